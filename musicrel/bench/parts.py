@@ -5,12 +5,23 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import Final
 
-from musicrel.bench import decoder, limit, overhead, projects, rewriting, sound, training, writing
+from musicrel.bench import (
+    ablation,
+    decoder,
+    limit,
+    overhead,
+    projects,
+    rewriting,
+    sound,
+    training,
+    writing,
+)
 from musicrel.bench.timing import Row
 
 PARTS: Final[Mapping[str, Callable[[str, int], list[Row]]]] = {
     "writing": writing.rows,
     "rewriting": rewriting.rows,
+    "ablation": ablation.rows,
     "decoder": decoder.rows,
     "limit": limit.rows,
     "training": training.rows,

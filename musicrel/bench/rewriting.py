@@ -12,9 +12,8 @@ from functools import partial
 from typing import Final
 
 from musicrel.bench.timing import REPEATS, Row, row
-from musicrel.bench.workloads import generate_candidates
-from musicrel.chorale import Chorale, Meter, Voice
-from musicrel.corpus import bundled
+from musicrel.bench.workloads import generate_candidates, unlearned_piece
+from musicrel.chorale import Chorale, Voice
 from musicrel.generation import edit_requests
 from musicrel.generation.candidates.candidate_job import bundled_evaluator
 from musicrel.generation.loaded_model import load_model
@@ -34,7 +33,7 @@ def rows(device: str, threads: int, bars: int = _BARS, candidates: int = _CANDID
     """Return the seconds of rewriting and harmonising; tests use smaller sizes."""
     model = load_model(MODEL, device, threads)
     bundled_evaluator()  # loaded once, not part of the measurement
-    piece = _piece(bars)
+    piece = unlearned_piece(bars)
     generate_candidates(model, _rewrite_request(piece, "draft"), 1)
     found: list[Row] = []
     for quality in ("draft", "normal", "high"):
@@ -64,13 +63,6 @@ def _timed(name: str, work: Callable[[], object], repeats: int = 1) -> list[Row]
         row(name, min(wall), "s"),
         row(f"{name}, processor", min(processor), "s", name, ratio),
     ]
-
-
-def _piece(bars: int) -> Chorale:
-    """Return the first bars of a test chorale, which no model has learned."""
-    steps = bars * Meter(4, 4).steps
-    whole = (one for one in bundled.load("test") if one.meter == Meter(4, 4) and not one.pickup)
-    return next(one for one in whole if one.steps >= steps).cropped(0, steps)
 
 
 def _rewrite_request(piece: Chorale, quality: str) -> GenerationRequest:

@@ -7,7 +7,8 @@ from typing import Final
 import numpy as np
 
 from musicrel import jobs
-from musicrel.chorale import Flags
+from musicrel.chorale import Chorale, Flags, Meter
+from musicrel.corpus import bundled
 from musicrel.generation.candidates import candidate_job
 from musicrel.generation.causal import decoder
 from musicrel.generation.causal.decode_sequence import DecodeSequence
@@ -86,3 +87,10 @@ class _NoRules:
 
     def legal_next_tokens(self, ids_BN: Ids) -> Flags:  # noqa: N803  # as the protocol has it
         return np.ones((len(ids_BN), self._tokens), dtype=np.bool_)
+
+
+def unlearned_piece(bars: int) -> Chorale:
+    """Return the first bars of a test chorale, which no model has learned."""
+    steps = bars * Meter(4, 4).steps
+    whole = (one for one in bundled.load("test") if one.meter == Meter(4, 4) and not one.pickup)
+    return next(one for one in whole if one.steps >= steps).cropped(0, steps)

@@ -14,6 +14,7 @@ if TYPE_CHECKING:
     from musicrel.model.compiled.decoder import CompiledDecoder, CompiledModel
     from musicrel.model.compiled.infiller import CompiledInfiller
     from musicrel.model.devices import WeightType
+    from musicrel.model.replaced_heads import ReplacedHeads
     from musicrel.tokens.conditions import Rows
 
 
@@ -50,12 +51,15 @@ class CompiledForms:
         works = kernel.works("the critic", partial(critic.run_once, compiled))
         return compiled if works else None
 
-    def decoder(self, conditions_BNC: Rows, *, record: bool) -> CompiledDecoder | None:
+    def decoder(
+        self, conditions_BNC: Rows, *, record: bool, replaced: ReplacedHeads | None = None
+    ) -> CompiledDecoder | None:
         """Return a decoder by the compiled step, which is compiled or loaded from the cache.
 
         Args:
             conditions_BNC: int64, the condition rows of every position of every sequence.
             record: record attention weights.
+            replaced: heads that are replaced at all positions; None: none.
         """
         compiled = self.step
         if compiled is None:
@@ -65,7 +69,7 @@ class CompiledForms:
         part = f"the decoding step with {self.weight_type} weights"
         if not kernel.works(part, partial(decoder.run_once, compiled)):
             return None
-        return decoder.CompiledDecoder(compiled, conditions_BNC, record=record)
+        return decoder.CompiledDecoder(compiled, conditions_BNC, record=record, replaced=replaced)
 
     @property
     def _are_used(self) -> bool:

@@ -39,6 +39,7 @@ if TYPE_CHECKING:
     from musicrel.model.config import ModelConfig
     from musicrel.model.devices import Device, Kernel, Precision, WeightType
     from musicrel.model.families.transformer import Transformer
+    from musicrel.model.replaced_heads import ReplacedHeads
 
 _Output: TypeAlias = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
 """Logits (N, V), and attention weights (L, H, N, N), which are empty unless recorded."""
@@ -128,14 +129,19 @@ class LoadedModel:
     def _forms(self) -> CompiledForms:
         return CompiledForms(self.weights, self.weight_type)
 
-    def compiled_decoder(self, conditions_BNC: Rows, *, record: bool) -> CompiledDecoder | None:
+    def compiled_decoder(
+        self, conditions_BNC: Rows, *, record: bool, replaced: ReplacedHeads | None = None
+    ) -> CompiledDecoder | None:
         """Return a decoder by the compiled step; None where the model or this machine has none.
 
         Args:
             conditions_BNC: int64, the condition rows of every position of every sequence.
             record: record attention weights.
+            replaced: heads that are replaced at all positions; None: none.
         """
-        return self._forms.decoder(conditions_BNC, record=record) if self.may_compile else None
+        if not self.may_compile:
+            return None
+        return self._forms.decoder(conditions_BNC, record=record, replaced=replaced)
 
     @property
     def conditions(self) -> tuple[str, ...]:

@@ -47,6 +47,7 @@ class LoadedWeights:
         sha256: hash of the weights file; "" where there is none.
         tensors: its float32 tensors by name.
         device: device of the network.
+        directory: folder of its files, None where there is none.
         built: the network, where there is one already.
     """
 
@@ -54,6 +55,7 @@ class LoadedWeights:
     sha256: str
     tensors: Mapping[str, Floats] = field(repr=False)
     device: Device = CPU
+    directory: Path | None = None
     built: Transformer | None = field(default=None, repr=False)
 
     @classmethod
@@ -109,7 +111,9 @@ def load(directory: Path, device: str = CPU) -> LoadedWeights:
     _check_finite(stored, directory)
     tensors = {tensor_name(name): np.array(value, np.float32) for name, value in stored.items()}
     sha256 = hashlib.sha256(content).hexdigest()
-    return LoadedWeights(card=card, sha256=sha256, tensors=tensors, device=Device(device))
+    return LoadedWeights(
+        card=card, sha256=sha256, tensors=tensors, device=Device(device), directory=directory
+    )
 
 
 def check(directory: Path, shown: Path | None = None) -> None:

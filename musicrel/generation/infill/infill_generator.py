@@ -23,6 +23,7 @@ import numpy as np
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Flags, Pitches, Voice, spans
 from musicrel.generation.causal.batch import Nats, Progress
 from musicrel.generation.constraints.cell_constraints import Constraints, DeadEnd
+from musicrel.generation.heads.replacement import replaced_heads
 from musicrel.generation.infill import cell_nats, gibbs_blocks, masked_reader
 from musicrel.generation.infill.gibbs_blocks import Block
 from musicrel.generation.infill.infill_state import InfillState
@@ -130,7 +131,8 @@ class InfillBatch:
 
     @cached_property
     def _reader(self) -> MaskedReader:
-        return masked_reader.open_masked_reader(self._model, self._precision)
+        replaced = replaced_heads(self._model, self._request.mutes)
+        return masked_reader.open_masked_reader(self._model, self._precision, replaced)
 
     def _fill(self, places: Sequence[Sequence[Block]]) -> Job[Progress, None]:
         """Fill places side by side; a forward pass draws a note or more at each of them."""

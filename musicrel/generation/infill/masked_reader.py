@@ -24,8 +24,10 @@ import numpy.typing as npt
 
 from musicrel.chorale import Flags, Voice
 from musicrel.generation import kernel
+from musicrel.generation.infill.muted_layers import compiled_layers, value_rows
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.sampling import Floats
+from musicrel.model.replaced_heads import ReplacedHeads
 from musicrel.tokens.conditions import Rows
 
 if TYPE_CHECKING:
@@ -85,26 +87,33 @@ class CellLogits:
         return found
 
 
-def open_masked_reader(model: LoadedModel, precision: Precision | None = None) -> MaskedReader:
+def open_masked_reader(
+    model: LoadedModel,
+    precision: Precision | None = None,
+    replaced: ReplacedHeads | None = None,
+) -> MaskedReader:
     """Return the fastest reader of ``model``.
 
     Args:
         model: a model of family ``infill``.
-        precision: precision of the products; None: that of this machine.
+        precision: precision of the products; None: that of this machine. Heads are replaced in
+            single precision.
+        replaced: heads that are replaced at all steps; None: none.
     """
-    chosen, compiled = precision or model.precision, _compiled(model)
+    chosen, compiled = precision or model.precision, compiled_infiller(model)
+    chosen = chosen if replaced is None else "single"
     if compiled is None:
         from musicrel.generation.infill import torch_reader  # noqa: PLC0415  # it imports torch
 
-        return torch_reader.TorchReader(model, chosen)
+        return torch_reader.TorchReader(model, chosen, replaced)
     if chosen == "single":
-        return CompiledReader(compiled)
+        return CompiledReader(compiled, replaced=replaced)
     from musicrel.generation.infill import mixed_layers  # noqa: PLC0415  # it imports torch
 
     return CompiledReader(compiled, mixed_layers.MixedLayers(model.network))
 
 
-def _compiled(model: LoadedModel) -> CompiledInfiller | None:
+def compiled_infiller(model: LoadedModel) -> CompiledInfiller | None:
     """Return the model prepared for the kernel; None where torch reads."""
     compiled = model.compiled_infiller
     if compiled is None:
@@ -189,26 +198,35 @@ class CompiledReader:
     Args:
         infiller: the prepared model.
         layers: its layers in bfloat16; None: those of the kernel, in float32.
+        replaced: heads that the kernel replaces at all steps; None: none.
     """
 
     pieces_at_once: Final = 1
 
-    def __init__(self, infiller: CompiledInfiller, layers: Layers | None = None) -> None:
-        self._infiller = infiller
+    def __init__(
+        self,
+        infiller: CompiledInfiller,
+        layers: Layers | None = None,
+        replaced: ReplacedHeads | None = None,
+    ) -> None:
+        self._infiller, self._replaced = infiller, replaced
         self._options: dict[str, Layers] = {} if layers is None else {"layers": layers}
         self.precision: Precision = "single" if layers is None else "mixed"
 
     def read(self, tokens_BT4: Grid, conditions_BNC: Rows, wanted_BT4: Flags, start: int) -> Floats:
         """See ``MaskedReader``."""
         steps_S = np.flatnonzero(wanted_BT4[0].any(axis=1))
-        wanted_S4 = wanted_BT4[0, steps_S]
+        wanted_S4, options = wanted_BT4[0, steps_S], self._options
+        if self._replaced is not None:
+            (row_T,) = value_rows(wanted_BT4)
+            options = {"layers": compiled_layers(self._replaced, row_T)}
         logits_1S4V = self._infiller.logits_at(
             tokens_BT4.reshape(1, -1),
             conditions_BNC,
             steps_S,
             starts=start,
             wanted_S4=wanted_S4,
-            **self._options,
+            **options,
         )
         logits_MV: Floats = logits_1S4V[0].transpose(1, 0, 2)[wanted_S4.T].astype(np.float64)
         return logits_MV

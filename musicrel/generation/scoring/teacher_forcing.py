@@ -27,6 +27,7 @@ from musicrel.tokens.conditions import Rows
 
 if TYPE_CHECKING:
     from musicrel.model.compiled.decoder import CompiledDecoder
+    from musicrel.model.replaced_heads import ReplacedHeads
 
 ROWS_AT_ONCE: Final = 64
 
@@ -79,6 +80,7 @@ def score_cells(
     locked_tokens: codec.Ids | None = None,
     *,
     record: bool = True,
+    replaced: ReplacedHeads | None = None,
 ) -> Job[CellScores, None]:
     """Score ``chorale`` with ``model``; yields the scores in order.
 
@@ -88,11 +90,12 @@ def score_cells(
         given: names of the conditions.
         locked_tokens: tokens of the locked cells; see ``LoadedModel.condition_rows``.
         record: record attention weights.
+        replaced: heads that are replaced at all positions; None: none.
     """
     ids = model.encode(chorale)
     cells = chorale.steps * len(Voice)
     rows_NC = model.condition_rows(chorale, tuple(given), locked_tokens)[:cells]
-    reader = _reader(model, rows_NC, record=record)
+    reader = _reader(model, rows_NC, record, replaced)
     for first in range(0, cells, ROWS_AT_ONCE):
         stop = min(first + ROWS_AT_ONCE, cells)
         output = reader.read(ids[first:stop])
@@ -120,11 +123,13 @@ class _CompiledPieceReader:
         return PieceOutput(logits_TV, np.ascontiguousarray(weights_TLHS.transpose(1, 2, 0, 3)))
 
 
-def _reader(model: LoadedModel, rows_NC: Rows, *, record: bool) -> PieceReader:
+def _reader(
+    model: LoadedModel, rows_NC: Rows, record: bool, replaced: ReplacedHeads | None
+) -> PieceReader:
     """Return the fastest reader of a piece with the condition rows ``rows_NC``."""
-    decoder = model.compiled_decoder(rows_NC[None], record=record)
+    decoder = model.compiled_decoder(rows_NC[None], record=record, replaced=replaced)
     if decoder is not None:
         return _CompiledPieceReader(decoder)
     from musicrel.generation.scoring import torch_piece_reader  # noqa: PLC0415  # it imports torch
 
-    return torch_piece_reader.TorchPieceReader(model, rows_NC, record=record)
+    return torch_piece_reader.TorchPieceReader(model, rows_NC, record=record, replaced=replaced)

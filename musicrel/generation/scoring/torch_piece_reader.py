@@ -6,8 +6,11 @@ import numpy as np
 import torch
 from torch import Tensor
 
+from musicrel.chorale import Voice
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.scoring.piece_output import Floats, PieceOutput
+from musicrel.model.blocks.ablation import Ablation
+from musicrel.model.replaced_heads import ReplacedHeads
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
 
@@ -19,15 +22,25 @@ class TorchPieceReader:
         model: a causal model.
         rows_NC: int64, the condition rows of all cells.
         record: record attention weights.
+        replaced: heads that are replaced at all positions; None: none.
     """
 
-    def __init__(self, model: LoadedModel, rows_NC: Rows, *, record: bool) -> None:
+    def __init__(
+        self,
+        model: LoadedModel,
+        rows_NC: Rows,
+        *,
+        record: bool,
+        replaced: ReplacedHeads | None = None,
+    ) -> None:
         self._network, self._device, self._record = model.network, model.device, record
         rows_1NC = torch.from_numpy(rows_NC)[None].to(self._device)
         with torch.inference_mode():
             self._conditions_1NC = self._network.with_lookahead(rows_1NC)
             self._conditioning = self._network.embed_conditions(self._conditions_1NC)
         self._cache = self._network.new_cache(1, len(rows_NC))
+        voice_1N = torch.arange(len(rows_NC), device=self._device)[None] % len(Voice)
+        self._ablation = Ablation.everywhere(replaced, voice_1N) if replaced else Ablation()
 
     def read(self, ids_T: codec.Ids) -> PieceOutput:
         """Read the next tokens; see ``PieceReader``."""
@@ -39,6 +52,7 @@ class TorchPieceReader:
                 cache=self._cache,
                 conditioning=self._conditioning.at(part),
                 record=self._record,
+                ablation=self._ablation.at(part),
             )
             return PieceOutput(
                 output.logits_BTV[0].float().cpu().numpy(),

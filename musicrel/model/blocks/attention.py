@@ -9,6 +9,7 @@ from dataclasses import dataclass
 
 from torch import Tensor, nn
 
+from musicrel.model.blocks.ablation import LayerAblation
 from musicrel.model.blocks.kv_cache import LayerCache
 from musicrel.model.positions.base import PositionalAttention, masked_softmax
 
@@ -21,10 +22,12 @@ class AttentionOutput:
         out_BTD: the weighted values, projected back to the width.
         weights_BHTS: attention weights, rows sum to 1 (to 0 where all keys are masked); None
             unless recorded.
+        mixed_BHTd: the output of each head before the projection; None unless recorded.
     """
 
     out_BTD: Tensor
-    weights_BHTS: Tensor | None
+    weights_BHTS: Tensor | None = None
+    mixed_BHTd: Tensor | None = None
 
 
 class SelfAttention(nn.Module):
@@ -56,6 +59,7 @@ class SelfAttention(nn.Module):
         cache: LayerCache | None = None,
         start: int = 0,
         record: bool = False,
+        ablation: LayerAblation | None = None,
     ) -> AttentionOutput:
         """Attend.
 
@@ -65,7 +69,8 @@ class SelfAttention(nn.Module):
             mask: bool, True for keys that may be attended to, (B, 1, 1, S); None: all.
             cache: keys and values of tokens 0 ... start - 1; the new ones are appended.
             start: number of tokens in the cache.
-            record: whether to return the weights.
+            record: whether to return the weights and the output of each head.
+            ablation: heads that are replaced and keys that are removed; None: none.
         """
         qkv = self.project_in(x_BTD).unflatten(-1, (3, self.heads, -1))  # (B, T, 3, H, d)
         q_BHTd, k_BHSd, v_BHSd = qkv.permute(2, 0, 3, 1, 4).unbind(0)
@@ -77,12 +82,19 @@ class SelfAttention(nn.Module):
             k_BHSd, v_BHSd = held if start else (k_BHSd, v_BHSd)
         whole = start == 0 and x_BTD.shape[1] > 1
         drops = self.training and self.dropout.p > 0  # the fused kernels cannot
-        if whole and not record and not drops:
+        removed_B1TS = None if ablation is None else ablation.removed_B1TS
+        if whole and not record and not drops and removed_B1TS is None:
             weights_BHTS = None
             o_BHTd = self.positional.fused(q_BHTd, k_BHSd, v_BHSd, causal=causal, mask=mask)
         else:
             scores_BHTS = self.positional.scores(q_BHTd, k_BHSd, causal=causal)
+            if removed_B1TS is not None:
+                mask = ~removed_B1TS if mask is None else mask & ~removed_B1TS
             weights_BHTS = masked_softmax(scores_BHTS, causal=causal, mask=mask)
             o_BHTd = self.positional.mix(self.dropout(weights_BHTS), v_BHSd)
+        if ablation is not None:
+            o_BHTd = ablation.replace(o_BHTd)
         out_BTD = self.project_out(o_BHTd.transpose(1, 2).flatten(-2))
-        return AttentionOutput(out_BTD, weights_BHTS if record else None)
+        return (
+            AttentionOutput(out_BTD, weights_BHTS, o_BHTd) if record else AttentionOutput(out_BTD)
+        )

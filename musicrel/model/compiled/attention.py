@@ -4,12 +4,13 @@ Keys that several rows have in common are read once for all of them. Each row's 
 the bit however many there are.
 
 Dimensions: R rows, D width, N layers, B sequences, H heads, d head width, L capacity, S keys, P
-panels of n columns each (``tiles``), W distances. Columns of results are padded to whole panels.
+panels of n columns each (``tiles``), W distances, 4 voices. Columns of results are padded to whole
+panels.
 """
 
 from __future__ import annotations
 
-from typing import NamedTuple
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -17,8 +18,13 @@ import numpy.typing as npt
 from musicrel.model.compiled.arithmetic import F32, Floats, compiled, exp
 from musicrel.model.compiled.tiles import PANEL, add_product
 from musicrel.model.compiled.weights import Weights
+from musicrel.model.features.interval_tables import VOICES
+from musicrel.model.replaced_heads import ReplacedHeads
 
 Places = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
+
+_FAR_BELOW: Final = F32(-1e30)
 
 
 @compiled
@@ -52,6 +58,36 @@ def between(cache: Cache, first: int, stop: int) -> tuple[Floats, Floats]:
     return cache.keys_NBHPdn[:, :, :, panels], cache.values_NBHPLn[..., first:stop, :]
 
 
+class Ablation(NamedTuple):
+    """Heads that are replaced and keys that are removed in each row.
+
+    Attributes:
+        replaced_RNH: whether the output of a head is replaced; one row stands for all, no row for
+            no head.
+        value_4NHd: what replaces it, by the voice of the token that is predicted.
+        removed_RL: whether a key is not attended to; one row stands for all, no row for no key.
+    """
+
+    replaced_RNH: Flags
+    value_4NHd: Floats
+    removed_RL: Flags
+
+
+def nothing() -> Ablation:
+    """Return the ablation without any effect."""
+    return Ablation(
+        np.zeros((0, 0, 0), np.bool_), np.zeros((0, 0, 0, 0), F32), np.zeros((0, 0), np.bool_)
+    )
+
+
+def everywhere(replaced: ReplacedHeads) -> Ablation:
+    """Return the ablation that replaces heads in all rows."""
+    return nothing()._replace(
+        replaced_RNH=np.ascontiguousarray(replaced.is_replaced_LH[None]),
+        value_4NHd=np.ascontiguousarray(replaced.values_5LHd[:VOICES], dtype=F32),
+    )
+
+
 class Rows(NamedTuple):
     """The rows that are read.
 
@@ -62,6 +98,7 @@ class Rows(NamedTuple):
         record: whether attention weights are wanted.
         shared: number of first keys, in whole panels, that are the same for all rows: they are read
             from the sequence of the first row.
+        ablation: what is replaced and removed.
     """
 
     sequence_R: Places
@@ -69,6 +106,7 @@ class Rows(NamedTuple):
     weights_RNHL: Floats
     record: bool
     shared: int
+    ablation: Ablation
 
 
 @compiled
@@ -85,11 +123,36 @@ def attend_all(qkv_RO: Floats, n: int, rows: Rows, w: Weights, cache: Cache) -> 
         if w.distances:
             table_Pdn = w.distance_NHPdn[n, min(h, w.distance_NHPdn.shape[1] - 1)]
             _add_by_distance(qkv_RO, h * d, rows, table_Pdn, w.distances, weights_RS)
+        _set_removed(weights_RS, rows, _FAR_BELOW)
         for r in range(qkv_RO.shape[0]):
             softmax(weights_RS[r, : rows.place_R[r] + 1])
+        _set_removed(weights_RS, rows, F32(0.0))
         _mix(weights_RS, rows, cache.values_NBHPLn[n, :, h], mixed_Rd)
         for r in range(qkv_RO.shape[0]):
             qkv_RO[r, h * d : (h + 1) * d] = mixed_Rd[r, :d]
+    _replace(qkv_RO, n, rows, w.heads, d)
+
+
+@compiled
+def _set_removed(p_RS: Floats, rows: Rows, number: Any) -> None:
+    """Set the entries of removed keys to a number."""
+    last = rows.ablation.removed_RL.shape[0] - 1
+    for r in range(p_RS.shape[0] if last >= 0 else 0):
+        removed_L = rows.ablation.removed_RL[min(r, last)]
+        for s in range(rows.place_R[r] + 1):
+            if removed_L[s]:
+                p_RS[r, s] = number
+
+
+@compiled
+def _replace(qkv_RO: Floats, n: int, rows: Rows, heads: int, d: int) -> None:
+    """Replace the outputs of some heads of layer ``n``."""
+    last = rows.ablation.replaced_RNH.shape[0] - 1
+    for r in range(qkv_RO.shape[0] if last >= 0 else 0):
+        for h in range(heads):
+            if rows.ablation.replaced_RNH[min(r, last), n, h]:
+                value_d = rows.ablation.value_4NHd[rows.place_R[r] % VOICES, n, h]
+                qkv_RO[r, h * d : (h + 1) * d] = value_d
 
 
 @compiled

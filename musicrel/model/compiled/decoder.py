@@ -16,7 +16,7 @@ from typing import Final
 import numpy as np
 
 from musicrel.errors import ModelError
-from musicrel.model.compiled import context, step, weights
+from musicrel.model.compiled import attention, context, step, weights
 from musicrel.model.compiled.arithmetic import F32, Floats
 from musicrel.model.compiled.attention import Cache, Places, Rows, between
 from musicrel.model.compiled.context import Context
@@ -26,6 +26,7 @@ from musicrel.model.compiled.weights import Tensors, Weights
 from musicrel.model.config import ModelConfig
 from musicrel.model.devices import WeightType
 from musicrel.model.features.interval_rows import NEIGHBOURS
+from musicrel.model.replaced_heads import ReplacedHeads
 
 _PREFILL_TOKENS: Final = 128
 """Tokens of a prompt that are read together; more would leave the processor's caches."""
@@ -99,7 +100,7 @@ def run_once(model: CompiledModel) -> None:
     decoder.step(np.zeros(1, dtype=np.int64))
 
 
-def _panels(tokens: int) -> int:
+def panels_of(tokens: int) -> int:
     """Return the number of tokens in whole panels."""
     return tokens // PANEL * PANEL
 
@@ -111,17 +112,24 @@ class CompiledDecoder:
         model: the model.
         conditions_BLC: int64, rows of the conditions of every position.
         record: whether to return the attention weights.
+        replaced: heads that are replaced at all positions; None: none.
 
     Attributes:
         length: number of tokens read.
     """
 
     def __init__(
-        self, model: CompiledModel, conditions_BLC: Places, *, record: bool = False
+        self,
+        model: CompiledModel,
+        conditions_BLC: Places,
+        *,
+        record: bool = False,
+        replaced: ReplacedHeads | None = None,
     ) -> None:
         self.batch, self.capacity, _ = conditions_BLC.shape
         self.length = 0
         self._model, self._record = model, record
+        self._ablation = attention.everywhere(replaced) if replaced else attention.nothing()
         if (conditions_BLC == conditions_BLC[:1]).all():
             conditions_BLC = conditions_BLC[:1]
         config = model.config
@@ -161,7 +169,7 @@ class CompiledDecoder:
             for first in range(self.length, self.length + ids_BT.shape[1], _PREFILL_TOKENS):
                 stop = min(first + _PREFILL_TOKENS, self.length + ids_BT.shape[1])
                 place_R = np.arange(first, stop)
-                self._read(np.full_like(place_R, row), place_R, _NOTHING, _panels(first))
+                self._read(np.full_like(place_R, row), place_R, _NOTHING, panels_of(first))
         self.length += ids_BT.shape[1]
 
     def step(self, ids_B: Places) -> tuple[Floats, Floats | None]:
@@ -199,8 +207,9 @@ class CompiledDecoder:
             place_R = np.arange(self.length, stop)[part]
             scratch_R11L = self._scratch(len(place_R))
             weights_RNHL = weights_TNHS[part] if self._record else scratch_R11L
-            shared = _panels(int(place_R[0]))
-            rows = Rows(np.zeros_like(place_R), place_R, weights_RNHL, self._record, shared)
+            shared = panels_of(int(place_R[0]))
+            own_R = np.zeros_like(place_R)
+            rows = Rows(own_R, place_R, weights_RNHL, self._record, shared, self._ablation)
             model = self._model
             step.read(rows, model.weights, model.tables, self._memory, logits_TV[part])
         for row, weights_NHS in enumerate(weights_TNHS):
@@ -210,7 +219,7 @@ class CompiledDecoder:
 
     def branch_from(self, other: CompiledDecoder, row: int, tokens: int, shared: int = 0) -> None:
         """Continue a sequence of ``other`` in every sequence; see ``take``."""
-        self._shared = _panels(tokens)
+        self._shared = panels_of(tokens)
         self.take(0, other, row, tokens, shared)
         for target in range(1, self.batch):
             self.take(target, other, row, tokens, self._shared)
@@ -248,7 +257,7 @@ class CompiledDecoder:
     def _read(self, sequence_R: Places, place_R: Places, logits_RV: Floats, shared: int) -> None:
         record = self._record and bool(len(logits_RV))
         weights_RNHL = self._weights_BNHL if record else self._scratch(len(place_R))
-        rows = Rows(sequence_R, place_R, weights_RNHL, record, shared)
+        rows = Rows(sequence_R, place_R, weights_RNHL, record, shared, self._ablation)
         step.read(rows, self._model.weights, self._model.tables, self._memory, logits_RV)
 
     def _scratch(self, rows: int) -> Floats:

@@ -1,13 +1,13 @@
 """The layers of a bidirectional model over one piece.
 
 Dimensions: T steps of the piece, S steps that are wanted, D width, F hidden width of the
-feed-forward network, d head width, P panels of n columns each, W distances. Rows are padded to a
-multiple of ``HEIGHT``, columns to whole panels.
+feed-forward network, N layers, H heads, d head width, 5 four voices and ``ANY``, P panels of n
+columns each, W distances. Rows are padded to a multiple of ``HEIGHT``, columns to whole panels.
 """
 
 from __future__ import annotations
 
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -25,14 +25,40 @@ from musicrel.model.compiled.encoder_weights import EncoderWeights
 from musicrel.model.compiled.tiles import HEIGHT, PANEL, add_product
 
 Places = npt.NDArray[np.int64]
+Flags = npt.NDArray[np.bool_]
 
+_FAR_BELOW: Final = F32(-1e30)
 _QUERIES: Final = 4 * HEIGHT
 """Queries that attend together: their scores stay in the processor's nearest cache."""
 _LANES: Final = 16
 """Entries that are compared side by side."""
 
 
-@compiled
+class Ablation(NamedTuple):
+    """Heads that are replaced at some steps, and keys that are removed for one.
+
+    Attributes:
+        replaced_NH: whether the output of a head is replaced; no layers for no head.
+        value_5NHd: what replaces it; see ``ReplacedHeads``.
+        row_T: the row of the values at each step, -1 where nothing is replaced.
+        query: the step that some keys are removed for, -1 for none.
+        removed_T: whether a key is removed for it.
+    """
+
+    replaced_NH: Flags
+    value_5NHd: Floats
+    row_T: Places
+    query: int
+    removed_T: Flags
+
+
+def nothing() -> Ablation:
+    """Return the ablation without any effect."""
+    none_NH, none_T = np.zeros((0, 0), dtype=np.bool_), np.zeros(0, dtype=np.bool_)
+    value_5NHd, row_T = np.zeros((0, 0, 0, 0), dtype=F32), np.zeros(0, dtype=np.int64)
+    return Ablation(none_NH, value_5NHd, row_T, -1, none_T)
+
+
 def run(x_TD: Floats, steps: int, at_S: Places, w: EncoderWeights) -> Floats:
     """Return the normalised states of the steps ``at_S`` after all layers, padded.
 
@@ -44,16 +70,46 @@ def run(x_TD: Floats, steps: int, at_S: Places, w: EncoderWeights) -> Floats:
         at_S: the wanted steps.
         w: the weights.
     """
+    return normalised(run_part(x_TD, steps, at_S, 0, len(w.norms_N4D), w, nothing()), w)
+
+
+@compiled
+def run_part(
+    x_TD: Floats,
+    steps: int,
+    at_S: Places,
+    first: int,
+    stop: int,
+    w: EncoderWeights,
+    ablation: Ablation,
+) -> Floats:
+    """Return the states of the steps ``at_S`` after the layers ``first`` to ``stop``, padded.
+
+    Args:
+        x_TD: the states of all steps before these layers, padded with zeros.
+        steps: their number T.
+        at_S: the wanted steps.
+        first: number of the first layer.
+        stop: the number after the last; at least one layer is run.
+        w: the weights.
+        ablation: what is replaced and removed.
+    """
     every_T = np.arange(steps)
-    last = w.norms_N4D.shape[0] - 1
-    for n in range(last):
-        x_TD = _layer(x_TD, steps, every_T, n, w)
-    x_SD = _layer(x_TD, steps, at_S, last, w)
+    for n in range(first, stop - 1):
+        x_TD = _layer(x_TD, steps, every_T, n, w, ablation)
+    return _layer(x_TD, steps, at_S, stop - 1, w, ablation)
+
+
+@compiled
+def normalised(x_SD: Floats, w: EncoderWeights) -> Floats:
+    """Return the states after the last norm."""
     return _normalised(x_SD, w.norm_2D[0], w.norm_2D[1])
 
 
 @compiled
-def _layer(x_TD: Floats, steps: int, at_S: Places, n: int, w: EncoderWeights) -> Floats:
+def _layer(
+    x_TD: Floats, steps: int, at_S: Places, n: int, w: EncoderWeights, ablation: Ablation
+) -> Floats:
     """Return the states of the steps ``at_S`` after layer ``n``."""
     norms_4D = w.norms_N4D[n]
     y_TD = _normalised(x_TD, norms_4D[0], norms_4D[1])
@@ -63,10 +119,22 @@ def _layer(x_TD: Floats, steps: int, at_S: Places, n: int, w: EncoderWeights) ->
     attended_SD = np.zeros_like(x_SD)
     for h in range(w.heads):
         distance_PdW = w.distance_NHPdn[n, min(h, w.distance_NHPdn.shape[1] - 1)]
-        _attend(q_SD, kv_TE, steps, at_S, h, distance_PdW, w.reach, attended_SD)
+        _attend(q_SD, kv_TE, steps, at_S, h, distance_PdW, w.reach, ablation, attended_SD)
+        if ablation.replaced_NH.shape[0] and ablation.replaced_NH[n, h]:
+            _replace(attended_SD, at_S, n, h, ablation)
     _add(attended_SD, w.project_out_NPDn[n], x_SD)
     _feed_forward(x_SD, n, w)
     return x_SD
+
+
+@compiled
+def _replace(out_SD: Floats, at_S: Places, n: int, h: int, ablation: Ablation) -> None:
+    """Replace the output of a head at the steps that have a row of values."""
+    width = ablation.value_5NHd.shape[3]
+    for s in range(at_S.shape[0]):
+        row = ablation.row_T[at_S[s]]
+        if row >= 0:
+            out_SD[s, h * width : (h + 1) * width] = ablation.value_5NHd[row, n, h]
 
 
 @compiled
@@ -136,6 +204,7 @@ def _attend(
     head: int,
     distance_PdW: Floats,
     reach: int,
+    ablation: Ablation,
     out_SD: Floats,
 ) -> None:
     """Set the columns of one head to the sums of the values, weighted by attention."""
@@ -150,12 +219,23 @@ def _attend(
             real_S = at_S[first : first + rows]
             _add_distances(q_SD, first, head * width, distance_PdW, reach, real_S, score_ST, steps)
         mixed_Sd = np.zeros((rows, value_PTd.shape[0] * PANEL), dtype=F32)
+        _remove(score_ST, at_S[first : first + rows], ablation)
         for r in range(rows):
             share_S[r] = F32(1.0) / _exponentials(score_ST[r, :steps], scratch_L)
         add_product(score_ST, 0, 0, rows, value_PTd, mixed_Sd, 0)
         for r in range(rows):
             for i in range(width):
                 out_SD[first + r, head * width + i] = mixed_Sd[r, i] * share_S[r]
+
+
+@compiled
+def _remove(score_ST: Floats, at_S: Places, ablation: Ablation) -> None:
+    """Set the scores of removed keys far below all others."""
+    for s in range(at_S.shape[0] if ablation.query >= 0 else 0):
+        if at_S[s] == ablation.query:
+            for t in range(ablation.removed_T.shape[0]):
+                if ablation.removed_T[t]:
+                    score_ST[s, t] = _FAR_BELOW
 
 
 @compiled

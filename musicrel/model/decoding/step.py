@@ -23,6 +23,7 @@ import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
+from musicrel.model.blocks.ablation import Ablation
 from musicrel.model.blocks.batch_invariant_linear import RowFunction, batch_invariant_linear
 from musicrel.model.blocks.kv_cache import ID_CONTEXT, KeyValueCache
 from musicrel.model.decoding.step_cross import CrossAttentionStep
@@ -31,6 +32,7 @@ from musicrel.model.features.interval_rows import NEIGHBOURS, OWN
 from musicrel.model.features.interval_tables import VOICES
 from musicrel.model.features.lines import Line
 from musicrel.model.positions.base import PositionalAttention
+from musicrel.model.replaced_heads import ReplacedHeads
 
 _PREFILL_TOKENS: Final = 512
 _ALIGNMENT: Final = 64
@@ -81,13 +83,21 @@ class IncrementalDecoder:
         model: a causal model; its weights are copied, later changes have no effect.
         conditions_BLC: int64, rows of the conditions of every position.
         record: whether to return the attention weights.
+        replaced: heads that are replaced at all positions; None: none.
 
     Raises:
         ModelError: there are more positions than the model can represent.
     """
 
     @torch.inference_mode()
-    def __init__(self, model: Transformer, conditions_BLC: Tensor, *, record: bool = False) -> None:
+    def __init__(
+        self,
+        model: Transformer,
+        conditions_BLC: Tensor,
+        *,
+        record: bool = False,
+        replaced: ReplacedHeads | None = None,
+    ) -> None:
         self.batch, self.capacity, _ = conditions_BLC.shape
         self._model, self._record = model, record
         self._conditions_BLC = model.with_lookahead(conditions_BLC)
@@ -119,6 +129,8 @@ class IncrementalDecoder:
         last = -1 if model.config.lines else ID_CONTEXT - NEIGHBOURS
         self._back_N = torch.arange(ID_CONTEXT, last, -1, device=like.device)
         self._place_L1 = torch.arange(self.capacity, device=like.device)[:, None]
+        voice_1L = self._place_L1.T % VOICES
+        self._ablation = Ablation.everywhere(replaced, voice_1L) if replaced else Ablation()
 
     @property
     def graph_capturable(self) -> bool:
@@ -150,7 +162,11 @@ class IncrementalDecoder:
                 part = slice(first, min(first + _PREFILL_TOKENS, ids_1T.shape[1]))
                 conditioning = self._conditioning[row % len(self._conditioning)].at(part)
                 self._model(
-                    ids_1T[:, part], conditions_1TC[:, part], cache=own, conditioning=conditioning
+                    ids_1T[:, part],
+                    conditions_1TC[:, part],
+                    cache=own,
+                    conditioning=conditioning,
+                    ablation=self._ablation.at(part),
                 )
             done[same] = own
         self.cache.length = ids_BT.shape[1]
@@ -227,7 +243,7 @@ class IncrementalDecoder:
         norms_first = self._model.config.norm == "pre"
         weights = []
         memory = zip(self._layers, self.cache.views(keys), strict=True)
-        for layer, (keys_BHSd, values_BHSd) in memory:
+        for index, (layer, (keys_BHSd, values_BHSd)) in enumerate(memory):
             input_B1D = layer.norm_attention(x_B1D) if norms_first else x_B1D
             qkv_B1D3 = layer.project_in(input_B1D)
             q_BH1d, k_BH1d, v_BH1d = qkv_B1D3.view(self._shape).unbind(1)
@@ -237,7 +253,9 @@ class IncrementalDecoder:
             keys_BHSd.index_copy_(2, place_1, k_BH1d)
             values_BHSd.index_copy_(2, place_1, v_BH1d)
             weights_BH1S = scores(layer.positional, q_BH1d, keys_BHSd).softmax(-1)
-            o_BH1d = layer.positional.row_mix(weights_BH1S, values_BHSd)
+            o_BH1d = self._ablation.replace(
+                index, layer.positional.row_mix(weights_BH1S, values_BHSd), place_1
+            )
             x_B1D = x_B1D + layer.project_out(o_BH1d.reshape(self.batch, 1, -1))
             if not norms_first:
                 x_B1D = layer.norm_attention(x_B1D)

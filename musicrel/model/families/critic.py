@@ -11,6 +11,7 @@ from __future__ import annotations
 from torch import Tensor, nn
 
 from musicrel.errors import ModelError
+from musicrel.model.blocks.ablation import Ablation
 from musicrel.model.blocks.kv_cache import KeyValueCache
 from musicrel.model.config import FIRST_PITCH_TOKEN, ModelConfig
 from musicrel.model.families.classifier import Classifier
@@ -46,6 +47,7 @@ class Critic(Classifier):
         cache: KeyValueCache | None = None,
         conditioning: Conditioning | None = None,
         record: bool = False,
+        ablation: Ablation | None = None,
     ) -> Output:
         """Compute the logits.
 
@@ -57,6 +59,7 @@ class Critic(Classifier):
             cache: None: the model is not incremental.
             conditioning: None: there is no longer piece around.
             record: whether to return the attention weights between steps.
+            ablation: what is replaced, removed or left out; None: nothing.
 
         Raises:
             ModelError: a cache is given, or the tokens do not form whole steps.
@@ -70,5 +73,5 @@ class Critic(Classifier):
         x_BTD = summed(rows_BTS, self.embed_token.weight)
         x_BTD = self.add_conditions(x_BTD, conditions_BTC[:, ::VOICES])
         x_BTD = self.dropout(self.positions(x_BTD, starts_B // VOICES))
-        blocks_output = self.run_blocks(x_BTD, mask, record=record)
+        blocks_output = self.run_blocks(x_BTD, mask, record=record, ablation=ablation)
         return Output(self.logits(self.norm(blocks_output.out_BTD), mask), blocks_output.weights)

@@ -15,6 +15,7 @@ from __future__ import annotations
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
+from musicrel.model.blocks.ablation import Ablation
 from musicrel.model.blocks.kv_cache import KeyValueCache
 from musicrel.model.config import GIVEN, KEY, ModelConfig
 from musicrel.model.families.infiller import summed
@@ -60,6 +61,7 @@ class EncoderDecoder(Transformer):
         cache: KeyValueCache | None = None,
         conditioning: Conditioning | None = None,
         record: bool = False,
+        ablation: Ablation | None = None,
     ) -> Output:
         """Compute the logits as in ``Transformer``; ``mask`` is that of the encoder.
 
@@ -75,6 +77,7 @@ class EncoderDecoder(Transformer):
             cache=cache,
             conditioning=conditioning,
             record=record,
+            ablation=ablation,
         )
 
     def embed_conditions(self, conditions_BTC: Tensor, mask: Tensor | None = None) -> Conditioning:

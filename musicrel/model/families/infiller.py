@@ -21,6 +21,7 @@ import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
 from musicrel.errors import ModelError
+from musicrel.model.blocks.ablation import Ablation
 from musicrel.model.blocks.kv_cache import KeyValueCache
 from musicrel.model.config import FIRST_PITCH_TOKEN, KEY, ModelConfig
 from musicrel.model.families.transformer import Output, Transformer
@@ -73,6 +74,7 @@ class Infiller(Transformer):
         cache: KeyValueCache | None = None,
         conditioning: Conditioning | None = None,
         record: bool = False,
+        ablation: Ablation | None = None,
     ) -> Output:
         """Compute the logits, four tokens per step.
 
@@ -84,6 +86,7 @@ class Infiller(Transformer):
             cache: None: the model is not incremental.
             conditioning: ignored: there is no longer piece around.
             record: whether to return the attention weights between steps.
+            ablation: what is replaced, removed or left out; None: nothing.
 
         Raises:
             ModelError: a cache is given, or the tokens do not form whole steps.
@@ -96,12 +99,12 @@ class Infiller(Transformer):
         ids_BT4, conditions_BTC = _steps(ids_BT, conditions_BTC)
         context = self.context_features(ids_BT4, conditions_BTC)
         x_BTD = self._embedded(context, conditions_BTC, starts_B)
-        blocks_output = self.run_blocks(x_BTD, mask, record=record)
+        blocks_output = self.run_blocks(x_BTD, mask, record=record, ablation=ablation)
         hidden_BT4H = self._hidden(blocks_output.out_BTD)
         outputs_BT4O = self.head(self._activated(hidden_BT4H, context))
         logits_BT4V = self._logits(outputs_BT4O, context)
         logits_BT4V = self._with_biases(logits_BT4V, ids_BT4, conditions_BTC, Steps(slice(None)))
-        return Output(logits_BT4V.flatten(1, 2), blocks_output.weights)
+        return Output(logits_BT4V.flatten(1, 2), blocks_output.weights, mixed=blocks_output.mixed)
 
     def logits_at(
         self,
@@ -150,6 +153,12 @@ class Infiller(Transformer):
         outputs_NO = self.head.of_cells(self._activated(hidden_NH, context), cells)
         logits_NV = self._logits(outputs_NO, context)
         return self._with_biases(logits_NV, ids_BT4, conditions_BTC, cells)
+
+    def embed(self, ids_BT: Tensor, conditions_BTC: Tensor) -> Tensor:
+        """Return the states of all steps before the first block, (B, T, D)."""
+        ids_BT4, conditions_BTC = _steps(ids_BT, conditions_BTC)
+        context = self.context_features(ids_BT4, conditions_BTC)
+        return self._embedded(context, conditions_BTC, 0)
 
     def _embedded(
         self, context: StepContext, conditions_BTC: Tensor, starts_B: Tensor | int

@@ -22,6 +22,7 @@ import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
 from musicrel.errors import ModelError
+from musicrel.model.blocks.ablation import Ablation
 from musicrel.model.blocks.attention import SelfAttention
 from musicrel.model.blocks.kv_cache import KeyValueCache
 from musicrel.model.config import ModelConfig
@@ -139,6 +140,7 @@ class PublishedEncoder(Transformer):
         cache: KeyValueCache | None = None,
         conditioning: Conditioning | None = None,
         record: bool = False,
+        ablation: Ablation | None = None,
     ) -> Output:
         """Compute the logits of windows; positions count from the window's start.
 
@@ -150,12 +152,13 @@ class PublishedEncoder(Transformer):
             cache: ignored: the model is bidirectional.
             conditioning: ignored.
             record: whether to return the attention weights.
+            ablation: what is replaced, removed or left out; None: nothing.
         """
         x_BTD = self.embed_token(ids_BT) + self.embed_type.weight[0]
         if self.config.scheme == "learned":
             x_BTD = self.positions(x_BTD, 0)
         x_BTD = self.dropout(self.norm_embedding(x_BTD))
-        blocks_output = self.run_blocks(x_BTD, mask, record=record)
+        blocks_output = self.run_blocks(x_BTD, mask, record=record, ablation=ablation)
         return Output(self.logits(self.norm(blocks_output.out_BTD), mask), blocks_output.weights)
 
     def logits(self, states_BTD: Tensor, mask: Tensor | None) -> Tensor:

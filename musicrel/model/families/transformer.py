@@ -13,6 +13,7 @@ from typing import Final
 import torch
 from torch import Tensor, nn
 
+from musicrel.model.blocks.ablation import Ablation, LayerAblation
 from musicrel.model.blocks.attention import SelfAttention
 from musicrel.model.blocks.cross_attention import Memory
 from musicrel.model.blocks.kv_cache import KeyValueCache, LayerCache
@@ -40,11 +41,14 @@ class Output:
         weights: self-attention weights (B, H, T, S) of every layer; empty unless recorded.
         cross_weights: cross-attention weights of every layer to the encoder's steps, (B, H, T,
             steps); empty without cross-attention or unless recorded.
+        mixed: output of each head of every layer before the projection, (B, H, T, d); empty unless
+            recorded.
     """
 
     logits_BTV: Tensor
     weights: tuple[Tensor, ...]
     cross_weights: tuple[Tensor, ...] = ()
+    mixed: tuple[Tensor, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,12 +57,13 @@ class BlockOutput:
 
     Attributes:
         out_BTD: states after the last block.
-        weights, cross_weights: as in ``Output``.
+        weights, cross_weights, mixed: as in ``Output``.
     """
 
     out_BTD: Tensor
-    weights: tuple[Tensor, ...]
-    cross_weights: tuple[Tensor, ...]
+    weights: tuple[Tensor, ...] = ()
+    cross_weights: tuple[Tensor, ...] = ()
+    mixed: tuple[Tensor, ...] = ()
 
 
 class Block(nn.Module):
@@ -93,6 +98,7 @@ class Block(nn.Module):
         start: int,
         record: bool,
         memory: Memory | None = None,
+        ablation: LayerAblation | None = None,
     ) -> BlockOutput:
         """Apply the block to ``x_BTD``, which begins at ``start`` in its piece."""
         attended = self.attention(
@@ -102,6 +108,7 @@ class Block(nn.Module):
             cache=cache,
             start=start,
             record=record,
+            ablation=ablation,
         )
         x_BTD = self.after(x_BTD, attended.out_BTD, self.norm_attention)
         weights, cross_weights = attended.weights_BHTS, None
@@ -112,7 +119,8 @@ class Block(nn.Module):
             cross_weights = cross_attended.weights_BHTS
         update_BTD = self.feedforward(self.before(x_BTD, self.norm_feedforward))
         x_BTD = self.after(x_BTD, update_BTD, self.norm_feedforward)
-        return BlockOutput(x_BTD, _optional(weights), _optional(cross_weights))
+        recorded = map(_optional, (weights, cross_weights, attended.mixed_BHTd))
+        return BlockOutput(x_BTD, *recorded)
 
     def before(self, x_BTD: Tensor, norm: nn.LayerNorm) -> Tensor:
         """Return the input of a sublayer."""
@@ -157,6 +165,7 @@ class Transformer(nn.Module):
         cache: KeyValueCache | None = None,
         conditioning: Conditioning | None = None,
         record: bool = False,
+        ablation: Ablation | None = None,
     ) -> Output:
         """Compute the logits.
 
@@ -169,7 +178,8 @@ class Transformer(nn.Module):
             starts_B: position of the first token in its piece; ignored with a cache.
             mask: bool, True for keys that may be attended to, (B, 1, 1, T); for padded batches.
             cache: keys and values of the tokens so far; the new ones are appended.
-            record: whether to return the attention weights.
+            record: whether to return the attention weights and the output of each head.
+            ablation: what is replaced, removed or left out; None: nothing.
         """
         start, before_BM = 0, None
         if cache is not None:
@@ -186,7 +196,7 @@ class Transformer(nn.Module):
             x_BTD = x_BTD + self.intervals.embed(pitch_BTN, conditions_BTC) * self.scale
         x_BTD = self.dropout(self.positions(x_BTD, starts_B))
         blocks_output = self.run_blocks(
-            x_BTD, mask, cache, start, conditioning.memories, record=record
+            x_BTD, mask, cache, start, conditioning.memories, record=record, ablation=ablation
         )
         if cache is not None:
             cache.length += ids_BT.shape[1]
@@ -197,7 +207,9 @@ class Transformer(nn.Module):
         if self.counterpoint is not None and pitch_BTN is not None:
             line = self.counterpoint.lines_of(ids_BT, before_BM)
             logits_BTV = logits_BTV + self.counterpoint(pitch_BTN, conditions_BTC, line)
-        return Output(logits_BTV, blocks_output.weights, blocks_output.cross_weights)
+        return Output(
+            logits_BTV, blocks_output.weights, blocks_output.cross_weights, blocks_output.mixed
+        )
 
     def run_blocks(
         self,
@@ -208,23 +220,26 @@ class Transformer(nn.Module):
         memories: Sequence[Memory] = (),
         *,
         record: bool = False,
+        ablation: Ablation | None = None,
     ) -> BlockOutput:
         """Apply all blocks to ``x_BTD``; arguments as in ``forward``."""
-        blocks_output = BlockOutput(x_BTD, (), ())
-        for index, block in enumerate(self.blocks):
-            layer = cache.layer(index) if cache is not None else None
+        blocks_output = BlockOutput(x_BTD)
+        ablation = Ablation() if ablation is None else ablation
+        for index, block in enumerate(self.blocks[: ablation.layers]):
             output = block(
                 blocks_output.out_BTD,
                 mask=mask,
-                cache=layer,
+                cache=cache.layer(index) if cache is not None else None,
                 start=start,
                 record=record,
                 memory=memories[index] if memories else None,
+                ablation=ablation.layer(index),
             )
             blocks_output = BlockOutput(
                 output.out_BTD,
                 blocks_output.weights + output.weights,
                 blocks_output.cross_weights + output.cross_weights,
+                blocks_output.mixed + output.mixed,
             )
         return blocks_output
 

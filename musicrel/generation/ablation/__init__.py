@@ -1,0 +1,1 @@
+"""Effects of a model's heads and of its sources on notes, and the logit lens."""

@@ -1,0 +1,148 @@
+"""Results of ablations, as arrays with named axes.
+
+Effects are in nats: -log p after the ablation minus before, so that a part that helped the model to
+predict the note has a positive effect.
+
+Dimensions: L layers, H heads, V vocabulary, N layers and before the first, S sources, T steps, 4
+voices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+from typing import ClassVar, TypeAlias
+
+import numpy as np
+import numpy.typing as npt
+
+from musicrel.generation.heads.mutes import Replacement
+
+Floats = npt.NDArray[np.float64]
+Axes: TypeAlias = Mapping[str, tuple[str, ...]]
+"""The names of the axes of each array."""
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class NoteOutput:
+    """The prediction of a cell.
+
+    Attributes:
+        nats: -log p of the cell.
+        log_p_V: log p of every token.
+    """
+
+    nats: float
+    log_p_V: Floats
+
+    axes: ClassVar[Axes] = MappingProxyType({"log_p_V": ("token",)})
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class LocalEffects:
+    """The effects of all heads and of the four voices on a cell.
+
+    Attributes:
+        cell: four times the step plus the voice.
+        output: the prediction without ablation.
+        by: what replaced the heads.
+        effects_LH: effect of each head.
+        voices_4: effect of each voice as a source.
+    """
+
+    cell: int
+    output: NoteOutput
+    by: Replacement
+    effects_LH: Floats
+    voices_4: Floats
+
+    axes: ClassVar[Axes] = MappingProxyType(
+        {"effects_LH": ("layer", "head"), "voices_4": ("voice",)}
+    )
+
+
+@dataclass(frozen=True, slots=True)
+class Source:
+    """A part of the piece that a prediction attends to: a note, or a step in an infilling model.
+
+    Attributes:
+        voice: 0 soprano ... 3 bass; None for all voices of a step.
+        start: first step.
+        stop: step after the last.
+    """
+
+    voice: int | None
+    start: int
+    stop: int
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class SourceEffects:
+    """The effects of single sources on a cell.
+
+    Attributes:
+        cell: four times the step plus the voice.
+        output: the prediction with all sources.
+        sources: those removed, one at a time: the strongest by weight, then the random ones.
+        strongest: number of the strongest.
+        weights_S: attention on each source, mean over all heads.
+        weights_SLH: attention of each head on it.
+        effects_S: effect of each.
+    """
+
+    cell: int
+    output: NoteOutput
+    sources: tuple[Source, ...]
+    strongest: int
+    weights_S: Floats
+    weights_SLH: Floats
+    effects_S: Floats
+
+    axes: ClassVar[Axes] = MappingProxyType(
+        {
+            "weights_S": ("source",),
+            "weights_SLH": ("source", "layer", "head"),
+            "effects_S": ("source",),
+        }
+    )
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class Lens:
+    """The logit lens: the prediction of a cell from the state after each layer.
+
+    Attributes:
+        cell: four times the step plus the voice.
+        log_p_NV: log p of every token from the state after each layer; row 0 is before the first.
+    """
+
+    cell: int
+    log_p_NV: Floats
+
+    axes: ClassVar[Axes] = MappingProxyType({"log_p_NV": ("layer", "token")})
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class GlobalEffects:
+    """The effects of heads on a whole piece.
+
+    Attributes:
+        by: what replaced the heads.
+        nats_T4: -log p of every cell without ablation.
+        effects_LH: mean effect on all cells of each head; nan for heads that were not asked for.
+        cells_LHT4: effect of each head on every cell.
+    """
+
+    by: Replacement
+    nats_T4: Floats
+    effects_LH: Floats
+    cells_LHT4: Floats
+
+    axes: ClassVar[Axes] = MappingProxyType(
+        {
+            "nats_T4": ("step", "voice"),
+            "effects_LH": ("layer", "head"),
+            "cells_LHT4": ("layer", "head", "step", "voice"),
+        }
+    )

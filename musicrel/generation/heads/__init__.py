@@ -1,0 +1,1 @@
+"""Heads of a model, muted heads, and what replaces their output."""

@@ -1,0 +1,102 @@
+"""Means of the heads' outputs over the training pieces, which take the place of muted heads.
+
+They lie beside a model's weights, or in the user's cache where they were computed on this machine,
+with the hash of the weights that they belong to.
+
+Dimensions: L layers, H heads, d head width, 5 four voices and ``ANY``.
+"""
+
+from __future__ import annotations
+
+import hashlib
+import logging
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+import numpy.typing as npt
+import safetensors
+import safetensors.numpy
+
+from musicrel import paths
+from musicrel.generation.loaded_model import LoadedModel
+from musicrel.model.replaced_heads import ROWS
+
+FILE_NAME: Final = "head_means.safetensors"
+"""Name of the file in a model's folder."""
+
+_TENSOR: Final = "means_5LHd"
+_HASH: Final = "weights_sha256"
+_OTHER: Final = "%s is not of these weights of %s and is ignored: compute the means again"
+
+_log = logging.getLogger(__name__)
+
+
+@dataclass(frozen=True, eq=False, slots=True)
+class HeadMeans:
+    """Mean outputs of the heads of a model.
+
+    Attributes:
+        means_5LHd: float32, the mean of the weighted values before the output projection, a row for
+            each voice of the predicted note, and one for positions that predict none.
+        sha256: hash of the weights.
+    """
+
+    means_5LHd: npt.NDArray[np.float32]
+    sha256: str
+
+
+def weights_hash(model: LoadedModel) -> str:
+    """Return the hash of a model's weights, also of those in no file."""
+    if model.sha256:
+        return model.sha256
+    found = hashlib.sha256()
+    for name, tensor in sorted(model.tensors.items()):
+        found.update(name.encode() + np.ascontiguousarray(tensor).tobytes())
+    return found.hexdigest()
+
+
+def known(model: LoadedModel) -> HeadMeans | None:
+    """Return the means that are stored for a model; None if there are none of its weights."""
+    sha256 = weights_hash(model)
+    places = [cache_path(sha256)]
+    if model.weights.directory is not None:
+        places.insert(0, model.weights.directory / FILE_NAME)
+    for path in places:
+        means = _read(path, model)
+        if means is not None and means.sha256 == sha256:
+            return means
+        if means is not None or path.exists():
+            _log.warning(_OTHER, path, model.name)
+    return None
+
+
+def cache_path(sha256: str) -> Path:
+    """Return the file in the user's cache for the weights with this hash."""
+    return paths.cache() / "head_means" / f"{sha256}.safetensors"
+
+
+def write(path: Path, means: HeadMeans) -> None:
+    """Write means to a file.
+
+    Raises:
+        FileError: the file cannot be written.
+    """
+    content = safetensors.numpy.save({_TENSOR: means.means_5LHd}, {_HASH: means.sha256})
+    paths.write_bytes(path, content)
+
+
+def _read(path: Path, model: LoadedModel) -> HeadMeans | None:
+    """Return the means in a file; None where there is no file, or not one for such a model."""
+    config = model.config
+    try:
+        with safetensors.safe_open(str(path), framework="numpy") as file:
+            means_5LHd = file.get_tensor(_TENSOR)
+            sha256 = (file.metadata() or {}).get(_HASH, "")
+    except (OSError, safetensors.SafetensorError):
+        return None
+    shape = (ROWS, config.layers, config.heads, config.head_width)
+    if means_5LHd.shape != shape or means_5LHd.dtype != np.float32:
+        return None
+    return HeadMeans(means_5LHd, sha256) if np.isfinite(means_5LHd).all() else None

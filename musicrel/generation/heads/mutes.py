@@ -1,0 +1,153 @@
+"""Heads of a model, and muted heads as in "2.3,4": head 3 of layer 2 and all of layer 4."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final, Literal, NamedTuple, TypeAlias, get_args
+
+from musicrel.errors import UsageError
+
+Replacement: TypeAlias = Literal["mean", "zero"]
+"""The output that a muted head gets: its mean over the training pieces, or nothing."""
+REPLACEMENTS: Final[tuple[Replacement, ...]] = get_args(Replacement)
+WHOLE: Final = -1
+"""In place of a head's number: all heads of the layer."""
+_NUMBER: Final = re.compile(r"([1-9][0-9]{0,3})(?:\.([1-9][0-9]{0,3}))?")
+
+
+class Head(NamedTuple):
+    """One head of a model, or all heads of a layer, counted from 0.
+
+    Attributes:
+        layer: of the model.
+        head: of the layer, or ``WHOLE``.
+    """
+
+    layer: int
+    head: int
+
+    def __str__(self) -> str:
+        layer = f"Layer {self.layer + 1}"
+        return layer if self.head == WHOLE else f"{layer}, head {self.head + 1}"
+
+    @property
+    def code(self) -> str:
+        """Return the short form, counted from 1: "2.3", or "2" for a whole layer."""
+        return f"{self.layer + 1}" if self.head == WHOLE else f"{self.layer + 1}.{self.head + 1}"
+
+
+@dataclass(frozen=True)
+class Mutes:
+    """The muted heads of a model.
+
+    Attributes:
+        heads: single heads and whole layers; stored in order, none twice, without the single heads
+            of a whole layer.
+        by: what replaces their output.
+    """
+
+    heads: tuple[Head, ...] = ()
+    by: Replacement = "mean"
+
+    def __post_init__(self) -> None:
+        whole = {head.layer for head in self.heads if head.head == WHOLE}
+        kept = {head for head in self.heads if head.head == WHOLE or head.layer not in whole}
+        object.__setattr__(self, "heads", tuple(sorted(kept)))
+
+    @classmethod
+    def parse(cls, text: str, by: str = "mean") -> Mutes:
+        """Return the mutes that a text names.
+
+        Args:
+            text: as in "2.3,4": layer and head, or a layer, counted from 1; "" for none.
+            by: "mean" or "zero".
+
+        Raises:
+            UsageError: the text or ``by`` is something else.
+        """
+        if by not in REPLACEMENTS:
+            raise UsageError(f"muted heads cannot be replaced by {by!r}: expected mean or zero")
+        parts = [part.strip() for part in text.split(",")] if text.strip() else []
+        chosen: Replacement = "zero" if by == "zero" else "mean"
+        return cls(tuple(map(_parsed, parts)), chosen)
+
+    @classmethod
+    def from_json(cls, values: Mapping[str, Any]) -> Mutes:
+        """Return the mutes in ``values``, which have what ``to_json`` returns.
+
+        Raises:
+            UsageError: as ``parse``.
+        """
+        return cls.parse(str(values.get("mute", "")), str(values.get("mute_by", "mean")))
+
+    def to_json(self) -> dict[str, str]:
+        """Return plain JSON values, none where no head is muted."""
+        return {"mute": str(self), "mute_by": self.by} if self.heads else {}
+
+    def __bool__(self) -> bool:
+        return bool(self.heads)
+
+    def __str__(self) -> str:
+        return ",".join(head.code for head in self.heads)
+
+    def __contains__(self, head: Head) -> bool:
+        """Return whether a head is muted, by itself or with its layer."""
+        return head in self.heads or Head(head.layer, WHOLE) in self.heads
+
+    def expanded(self, layers: int, heads: int) -> tuple[Head, ...]:
+        """Return the single heads that are muted in a model.
+
+        Args:
+            layers: of the model.
+            heads: per layer.
+
+        Raises:
+            UsageError: the model has no such head.
+        """
+        for head in self.heads:
+            if head.layer >= layers or head.head >= heads:
+                raise UsageError(
+                    f"the model has no head {head.code}: expected layers 1 to {layers} "
+                    f"and heads 1 to {heads}"
+                )
+        found: list[Head] = []
+        for layer, number in self.heads:
+            numbers = range(heads) if number == WHOLE else range(number, number + 1)
+            found += [Head(layer, one) for one in numbers]
+        return tuple(found)
+
+    def toggled(self, head: Head, layers: int, heads: int) -> Mutes:
+        """Return the mutes with ``head`` muted, or not muted if it was.
+
+        Args:
+            head: a single head, or a whole layer, which counts as muted if all its heads are.
+            layers: of the model.
+            heads: per layer.
+        """
+        single = set(self.expanded(layers, heads))
+        named = set(Mutes((head,)).expanded(layers, heads))
+        single = single - named if named <= single else single | named
+        return replace(self, heads=_collapsed(single, heads))
+
+
+def _parsed(part: str) -> Head:
+    """Return the head or layer that a part of the text names."""
+    found = _NUMBER.fullmatch(part)
+    if found is None:
+        raise UsageError(
+            f"cannot read the head {part!r}: expected layer and head as in 2.3, or a layer as in 2"
+        )
+    layer, head = found.groups()
+    return Head(int(layer) - 1, WHOLE if head is None else int(head) - 1)
+
+
+def _collapsed(single: set[Head], heads: int) -> tuple[Head, ...]:
+    """Return heads with those of a complete layer as one."""
+    layers = {head.layer for head in single}
+    whole = {n for n in layers if all(Head(n, head) in single for head in range(heads))}
+    return (
+        *(Head(layer, WHOLE) for layer in whole),
+        *(head for head in single if head.layer not in whole),
+    )

@@ -1,0 +1,106 @@
+"""Means of the heads' outputs: computed, stored, and refused where they are of other weights."""
+
+from __future__ import annotations
+
+import logging
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from musicrel import jobs, paths
+from musicrel.chorale import Chorale
+from musicrel.corpus import bundled
+from musicrel.errors import ModelError
+from musicrel.generation.ablation import means
+from musicrel.generation.ablation.means import MeansProgress
+from musicrel.generation.heads import head_means
+from musicrel.generation.heads.head_means import HeadMeans
+from musicrel.generation.heads.mutes import Mutes
+from musicrel.generation.heads.replacement import replaced_heads
+from musicrel.generation.loaded_model import LoadedModel
+from tests.helpers.music import random_chorale
+from tests.unit.generation.ablation.naive import NaiveModel
+
+
+@pytest.fixture(autouse=True)
+def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
+    """Give each test a cache of its own, and two short training pieces."""
+    folder = tmp_path_factory.mktemp("cache")
+    monkeypatch.setattr(paths, "cache", lambda: folder)
+    monkeypatch.setattr(bundled, "load", lambda _: [random_chorale(1, 12), random_chorale(2, 8)])
+
+
+def outputs(model: LoadedModel, piece: Chorale, layer: int, head: int) -> np.ndarray:
+    """Return the output of a head at all positions of a piece, by a hook."""
+    naive = NaiveModel(model, piece)
+    naive.rows_NC = model.condition_rows(piece, tuple(model.conditions))[: len(naive.ids_N)]
+    seen: list[np.ndarray] = []
+    projection = naive.network.blocks[layer].attention.project_out
+    projection.register_forward_pre_hook(lambda _, inputs: seen.append(inputs[0][0].numpy()))
+    naive.read(naive.inputs())
+    width = model.config.head_width
+    return seen[0][:, head * width : (head + 1) * width]
+
+
+def test_the_means_of_a_causal_model_are_those_of_each_voice(model: LoadedModel) -> None:
+    found = jobs.run(means.compute(model, bundled.load("train")))
+    for voice in range(4):
+        both = [outputs(model, piece, 1, 0)[voice::4] for piece in bundled.load("train")]
+        expected = np.concatenate(both).mean(axis=0)
+        np.testing.assert_allclose(found.means_5LHd[voice, 1, 0], expected, atol=1e-4)
+
+
+def test_the_means_of_an_infilling_model_differ_by_voice(infill_model: LoadedModel) -> None:
+    found = jobs.run(means.compute(infill_model, bundled.load("train"))).means_5LHd
+    assert len({row.tobytes() for row in found}) == 5
+    assert np.isfinite(found).all()
+
+
+def test_means_are_computed_once_and_kept(model: LoadedModel) -> None:
+    events: list[MeansProgress] = []
+    first = jobs.run(means.prepare(model), events.append)
+    assert events == [MeansProgress(1, 2), MeansProgress(2, 2)]
+    again = jobs.run(means.prepare(model), events.append)
+    assert len(events) == 2
+    np.testing.assert_array_equal(again.means_5LHd, first.means_5LHd)
+
+
+def test_means_beside_the_weights_are_used_first(every_model: LoadedModel) -> None:
+    events: list[MeansProgress] = []
+    jobs.run(means.prepare(every_model), events.append)
+    assert not events
+
+
+def test_means_of_other_weights_are_ignored_with_a_remark(
+    model: LoadedModel, caplog: pytest.LogCaptureFixture
+) -> None:
+    found = jobs.run(means.compute(model, bundled.load("train")))
+    other = replace(found, sha256="0" * 64)
+    head_means.write(head_means.cache_path(model.sha256), other)
+    with caplog.at_level(logging.WARNING):
+        assert head_means.known(model) is None
+    assert "is not of these weights of tiny and is ignored" in caplog.text
+
+
+def test_a_damaged_file_of_means_is_ignored(model: LoadedModel) -> None:
+    paths.write_bytes(head_means.cache_path(model.sha256), b"damaged")
+    assert head_means.known(model) is None
+
+
+def test_means_of_another_shape_are_ignored(model: LoadedModel) -> None:
+    shape = (5, 1, 1, 1)
+    path = head_means.cache_path(model.sha256)
+    head_means.write(path, HeadMeans(np.zeros(shape, dtype=np.float32), model.sha256))
+    assert head_means.known(model) is None
+
+
+def test_muting_by_unknown_means_is_refused_with_a_remedy(model: LoadedModel) -> None:
+    with pytest.raises(ModelError, match=r"not known: compute them with musicrel ablate means"):
+        replaced_heads(model, Mutes.parse("1.1"))
+
+
+def test_an_unsaved_model_has_a_hash_of_its_tensors(model: LoadedModel) -> None:
+    unsaved = LoadedModel.unsaved(model.network, model.card, model.vocabulary)
+    assert len(head_means.weights_hash(unsaved)) == 64
+    assert head_means.weights_hash(unsaved) == head_means.weights_hash(unsaved)

@@ -1,0 +1,193 @@
+"""Effects on a note against the same computed by hooks in double precision."""
+
+from __future__ import annotations
+
+import contextlib
+from itertools import product
+
+import numpy as np
+import pytest
+
+from musicrel.chorale import Chorale
+from musicrel.errors import ModelError, UsageError
+from musicrel.generation.ablation import sources
+from musicrel.generation.ablation.note_reader import NoteReader
+from musicrel.generation.heads import head_means
+from musicrel.generation.heads.mutes import Head, Mutes
+from musicrel.generation.heads.replacement import replaced_heads
+from musicrel.generation.loaded_model import LoadedModel
+from tests.unit.generation.ablation.naive import NaiveModel
+
+CLOSE = 2e-4
+CELLS = (0, 21, 47)
+
+
+@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.usefixtures("by")
+def test_the_effect_of_a_head_is_that_of_replacing_its_output_at_the_query(
+    every_model: LoadedModel, piece: Chorale, cell: int
+) -> None:
+    naive, config = NaiveModel(every_model, piece), every_model.config
+    means = head_means.known(every_model)
+    assert means is not None
+    found = NoteReader(every_model, piece).local(cell)
+    assert found.output.nats == pytest.approx(naive.nats(cell), abs=CLOSE)
+    for layer, head in product(range(config.layers), range(config.heads)):
+        value = means.means_5LHd[cell % 4, layer, head]
+        with naive.replaced(layer, head, {naive.query(cell): value}):
+            expected = naive.nats(cell) - found.output.nats
+        assert found.effects_LH[layer, head] == pytest.approx(expected, abs=CLOSE)
+
+
+@pytest.mark.parametrize("cell", CELLS)
+@pytest.mark.usefixtures("by")
+def test_the_effect_of_a_voice_is_that_of_removing_its_keys_or_hiding_its_notes(
+    every_model: LoadedModel, piece: Chorale, cell: int
+) -> None:
+    naive = NaiveModel(every_model, piece)
+    found = NoteReader(every_model, piece).local(cell, "zero")
+    for voice in range(4):
+        keys = [1 + past for past in range(cell) if past % 4 == voice]
+        ablation: contextlib.AbstractContextManager[None]
+        ablation = naive.hidden(cell, voice) if naive.is_infill else naive.removed(cell, keys)
+        with ablation:
+            expected = naive.nats(cell) - found.output.nats
+        assert found.voices_4[voice] == pytest.approx(expected, abs=CLOSE)
+
+
+@pytest.mark.usefixtures("by")
+def test_several_heads_are_muted_together(every_model: LoadedModel, piece: Chorale) -> None:
+    naive, cell = NaiveModel(every_model, piece), 21
+    zero = {naive.query(cell): np.zeros(every_model.config.head_width, dtype=np.float32)}
+    with naive.replaced(0, 1, zero), naive.replaced(1, 0, zero):
+        expected = naive.read(naive.inputs(cell))[cell]
+    found = NoteReader(every_model, piece).muted(cell, Mutes.parse("1.2,2.1", "zero"))
+    np.testing.assert_allclose(found.log_p_V, expected, atol=2e-3)
+
+
+@pytest.mark.usefixtures("by")
+def test_muting_nothing_changes_nothing_to_the_bit(
+    every_model: LoadedModel, piece: Chorale
+) -> None:
+    reader = NoteReader(every_model, piece)
+    np.testing.assert_array_equal(reader.muted(21, Mutes()).log_p_V, reader.output(21).log_p_V)
+
+
+@pytest.mark.usefixtures("by")
+def test_ablations_leave_nothing_behind(every_model: LoadedModel, piece: Chorale) -> None:
+    reader = NoteReader(every_model, piece)
+    before = reader.local(40, "zero")
+    reader.sources(21), reader.lens(33), reader.local(21)
+    np.testing.assert_array_equal(reader.local(40, "zero").effects_LH, before.effects_LH)
+
+
+@pytest.mark.usefixtures("by")
+def test_the_effect_of_a_source_is_that_of_removing_its_keys(
+    every_model: LoadedModel, piece: Chorale
+) -> None:
+    naive, cell = NaiveModel(every_model, piece), 37
+    found = NoteReader(every_model, piece).sources(cell, strongest=3, random=2)
+    assert len(found.sources) == 5
+    for source, effect in zip(found.sources, found.effects_S, strict=True):
+        keys = np.flatnonzero(sources.keys_of([source], len(naive.ids_N))[0]).tolist()
+        with naive.removed(naive.query(cell), [key for key in keys if key <= cell]):
+            expected = naive.nats(cell) - found.output.nats
+        assert effect == pytest.approx(expected, abs=CLOSE)
+
+
+@pytest.mark.usefixtures("by")
+def test_the_strongest_sources_have_the_largest_weights(
+    every_model: LoadedModel, piece: Chorale
+) -> None:
+    found = NoteReader(every_model, piece).sources(37, strongest=4, random=100)
+    strong, others = np.split(found.weights_S, [found.strongest])
+    assert (np.diff(strong) <= 0).all()
+    assert strong.min() >= others.max()
+    np.testing.assert_allclose(found.weights_SLH.mean(axis=(1, 2)), found.weights_S)
+
+
+@pytest.mark.usefixtures("by")
+def test_the_random_sources_follow_from_the_seed(every_model: LoadedModel, piece: Chorale) -> None:
+    reader = NoteReader(every_model, piece)
+    one, same = (reader.sources(37, 2, 4, seed=1).sources for _ in range(2))
+    assert one == same
+    assert reader.sources(37, 2, 4, seed=2).sources != one
+
+
+@pytest.mark.usefixtures("by")
+def test_sources_removed_together_are_those_of_the_naive_model(
+    every_model: LoadedModel, piece: Chorale
+) -> None:
+    naive, cell = NaiveModel(every_model, piece), 37
+    reader = NoteReader(every_model, piece)
+    group = reader.sources(cell, 3, 0).sources
+    keys_K = sources.keys_of(group, len(naive.ids_N)).any(axis=0)
+    with naive.removed(naive.query(cell), np.flatnonzero(keys_K).tolist()):
+        expected = naive.nats(cell)
+    assert reader.without(cell, [group]) == pytest.approx([expected], abs=CLOSE)
+
+
+@pytest.mark.usefixtures("by")
+def test_the_lens_reads_the_state_after_each_layer(
+    every_model: LoadedModel, piece: Chorale
+) -> None:
+    naive, cell = NaiveModel(every_model, piece), 21
+    found = NoteReader(every_model, piece).lens(cell)
+    assert found.log_p_NV.shape[0] == every_model.config.layers + 1
+    for layers in range(every_model.config.layers, -1, -1):
+        del naive.network.blocks[layers:]
+        expected = naive.read(naive.inputs(cell))[cell]
+        np.testing.assert_allclose(found.log_p_NV[layers], expected, atol=2e-3)
+
+
+@pytest.mark.usefixtures("by")
+def test_attention_is_a_share_of_each_key(every_model: LoadedModel, piece: Chorale) -> None:
+    weights_LHK = NoteReader(every_model, piece).attention(21)
+    keys = piece.steps if every_model.config.family == "infill" else 22
+    assert weights_LHK.shape == (every_model.config.layers, every_model.config.heads, keys)
+    np.testing.assert_allclose(weights_LHK.sum(axis=-1), 1.0, atol=1e-5)
+
+
+@pytest.mark.usefixtures("by")
+def test_more_sets_of_heads_than_rows_of_a_step_are_read(
+    every_model: LoadedModel, piece: Chorale
+) -> None:
+    reader = NoteReader(every_model, piece)
+    one, other = (replaced_heads(every_model, Mutes.parse(code)) for code in ("1.1", "2"))
+    assert one is not None
+    assert other is not None
+    found = reader.replaced(21, [one, other] * 20)
+    assert len(found) == 40
+    assert found[0].nats == found[38].nats
+    assert found[1].nats == found[39].nats != found[0].nats
+
+
+def test_axes_are_named(every_model: LoadedModel, piece: Chorale) -> None:
+    found = NoteReader(every_model, piece).local(3, "zero")
+    assert found.axes["effects_LH"] == ("layer", "head")
+    assert found.effects_LH.ndim == 2
+
+
+@pytest.mark.parametrize("cell", [-1, 48])
+def test_a_cell_outside_the_piece_is_refused(
+    every_model: LoadedModel, piece: Chorale, cell: int
+) -> None:
+    with pytest.raises(UsageError, match=f"no cell {cell}: expected 0 to 47"):
+        NoteReader(every_model, piece).local(cell, "zero")
+
+
+def test_a_head_that_the_model_does_not_have_is_refused(
+    every_model: LoadedModel, piece: Chorale
+) -> None:
+    with pytest.raises(UsageError, match=r"no head 3\.1: expected layers 1 to 2"):
+        NoteReader(every_model, piece).muted(3, Mutes((Head(2, 0),)))
+
+
+def test_a_model_of_another_family_is_refused(model: LoadedModel, piece: Chorale) -> None:
+    config = model.config
+    object.__setattr__(config, "family", "critic")
+    try:
+        with pytest.raises(ModelError, match="predicts no notes: choose one of family causal"):
+            NoteReader(model, piece)
+    finally:
+        object.__setattr__(config, "family", "causal")

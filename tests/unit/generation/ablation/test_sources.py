@@ -1,0 +1,68 @@
+"""Sources: notes and steps, and the keys that belong to them."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from musicrel.chorale import REST, Chorale
+from musicrel.generation.ablation import sources
+from musicrel.generation.ablation.results import Source
+from tests.helpers.music import random_chorale
+
+
+def piece() -> Chorale:
+    """Return four steps; the soprano has two notes, the alto a rest and a note."""
+    pitches = np.array([[72, REST, 55, 48], [72, REST, 55, 48], [74, 65, 55, 48], [74, 65, 55, 48]])
+    onsets = np.zeros((4, 4), dtype=np.bool_)
+    onsets[[0, 2, 2, 0, 0], [0, 0, 1, 2, 3]] = True
+    fermatas = np.zeros(4, dtype=np.bool_)
+    return Chorale(pitches=pitches.astype(np.int16), onsets=onsets, fermatas=fermatas)
+
+
+def test_earlier_notes_end_at_the_cell() -> None:
+    assert sources.earlier_notes(piece(), 4 * 2 + 2) == (
+        Source(0, 0, 2), Source(2, 0, 2), Source(3, 0, 2), Source(0, 2, 3), Source(1, 2, 3),
+    )  # fmt: skip
+
+
+def test_nothing_is_before_the_first_cell() -> None:
+    assert sources.earlier_notes(piece(), 0) == ()
+
+
+def test_the_keys_of_a_note_are_its_tokens() -> None:
+    keys_1K = sources.keys_of([Source(2, 1, 3)], 16)
+    assert np.flatnonzero(keys_1K).tolist() == [1 + 4 + 2, 1 + 8 + 2]
+
+
+def test_the_key_of_a_step_is_its_number() -> None:
+    assert np.flatnonzero(sources.keys_of([Source(None, 3, 4)], 5)).tolist() == [3]
+
+
+def test_other_steps_are_all_but_that_of_the_cell() -> None:
+    assert [source.start for source in sources.other_steps(4, 4 * 2 + 1)] == [0, 1, 3]
+
+
+def test_the_keys_of_the_voices_are_all_tokens_so_far_but_start() -> None:
+    keys_4K = sources.keys_of_voices(16, 6)
+    assert [np.flatnonzero(row).tolist() for row in keys_4K] == [[1, 5], [2, 6], [3], [4]]
+
+
+def test_every_note_and_rest_has_a_number() -> None:
+    numbers_T4 = sources.note_numbers(piece()).reshape(-1, 4)
+    assert [len(set(voice)) for voice in numbers_T4.T.tolist()] == [2, 2, 1, 1]
+    assert len(set(numbers_T4.reshape(-1).tolist())) == 6
+
+
+def test_repeated_notes_have_numbers_of_their_own() -> None:
+    chorale = random_chorale(0, 16)
+    numbers_T4 = sources.note_numbers(chorale).reshape(-1, 4)
+    changed = np.diff(numbers_T4, axis=0) != 0
+    assert (changed >= chorale.onsets[1:]).all()
+
+
+def test_the_strongest_come_first_and_random_ones_are_of_the_rest() -> None:
+    weights = np.array([0.1, 0.4, 0.0, 0.3, 0.2])
+    rows, border = sources.strongest_and_random(weights, 2, 2, np.random.default_rng(0))
+    assert rows[:border] == [1, 3]
+    assert len(rows) == 4
+    assert set(rows[border:]) < {0, 2, 4}
