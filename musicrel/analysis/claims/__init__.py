@@ -1,0 +1,1 @@
+"""Measures behind the claims about relative attention in chorales, and their intervals."""

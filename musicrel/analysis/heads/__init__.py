@@ -1,0 +1,1 @@
+"""Statistics of attention heads: musical patterns, rank correlations, random sets of heads."""
