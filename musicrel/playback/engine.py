@@ -61,6 +61,7 @@ class Engine:
         self._audio_off = False
         self._transport: Transport[RenderCache] | None = None
         self._pending: RenderCache | None = None
+        self._spare: RenderCache | None = None
         self._loop: tuple[float, float] | None = None
         self._preview = Preview()
         self._reader, self._mixer, self._gains = StemReader(), Mixer(gains), gains
@@ -128,6 +129,12 @@ class Engine:
                 if rewind:
                     self._transport.seek(0)
             self._place_loop()
+            self._wake()
+
+    def prepare(self, cache: RenderCache | None) -> None:
+        """Render another tape ahead at the playhead, so that ``load`` can play it at once."""
+        with self._lock:
+            self._spare = cache
             self._wake()
 
     def play(self, count_in: CountIn | None = None) -> None:
@@ -241,10 +248,17 @@ class Engine:
         rendered = preview is not None and not failed and preview.render_next(0, None)
         if rendered or self._open(transport):
             return True
-        if not self._audio_off and not failed and tape.render_next(position, loop):
+        if not self._audio_off and not failed and self._render_ahead(tape, position, loop):
             return True
         self._close_idle_device(transport)
         return False
+
+    def _render_ahead(self, tape: RenderCache, position: int, loop: tuple[int, int] | None) -> bool:
+        """Render a chunk of the tape, or else of the spare one; return False if none is missing."""
+        spare = self._spare
+        return tape.render_next(position, loop) or (
+            spare is not None and spare.render_next(spare.frame_at(tape.step_at(position)), None)
+        )
 
     def _prepare_pending(self, pending: RenderCache, transport: Transport[RenderCache]) -> bool:
         """Render the pending tape at the playhead, then replace the current one."""

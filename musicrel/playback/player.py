@@ -76,6 +76,7 @@ class Player(AbstractContextManager["Player"]):
         self._has_clicks = True
         self.follower: Follower | None = None
         """The MIDI port that replaces the audio output; set by ``route``."""
+        self._spare: RenderCache | None = None
         self._engine = Engine(self._device, gains(self._mix), clock, threaded=threaded)
 
     def __exit__(self, *_error: object) -> None:
@@ -190,10 +191,26 @@ class Player(AbstractContextManager["Player"]):
                 moves it to the beginning.
             has_clicks: False plays it without the metronome.
         """
-        self._has_clicks, rate = has_clicks, self._device.rate
-        cache = RenderCache(chorale, self._style, self._mix, rate, clicks=has_clicks)
+        before, spare = self._engine.cache, self._spare
+        fits = spare is not None and spare.chorale is chorale and has_clicks == self._has_clicks
+        self._has_clicks = has_clicks
+        if spare is not None and fits:
+            cache, self._spare = spare, before
+        else:
+            cache = self._rendered(chorale)
         self._engine.load(cache, rewind=not keep_position)
+        self._engine.prepare(self._spare)
         self._update_follower()
+
+    def prepare(self, chorale: Chorale | None) -> None:
+        """Render another piece at the playhead, too: ``load`` then plays it at once, without a gap.
+
+        The piece that it replaces is kept ready in its place. None: no other piece.
+        """
+        known = self._spare.chorale if self._spare is not None else None
+        if chorale is not known:
+            self._spare = None if chorale is None else self._rendered(chorale)
+            self._engine.prepare(self._spare)
 
     def play(self, step: float | None = None, *, count_in: bool = False) -> None:
         """Play, if there is a piece.
@@ -279,10 +296,18 @@ class Player(AbstractContextManager["Player"]):
         level = self._metronome.level * self._mix.volume
         self._engine.set_click_levels(level if self._metronome.on else 0.0, level)
 
+    def _rendered(self, chorale: Chorale) -> RenderCache:
+        """Return the sound of a piece with the current style and instruments."""
+        rate, has_clicks = self._device.rate, self._has_clicks
+        return RenderCache(chorale, self._style, self._mix, rate, clicks=has_clicks)
+
     def _reload(self) -> None:
-        """Load the same piece with the current style and instrument."""
+        """Load the same piece, and prepare the other one, with the current style and instrument."""
+        other = self._spare.chorale if self._spare is not None else None
+        self._spare = None
         if self.chorale is not None:
             self.load(self.chorale, has_clicks=self._has_clicks)
+        self.prepare(other)
 
     def _update_follower(self) -> None:
         """Let the follower play or stop as the engine does."""

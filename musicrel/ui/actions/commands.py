@@ -20,6 +20,7 @@ from musicrel.ui.actions.play_commands import PlayCommands
 from musicrel.ui.actions.rewrite_commands import RewriteCommands
 from musicrel.ui.actions.rule_commands import RuleCommands
 from musicrel.ui.actions.take_commands import TakeCommands
+from musicrel.ui.actions.twin_commands import TwinCommands
 
 TINTS: Final = (("voice", "&Voice"), ("surprisal", "&Surprisal"))
 DEVICES: Final = (
@@ -79,7 +80,7 @@ class Commands(QObject):
         self.numerals = self._toggle("numerals")
         self.play, self.takes = PlayCommands(self), TakeCommands(self)
         self.rewriting, self.rules = RewriteCommands(self), RuleCommands(self)
-        self.library = LibraryCommands(self)
+        self.library, self.twin = LibraryCommands(self), TwinCommands(self)
         self.next_part = self._action("next_part")
         self.about = self._action("about")
         self.about_model = self._action("about_model")
@@ -106,6 +107,7 @@ class Commands(QObject):
         compose = _menu(bar, _COMPOSE, self.generate, self.stop, self.new_seed, None)
         self.rewriting.fill_compose(compose)
         compose.insertAction(self.rewriting.next, self.rules.rewrite)
+        self.twin.fill(compose)
         devices = compose.addMenu(_DEVICE)
         devices.addActions(self.devices.actions())
         compose.addAction(self.library.models)

@@ -1,8 +1,9 @@
-"""The colour scale of surprisal, as a bar with its two ends."""
+"""The colour scale of the notes, as a bar with its two ends: surprisal, or which model has more."""
 
 from __future__ import annotations
 
 import math
+from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt
@@ -10,7 +11,9 @@ from PySide6.QtGui import QColor, QLinearGradient, QPainter, QPaintEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from musicrel.presentation.attention.piece_analysis import percent
-from musicrel.presentation.attention.surprisal import Scale, tint
+from musicrel.presentation.attention.surprisal import Scale, Tint, tint
+from musicrel.presentation.comparison import model_difference
+from musicrel.presentation.words.palette import Theme
 from musicrel.ui.widgets.stylesheet import current_theme
 
 _BAR: Final = 110
@@ -25,6 +28,10 @@ _TIP_OF_MODEL: Final = (
     "from p = {low} to p = {high} or less"
 )
 _NATS: Final = "{nats:.1f} nats"
+_MORE: Final = ("A +{nats:.1f}", "B +{nats:.1f} nats")
+_TIP_OF_TWO: Final = (
+    "Which model is surprised more by a note, and by how many nats. A: {first}, B: {second}"
+)
 
 
 class HeatLegend(QWidget):
@@ -33,6 +40,7 @@ class HeatLegend(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._ends = ("", "")
+        self._colour: Callable[[Theme, float], Tint] = tint
         self.setAccessibleName("Surprisal")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
         self.show_scale(None, "")
@@ -49,6 +57,22 @@ class HeatLegend(QWidget):
         if scale is not None:
             low, high = (percent(math.exp(-end)) for end in (scale.low, scale.high))
             tip = _TIP_OF_MODEL.format(model=model, low=low, high=high)
+        self._colour = tint
+        self._show_tip(tip)
+
+    def show_difference(self, full: float, first: str, second: str) -> None:
+        """Show the scale of the difference of two models.
+
+        Args:
+            full: its ends in nats.
+            first: name of model A.
+            second: name of model B.
+        """
+        self._ends = (_MORE[0].format(nats=full), _MORE[1].format(nats=full))
+        self._colour = model_difference.at
+        self._show_tip(_TIP_OF_TWO.format(first=first, second=second))
+
+    def _show_tip(self, tip: str) -> None:
         self.setToolTip(tip)
         self.setAccessibleDescription(tip)
         self.updateGeometry()
@@ -74,7 +98,7 @@ class HeatLegend(QWidget):
         box = QRectF(low + _GAP, (self.height() - _THICK) / 2, width, _THICK)
         colours = QLinearGradient(box.topLeft(), box.topRight())
         for place in (0.0, 0.25, 0.5, 0.75, 1.0):
-            colours.setColorAt(place, QColor(tint(theme, place).fill))
+            colours.setColorAt(place, QColor(self._colour(theme, place).fill))
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QColor(theme.quiet))

@@ -10,9 +10,10 @@ from typing import Final
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen
 
+from musicrel.generation.heads.mutes import Head
 from musicrel.presentation.attention import arcs
 from musicrel.presentation.attention.arcs import Curve
-from musicrel.presentation.attention.piece_analysis import Head, PieceAnalysis
+from musicrel.presentation.attention.piece_analysis import PieceAnalysis
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.roll.roll_overlay import LanesOverlay
 from musicrel.ui.roll.roll_view import RollView

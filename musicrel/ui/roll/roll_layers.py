@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QFont, QPainter, QPixmap
 
-from musicrel.presentation.attention.surprisal import SurprisalColours
+from musicrel.presentation.attention.surprisal import NoteColours
 from musicrel.presentation.roll.roll import Roll
 from musicrel.presentation.roll.viewport import Viewport
 from musicrel.presentation.words.palette import Theme
@@ -36,8 +36,8 @@ class RollLayers:
     """A cache of the two layers; each is drawn on demand."""
 
     def __init__(self) -> None:
-        self.heat: SurprisalColours | None = None
-        """Surprisal that colours the notes from the next drawing on; None: by voice."""
+        self.heat: NoteColours | None = None
+        """Colours of the notes from the next drawing on; None: by voice."""
         self.decor = Decor()
         """Locks and marks drawn on the notes from the next drawing on."""
         self._shown: ViewState | None = None

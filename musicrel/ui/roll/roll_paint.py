@@ -11,7 +11,7 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QPainter, QPen
 
 from musicrel.chorale import Voice
-from musicrel.presentation.attention.surprisal import SurprisalColours, Tint
+from musicrel.presentation.attention.surprisal import NoteColours, Tint
 from musicrel.presentation.roll.roll import Roll, RollNote, Unison, is_black
 from musicrel.presentation.roll.viewport import Viewport
 from musicrel.presentation.words import names
@@ -54,7 +54,7 @@ class RollPainter:
         roll: the picture.
         view: the visible part.
         theme: the colours.
-        heat: surprisal that colours the notes; None: by voice.
+        heat: colours of the notes by a value; None: by voice.
     """
 
     def __init__(
@@ -63,7 +63,7 @@ class RollPainter:
         roll: Roll,
         view: Viewport,
         theme: Theme,
-        heat: SurprisalColours | None = None,
+        heat: NoteColours | None = None,
     ) -> None:
         self._painter = painter
         self._roll = roll

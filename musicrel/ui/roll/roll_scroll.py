@@ -56,6 +56,11 @@ class RollScroll(SheetView):
         if self._follows:
             self._look_at(self._view.showing(step))
 
+    def align(self, other: Viewport, *, fit: bool = False) -> None:
+        """Show the same steps as another roll; see ``Viewport.beside``."""
+        self._fits = False
+        self._look_at(self._view.beside(other, fit=fit))
+
     def reach(self, place: QPoint) -> None:
         """Scroll a little if a point that the mouse drags to is at or beyond an edge."""
         port = self.viewport()

@@ -14,7 +14,7 @@ from PySide6.QtGui import QColor, QPainter, QPaintEvent
 from PySide6.QtWidgets import QWidget
 
 from musicrel.chorale import Flags
-from musicrel.presentation.attention.surprisal import SurprisalColours
+from musicrel.presentation.attention.surprisal import NoteColours
 from musicrel.presentation.roll import lock_cells
 from musicrel.presentation.roll.marks import Mark
 from musicrel.presentation.roll.roll import Roll, RollNote, changed_from, same_paper
@@ -80,8 +80,8 @@ class RollView(RollScroll):
         if before.written != roll.written:
             self._move_cursor(before.written, roll.written)
 
-    def set_heat(self, heat: SurprisalColours | None) -> None:
-        """Colour the notes by surprisal; None: by voice."""
+    def set_heat(self, heat: NoteColours | None) -> None:
+        """Colour the notes by a value; None: by voice."""
         self._layers.heat = heat
         if self.picture is not None:
             self._layers.redraw_notes(self.picture, 0)
@@ -114,7 +114,7 @@ class RollView(RollScroll):
         return self.picture.note_at(self._view.step_at(x), pitch, depth)
 
     def describe(self, note: RollNote) -> str:
-        """Return the tooltip of a note: name, surprisal, rule violations and lock."""
+        """Return the tooltip of a note: name, value of its colour, rule violations and lock."""
         heat, roll = self._layers.heat, self.picture
         lines = [roll.describe(note) if roll else "", heat.describe(note) if heat else ""]
         lines += mark_positions.descriptions(self._marks, note)

@@ -11,6 +11,7 @@ import pytest
 from musicrel.chorale import Chorale
 from musicrel.playback.player import Player
 from musicrel.score.audio.mixer import Mix
+from musicrel.score.audio.timbre import Samples
 from tests.helpers.playback import (
     ALL_MUTED,
     PLAIN,
@@ -201,3 +202,70 @@ def test_a_soundfont_that_cannot_be_loaded_stops_playing_with_its_sentence(
 
     assert player.problem == f"the SoundFont {path} is damaged: choose another .sf2 file"
     assert not player.playing
+
+
+def rms(sound: Samples) -> float:
+    return float(np.sqrt(np.mean(sound.astype(np.float64) ** 2)))
+
+
+def test_a_prepared_piece_is_played_at_once_without_a_gap(
+    player: Player, output: ManualOutput
+) -> None:
+    """The next block already has it, no sample jumps, and the playhead keeps its place."""
+    player.load(held_chord())
+    other = held_chord(pitch=67)
+    player.prepare(other)
+    player.play()
+    render_all(player)
+    advance(player, output, 0.6)
+    taken, before = len(output.blocks), player.position
+    player.load(other)
+    player.work()  # swaps; everything is rendered
+    output.advance(0.3)
+
+    assert player.chorale is other
+    sound = np.concatenate(output.blocks[taken - 2 :])
+    assert sharpest(sound) < 0.15
+    assert min(rms(block) for block in np.array_split(sound, 20)) > 0.01
+    assert player.position == pytest.approx(before + 0.3 / STEP, abs=0.1)
+
+
+def test_the_piece_that_was_replaced_is_kept_ready(player: Player, output: ManualOutput) -> None:
+    """Going back needs no rendering either, with the sound that it had."""
+    first, second = random_piece(), random_piece(seed=2)
+    player.load(first)
+    player.prepare(second)
+    player.play()
+    render_all(player)
+    for piece in (second, first, second):
+        advance(player, output, 0.2)
+        player.load(piece)
+        player.work()
+        assert player.chorale is piece
+        assert player.playing
+
+
+def test_a_prepared_piece_follows_a_change_of_tempo(player: Player, output: ManualOutput) -> None:
+    """It is rendered again, and the playhead stays in time."""
+    player.load(held_chord())
+    other = held_chord(pitch=65)
+    player.prepare(other)
+    player.style = replace(player.style, tempo_factor=2.0)
+    player.load(other)
+    player.play()
+    render_all(player)
+    advance(player, output, 0.6)
+
+    assert player.performance is not None
+    assert player.position == pytest.approx(0.6 / STEP * 2, abs=0.1)
+
+
+def test_a_player_that_is_to_prepare_nothing_forgets_the_piece(player: Player) -> None:
+    """Loading it later renders it like any other."""
+    player.load(held_chord())
+    other = held_chord(pitch=65)
+    player.prepare(other)
+    player.prepare(None)
+    player.load(other)
+
+    assert player.chorale is other

@@ -1,0 +1,82 @@
+"""Surprisal of two pieces under two models, each under itself and under the other.
+
+Dimensions: T steps, 4 voices.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from dataclasses import dataclass
+from types import MappingProxyType
+
+import numpy as np
+import numpy.typing as npt
+
+from musicrel.chorale import Chorale, Voice
+from musicrel.generation.infill import cell_nats, masked_reader
+from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.scoring.teacher_forcing import conditions_of, score_cells
+from musicrel.generation.twin.lockstep import SIDES, Side
+from musicrel.jobs import Job
+
+Nats = npt.NDArray[np.float64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ReadingProgress:
+    """Progress of a reading.
+
+    Attributes:
+        share: of all pieces, 0 to 1.
+    """
+
+    share: float
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class CrossSurprisal:
+    """Surprisal of the pieces of A and B under the models A and B.
+
+    Attributes:
+        nats: -log p of the cells by piece and model, (T, 4).
+    """
+
+    nats: Mapping[tuple[Side, Side], Nats]
+
+    def mean(self, piece: Side, model: Side) -> float:
+        """Return the surprisal of a piece under a model in nats per note."""
+        return float(self.nats[piece, model].mean())
+
+
+def cross_surprisal(
+    models: tuple[LoadedModel, LoadedModel], pieces: tuple[Chorale, Chorale]
+) -> Job[ReadingProgress, CrossSurprisal]:
+    """Read both pieces with both models.
+
+    A causal model reads each cell given those before it, an infilling one given all but its
+    neighbours in the same voice. Conditions are those under which the piece was generated.
+
+    Args:
+        models: A and B, two causal ones or two infilling ones.
+        pieces: of A and B.
+
+    Raises:
+        DataError: a piece has notes outside the vocabulary of a model.
+    """
+    nats: dict[tuple[Side, Side], Nats] = {}
+    for reader, model in zip(SIDES, models, strict=True):
+        for writer, piece in zip(SIDES, pieces, strict=True):
+            nats[writer, reader] = _read(model, piece)
+            yield ReadingProgress(share=len(nats) / len(SIDES) ** 2)
+    return CrossSurprisal(nats=MappingProxyType(nats))
+
+
+def _read(model: LoadedModel, piece: Chorale) -> Nats:
+    """Return -log p of the cells of ``piece`` under ``model``, (T, 4)."""
+    given = conditions_of(piece)
+    if model.config.is_causal:
+        parts = [part.nats for part in score_cells(model, piece, given, record=False)]
+        return np.concatenate(parts).astype(np.float64).reshape(-1, len(Voice))
+    tokens = model.encode(piece)[1:-1].reshape(-1, len(Voice))
+    reader = masked_reader.open_masked_reader(model)
+    return cell_nats.cell_nats(reader, tokens, model.condition_rows(piece, given)[:-2])

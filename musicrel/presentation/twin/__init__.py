@@ -1,0 +1,1 @@
+"""The pieces of two models, A and B: where they differ, as words, table and drawing."""

@@ -1,0 +1,93 @@
+"""The sound of two pieces: one of them is played, and the player has the other one ready."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+from PySide6.QtCore import QObject, Signal, Slot
+
+from musicrel.chorale import Chorale
+from musicrel.generation.twin.lockstep import Side
+from musicrel.playback.player import Player
+from musicrel.ui.controllers.playback_controller import PlaybackController
+from musicrel.ui.document.document import Document
+from musicrel.ui.twin.other_piece import OtherPiece
+
+
+class TwinSound(QObject):
+    """The controller of what sounds; the playhead stays where it is.
+
+    Args:
+        document: the piece of A.
+        other: the piece of B.
+        playback: plays a piece.
+        player: prepares another one.
+
+    Attributes:
+        side: the side that sounds.
+        on: False while no models are compared; then A sounds.
+
+    Signals:
+        changed: the other side sounds.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        document: Document,
+        other: OtherPiece,
+        *,
+        playback: PlaybackController,
+        player: Player,
+    ) -> None:
+        super().__init__(document)
+        self._document, self._other = document, other
+        self._playback, self._player = playback, player
+        self.side: Side = "A"
+        self.on = False
+        self._second: Chorale | None = None
+        document.shown_changed.connect(self._on_shown)
+
+    @property
+    def second(self) -> Chorale | None:
+        """Return the piece of B in the tempo of A; None if it cannot be played."""
+        first, piece = self._document.shown, self._other.piece
+        if not self.on or first is None or piece is None:
+            self._second = None
+        elif self._second is None or not _plays(self._second, piece, first.tempo):
+            self._second = replace(piece, tempo=first.tempo)
+        return self._second
+
+    def listen(self, side: Side) -> None:
+        """Let a side sound; a player that runs changes over without a gap."""
+        before, self.side = self.side, side
+        self.update()
+        if self.side != before:
+            self.changed.emit()
+
+    @Slot()
+    def update(self) -> None:
+        """Play the piece of the side, and prepare the other one; without B, that of A sounds."""
+        first, second, before = self._document.shown, self.second, self.side
+        if second is None:
+            self.side = "A"
+        wanted, ready = (second, first) if self.side == "B" else (first, second)
+        changes = second is not None or before == "B"
+        if changes and wanted is not None and self._playback.piece is not wanted:
+            self._playback.show_piece(wanted)
+        self._player.prepare(ready if second is not None else None)
+
+    @Slot()
+    def _on_shown(self) -> None:
+        """Return to A where a candidate or a take is shown in place of the piece."""
+        if self._document.shown is not self._document.piece:
+            self.side = "A"
+        if self.on:
+            self.update()
+            self.changed.emit()
+
+
+def _plays(playable: Chorale, piece: Chorale, tempo: float) -> bool:
+    """Return True if ``playable`` is ``piece`` in this tempo."""
+    return playable.pitches is piece.pitches and playable.tempo == tempo
