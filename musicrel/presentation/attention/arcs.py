@@ -10,8 +10,9 @@ from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 from musicrel.chorale import REST, Voice
+from musicrel.generation.heads.mutes import Head
 from musicrel.presentation.attention.attention_record import Arc
-from musicrel.presentation.attention.piece_analysis import Head, PieceAnalysis, percent
+from musicrel.presentation.attention.piece_analysis import PieceAnalysis, percent
 from musicrel.presentation.roll.viewport import Viewport
 
 MAX_ARCS: Final = 12

@@ -23,7 +23,14 @@ _VOICES: Final = len(Voice)
 
 
 def draw(
-    weights: Weights, chorale: Chorale, *, layer: int, head: int | None, theme: Theme
+    weights: Weights,
+    chorale: Chorale,
+    *,
+    layer: int | None,
+    head: int | None,
+    theme: Theme,
+    model: str = "",
+    full: float | None = None,
 ) -> Drawing:
     """Draw the attention map of one head.
 
@@ -31,16 +38,18 @@ def draw(
         weights: float32 (N, N), row n: weights of token n over tokens 0 ... n, token 0 is START;
             as a loaded model's ``attention`` returns them for a layer and head.
         chorale: the piece of the tokens; it may be longer.
-        layer: counted from 1.
+        layer: counted from 1; None: the mean of all heads of all layers.
         head: counted from 1; None: the mean of the layer's heads.
         theme: the colours.
+        model: its name in the heading; "": none.
+        full: the weight of the last colour; None: that which suits the weights.
 
     Raises:
         DataError: the weights are not square, or have more rows than the piece has tokens.
     """
-    heat = _map(weights, chorale, theme)
+    heat = _map(weights, chorale, theme, full)
     words = Captions(
-        heading=f"Attention, layer {layer}, {f'head {head}' if head else 'mean of all heads'}",
+        heading=heat_map.heading("Attention", model, layer, head),
         piece=chorale.title,
         axes="Rows: predicted cells (queries). Columns: attended cells (keys).",
         footer="Numbers are bars. Each sixteenth has four cells: S, A, T, B. First column: START.",
@@ -49,7 +58,7 @@ def draw(
     return heat_map.page(heat, _dots(heat), words, marks)
 
 
-def _map(weights: Weights, chorale: Chorale, theme: Theme) -> HeatMap:
+def _map(weights: Weights, chorale: Chorale, theme: Theme, full: float | None) -> HeatMap:
     """Select the rows that predict a cell; those of the last cell and of END predict none."""
     tokens = 1 + chorale.steps * _VOICES + 1
     if weights.ndim != 2 or not 1 <= len(weights) == weights.shape[1] <= tokens:  # noqa: PLR2004
@@ -58,7 +67,8 @@ def _map(weights: Weights, chorale: Chorale, theme: Theme) -> HeatMap:
             f"{tokens}, the tokens of the piece"
         )
     cells = min(len(weights), chorale.steps * _VOICES)
-    return heat_map.scaled(np.asarray(weights[:cells, :cells], dtype=np.float32), theme)
+    shown = np.asarray(weights[:cells, :cells], dtype=np.float32)
+    return heat_map.scaled(shown, theme, full=full)
 
 
 def _dots(heat: HeatMap) -> Pixels:

@@ -99,10 +99,17 @@ class AttentionRecord:
         self._levels[:, :rows, :rows] = known
 
 
-def shrunk(levels: Levels, size: int) -> Levels:
-    """Downsample a map to at most ``size`` rows and columns by the maximum of each block."""
-    for axis, length in enumerate(levels.shape):
+def shrunk(levels: Levels, size: int, axis: int | None = None) -> Levels:
+    """Downsample a map to at most ``size`` rows and columns by the maximum of each block.
+
+    Args:
+        levels: the map.
+        size: number of rows and columns.
+        axis: 0: only the rows; 1: only the columns; None: both.
+    """
+    for each in range(levels.ndim) if axis is None else (axis,):
+        length = levels.shape[each]
         if length > size:
             edges = np.linspace(0, length, size, endpoint=False).astype(np.int64)
-            levels = np.maximum.reduceat(levels, edges, axis=axis)
+            levels = np.maximum.reduceat(levels, edges, axis=each)
     return levels

@@ -1,7 +1,8 @@
-"""The cross-attention of a head to the given notes as a drawing: cells by steps.
+"""The attention of a head to steps as a drawing: cells by steps, four cells high as a step is wide.
 
-Rows are the generated cells, columns the steps of the piece, with the names of the given notes
-above. A step is as wide as four cells are high.
+In cross-attention rows are the generated cells, columns the steps that the encoder reads, with the
+names of the given notes above. In infilling models every cell has a row: its weights when it is
+hidden and predicted from all others.
 """
 
 from __future__ import annotations
@@ -31,9 +32,11 @@ def draw(
     chorale: Chorale,
     given: Flags,
     *,
-    layer: int,
+    layer: int | None,
     head: int | None,
     theme: Theme,
+    model: str = "",
+    full: float | None = None,
 ) -> Drawing:
     """Draw the cross-attention of one head.
 
@@ -41,22 +44,52 @@ def draw(
         weights: float32 (4 T, T), row n: weights of cell n over the steps.
         chorale: the piece of T steps.
         given: bool (T, 4), the given cells; the others were generated.
-        layer: counted from 1.
+        layer: counted from 1; None: the mean of all heads of all layers.
         head: counted from 1; None: the mean of the layer's heads.
         theme: the colours.
+        model: its name in the heading; "": none.
+        full: the weight of the last colour; None: that which suits the weights.
 
     Raises:
         DataError: the weights do not fit the piece, or all notes are given.
     """
-    _check(weights, chorale, given)
-    written = np.flatnonzero(~given)
-    heat = heat_map.scaled(weights[written], theme, cells=_VOICES)
     words = Captions(
-        heading=f"Cross-attention, layer {layer}, {f'head {head}' if head else 'mean of heads'}",
+        heading=heat_map.heading("Cross-attention", model, layer, head),
         piece=chorale.title,
         axes="Rows: generated cells (queries). Columns: steps of the given voices (keys).",
         footer="Numbers are bars. Every cell may attend to every step, later ones included.",
     )
+    _check(weights, chorale, given)
+    heat = heat_map.scaled(weights[~given.ravel()], theme, cells=_VOICES, full=full)
+    return _page(heat, chorale, given, words)
+
+
+def draw_infill(
+    weights: Weights,
+    chorale: Chorale,
+    *,
+    layer: int | None,
+    head: int | None,
+    theme: Theme,
+    model: str = "",
+    full: float | None = None,
+) -> Drawing:
+    """Draw the attention of one head of an infilling model; arguments and errors as of ``draw``."""
+    words = Captions(
+        heading=heat_map.heading("Attention", model, layer, head),
+        piece=chorale.title,
+        axes="Rows: hidden cells, each predicted from all others (queries). Columns: steps (keys).",
+        footer="Numbers are bars. Each sixteenth has four rows: S, A, T, B.",
+    )
+    nothing = np.zeros(chorale.pitches.shape, dtype=np.bool_)
+    _check(weights, chorale, nothing)
+    heat = heat_map.scaled(weights, theme, cells=_VOICES, full=full)
+    return _page(heat, chorale, nothing, words)
+
+
+def _page(heat: HeatMap, chorale: Chorale, given: Flags, words: Captions) -> Drawing:
+    """Lay out a map whose rows are the cells that are not given."""
+    written = np.flatnonzero(~given)
     marks = (
         *_bars(heat, chorale, written),
         *heat_map.voices(heat, written.tolist()),

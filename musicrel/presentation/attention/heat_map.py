@@ -106,16 +106,37 @@ class Captions:
     footer: str
 
 
-def scaled(weights: Weights, theme: Theme, *, cells: int = 1) -> HeatMap:
+def heading(what: str, model: str, layer: int | None, head: int | None) -> str:
+    """Return the title of a map: the kind of attention, the model if it is named, and the head.
+
+    Args:
+        what: as in "Attention".
+        model: its name; "": none.
+        layer: counted from 1; None: the mean of all heads.
+        head: counted from 1; None: the mean of the layer's heads.
+    """
+    named = f"{what} of {model}" if model else what
+    if layer is None:
+        return f"{named}, mean of all heads"
+    return f"{named}, layer {layer}, {f'head {head}' if head else 'mean of its heads'}"
+
+
+def full_weight(weights: Weights) -> float:
+    """Return the weight that gets the last colour."""
+    positive = weights[weights > 0]
+    return float(np.quantile(positive, _FULL_AT)) if positive.size else 1.0
+
+
+def scaled(weights: Weights, theme: Theme, *, cells: int = 1, full: float | None = None) -> HeatMap:
     """Return the map of ``weights`` as large as fits, with the colours stretched to them.
 
     Args:
         weights: float32 (rows, columns).
         theme: the colours.
         cells: number of rows that are as high as a column is wide.
+        full: the weight of the last colour; None: ``full_weight``.
     """
-    positive = weights[weights > 0]
-    full = float(np.quantile(positive, _FULL_AT)) if positive.size else 1.0
+    full = full_weight(weights) if full is None else full
     dot = dot_of(weights.shape[1] * cells)
     return HeatMap(weights=weights, full=full, down=dot, across=cells * dot, theme=theme)
 

@@ -15,6 +15,7 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import REST, Chorale, Voice
+from musicrel.generation.heads.mutes import Head
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.attention.attention_record import (
     Arc,
@@ -44,21 +45,15 @@ LAG_MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "within a bar": "up to a bar before the note, but more than a beat",
         "within a beat": "up to a beat before the note, but not the step before",
         "step before": "the sixteenth before the note",
-        "same step": "voices above at the same time",
+        "same step": "the same sixteenth",
+        "step after": "the sixteenth after the note",
+        "a beat after": "up to a beat after the note, but not the step after",
+        "a bar after": "up to a bar after the note, but more than a beat",
+        "later": "more than a bar after the note",
     }
 )
-"""Explanations of the classes."""
+"""Explanations of the classes, those of models that see both sides included."""
 _VOICES: Final = len(Voice)
-
-
-class Head(NamedTuple):
-    """One head of a model, both counted from 0."""
-
-    layer: int
-    head: int
-
-    def __str__(self) -> str:
-        return f"Layer {self.layer + 1}, head {self.head + 1}"
 
 
 class Share(NamedTuple):
@@ -75,8 +70,22 @@ class Share(NamedTuple):
     here: float | None
 
 
+class Profile(NamedTuple):
+    """The attention of one cell over the piece.
+
+    Attributes:
+        weights: float32 (T, 4), a column for each voice, or (T, 1) where a key is a whole step.
+        start: weight of START.
+    """
+
+    weights: Weights
+    start: float
+
+
 class PieceAnalysis:
     """Attention weights and surprisal of a model over a piece, as far as known.
+
+    This is the self-attention of a causal model; ``StepAnalysis`` has steps as keys.
 
     Args:
         chorale: the piece, or the plan of one that is being written.
@@ -84,7 +93,16 @@ class PieceAnalysis:
         layers: of the model; 0 if weights are not kept.
         heads: per layer.
         wrote: True if this model wrote the piece.
+
+    Attributes:
+        cross: the attention of the same model to the given notes; None without cross-attention.
     """
+
+    first_column: int = 1
+    """The column of the first cell or step; before it is START."""
+    cells_per_column: int = 1
+    kind: str = ""
+    """The kind of attention in words; "" for self-attention."""
 
     def __init__(
         self, chorale: Chorale, model: str, layers: int, heads: int, *, wrote: bool
@@ -94,8 +112,12 @@ class PieceAnalysis:
         self.tokens = chorale.steps * _VOICES
         self.cells = 0
         """Number of known cells."""
+        self.cross: PieceAnalysis | None = None
         self._nats = np.full(self.tokens, np.nan, dtype=np.float32)
-        heads_and_mean = 1 + layers * heads
+        self._allocate(1 + layers * heads)
+
+    def _allocate(self, heads_and_mean: int) -> None:
+        """Make room for the weights of all heads, the mean first."""
         self._record = AttentionRecord(heads_and_mean, self.tokens)
         self._thumbnails = DownsampledMap(self.tokens, THUMBNAIL, heads_and_mean)
         self._lags = np.zeros((heads_and_mean, self.tokens, len(LAGS)), dtype=np.float32)
@@ -118,6 +140,16 @@ class PieceAnalysis:
         """Replace the plan by the generated piece, which may be shorter."""
         self.chorale = chorale
         self.cells = min(self.cells, chorale.steps * _VOICES)
+
+    @property
+    def columns(self) -> int:
+        """Return the number of columns of the whole map."""
+        return self.tokens
+
+    @property
+    def is_complete(self) -> bool:
+        """Return whether every cell is known."""
+        return self.cells >= self.chorale.steps * _VOICES
 
     @property
     def has_weights(self) -> bool:
@@ -148,6 +180,21 @@ class PieceAnalysis:
     def arcs(self, cell: int, head: Head | None, most: int) -> tuple[Arc, ...]:
         """Return the cells with the largest weights for ``cell``, largest first, without START."""
         return self._record.arcs(cell, self._index(head), most)
+
+    def profile(self, cell: int, head: Head | None) -> Profile:
+        """Return the weights of ``cell`` by step and voice."""
+        row = self.attention_row(cell, head)
+        weights = np.zeros(self.tokens, dtype=np.float32)
+        weights[:cell] = row[1:]
+        return Profile(weights.reshape(-1, _VOICES), float(row[0]))
+
+    def describe(self, cell: int, column: int, weight: float) -> str:
+        """Describe a dot of the map: query, weight, key."""
+        return pair(self.chorale, cell, column, weight)
+
+    def is_visible(self, cell: int, column: int) -> bool:
+        """Return whether ``cell`` can attend to a column."""
+        return 0 <= column <= cell
 
     def by_lag(self, head: Head | None, cell: int | None) -> tuple[Share, ...]:
         """Return the shares of attention by distance, the nearest first."""

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol
 
 import numpy as np
 import numpy.typing as npt
@@ -40,6 +40,18 @@ class Tint(NamedTuple):
 
     fill: str
     edge: str
+
+
+class NoteColours(Protocol):
+    """Colours of the notes of a roll by a value, in place of those of the voices."""
+
+    def tint(self, voice: int, step: int) -> Tint | None:
+        """Return the colours of the note of ``voice`` at ``step``; None where unknown."""
+        ...
+
+    def describe(self, note: RollNote) -> str:
+        """Describe the value of a note; "" where unknown."""
+        ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,7 +127,12 @@ def of_notes(notes: tuple[RollNote, ...], nats: Nats) -> dict[RollNote, NoteSurp
 
 def tint(theme: Theme, share: float) -> Tint:
     """Return the colours at a position of the scale, 0 to 1."""
-    stops = np.array([rgb(colour) for colour in theme.surprisal], dtype=np.float64)
+    return between(theme.surprisal, share, theme)
+
+
+def between(colours: tuple[str, ...], share: float, theme: Theme) -> Tint:
+    """Return the colours at a position, 0 to 1, of a scale through evenly spaced ``colours``."""
+    stops = np.array([rgb(colour) for colour in colours], dtype=np.float64)
     places = np.linspace(0, 1, len(stops))
     fill = np.array([np.interp(share, places, channel) for channel in stops.T])
     edge = fill + _EDGE * (np.array(rgb(theme.text)) - fill)

@@ -1,7 +1,7 @@
-"""Analyses of the current piece by the chosen model, computed in a worker thread and cached.
+"""Analyses of the current piece by one or two models, computed in worker threads and cached.
 
 While a model generates, its analysis grows with the piece. Any other piece, or the same piece with
-another model, is analysed by a job; the latest request wins.
+another model, is analysed by a job; each model has a slot, whose latest request wins.
 """
 
 from __future__ import annotations
@@ -9,6 +9,7 @@ from __future__ import annotations
 import time
 from collections import deque
 from collections.abc import Callable
+from functools import partial
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
@@ -16,13 +17,16 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from musicrel.chorale import Chorale, Voice
 from musicrel.generation.events import GenerationStep
 from musicrel.jobs import Job
+from musicrel.presentation.attention.analysis_progress import AnalysisProgress
 from musicrel.presentation.attention.piece_analysis import PieceAnalysis
-from musicrel.ui.jobs.generation_service import AnalysisEvent, AnalysisProgress
+from musicrel.ui.jobs.generation_service import AnalysisEvent
 from musicrel.ui.jobs.latest_job import LatestJob
 from musicrel.ui.jobs.worker import Worker
 
 Analyse = Callable[[str, str, Chorale], Job[AnalysisEvent, PieceAnalysis]]
 """Factory of analysis jobs: model, device, piece."""
+SLOTS: Final = 2
+"""Models that are shown at once: A and B."""
 _MAX_KEPT: Final = 2
 SLICE: Final = 0.008
 """Seconds of the main thread that steps may take at once: a search writes many at a time."""
@@ -41,34 +45,44 @@ class AnalysisCache(QObject):
 
     Signals:
         changed: the current analysis was replaced or has grown.
-        progressed: the analysed share of the piece, 0 to 1.
+        progressed: the name of a model, and the share of the piece that it has analysed, 0 to 1.
         failed: the reason as one sentence.
     """
 
     changed = Signal()
-    progressed = Signal(float)
+    progressed = Signal(str, float)
     failed = Signal(str)
 
     def __init__(self, analyse: Analyse, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._analyse = analyse
-        self._job = LatestJob(self)
+        self._jobs = tuple(LatestJob(self) for _ in range(SLOTS))
         self._kept: list[PieceAnalysis] = []
-        self._requested: AnalysisRequest | None = None
+        self._requested: list[AnalysisRequest | None] = [None] * SLOTS
+        self._shown: list[PieceAnalysis | None] = [None] * SLOTS
         self._plan: tuple[Chorale, str] | None = None
         self._waiting: deque[GenerationStep] = deque()
         self._timer = QTimer(self, singleShot=True, interval=0)
         self._timer.timeout.connect(self._add_some)
-        self.current: PieceAnalysis | None = None
-        """The analysis of the current piece; None while it is computed or if none is requested."""
-        self._job.events_received.connect(self._on_events)
-        self._job.finished.connect(self._on_finished)
-        self._job.failed.connect(self._on_failed)
+        for slot, job in enumerate(self._jobs):
+            job.events_received.connect(partial(self._on_events, slot))
+            job.finished.connect(partial(self._on_finished, slot))
+            job.failed.connect(partial(self._on_failed, slot))
+
+    @property
+    def current(self) -> PieceAnalysis | None:
+        """Return the analysis by model A; None until it is known or if none is requested."""
+        return self._shown[0]
+
+    @property
+    def second(self) -> PieceAnalysis | None:
+        """Return the analysis by model B; None until it is known or if none is requested."""
+        return self._shown[1]
 
     @property
     def busy(self) -> bool:
         """Return whether a piece is being analysed, even if its analysis is no longer needed."""
-        return not self._job.idle
+        return not all(job.idle for job in self._jobs)
 
     def begin(self, plan: Chorale, model: str) -> None:
         """Start an analysis that grows while ``model`` generates.
@@ -77,7 +91,7 @@ class AnalysisCache(QObject):
             plan: the piece before any note is generated.
             model: its name.
         """
-        self._show(None)
+        self._clear()
         self._plan = plan, model
 
     def add(self, steps: tuple[GenerationStep, ...], sheet: Chorale) -> None:
@@ -92,8 +106,10 @@ class AnalysisCache(QObject):
         if self.current is None:
             first = steps[0].attention
             shape = (0, 0) if first is None else first.shape[:2]
-            self.current = PieceAnalysis(*self._plan, *shape, wrote=True)
-        self.current.chorale = sheet
+            self._shown[0] = PieceAnalysis(*self._plan, *shape, wrote=True)
+        growing = self._shown[0]
+        if growing is not None:
+            growing.chorale = sheet
         self._waiting.extend(steps)
         self._add_some()
 
@@ -113,57 +129,87 @@ class AnalysisCache(QObject):
             if time.monotonic() >= until:
                 return
 
-    def end(self, piece: Chorale | None) -> None:
-        """Set the current piece: the one just generated, or another."""
+    def end(self, piece: Chorale | None, *, keep: bool = True) -> None:
+        """Set the current piece: the one just generated, or another.
+
+        Args:
+            piece: the current piece.
+            keep: False: the model of a generated piece has to read it again.
+        """
         self._append_waiting()
-        generated = self.current if self._plan is not None else None
+        generated = self.current if self._plan is not None and keep else None
         self._plan = None
         if generated is None or piece is None or generated.cells < piece.steps * len(Voice):
             generated = None  # the piece before is shown again
         else:
             generated.finish(piece)
         self._kept = [generated] if generated is not None else []
-        self._show(generated)
+        self._clear(generated)
 
-    def request(self, request: AnalysisRequest) -> None:
-        """Show the cached analysis or compute it; ignored while a piece is being generated."""
-        if self._plan is not None or request == self._requested:
+    def request(self, *requests: AnalysisRequest) -> None:
+        """Show the cached analyses of one or two models, or compute them.
+
+        A model whose request is the one before goes on; without a second request slot B is empty.
+        While a piece is being generated requests are ignored.
+        """
+        if self._plan is not None:
             return
-        for known in self._kept:
-            if known.chorale is request.piece and known.model == request.model:
-                self._show(known)
-                return
-        self._show(None)
-        self._requested = request
-        self._job.request(lambda: self._analyse(*request))
+        wanted = [*requests, *[None] * SLOTS][:SLOTS]
+        for slot, request in enumerate(wanted):
+            if request != self._requested[slot]:
+                self._begin(slot, request)
+        self.changed.emit()
 
     def shut_down(self) -> tuple[Worker, ...]:
-        """Stop the job; return the workers to wait for."""
-        return self._job.shut_down()
+        """Stop the jobs; return the workers to wait for."""
+        return tuple(worker for job in self._jobs for worker in job.shut_down())
 
     # ------------------------------------------------------------------ inside
 
-    def _show(self, analysis: PieceAnalysis | None) -> None:
-        """Replace the current analysis; a requested one is no longer needed."""
-        self._requested = None
-        self._job.cancel()
+    def _begin(self, slot: int, request: AnalysisRequest | None) -> None:
+        """Show the cached analysis of a slot, or start its job; None: the slot is empty."""
+        self._jobs[slot].cancel()
+        self._requested[slot] = request
+        known = self._find(request) if request is not None else None
+        self._shown[slot] = known
+        if request is not None and known is None:
+            self._jobs[slot].request(lambda: self._analyse(*request))
+
+    def _find(self, request: AnalysisRequest) -> PieceAnalysis | None:
+        for known in self._kept:
+            if known.chorale is request.piece and known.model == request.model:
+                return known
+        return None
+
+    def _clear(self, analysis: PieceAnalysis | None = None) -> None:
+        """Replace the analysis by model A; no requested one is needed any longer."""
         self._waiting.clear()
-        self.current = analysis
+        self._requested = [None] * SLOTS
+        for job in self._jobs:
+            job.cancel()
+        self._shown = [analysis, *[None] * (SLOTS - 1)]
         self.changed.emit()
 
-    @Slot(object)
-    def _on_events(self, events: tuple[AnalysisEvent, ...]) -> None:
+    def _on_events(self, slot: int, events: tuple[AnalysisEvent, ...]) -> None:
         last = events[-1]
-        if isinstance(last, AnalysisProgress):
-            self.progressed.emit(last.share)
+        if not isinstance(last, AnalysisProgress):
+            return
+        request = self._requested[slot]
+        if request is not None:
+            self.progressed.emit(request.model, last.share)
+        if last.analysis is not None:
+            self._shown[slot] = last.analysis
+            self.changed.emit()
 
-    @Slot(object)
-    def _on_finished(self, analysis: PieceAnalysis) -> None:
-        self._kept = [*self._kept, analysis][-_MAX_KEPT:]
-        self._show(analysis)
+    def _on_finished(self, slot: int, analysis: PieceAnalysis) -> None:
+        self._shown[slot] = analysis
+        others = [known for known in self._kept if known not in self._shown]
+        used = [one for one in self._shown if one is not None and one.is_complete]
+        self._kept = [*used, *reversed(others)][:_MAX_KEPT]
+        self.progressed.emit(analysis.model, 1.0)
+        self.changed.emit()
 
-    @Slot(str)
-    def _on_failed(self, sentence: str) -> None:
-        self._requested = None
+    def _on_failed(self, slot: int, sentence: str) -> None:
+        self._requested[slot] = None
         self.failed.emit(sentence)
         self.changed.emit()

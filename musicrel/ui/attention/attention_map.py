@@ -1,7 +1,7 @@
 """The attention map of one head, with bars and voices on its axes and its colour scale.
 
-Rows are queries, columns are keys, START first. The wheel, plus and minus zoom, dragging and the
-arrow keys scroll, 0 shows everything.
+Rows are queries, columns are keys: START and cells, or steps. The wheel, plus and minus zoom,
+dragging and the arrow keys scroll, 0 shows everything.
 """
 
 from __future__ import annotations
@@ -14,16 +14,18 @@ from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QGraphicsRectItem
 
+from musicrel.generation.heads.mutes import Head
 from musicrel.presentation.attention import axis_ticks, colour_scale
-from musicrel.presentation.attention.attention_record import MAX_LEVEL
+from musicrel.presentation.attention.attention_record import MAX_LEVEL, Levels, shrunk
 from musicrel.presentation.attention.downsampled_map import DownsampledMap
-from musicrel.presentation.attention.piece_analysis import Head, PieceAnalysis, percent
+from musicrel.presentation.attention.piece_analysis import PieceAnalysis, percent
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.attention.plot_panel import PlotPanel, colour_map
 from musicrel.ui.widgets import plots
 from musicrel.ui.widgets.paint import translucent
 
 AXES: Final = "Rows: predicted cells. Columns: the cells attended to, START first. Numbers: bars."
+STEP_AXES: Final = "Rows: predicted cells. Columns: the sixteenths attended to. Numbers: bars."
 _BARS: Final = {"left": 34, "top": 20}
 """Axes with bars or beats, and their widths."""
 _LETTERS: Final = {"right": 16, "bottom": 16}
@@ -60,7 +62,7 @@ class AttentionMap(PlotPanel):
         self._analysis: PieceAnalysis | None = None
         self._head: Head | None = None
         self._pixels: DownsampledMap | None = None
-        self._full = 0.0
+        self._full, self._common = 0.0, 0.0
         self.scale_labels = ("", "", "")
         library = plots.library()
         self.image = library.ImageItem()
@@ -94,31 +96,40 @@ class AttentionMap(PlotPanel):
         for line in self._cross:
             line.setPen(library.mkPen(theme.quiet, style=Qt.PenStyle.DashLine))
 
-    def show_analysis(self, analysis: PieceAnalysis, head: Head | None, cell: int | None) -> None:
+    def show_analysis(
+        self, analysis: PieceAnalysis, head: Head | None, cell: int | None, *, full: float = 0.0
+    ) -> None:
         """Show a head (None: the mean of all), and mark the row of ``cell``.
 
         Only the rows that are new since the last call are drawn; zoom and place are kept.
+
+        Args:
+            analysis: of the piece.
+            head: of its model.
+            cell: the chosen note; None: none.
+            full: the weight of the last colour; 0: that which suits the map.
         """
         before = self._analysis, self._head
-        self._analysis, self._head = analysis, head
+        self._analysis, self._head, self._common = analysis, head, full
         if before != (analysis, head):
             self._pixels = None
             self._show_ticks(analysis)
-        if before[0] is None or before[0].tokens != analysis.tokens:
+        if before[0] is None or _size(before[0]) != _size(analysis):
+            self.setToolTip(STEP_AXES if analysis.cells_per_column > 1 else AXES)
             self.show_all()
         self._show_pixels(analysis)
         self._row.setVisible(cell is not None)
         if cell is not None:
-            self._row.setRect(QRectF(0, cell, analysis.tokens, 1))
+            self._row.setRect(QRectF(0, cell, analysis.columns, 1))
 
     def show_all(self) -> None:
         """Show the whole map; zooming and scrolling end at its edges."""
-        tokens = self._analysis.tokens if self._analysis else 1
-        least = min(_MIN_SPAN, tokens)
+        columns, tokens = _size(self._analysis) if self._analysis else (1, 1)
+        least = min(_MIN_SPAN, columns), min(_MIN_SPAN, tokens)
         self.box.setLimits(
-            xMin=0, xMax=tokens, yMin=0, yMax=tokens, minXRange=least, minYRange=least
+            xMin=0, xMax=columns, yMin=0, yMax=tokens, minXRange=least[0], minYRange=least[1]
         )
-        self.box.setRange(QRectF(0, 0, tokens, tokens), padding=0)
+        self.box.setRange(QRectF(0, 0, columns, tokens), padding=0)
 
     def minimumSizeHint(self) -> QSize:
         """Return the smallest legible size."""
@@ -154,11 +165,13 @@ class AttentionMap(PlotPanel):
 
     def _cell_at(self, scene: QPointF) -> tuple[int, int] | None:
         """Return row and column at a point; None for an unknown row or a masked column."""
-        if self._analysis is None or not self.box.sceneBoundingRect().contains(scene):
+        analysis = self._analysis
+        if analysis is None or not self.box.sceneBoundingRect().contains(scene):
             return None
         at = self.box.mapSceneToView(scene)
         row, column = math.floor(at.y()), math.floor(at.x())
-        return (row, column) if self._analysis.has_cell(row) and 0 <= column <= row else None
+        known = analysis.has_cell(row) and analysis.is_visible(row, column)
+        return (row, column) if known else None
 
     # ------------------------------------------------------------------ drawing
 
@@ -170,23 +183,28 @@ class AttentionMap(PlotPanel):
 
     def _show_pixels(self, analysis: PieceAnalysis) -> None:
         """Draw the rows that are new, or the whole map at another resolution."""
-        levels, size = analysis.map(self._head), self._resolution(analysis.tokens)
-        pixels = self._pixels
-        if pixels is None or len(pixels.pixels) != size:
-            pixels = self._pixels = DownsampledMap(analysis.tokens, size)
-            self.image.setImage(pixels.pixels, autoLevels=False)
-            self.image.setRect(QRectF(0, 0, analysis.tokens, analysis.tokens))
-        pixels.update(levels)
-        self.image.updateImage()
-        self._show_scale(colour_scale.full_weight(levels))
+        levels, (across, down) = analysis.map(self._head), self._resolution(analysis)
+        if analysis.cells_per_column > 1:  # rows become known in any order
+            pixels = shrunk(shrunk(levels, down, axis=0), across, axis=1)
+            self._set_image(pixels, analysis)
+        else:
+            if self._pixels is None or len(self._pixels.pixels) != min(across, down):
+                self._pixels = DownsampledMap(analysis.tokens, min(across, down))
+                self._set_image(self._pixels.pixels, analysis)
+            self._pixels.update(levels)
+            self.image.updateImage()
+        self._show_scale(self._common or colour_scale.full_weight(levels))
 
-    def _resolution(self, tokens: int) -> int:
-        """Return the pixels of the whole map if those of the visible part fill the screen."""
+    def _set_image(self, pixels: Levels, analysis: PieceAnalysis) -> None:
+        self.image.setImage(pixels, autoLevels=False)
+        self.image.setRect(QRectF(0, 0, analysis.columns, analysis.tokens))
+
+    def _resolution(self, analysis: PieceAnalysis) -> tuple[int, int]:
+        """Return columns and rows of pixels of the map if its visible part fills the screen."""
         seen, room = self.box.viewRect(), self.box.size() * self.devicePixelRatioF()
-        cells: float = max(
-            seen.width() / max(room.width(), 1), seen.height() / max(room.height(), 1)
-        )
-        return -(-tokens // max(math.ceil(cells), 1))
+        across = math.ceil(seen.width() / max(room.width(), 1))
+        down = math.ceil(seen.height() / max(room.height(), 1))
+        return -(-analysis.columns // max(across, 1)), -(-analysis.tokens // max(down, 1))
 
     def _show_scale(self, full: float) -> None:
         """Stretch the colours to weights up to ``full``."""
@@ -203,15 +221,24 @@ class AttentionMap(PlotPanel):
     def _show_ticks(self, analysis: PieceAnalysis) -> None:
         """Label bars or beats, and voices if there is room; column m is cell m - 1."""
         lines: list[tuple[float, float]] = []
-        for axis, offset, bars, letters in ((0, 1, "top", "bottom"), (1, 0, "left", "right")):
+        columns, tokens = _size(analysis)
+        for axis, offset, cells, bars, letters in (
+            (0, analysis.first_column, analysis.cells_per_column, "top", "bottom"),
+            (1, 0, 1, "left", "right"),
+        ):
             first, stop = self.box.viewRange()[axis]
-            ticks = axis_ticks.ticks(analysis.chorale, stop - first)
+            ticks = axis_ticks.ticks(analysis.chorale, cells * (stop - first))
             room = (self.box.width(), self.box.height())[axis]
-            legible = room >= _MIN_LETTER_WIDTH * (stop - first)
+            legible = cells == 1 and room >= _MIN_LETTER_WIDTH * (stop - first)
             voices = axis_ticks.voice_ticks(int(first) - offset, math.ceil(stop)) if legible else ()
-            self.label(bars, ((place + offset, text) for place, text in ticks))
+            self.label(bars, ((place / cells + offset, text) for place, text in ticks))
             self.label(letters, ((place + offset, text) for place, text in voices))
             for place, _ in ticks:
-                ends = ((place + offset, 0), (place + offset, analysis.tokens))
-                lines += ends if axis == 0 else [(y, x) for x, y in ends]
+                at = place / cells + offset
+                lines += ((at, 0), (at, tokens)) if axis == 0 else ((0, at), (columns, at))
         self._bars.setData(*np.array(lines, dtype=np.float64).reshape(-1, 2).T)
+
+
+def _size(analysis: PieceAnalysis) -> tuple[int, int]:
+    """Return columns and rows of the whole map."""
+    return analysis.columns, analysis.tokens

@@ -1,4 +1,4 @@
-"""The Attention page: the sheet above; heads, map and shares of attention below.
+"""The Attention page: the sheet above; below it the views of attention of one model or of two.
 
 The plots are made when the page is opened, or with the first analysis if pyqtgraph was not imported
 before: the window opens without it.
@@ -6,106 +6,145 @@ before: the window opens without it.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Mapping
 from functools import cached_property
-from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Qt, QTimer, Signal
-from PySide6.QtGui import QFont, QShowEvent
+from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QContextMenuEvent, QFont, QShowEvent
 from PySide6.QtWidgets import (
-    QComboBox,
     QFrame,
+    QHBoxLayout,
     QLabel,
+    QMenu,
     QSplitter,
     QStackedWidget,
     QToolButton,
     QWidget,
 )
 
-from musicrel.errors import FileError
-from musicrel.presentation.attention.piece_analysis import (
-    Head,
-    PieceAnalysis,
-    head_name,
-    pair,
-)
-from musicrel.ui.attention.attention_plots import AttentionPlots
-from musicrel.ui.files import file_dialogs
+from musicrel.presentation.attention.piece_analysis import head_name
+from musicrel.presentation.comparison import views
+from musicrel.presentation.comparison.views import Shown, View
+from musicrel.ui.attention.attention_plots import AttentionPlots, HeadMap
+from musicrel.ui.attention.comparison_views import CLAIMS, NOTE, SHARES, SURPRISAL, ComparisonViews
+from musicrel.ui.attention.view_export import ViewExport
+from musicrel.ui.attention.view_switch import ViewSwitch
 from musicrel.ui.widgets import layout, plots, stylesheet
+from musicrel.ui.widgets.elided_box import ElidedBox
 from musicrel.ui.widgets.elided_label import ElidedLabel
 
 HINT: Final = "Point at the map, or select a note in the roll by mouse or arrow keys."
 PROBES: Final = "Test the model: order, padding, heads, scale, length, cache"
-_SIZES: Final = (440, 340)
+SECOND_TIP: Final = "A second model, B, that reads the same piece; both are compared in all views"
+MAPS: Final = "maps"
+_MODEL_A: Final = "Model A"
+_MODEL_B: Final = "Model B"
+_SIZES: Final = (400, 360)
 """Initial heights of the sheet and of the panel below."""
 _LARGEST: Final = " (largest weight)"
-_EXPORT_TITLE: Final = "Export the map"
-_TITLE: Final = "Attention weights"
+_MAPS: Final = ("&Maps", "The heads and the attention map of the chosen one")
 _RESET: Final = "Reset &zoom"
 _RESET_TIP: Final = "Show the whole map again (0)"
-_EXPORT_TIP: Final = "Save the map as a picture"
+_EXPORT_TIP: Final = "Save this view as a picture (PNG, SVG) or its numbers (CSV)"
+_EXPORT_VIEW: Final = "Export this view…"
+_NO_EXPORT: Final = "There is nothing to export in this view yet"
+_CROSS: Final = "C&ross-attention"
+_CROSS_TIP: Final = "Show the attention to the given notes instead of that to the written ones"
+_EXPORTS: Final[Mapping[str, Callable[[Shown], View | None]]] = {
+    MAPS: views.maps,
+    NOTE: views.note,
+    SHARES: views.shares,
+    SURPRISAL: views.surprisal,
+    CLAIMS: views.claims,
+}
 _WROTE: Final = "generated this piece"
 _DID_NOT_WRITE: Final = "did not generate this piece"
 
 
 class AttentionPage(QWidget):
-    """Heads, map and numbers below the sheet; a passive widget.
+    """The views below the sheet; a passive widget.
 
     Attributes:
-        model: the model whose attention is shown.
+        model: model A, whose attention is shown.
+        second_model: model B, which reads the same piece; or none.
         run: the button that generates or stops.
         diagnose: the button that opens the diagnosis of the chosen model.
         reset: the button that shows the whole map.
-        export: the button that saves the map as a picture.
+        export: the button that saves the visible view.
+        cross: the button that shows cross-attention.
         head: the name of the head on the map.
         words: describes the dot under the mouse, or the largest weight of the selected cell.
-        caption: the model and whether it generated the piece.
-        empty: a sentence in place of the plots.
+        caption: the model and whether it generated the piece; empty where two are compared.
+        empty: a sentence in place of the views.
+        switch: the views.
+        comparison: all views but the maps.
+        exports: writes views to files.
 
     Signals:
-        head_chosen: a Head, or None for the mean of all.
+        head_chosen: a Head of model A, or None for the mean of all.
+        second_head_chosen: the same of model B.
         cell_chosen: the index of a cell.
-        failed: the map could not be saved; the reason as one sentence.
+        plots_made: the plots were made.
+        opened: the page became visible.
     """
 
+    plots_made = Signal(object)
+    opened = Signal()
     head_chosen = Signal(object)
+    second_head_chosen = Signal(object)
     cell_chosen = Signal(int)
-    failed = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._analysis: PieceAnalysis | None = None
-        self._head: Head | None = None
-        self._cell: int | None = None
-        self._pointed = (-1, -1)
+        self._shown: Shown | None = None
+        self._pointed: tuple[HeadMap | None, int, int] = (None, -1, -1)
         self._sizes = list(_SIZES)
-        self.model = QComboBox()
-        self.run, self.diagnose, self.reset, self.export = (QToolButton() for _ in range(4))
+        self.model, self.second_model = ElidedBox(), ElidedBox()
+        self.run, self.diagnose, self.reset, self.export, self.cross = (
+            QToolButton() for _ in range(5)
+        )
         self.head, self.caption, self.words = QLabel(), ElidedLabel(), ElidedLabel()
-        self.empty = QLabel()
-        self._body = QStackedWidget()
+        self.empty, self.switch = QLabel(), ViewSwitch()
+        self._letters = (
+            layout.field_label("&A", self.model), layout.field_label("&B", self.second_model)
+        )  # fmt: skip
+        self._maps, self._body = QStackedWidget(), QStackedWidget()
         self._halves = QSplitter(Qt.Orientation.Vertical)
+        self.switch.add(MAPS, *_MAPS, self._maps)
+        self.comparison = ComparisonViews(self.switch, self)
+        self.exports = ViewExport(self)
         self._lay_out()
         self._name_buttons()
-        self.export.clicked.connect(self._ask_for_path)
-        self._halves.splitterMoved.connect(self._moved)
+        self._connect()
 
     @cached_property
     def plots(self) -> AttentionPlots:
         """The plots, made when they are first needed."""
         made = AttentionPlots()
         made.grid.chosen.connect(self.head_chosen)
-        made.map.cell_chosen.connect(self.cell_chosen)
-        made.map.pointed.connect(self._point)
-        self.reset.clicked.connect(made.map.show_all)
-        self._body.addWidget(made)
+        self._connect_map(made.first)
+        made.second_made.connect(self._connect_second)
+        self.reset.clicked.connect(made.show_all)
+        self._maps.addWidget(made)
+        self.plots_made.emit(made)
         return made
 
     def showEvent(self, event: QShowEvent) -> None:
         """Make the plots, which takes several frames, before notes are written."""
         super().showEvent(event)
+        self.opened.emit()
         if plots.is_loaded():
             QTimer.singleShot(0, self, lambda: self.plots)
+
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer to export the visible view."""
+        if not self.export.isVisible() or not self._body.underMouse():
+            return
+        menu = QMenu(self)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        menu.addAction(_EXPORT_VIEW, self.ask_to_export).setEnabled(self.export.isEnabled())
+        menu.popup(event.globalPos())
 
     # ------------------------------------------------------------------ what is shown
 
@@ -116,102 +155,168 @@ class AttentionPage(QWidget):
         self._halves.setStretchFactor(1, 1)
         self._halves.setSizes(self._sizes)  # the sheet may come from another page
 
-    def show_analysis(
-        self, analysis: PieceAnalysis | None, head: Head | None, cell: int | None
-    ) -> None:
-        """Show one head of an analysis (None: the mean of all), and mark the row of ``cell``."""
-        shown = analysis if analysis is not None and analysis.has_weights else None
-        self._analysis, self._head = shown, head
-        self._cell = cell if shown is not None and shown.has_cell(cell) else None
-        for part in (self.head, self.words, self.reset, self.export):
+    def show_analysis(self, shown: Shown | None, *, reading: bool = False) -> None:
+        """Show one head of each analysis, and mark the chosen note.
+
+        Args:
+            shown: the analyses, with weights of A; None: none yet.
+            reading: whether the second model is still reading the piece.
+        """
+        self._shown = shown
+        for part in (self.head, self.words, self.reset, self.export, self.switch):
             part.setVisible(shown is not None)
         self.caption.setText(_caption(shown) if shown else "")
-        self._body.setCurrentWidget(self.plots if shown else self.empty)
+        self.caption.setVisible(bool(self.caption.text()))
+        self._body.setCurrentWidget(self.switch.stack if shown else self.empty)
+        is_map = self.switch.current == MAPS
         if shown is not None:
-            self.plots.show_analysis(shown, head, self._cell)
-            self.head.setText(head_name(head))
-            self._describe(shown)
+            for part in (self.head, self.reset):
+                part.setVisible(is_map)
+            if is_map:
+                self._show_maps(shown)
+        self.comparison.show(shown, reading=reading)
+        self.export.setVisible(shown is not None and self.switch.current in _EXPORTS)
+        self.export.setEnabled(shown is not None and self.comparison.has_view)
+        self.export.setToolTip(_EXPORT_TIP if self.export.isEnabled() else _NO_EXPORT)
 
     def set_empty(self, sentence: str) -> None:
         """Set the sentence shown without attention weights."""
         self.empty.setText(sentence)
 
-    def write(self, path: Path) -> None:
-        """Write the map as it is shown as PNG or SVG."""
-        try:
-            plots.export(self.plots.map.view, path)
-        except FileError as reason:
-            self.failed.emit(str(reason))
+    @property
+    def shown(self) -> Shown | None:
+        """Return what the page shows; None without weights."""
+        return self._shown
+
+    @property
+    def exported(self) -> View | None:
+        """Return the visible view for a file; None without one."""
+        shown = self._shown
+        if shown is None:
+            return None
+        make = _EXPORTS.get(self.switch.current)
+        return make(shown) if make is not None else None
+
+    @Slot()
+    def ask_to_export(self) -> None:
+        """Open the dialog for the file of the visible view."""
+        view = self.exported
+        if view is not None:
+            self.exports.ask(view)
 
     # ------------------------------------------------------------------ inside
+
+    def _show_maps(self, shown: Shown) -> None:
+        self._maps.setCurrentWidget(self.plots)
+        self.plots.show_analysis(shown)
+        both = shown.second is not None
+        self.head.setText("" if both else head_name(shown.heads[0]))
+        self.head.setVisible(not both)
+        self._describe(shown)
+
+    def _describe(self, shown: Shown) -> None:
+        """Describe the dot under the mouse, or the largest weight of the selected cell."""
+        half, row, column = self._pointed
+        is_second = half is not None and half is not self.plots.first
+        analysis = shown.second if is_second else shown.first
+        if analysis is None:
+            analysis = shown.first
+        head, suffix = shown.heads[is_second], ""
+        if not analysis.has_cell(row) and shown.cell is not None:
+            row, suffix = shown.cell, _LARGEST
+            known = analysis.has_cell(row)
+            column = int(analysis.attention_row(row, head).argmax()) if known else 0
+        words = HINT
+        if analysis.has_cell(row):
+            weight = float(analysis.attention_row(row, head)[column])
+            words = analysis.describe(row, column, weight) + suffix
+        self.words.setText(words)
+        self.plots.map.setAccessibleDescription(words)
+
+    def _connect_map(self, half: HeadMap) -> None:
+        half.map.cell_chosen.connect(self.cell_chosen)
+        half.map.pointed.connect(lambda row, column: self._point(half, row, column))
+
+    @Slot(object)
+    def _connect_second(self, half: HeadMap) -> None:
+        half.grid.chosen.connect(self.second_head_chosen)
+        self._connect_map(half)
+
+    def _point(self, half: HeadMap, row: int, column: int) -> None:
+        """Describe the dot under the mouse; row -1: none."""
+        self._pointed = half, row, column
+        if self._shown is not None and self.switch.current == MAPS:
+            self._describe(self._shown)
 
     def _moved(self) -> None:
         """Remember the sizes chosen by the user."""
         self._sizes = self._halves.sizes()
 
-    def _point(self, row: int, column: int) -> None:
-        """Describe the dot under the mouse; row -1: none."""
-        self._pointed = row, column
-        if self._analysis is not None:
-            self._describe(self._analysis)
-
-    def _describe(self, analysis: PieceAnalysis) -> None:
-        """Describe the dot under the mouse, or the largest weight of the selected cell."""
-        (row, column), suffix = self._pointed, ""
-        if not analysis.has_cell(row) and self._cell is not None:
-            row, suffix = self._cell, _LARGEST
-            column = int(analysis.attention_row(row, self._head).argmax())
-        words = HINT
-        if analysis.has_cell(row):
-            weight = float(analysis.attention_row(row, self._head)[column])
-            words = pair(analysis.chorale, row, column, weight) + suffix
-        self.words.setText(words)
-        self.plots.map.setAccessibleDescription(words)
-
-    def _ask_for_path(self) -> None:
-        name = f"{self._analysis.chorale.title}, {self.head.text()}" if self._analysis else ""
-        file_dialogs.ask_new_path(
-            self, _EXPORT_TITLE, name=name, suffixes=plots.PICTURES, answer=self.write
-        )
+    def _connect(self) -> None:
+        self.export.clicked.connect(self.ask_to_export)
+        self._halves.splitterMoved.connect(self._moved)
+        self.comparison.described.connect(self.words.setText)
+        self.comparison.cell_chosen.connect(self.cell_chosen)
 
     def _lay_out(self) -> None:
-        """Put the sheet above the panel with the title, the description and the plots."""
-        title, panel = QLabel(_TITLE), QFrame()
+        """Put the sheet above the panel with the choices, the description and the views."""
+        panel = QFrame()
         panel.setObjectName("sheet")
-        buttons = (self.reset, self.export, self.model, self.diagnose, self.run)
         layout.column(
-            layout.row(title, (self.caption, 1), *buttons, spacing=10),
-            layout.row(self.head, (self.words, 1), spacing=10),
+            layout.row(self.switch, None, *self._choices(), spacing=8),
+            layout.row(
+                self.head, (self.words, 3), (self.caption, 2), self.cross, self.reset, self.export,
+                spacing=10,
+            ),
             (self._body, 1),
             owner=panel,
             spacing=6,
-            margins=(18, 10, 16, 10),
-        )
+            margins=(16, 10, 16, 10),
+        )  # fmt: skip
         layout.column(self._halves, owner=self, margins=(10, 4, 10, 4))
-        stylesheet.scale_font(title, 1.2, QFont.Weight.DemiBold)
         stylesheet.scale_font(self.head, 1.0, QFont.Weight.DemiBold)
+        for number, letter in enumerate(self._letters):
+            letter.setObjectName(f"model{number}")
         for label in (self.caption, self.empty):
             label.setObjectName("quiet")
+        self.caption.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.empty.setWordWrap(True)
         self._body.addWidget(self.empty)
+        self._body.addWidget(self.switch.stack)
         self._halves.setChildrenCollapsible(False)
         self._halves.setHandleWidth(8)
         self._halves.addWidget(panel)
+
+    def _choices(self) -> tuple[QHBoxLayout | QToolButton, ...]:
+        """Return the models A and B, each beside its letter, and the buttons."""
+        fields = [
+            layout.row(label, box, spacing=5)
+            for label, box in zip(self._letters, (self.model, self.second_model), strict=True)
+        ]
+        return (*fields, self.diagnose, self.run)
 
     def _name_buttons(self) -> None:
         for button, text, tip in (
             (self.reset, _RESET, _RESET_TIP),
             (self.export, "E&xport…", _EXPORT_TIP),
             (self.diagnose, "Diagnose…", PROBES),
+            (self.cross, _CROSS, _CROSS_TIP),
         ):
             button.setText(text)
             button.setToolTip(tip)
+        self.cross.setCheckable(True)
+        self.cross.setObjectName("flat")
+        self.cross.hide()
         self.run.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        self.model.setAccessibleName("Model")
+        self.model.setAccessibleName(_MODEL_A)
+        self.second_model.setAccessibleName(_MODEL_B)
+        self.second_model.setToolTip(SECOND_TIP)
 
 
-def _caption(analysis: PieceAnalysis) -> str:
-    """Return the name of the model and its relation to the piece."""
-    relation = _WROTE if analysis.wrote else _DID_NOT_WRITE
-    return f"{analysis.model} ({relation})"
+def _caption(shown: Shown) -> str:
+    """Return the name of a single model and its relation to the piece."""
+    if shown.second is not None:
+        return ""
+    relation = _WROTE if shown.first.wrote else _DID_NOT_WRITE
+    return f"{shown.first.model} ({relation})"

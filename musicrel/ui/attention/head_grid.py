@@ -1,6 +1,6 @@
 """Thumbnails of all heads of a model, from which one head or the mean is chosen.
 
-A row is a layer, the first below the mean. Mouse or arrow keys choose.
+A row is a layer, the first below the mean. Mouse or arrow keys choose; muted heads are crossed out.
 """
 
 from __future__ import annotations
@@ -9,14 +9,16 @@ from itertools import product, starmap
 from typing import Any, Final
 
 import numpy as np
-from PySide6.QtCore import QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QPainterPath
+from PySide6.QtCore import QPoint, QPointF, QRectF, QSize, Qt, Signal
+from PySide6.QtGui import QContextMenuEvent, QKeyEvent, QPainterPath
 from PySide6.QtWidgets import QGraphicsPathItem, QGraphicsRectItem
 
+from musicrel.generation.heads.mutes import Head, Mutes
 from musicrel.presentation.attention import colour_scale
 from musicrel.presentation.attention.attention_record import MAX_LEVEL, Levels
-from musicrel.presentation.attention.piece_analysis import Head, PieceAnalysis, head_name
+from musicrel.presentation.attention.piece_analysis import PieceAnalysis, head_name
 from musicrel.presentation.words.palette import Theme
+from musicrel.ui.attention import mute_menu
 from musicrel.ui.attention.plot_panel import PlotPanel, colour_map
 from musicrel.ui.widgets import plots
 
@@ -34,7 +36,13 @@ _STEPS: Final = {
     Qt.Key.Key_Up: (-1, 0),
     Qt.Key.Key_Down: (1, 0),
 }
-_TIP: Final = "Select a head by mouse or arrow keys; each has its own colour scale"
+_CROSS: Final = 2.0
+"""Line width of the cross through a muted head."""
+_TIP: Final = (
+    "Select a head by mouse or arrow keys; each has its own colour scale. {keys} Right-click for "
+    "more."
+)
+_MUTED: Final = "{head}, muted"
 
 
 class HeadGrid(PlotPanel):
@@ -46,21 +54,27 @@ class HeadGrid(PlotPanel):
 
     Signals:
         chosen: a Head, or None for the mean.
+        mute_toggled: a Head, or a whole layer, to be muted or unmuted.
+        cleared: all heads are to be unmuted.
     """
 
     chosen = Signal(object)
+    mute_toggled = Signal(object)
+    cleared = Signal()
 
     def __init__(self) -> None:
         super().__init__("Heads", _AXES)
         self.head: Head | None = None
         self._layers = self._heads = 0
         self.image = plots.library().ImageItem()
-        self._frames, self._chosen = QGraphicsPathItem(), QGraphicsRectItem()
-        for item in (self.image, self._frames, self._chosen):
+        self._mutes = Mutes()
+        self._frames, self._crosses = QGraphicsPathItem(), QGraphicsPathItem()
+        self._chosen = QGraphicsRectItem()
+        for item in (self.image, self._frames, self._crosses, self._chosen):
             self.box.addItem(item, ignoreBounds=True)
         self.box.setMouseEnabled(x=False, y=False)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
-        self.setToolTip(_TIP)
+        self.setToolTip(_TIP.format(keys=mute_menu.MUTE_KEYS))
         self.view.scene().sigMouseClicked.connect(self._click)
 
     def set_theme(self, theme: Theme) -> None:
@@ -70,6 +84,7 @@ class HeadGrid(PlotPanel):
             self.plot.getAxis(side).setPen(None)
         self.image.setColorMap(colour_map(theme))
         self._frames.setPen(plots.library().mkPen(theme.edge))
+        self._crosses.setPen(plots.library().mkPen(theme.on_warning, width=_CROSS))
         self._chosen.setPen(plots.library().mkPen(theme.accent, width=_FRAME))
 
     def show_analysis(self, analysis: PieceAnalysis, head: Head | None) -> None:
@@ -80,7 +95,13 @@ class HeadGrid(PlotPanel):
         self.image.setRect(QRectF(0, 0, self._heads, self._layers + 1))
         self.head = head
         self._chosen.setRect(self.tile(head))
-        self.setAccessibleDescription(head_name(head))
+        self._describe()
+
+    def show_mutes(self, mutes: Mutes) -> None:
+        """Cross the muted heads out."""
+        self._mutes = mutes
+        self._cross_out()
+        self._describe()
 
     def tile(self, head: Head | None) -> QRectF:
         """Return the rectangle of a thumbnail in the plot; a place is 1 wide and 1 high."""
@@ -93,9 +114,12 @@ class HeadGrid(PlotPanel):
         return QSize(width, _AXES["top"] + (self._layers + 1) * _SMALLEST)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose a neighbour; the mean is above the first layer."""
+        """Choose a neighbour, the mean is above the first layer; or mute the chosen head."""
         step = _STEPS.get(Qt.Key(event.key()))
-        if step is None or not self._heads:
+        muted = mute_menu.head_of_key(event, self.head)
+        if muted is not None and self._heads:
+            self.mute_toggled.emit(muted)
+        elif step is None or not self._heads:
             super().keyPressEvent(event)
         elif self.head is None:
             self.chosen.emit(Head(0, 0) if step[0] >= 0 else None)
@@ -104,14 +128,48 @@ class HeadGrid(PlotPanel):
             inside = Head(min(layer, self._layers - 1), min(max(column, 0), self._heads - 1))
             self.chosen.emit(None if layer < 0 else inside)
 
+    def contextMenuEvent(self, event: QContextMenuEvent) -> None:
+        """Offer to mute the chosen head when the menu is opened by the keyboard."""
+        if event.reason() == QContextMenuEvent.Reason.Keyboard and self.head is not None:
+            self._open_menu(self.head, event.globalPos())
+        else:
+            event.accept()  # a click of the right button opens it
+
     # ------------------------------------------------------------------ inside
 
     def _click(self, event: Any) -> None:
-        """Choose the clicked head."""
+        """Choose the clicked head; the right button offers to mute it."""
         at: QPointF = self.box.mapSceneToView(event.scenePos())
+        head = next((head for head in self._all() if self.tile(head).contains(at)), False)
+        if head is False:
+            return
+        if event.button() != Qt.MouseButton.RightButton:
+            self.chosen.emit(head)
+        elif isinstance(head, Head):
+            self._open_menu(head, event.screenPos().toPoint())
+
+    def _open_menu(self, head: Head, place: QPoint) -> None:
+        toggle, clear = self.mute_toggled.emit, self.cleared.emit
+        mute_menu.mute_menu(self, head, self._mutes, toggle, clear).popup(place)
+
+    def _describe(self) -> None:
+        """Name the chosen head for screen readers."""
+        name = head_name(self.head)
+        is_muted = self.head is not None and self.head in self._mutes
+        self.setAccessibleDescription(_MUTED.format(head=name) if is_muted else name)
+
+    def _cross_out(self) -> None:
+        crosses = QPainterPath()
         for head in self._all():
-            if self.tile(head).contains(at):
-                self.chosen.emit(head)
+            if head is not None and head in self._mutes:
+                tile = self.tile(head)
+                for one, other in (
+                    (tile.topLeft(), tile.bottomRight()),
+                    (tile.topRight(), tile.bottomLeft()),
+                ):
+                    crosses.moveTo(one)
+                    crosses.lineTo(other)
+        self._crosses.setPath(crosses)
 
     def _all(self) -> tuple[Head | None, ...]:
         return None, *starmap(Head, product(range(self._layers), range(self._heads)))
@@ -134,6 +192,7 @@ class HeadGrid(PlotPanel):
         for head in self._all():
             frames.addRect(self.tile(head))
         self._frames.setPath(frames)
+        self._cross_out()
         self.box.setRange(QRectF(0, 0, heads, layers + 1), padding=0.02)
         rows = ("Mean", *(f"L{layer + 1}" for layer in range(layers)))
         columns = (f"H{head + 1}" for head in range(heads))

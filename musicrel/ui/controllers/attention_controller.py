@@ -1,4 +1,4 @@
-"""Controller of attention: the analysis of the piece by the selected model, and its views.
+"""Controller of attention: the analyses of the piece by one or two models, and their views.
 
 The note in view is the newest one during generation, else the selected one. A piece is analysed
 only if the analysis is visible: on the attention page, or as note colours.
@@ -6,6 +6,7 @@ only if the analysis is visible: on the attention page, or as note colours.
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QObject, Slot
@@ -14,14 +15,19 @@ from PySide6.QtGui import QAction
 from musicrel.chorale import Chorale, Voice
 from musicrel.editing.selection import Selection
 from musicrel.generation.events import GenerationStep
+from musicrel.generation.heads.mutes import Head
 from musicrel.presentation.attention.attention_record import MAX_RECORDED_TOKENS
-from musicrel.presentation.attention.piece_analysis import Head, PieceAnalysis
-from musicrel.presentation.attention.surprisal import SurprisalColours
+from musicrel.presentation.attention.piece_analysis import PieceAnalysis
+from musicrel.presentation.attention.step_analysis import StepAnalysis
+from musicrel.presentation.comparison.views import Shown
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.attention.analysis_cache import Analyse, AnalysisCache, AnalysisRequest
 from musicrel.ui.attention.attention_page import AttentionPage
+from musicrel.ui.attention.comparison_views import SURPRISAL
 from musicrel.ui.attention.diagnosis_panel import DiagnosisController
+from musicrel.ui.attention.named_models import NamedModels
+from musicrel.ui.attention.note_tint import NoteTint
 from musicrel.ui.compose.compose_page import ComposePage
 from musicrel.ui.document.document import Document
 from musicrel.ui.document.messages import Messages
@@ -29,13 +35,8 @@ from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.jobs.generation_run import GenerationRun
 from musicrel.ui.jobs.worker import Worker
 from musicrel.ui.roll.roll_arcs import RollArcs
-from musicrel.ui.widgets import stylesheet
 from musicrel.ui.widgets.page_switch import Pages
 
-MODEL_TIP: Final = (
-    "Model whose attention is shown; the one that writes is chosen in Compose, under Advanced"
-)
-GENERATES: Final = "The model that is generating; another one can be chosen when it has finished"
 NO_PIECE: Final = "Generate a piece to see the attention of the model."
 WAITS: Final = "No note has been generated yet."
 ANALYSES: Final = "Analysing the piece with {model} …"
@@ -45,6 +46,7 @@ TOO_LONG: Final = (
     "This piece has {tokens:,} cells. Attention is available for pieces of up to {most:,} cells "
     "({bars} bars of 4/4), because the weights of all heads would take gigabytes."
 )
+EXPORTED: Final = "Exported {name} to {folder}"
 _CELLS_A_BAR: Final = 64
 
 
@@ -64,6 +66,7 @@ class AttentionController(QObject):
 
     Attributes:
         diagnosis: the controller of the diagnosis of a model.
+        models: the choice of the models A and B.
     """
 
     def __init__(
@@ -83,15 +86,18 @@ class AttentionController(QObject):
         self._document, self._messages, self._preferences = document, messages, preferences
         self._run, self._pages, self._page, self._actions = run, pages, page, actions
         self._compose_page, self._roll = compose_page, compose_page.roll
-        self._form_view = compose_page.controls.compose_form
         self._analyses = AnalysisCache(analyse, self)
         self._arcs = RollArcs(self._roll)
+        self._tint = NoteTint(
+            self._roll,
+            compose_page.heat_legend,
+            lambda on: compose_page.show_heat_legend(on=on),
+        )
+        form_view = compose_page.controls.compose_form
+        self.models = NamedModels(page, form_view.model, document, run)
         self.diagnosis = DiagnosisController(page)
-        self._head: Head | None = None
+        self._heads: list[Head | None] = [None, None]
         self._problem = ""
-        self._chosen, self._writes = "", document.form.model
-        self._model = self.model
-        self._tinted = False
         self._connect()
         self._show_run()
         self.show_analysis()
@@ -102,32 +108,29 @@ class AttentionController(QObject):
         return self._analyses
 
     @property
-    def model(self) -> str:
-        """Return the model that the page names.
-
-        It is the one that is generating; else the one chosen on the page, until a piece is
-        generated or the form has another model; else that of the form.
-        """
-        if self._document.generating:
-            return self._run.form.model
-        is_installed = self._document.choice_of(self._chosen) is not None
-        return self._chosen if is_installed else self._document.form.model
-
-    @property
     def shown(self) -> PieceAnalysis | None:
         """Return the analysis that the page shows; None unless it is by the model it names."""
         analysis = self._analyses.current
-        return analysis if analysis is not None and analysis.model == self.model else None
+        return analysis if analysis is not None and analysis.model == self.models.first else None
+
+    @property
+    def shown_second(self) -> PieceAnalysis | None:
+        """Return the analysis by model B of the same piece, as far as it is known."""
+        first, second = self.shown, self._analyses.second
+        if first is None or second is None or second.model != self.models.second:
+            return None
+        return second if second.chorale is first.chorale else None
 
     @Slot()
     def shut_down(self) -> tuple[Worker, ...]:
         """Request the jobs to end; return the workers to wait for."""
-        return (*self._analyses.shut_down(), *self.diagnosis.shut_down())
+        jobs = (self._analyses, self.diagnosis, self._page.exports)
+        return tuple(worker for part in jobs for worker in part.shut_down())
 
     @Slot()
     def _diagnose(self) -> None:
         """Diagnose the selected model."""
-        model = self.model
+        model = self.models.first
         if model:
             self.diagnosis.open(model, self._preferences.device)
 
@@ -135,7 +138,8 @@ class AttentionController(QObject):
 
     @Slot()
     def _begin_generation(self) -> None:
-        self._problem = self._chosen = ""
+        self._problem = ""
+        self.models.forget_choice()
         self._document.select(None)
         form = self._run.form
         self._analyses.begin(form.request().plan(), form.model)
@@ -150,18 +154,19 @@ class AttentionController(QObject):
     def _on_shown_changed(self, piece: Chorale | None) -> None:
         """Analyse another piece from now on."""
         self._problem = ""
-        self._analyses.end(piece)
+        choice = self._document.choice_of(self._run.form.model)
+        self._analyses.end(piece, keep=choice is None or choice.family != "encoder_decoder")
         self._update_analysis()
         self._show_run()
 
     @Slot()
     def _update_analysis(self) -> None:
-        """Analyse the piece with the selected model if the analysis is visible."""
-        model, piece = self.model, self._document.shown
-        seen = self._by_surprisal() or (self._is_visible() and not _too_long(piece))
-        if piece is not None and model and seen:
-            device = self._preferences.device
-            self._analyses.request(AnalysisRequest(model, device, piece))
+        """Analyse the piece with the selected models if the analysis is visible."""
+        piece, device = self._document.shown, self._preferences.device
+        visible = self._is_visible() and not _too_long(piece)
+        names = [name for name in self.models.both if name] if visible else [self.models.first]
+        if piece is not None and self.models.first and (visible or self._by_surprisal()):
+            self._analyses.request(*(AnalysisRequest(name, device, piece) for name in names))
         self.show_analysis()
 
     def _is_visible(self) -> bool:
@@ -174,7 +179,12 @@ class AttentionController(QObject):
 
     @Slot(object)
     def _choose_head(self, head: Head | None) -> None:
-        self._head = head
+        self._heads[0] = head
+        self.show_analysis()
+
+    @Slot(object)
+    def _choose_second_head(self, head: Head | None) -> None:
+        self._heads[1] = head
         self.show_analysis()
 
     @Slot(int)
@@ -192,25 +202,11 @@ class AttentionController(QObject):
         commands.check(self._actions.tints, "surprisal" if on else "voice")
         self._update_analysis()
 
-    @Slot(int)
-    def _choose_model(self, row: int) -> None:
-        """Analyse the piece with another model; the one that writes stays."""
-        self._chosen = self._page.model.itemData(row)
-        self._show_model()
-
     @Slot()
-    def _on_form_changed(self) -> None:
-        """Follow the form once another model writes."""
-        if self._writes != self._document.form.model:
-            self._chosen, self._writes = "", self._document.form.model
-        self._show_model()
-
-    def _show_model(self) -> None:
-        """Name the model of the page, and analyse the piece with it if it is another one."""
-        self._mirror_models()
-        if self.model != self._model:
-            self._model, self._problem = self.model, ""
-            self._update_analysis()
+    def _on_models_changed(self) -> None:
+        """Analyse the piece with another model."""
+        self._problem = ""
+        self._update_analysis()
 
     # ------------------------------------------------------------------ display
 
@@ -225,34 +221,53 @@ class AttentionController(QObject):
 
     @Slot()
     def show_analysis(self) -> None:
-        """Show the analysis of the note in view, in the colours of the theme."""
-        analysis, visible = self.shown, self._is_visible()
-        head = self._head
-        if head is not None and analysis is not None and analysis.has_weights:
-            inside = head.layer < analysis.layers and head.head < analysis.heads
-            head = self._head = head if inside else None
+        """Show the analyses of the note in view, in the colours of the theme."""
+        analysis, second, visible = self.shown, self.shown_second, self._is_visible()
+        for one in (analysis, second):
+            if isinstance(one, StepAnalysis):
+                one.wanted = self._cell
+        self._page.cross.setVisible(analysis is not None and analysis.cross is not None)
+        analysis, second = self._kind(analysis), self._kind(second)
+        shown = self._shown(analysis, second)
         if visible:
             self._page.set_empty(self._why_empty())
-            self._page.show_analysis(analysis, head, self._cell)
-        self._arcs.show_cell(analysis if visible else None, head, self._cell)
+            reading = bool(self.models.second) and second is None and not self._problem
+            self._page.show_analysis(shown, reading=reading)
         self._colour_notes()
+        with_arcs = visible and self._page.switch.current != SURPRISAL
+        self._arcs.show_cell(analysis if with_arcs else None, self._heads[0], self._cell)
+
+    def _kind(self, analysis: PieceAnalysis | None) -> PieceAnalysis | None:
+        """Return the cross-attention of an analysis if this is chosen and there is any."""
+        if analysis is None or not self._page.cross.isChecked():
+            return analysis
+        return analysis.cross or analysis
+
+    def _shown(self, first: PieceAnalysis | None, second: PieceAnalysis | None) -> Shown | None:
+        """Return the selection of the page, with heads that the models have."""
+        if first is None or not first.has_weights:
+            return None
+        if second is not None and (not second.has_weights or second.kind != first.kind):
+            second = None
+        for place, analysis in enumerate((first, second)):
+            head = self._heads[place]
+            inside = head is not None and analysis is not None and _has_head(analysis, head)
+            self._heads[place] = head if inside else None
+        return Shown(first, second, (self._heads[0], self._heads[1]), self._cell)
 
     def _colour_notes(self) -> None:
-        """Colour the notes by surprisal, if this is on and known."""
-        page, analysis, on = self._compose_page, self.shown, self._by_surprisal()
-        picture, heat = page.roll.picture, None
-        page.show_heat_legend(on=on)
-        if on and analysis is not None and picture is not None:
-            heat = SurprisalColours(picture.notes, analysis.nats, stylesheet.current_theme())
-        page.heat_legend.show_scale(
-            heat.scale if heat else None, analysis.model if analysis else ""
-        )
-        if on or self._tinted:
-            page.roll.set_heat(heat)
-        self._tinted = on
+        """Colour the notes by surprisal, if this is on, or by the difference that is shown."""
+        compared = self._is_visible() and self._page.switch.current == SURPRISAL
+        difference = self._page.comparison.difference if compared else None
+        if difference is not None:
+            self._tint.show_difference(difference)
+        elif self._by_surprisal():
+            self._tint.show_surprisal(self.shown)
+        else:
+            self._tint.show_voices()
 
     def _why_empty(self) -> str:
-        analysis, model = self.shown, self.model
+        analysis, model = self.shown, self.models.first
         piece = analysis.chorale if analysis is not None else self._document.shown
         if piece is not None and _too_long(piece):
             bars, tokens = MAX_RECORDED_TOKENS // _CELLS_A_BAR, piece.steps * len(Voice)
@@ -265,10 +280,10 @@ class AttentionController(QObject):
             return NO_PIECE
         return ANALYSES.format(model=model) if model else NO_MODEL
 
-    @Slot(float)
-    def _on_analysis_progress(self, share: float) -> None:
+    @Slot(str, float)
+    def _on_analysis_progress(self, model: str, share: float) -> None:
         """Show the progress of an analysis."""
-        text = PROGRESS.format(model=self.model, share=share)
+        text = PROGRESS.format(model=model, share=share)
         self._messages.show_state(text if share < 1 else "")  # the page names the model
         if self._is_visible() and self.shown is None and not _too_long(self._document.shown):
             self._page.set_empty(text)
@@ -277,6 +292,12 @@ class AttentionController(QObject):
     def _on_analysis_failed(self, sentence: str) -> None:
         self._problem = sentence[:1].upper() + sentence[1:]
         self.show_analysis()
+        if self.shown is not None:  # that of model B: the page has a place for the reason of A only
+            self._messages.show_state(self._problem)
+
+    @Slot(object)
+    def _on_exported(self, path: Path) -> None:
+        self._messages.show_state(EXPORTED.format(name=path.name, folder=path.parent))
 
     def _show_run(self) -> None:
         """Show Stop during generation, else Generate."""
@@ -285,16 +306,7 @@ class AttentionController(QObject):
         self._page.run.setDefaultAction(
             self._actions.stop if self._document.generating else self._actions.generate
         )
-        self._mirror_models()
-
-    def _mirror_models(self) -> None:
-        """Offer the models of the form, with the one selected whose maps are shown."""
-        box, models = self._page.model, self._form_view.model
-        box.setModel(models.model())
-        box.setCurrentIndex(box.findData(self.model))
-        box.setEnabled(models.isEnabled() and not self._document.generating)
-        box.setToolTip(GENERATES if self._document.generating else MODEL_TIP)
-        self._page.diagnose.setEnabled(models.isEnabled())
+        self.models.show()
 
     def _connect(self) -> None:
         page, document, surprisal = self._page, self._document, self._compose_page.surprisal
@@ -307,14 +319,21 @@ class AttentionController(QObject):
         self._analyses.failed.connect(self._on_analysis_failed)
         self._pages.opened.connect(self._update_analysis)
         page.head_chosen.connect(self._choose_head)
+        page.second_head_chosen.connect(self._choose_second_head)
+        page.switch.chosen.connect(self.show_analysis)
+        page.cross.toggled.connect(self.show_analysis)
+        self.models.changed.connect(self._on_models_changed)
         page.cell_chosen.connect(self._choose_cell)
-        page.failed.connect(self._messages.report)
+        page.exports.failed.connect(self._messages.report)
+        page.exports.exported.connect(self._on_exported)
         page.diagnose.clicked.connect(self._diagnose)
-        page.model.activated.connect(self._choose_model)
-        document.form_changed.connect(self._on_form_changed)
         self._actions.tints.triggered.connect(self._choose_tint)
         surprisal.toggled.connect(self._switch_tint)
         commands.check(self._actions.tints, "voice")
+
+
+def _has_head(analysis: PieceAnalysis, head: Head) -> bool:
+    return head.layer < analysis.layers and head.head < analysis.heads
 
 
 def _too_long(piece: Chorale | None) -> bool:

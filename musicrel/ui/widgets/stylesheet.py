@@ -56,6 +56,7 @@ def apply(theme: Theme) -> None:
         return
     app.setPalette(_palette(theme))
     values = asdict(theme) | {f"voice{n}": colour for n, colour in enumerate(theme.voices)}
+    values |= {f"model{n}": colour for n, colour in enumerate(theme.models)}
     sheet = Template(_SHEET).substitute(values, icons=(paths.assets() / "icons").as_posix())
     if app.styleSheet() == sheet:  # setting it again would polish every widget again
         return
@@ -157,6 +158,8 @@ QStatusBar QLabel { color: $quiet; padding: 3px 6px; }
 #voice1 { background: $voice1; }
 #voice2 { background: $voice2; }
 #voice3 { background: $voice3; }
+#model0 { color: $model0; font-weight: 600; }
+#model1 { color: $model1; font-weight: 600; }
 #input { background: transparent; border: none; border-bottom: 1px solid $edge; }
 #input0, #input1, #input2, #input3 { font-weight: 600; padding: 0; }
 #input0:checked { background: $voice0; color: $on_voice; border: 1px solid $text; }

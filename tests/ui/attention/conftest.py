@@ -16,13 +16,13 @@ CELLS = 64 * BARS
 Analyse = Callable[[int], PieceAnalysis]
 
 
-def add_cells(analysis: PieceAnalysis, cells: int) -> None:
+def add_cells(analysis: PieceAnalysis, cells: int, nats: float = 1.0) -> None:
     """Extend an analysis to ``cells``: head n of layer m attends to n + 2 m + 1 columns back."""
     for cell in range(analysis.cells, cells):
         row = np.zeros((2, 2, cell + 1), dtype=np.float32)
         for head in range(4):
             row[head // 2, head % 2, max(cell - head, 0)] = 1
-        analysis.add(row, nats=1.0)
+        analysis.add(row, nats=nats)
 
 
 @pytest.fixture

@@ -10,8 +10,9 @@ from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
+from musicrel.errors import ModelError
 from musicrel.ui.attention import analysis_cache
-from musicrel.ui.attention.analysis_cache import AnalysisCache
+from musicrel.ui.attention.analysis_cache import AnalysisCache, AnalysisRequest
 from tests.ui.fakes import FakeJobs, steps_of
 
 PIECE = Chorale.of(np.full((16, 4), [72, 67, 64, 48]))
@@ -65,3 +66,90 @@ def test_steps_of_a_stopped_piece_are_dropped(growing: AnalysisCache, qtbot: QtB
     growing.add(tuple(steps_of(PIECE))[:2], PIECE)
 
     qtbot.waitUntil(lambda: cells(growing) == 2)
+
+
+def requests(*models: str) -> list[AnalysisRequest]:
+    """Return requests of the piece by some models."""
+    return [AnalysisRequest(model, "cpu", PIECE) for model in models]
+
+
+@pytest.fixture
+def jobs() -> FakeJobs:
+    """Return jobs that analyse."""
+    return FakeJobs()
+
+
+@pytest.fixture
+def two(jobs: FakeJobs) -> Iterator[AnalysisCache]:
+    """Yield a cache that shows the analyses of two models."""
+    cache = AnalysisCache(jobs.analyse)
+    cache.request(*requests("full", "plain"))
+    yield cache
+    cache.shut_down()
+
+
+def names(cache: AnalysisCache) -> tuple[str | None, str | None]:
+    """Return the models that the cache shows."""
+    shown = (cache.current, cache.second)
+    return tuple(one.model if one is not None else None for one in shown)  # type: ignore[return-value]
+
+
+def test_two_models_read_the_same_piece(two: AnalysisCache, jobs: FakeJobs, qtbot: QtBot) -> None:
+    """Each has a job; the same request again starts none."""
+    qtbot.waitUntil(lambda: names(two) == ("full", "plain"))
+    two.request(*requests("full", "plain"))
+
+    assert sorted(name for name, _, _ in jobs.analysis_requests) == ["full", "plain"]
+    assert two.second is not None
+    assert two.second.chorale is PIECE
+
+
+def test_models_that_change_places_are_not_read_again(
+    two: AnalysisCache, jobs: FakeJobs, qtbot: QtBot
+) -> None:
+    """A without B keeps what it has."""
+    qtbot.waitUntil(lambda: names(two) == ("full", "plain") and not two.busy)
+    two.request(*requests("plain", "full"))
+    assert names(two) == ("plain", "full")
+    two.request(*requests("plain"))
+    assert names(two) == ("plain", None)
+
+    assert len(jobs.analysis_requests) == 2
+
+
+def test_failure_of_the_second_model_leaves_the_first(
+    two: AnalysisCache, jobs: FakeJobs, qtbot: QtBot
+) -> None:
+    """It is tried again with the next request."""
+    qtbot.waitUntil(lambda: names(two) == ("full", "plain") and not two.busy)
+    jobs.analysis_error = ModelError("it is gone")
+    with qtbot.waitSignal(two.failed) as failed:
+        two.request(*requests("full", "other"))
+    assert failed.args == ["it is gone"]
+    assert names(two) == ("full", None)
+    jobs.analysis_error = None
+    qtbot.waitUntil(lambda: not two.busy)
+
+    two.request(*requests("full", "other"))
+    qtbot.waitUntil(lambda: names(two) == ("full", "other"))
+
+
+def test_another_piece_drops_both(two: AnalysisCache, qtbot: QtBot) -> None:
+    """Late results are not shown."""
+    qtbot.waitUntil(lambda: names(two) == ("full", "plain"))
+    two.end(None)
+
+    assert names(two) == (None, None)
+
+
+def test_progress_names_its_model(jobs: FakeJobs, qtbot: QtBot) -> None:
+    """The end of a job is progress, too."""
+    cache = AnalysisCache(jobs.analyse)
+    progress: list[tuple[str, float]] = []
+    cache.progressed.connect(lambda model, share: progress.append((model, share)))
+    jobs.endless_analysis = True
+    cache.request(*requests("full"))
+    qtbot.waitUntil(lambda: ("full", 0.25) in progress)
+    jobs.endless_analysis = False
+    qtbot.waitUntil(lambda: progress[-1] == ("full", 1.0))
+    cache.shut_down()

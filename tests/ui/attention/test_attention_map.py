@@ -10,8 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
+from musicrel.generation.heads.mutes import Head
 from musicrel.presentation.attention.attention_record import Levels
-from musicrel.presentation.attention.piece_analysis import Head, PieceAnalysis
+from musicrel.presentation.attention.piece_analysis import PieceAnalysis
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.ui.attention.attention_map import AttentionMap
 from tests.ui.attention.conftest import CELLS, Analyse, add_cells

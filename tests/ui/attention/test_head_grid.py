@@ -8,7 +8,8 @@ from PySide6.QtGui import QColor
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
-from musicrel.presentation.attention.piece_analysis import Head, PieceAnalysis
+from musicrel.generation.heads.mutes import Head
+from musicrel.presentation.attention.piece_analysis import PieceAnalysis
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.ui.attention.head_grid import HeadGrid
 

@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from musicrel.chorale import Provenance
 from musicrel.errors import ModelError
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.controllers import attention_controller as module
+from musicrel.ui.attention import named_models as module
 from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.fakes import TIMEOUT, FakeJobs, earlier_piece

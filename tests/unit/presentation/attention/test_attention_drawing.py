@@ -48,7 +48,23 @@ def rgb(colour: str) -> list[int]:
 def test_the_title_names_layer_head_and_piece() -> None:
     """Both counted from 1; without a head it is the mean."""
     assert texts(draw(causal(18), 4))[:2] == ["Attention, layer 2, head 3", "Wachet auf"]
-    assert texts(draw(causal(18), 4, head=None))[0] == "Attention, layer 2, mean of all heads"
+    assert texts(draw(causal(18), 4, head=None))[0] == "Attention, layer 2, mean of its heads"
+
+
+def test_the_title_may_name_the_model_and_the_mean_of_all_layers() -> None:
+    """The app compares two models."""
+    drawing = attention_drawing.draw(
+        causal(18), chorale(4), layer=None, head=None, theme=LIGHT, model="relative"
+    )
+
+    assert texts(drawing)[0] == "Attention of relative, mean of all heads"
+
+
+def test_two_maps_can_have_one_scale() -> None:
+    """The last colour stands for the given weight."""
+    drawing = attention_drawing.draw(causal(18), chorale(4), layer=1, head=1, theme=LIGHT, full=0.5)
+
+    assert texts(drawing)[-2] == "≥ 50 %"
 
 
 def test_every_cell_that_is_chosen_has_a_row() -> None:

@@ -57,7 +57,7 @@ def test_the_melody_stands_above() -> None:
     """By name, where a note begins; the voices of the rows beside them."""
     drawing = draw(even(16), given(16, Voice.SOPRANO, Voice.TENOR))
 
-    assert texts(drawing)[:2] == ["Cross-attention, layer 2, mean of heads", "Wachet auf"]
+    assert texts(drawing)[:2] == ["Cross-attention, layer 2, mean of its heads", "Wachet auf"]
     assert [text for text in texts(drawing) if text in ("C5", "C♯5", "D5", "D♯5", "E4")] == [
         "C5", "C♯5", "D5", "D♯5",
     ]  # fmt: skip
@@ -95,3 +95,15 @@ def test_where_nothing_was_written_there_is_nothing_to_see() -> None:
         DataError, match="all notes are given: expected at least one generated note"
     ):
         draw(even(8), given(8, *Voice))
+
+
+def test_infilling_model_has_a_row_for_every_cell() -> None:
+    """All notes are known but the hidden one, so no voice stands above."""
+    drawing = cross_attention_drawing.draw_infill(
+        even(16), chorale(16), layer=None, head=None, theme=LIGHT, model="both"
+    )
+
+    assert dots(drawing).pixels.shape == (64, 16, 3)
+    assert texts(drawing)[0] == "Attention of both, mean of all heads"
+    assert [text for text in texts(drawing) if text in tuple("SATB")] == ["S", "A", "T", "B"] * 16
+    assert not [text for text in texts(drawing) if text in ("C5", "C♯5")]

@@ -6,9 +6,9 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import Chorale, Meter
+from musicrel.generation.heads.mutes import Head
 from musicrel.presentation.attention.piece_analysis import (
     LAGS,
-    Head,
     PieceAnalysis,
     cell_name,
     pair,

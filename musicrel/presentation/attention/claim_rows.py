@@ -1,0 +1,193 @@
+"""Meters of the claims of 2018 for one or two models: values of a piece, beside Bach's own.
+
+The measures are those of ``musicrel.analysis.claims``. Within one piece the intervals come from a
+bootstrap over its bars, those of Bach from one over the test pieces.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final
+
+import numpy as np
+
+from musicrel.analysis.claims import bach, intervals, repetition
+from musicrel.analysis.claims.claim_shares import ClaimShares, Columns, Places
+from musicrel.analysis.claims.intervals import Estimate, Pool
+from musicrel.analysis.claims.measures import MEASURES, OF_PIECES, Measure
+from musicrel.chorale import Chorale, Voice
+from musicrel.generation.heads.mutes import Head
+from musicrel.presentation.attention.attention_record import to_weights
+from musicrel.presentation.attention.piece_analysis import PieceAnalysis
+
+SHOWN: Final = (
+    "step_before",
+    "every_voice",
+    "phrase_start",
+    "last_events",
+    "repeated_notes",
+    "longest_pitch",
+)
+"""Measures with a meter, from the top."""
+NO_CADENCE: Final = "No cadence was found in this piece."
+NOT_ITS_PIECE: Final = "No model on this page wrote this piece."
+NOTHING_YET: Final = "Nothing to measure yet."
+_REPLICATES: Final = 500
+_SEED: Final = 0
+_HUNDRED: Final = 100
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClaimRow:
+    """One claim with the values of both models.
+
+    Attributes:
+        measure: the measure and the claim.
+        first: value of the first model; None where there is none.
+        second: value of the second model.
+        bach: Bach's own; None for measures of attention.
+        even: share that equal weights would have; None for measures of pieces.
+        remark: reason why values are missing, one sentence; "" if none is.
+    """
+
+    measure: Measure
+    first: Estimate | None = None
+    second: Estimate | None = None
+    bach: Estimate | None = None
+    even: float | None = None
+    remark: str = ""
+
+    @property
+    def full(self) -> float:
+        """Return the end of the scale: the largest number of the row."""
+        ends = [one.high for one in (self.first, self.second, self.bach) if one is not None]
+        return max([*ends, self.even or 0.0])
+
+
+@dataclass(frozen=True, slots=True)
+class _Model:
+    """The values of one model: estimates and even shares by measure."""
+
+    values: dict[str, Estimate]
+    even: dict[str, float]
+
+
+def claim_rows(
+    first: PieceAnalysis | None,
+    second: PieceAnalysis | None = None,
+    heads: tuple[Head | None, Head | None] = (None, None),
+) -> tuple[ClaimRow, ...]:
+    """Return the meters of one or two models, of one piece or of a piece each.
+
+    Repetition is that of a piece, so a model has it only for a piece that it wrote. Measures that
+    apply to none of the models are left out.
+
+    Args:
+        first: analysis by the first model; None: not there yet.
+        second: analysis by the second model; None: there is none.
+        heads: the head to measure in each; None: the mean of all.
+    """
+    there = [analysis for analysis in (first, second) if analysis is not None]
+    models = [
+        _measured(analysis, head) if analysis is not None else _Model({}, {})
+        for analysis, head in zip((first, second), heads, strict=True)
+    ]
+    by_voice = any(analysis.cells_per_column == 1 for analysis in there)
+    wrote = any(analysis.wrote for analysis in there)
+    rows = (_row(MEASURES[name], *models, wrote=wrote) for name in SHOWN)
+    return tuple(
+        row for row in rows if by_voice or row.measure.name not in ("every_voice", "last_events")
+    )
+
+
+def figure(measure: Measure, value: float) -> str:
+    """Return a value with its unit, as "14.3 %" or "5.1 quarters"."""
+    if measure.unit == "quarters":
+        return f"{value:.1f} quarters"
+    return f"{_HUNDRED * value:.1f} %"
+
+
+def in_words(row: ClaimRow, names: tuple[str, str]) -> str:
+    """Return a row in words: the claim, then a line for each value.
+
+    Args:
+        row: the row.
+        names: of the first and the second model.
+    """
+    over = {"Bach": f"{bach.PIECES} test pieces"}
+    values = zip((*names, "Bach"), (row.first, row.second, row.bach), strict=True)
+    lines = [
+        f"{name}: {_with_interval(row.measure, value, over.get(name, 'the bars of the piece'))}"
+        for name, value in values
+        if value is not None
+    ]
+    if row.even is not None:
+        lines.append(f"Equal weights: {figure(row.measure, row.even)}")
+    return "\n".join((f"Claim: {row.measure.claim}", *lines, *filter(None, (row.remark,))))
+
+
+def _with_interval(measure: Measure, value: Estimate, over: str) -> str:
+    words = figure(measure, value.value)
+    if value.low == value.high:
+        return words
+    low, high = (figure(measure, end) for end in (value.low, value.high))
+    return f"{words} (95 % interval over {over}: {low} to {high})"
+
+
+def _row(measure: Measure, first: _Model, second: _Model, *, wrote: bool) -> ClaimRow:
+    values = [model.values.get(measure.name) for model in (first, second)]
+    even = [one for model in (first, second) if (one := model.even.get(measure.name)) is not None]
+    remark = ""
+    if values == [None, None]:
+        remark = NO_CADENCE if measure.name == "phrase_start" else NOTHING_YET
+        if measure.name in OF_PIECES and not wrote:
+            remark = NOT_ITS_PIECE
+    return ClaimRow(
+        measure=measure,
+        first=values[0],
+        second=values[1],
+        bach=bach.REPETITION.get(measure.name),
+        even=float(np.mean(even)) if even else None,
+        remark=remark,
+    )
+
+
+def _measured(analysis: PieceAnalysis, head: Head | None) -> _Model:
+    """Return the values of one model."""
+    piece = analysis.chorale
+    bars = _bar_numbers(piece)
+    draws = intervals.draws(int(bars[-1]) + 1, np.random.default_rng(_SEED), _REPLICATES)
+    pools, even = _attention_pools(analysis, head, bars)
+    if analysis.wrote:
+        repeated = repetition.repeated_notes(piece).ravel()
+        pools["repeated_notes"] = Pool.of(repeated, np.repeat(bars, len(Voice)), bars[-1] + 1)
+    values = {name: value for name, pool in pools.items() if (value := intervals.mean(pool, draws))}
+    if analysis.wrote and (longest := repetition.longest_pitch(piece)):
+        values["longest_pitch"] = Estimate(longest, longest, longest)
+    return _Model(values, even)
+
+
+def _attention_pools(
+    analysis: PieceAnalysis, head: Head | None, bars: Places
+) -> tuple[dict[str, Pool], dict[str, float]]:
+    """Return the shares of attention by bar, and the means of equal weights."""
+    columns = Columns(analysis.first_column, len(Voice) // analysis.cells_per_column)
+    shares = ClaimShares.of(analysis.chorale, columns)
+    rows = np.array([cell for cell in range(analysis.tokens) if analysis.has_cell(cell)])
+    if not (analysis.has_weights and rows.size):
+        return {}, {}
+    units = bars[rows // len(Voice)]
+    levels = analysis.map(head)[None, rows]
+    known = shares.measure(levels, rows, decode=to_weights)
+    pools = {name: Pool.of(found[0], units, int(bars[-1]) + 1) for name, found in known.items()}
+    even = shares.even(rows)
+    return pools, {
+        name: float(np.nanmean(even[name])) for name, pool in pools.items() if pool.counts_U.any()
+    }
+
+
+def _bar_numbers(piece: Chorale) -> Places:
+    """Return the bar of every step, a pickup counted as bar 0: int64 (T,)."""
+    lead = -piece.pickup % piece.meter.steps
+    numbers: Places = (np.arange(piece.steps) + lead) // piece.meter.steps
+    return numbers

@@ -1,0 +1,56 @@
+"""The views of a page, one visible at a time, and the buttons that choose among them."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import Signal
+from PySide6.QtWidgets import QButtonGroup, QStackedWidget, QToolButton, QWidget
+
+from musicrel.ui.widgets import layout
+
+
+class ViewSwitch(QWidget):
+    """A row of buttons for a stack of views; that of the visible one is checked.
+
+    Attributes:
+        stack: the views; the page places it.
+        buttons: by the name of the view.
+
+    Signals:
+        chosen: another view is visible; its name.
+    """
+
+    chosen = Signal(str)
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.stack = QStackedWidget()
+        self.buttons: dict[str, QToolButton] = {}
+        self._views: dict[str, QWidget] = {}
+        self._group = QButtonGroup(self)
+        self._row = layout.row(owner=self, spacing=2)
+
+    @property
+    def current(self) -> str:
+        """Return the name of the visible view; "" without one."""
+        shown = self.stack.currentWidget()
+        return next((name for name, view in self._views.items() if view is shown), "")
+
+    def add(self, name: str, title: str, tip: str, view: QWidget) -> None:
+        """Add a view and its button; the first one is visible."""
+        button = QToolButton()
+        button.setObjectName("flat")
+        button.setText(title)
+        button.setToolTip(tip)
+        button.setCheckable(True)
+        button.setChecked(not self._views)
+        self._views[name], self.buttons[name] = view, button
+        self.stack.addWidget(view)
+        self._group.addButton(button)
+        self._row.addWidget(button)
+        button.clicked.connect(lambda: self.open(name))
+
+    def open(self, name: str) -> None:
+        """Show a view."""
+        self.buttons[name].setChecked(True)
+        self.stack.setCurrentWidget(self._views[name])
+        self.chosen.emit(name)

@@ -1,0 +1,203 @@
+"""The views of one model or two, as drawings, tables and files."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from musicrel.chorale import Chorale
+from musicrel.errors import UsageError
+from musicrel.generation.heads.mutes import Head
+from musicrel.presentation.attention.piece_analysis import PieceAnalysis
+from musicrel.presentation.attention.step_analysis import CROSS, INFILL, StepAnalysis
+from musicrel.presentation.comparison import note_attention, share_difference, views
+from musicrel.presentation.comparison.views import Shown, View
+from musicrel.presentation.drawing.drawing import Drawing, Raster, Rectangle, Text
+from musicrel.presentation.words.palette import LIGHT
+
+Pair = tuple[PieceAnalysis, PieceAnalysis]
+
+
+def texts(drawing: Drawing) -> list[str]:
+    """Return all texts."""
+    return [item.text for item in drawing.items if isinstance(item, Text)]
+
+
+def fills(drawing: Drawing, colour: str) -> list[Rectangle]:
+    """Return the rectangles of a colour."""
+    return [i for i in drawing.items if isinstance(i, Rectangle) and i.fill == colour]
+
+
+def by_steps(piece: Chorale, kind: str) -> StepAnalysis:
+    """Return a complete analysis in which each cell attends to its own step."""
+    given = np.tile([True, False, False, False], (piece.steps, 1))
+    found = StepAnalysis(piece, "both", 1, 1, wrote=False, kind=kind, given=given)
+    for cell in range(found.tokens):
+        row = np.zeros((1, 1, piece.steps), dtype=np.float32)
+        row[0, 0, cell // 4] = 1
+        found.add_at(cell, row)
+    found.set_nats(np.ones(piece.pitches.shape))
+    return found
+
+
+def test_maps_of_two_models_are_side_by_side(pair: Pair) -> None:
+    """Each names its model and head."""
+    drawing = views.maps(Shown(*pair, heads=(Head(0, 0), None))).draw(LIGHT)
+    rasters = [item for item in drawing.items if isinstance(item, Raster)]
+
+    assert len([raster for raster in rasters if raster.pixels.shape[0] == 128]) == 2
+    assert "Attention of relative, layer 1, head 1" in texts(drawing)
+    assert "Attention of vanilla, mean of all heads" in texts(drawing)
+
+
+def test_table_of_a_map_has_a_row_for_each_cell_and_model(pair: Pair) -> None:
+    """Columns are START and cells."""
+    head, *rows = views.maps(Shown(*pair)).table()
+
+    assert tuple(head)[:6] == ("model", "step", "voice", "START", "0 S", "0 A")
+    assert len(rows) == 256
+    assert tuple(rows[5])[:3] == ("relative", 1, "A")
+    assert tuple(rows[5])[3:9] == (0, 0, 0, 0, 0, 1)
+
+
+@pytest.mark.parametrize(
+    ("kind", "heading"),
+    [
+        (INFILL, "Attention of both, mean of all heads"),
+        (CROSS, "Cross-attention of both, mean of all heads"),
+    ],
+)
+def test_map_of_steps_has_a_column_for_each(piece: Chorale, kind: str, heading: str) -> None:
+    """The drawing is that of the kind."""
+    view = views.maps(Shown(by_steps(piece, kind)))
+    head, *rows = view.table()
+
+    assert heading in texts(view.draw(LIGHT))
+    assert tuple(head)[3:] == tuple(str(step) for step in range(32))
+    assert len(rows) == 128
+
+
+def test_weights_of_a_note_rise_for_the_first_and_hang_for_the_second_model(pair: Pair) -> None:
+    """A attends to the soprano of the same step, B to the alto of the step before."""
+    found = Shown(*pair, cell=4 * 20 + 1).note
+    assert found is not None
+    drawing = note_attention.draw_chart(found, LIGHT, width=800, height=300)
+    (up,) = [one for one in fills(drawing, LIGHT.voices[0]) if one.height > 1]
+    (down,) = [one for one in fills(drawing, LIGHT.voices[1]) if one.height > 1]
+
+    assert up.y + up.height == pytest.approx(down.y)
+    assert up.height == pytest.approx(down.height)
+    assert up.x > down.x
+    assert found.words == (
+        "A: most, 100 %, on Soprano C5 (bar 2, beat 2).  "
+        "B: most, 100 %, on Alto G4 (bar 2, beat 1¾)"
+    )
+    assert found.at_step(19) == "Bar 2, beat 1¾: A 0 %, B 100 %"
+
+
+def test_table_of_a_note_has_both_weights_and_their_difference(pair: Pair) -> None:
+    """START comes first where it has weight."""
+    found = Shown(*pair, cell=0).note
+    later = Shown(*pair, cell=81).note
+    assert found is not None
+    assert later is not None
+
+    assert list(note_attention.table(found))[1] == ("START", "", 1, 1, 0)
+    rows = [row for row in note_attention.table(later) if row[2:4] not in ((0, 0), (0.0, 0.0))]
+    assert rows == [
+        ("step", "voice", "relative", "vanilla", "difference"),
+        (19, "A", 0, 1, 1),
+        (20, "S", 1, 0, -1),
+    ]
+
+
+def test_note_of_an_infilling_model_is_in_the_middle_of_its_window(piece: Chorale) -> None:
+    """A causal model has nothing after it."""
+    long = Chorale.of(np.tile(piece.pitches, (5, 1)))
+    found = Shown(by_steps(long, INFILL), cell=4 * 80).note
+    assert found is not None
+
+    assert found.window == range(48, 112)
+    assert found.both_sides
+    assert note_attention.colours(LIGHT, 0, 1) == (LIGHT.models[0],)
+
+
+def test_without_a_known_note_there_is_no_view(pair: Pair) -> None:
+    """The page has a sentence there."""
+    assert views.note(Shown(*pair)) is None
+    assert views.note(Shown(*pair, cell=999)) is None
+    assert views.surprisal(Shown(pair[0])) is None
+
+
+def test_shares_are_compared_by_distance_and_voice(pair: Pair) -> None:
+    """B − A is in percentage points."""
+    (_, lags), (_, voices) = Shown(*pair, cell=81).shares
+    same_step, step_before = lags[:2]
+
+    assert same_step.difference == pytest.approx(-0.75, abs=0.01)
+    assert same_step.here == -1
+    assert step_before.here == 1
+    assert [pair.name for pair in voices] == ["Soprano", "Alto", "Tenor", "Bass"]
+    assert share_difference.describe(same_step) == (
+        "same step (the same sixteenth): A 75 % (this note 100 %), B 0 % (this note 0 %), "
+        "B − A −75 points"
+    )
+
+
+@pytest.mark.parametrize(
+    ("difference", "words"), [(0.071, "+7"), (-0.004, "−0.4"), (0.0, "0"), (-0.0001, "0")]
+)
+def test_points_are_as_exact_as_they_are_useful(difference: float, words: str) -> None:
+    """With a sign."""
+    assert share_difference.points(difference) == words
+
+
+def test_shares_of_one_model_have_no_difference(pair: Pair) -> None:
+    """The table has empty cells there."""
+    shown = Shown(pair[0])
+    head, *rows = views.shares(shown).table()
+
+    assert tuple(head)[2:5] == ("relative", "", "difference")
+    assert {tuple(row)[3:5] for row in rows} == {("", "")}
+    assert fills(views.shares(shown).draw(LIGHT), LIGHT.models[0])
+    assert not fills(views.shares(shown).draw(LIGHT), LIGHT.models[1])
+
+
+def test_claims_are_exported_with_their_intervals(pair: Pair) -> None:
+    """One row for each value."""
+    view = views.claims(Shown(*pair))
+    assert view is not None
+    head, *rows = view.table()
+
+    assert tuple(head) == ("claim", "of", "value", "low", "high")
+    assert ("step_before", "vanilla") in {tuple(row)[:2] for row in rows}
+    assert "All voices of the step before" in texts(view.draw(LIGHT))
+
+
+@pytest.mark.parametrize("suffix", [".svg", ".png", ".csv"])
+def test_view_is_written_by_suffix(pair: Pair, tmp_path: Path, suffix: str) -> None:
+    """Pictures and numbers have the same name."""
+    path = tmp_path / f"view{suffix}"
+    views.write(views.shares(Shown(*pair)), path, LIGHT)
+
+    start = {".svg": b"<svg", ".png": b"\x89PNG", ".csv": b"group,class,relative"}[suffix]
+    assert path.read_bytes().startswith(start)
+
+
+def test_other_suffixes_and_pairs_are_refused() -> None:
+    """The sentences name the alternatives."""
+    with pytest.raises(UsageError, match=r"ends in \.png, \.svg or \.csv"):
+        views.check_suffix(Path("map.pdf"))
+    with pytest.raises(UsageError, match="vanilla-infill sees both sides of a note and relative"):
+        views.check_pair(("causal", "infill"), ("relative", "vanilla-infill"))
+    views.check_pair(("infill", "infill"), ("a", "b"))
+    views.check_suffix(Path("map.CSV"))
+
+
+def test_title_names_the_piece(pair: Pair) -> None:
+    """It becomes the name of the file."""
+    view: View = views.maps(Shown(pair[0], heads=(Head(0, 0), None)))
+
+    assert view.title == "Two bars, Layer 1, head 1"
