@@ -20,17 +20,18 @@ if TYPE_CHECKING:
         load_model,
         to_pretty_midi,
     )
+    from musicrel.causal_map import ablate, attention, lens, sources
 
 __all__ = [
-    "Chorale", "LoadedModel", "evaluate", "from_pretty_midi", "generate", "grade", "harmonise",
-    "infill", "load_model", "to_pretty_midi",
+    "Chorale", "LoadedModel", "ablate", "attention", "evaluate", "from_pretty_midi", "generate",
+    "grade", "harmonise", "infill", "lens", "load_model", "sources", "to_pretty_midi",
 ]  # fmt: skip
 
 
 def __getattr__(name: str) -> object:
     """Import a public name on its first use."""
     if name in __all__:
-        from musicrel import api
+        from musicrel import api, causal_map
 
-        return getattr(api, name)
+        return getattr(causal_map if name in causal_map.__all__ else api, name)
     raise AttributeError(f"module 'musicrel' has no attribute {name!r}")

@@ -52,7 +52,8 @@ class _Options(TypedDict, total=False):
     ``cadence`` is one kind for all phrases or one for each as in "half,,authentic". ``ranges`` is
     the name of a preset (``musicrel.generation.constraints.voice_ranges``), "choir" by default,
     text as in "60-81,55-74,48-69,40-64", or pairs of numbers; presets are widened by kept notes
-    beside new ones. Names of version 1 (``musicrel.legacy``) are accepted, too.
+    beside new ones. ``mute`` names heads, as in "2.3,4": head 3 of layer 2 and all of layer 4.
+    Names of version 1 (``musicrel.legacy``) are accepted, too.
     """
 
     key: Key | str | None
@@ -66,6 +67,8 @@ class _Options(TypedDict, total=False):
     quality: Literal["draft", "normal", "high"]
     cadence: str
     ranges: Ranges | str
+    mute: str
+    mute_by: Literal["mean", "zero"]
 
 
 class EditOptions(_Options, total=False):

@@ -13,7 +13,7 @@ import argparse
 import os
 import sys
 import tempfile
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import Final
@@ -22,6 +22,7 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before anything opens a
 
 from PySide6.QtCore import QEventLoop, QPoint, QProcess, QTimer
 from PySide6.QtWidgets import QApplication, QDialog, QMenu, QScrollArea, QWidget
+from waiting import settle, wait_for, wait_until_quiet
 
 from musicrel.chorale import Voice
 from musicrel.experiment.study import study_folder
@@ -36,10 +37,6 @@ from musicrel.ui.shell.main_window import MainWindow
 SIZES: Final = ("1100x700", "1440x900")
 THEMES: Final = ("dark", "light")
 BARS, SEED, CANDIDATES = 8, 3, 4
-MAX_WAIT_MS: Final = 300_000
-"""Time limit of every wait in milliseconds."""
-POLL_INTERVAL: Final = 20
-"""Milliseconds between two checks of a condition."""
 STUDY: Final = """
 name = "smoke"
 seeds = [0, 1]
@@ -92,6 +89,8 @@ class Screens:
             model_cache.warm_up,
             analyse=model_cache.analyse,
             generate_candidates=model_cache.generate_candidates,
+            read_twins=model_cache.cross_surprisal,
+            load_model=model_cache.load,
             settings=Settings(theme=theme, device="cpu"),
             player=Player(MiniaudioOutput(null=True)),
         )
@@ -274,12 +273,30 @@ def picture_attention(screens: Screens) -> None:
     window.pages.open("attention")
     wait_for(window.attention.plots.map.isVisible)
     screens.picture("attention")
+    picture_comparison(screens)
     window.attention.diagnose.click()
     panel = screens.app_controller.attention.diagnosis.panel
     wait_for(lambda: panel.table.rowCount() >= 1)
     wait_until_quiet(lambda: (panel.table.rowCount(), panel.words.text()), 3000)
     screens.picture("dialog-diagnosis", panel)
     panel.close()
+
+
+def picture_comparison(screens: Screens) -> None:
+    """Picture all views of the Attention page with a second model and a chosen note."""
+    attention, page = screens.app_controller.attention, screens.window.attention
+    page.cell_chosen.emit(4 * 40 + 1)
+    for name in ("vanilla", ""):
+        box = page.second_model
+        box.setCurrentIndex(box.findData(name))
+        box.activated.emit(box.currentIndex())
+        wait_for(lambda: not attention.analyses.busy)
+        for view, button in page.switch.buttons.items():
+            button.click()
+            settle(500)
+            screens.picture(f"attention-{view}-{name or 'alone'}")
+    page.switch.open("maps")
+    screens.app_controller.document.select(None)
 
 
 def picture_experiment(screens: Screens, study: Path) -> None:
@@ -360,40 +377,6 @@ def wait_until_idle(screens: Screens) -> None:
     """Run the event loop until no piece and no candidate is being generated."""
     app_controller = screens.app_controller
     wait_for(lambda: not (app_controller.document.generating or app_controller.candidates.busy))
-
-
-def wait_until_quiet(state: Callable[[], object], milliseconds: int) -> None:
-    """Run the event loop until ``state`` is unchanged for a number of milliseconds."""
-    seen: list[object] = [state()]
-
-    def unchanged() -> bool:
-        before, seen[0] = seen[0], state()
-        return before == seen[0]
-
-    settle(milliseconds)
-    while not unchanged():
-        settle(milliseconds)
-
-
-def wait_for(condition: Callable[[], bool]) -> None:
-    """Run the event loop until ``condition`` holds.
-
-    Raises:
-        TimeoutError: it does not hold within ``MAX_WAIT_MS``.
-    """
-    loop, look = QEventLoop(), QTimer(interval=POLL_INTERVAL)
-    look.timeout.connect(lambda: loop.quit() if condition() else None)
-    look.start()
-    QTimer.singleShot(MAX_WAIT_MS, loop, lambda: loop.exit(1))
-    if loop.exec():
-        raise TimeoutError(f"a picture is not ready after {MAX_WAIT_MS // 1000} seconds")
-
-
-def settle(milliseconds: int = 120) -> None:
-    """Run the event loop for a number of milliseconds, to lay out and paint changes."""
-    loop = QEventLoop()
-    QTimer.singleShot(milliseconds, loop.quit)
-    loop.exec()
 
 
 if __name__ == "__main__":

@@ -23,6 +23,7 @@ COMMANDS: Final = {
     "vary": "rewrite some of the notes of a piece",
     "evaluate": "measure how well a model predicts notes, in nats per note",
     "diagnose": "test a model for hidden defects",
+    "ablate": "measure what the heads of a model do for a note or a piece",
     "grade": "measure how close chorales come to Bach",
     "models": "list the available models",
     "play": "play a piece",

@@ -18,6 +18,7 @@ from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.constraints.voice_ranges import Ranges
+from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.quality import NORMAL, QUALITIES
 from musicrel.generation.sampled_key import sample_key
 from musicrel.generation.sampling import Sampler
@@ -44,6 +45,7 @@ _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "cadence": (str,),
     "ranges": (tuple, type(None)),
     "last_chord": (str,),
+    "mutes": (Mutes,),
 }
 DEFAULT_TOP_P: Final = 0.9
 """Default top-p of generation, chosen on the validation pieces (``training/LOG.md``). Harmonising,
@@ -66,6 +68,7 @@ class EditFields(TypedDict, total=False):
     cadence: str
     ranges: Ranges | None
     last_chord: str
+    mutes: Mutes
 
 
 class RequestFields(EditFields, total=False):
@@ -107,6 +110,7 @@ class GenerationRequest:
             ``musicrel.chorale.RANGES``.
         last_chord: "tonic": a given melody ends on the tonic triad of ``key`` in root position,
             if its last note is in it; "authentic": after the dominant, too; "": on any chord.
+        mutes: heads of the model that are muted at all positions.
 
     Raises:
         UsageError: a value is out of bounds, or the locks break a rule.
@@ -130,6 +134,7 @@ class GenerationRequest:
     cadence: str = ""
     ranges: Ranges | None = None
     last_chord: str = closing.FREE
+    mutes: Mutes = field(default_factory=Mutes)
 
     def __post_init__(self) -> None:
         self._check_types()
@@ -250,7 +255,8 @@ class GenerationRequest:
             values["ranges"] = [list(pair) for pair in self.ranges or ()]
         if not self.last_chord:
             del values["last_chord"]
-        return values
+        del values["mutes"]
+        return values | self.mutes.to_json()
 
     @classmethod
     def from_json(cls, values: dict[str, Any]) -> GenerationRequest:
@@ -271,6 +277,7 @@ class GenerationRequest:
             pairs = known.get("ranges")
             known["ranges"] = tuple((low, high) for low, high in pairs) if pairs else None
             known["quality"] = legacy.quality(known.get("quality", NORMAL))
+            known["mutes"] = Mutes.from_json(today)
             return cls(**known)
         except (KeyError, TypeError, ValueError, AttributeError, UsageError) as reason:
             raise UsageError(

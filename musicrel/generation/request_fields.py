@@ -9,6 +9,7 @@ from typing import Any, Final
 from musicrel import legacy
 from musicrel.chorale import Key, Meter
 from musicrel.generation.constraints.locks import Locks
+from musicrel.generation.heads.mutes import Mutes
 
 _AUTO: Final = "auto"
 
@@ -31,6 +32,8 @@ def parsed(options: dict[str, Any]) -> dict[str, Any]:
         fields["locks"] = Locks.read(Path(fields["locks"]))
     if "rules" in fields:
         fields["rules"] = names_of(fields["rules"])
+    if "mute" in fields or "mute_by" in fields:
+        fields["mutes"] = Mutes.parse(fields.pop("mute", ""), fields.pop("mute_by", "mean"))
     if fields.get("phrases") == "none":
         fields["phrases"] = ()
     return fields

@@ -18,6 +18,7 @@ from musicrel.errors import UsageError
 from musicrel.generation.quality import QUALITIES
 from musicrel.generation.request import MAX_BARS
 from musicrel.presentation.compose.form import MAX_SEED, Form
+from musicrel.presentation.words.muted_heads import MutedHeads
 
 _MAX_TEXT: Final = 10_000
 _MAX_NUMBER: Final = 2**63 - 1
@@ -58,6 +59,8 @@ def from_plain(values: object) -> Form:
 def _plain(value: object) -> object:
     if isinstance(value, Meter | Key):
         return str(value)
+    if isinstance(value, MutedHeads):
+        return value.to_plain()
     return list(value) if isinstance(value, tuple) else value
 
 
@@ -121,5 +124,6 @@ _READERS: Final[Mapping[object, Callable[[Any], object]]] = {
     float: _number,
     Key | None: _key,
     Meter: _meter,
+    MutedHeads: MutedHeads.from_plain,
 }
 """Type of a field -> reader of its plain value; it raises an error for a value of another type."""

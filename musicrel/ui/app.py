@@ -71,6 +71,8 @@ def main(argv: list[str]) -> int:
         model_cache.warm_up,
         analyse=model_cache.analyse,
         generate_candidates=model_cache.generate_candidates,
+        read_twins=model_cache.cross_surprisal,
+        load_model=model_cache.load,
         settings=settings.load(),
         player=player,
         recorder=recorder,

@@ -10,6 +10,8 @@ from musicrel.playback.audio import MiniaudioOutput
 from musicrel.playback.player import Player
 from musicrel.playback.recorder import Recorder
 from musicrel.settings import Settings
+from musicrel.ui.ablation.ablation import Ablation
+from musicrel.ui.ablation.note_jobs import LoadModel
 from musicrel.ui.attention.analysis_cache import Analyse
 from musicrel.ui.compose.candidate_run import GenerateCandidates
 from musicrel.ui.compose.phrase_editor import PhraseEditor
@@ -39,7 +41,7 @@ from musicrel.ui.editing.editing import Editing
 from musicrel.ui.editing.numerals_layer import NumeralsLayer
 from musicrel.ui.experiment.study_jobs import StudyService
 from musicrel.ui.jobs.generation_run import Compose, GenerationRun
-from musicrel.ui.jobs.generation_service import WarmUp
+from musicrel.ui.jobs.generation_service import ModelCache, WarmUp
 from musicrel.ui.jobs.worker import wait_for_all
 from musicrel.ui.library.library import Library
 from musicrel.ui.playback.project_sound import ProjectSound
@@ -49,6 +51,9 @@ from musicrel.ui.roll.roll_numerals import RollNumerals
 from musicrel.ui.shell.main_window import MainWindow
 from musicrel.ui.shell.part_focus import PartFocus
 from musicrel.ui.takes.recall import Recall
+from musicrel.ui.twin.twin import Twin
+from musicrel.ui.twin.twin_controller import ReadTwins
+from musicrel.ui.twin.twin_jobs import TwinJobs
 
 _log = logging.getLogger(__name__)
 
@@ -66,6 +71,8 @@ class AppController(QObject):
         player: the player; closed with the window.
         study_service: the service that runs studies; None: one that starts this program.
         recorder: the MIDI recorder; None: one for the keyboards of this computer.
+        read_twins: factory of jobs that read two pieces with two models; None: none are read.
+        load_model: factory of jobs that load a model to study notes; None: one of its own cache.
 
     Attributes:
         document: what the window is about; the controllers change it.
@@ -85,19 +92,25 @@ class AppController(QObject):
         player: Player,
         study_service: StudyService | None = None,
         recorder: Recorder | None = None,
+        read_twins: ReadTwins | None = None,
+        load_model: LoadModel | None = None,
     ) -> None:
         super().__init__()
         self.window, self.player = window, player
         self.document, self.messages = Document(self), Messages(self)
         self.preferences = Preferences(settings, self)
-        self.run = GenerationRun(compose, self)
+        self._shared = (self.document, self.messages, self.preferences)
+        self._twin_jobs = TwinJobs(compose, generate_candidates)
+        self._twin_jobs.mutes = lambda model: self.document.form.muted.of(model)  # noqa: PLW0108  # the form changes
+        self.run = GenerationRun(self._twin_jobs.compose, self)
         self._ended = False
         window.show_document(self.document, self.messages, self.preferences)
         self._add_sheet()
-        self._add_generation(warm_up, generate_candidates)
+        self._add_generation(warm_up, self._twin_jobs.generate_candidates)
         self._add_playback(recorder or Recorder(MiniaudioOutput()))
         self._add_takes()
-        self._add_views(analyse)
+        self._add_twin(read_twins)
+        self._add_views(analyse, load_model or ModelCache().load)
         service = study_service or StudyService(device=lambda: self.preferences.device)
         self.studies = StudyController(
             self.document,
@@ -149,8 +162,8 @@ class AppController(QObject):
 
     def _add_generation(self, warm_up: WarmUp, generate_candidates: GenerateCandidates) -> None:
         """Add the controllers that generate notes."""
-        shared = (self.document, self.messages, self.preferences)
-        page, actions = self.window.compose_page, self.window.commands
+        shared, window = self._shared, self.window
+        page, actions = window.compose_page, window.commands
         controls, form_view = page.controls, page.controls.compose_form
         self.compose = ComposeController(*shared, run=self.run, controls=controls, actions=actions)
         self.model = ModelController(
@@ -219,9 +232,7 @@ class AppController(QObject):
         window, playback = self.window, self.playback
         audition = TakeAudition(self.document, self.player, playback.playhead, playback.tick)
         self.takes = TakesController(
-            self.document,
-            self.messages,
-            self.preferences,
+            *self._shared,
             audition=audition,
             panel=window.takes,
             pages=window.pages,
@@ -230,13 +241,28 @@ class AppController(QObject):
             back=window.commands.rewriting.back,
         )
 
+    def _add_twin(self, read: ReadTwins | None) -> None:
+        """Add the controllers of two models at once."""
+        window = self.window
+        self.twin = Twin(
+            *self._shared,
+            run=self.run,
+            candidates=self.candidates,
+            jobs=self._twin_jobs,
+            page=window.compose_page,
+            pages=window.pages,
+            playback=self.playback,
+            player=self.player,
+            files=self.files,
+            actions=window.commands,
+            read=read,
+        )
+
     def _add_project(self) -> None:
         """Add the controller of the document's file."""
         window, act = self.window, self.window.commands
         self.projects = ProjectController(
-            self.document,
-            self.messages,
-            self.preferences,
+            *self._shared,
             window=window,
             actions=act.file,
             files=self.files,
@@ -275,19 +301,25 @@ class AppController(QObject):
         """Return True while notes are being written."""
         return self.document.generating or self.candidates.busy
 
-    def _add_views(self, analyse: Analyse) -> None:
-        """Add the controllers of attention and score."""
+    def _add_views(self, analyse: Analyse, load_model: LoadModel) -> None:
+        """Add the controllers of attention, of what heads do, and of the score."""
         window, page = self.window, self.window.compose_page
         self.attention = AttentionController(
-            self.document,
-            self.messages,
-            self.preferences,
+            *self._shared,
             run=self.run,
             analyse=analyse,
             pages=window.pages,
             page=window.attention,
             compose_page=page,
             actions=window.commands,
+        )
+        self.ablation = Ablation(
+            *self._shared,
+            attention=self.attention,
+            page=window.attention,
+            candidates=self.candidates,
+            playback=self.playback,
+            load=load_model,
         )
         self.engraving = EngravingController(
             self.document,
@@ -318,6 +350,7 @@ class AppController(QObject):
             (window.compose_page.candidates.retry.clicked, self.rewrite.try_again),
             (self.harmonise.recording_requested, self._record_and_harmonise),
             (self.studies.model_installed, self._use_model),
+            (window.commands.twin.models.chosen, self.attention.models.follow),
             (window.theme_changed, self.attention.show_analysis),
             (window.painted, self.model.warm_up),
             (window.painted, self.studies.watch_existing),
@@ -358,7 +391,7 @@ class AppController(QObject):
         parts = (
             self.run, self.model, self.recall, self.attention, self.files, self.studies,
             self.engraving, self.candidates, self.rule_marks, self.harmonise, self.library,
-            self.numerals,
+            self.numerals, self.twin, self.ablation,
         )  # fmt: skip
         self._ended = wait_for_all([worker for part in parts for worker in part.shut_down()])
         if not self._ended:

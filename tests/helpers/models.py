@@ -94,6 +94,14 @@ def tiny_cross_attention_directory(directory: Path) -> Path:
     return directory
 
 
+def tiny_infill_directory(directory: Path) -> Path:
+    """Write a tiny infilling model; return its directory."""
+    config = tiny_config("relative", conditions=("beat", "key"), family="infill")
+    model = tiny_model(config)
+    checkpoint.save(directory, model, tiny_card(model))
+    return directory
+
+
 def tiny_ids(config: ModelConfig, batch: int, length: int, seed: int = 1) -> torch.Tensor:
     """Return random token ids, int64 (batch, length)."""
     rng = torch.Generator().manual_seed(seed)

@@ -138,6 +138,7 @@ def make_app(
             jobs.warm_up,
             analyse=jobs.analyse,
             generate_candidates=jobs.generate_candidates,
+            read_twins=jobs.cross_surprisal,
             settings=Settings(theme="light"),
             player=Player(output, threaded=False),
             recorder=recorder,

@@ -23,12 +23,14 @@ from musicrel.generation.constraints.locks import UNKNOWN
 from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial, SearchState
 from musicrel.generation.infill.infill_generator import InfillProgress
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.twin.cross_surprisal import CrossSurprisal, ReadingProgress
+from musicrel.generation.twin.lockstep import SIDES
 from musicrel.jobs import Job
+from musicrel.presentation.attention.analysis_progress import AnalysisProgress
 from musicrel.presentation.attention.piece_analysis import PieceAnalysis
 from musicrel.presentation.compose.form import RequestBuilder
 from musicrel.ui.jobs.generation_service import (
     AnalysisEvent,
-    AnalysisProgress,
     ComposeEvent,
     Loaded,
     LoadEvent,
@@ -40,6 +42,8 @@ TIMEOUT = 10.0
 """Seconds until a closed gate opens by itself, so that no test hangs."""
 EVENT_INTERVAL = 0.001
 """Seconds between two events; without, the mailbox fills faster than it is read."""
+FIRST_QUARTER = 16
+"""Cells of a quarter."""
 EARLIER = GenerationRequest(
     bars=3, meter=Meter(3, 4), pickup=4, key=Key("G", "major"), phrases=(1, 2), temperature=0.8,
     seed=99,
@@ -171,6 +175,9 @@ class FakeJobs:
         requests: model, device and request of every generation.
         load_requests: model and device of every loading.
         closed_in: ids of the threads in which generations ended.
+        raised: model -> semitones that its pieces are above those of the others.
+        failing: model -> error of its generation after its first quarter.
+        read_requests: models and pieces of every reading of two pieces.
     """
 
     def __init__(
@@ -202,6 +209,9 @@ class FakeJobs:
         self.requests: list[tuple[str, str, GenerationRequest]] = []
         self.load_requests: list[tuple[str, str]] = []
         self.closed_in: list[int] = []
+        self.raised: dict[str, int] = {}
+        self.failing: dict[str, Exception] = {}
+        self.read_requests: list[tuple[tuple[str, str], tuple[Chorale, Chorale]]] = []
 
     def compose(
         self, name: str, device: str, request: GenerationRequest
@@ -224,6 +234,21 @@ class FakeJobs:
         """Return a job that analyses a piece: all four heads attend to the previous cell."""
         self.analysis_requests.append((name, device, chorale))
         return self._analyse(name, chorale)
+
+    def cross_surprisal(
+        self, names: tuple[str, str], device: str, pieces: tuple[Chorale, Chorale]
+    ) -> Job[LoadEvent | ReadingProgress, CrossSurprisal]:
+        """Return a job that reads two pieces: 0.25 nats a note under itself, else 0.75."""
+        del device
+        self.read_requests.append((names, pieces))
+        yield ReadingProgress(share=1.0)
+        return CrossSurprisal(
+            nats={
+                (piece, model): np.full((2, 4), 0.25 if piece == model else 0.75)
+                for piece in SIDES
+                for model in SIDES
+            }
+        )
 
     def generate_candidates(
         self, name: str, device: str, builder: RequestBuilder
@@ -295,7 +320,7 @@ class FakeJobs:
         yield PhraseEndTrial()
 
     def _compose(self, name: str, request: GenerationRequest) -> Job[ComposeEvent, Generated]:
-        piece = generated(request)
+        piece = generated(request).transposed(self.raised.get(name, 0))
         try:
             yield from self._load(name)
             for count, step in enumerate(steps_of(piece)):
@@ -306,6 +331,8 @@ class FakeJobs:
                     self.gate.wait(TIMEOUT)
                 if count == self.fail_at and self.error is not None:
                     raise self.error
+                if count == FIRST_QUARTER and name in self.failing:
+                    raise self.failing[name]
                 yield step
         finally:
             self.closed_in.append(threading.get_ident())

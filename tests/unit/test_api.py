@@ -114,3 +114,17 @@ def test_kept_notes_widen_the_ranges_of_a_preset(model: LoadedModel) -> None:
     assert settings(new)["ranges"][3] == [38, 62]
     with pytest.raises(UsageError, match="the rule 'range'"):
         musicrel.harmonise(low, voice="B", model=model, ranges=NARROW)
+
+
+def test_heads_are_muted_by_name(model: LoadedModel) -> None:
+    """The piece is another one, of the same seed."""
+    options: dict[str, Any] = {"bars": 1, "seed": 3, "quality": "draft"}
+
+    plain = musicrel.generate(model, **options)
+    muted = musicrel.generate(model, **options, mute="2.1", mute_by="zero")
+    harmonised = musicrel.harmonise(plain, model=model, mute="2", mute_by="zero", quality="draft")
+
+    assert not np.array_equal(muted.pitches, plain.pitches)
+    for piece, heads in ((muted, "2.1"), (harmonised, "2")):
+        assert piece.provenance is not None
+        assert piece.provenance.settings["mute"] == heads

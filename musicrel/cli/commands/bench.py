@@ -22,8 +22,8 @@ if TYPE_CHECKING:
     from musicrel.bench.timing import Row
 
 _PARTS: Final = (
-    "writing", "rewriting", "decoder", "limit", "training", "overhead", "sound", "projects",
-    "window",
+    "writing", "rewriting", "ablation", "decoder", "limit", "training", "overhead", "sound",
+    "projects", "window",
 )  # fmt: skip
 
 

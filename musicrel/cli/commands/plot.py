@@ -1,19 +1,29 @@
-"""``musicrel plot``: draw a piece, the attention of a model in it, or the curves of a study."""
+"""``musicrel plot``: draw a piece, attention and effects of models in it, or curves of a study."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
 
+from musicrel import jobs
+from musicrel.chorale import Chorale, Voice
 from musicrel.cli import output
-from musicrel.cli.options import arguments, source_file
+from musicrel.cli.options import arguments, note_plots, source_file
 from musicrel.errors import UsageError
 from musicrel.generation import edit_requests
-from musicrel.presentation.attention import attention_drawing, cross_attention_drawing
+from musicrel.generation.ablation import sources
+from musicrel.presentation.attention import (
+    analysis_job,
+    attention_drawing,
+    cross_attention_drawing,
+)
+from musicrel.presentation.comparison import views
+from musicrel.presentation.comparison.views import Shown, View
 from musicrel.presentation.drawing.drawing import Drawing
 from musicrel.presentation.files import pictures
 from musicrel.presentation.roll import roll_drawing
@@ -26,8 +36,11 @@ if TYPE_CHECKING:
 
 _KINDS: Final = {
     "roll": "the piano roll of a piece",
-    "attention": "the self-attention of a model in a piece",
+    "attention": "the self-attention of a model in a piece; of an infilling model, to whole steps",
     "across": "the cross-attention of a model to the fixed voices of a piece",
+    "shares": "the shares of attention of one or two models in a piece by distance and voice",
+    "difference": "the surprisal of two models on a piece: notes in colour, running sum as a curve",
+    **note_plots.KINDS,
     "curves": "the learning curves of a study or a run",
 }
 """Kinds of pictures."""
@@ -36,11 +49,13 @@ _KINDS: Final = {
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     kinds = parser.add_subparsers(dest="kind", required=True, metavar="|".join(_KINDS))
-    roll, attention, across, curves = (
+    roll, attention, across, shares, difference, *notes, curves = (
         kinds.add_parser(kind, help=summary, description=summary)
         for kind, summary in _KINDS.items()
     )
-    for kind in (roll, attention, across):
+    for name, kind in zip(note_plots.KINDS, notes, strict=True):
+        note_plots.add(kind, name)
+    for kind in (roll, attention, across, shares, difference, *notes):
         kind.add_argument("source", type=Path, metavar="PIECE", help=arguments.A_PIECE)
     curves.add_argument("source", type=Path, metavar="FOLDER", help="folder of a study or a run")
     curves.add_argument(
@@ -50,8 +65,9 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="the horizontal axis (default: tokens)",
     )
     curves.add_argument("--logarithmic", action="store_true", help="logarithmic axis of losses")
-    for kind in (roll, attention, across, curves):
-        kind.add_argument("--out", type=Path, required=True, help="a .svg or .png file")
+    for kind in (roll, attention, across, shares, difference, *notes, curves):
+        formats = "a .svg or .png file" if kind in (roll, curves) else "a .svg, .png or .csv file"
+        kind.add_argument("--out", type=Path, required=True, help=formats)
         kind.add_argument(
             "--theme", choices=("light", "dark"), default="light", help="colours (default: light)"
         )
@@ -61,15 +77,24 @@ def add(parser: argparse.ArgumentParser) -> None:
         kind.add_argument(
             "--head", type=int, help="head, counted from 1 (default: the mean of all heads)"
         )
+    for kind, needed in ((shares, False), (difference, True)):
+        kind.add_argument(
+            "--other", required=needed, metavar="MODEL", help="model B, to compare with model A"
+        )
+    for kind in (attention, across, shares, difference, *notes):
         arguments.add_model(kind)
         arguments.add_device(kind)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Draw the picture; return the exit code."""
-    pictures.painter(options.out)
+    """Write the picture or the table; return the exit code."""
     theme = {"light": palette.LIGHT, "dark": palette.DARK}[options.theme]
-    pictures.write(_DRAW[options.kind](options, theme), options.out)
+    if options.kind in _DRAW:
+        pictures.painter(options.out)
+        pictures.write(_DRAW[options.kind](options, theme), options.out)
+    else:
+        views.check_suffix(options.out)
+        views.write(_VIEWS[options.kind](options), options.out, theme)
     output.print_text(str(options.out))
     return 0
 
@@ -86,23 +111,31 @@ def _draw_curves(options: argparse.Namespace, theme: Theme) -> Drawing:
     )
 
 
-def _draw_attention(options: argparse.Namespace, theme: Theme) -> Drawing:
+def _attention(options: argparse.Namespace) -> View:
     from musicrel.generation.scoring import teacher_forcing
 
-    piece = source_file.read(options.source)
-    layer, head = options.layer, options.head
+    piece, layer, head = source_file.read(options.source), options.layer, options.head
     model = _model(options)
+    given = teacher_forcing.conditions_of(piece)
+    if model.config.family == "infill":
+        from musicrel.generation.infill.masked_attention import MaskedAttention
+
+        notes = sources.note_numbers(piece)
+        reader = MaskedAttention(model, piece, given, notes)
+        weights = np.zeros((len(notes), piece.steps), dtype=np.float32)
+        for cell in np.unique(notes, return_index=True)[1].tolist():
+            for place, row in zip(*reader.rows(cell), strict=True):
+                weights[place] = _select(row, layer, head)
+        return _map(options, model, weights, cross_attention_drawing.draw_infill, piece)
     model.require_causal()
-    rows = model.condition_rows(piece, teacher_forcing.conditions_of(piece))
-    weights = _select(model.attention(model.encode(piece), rows), layer, head)
-    return attention_drawing.draw(weights, piece, layer=layer, head=head, theme=theme)
+    weights = model.attention(model.encode(piece), model.condition_rows(piece, given))
+    return _map(options, model, _select(weights, layer, head), attention_drawing.draw, piece)
 
 
-def _draw_cross_attention(options: argparse.Namespace, theme: Theme) -> Drawing:
+def _cross_attention(options: argparse.Namespace) -> View:
     from musicrel.generation.scoring import teacher_forcing
 
-    piece = source_file.read(options.source)
-    layer, head = options.layer, options.head
+    piece, layer, head = source_file.read(options.source), options.layer, options.head
     voices, model = edit_requests.parse_voices(options.given), _model(options)
     if not model.config.cross:
         raise UsageError(
@@ -117,16 +150,61 @@ def _draw_cross_attention(options: argparse.Namespace, theme: Theme) -> Drawing:
         _select(rows.cross_weights, layer, head) for rows in parts if rows.cross_weights is not None
     ]
     given = (locked_tokens >= 0).reshape(piece.pitches.shape)
-    return cross_attention_drawing.draw(
-        np.concatenate(weights), piece, given, layer=layer, head=head, theme=theme
+    draw = partial(cross_attention_drawing.draw, given=given)
+    return _map(options, model, np.concatenate(weights), draw, piece)
+
+
+def _map(
+    options: argparse.Namespace,
+    model: LoadedModel,
+    weights: Weights,
+    draw: Callable[..., Drawing],
+    piece: Chorale,
+) -> View:
+    """Return a map as a view; ``weights`` has a row for each cell, and may have one for END."""
+    rows = weights[: piece.steps * len(Voice)]
+    return View(
+        title="",
+        draw=lambda theme: draw(
+            weights, piece, layer=options.layer, head=options.head, theme=theme
+        ),
+        table=lambda: views.map_table(model.name, rows, piece),
     )
+
+
+def _shares(options: argparse.Namespace) -> View:
+    return views.shares(_analysed(options))
+
+
+def _difference(options: argparse.Namespace) -> View:
+    view = views.surprisal(_analysed(options, weights=False))
+    if view is None:
+        raise UsageError("the surprisal of this piece is not known: expected notes in all voices")
+    return view
+
+
+def _analysed(options: argparse.Namespace, *, weights: bool = True) -> Shown:
+    """Analyse the piece with the model, and with the other one if it is named."""
+    from musicrel.generation.loaded_model import load_model
+
+    piece = source_file.read(options.source)
+    names = [name for name in (options.model, options.other) if name]
+    models = [load_model(name, options.device, options.threads) for name in names]
+    views.check_pair([model.config.family for model in models], [model.name for model in models])
+    found = [jobs.run(analysis_job.analyse(model, piece, weights=weights)) for model in models]
+    return Shown(found[0], found[1] if options.other else None)
 
 
 _DRAW: Final[Mapping[str, Callable[[argparse.Namespace, Theme], Drawing]]] = {
     "roll": _draw_roll,
-    "attention": _draw_attention,
-    "across": _draw_cross_attention,
     "curves": _draw_curves,
+}
+_VIEWS: Final[Mapping[str, Callable[[argparse.Namespace], View]]] = {
+    "attention": _attention,
+    "across": _cross_attention,
+    "shares": _shares,
+    "difference": _difference,
+    **dict.fromkeys(note_plots.KINDS, note_plots.view),
 }
 
 

@@ -11,6 +11,7 @@ from musicrel import legacy
 from musicrel.chorale import Key, Meter
 from musicrel.errors import UsageError
 from musicrel.generation import quality, weight_types
+from musicrel.generation.heads.mutes import REPLACEMENTS
 from musicrel.generation.request import DEFAULT_TOP_P
 from musicrel.settings import MAX_THREADS
 
@@ -158,7 +159,7 @@ def add_request(parser: argparse.ArgumentParser) -> None:
 
 
 def add_sampling(parser: argparse.ArgumentParser, top_p: float = 1.0) -> None:
-    """Add quality, temperature, top-k, top-p and seed; see ``GenerationRequest``."""
+    """Add quality, temperature, top-k, top-p, seed and mutes; see ``GenerationRequest``."""
     parser.add_argument(
         "--patience",
         dest="quality",
@@ -198,6 +199,23 @@ def add_sampling(parser: argparse.ArgumentParser, top_p: float = 1.0) -> None:
         type=int,
         default=0,
         help="random seed: the same seed gives the same notes (default: 0)",
+    )
+    add_mutes(parser)
+
+
+def add_mutes(parser: argparse.ArgumentParser) -> None:
+    """Add --mute and --mute-by."""
+    parser.add_argument(
+        "--mute",
+        default="",
+        metavar="HEADS",
+        help="heads of the model to mute, as in 2.3,4: head 3 of layer 2 and all of layer 4",
+    )
+    parser.add_argument(
+        "--mute-by",
+        choices=REPLACEMENTS,
+        default="mean",
+        help="output of muted heads: their mean over the training pieces, or zero (default: mean)",
     )
 
 

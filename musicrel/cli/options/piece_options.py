@@ -11,6 +11,7 @@ from musicrel.cli.options.arguments import checked
 from musicrel.errors import UsageError
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.rules import DEFAULT, HARD_RULES
+from musicrel.generation.heads.mutes import Mutes
 
 if TYPE_CHECKING:
     from musicrel.chorale import Chorale
@@ -127,8 +128,13 @@ def add_ranges(parser: argparse._ActionsContainer) -> None:
 
 
 def sampling_fields(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the options of sampling as fields of a ``GenerationRequest``."""
-    return {name: getattr(options, name) for name in _SAMPLING}
+    """Return the options of sampling as fields of a ``GenerationRequest``.
+
+    Raises:
+        UsageError: muted heads cannot be parsed.
+    """
+    mutes = Mutes.parse(options.mute, options.mute_by)
+    return {name: getattr(options, name) for name in _SAMPLING} | {"mutes": mutes}
 
 
 def drawn_phrases(options: argparse.Namespace) -> DrawnPhrases:

@@ -18,6 +18,8 @@ from musicrel.analysis import grade_reference, keys
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled
 from musicrel.errors import UsageError
+from musicrel.generation.ablation import means
+from musicrel.generation.ablation.means import MeansProgress
 from musicrel.generation.candidates import critic, ranking
 from musicrel.generation.candidates.measures import CandidateEvaluator, Measures
 from musicrel.generation.causal import causal_generator
@@ -92,7 +94,7 @@ class CandidateSet:
     seconds: float
 
 
-CandidateEvent: TypeAlias = Progress | Candidate | Stuck
+CandidateEvent: TypeAlias = MeansProgress | Progress | Candidate | Stuck
 
 
 def generate_piece(
@@ -100,7 +102,8 @@ def generate_piece(
 ) -> Job[GenerationStep | PhraseEndTrial | CandidateEvent, Generated]:
     """Generate one piece with a model of any family.
 
-    Causal models yield every step, infill models their progress.
+    Causal models yield every step, infill models their progress; both that of the means that
+    replace muted heads, where these are not known.
 
     Args:
         model: a model of notes.
@@ -111,6 +114,7 @@ def generate_piece(
         NoLegalNoteError: locks and rules leave no legal note.
     """
     if model.config.is_causal:
+        yield from means.prepare_for(model, request.mutes)
         return (yield from causal_generator.generate(model, request))
     generated = yield from generate_candidates(model, request, 1)
     (only,) = generated.ranked
@@ -139,8 +143,7 @@ def generate_candidates(
         request: the request; its seed is that of the first candidate.
         count: number of candidates.
         original: the piece they can replace; it becomes number 0.
-        transposition: transposition of the original and the locked notes; all pieces, in events,
-            too, are transposed back. None: none.
+        transposition: of the original and the locked notes; all pieces are transposed back.
         weights: weights of the ranking that differ from the default.
         evaluator: evaluator of the candidates; None: the bundled one.
 
@@ -149,7 +152,7 @@ def generate_candidates(
         NoLegalNoteError: no candidate could be finished.
         GenerationError: a logit is not finite.
     """
-    _check(request, count, original)
+    yield from _prepared(model, request, count, original)
     constraints = request.constraints(model.vocabulary)
     factory = _CandidateFactory(
         model=model,
@@ -277,8 +280,18 @@ class _CandidateFactory:
             keys.with_key(replace(chorale, key=request.key)),
             title=f"{before}candidate {number}" if self.original else f"Chorale {seed}",
             composer=self.original.composer if self.original else "",
-            provenance=self.model.provenance(seed, request.to_json()),
+            provenance=self.model.provenance(
+                seed, request.to_json(), "single" if request.mutes else None
+            ),
         )
+
+
+def _prepared(
+    model: LoadedModel, request: GenerationRequest, count: int, original: Chorale | None
+) -> Job[MeansProgress, None]:
+    """Check a request, and compute the means that replace muted heads if they are not known."""
+    _check(request, count, original)
+    yield from means.prepare_for(model, request.mutes)
 
 
 def _check(request: GenerationRequest, count: int, original: Chorale | None) -> None:

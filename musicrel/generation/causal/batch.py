@@ -17,6 +17,7 @@ from musicrel.generation.causal import particle_search
 from musicrel.generation.causal.decode_sequence import DecodeSequence
 from musicrel.generation.causal.decoder import Column, DecodingEvent, Notice
 from musicrel.generation.constraints.cell_constraints import Constraints, DeadEnd
+from musicrel.generation.heads.replacement import replaced_heads
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.scoring.teacher_forcing import score_cells
@@ -117,7 +118,9 @@ class CausalBatch:
         """
         nats_N = np.zeros(piece.steps * len(Voice))
         given, locked_tokens = self._request.given_conditions(), self._constraints.locked_tokens
-        with closing(score_cells(self._model, piece, given, locked_tokens, record=False)) as job:
+        replaced = replaced_heads(self._model, self._request.mutes)
+        job = score_cells(self._model, piece, given, locked_tokens, record=False, replaced=replaced)
+        with closing(job):
             for rows in job:
                 stop = rows.first + len(rows.nats)
                 nats_N[rows.first : stop] = rows.nats

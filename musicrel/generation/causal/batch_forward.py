@@ -61,7 +61,13 @@ class BatchForward:
         conditions_BNC = np.stack(
             [sequence.conditions_NC[:-_TRAILING_ROWS] for sequence in sequences]
         )
-        self._reader = open_reader(model, conditions_BNC, record=record, replay=branch is None)
+        self._reader = open_reader(
+            model,
+            conditions_BNC,
+            record=record,
+            replay=branch is None,
+            replaced=sequences[0].replaced,
+        )
         prompts_BT = np.stack([sequence.prompt for sequence in sequences])
         self._refusal_reported = False
         self._first_output: Output | None = None

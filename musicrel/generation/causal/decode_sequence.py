@@ -8,9 +8,11 @@ from typing import Self
 import numpy as np
 
 from musicrel.chorale import Key
+from musicrel.generation.heads.replacement import replaced_heads
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Floats, uniforms
+from musicrel.model.replaced_heads import ReplacedHeads
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
 from musicrel.tokens.vocabulary import START
@@ -25,12 +27,15 @@ class DecodeSequence:
         seed: seed of the random numbers.
         prompt: ids of the prompt, START first.
         key: key of the piece; None: unknown.
+        replaced: heads that are replaced at all positions, the same for all sequences of a batch;
+            None: none.
     """
 
     conditions_NC: Rows
     seed: int
     prompt: codec.Ids
     key: Key | None = None
+    replaced: ReplacedHeads | None = None
 
     @classmethod
     def of(cls, model: LoadedModel, request: GenerationRequest, locked_tokens: codec.Ids) -> Self:
@@ -40,6 +45,10 @@ class DecodeSequence:
             model: a causal model.
             request: seed and conditions.
             locked_tokens: int64 (4 T,), the token of every locked cell, -1 elsewhere.
+
+        Raises:
+            UsageError: a head is muted that the model does not have.
+            ModelError: the means that replace muted heads are not known.
         """
         given = request.given_conditions()
         conditions_NC = model.condition_rows(request.plan(), given, locked_tokens)
@@ -48,6 +57,7 @@ class DecodeSequence:
             seed=request.seed,
             prompt=np.array([START]),
             key=request.key,
+            replaced=replaced_heads(model, request.mutes),
         )
 
     def uniforms(self, length: int) -> Floats:

@@ -13,6 +13,7 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.generation.loaded_model import LoadedModel
+from musicrel.model.replaced_heads import ReplacedHeads
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
 
@@ -72,7 +73,12 @@ class StepReader(Protocol):
 
 
 def open_reader(
-    model: LoadedModel, conditions_BNC: Rows, *, record: bool, replay: bool
+    model: LoadedModel,
+    conditions_BNC: Rows,
+    *,
+    record: bool,
+    replay: bool,
+    replaced: ReplacedHeads | None = None,
 ) -> StepReader:
     """Return the fastest reader of ``model``.
 
@@ -81,11 +87,14 @@ def open_reader(
         conditions_BNC: int64, the condition rows of every position.
         record: record attention weights.
         replay: capture and replay steps on CUDA, which takes time at first.
+        replaced: heads that are replaced at all positions; None: none.
     """
-    compiled = model.compiled_decoder(conditions_BNC, record=record)
+    compiled = model.compiled_decoder(conditions_BNC, record=record, replaced=replaced)
     if compiled is not None:
         return compiled
     from musicrel.generation.causal import torch_reader  # noqa: PLC0415  # it imports torch
 
     capture = torch_reader.capture_for(model.device.type) if replay else None
-    return torch_reader.TorchReader(model, conditions_BNC, record=record, capture=capture)
+    return torch_reader.TorchReader(
+        model, conditions_BNC, record=record, capture=capture, replaced=replaced
+    )

@@ -15,6 +15,7 @@ import torch
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.model.decoding.graph import Capture, GraphDecoder, capture_cuda_graph
 from musicrel.model.decoding.step import IncrementalDecoder
+from musicrel.model.replaced_heads import ReplacedHeads
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
 
@@ -29,6 +30,7 @@ class TorchReader:
         conditions_BNC: int64, the condition rows of every position.
         record: record attention weights.
         capture: captures a step, so that it can be replayed; None: every step is computed.
+        replaced: heads that are replaced at all positions; None: none.
     """
 
     def __init__(
@@ -38,10 +40,13 @@ class TorchReader:
         *,
         record: bool = False,
         capture: Capture | None = None,
+        replaced: ReplacedHeads | None = None,
     ) -> None:
         self._device = model.device
         rows_BNC = torch.from_numpy(conditions_BNC).to(self._device)
-        self._decoder = IncrementalDecoder(model.network, rows_BNC, record=record)
+        self._decoder = IncrementalDecoder(
+            model.network, rows_BNC, record=record, replaced=replaced
+        )
         can_replay = capture is not None and self._decoder.graph_capturable
         self._graph = GraphDecoder(self._decoder, capture) if capture and can_replay else None
 

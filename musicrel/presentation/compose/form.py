@@ -29,7 +29,8 @@ from musicrel.generation.transposition import Transposition, fit_to_vocabulary, 
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.compose import phrase_text
 from musicrel.presentation.roll import lock_cells
-from musicrel.presentation.words import names
+from musicrel.presentation.words import muted_heads, names
+from musicrel.presentation.words.muted_heads import MutedHeads
 
 MIN_BARS: Final = 1
 MAX_SEED: Final = 2**31 - 1
@@ -94,6 +95,7 @@ class Form:
         ranges: of the voices: a preset, or lowest and highest MIDI numbers as in
             "60-81,55-74,48-69,40-64".
         top_p: cumulative probability of the most probable notes to choose from, for new pieces.
+        muted: the muted heads of the models.
         candidates: number of candidates; forms that differ in nothing else are equal.
     """
 
@@ -110,6 +112,7 @@ class Form:
     cadence: str = ""
     ranges: str = voice_ranges.DEFAULT
     top_p: float = DEFAULT_TOP_P
+    muted: MutedHeads = field(default_factory=MutedHeads)
     candidates: int = field(default=1, compare=False)
 
     def plan(self) -> PhrasePlan:
@@ -181,6 +184,7 @@ class RequestBuilder:
         done: participle for the title of an accepted candidate; "": "rewritten" or "continued".
         melody: the given voice of a harmonisation; None for any other request.
         avoided: rule of ``musicrel.analysis`` that the rewritten notes should not break; "": none.
+        is_pair: True for two candidates of one seed, without and with the muted heads of the form.
     """
 
     form: Form
@@ -191,6 +195,7 @@ class RequestBuilder:
     done: str = ""
     melody: Voice | None = None
     avoided: str = ""
+    is_pair: bool = False
 
     @property
     def is_new(self) -> bool:
@@ -237,6 +242,7 @@ class RequestBuilder:
             "seed": self._first_seed(),
             "rules": self.form.rules,
             "quality": self.form.quality,
+            "mutes": self.form.muted.of(self.form.model),
         }
         return edit_requests.with_ranges(self._request(fields), self.form.ranges)
 
@@ -284,10 +290,19 @@ class RequestBuilder:
 
         All candidates of a new piece have the form with its seed, which draws their phrases.
         """
+        if self.is_pair:
+            return self._one_of_pair(candidate)
         if self.piece is None:
             return candidate, self.form
         kept = title(self.piece.title, self.action)
         return replace(candidate, title=kept, composer=self.piece.composer), None
+
+    def _one_of_pair(self, candidate: Chorale) -> tuple[Chorale, Form]:
+        """Return a candidate named after its muted heads, and the form that has these alone."""
+        made, before = candidate.provenance, self.piece or candidate
+        named = ", ".join(filter(None, (before.title, muted_heads.label(made))))
+        form = replace(self.form, muted=self.form.muted.as_in(made))
+        return replace(candidate, title=named, composer=before.composer), form
 
     def same(self, other: RequestBuilder | None) -> bool:
         """Return True if ``other`` gives the same notes."""

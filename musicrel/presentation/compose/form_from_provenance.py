@@ -23,6 +23,7 @@ from musicrel.presentation.compose.form import (
     pickups,
 )
 from musicrel.presentation.words import names
+from musicrel.presentation.words.muted_heads import MutedHeads
 
 _SAME: Final = 1e-9
 
@@ -63,6 +64,7 @@ def form_from_provenance(provenance: Provenance | None) -> RestoredForm:
         cadence=settings.cadence,
         ranges=voice_ranges.to_text(settings.ranges),
         top_p=DEFAULT_TOP_P if settings.locks else settings.top_p,
+        muted=MutedHeads().with_mutes(provenance.model, settings.mutes),
     )
     return RestoredForm(form=form, left_out=tuple(_left_out(settings, form, provenance.seed)))
 

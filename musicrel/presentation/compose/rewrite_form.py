@@ -6,6 +6,7 @@ from typing import Final
 
 from musicrel.generation import quality
 from musicrel.presentation.compose.form import RequestBuilder
+from musicrel.presentation.words import muted_heads
 
 MAX_CANDIDATES: Final = 32
 """Maximum number of candidates."""
@@ -37,10 +38,17 @@ NO_LOOKAHEAD: Final = (
 )
 """Short note beside the candidates of a causal model."""
 
+PAIR: Final = (
+    "1: all heads. 2: {muted} muted. The same seed. Arrow keys switch while it plays (space bar)."
+)
+"""Note beside a piece without and with muted heads."""
+
 
 def remark(builder: RequestBuilder, *, sees_both_sides: bool) -> str:
     """Return the note beside the candidates of a request, or ""."""
     form = builder.form
+    if builder.is_pair:
+        return PAIR.format(muted=muted_heads.codes(form.muted.of(form.model)))
     looks_ahead = sees_both_sides or quality.searches(form.quality, form.temperature)
     return NO_LOOKAHEAD if builder.needs_lookahead and not looks_ahead else ""
 

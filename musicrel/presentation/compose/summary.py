@@ -7,7 +7,7 @@ from typing import NamedTuple
 from musicrel.chorale import Chorale
 from musicrel.generation.edit_requests import numbered_bars
 from musicrel.generation.events import Generated
-from musicrel.presentation.words import names
+from musicrel.presentation.words import muted_heads, names
 
 
 class Fact(NamedTuple):
@@ -26,8 +26,14 @@ def heading(chorale: Chorale) -> str:
 
 
 def by_model(chorale: Chorale) -> str:
-    """Return the model that wrote a piece, as 'by relative'; "" for a piece without one."""
-    return f"by {chorale.provenance.model}" if chorale.provenance is not None else ""
+    """Return the model that wrote a piece and its muted heads, as 'by relative, 2.3 muted'.
+
+    A piece without a model gives "".
+    """
+    if chorale.provenance is None:
+        return ""
+    muted = muted_heads.in_piece(chorale.provenance)
+    return f"by {chorale.provenance.model}" + (f", {muted}" if muted else "")
 
 
 def facts(generated: Generated) -> tuple[Fact, ...]:

@@ -26,8 +26,18 @@ _BESIDE_CHIP: Final = 6.0
 _BETWEEN: Final = 14.0
 
 
-def draw(chorale: Chorale, theme: Theme, *, left: float, right: float) -> Iterator[Item]:
-    """Draw two lines between ``left`` and ``right``, the legend at the end of the second."""
+def draw(
+    chorale: Chorale, theme: Theme, *, left: float, right: float, voices: bool = True
+) -> Iterator[Item]:
+    """Draw two lines between ``left`` and ``right``, the legend at the end of the second.
+
+    Args:
+        chorale: the piece.
+        theme: the colours.
+        left: edge in pixels.
+        right: edge in pixels.
+        voices: False: without the legend, for notes that have other colours.
+    """
     title = shortened(chorale.title or "Chorale", _TITLE_SIZE, right - left)
     yield Text(
         x=left, y=_TITLE_FOOT, text=title, size=_TITLE_SIZE, colour=theme.text, bold=True
@@ -35,7 +45,8 @@ def draw(chorale: Chorale, theme: Theme, *, left: float, right: float) -> Iterat
     room = right - left - _legend_width() - _BETWEEN
     facts = shortened(_facts(chorale), _TEXT_SIZE, room)
     yield Text(x=left, y=_FACTS_FOOT, text=facts, size=_TEXT_SIZE, colour=theme.quiet)
-    yield from _legend(theme, right - _legend_width())
+    if voices:
+        yield from _legend(theme, right - _legend_width())
 
 
 def _facts(chorale: Chorale) -> str:

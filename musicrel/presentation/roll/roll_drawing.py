@@ -7,9 +7,9 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
-from typing import Final
+from typing import Final, TypeAlias
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.presentation.drawing.drawing import Drawing, Item, Line, Rectangle, Text
@@ -17,6 +17,10 @@ from musicrel.presentation.roll import heading, roll
 from musicrel.presentation.roll.roll import Roll, RollNote, Unison
 from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
+
+Colours: TypeAlias = Callable[[int, int], tuple[str, str] | None]
+"""Function from a voice and a step to fill and outline of the note there; None: those of the voice.
+"""
 
 STEP: Final = 6.0
 """Width of a sixteenth."""
@@ -92,18 +96,25 @@ class _System:
         return start < self.stop and stop > self.start
 
 
-def draw(chorale: Chorale, theme: Theme) -> Drawing:
-    """Draw the roll of ``chorale`` in the colours of ``theme``."""
+def draw(chorale: Chorale, theme: Theme, colours: Colours | None = None) -> Drawing:
+    """Draw the roll of ``chorale``.
+
+    Args:
+        chorale: the piece.
+        theme: the colours.
+        colours: of the notes; None: those of their voices.
+    """
     picture = roll.draw(chorale)
     systems = list(_systems(picture))
     width = max(max(system.right for system in systems) + _MARGIN, _MIN_PAGE_WIDTH)
-    items = list(heading.draw(chorale, theme, left=_MARGIN, right=width - _MARGIN))
+    edges, is_usual = {"left": _MARGIN, "right": width - _MARGIN}, colours is None
+    items = list(heading.draw(chorale, theme, **edges, voices=is_usual))
     for system in systems:
         items += [
             *_paper(system, picture, theme),
             *_keyboard(system, theme),
             *_ruler(system, picture, theme),
-            *_notes(system, picture, theme),
+            *_notes(system, picture, theme, colours),
         ]
     return Drawing(
         width=math.ceil(width),
@@ -224,37 +235,42 @@ def _fermata(x: float, y: float, colour: str) -> Iterator[Item]:
     yield Rectangle(x=x - 1.5, y=y - 3, width=3, height=3, fill=colour)
 
 
-def _notes(system: _System, picture: Roll, theme: Theme) -> Iterator[Item]:
+def _notes(system: _System, picture: Roll, theme: Theme, colours: Colours | None) -> Iterator[Item]:
     """Draw the notes with their letters; voices in unison are stacked in their row."""
     shared = {(unison.start, unison.pitch): unison.stop for unison in picture.unisons}
     for note in picture.notes:
         if system.shows(note.start, note.stop):
-            yield _bar(system, note, theme)
+            yield _bar(system, note, theme, colours)
             alone = note._replace(start=shared.get((note.start, note.pitch), note.start))
             yield from _letters(system, alone, Voice(note.voice).letter, theme)
     for unison in picture.unisons:
         if system.shows(unison.start, unison.stop):
-            yield from _stripes(system, unison, theme)
+            yield from _stripes(system, unison, theme, colours)
             voices = "".join(Voice(voice).letter for voice in unison.voices)
             yield from _letters(system, unison, voices, theme)
 
 
-def _bar(system: _System, note: RollNote, theme: Theme) -> Rectangle:
+def _bar(system: _System, note: RollNote, theme: Theme, colours: Colours | None) -> Rectangle:
+    usual = theme.voices[note.voice], theme.voice_edges[note.voice]
+    fill, edge = (colours and colours(note.voice, note.start)) or usual
     left, right = system.x(note.start) + 1, system.x(note.stop)
     return Rectangle(
         x=left,
         y=system.y(note.pitch),
         width=max(right - left, 1),
         height=ROW,
-        fill=theme.voices[note.voice],
-        edge=theme.voice_edges[note.voice],
+        fill=fill,
+        edge=edge,
     )
 
 
-def _stripes(system: _System, unison: Unison, theme: Theme) -> Iterator[Item]:
+def _stripes(
+    system: _System, unison: Unison, theme: Theme, colours: Colours | None
+) -> Iterator[Item]:
     height = ROW / len(unison.voices)
     for place, voice in enumerate(unison.voices):
-        whole = _bar(system, RollNote(unison.start, unison.stop, unison.pitch, voice), theme)
+        note = RollNote(unison.start, unison.stop, unison.pitch, voice)
+        whole = _bar(system, note, theme, colours)
         yield replace(whole, y=whole.y + place * height, height=height)
 
 

@@ -15,7 +15,7 @@ MAX_STEP_WIDTH: Final = 72.0
 _MAX_FITTED_STEP_WIDTH: Final = 18.0
 _MIN_FITTED_STEP_WIDTH: Final = 3.0
 _ROOM_AT_THE_END: Final = 12
-LOWEST_ROW: Final = 4.0
+LOWEST_ROW: Final = 3.0
 HIGHEST_ROW: Final = 36.0
 
 
@@ -107,6 +107,17 @@ class Viewport:
         step = min(max(whole, _MIN_FITTED_STEP_WIDTH), _MAX_FITTED_STEP_WIDTH)
         row = max(self.height / self.rows, LOWEST_ROW)
         return _clipped(replace(self, step_width=step, row_height=row, left=0.0, top=0.0))
+
+    def beside(self, other: Viewport, *, fit: bool = False) -> Viewport:
+        """Show the steps that another viewport of the same width shows.
+
+        Args:
+            other: the other one.
+            fit: fit all pitches into the height, too.
+        """
+        row = max(self.height / self.rows, LOWEST_ROW) if fit else self.row_height
+        shown = replace(self, step_width=other.step_width, left=other.left, row_height=row)
+        return _clipped(shown)
 
     def of_size(self, width: int, height: int) -> Viewport:
         """Resize the window."""

@@ -42,6 +42,7 @@ class Theme:
         voice_edges: outline of these notes.
         on_voice: text on a note.
         surprisal: colour scale of surprisal, from low to high.
+        models: colours of the models A and B where two are compared.
     """
 
     name: str
@@ -70,6 +71,7 @@ class Theme:
     voice_edges: tuple[str, str, str, str]
     on_voice: str
     surprisal: tuple[str, str, str]
+    models: tuple[str, str]
 
 
 LIGHT: Final = Theme(
@@ -99,6 +101,7 @@ LIGHT: Final = Theme(
     voice_edges=("#a06800", "#b23a80", "#0b6b46", "#2a68c8"),
     on_voice="#14161b",
     surprisal=("#e4e8f0", "#f5cf5e", "#ee6f3c"),
+    models=("#4654cf", "#d4572a"),
 )
 DARK: Final = Theme(
     name="dark",
@@ -127,4 +130,5 @@ DARK: Final = Theme(
     voice_edges=("#ecb34c", "#dc64a2", "#74deb2", "#4a8fee"),
     on_voice="#14161b",
     surprisal=("#7d879a", "#d9a93c", "#ff8a5c"),
+    models=("#93a1ff", "#ff8a5c"),
 )

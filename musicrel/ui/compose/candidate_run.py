@@ -10,6 +10,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.chorale import Chorale
+from musicrel.generation.twin.lockstep import SideEnd, SideEvent
 from musicrel.jobs import Job
 from musicrel.presentation.compose.form import RequestBuilder
 from musicrel.ui.jobs.generation_service import Loaded, LoadEvent
@@ -32,6 +33,7 @@ class CandidateRun(QObject):
         infill_progressed: the ``InfillProgress`` of the candidates, until the first is complete.
         progressed: share that is written, 0 to 1, and a notice, usually "".
         candidates_changed: there are more candidates.
+        other_received: a tuple of the events of model B, where two models write in lockstep.
         finished: the ``CandidateSet``.
         failed: the job failed; the error message.
     """
@@ -40,6 +42,7 @@ class CandidateRun(QObject):
     infill_progressed = Signal(object)
     progressed = Signal(float, str)
     candidates_changed = Signal()
+    other_received = Signal(object)
     finished = Signal(object)
     failed = Signal(str)
 
@@ -109,9 +112,16 @@ class CandidateRun(QObject):
         for event in events:
             if isinstance(event, Loaded):
                 self.loaded.emit(event)
-        written = tuple(event for event in events if not isinstance(event, LoadEvent))
+        others = tuple(event for event in events if isinstance(event, SideEvent | SideEnd))
+        written = tuple(
+            event
+            for event in events
+            if not isinstance(event, LoadEvent) and not isinstance(event, SideEvent | SideEnd)
+        )
         if written:
             self._handle_written(written)
+        if others:
+            self.other_received.emit(others)
 
     def _handle_written(self, events: tuple[object, ...]) -> None:
         """Handle events of notes, whose modules the job has imported by now."""

@@ -114,7 +114,7 @@ class ComposePage(QWidget):
     def show_sheet(self, name: str) -> None:
         """Show the roll or the score, with the buttons that belong to it."""
         self.sheets[name].setChecked(True)
-        self._stack.setCurrentWidget(self.score if name == "score" else self.roll)
+        self._stack.setCurrentWidget(self.score if name == "score" else self._rolls)
         self.four_staves.setVisible(name == "score")
         self.surprisal.setVisible(name == "roll")
         self.show_heat_legend(on=self._heat_on)
@@ -240,6 +240,10 @@ class ComposePage(QWidget):
         """Add a widget between the head and the notes."""
         self._sheet_column.insertWidget(1, widget)
 
+    def add_below_roll(self, widget: QWidget) -> None:
+        """Add a widget below the piano roll; it is hidden with it."""
+        self._roll_column.addWidget(widget, 1)
+
     def add_below(self, widget: QWidget) -> None:
         """Add ``widget`` to the workspace, below the sheet."""
         self._below.append(widget)
@@ -273,7 +277,9 @@ class ComposePage(QWidget):
         sheet = QFrame()
         sheet.setObjectName("sheet")
         self._stack = QStackedWidget()
-        self._stack.addWidget(self.roll)
+        self._rolls = QWidget()
+        self._roll_column = layout.column((self.roll, 1), owner=self._rolls)
+        self._stack.addWidget(self._rolls)
         self._stack.addWidget(self.score)
         self._sheet_column = layout.column(
             self._head(), (self._stack, 1), self.strip, owner=sheet, margins=(1, 1, 1, 8)

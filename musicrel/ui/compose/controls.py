@@ -125,9 +125,10 @@ class Controls(QFrame):
         policy.setRetainSizeWhenHidden(True)
         self.progress.setSizePolicy(policy)
         self.set_harmonise_disabled_reason("")
-        parts = (self.generate_button, self.progress, self.harmonise, self.facts)
-        below = layout.column(*parts, spacing=8, margins=(18, 8, 18, 16))
         form = _Scrolled(self.compose_form)
+        parts = (self.generate_button, self.progress, self.harmonise, self.facts)
+        muted = self.compose_form.muted
+        below = layout.column(muted, *parts, spacing=8, margins=(18, 8, 18, 16))
         layout.column((form, 1000), below, None, owner=self, margins=(0, 1, 0, 0))
 
 

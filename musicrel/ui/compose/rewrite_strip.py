@@ -16,6 +16,8 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.presentation.compose import rewrite_form
+from musicrel.ui.actions import compare_menu
+from musicrel.ui.actions.compare_menu import CompareMenu
 from musicrel.ui.actions.rewrite_commands import RewriteCommands
 from musicrel.ui.widgets import icons, layout
 from musicrel.ui.widgets.elided_label import ElidedLabel
@@ -39,6 +41,8 @@ _REWRITE_TIP: Final = "{tip} (Ctrl+Shift+R)\n\n{lookahead}"
 _STOP_TIP: Final = "Stop generating (Esc)"
 _AMOUNT_OF: Final = "Amount of change"
 _CONTINUE: Final = "Continue ▾"
+_COMPARE: Final = "Compare ▾"
+_COMPARE_NAME: Final = "Compare with another model"
 _CONTINUE_NAME: Final = "Continue the piece"
 
 
@@ -56,6 +60,7 @@ class RewriteStrip(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._selected = self._running = self._both_sides = False
+        self._models: CompareMenu | None = None
         self._disabled_reason = ""
         self.rewrite = QPushButton()
         self.amount = QComboBox()
@@ -66,16 +71,19 @@ class RewriteStrip(QWidget):
             )
         self.more, self._bars = _flat(), QMenu(self)
         self.draw, self.lock, self.marks = _flat(), _flat(), _flat()
+        self.compare = _flat()
         self.status = ElidedLabel()
         self.status.setObjectName("quiet")
         self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._lay_out()
         self.rewrite.clicked.connect(self._emit_clicked)
         self.more.clicked.connect(self._offer_bars)
+        self.compare.clicked.connect(self._offer_models)
         self._update_buttons()
 
-    def set_actions(self, commands: RewriteCommands) -> None:
-        """Connect the buttons to the actions of the menu."""
+    def set_actions(self, commands: RewriteCommands, models: CompareMenu) -> None:
+        """Connect the buttons to the actions of the menu; offer ``models`` to compare with."""
+        self._models = models
         self._bars.setToolTipsVisible(True)
         self._bars.addActions(list(commands.continue_by))
         for button, action, icon in (
@@ -117,6 +125,12 @@ class RewriteStrip(QWidget):
         """Open the menu of numbers of bars, without blocking the window."""
         self._bars.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
 
+    @Slot()
+    def _offer_models(self) -> None:
+        """Open the menu of models to compare with, without blocking the window."""
+        if self._models is not None:
+            self._models.popup(self.compare.mapToGlobal(self.compare.rect().bottomLeft()))
+
     def _update_buttons(self) -> None:
         task = _SELECTION if self._selected else _WHOLE
         self.rewrite.setText(_CANCEL if self._running else task)
@@ -137,8 +151,12 @@ class RewriteStrip(QWidget):
         self.more.setText(_CONTINUE)
         self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         self.more.setAccessibleName(_CONTINUE_NAME)
+        self.compare.setText(_COMPARE)
+        self.compare.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
+        self.compare.setToolTip(compare_menu.TIP)
+        self.compare.setAccessibleName(_COMPARE_NAME)
         self._row = layout.row(
-            self.rewrite, self.amount, self.more, self.draw, self.lock,
+            self.rewrite, self.amount, self.more, self.compare, self.draw, self.lock,
             (self.status, 1), self.marks, spacing=8,
         )  # fmt: skip
         self._column = layout.column(self._row, owner=self, spacing=4, margins=(14, 8, 14, 0))

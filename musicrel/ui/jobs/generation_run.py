@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from musicrel.chorale import Chorale, Provenance
 from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial, SearchState
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.twin.lockstep import SideEnd, SideEvent
 from musicrel.jobs import Job
 from musicrel.presentation.compose.composition import Composition
 from musicrel.presentation.compose.form import Form
@@ -36,6 +37,7 @@ class GenerationRun(QObject):
         steps_generated: a tuple of the steps since the last emission.
         searched: notes are being searched; the last ``SearchState`` of the search, or a
             ``PhraseEndTrial`` before the first one.
+        other_received: a tuple of the events of model B, where two models write in lockstep.
         finished: the ``Generated`` piece.
         stopped: the user stopped the job.
         failed: the job failed; the error message.
@@ -44,6 +46,7 @@ class GenerationRun(QObject):
     load_progressed = Signal(object)
     steps_generated = Signal(object)
     searched = Signal(object)
+    other_received = Signal(object)
     finished = Signal(object)
     stopped = Signal()
     failed = Signal(str)
@@ -111,6 +114,14 @@ class GenerationRun(QObject):
 
     @Slot(object)
     def _handle(self, events: tuple[object, ...]) -> None:
+        others = tuple(event for event in events if isinstance(event, SideEvent | SideEnd))
+        own = tuple(event for event in events if not isinstance(event, SideEvent | SideEnd))
+        if own:
+            self._handle_own(own)
+        if others:
+            self.other_received.emit(others)
+
+    def _handle_own(self, events: tuple[object, ...]) -> None:
         steps = tuple(event for event in events if isinstance(event, GenerationStep))
         for event in events:
             if isinstance(event, LoadEvent):

@@ -15,14 +15,17 @@ from musicrel.chorale import Chorale, Voice
 from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
+from musicrel.presentation.attention.analysis_progress import AnalysisProgress
 from musicrel.presentation.attention.attention_record import MAX_RECORDED_TOKENS
 from musicrel.presentation.attention.piece_analysis import PieceAnalysis
 from musicrel.presentation.compose.form import RequestBuilder
 from musicrel.ui.jobs.kernel_compilation import Compiling, KernelCompilation
 
 if TYPE_CHECKING:
+    from musicrel.generation.ablation.means import MeansProgress
     from musicrel.generation.candidates.candidate_job import CandidateEvent, CandidateSet
     from musicrel.generation.loaded_model import LoadedModel
+    from musicrel.generation.twin.cross_surprisal import CrossSurprisal, ReadingProgress
 
 _APPLE: Final = "Apple GPU"
 
@@ -53,19 +56,8 @@ class Loaded:
     warning: str = ""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class AnalysisProgress:
-    """Progress of an analysis.
-
-    Attributes:
-        share: of the piece, 0 to 1.
-    """
-
-    share: float
-
-
 LoadEvent: TypeAlias = Loading | Compiling | Loaded
-ComposeEvent: TypeAlias = LoadEvent | GenerationStep | PhraseEndTrial
+ComposeEvent: TypeAlias = "LoadEvent | MeansProgress | GenerationStep | PhraseEndTrial"
 AnalysisEvent: TypeAlias = LoadEvent | AnalysisProgress
 WarmUp: TypeAlias = Callable[[str, str], Job[LoadEvent, None]]
 """Factory of jobs that load a model on a device."""
@@ -97,9 +89,11 @@ class ModelCache:
             UsageError: the device is not available.
             GenerationError: the model returns no valid distribution.
         """
-        model = yield from self._load(name, device)
+        model = yield from self.load(name, device)
+        from musicrel.generation.ablation import means
         from musicrel.generation.causal.causal_generator import generate
 
+        yield from means.prepare_for(model, request.mutes)
         record = request.steps * len(Voice) <= MAX_RECORDED_TOKENS
         return (yield from generate(model, request, record=record))
 
@@ -109,26 +103,30 @@ class ModelCache:
         """Load a model and compute its attention and surprisal on a piece.
 
         Raises:
-            ModelError: the model is missing, damaged or not causal.
+            ModelError: the model is missing or damaged, or predicts no notes.
             UsageError: the device is not available.
             DataError: the piece has notes outside the model's vocabulary.
         """
-        model = yield from self._load(name, device)
-        model.require_causal()
-        from musicrel.generation.scoring.teacher_forcing import conditions_of, score_cells
+        model = yield from self.load(name, device)
+        from musicrel.presentation.attention import analysis_job
 
-        record = chorale.steps * len(Voice) <= MAX_RECORDED_TOKENS
-        shape = (model.config.layers, model.config.heads) if record else (0, 0)
-        provenance = chorale.provenance
-        wrote = provenance is not None and provenance.sha256 == model.sha256
-        analysis = PieceAnalysis(chorale, name, *shape, wrote=wrote)
-        for rows in score_cells(model, chorale, conditions_of(chorale), record=record):
-            for place, nats in enumerate(rows.nats.tolist()):
-                seen = rows.first + place + 1
-                row = None if rows.weights is None else rows.weights[:, :, place, :seen]
-                analysis.add(row, nats)
-            yield AnalysisProgress(share=analysis.cells / analysis.tokens)
-        return analysis
+        return (yield from analysis_job.analyse(model, chorale))
+
+    def cross_surprisal(
+        self, names: tuple[str, str], device: str, pieces: tuple[Chorale, Chorale]
+    ) -> Job[LoadEvent | ReadingProgress, CrossSurprisal]:
+        """Load the models A and B, and read the pieces of both with both.
+
+        Raises:
+            ModelError: a model is missing or damaged.
+            UsageError: the device is not available.
+            DataError: a piece has notes outside the vocabulary of a model.
+        """
+        first = yield from self.load(names[0], device)
+        second = yield from self.load(names[1], device)
+        from musicrel.generation.twin import cross_surprisal
+
+        return (yield from cross_surprisal.cross_surprisal((first, second), pieces))
 
     def generate_candidates(
         self, name: str, device: str, builder: RequestBuilder
@@ -144,10 +142,15 @@ class ModelCache:
             GenerationError: locks and rules leave no note, or the model returns no valid
                 distribution.
         """
-        model = yield from self._load(name, device)
-        from musicrel.generation.candidates import candidate_job
+        model = yield from self.load(name, device)
+        from musicrel.generation.candidates import candidate_job, muted_pair
 
         fitted, transposition = builder.fitted()
+        if builder.is_pair:
+            pair = muted_pair.generate_pair(
+                model, fitted.request(), original=fitted.original, transposition=transposition
+            )
+            return (yield from pair)
         job = candidate_job.generate_candidates(
             model,
             fitted.request(),
@@ -164,7 +167,7 @@ class ModelCache:
             ModelError: the model is missing or damaged.
             UsageError: the device is not available.
         """
-        model = yield from self._load(name, device)
+        model = yield from self.load(name, device)
         from musicrel.generation.candidates.candidate_job import new_batch
 
         request = GenerationRequest(bars=1)
@@ -172,7 +175,13 @@ class ModelCache:
         next(job)
         job.close()
 
-    def _load(self, name: str, device: str) -> Job[LoadEvent, LoadedModel]:
+    def load(self, name: str, device: str) -> Job[LoadEvent, LoadedModel]:
+        """Load a model.
+
+        Raises:
+            ModelError: the model is missing or damaged.
+            UsageError: the device is not available.
+        """
         yield Loading(model=name)
         model = self._cached(name, device)
         if model.device.type == "cpu":

@@ -85,7 +85,7 @@ class MainWindow(QMainWindow):
         self.commands = Commands(self)
         self.playback = PlaybackPanel(self.commands.play)
         self.takes = TakesPanel(self.commands.takes)
-        self.compose_page.strip.set_actions(self.commands.rewriting)
+        self.compose_page.strip.set_actions(self.commands.rewriting, self.commands.twin.models)
         for panel in (self.takes, self.playback):
             self.compose_page.add_below(panel)
         self.may_close: Callable[[], bool] = lambda: True

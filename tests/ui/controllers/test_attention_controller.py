@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 
 from musicrel.editing.selection import Selection
 from musicrel.errors import ModelError
-from musicrel.presentation.attention.piece_analysis import Head
+from musicrel.generation.heads.mutes import Head
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers import attention_controller as attention_module
 from musicrel.ui.controllers.attention_controller import AttentionController

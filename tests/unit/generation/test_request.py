@@ -12,6 +12,7 @@ import pytest
 from musicrel.chorale import REST, Key, Meter
 from musicrel.errors import UsageError
 from musicrel.generation.constraints.locks import Cell, Locks
+from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.request import MAX_BARS, GenerationRequest
 from tests.helpers.music import random_chorale
 
@@ -270,3 +271,21 @@ def test_each_phrase_may_have_its_cadence() -> None:
     assert GenerationRequest.from_json(request.to_json()).cadence == "half,authentic"
     GenerationRequest(fermatas=((24, 32),), cadence="half")
     GenerationRequest(fermatas=((24, 32),), cadence="half,authentic")
+
+
+def test_muted_heads_are_stored_in_the_settings() -> None:
+    """A request without any has the settings of older versions."""
+    request = GenerationRequest(mutes=Mutes.parse("4,2.3", "zero"))
+    plain = request.to_json()
+
+    assert (plain["mute"], plain["mute_by"]) == ("2.3,4", "zero")
+    assert GenerationRequest.from_json(json.loads(json.dumps(plain))) == request
+    assert not {"mute", "mute_by", "mutes"} & GenerationRequest().to_json().keys()
+
+
+def test_damaged_muted_heads_in_stored_settings_are_refused() -> None:
+    """The sentence says which."""
+    plain = GenerationRequest().to_json() | {"mute": "two"}
+
+    with pytest.raises(UsageError, match="cannot read the head 'two'"):
+        GenerationRequest.from_json(plain)

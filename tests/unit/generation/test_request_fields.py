@@ -12,6 +12,7 @@ from musicrel.chorale import Key, Meter
 from musicrel.errors import UsageError
 from musicrel.generation import request_fields
 from musicrel.generation.constraints.locks import Locks
+from musicrel.generation.heads.mutes import Head, Mutes
 from tests.helpers.music import random_chorale
 
 
@@ -26,6 +27,14 @@ def test_text_is_parsed() -> None:
         "phrases": (),
         "seed": 3,
     }
+
+
+def test_muted_heads_are_named_by_text() -> None:
+    """They are replaced by their mean unless something else is named."""
+    mean, zero = ({"mute": "2.3"}, {"mute": "2.3", "mute_by": "zero"})
+
+    assert request_fields.parsed(mean) == {"mutes": Mutes((Head(1, 2),), "mean")}
+    assert request_fields.parsed(zero) == {"mutes": Mutes((Head(1, 2),), "zero")}
 
 
 def test_text_of_another_form_is_refused() -> None:

@@ -30,7 +30,8 @@ def test_all_parts_but_the_window_are_measured(capsys: pytest.CaptureFixture[str
 
     answer = capsys.readouterr()
     names = [
-        "writing", "rewriting", "decoder", "limit", "training", "overhead", "sound", "projects",
+        "writing", "rewriting", "ablation", "decoder", "limit", "training", "overhead", "sound",
+        "projects",
     ]  # fmt: skip
     assert [one["name"] for one in json.loads(answer.out)["rows"]] == [
         f"{name}, cpu" for name in names

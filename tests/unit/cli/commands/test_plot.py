@@ -4,11 +4,17 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 
+from musicrel.chorale import Chorale
 from musicrel.cli.main import main
 from musicrel.score import files
-from tests.helpers.models import tiny_cross_attention_directory, tiny_model_directory
+from tests.helpers.models import (
+    tiny_cross_attention_directory,
+    tiny_infill_directory,
+    tiny_model_directory,
+)
 from tests.helpers.music import random_chorale
 
 Capture = pytest.CaptureFixture[str]
@@ -37,7 +43,7 @@ def test_cross_attention_to_fixed_voices_is_drawn(piece: Path, tmp_path: Path) -
     model = tiny_cross_attention_directory(tmp_path / "harmoniser")
 
     assert plot("across", piece, model) == 0
-    assert "Cross-attention, layer 1, mean of heads" in picture(piece)
+    assert "Cross-attention, layer 1, mean of its heads" in picture(piece)
     assert plot("across", piece, model, "--given", "A,B", "--layer", "2", "--head", "1") == 0
     assert "Cross-attention, layer 2, head 1" in picture(piece)
 
@@ -47,7 +53,7 @@ def test_self_attention_of_a_model_with_cross_attention_is_drawn(
 ) -> None:
     """It is another picture."""
     assert plot("attention", piece, tiny_cross_attention_directory(tmp_path / "harmoniser")) == 0
-    assert "Attention, layer 1, mean of all heads" in picture(piece)
+    assert "Attention, layer 1, mean of its heads" in picture(piece)
 
 
 def test_a_model_without_cross_attention_is_refused(
@@ -77,3 +83,119 @@ def test_unknown_voices_layers_and_heads_are_refused(
         plot("across", piece, tiny_cross_attention_directory(tmp_path / "harmoniser"), *wrong) == 2
     )
     assert sentence in capsys.readouterr().err
+
+
+def test_attention_of_an_infilling_model_is_drawn(piece: Path, tmp_path: Path) -> None:
+    """Each cell is hidden in turn; it attends to steps."""
+    assert plot("attention", piece, tiny_infill_directory(tmp_path / "both"), "--head", "2") == 0
+    assert "Attention, layer 1, head 2" in picture(piece)
+    assert "each predicted from all others" in picture(piece)
+
+
+def test_difference_of_two_models_is_drawn_or_written_as_numbers(
+    piece: Path, tmp_path: Path
+) -> None:
+    """The suffix decides."""
+    first = tiny_model_directory(tmp_path / "first")
+    second = tiny_model_directory(tmp_path / "second", "sinusoidal")
+    table = tmp_path / "difference.csv"
+
+    assert plot("difference", piece, first, "--other", str(second)) == 0
+    assert "first and second: surprisal compared" in picture(piece)
+    assert plot("difference", piece, first, "--other", str(second), "--out", str(table)) == 0
+    head, *rows = table.read_text(encoding="utf-8").splitlines()
+    assert head.startswith("step,voice,pitch,steps,first,second,difference")
+    assert len(rows) == int(files.read(piece).onsets.sum())
+
+
+def test_shares_of_one_model_or_two_are_drawn(piece: Path, tmp_path: Path) -> None:
+    """With a second model the differences are there, too."""
+    first = tiny_model_directory(tmp_path / "first")
+    second = tiny_model_directory(tmp_path / "second", "sinusoidal")
+
+    assert plot("shares", piece, first) == 0
+    assert "Shares of attention: first<" in picture(piece)
+    assert plot("shares", piece, first, "--other", str(second)) == 0
+    assert "Shares of attention: first and second<" in picture(piece)
+
+
+def test_models_that_answer_different_questions_are_not_compared(
+    piece: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """One sees both sides of a note."""
+    first = tiny_model_directory(tmp_path / "first")
+    both = tiny_infill_directory(tmp_path / "both")
+
+    assert plot("difference", piece, first, "--other", str(both)) == 2
+    assert "both sees both sides of a note and first does not" in capsys.readouterr().err
+
+
+def test_map_is_written_as_numbers(piece: Path, tmp_path: Path) -> None:
+    """A row for each cell, a column for START and each cell that can be attended to."""
+    table = tmp_path / "map.csv"
+
+    assert plot("attention", piece, tiny_model_directory(tmp_path / "m"), "--out", str(table)) == 0
+    head, *rows = table.read_text(encoding="utf-8").splitlines()
+    assert head.startswith("model,step,voice,START,0 S")
+    assert len(rows) == 48
+    assert sum(map(float, rows[7].split(",")[3:])) == pytest.approx(1, abs=1e-4)
+
+
+def test_other_suffixes_are_refused(piece: Path, tmp_path: Path, capsys: Capture) -> None:
+    """Before anything is computed."""
+    model = tiny_model_directory(tmp_path / "m")
+
+    assert plot("attention", piece, model, "--out", str(tmp_path / "map.pdf")) == 2
+    assert "ends in .png, .svg or .csv" in capsys.readouterr().err
+
+
+@pytest.fixture
+def bar(tmp_path: Path) -> Path:
+    """Write a bar without a pickup, all voices moving in quarters."""
+    path = tmp_path / "bar.json"
+    chords = [[72, 67, 64, 48], [74, 67, 62, 50], [76, 69, 60, 45], [77, 71, 62, 43]]
+    files.write(Chorale.of(np.repeat(chords, 4, axis=0)), path)
+    return path
+
+
+@pytest.mark.parametrize(
+    ("kind", "more", "texts"),
+    [
+        ("effects", ("--mute", "2.1"), ("Effects of heads: Alto ", "(bar 1, beat 2)", "H2", "L2")),
+        ("choices", ("--mute", "2"), ("Most probable notes: Alto ", "all heads", "2 muted")),
+        ("lens", (), ("What each layer would choose: Alto ", "Before layer 1", "Layer 2 (model)")),
+        ("sources", (), ("Sources of Alto ", "Strongest by weight", "Soprano ")),
+    ],
+)
+def test_effects_on_a_note_are_drawn(
+    kind: str, more: tuple[str, ...], texts: tuple[str, ...], bar: Path, tmp_path: Path
+) -> None:
+    """The note is named by voice, bar and beat."""
+    model = tiny_model_directory(tmp_path / "tiny")
+
+    assert plot(kind, bar, model, "--note", "alto:1.2", "--mute-by", "zero", *more) == 0
+
+    for text in texts:
+        assert text in picture(bar)
+
+
+def test_effects_on_a_piece_are_written_as_numbers(piece: Path, tmp_path: Path) -> None:
+    """Without a note, each head is replaced at all positions."""
+    out = tmp_path / "effects.csv"
+    words = ["plot", "effects", str(piece), "--mute-by", "zero", "--out", str(out)]
+
+    assert main([*words, "--model", str(tiny_model_directory(tmp_path / "tiny"))]) == 0
+
+    rows = [row.split(",") for row in out.read_text(encoding="utf-8").splitlines()]
+    assert [row[0] for row in rows] == ["source", "1.1", "1.2", "2.1", "2.2"]
+    assert any(abs(float(row[1])) > 0 for row in rows[1:])
+
+
+def test_a_note_that_the_piece_does_not_have_is_refused(
+    bar: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """The sentence names it."""
+    model = tiny_model_directory(tmp_path / "tiny")
+
+    assert plot("lens", bar, model, "--note", "alto:40.1", "--mute-by", "zero") == 2
+    assert "alto:40.1" in capsys.readouterr().err

@@ -237,3 +237,17 @@ def _tune() -> Path:
     from musicrel.corpus import melodies
 
     return melodies.path("ode-to-joy")
+
+
+@pytest.mark.parametrize("command", ["infill", "vary", "continue"])
+def test_heads_are_muted_while_a_piece_is_rewritten(
+    command: str, model: Path, piece: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """The settings of the new piece name them."""
+    out = tmp_path / "new.json"
+
+    run(capsys, model, command, piece, "--mute", "2", "--mute-by", "zero", "--out", out)
+
+    provenance = files.read(out).provenance
+    assert provenance is not None
+    assert (provenance.settings["mute"], provenance.settings["mute_by"]) == ("2", "zero")

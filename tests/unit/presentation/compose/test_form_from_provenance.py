@@ -6,9 +6,11 @@ import pytest
 
 from musicrel.chorale import Key, Meter, Provenance
 from musicrel.generation.constraints.locks import Cell, Locks
+from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.request import GenerationRequest
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.form_from_provenance import RestoredForm, form_from_provenance
+from musicrel.presentation.words.muted_heads import MutedHeads
 
 
 def of(request: GenerationRequest, seed: int | None = None) -> Provenance:
@@ -27,6 +29,7 @@ def test_form_comes_back_as_it_was() -> None:
         model="full", bars=7, meter=Meter(3, 4), pickup=4, key=Key("F#", "minor"),
         phrases="3,4", temperature=0.9, seed=12, rules=("crossing", "scale"), quality="draft",
         cadence="half,", ranges="61-80,55-74,48-69,41-60", top_p=0.95,
+        muted=MutedHeads().with_mutes("full", Mutes.parse("2.3,4", "zero")),
     )  # fmt: skip
 
     assert form_from_provenance(of(form.request())) == RestoredForm(form=form)

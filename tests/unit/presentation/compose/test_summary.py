@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from musicrel.chorale import Chorale, Key, Provenance
 from musicrel.generation.events import Generated
+from musicrel.generation.heads.mutes import Mutes
+from musicrel.generation.request import GenerationRequest
 from musicrel.presentation.compose import summary
 
 PIECE = Chorale.of([[72, 67, 64, 48]] * 32, tempo=60)
@@ -28,6 +30,15 @@ def test_model_of_a_piece_is_named() -> None:
     provenance = Provenance(model="relative", sha256="", seed=42)
     assert summary.by_model(Chorale.of(PIECE.pitches, provenance=provenance)) == "by relative"
     assert summary.by_model(PIECE) == ""
+
+
+def test_muted_heads_of_a_piece_are_named_after_its_model() -> None:
+    """They are part of what wrote it."""
+    settings = GenerationRequest(mutes=Mutes.parse("4,2.3")).to_json()
+    provenance = Provenance(model="relative", sha256="", seed=42, settings=settings)
+    piece = Chorale.of(PIECE.pitches, provenance=provenance)
+
+    assert summary.by_model(piece) == "by relative, 2.3, 4 muted"
 
 
 def test_facts_are_label_and_value() -> None:

@@ -1,0 +1,95 @@
+"""The heads that are muted while notes are generated, for each model of the window."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Any, Final
+
+from musicrel.chorale import Provenance
+from musicrel.errors import UsageError
+from musicrel.generation.heads.mutes import Mutes
+
+_REMARK: Final = "Muted in {model}: {heads}"
+_BY_ZERO: Final = " (by zero)"
+_MEANING: Final = (
+    "{heads}: replaced by {replacement} while {model} generates notes. Mute and unmute heads on "
+    "the Attention page."
+)
+_REPLACEMENTS: Final = {"mean": "their mean output", "zero": "zero"}
+_IN_PIECE: Final = "{heads} muted"
+_ALL_HEADS: Final = "all heads"
+
+
+@dataclass(frozen=True, slots=True)
+class MutedHeads:
+    """The muted heads of some models.
+
+    Attributes:
+        of_models: model and its muted heads, sorted by model; models without any are left out.
+    """
+
+    of_models: tuple[tuple[str, Mutes], ...] = ()
+
+    def of(self, model: str) -> Mutes:
+        """Return the muted heads of a model."""
+        return dict(self.of_models).get(model, Mutes())
+
+    def with_mutes(self, model: str, mutes: Mutes) -> MutedHeads:
+        """Return these with other muted heads of one model."""
+        others = {name: of_model for name, of_model in self.of_models if name != model}
+        return MutedHeads(tuple(sorted((others | ({model: mutes} if mutes else {})).items())))
+
+    def as_in(self, provenance: Provenance | None) -> MutedHeads:
+        """Return these with the muted heads that a piece was written with."""
+        if provenance is None:
+            return self
+        return self.with_mutes(provenance.model, _mutes_of(provenance))
+
+    def to_plain(self) -> dict[str, dict[str, str]]:
+        """Return plain JSON values."""
+        return {model: mutes.to_json() for model, mutes in self.of_models}
+
+    @classmethod
+    def from_plain(cls, values: Any) -> MutedHeads:
+        """Return the muted heads of ``to_plain`` values.
+
+        Raises:
+            UsageError, TypeError: a value is something else.
+        """
+        found = cls()
+        for model, mutes in dict(values).items():
+            found = found.with_mutes(str(model), Mutes.from_json(dict(mutes)))
+        return found
+
+    def remarks(self) -> Iterator[tuple[str, str]]:
+        """Yield for each model its muted heads in a few words, and what that means."""
+        for model, mutes in self.of_models:
+            by = _BY_ZERO if mutes.by == "zero" else ""
+            heads = ", ".join(map(str, mutes.heads))
+            meaning = _MEANING.format(heads=heads, model=model, replacement=_REPLACEMENTS[mutes.by])
+            yield _REMARK.format(model=model, heads=codes(mutes) + by), meaning
+
+
+def codes(mutes: Mutes) -> str:
+    """Return muted heads in the short form, as "2.3, 4"."""
+    return ", ".join(head.code for head in mutes.heads)
+
+
+def label(provenance: Provenance | None) -> str:
+    """Return what to call one of two pieces that differ in their muted heads."""
+    return in_piece(provenance) or _ALL_HEADS
+
+
+def in_piece(provenance: Provenance | None) -> str:
+    """Return the muted heads that a piece was written with, as "2.3, 4 muted"; "" without any."""
+    mutes = _mutes_of(provenance)
+    return _IN_PIECE.format(heads=codes(mutes)) if mutes else ""
+
+
+def _mutes_of(provenance: Provenance | None) -> Mutes:
+    """Return the muted heads that a piece was written with; none if they cannot be read."""
+    try:
+        return Mutes.from_json(provenance.settings if provenance is not None else {})
+    except UsageError:
+        return Mutes()

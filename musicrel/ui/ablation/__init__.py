@@ -1,0 +1,1 @@
+"""Muted heads, and what heads, voices and notes did for the chosen note."""

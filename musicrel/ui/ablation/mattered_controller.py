@@ -1,0 +1,226 @@
+"""Controller of what mattered for the chosen note.
+
+The note is studied while its view is visible; the model keeps its reading of the piece.
+"""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from functools import partial
+from typing import Final
+
+from PySide6.QtCore import QObject, Slot
+
+from musicrel.editing.selection import Selection
+from musicrel.generation.heads.mutes import Head
+from musicrel.presentation.ablation.note_study import NoteStudy
+from musicrel.presentation.ablation.source_list import SourceList, SourceRow
+from musicrel.ui.ablation.effect_exports import EffectExports
+from musicrel.ui.ablation.mattered_panel import MatteredPanel
+from musicrel.ui.ablation.mute_controller import MuteController
+from musicrel.ui.ablation.note_jobs import NoteJobs, NoteQuery
+from musicrel.ui.ablation.piece_measurement import PieceMeasurement
+from musicrel.ui.attention.attention_page import AttentionPage
+from musicrel.ui.controllers.attention_controller import AttentionController
+from musicrel.ui.document.document import Document
+from musicrel.ui.document.preferences import Preferences
+from musicrel.ui.jobs.latest_job import LatestJob
+from musicrel.ui.jobs.worker import Worker
+
+MATTERED: Final = "mattered"
+"""Name of the view."""
+CHOOSE_NOTE: Final = (
+    "Select a note in the roll to see which heads, voices and earlier notes mattered for it."
+)
+HINT: Final = (
+    "Blue: it helped to predict the note. Orange: it hindered. Strips: the voices it looks at. "
+    "M mutes."
+)
+STUDIES: Final = "Taking away one head after the other …"
+
+
+class MatteredController(QObject):
+    """The controller.
+
+    Args:
+        document: piece and selection.
+        preferences: name the device.
+        attention: knows the model.
+        mutes: the muted heads.
+        page: has the view.
+        panel: the view.
+        jobs: factories of the analyses.
+
+    Attributes:
+        measurement: of the whole piece.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        preferences: Preferences,
+        *,
+        attention: AttentionController,
+        mutes: MuteController,
+        page: AttentionPage,
+        panel: MatteredPanel,
+        jobs: NoteJobs,
+    ) -> None:
+        super().__init__(document)
+        self._document, self._preferences = document, preferences
+        self._attention, self._mutes = attention, mutes
+        self._page, self._panel, self._jobs = page, panel, jobs
+        self._job = LatestJob(self)
+        self.measurement = PieceMeasurement(jobs, self)
+        self._head: Head | None = None
+        self._query: NoteQuery | None = None
+        self._study: NoteStudy | None = None
+        self._sources: SourceList | None = None
+        self._finding = False
+        self._problem = ""
+        self._exports = EffectExports(panel.export, page.exports)
+        self._connect()
+        self.update()
+
+    @property
+    def busy(self) -> bool:
+        """Return whether an analysis is running."""
+        return self._job.busy or self.measurement.busy
+
+    def shut_down(self) -> tuple[Worker, ...]:
+        """Request the jobs to end; return the workers to wait for."""
+        return (*self._job.shut_down(), *self.measurement.shut_down())
+
+    # ------------------------------------------------------------------ analyses
+
+    @Slot()
+    def update(self) -> None:
+        """Study the chosen note if its view is visible, and show what is known."""
+        query = self._wanted()
+        if query is not None and query != self._query:
+            if not query.is_of(self._query):
+                self._study, self._sources, self._finding = None, None, False
+            self._start(query)
+        piece, model, by = self._document.shown, self._attention.models.first, self._mutes.mutes.by
+        self.measurement.keep_only(piece, model, by)
+        self._show()
+
+    @Slot()
+    def find_sources(self) -> None:
+        """Find the sources of the chosen note."""
+        query = self._wanted()
+        if query is not None:
+            self._finding = True
+            self._start(query)
+            self._show()
+
+    @Slot()
+    def measure(self) -> None:
+        """Measure the effects of all heads on the whole piece."""
+        query = self._wanted()
+        if query is not None:
+            self.measurement.start(query)
+
+    def _start(self, query: NoteQuery) -> None:
+        self._query, self._problem = query, ""
+        wanted = replace(query, with_sources=self._finding)
+        self._job.request(partial(self._jobs.study, wanted))
+
+    def _wanted(self) -> NoteQuery | None:
+        """Return the note to be studied; None if none is chosen or its view is not visible."""
+        piece, model, cell = self._document.shown, self._attention.models.first, self._cell
+        visible = self._page.isVisible() and self._page.switch.current == MATTERED
+        if piece is None or not model or cell is None or not visible:
+            return None
+        return NoteQuery(
+            model=model,
+            device=self._preferences.device,
+            piece=piece,
+            cell=cell,
+            mutes=self._mutes.mutes,
+        )
+
+    @property
+    def _cell(self) -> int | None:
+        selection, piece = self._document.selection, self._document.shown
+        if selection is None or piece is None or selection.start >= piece.steps:
+            return None
+        return selection.cell
+
+    @Slot(object)
+    def _on_events(self, events: tuple[object, ...]) -> None:
+        for event in events:
+            if isinstance(event, NoteStudy):
+                self._study = event
+            elif isinstance(event, SourceList):
+                self._sources, self._finding = event, False
+        self._show()
+
+    @Slot(str)
+    def _on_failed(self, sentence: str) -> None:
+        self._problem, self._finding = sentence[:1].upper() + sentence[1:], False
+        self._show()
+
+    # ------------------------------------------------------------------ display
+
+    @Slot(object)
+    def _choose_head(self, head: Head | None) -> None:
+        self._head = head
+        self._show()
+
+    @Slot(object)
+    def _choose_source(self, row: SourceRow) -> None:
+        """Choose an earlier note, or the soprano of another step."""
+        voices = (row.voice or 0,)
+        self._document.select(Selection(voices=voices, start=row.start, stop=row.start + 1))
+
+    @Slot()
+    def _show(self) -> None:
+        mutes, study, panel = self._mutes.mutes, self._study, self._panel
+        panel.show_muted(mutes)
+        if self._problem or self._cell is None or study is None:
+            panel.show_empty(self._problem or (CHOOSE_NOTE if self._cell is None else STUDIES))
+        else:
+            panel.show_note(study, mutes, self._head)
+            panel.details.show_sources(self._sources, finding=self._finding)
+        if self._page.switch.current == MATTERED:
+            self._describe("")
+        effects, share = self.measurement.effects, self.measurement.share
+        panel.details.show_piece(effects, mutes, self._head, share)
+        self._exports.set_views(study, self._sources, effects, mutes)
+
+    def _connect(self) -> None:
+        panel, page, document = self._panel, self._page, self._document
+        self._job.events_received.connect(self._on_events)
+        self._job.failed.connect(self._on_failed)
+        self.measurement.changed.connect(self._show)
+        self.measurement.failed.connect(self._on_failed)
+        for signal, slot in (
+            (panel.grid.chosen, page.head_chosen.emit),
+            (panel.details.piece.chosen, page.head_chosen.emit),
+            (page.head_chosen, self._choose_head),
+            (panel.grid.mute_toggled, self._mutes.toggle),
+            (panel.details.piece.mute_toggled, self._mutes.toggle),
+            (panel.grid.cleared, self._mutes.clear),
+            (panel.details.piece.cleared, self._mutes.clear),
+            (panel.clear.clicked, self._mutes.clear),
+            (panel.by_chosen, self._mutes.choose_by),
+            (panel.described, self._describe),
+            (panel.details.find_sources.clicked, self.find_sources),
+            (panel.details.measure.clicked, self.measure),
+            (panel.details.cancel.clicked, self.measurement.cancel),
+            (panel.details.source_chosen, self._choose_source),
+            (page.opened, self.update),
+            (page.switch.chosen, self.update),
+            (self._attention.models.changed, self.update),
+            (document.form_changed, self.update),
+            (document.shown_changed, self.update),
+            (document.selection_changed, self.update),
+            (self._mutes.changed, self.update),
+        ):
+            signal.connect(slot)
+
+    @Slot(str)
+    def _describe(self, words: str) -> None:
+        """Show words about what is under the mouse; without any, what the colours mean."""
+        self._page.words.setText(words or HINT)

@@ -1,0 +1,167 @@
+"""The same request and seed without and with muted heads: two candidates to switch between."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from dataclasses import replace
+from typing import Final
+
+import numpy as np
+from PySide6.QtCore import QObject, Slot
+from PySide6.QtGui import QAction
+from PySide6.QtWidgets import QToolButton
+
+from musicrel.chorale import Chorale, Voice
+from musicrel.editing.selection import Selection
+from musicrel.errors import UsageError
+from musicrel.presentation.compose.form import Form, RequestBuilder
+from musicrel.presentation.words import muted_heads
+from musicrel.ui.actions import commands
+from musicrel.ui.controllers.candidates_controller import CandidatesController
+from musicrel.ui.controllers.playback_controller import PlaybackController
+from musicrel.ui.document.document import GENERATING, Document
+from musicrel.ui.document.messages import Messages
+
+NONE_MUTED: Final = "Mute a head first: choose one in the grid and press M"
+READY_TIP: Final = "Generate the same once with all heads and once with the muted ones silenced"
+NEW_PIECE: Final = "A &new piece, twice"
+NEW_TIP: Final = "From the form in Compose, with its seed"
+FROM_BAR: Final = "This piece from &bar {bar} on, twice"
+FROM_NOTE: Final = "This piece from the bar of the chosen &note on, twice"
+FROM_TIP: Final = "All notes before the bar are kept"
+CHOOSE_LATER: Final = "Select a note after the first bar: the notes before its bar are kept"
+_NEW: Final = "a new piece with all heads and with {heads} muted"
+_FROM: Final = "the piece from bar {bar} on, with all heads and with {heads} muted"
+
+
+class MutedComparison(QObject):
+    """The controller of the button.
+
+    Args:
+        document: piece, selection, and the form with the muted heads.
+        messages: show why a request is impossible.
+        candidates: generates both pieces, shows them in a list and switches between them.
+        playback: plays them.
+        button: gets the menu.
+        model: returns the name of the model with the muted heads.
+
+    Attributes:
+        new: the command that generates a new piece twice.
+        from_bar: the command that generates the piece twice from the bar of the chosen note on.
+    """
+
+    def __init__(
+        self,
+        document: Document,
+        messages: Messages,
+        candidates: CandidatesController,
+        playback: PlaybackController,
+        *,
+        button: QToolButton,
+        model: Callable[[], str],
+    ) -> None:
+        super().__init__(document)
+        self._document, self._messages = document, messages
+        self._candidates, self._playback = candidates, playback
+        self._button, self._model = button, model
+        self.from_bar, self.new = QAction(FROM_NOTE, button), QAction(NEW_PIECE, button)
+        menu = button.menu()
+        menu.setToolTipsVisible(True)
+        for action, slot in (
+            (self.from_bar, self.generate_from_bar), (self.new, self.generate_new)
+        ):  # fmt: skip
+            menu.addAction(action)
+            action.triggered.connect(slot)
+        candidates.run.finished.connect(self._play)
+        for signal in (document.selection_changed, document.shown_changed, candidates.changed):
+            signal.connect(self.update_enabled)
+        self.update_enabled()
+
+    @Slot()
+    def generate_new(self) -> None:
+        """Generate a new piece from the form, without and with muted heads."""
+        builder = RequestBuilder(form=self._form, count=2, is_pair=True)
+        if self._is_possible(builder):
+            self._document.select(None)
+            self._document.set_aside()
+            self._candidates.start(builder, _NEW.format(heads=self._heads))
+
+    @Slot()
+    def generate_from_bar(self) -> None:
+        """Generate the piece from the bar of the chosen note on, without and with muted heads."""
+        piece, step = self._document.piece, self._first_step
+        if piece is None or step is None:
+            return
+        free = np.zeros((piece.steps, len(Voice)), dtype=np.bool_)
+        free[step:] = True
+        builder = RequestBuilder(form=self._form, count=2, piece=piece, free=free, is_pair=True)
+        if self._is_possible(builder):
+            what = _FROM.format(bar=_bar(piece, step), heads=self._heads)
+            self._candidates.start(builder, what)
+
+    @Slot()
+    def update_enabled(self) -> None:
+        """Enable what is possible now; tooltips give the reasons of the rest."""
+        reason = GENERATING if self._document.generating or self._candidates.busy else ""
+        reason = reason or ("" if self._heads else NONE_MUTED)
+        self._button.setEnabled(not reason)
+        self._button.setToolTip(reason or READY_TIP)
+        piece, step = self._document.piece, self._first_step
+        commands.set_enabled(self.from_bar, "" if step is not None else CHOOSE_LATER)
+        if piece is not None and step is not None:
+            self.from_bar.setText(FROM_BAR.format(bar=_bar(piece, step)))
+        else:
+            self.from_bar.setText(FROM_NOTE)
+        for action, tip in ((self.from_bar, FROM_TIP), (self.new, NEW_TIP)):
+            if action.isEnabled():
+                action.setToolTip(tip)
+
+    @property
+    def _form(self) -> Form:
+        """Return the form with the model whose heads are muted, for one piece of each kind."""
+        return replace(self._document.form, model=self._model())
+
+    @property
+    def _heads(self) -> str:
+        return muted_heads.codes(self._document.form.muted.of(self._model()))
+
+    @property
+    def _first_step(self) -> int | None:
+        """Return the first step of the bar of the chosen note; None without notes before it."""
+        piece, selection = self._document.piece, self._document.selection
+        if piece is None or selection is None:
+            return None
+        step = _bar_line(piece, selection)
+        return step if 0 < step < piece.steps else None
+
+    def _is_possible(self, builder: RequestBuilder) -> bool:
+        """Check a request; report what is wrong with it."""
+        try:
+            builder.fitted()[0].request()
+        except UsageError as reason:
+            self._messages.report(str(reason))
+            return False
+        return True
+
+    @Slot()
+    def _play(self) -> None:
+        """Play the first of both pieces, from the place where they differ in bar."""
+        builder = self._candidates.builder
+        if builder is None or not builder.is_pair:
+            return
+        self._candidates.choose(1)
+        self._candidates.rank()
+        if builder.piece is not None:
+            step = int(np.flatnonzero(builder.free.any(axis=1))[0])
+            self._playback.seek(float(step), in_ruler=False)
+        self._playback.toggle()
+
+
+def _bar_line(piece: Chorale, selection: Selection) -> int:
+    lines = [step for step in piece.bar_line_steps() if step <= selection.start]
+    return max(lines, default=0)
+
+
+def _bar(piece: Chorale, step: int) -> int:
+    """Return the number of the bar that begins at a step."""
+    return (step - piece.pickup) // piece.meter.steps + 1
