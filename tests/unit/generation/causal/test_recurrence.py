@@ -11,13 +11,13 @@ import pytest
 from musicrel.chorale import REST, Chorale, Meter
 from musicrel.generation.causal import compiled_choice, recurrence
 from musicrel.generation.causal.chooser import Chooser, CompiledChooser, NumPyChooser
-from musicrel.generation.causal.recurrence import Match, Recurrence, recurrence_of
+from musicrel.generation.causal.recurrence import Match, Recurrence, recurrences_of
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.sampling import Sampler, log_softmax
 from musicrel.tokens.vocabulary import ARTICULATED, PITCH, START
 
-ROWS, STEPS, BAR = 3, 40, 4
+ROWS, STEPS, BAR = 3, 64, 4
 C, D, E, F, G = (ARTICULATED.first_onset + offset for offset in (36, 38, 40, 41, 43))
 HELD = ARTICULATED.first_hold - ARTICULATED.first_onset
 
@@ -41,9 +41,9 @@ def grid(*sopranos: list[int]) -> np.ndarray:
 
 
 def naive(tokens: list[int], since: list[int], kinds: int) -> tuple[int, int]:
-    """Return token and kind of the best match of all ``tokens``, in bars of ``BAR`` steps."""
+    """Return token and kind of the best match of all ``tokens``, four bars back or more."""
     now, found = len(tokens), []
-    for start in range(now % BAR, now, BAR):
+    for start in range(now % BAR, now - 3 * BAR, BAR):
         same = 0
         while same < start and tokens[now - same - 1] == tokens[start - same - 1]:
             same += 1
@@ -70,9 +70,9 @@ def test_the_best_match_is_found(
     """Random sopranos of few tokens, held, struck again and resting; one phrase comes back."""
     random = np.random.default_rng(seed)
     tokens_BT = random.choice([C, C + HELD, D, 4], (ROWS, STEPS), p=[0.3, 0.4, 0.2, 0.1])
-    tokens_BT[:, 20:32] = tokens_BT[:, :12]
-    past, kinds_seen = past_of(plan(12, 20, 32)), set()
-    for step in range(BAR, STEPS):
+    tokens_BT[:, 36:48] = tokens_BT[:, :12]
+    past, kinds_seen = past_of(plan(12, 36, 48)), set()
+    for step in range(4 * BAR, STEPS):
         found = find(past, grid(*tokens_BT.tolist()), 1 + 4 * step)
         for row, tokens_T in enumerate(tokens_BT.tolist()):
             kinds = len(past.nats_R) // 2
@@ -84,9 +84,9 @@ def test_the_best_match_is_found(
 
 def test_a_phrase_that_begins_like_an_earlier_one_goes_on_like_it() -> None:
     """Two notes of the second phrase are those of the first; the third is raised."""
-    tokens, past = [C, D, E, F, G, F, E, D, C, D], past_of(plan(8))
+    tokens, past = [C, D, E, F, G, F, E, D, *[G, F, E, D] * 2, C, D], past_of(plan(16))
     ids_BN = grid(tokens)
-    match = past.find(ids_BN, 1 + 4 * 10)
+    match = past.find(ids_BN, 1 + 4 * 18)
     kind = len(past.nats_R) // 2 + 2
 
     raised_BV = past.raised(np.zeros((1, ARTICULATED.size)), match)
@@ -102,16 +102,16 @@ def test_a_match_elsewhere_counts_less_than_one_of_the_phrase_so_far() -> None:
     assert (recurrence.NATS_R[:kinds] < recurrence.NATS_R[kinds:]).all()
 
 
-def test_only_free_notes_of_the_soprano_recur_after_a_bar() -> None:
-    """The first bar has no past; to a given melody nothing is added."""
+def test_only_free_notes_of_the_soprano_recur_after_four_bars() -> None:
+    """The first four bars have no past; to a given melody nothing is added."""
     piece = plan()
     melody = np.zeros((STEPS, 4), dtype=np.bool_)
     melody[:, 0] = True
     given = past_of(piece, Locks.of(piece, melody))
 
-    assert [index for index in range(1, 4 * BAR + 6) if past_of(piece).applies(index)] == [
-        1 + 4 * BAR,
-        5 + 4 * BAR,
+    assert [index for index in range(1, 16 * BAR + 6) if past_of(piece).applies(index)] == [
+        1 + 16 * BAR,
+        5 + 16 * BAR,
     ]
     assert not any(given.applies(index) for index in range(1, 4 * STEPS + 1))
 
@@ -143,7 +143,7 @@ def test_masks_without_a_plan_have_no_recurrence() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_choosers_agree_and_report_the_models_opinion(seed: int) -> None:
     """Compiled loops and NumPy draw the same tokens; log-probabilities are those of the logits."""
-    allowed = Constraints(ARTICULATED, plan(16, 28))
+    allowed = Constraints(ARTICULATED, plan(16, 28, 44))
     choosers: list[Chooser] = [
         kind(allowed, Sampler(top_p=0.9), "any") for kind in (NumPyChooser, CompiledChooser)
     ]
