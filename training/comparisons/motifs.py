@@ -102,9 +102,7 @@ def matches(model: LoadedModel, pieces: Sequence[Chorale], what: What = "notes")
     return Matches(np.array(kinds), np.array(p), np.array(again), notes)
 
 
-def _of_piece(
-    model: LoadedModel, piece: Chorale, what: What
-) -> Iterator[tuple[int, float, bool]]:
+def _of_piece(model: LoadedModel, piece: Chorale, what: What) -> Iterator[tuple[int, float, bool]]:
     ids_N, rows_NC = model.encode(piece), model.condition_rows(piece, model.conditions)
     log_p_NV = log_softmax(model.logits(ids_N[:-2], rows_NC[:-2]).astype(np.float64))
     past = _past(piece, what)

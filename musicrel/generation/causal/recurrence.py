@@ -45,6 +45,7 @@ _LIKELIEST_RHYTHM_R: Final = np.array(
         *(-0.1, 0.8, 1.0, 1.5, 1.0, 1.0, 1.2),
     ]
 )
+"""The same for rhythm."""
 _RHYTHM_GAIN: Final = 1.4
 _NEAREST_RHYTHM: Final = 1
 """Bars back where matches of rhythm begin."""
@@ -52,7 +53,7 @@ NATS_R: Final[Floats] = _GAIN * _LIKELIEST_R
 """Nats by kind of match: 0 to 5 notes that are the same, 6 or more; and again, if they are all the
 notes of the phrase so far. All zero: no recurrence."""
 RHYTHM_NATS_R: Final[Floats] = _RHYTHM_GAIN * _LIKELIEST_RHYTHM_R
-"""The same for rhythm."""
+"""Nats by kind of match of rhythm."""
 
 
 class Match(NamedTuple):
@@ -101,8 +102,8 @@ class Recurrence(NamedTuple):
     def find(self, ids_BN: codec.Ids, index: int) -> Match:
         """Return the best match of each sequence; see ``applies``.
 
-        A match ends ``nearest`` bars before the token or more, always whole bars. The best one is of the highest kind; of equal ones
-        it is the latest.
+        A match ends whole bars before the token, ``nearest`` or more. The best one is of the
+        highest kind; of equal ones it is the latest.
 
         Args:
             ids_BN: int64, the tokens before ``index``, START first; later columns are not read.
