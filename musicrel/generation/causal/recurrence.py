@@ -178,8 +178,7 @@ def recurrences_of(legality: object) -> tuple[Recurrence, ...]:
         first_hold=vocabulary.first_hold,
         class_V=np.arange(vocabulary.size),
     )
-    is_onset_V = notes.class_V >= vocabulary.first_onset
-    rhythm_V = is_onset_V + (notes.class_V >= vocabulary.first_hold).astype(np.int64)
+    rhythm_V = np.digitize(notes.class_V, (vocabulary.first_onset, vocabulary.first_hold))
     rhythm = notes._replace(class_V=rhythm_V, nats_R=RHYTHM_NATS_R, nearest=_NEAREST_RHYTHM)
     return notes, rhythm
 
