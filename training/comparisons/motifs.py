@@ -1,7 +1,7 @@
 """Recurrence of the soprano: nats of greatest likelihood, and how often samples go on as before.
 
-    python -m training.comparisons.motifs [--models MODEL ...] [--fit SPLIT] [--check SPLIT]
-        [--samples FOLDER]
+    python -m training.comparisons.motifs [--of rhythm] [--models MODEL ...] [--fit SPLIT]
+        [--check SPLIT] [--samples FOLDER]
 
 The models read every token of the soprano that follows a match (``recurrence.Recurrence``), with
 all conditions given. The fitted nats of each kind of match have the greatest likelihood on the
@@ -23,7 +23,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple, get_args
 
 import numpy as np
 
@@ -31,7 +31,7 @@ from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.corpus import bundled
 from musicrel.corpus.splits import Split
 from musicrel.generation.causal import recurrence
-from musicrel.generation.causal.recurrence import NATS_R, Recurrence
+from musicrel.generation.causal.recurrence import NATS_R, RHYTHM_NATS_R, Recurrence
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.sampling import Floats, Tokens, log_softmax
@@ -39,6 +39,10 @@ from musicrel.score import json_file
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import ARTICULATED
 
+What = Literal["notes", "rhythm"]
+"""What recurs, in the order of ``recurrence.recurrences_of``."""
+
+_IN_USE: Final[Mapping[What, Floats]] = {"notes": NATS_R, "rhythm": RHYTHM_NATS_R}
 _PRECISION: Final = 1.0
 """Precision of the prior: a kind needs a few matches to count."""
 _NEWTON_STEPS: Final = 50
@@ -72,7 +76,7 @@ class Followed(NamedTuple):
         place: index of the token that followed.
         kind: kind of the match.
         token: the token that followed the earlier time.
-        again: whether the same token followed.
+        again: whether a token of its class followed.
     """
 
     place: int
@@ -81,38 +85,43 @@ class Followed(NamedTuple):
     again: bool
 
 
-def followed(ids_N: codec.Ids, past: Recurrence | None) -> Iterator[Followed]:
-    """Yield the matches of a piece; none without a recurrence."""
+def followed(ids_N: codec.Ids, past: Recurrence) -> Iterator[Followed]:
+    """Yield the matches of a piece."""
     for index in range(1, len(ids_N) - 1, codec.VOICES):
-        if past is not None and past.applies(index):
+        if past.applies(index):
             (token,), (kind,) = past.find(ids_N[None], index)
-            yield Followed(index, int(kind), int(token), bool(token == ids_N[index]))
+            again = past.class_V[token] == past.class_V[ids_N[index]]
+            yield Followed(index, int(kind), int(token), bool(again))
 
 
-def matches(model: LoadedModel, pieces: Sequence[Chorale]) -> Matches:
+def matches(model: LoadedModel, pieces: Sequence[Chorale], what: What = "notes") -> Matches:
     """Return all matches of some pieces."""
-    found = [match for piece in pieces for match in _of_piece(model, piece)]
+    found = [match for piece in pieces for match in _of_piece(model, piece, what)]
     kinds, p, again = zip(*found, strict=True)
     notes = sum(int(piece.onsets[:, Voice.SOPRANO].sum()) for piece in pieces)
     return Matches(np.array(kinds), np.array(p), np.array(again), notes)
 
 
-def _of_piece(model: LoadedModel, piece: Chorale) -> Iterator[tuple[int, float, bool]]:
+def _of_piece(model: LoadedModel, piece: Chorale, what: What) -> Iterator[tuple[int, float, bool]]:
     ids_N, rows_NC = model.encode(piece), model.condition_rows(piece, model.conditions)
     log_p_NV = log_softmax(model.logits(ids_N[:-2], rows_NC[:-2]).astype(np.float64))
-    for match in followed(ids_N, _past(piece)):
-        yield match.kind, float(np.exp(log_p_NV[match.place - 1, match.token])), match.again
+    past = _past(piece, what)
+    for match in followed(ids_N, past):
+        is_same_V = past.class_V == past.class_V[match.token]
+        p = np.exp(log_p_NV[match.place - 1])[is_same_V[: log_p_NV.shape[1]]].sum()
+        yield match.kind, float(p), match.again
 
 
-def _past(piece: Chorale) -> Recurrence | None:
-    return recurrence.recurrence_of(Constraints(ARTICULATED, piece, rules=()))
+def _past(piece: Chorale, what: What) -> Recurrence:
+    found = recurrence.recurrences_of(Constraints(ARTICULATED, piece, rules=()))
+    return found[get_args(What).index(what)]
 
 
-def shares(pieces: Iterable[Chorale]) -> dict[int, float]:
+def shares(pieces: Iterable[Chorale], what: What = "notes") -> dict[int, float]:
     """Return the share of the matches that go on as before, by kind, in %."""
     again: dict[int, list[bool]] = defaultdict(list)
     for piece in pieces:
-        for match in followed(codec.encode(piece, ARTICULATED), _past(piece)):
+        for match in followed(codec.encode(piece, ARTICULATED), _past(piece, what)):
             again[match.kind].append(match.again)
     return {kind: 100 * statistics.mean(flags) for kind, flags in again.items()}
 
@@ -139,27 +148,30 @@ def fitted(found: Matches) -> float:
     return nats
 
 
-def report(fit: Matches, check: Matches, samples: Mapping[int, float]) -> str:
+def report(
+    fit: Matches, check: Matches, samples: Mapping[int, float], in_use_R: Floats = NATS_R
+) -> str:
     """Return a Markdown table of the kinds, and the gain of all.
 
     Args:
         fit: the matches that are fitted.
         check: the matches of the gain.
         samples: result of ``shares``.
+        in_use_R: nats in use.
     """
     names = ("match", "places", "went on, %", "expected, %", "in samples, %", "nats", "in use")
     table = [f"| {' | '.join(names)} |", "|---" * len(names) + "|"]
-    fits = [fitted(fit.of_kind(kind)) for kind in range(len(NATS_R))]
+    fits = [fitted(fit.of_kind(kind)) for kind in range(len(in_use_R))]
     for kind, nats in enumerate(fits):
         own, shown = fit.of_kind(kind), samples.get(kind, math.nan)
         went_on, thought = (100 * x.sum() / max(len(x), 1) for x in (own.again_M, own.p_M))
         table.append(
             f"| {_name(kind)} | {len(own.p_M)} | {went_on:.1f} | {thought:.1f} | {shown:.1f} | "
-            f"{nats:.2f} | {NATS_R[kind]:.1f} |"
+            f"{nats:.2f} | {in_use_R[kind]:.1f} |"
         )
     gains = " ".join(
         f"{name} {sum(gain(check.of_kind(r), x) for r, x in enumerate(nats_R)) / check.notes:.4f}"
-        for name, nats_R in (("fitted", fits), ("in use", NATS_R.tolist()))
+        for name, nats_R in (("fitted", fits), ("in use", in_use_R.tolist()))
     )
     return "\n".join([*table, f"gain in nats per soprano note: {gains}"])
 
@@ -169,10 +181,10 @@ def _name(kind: int) -> str:
     return f"{kind % kinds} notes {'of the phrase' if kind >= kinds else 'elsewhere'}"
 
 
-def pooled(models: Sequence[str], split: Split) -> Matches:
+def pooled(models: Sequence[str], split: Split, what: What) -> Matches:
     """Return the matches of a split under several models."""
     pieces = bundled.load(split)
-    found = [matches(load_model(name), pieces) for name in models]
+    found = [matches(load_model(name), pieces, what) for name in models]
     return Matches(
         np.concatenate([each.kinds_M for each in found]),
         np.concatenate([each.p_M for each in found]),
@@ -184,14 +196,16 @@ def pooled(models: Sequence[str], split: Split) -> Matches:
 def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m training.comparisons.motifs")
+    parser.add_argument("--of", choices=get_args(What), default="notes", dest="what")
     parser.add_argument("--models", nargs="+", default=["relative", "vanilla"], metavar="MODEL")
     parser.add_argument("--fit", default="valid", metavar="SPLIT")
     parser.add_argument("--check", default="test", metavar="SPLIT")
     parser.add_argument("--samples", type=Path, metavar="FOLDER")
     given = parser.parse_args(argv)
     files = sorted(given.samples.glob("*.json")) if given.samples else []
-    samples = shares(map(json_file.read, files))
-    print(report(pooled(given.models, given.fit), pooled(given.models, given.check), samples))
+    samples = shares(map(json_file.read, files), given.what)
+    fit, check = (pooled(given.models, split, given.what) for split in (given.fit, given.check))
+    print(report(fit, check, samples, _IN_USE[given.what]))
     return 0
 
 

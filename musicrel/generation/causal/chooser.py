@@ -9,7 +9,7 @@ Dimensions: B sequences, N tokens so far, V vocabulary.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import Any, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -17,7 +17,7 @@ import numpy as np
 from musicrel.chorale import Flags
 from musicrel.errors import GenerationError
 from musicrel.generation import kernel
-from musicrel.generation.causal.recurrence import Match, Recurrence, recurrence_of
+from musicrel.generation.causal.recurrence import Match, Recurrence, recurrences_of
 from musicrel.generation.constraints.rule_tables import RuleTables
 from musicrel.generation.sampling import Floats, Sampler, Tokens, log_softmax
 from musicrel.tokens import codec
@@ -100,7 +100,7 @@ class NumPyChooser:
 
     def __init__(self, legality: Legality, sampler: Sampler, model: str) -> None:
         self._legality, self._sampler, self._model = legality, sampler, model
-        self._past = recurrence_of(legality)
+        self._past = recurrences_of(legality)
 
     def choose(
         self, ids_BN: codec.Ids, index: int, logits_BV: Floats, uniforms_B: Floats
@@ -135,7 +135,7 @@ class CompiledChooser:
         from musicrel.generation.causal import compiled_choice  # noqa: PLC0415  # it imports numba
 
         self._kernel, self._legality, self._model = compiled_choice, legality, model
-        self._tables, self._past = legality.tables(), recurrence_of(legality)
+        self._tables, self._past = legality.tables(), recurrences_of(legality)
         self._sampling = compiled_choice.Sampling(
             float(sampler.temperature), sampler.top_k, float(sampler.top_p)
         )
@@ -193,16 +193,17 @@ def _try_out() -> None:
 
 
 def _drawn_from(
-    past: Recurrence | None,
+    pasts: Iterable[Recurrence],
     find: Callable[[Recurrence, codec.Ids, int], Match],
     ids_BN: codec.Ids,
     index: int,
     logits_BV: Floats,
 ) -> Floats:
     """Return the logits that the tokens at ``index`` are drawn from, float64 (B, V)."""
-    if past is None or not past.applies(index):
-        return logits_BV
-    return past.raised(logits_BV, find(past, ids_BN, index))
+    for past in pasts:
+        if past.applies(index):
+            logits_BV = past.raised(logits_BV, find(past, ids_BN, index))
+    return logits_BV
 
 
 def _broken(model: str, index: int) -> GenerationError:

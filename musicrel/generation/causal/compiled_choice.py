@@ -218,7 +218,7 @@ def find_matches(ids_BN: Tokens, index: int, past: Recurrence, found: Match) -> 
     step = (index - 1) // _VOICES
     for b in range(ids_BN.shape[0]):
         best = -1
-        for start in range(step - past.bar, -1, -past.bar):
+        for start in range(step - past.nearest * past.bar, -1, -past.bar):
             kind = _kind(ids_BN[b], step, start, past)
             if kind > best:
                 best = kind
@@ -233,7 +233,7 @@ def _kind(ids_N: Tokens, step: int, start: int, past: Recurrence) -> int:
     steps, notes, in_phrase = 0, 0, 0
     while steps < min(start, past.longest):
         token = ids_N[1 + (step - steps - 1) * _VOICES]
-        if token != ids_N[1 + (start - steps - 1) * _VOICES]:
+        if past.class_V[token] != past.class_V[ids_N[1 + (start - steps - 1) * _VOICES]]:
             break
         is_note = past.first_onset <= token < past.first_hold
         notes += is_note
@@ -264,5 +264,5 @@ def run_once() -> None:
     integers_B, numbers_B = np.zeros(1, dtype=np.int64), np.zeros(1)
     found = Choices(integers_B, numbers_B, numbers_B.copy(), numbers_B.copy(), integers_B.copy())
     choose(given, tables, Sampling(1.0, 1, 0.5), found)
-    past = Recurrence(1, np.zeros(2, dtype=np.int64), np.ones(2, dtype=np.bool_), 0, 1)
-    find_matches(np.zeros((1, 6), dtype=np.int64), 5, past, Match(integers_B, integers_B.copy()))
+    past = Recurrence(1, np.zeros(5, np.int64), np.ones(5, np.bool_), 0, 1, np.zeros(1, np.int64))
+    find_matches(np.zeros((1, 18), dtype=np.int64), 17, past, Match(integers_B, integers_B.copy()))

@@ -1,10 +1,11 @@
-"""Recurrence: the soprano goes on as it did earlier in the piece.
+"""Recurrence: the soprano goes on as it did earlier in the piece, in its notes or its rhythm alone.
 
 Bach's melodies come back to their phrases: of four soprano notes in a row, one group in six occurs
 twice in its chorale, nine of ten at the same pitches, most of them from the beginning of a phrase.
 The models expect this too rarely. A cache of the piece's own past helps: where the last tokens of
 the soprano were written before on the same steps of a bar, the logit of the token that followed
-then is raised. The nats depend on the length of the match.
+then is raised. The nats depend on the length of the match. A second cache does the same for rhythm:
+it compares tokens by whether they begin a note, hold one or rest.
 
 Source: Grave, Joulin and Usunier 2017, "Improving Neural Language Models with a Continuous Cache".
 Here matches are exact, and each kind of match has its own weight.
@@ -28,17 +29,31 @@ _LONGEST: Final = 64
 """Steps that are compared, at most: four bars of four quarters."""
 _LIKELIEST_R: Final = np.array(
     [
-        *(0.1, 0.5, 1.1, 1.8, 2.6, 2.7, 4.4),
-        *(0.6, 1.5, 2.6, 3.5, 3.1, 3.2, 4.7),
+        *(-0.3, 0.8, 1.2, 2.1, 2.0, 2.5, 3.8),
+        *(-0.1, 1.7, 2.0, 3.6, 3.3, 2.6, 4.9),
     ]
 )
 """The nats of greatest likelihood on the validation chorales (``training.comparisons.motifs``)."""
-_GAIN: Final = 1.5
-"""Factor that makes motifs and rhythms recur about as often in new pieces as in Bach's: with 1,
-two thirds as often."""
+_GAIN: Final = 2.2
+"""Factor that makes motifs recur about as often in new pieces as in Bach's."""
+_NEAREST: Final = 4
+"""Bars back where matches of notes begin. Bach's motifs come back after four bars or more; nearer
+ones give new pieces away."""
+_LIKELIEST_RHYTHM_R: Final = np.array(
+    [
+        *(0.2, 1.0, 0.7, 0.6, 0.7, 0.6, 0.7),
+        *(-0.1, 0.8, 1.0, 1.5, 1.0, 1.0, 1.2),
+    ]
+)
+"""The same for rhythm."""
+_RHYTHM_GAIN: Final = 1.4
+_NEAREST_RHYTHM: Final = 1
+"""Bars back where matches of rhythm begin."""
 NATS_R: Final[Floats] = _GAIN * _LIKELIEST_R
 """Nats by kind of match: 0 to 5 notes that are the same, 6 or more; and again, if they are all the
 notes of the phrase so far. All zero: no recurrence."""
+RHYTHM_NATS_R: Final[Floats] = _RHYTHM_GAIN * _LIKELIEST_RHYTHM_R
+"""Nats by kind of match of rhythm."""
 
 
 class Match(NamedTuple):
@@ -54,7 +69,7 @@ class Match(NamedTuple):
 
 
 class Recurrence(NamedTuple):
-    """The places of a piece where its soprano may recur.
+    """The places of a piece where its soprano may recur, in its notes or in its rhythm.
 
     Attributes:
         bar: steps of a bar.
@@ -62,8 +77,10 @@ class Recurrence(NamedTuple):
         free_T: bool (T,), whether more than one token is legal for the soprano.
         first_onset: the first token that begins a note.
         first_hold: the first one that holds a note.
+        class_V: int64 (V,), class of each token; tokens of one class are the same to a match.
         nats_R: nats by kind of match, in the order of ``NATS_R``.
         longest: steps that are compared, at most.
+        nearest: bars back where matches begin.
     """
 
     bar: int
@@ -71,19 +88,22 @@ class Recurrence(NamedTuple):
     free_T: Flags
     first_onset: int
     first_hold: int
+    class_V: Tokens
     nats_R: Floats = NATS_R
     longest: int = _LONGEST
+    nearest: int = _NEAREST
 
     def applies(self, index: int) -> bool:
-        """Return True if the token ``index`` is a free one of the soprano, with a bar before it."""
+        """Return True if the token ``index`` is a free one of the soprano that can match."""
         step, voice = codec.cell_of(index)
-        return voice == Voice.SOPRANO and step >= self.bar and bool(self.free_T[step])
+        is_late = step >= self.nearest * self.bar
+        return voice == Voice.SOPRANO and is_late and bool(self.free_T[step])
 
     def find(self, ids_BN: codec.Ids, index: int) -> Match:
         """Return the best match of each sequence; see ``applies``.
 
-        A match ends whole bars before the token. The best one is of the highest kind; of equal ones
-        it is the latest.
+        A match ends whole bars before the token, ``nearest`` or more. The best one is of the
+        highest kind; of equal ones it is the latest.
 
         Args:
             ids_BN: int64, the tokens before ``index``, START first; later columns are not read.
@@ -91,10 +111,11 @@ class Recurrence(NamedTuple):
         """
         step = codec.cell_of(index)[0]
         own_BT = ids_BN[:, 1 : index : codec.VOICES]
-        start_S = np.arange(step - self.bar, -1, -self.bar)
+        start_S = np.arange(step - self.nearest * self.bar, -1, -self.bar)
         back_M = np.arange(1, min(step, self.longest) + 1)
         past_SM = start_S[:, None] - back_M
-        same_BSM = own_BT[:, past_SM] == own_BT[:, None, step - back_M]
+        class_BT = self.class_V[own_BT]
+        same_BSM = class_BT[:, past_SM] == class_BT[:, None, step - back_M]
         same_BSM = np.logical_and.accumulate(same_BSM & (past_SM >= 0), axis=2)
         kind_BS = self._kinds(same_BSM, own_BT[:, step - back_M], step, start_S)
         best_B = kind_BS.argmax(axis=1)
@@ -122,10 +143,9 @@ class Recurrence(NamedTuple):
         return found
 
     def raised(self, logits_BV: Floats, match: Match) -> Floats:
-        """Return the logits with that of each recurring token raised, a new array."""
-        raised_BV = logits_BV.copy()
-        raised_BV[np.arange(len(logits_BV)), match.tokens_B] += self.nats_R[match.kinds_B]
-        return raised_BV
+        """Return the logits with those of the class of each recurring token raised, a new array."""
+        is_raised_BV = self.class_V == self.class_V[match.tokens_B][:, None]
+        return np.asarray(logits_BV + is_raised_BV * self.nats_R[match.kinds_B][:, None])
 
 
 @runtime_checkable
@@ -137,25 +157,30 @@ class Narrowed(Protocol):
         """Return the constraints that it narrows."""
 
 
-def recurrence_of(legality: object) -> Recurrence | None:
-    """Return the recurrence of the piece that a mask is for.
+def recurrences_of(legality: object) -> tuple[Recurrence, ...]:
+    """Return the recurrences of notes and of rhythm of the piece that a mask is for.
 
     Args:
         legality: ``Constraints``, or a mask that narrows them.
 
     Returns:
-        None for other masks, and for the published grid, in which a repeated note is held.
+        None are there for other masks and for the published grid, which holds repeated notes.
     """
     constraints = legality.constraints if isinstance(legality, Narrowed) else legality
     if not isinstance(constraints, Constraints) or not constraints.vocabulary.holds:
-        return None
-    return Recurrence(
+        return ()
+    vocabulary = constraints.vocabulary
+    notes = Recurrence(
         bar=constraints.plan.meter.steps,
         since_T=steps_of_phrase(constraints.plan),
         free_T=constraints.locked_tokens[Voice.SOPRANO :: codec.VOICES] < 0,
-        first_onset=constraints.vocabulary.first_onset,
-        first_hold=constraints.vocabulary.first_hold,
+        first_onset=vocabulary.first_onset,
+        first_hold=vocabulary.first_hold,
+        class_V=np.arange(vocabulary.size),
     )
+    rhythm_V = np.digitize(notes.class_V, (vocabulary.first_onset, vocabulary.first_hold))
+    rhythm = notes._replace(class_V=rhythm_V, nats_R=RHYTHM_NATS_R, nearest=_NEAREST_RHYTHM)
+    return notes, rhythm
 
 
 def steps_of_phrase(plan: Chorale) -> Tokens:

@@ -46,7 +46,8 @@ def test_matches_of_a_kind_are_told_apart() -> None:
 
 
 def test_shares_count_what_follows_matches_in_a_piece() -> None:
-    """A bar that is written four times goes on as before, whole phrase by whole phrase."""
+    """A bar that is written eight times goes on as before, whole phrase by whole phrase."""
     bar = [[72, 67, 64, 48]] * 8 + [[74, 67, 62, 55]] * 8
-    fermatas = np.arange(64) % 16 == 15
-    assert motifs.shares([Chorale.of(bar * 4, fermatas=fermatas)]) == {7: 100.0, 8: 100.0, 9: 100.0}
+    piece = Chorale.of(bar * 8, fermatas=np.arange(128) % 16 == 15)
+    assert motifs.shares([piece]) == {7: 100.0, 8: 100.0, 9: 100.0}
+    assert motifs.shares([piece], "rhythm") == {7: 100.0, 8: 100.0, 9: 100.0}

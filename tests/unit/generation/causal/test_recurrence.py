@@ -11,13 +11,13 @@ import pytest
 from musicrel.chorale import REST, Chorale, Meter
 from musicrel.generation.causal import compiled_choice, recurrence
 from musicrel.generation.causal.chooser import Chooser, CompiledChooser, NumPyChooser
-from musicrel.generation.causal.recurrence import Match, Recurrence, recurrence_of
+from musicrel.generation.causal.recurrence import Match, Recurrence, recurrences_of
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.sampling import Sampler, log_softmax
 from musicrel.tokens.vocabulary import ARTICULATED, PITCH, START
 
-ROWS, STEPS, BAR = 3, 40, 4
+ROWS, STEPS, BAR = 3, 64, 4
 C, D, E, F, G = (ARTICULATED.first_onset + offset for offset in (36, 38, 40, 41, 43))
 HELD = ARTICULATED.first_hold - ARTICULATED.first_onset
 
@@ -29,10 +29,13 @@ def plan(*ends: int, steps: int = STEPS) -> Chorale:
 
 
 def past_of(piece: Chorale, locks: Locks | None = None) -> Recurrence:
-    """Return the recurrence of a piece."""
-    past = recurrence_of(Constraints(ARTICULATED, piece, locks=locks, rules=()))
-    assert past is not None
-    return past
+    """Return the recurrence of the notes of a piece."""
+    return recurrences_of(Constraints(ARTICULATED, piece, locks=locks, rules=()))[0]
+
+
+def rhythm_of(piece: Chorale) -> Recurrence:
+    """Return the recurrence of the rhythm of a piece."""
+    return recurrences_of(Constraints(ARTICULATED, piece, rules=()))[1]
 
 
 def grid(*sopranos: list[int]) -> np.ndarray:
@@ -40,10 +43,10 @@ def grid(*sopranos: list[int]) -> np.ndarray:
     return np.stack([np.array([START, *np.repeat(tokens, 4)]) for tokens in sopranos])
 
 
-def naive(tokens: list[int], since: list[int], kinds: int) -> tuple[int, int]:
-    """Return token and kind of the best match of all ``tokens``, in bars of ``BAR`` steps."""
+def naive(tokens: list[int], since: list[int], kinds: int, nearest: int) -> tuple[int, int]:
+    """Return token and kind of the best match of all ``tokens``, ``nearest`` bars back or more."""
     now, found = len(tokens), []
-    for start in range(now % BAR, now, BAR):
+    for start in range(now % BAR, now - (nearest - 1) * BAR, BAR):
         same = 0
         while same < start and tokens[now - same - 1] == tokens[start - same - 1]:
             same += 1
@@ -70,13 +73,13 @@ def test_the_best_match_is_found(
     """Random sopranos of few tokens, held, struck again and resting; one phrase comes back."""
     random = np.random.default_rng(seed)
     tokens_BT = random.choice([C, C + HELD, D, 4], (ROWS, STEPS), p=[0.3, 0.4, 0.2, 0.1])
-    tokens_BT[:, 20:32] = tokens_BT[:, :12]
-    past, kinds_seen = past_of(plan(12, 20, 32)), set()
-    for step in range(BAR, STEPS):
+    tokens_BT[:, 36:48] = tokens_BT[:, :12]
+    past, kinds_seen = past_of(plan(12, 36, 48)), set()
+    for step in range(4 * BAR, STEPS):
         found = find(past, grid(*tokens_BT.tolist()), 1 + 4 * step)
         for row, tokens_T in enumerate(tokens_BT.tolist()):
             kinds = len(past.nats_R) // 2
-            expected = naive(tokens_T[:step], past.since_T.tolist(), kinds)
+            expected = naive(tokens_T[:step], past.since_T.tolist(), kinds, past.nearest)
             assert (found.tokens_B[row], found.kinds_B[row]) == expected
             kinds_seen.add(expected[1])
     assert kinds_seen >= {0, 1, 2, 7, 8, 9, 10}
@@ -84,9 +87,9 @@ def test_the_best_match_is_found(
 
 def test_a_phrase_that_begins_like_an_earlier_one_goes_on_like_it() -> None:
     """Two notes of the second phrase are those of the first; the third is raised."""
-    tokens, past = [C, D, E, F, G, F, E, D, C, D], past_of(plan(8))
+    tokens, past = [C, D, E, F, G, F, E, D, *[G, F, E, D] * 2, C, D], past_of(plan(16))
     ids_BN = grid(tokens)
-    match = past.find(ids_BN, 1 + 4 * 10)
+    match = past.find(ids_BN, 1 + 4 * 18)
     kind = len(past.nats_R) // 2 + 2
 
     raised_BV = past.raised(np.zeros((1, ARTICULATED.size)), match)
@@ -102,16 +105,48 @@ def test_a_match_elsewhere_counts_less_than_one_of_the_phrase_so_far() -> None:
     assert (recurrence.NATS_R[:kinds] < recurrence.NATS_R[kinds:]).all()
 
 
-def test_only_free_notes_of_the_soprano_recur_after_a_bar() -> None:
-    """The first bar has no past; to a given melody nothing is added."""
+@pytest.mark.parametrize("find", [Recurrence.find, looped])
+def test_rhythm_recurs_whatever_the_pitches_are(
+    find: Callable[[Recurrence, np.ndarray, int], Match],
+) -> None:
+    """Onset, hold, onset in bar 1 and, on other pitches, in bar 2: all holds are raised."""
+    tokens, past = [C, C + HELD, D, D + HELD, E, E + HELD, F], rhythm_of(plan())
+    ids_BN = grid(tokens)
+    match = find(past, ids_BN, 1 + 4 * 7)
+
+    raised_BV = past.raised(np.zeros((1, ARTICULATED.size)), match)
+
+    kind = 2  # notes that are the same; there is one phrase, so it has no earlier beginning
+    assert (match.tokens_B.tolist(), match.kinds_B.tolist()) == ([D + HELD], [kind])
+    assert np.flatnonzero(raised_BV).tolist() == list(
+        range(ARTICULATED.first_hold, ARTICULATED.size)
+    )
+    assert raised_BV[0, F + HELD] == past.nats_R[kind] > 0
+
+
+def test_the_best_match_of_rhythm_is_that_of_the_classes() -> None:
+    """Random sopranos are matched like those in which every note has one pitch."""
+    random = np.random.default_rng(5)
+    tokens_T = random.choice([C, C + HELD, D, D + HELD, E, E + HELD, 4], STEPS)
+    past = rhythm_of(plan(12, 36, 48))
+    same_T = np.array([4, C, C + HELD])[past.class_V[tokens_T]]
+    for step in range(BAR, STEPS):
+        found = past.find(grid(tokens_T.tolist()), 1 + 4 * step)
+        kinds = len(past.nats_R) // 2
+        token, kind = naive(same_T[:step].tolist(), past.since_T.tolist(), kinds, past.nearest)
+        assert (past.class_V[found.tokens_B[0]], found.kinds_B[0]) == (past.class_V[token], kind)
+
+
+def test_only_free_notes_of_the_soprano_recur_after_four_bars() -> None:
+    """The first four bars have no past; to a given melody nothing is added."""
     piece = plan()
     melody = np.zeros((STEPS, 4), dtype=np.bool_)
     melody[:, 0] = True
     given = past_of(piece, Locks.of(piece, melody))
 
-    assert [index for index in range(1, 4 * BAR + 6) if past_of(piece).applies(index)] == [
-        1 + 4 * BAR,
-        5 + 4 * BAR,
+    assert [index for index in range(1, 16 * BAR + 6) if past_of(piece).applies(index)] == [
+        1 + 16 * BAR,
+        5 + 16 * BAR,
     ]
     assert not any(given.applies(index) for index in range(1, 4 * STEPS + 1))
 
@@ -132,18 +167,17 @@ class Narrow:
 def test_masks_without_a_plan_have_no_recurrence() -> None:
     """Neither has the published grid; a mask that narrows a piece's has that of the piece."""
     known = Constraints(ARTICULATED, plan(8), rules=())
-    narrowed = recurrence_of(Narrow(known))
+    narrowed = recurrences_of(Narrow(known))
 
-    assert recurrence_of(object()) is None
-    assert recurrence_of(Constraints(PITCH, plan(), rules=())) is None
-    assert narrowed is not None
-    assert narrowed.since_T.tolist() == past_of(plan(8)).since_T.tolist()
+    assert recurrences_of(object()) == ()
+    assert recurrences_of(Constraints(PITCH, plan(), rules=())) == ()
+    assert narrowed[0].since_T.tolist() == past_of(plan(8)).since_T.tolist()
 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_choosers_agree_and_report_the_models_opinion(seed: int) -> None:
     """Compiled loops and NumPy draw the same tokens; log-probabilities are those of the logits."""
-    allowed = Constraints(ARTICULATED, plan(16, 28))
+    allowed = Constraints(ARTICULATED, plan(16, 28, 44))
     choosers: list[Chooser] = [
         kind(allowed, Sampler(top_p=0.9), "any") for kind in (NumPyChooser, CompiledChooser)
     ]
