@@ -16,7 +16,7 @@ def test_the_numbers_of_passes_stay() -> None:
     passes = {
         name: (row.particles, row.fill_passes, row.gibbs_sweeps) for name, row in QUALITIES.items()
     }
-    assert passes == {"draft": (1, 2, 2), "normal": (8, 8, 8), "high": (32, 8, 24)}
+    assert passes == {"draft": (1, 2, 2), "normal": (10, 8, 8), "high": (32, 8, 24)}
     spans = {name: row.span_sweeps for name, row in QUALITIES.items()}
     assert spans == {"draft": (), "normal": (), "high": (3, 7, 11, 15, 19)}
 
