@@ -1,0 +1,1 @@
+"""Pictures of the guides, drawn from bundled models and pieces."""
