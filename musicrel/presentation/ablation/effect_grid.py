@@ -36,9 +36,9 @@ _WIDEST_TILE: Final = 132.0
 _PAGE_ROW: Final = 44
 _VOICES: Final = "Voice"
 _WORDS: Final = (
-    "Change of -log p in nats if the output of a head is replaced by {by}; positive: it helped. "
-    "Strips: where the head looks, by voice."
+    "Change of -log p in nats if the output of a head is replaced by {by}; positive: it helped."
 )
+_STRIPS: Final = " Strips: where the head looks, by voice."
 _REPLACEMENTS: Final = {"mean": "its mean", "zero": "zero"}
 
 
@@ -143,7 +143,8 @@ def view(effects: HeadEffects, mutes: Mutes, piece: str) -> View:
         heading=f"Effects of heads: {effects.of}",
         piece=piece,
         model=effects.model,
-        words=_WORDS.format(by=_REPLACEMENTS[effects.by]),
+        words=_WORDS.format(by=_REPLACEMENTS[effects.by])
+        + (_STRIPS if effects.looks is not None else ""),
     )
     size = page.WIDTH, rows * _PAGE_ROW
     return page.view(

@@ -13,6 +13,7 @@ from musicrel.cli.main import main
 from musicrel.corpus import bundled
 from musicrel.generation.heads import head_means
 from musicrel.generation.loaded_model import load_model
+from musicrel.score import files
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import random_chorale
 
@@ -23,7 +24,7 @@ PIECE = replace(random_chorale(0, steps=16), pickup=0, meter=Meter())
 def words(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
     """Return a piece and a tiny model as arguments; the training pieces are two short ones."""
     monkeypatch.setattr(bundled, "load", lambda _: [random_chorale(1, 12), random_chorale(2, 8)])
-    PIECE.write(tmp_path / "piece.json")
+    files.write(PIECE, tmp_path / "piece.json")
     model = str(tiny_model_directory(tmp_path / "tiny"))
     return [str(tmp_path / "piece.json"), "--model", model, "--device", "cpu"]
 
