@@ -11,6 +11,24 @@ from musicrel.chorale import Chorale
 from musicrel.errors import GenerationError
 
 
+@dataclass(frozen=True, slots=True)
+class MeansProgress:
+    """Progress of the computation of the means that replace muted heads.
+
+    Attributes:
+        done: number of pieces read.
+        total: number of pieces.
+    """
+
+    done: int
+    total: int
+
+    @property
+    def share(self) -> float:
+        """Return the share of the pieces that are read, 0 to 1."""
+        return self.done / self.total
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerationStep:
     """A newly written token.

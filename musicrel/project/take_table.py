@@ -9,6 +9,7 @@ from typing import Final
 
 from musicrel.chorale import Chorale
 from musicrel.presentation.takes import changes
+from musicrel.presentation.words import muted_heads
 from musicrel.project.take import MAX_RATING, Take
 
 DERIVED: Final = frozenset({"rewritten", "varied", "continued", "harmonised", "edited"})
@@ -55,7 +56,8 @@ class TakeRow:
         rating: 0 to ``MAX_RATING``.
         current: True if the current piece is or was edited from this take.
         origin: what made it, as 'rewritten from “Air”'.
-        source: model and seed, as 'relative · seed 7'; "" if no model made it.
+        source: model, muted heads and seed, as 'relative, 2.3 muted · seed 7'; "" if no model made
+            it.
         piece: the notes.
         before: the piece that the notes are compared with; None for a new piece.
     """
@@ -112,14 +114,16 @@ def rows(
 
 def _row(take: Take, known: Mapping[int, Take], *, current: bool) -> TakeRow:
     before = known.get(take.parent or 0) if take.action in DERIVED else None
-    provenance = take.piece.provenance
+    provenance, source = take.piece.provenance, ""
+    if provenance is not None:
+        source = f"{muted_heads.writer(provenance)} · seed {provenance.seed}"
     return TakeRow(
         number=take.number,
         name=take.name,
         rating=take.rating,
         current=current,
         origin=f"{take.action} from “{before.name}”" if before is not None else take.action,
-        source=f"{provenance.model} · seed {provenance.seed}" if provenance is not None else "",
+        source=source,
         piece=take.piece,
         before=before.piece if before is not None else None,
     )

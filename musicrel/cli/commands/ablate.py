@@ -15,8 +15,10 @@ from musicrel.cli.options import arguments, source_file
 from musicrel.generation.heads.mutes import REPLACEMENTS, Head, Mutes
 
 if TYPE_CHECKING:
+    from musicrel.experiment.ablation.ablation_study import StudyPlan, StudyProgress
     from musicrel.generation.ablation.note_reader import NoteReader
     from musicrel.generation.ablation.results import LocalEffects, Source, SourceEffects
+    from musicrel.generation.events import MeansProgress
     from musicrel.generation.loaded_model import LoadedModel
 
 _TASKS: Final = {
@@ -24,6 +26,7 @@ _TASKS: Final = {
     "piece": "the effects of heads that are replaced in a whole piece",
     "lens": "the tokens that each layer would have chosen for a note",
     "means": "compute the mean outputs of a model's heads over the training pieces",
+    "study": "compare attention weights with effects, on notes of all test pieces",
 }
 """Tasks and what they show."""
 _NOTE: Final = (
@@ -32,12 +35,17 @@ _NOTE: Final = (
 )
 _SHOWN: Final = 3
 """Tokens of a layer that the lens lists."""
+_STUDIED: Final = ("vanilla", "relative")
+_NOTES: Final = 5000
+_BY: Final = (
+    "what replaces the output of a head: its mean over the training pieces, or zero (default: mean)"
+)
 
 
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     tasks = parser.add_subparsers(dest="task", required=True, metavar="|".join(_TASKS))
-    note, piece, lens, means = (
+    note, piece, lens, means, study = (
         tasks.add_parser(task, help=summary, description=summary)
         for task, summary in _TASKS.items()
     )
@@ -57,30 +65,57 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--heads", default="", help="heads, as in 2.3,4: head 3 of layer 2, all of layer 4 "
         "(default: all)",
     )  # fmt: skip
-    for task in (note, piece):
-        task.add_argument(
-            "--by",
-            choices=REPLACEMENTS,
-            default="mean",
-            help="what replaces the output of a head: its mean over the training pieces, or zero "
-            "(default: mean)",
-        )
+    for task in (note, piece, study):
+        task.add_argument("--by", choices=REPLACEMENTS, default="mean", help=_BY)
     means.add_argument(
         "--store",
         type=Path,
         metavar="FOLDER",
         help="write them into this folder, such as that of the model (default: the user's cache)",
     )
+    _add_study(study)
     for task in (note, piece, lens, means):
         arguments.add_model(task)
+    for task in (note, piece, lens, means, study):
         arguments.add_device(task)
         arguments.add_json(task)
+
+
+def _add_study(study: argparse.ArgumentParser) -> None:
+    """Add the arguments of the study."""
+    study.add_argument(
+        "--models",
+        nargs="+",
+        default=_STUDIED,
+        metavar="MODEL",
+        help="names or folders of models; the first is the one that the others are compared with "
+        f"(default: {' '.join(_STUDIED)})",
+    )
+    study.add_argument(
+        "--notes",
+        type=int,
+        default=_NOTES,
+        help=f"number of notes, spread evenly over the test pieces (default: {_NOTES})",
+    )
+    study.add_argument(
+        "--seed", type=int, default=0, help="seed of all random choices (default: 0)"
+    )
+    study.add_argument(
+        "--out", type=Path, required=True, metavar="FOLDER", help="a new folder for the results"
+    )
+    study.add_argument(
+        "--resume",
+        action="store_true",
+        help="go on with the study in the folder, or write the report of a finished one again",
+    )
 
 
 def run(options: argparse.Namespace) -> int:
     """Run a task; return the exit code."""
     from musicrel.generation.loaded_model import load_model
 
+    if options.task == "study":
+        return _study(options)
     model = load_model(options.model, options.device, options.threads)
     _RUN[options.task](options, model)
     return 0
@@ -173,6 +208,47 @@ def _means(options: argparse.Namespace, model: LoadedModel) -> None:
         output.print_text(str(path))
 
 
+def _study(options: argparse.Namespace) -> int:
+    from musicrel.corpus import bundled
+    from musicrel.experiment.ablation.ablation_study import StudyPlan, run_study
+    from musicrel.presentation.ablation import study_report, study_tables
+
+    plan = StudyPlan(
+        models=tuple(options.models),
+        notes=options.notes,
+        seed=options.seed,
+        by=options.by,
+        device=options.device,
+        threads=options.threads,
+    )
+    with output.ProgressBar("measuring", 1, "notes") as bar:
+
+        def show(progress: StudyProgress) -> None:
+            bar.set_total(progress.total)
+            bar.set_done(progress.done, f"{progress.model}, {progress.task}")
+
+        job = run_study(plan, bundled.load("test"), options.out, resume=options.resume)
+        found = jobs.run(job, show)
+    files = study_report.write(options.out, found, _study_command(plan))
+    if options.json:
+        output.print_json(found.to_json() | {"files": [str(file) for file in files]})
+        return 0
+    head, *rows = study_tables.correlations(found)
+    output.print_text(output.table(head, rows))
+    output.print_text(str(options.out / study_report.REPORT))
+    return 0
+
+
+def _study_command(plan: StudyPlan) -> str:
+    """Return the command of a study; the folder of its results is left open."""
+    by = f" --by {plan.by}" if plan.by != "mean" else ""
+    models = " ".join(plan.models)
+    return (
+        f"musicrel ablate study --models {models} --notes {plan.notes} --seed {plan.seed}{by} "
+        "--out FOLDER"
+    )
+
+
 _RUN: Final = {"note": _note, "piece": _piece, "lens": _lens, "means": _means}
 
 
@@ -184,7 +260,7 @@ def _prepare_means(options: argparse.Namespace, model: LoadedModel) -> None:
         return
     with output.ProgressBar("reading the training pieces", 1, "pieces") as bar:
 
-        def show(progress: means.MeansProgress) -> None:
+        def show(progress: MeansProgress) -> None:
             bar.set_total(progress.total)
             bar.set_done(progress.done)
 

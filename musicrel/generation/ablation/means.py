@@ -11,7 +11,6 @@ four voices and ``ANY``.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -20,6 +19,7 @@ import numpy.typing as npt
 from musicrel.chorale import Chorale, Voice
 from musicrel.corpus import bundled
 from musicrel.generation.ablation.sources import note_numbers
+from musicrel.generation.events import MeansProgress
 from musicrel.generation.heads import head_means
 from musicrel.generation.heads.head_means import HeadMeans
 from musicrel.generation.heads.mutes import Mutes
@@ -40,19 +40,6 @@ _EVERY: Final = 4
 """Notes of a voice of which an infilling model reads one as hidden."""
 _READINGS: Final = 2
 """Readings of a piece for each voice."""
-
-
-@dataclass(frozen=True, slots=True)
-class MeansProgress:
-    """Progress of the computation of means.
-
-    Attributes:
-        done: number of pieces read.
-        total: number of pieces.
-    """
-
-    done: int
-    total: int
 
 
 def prepare(model: LoadedModel) -> Job[MeansProgress, HeadMeans]:

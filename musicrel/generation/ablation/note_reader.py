@@ -119,6 +119,13 @@ class NoteReader:
         logits_RV = self._reader.ablated(cell, ablations)
         return [self._output(cell, logits_V[None]) for logits_V in logits_RV]
 
+    def every_source(self, cell: int) -> tuple[Source, ...]:
+        """Return all sources of a cell: earlier notes, or the other steps of an infilling model."""
+        self._check_cell(cell)
+        if self.model.config.family == "infill":
+            return parts.other_steps(self.chorale.steps, cell)
+        return parts.earlier_notes(self.chorale, cell)
+
     def sources(
         self, cell: int, strongest: int = 64, random: int = 64, seed: int = 0
     ) -> SourceEffects:
@@ -133,7 +140,7 @@ class NoteReader:
         Raises:
             UsageError: the piece has no such cell.
         """
-        output, every = self.output(cell), self._sources(cell)
+        output, every = self.output(cell), self.every_source(cell)
         keys_SK = parts.keys_of(every, self._reader.keys)
         weights_LHK = self._reader.weights(cell).astype(np.float64)
         seen_SK = keys_SK[:, : weights_LHK.shape[-1]].astype(np.float64)
@@ -174,11 +181,6 @@ class NoteReader:
         """
         self._check_cell(cell)
         return self._reader.weights(cell).astype(np.float64)
-
-    def _sources(self, cell: int) -> tuple[Source, ...]:
-        if self.model.config.family == "infill":
-            return parts.other_steps(self.chorale.steps, cell)
-        return parts.earlier_notes(self.chorale, cell)
 
     def _without_voices(self, cell: int) -> Ablations:
         keys, config = self._reader.keys, self.model.config

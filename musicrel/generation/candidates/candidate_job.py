@@ -19,13 +19,18 @@ from musicrel.chorale import Chorale
 from musicrel.corpus import bundled
 from musicrel.errors import UsageError
 from musicrel.generation.ablation import means
-from musicrel.generation.ablation.means import MeansProgress
 from musicrel.generation.candidates import critic, ranking
 from musicrel.generation.candidates.measures import CandidateEvaluator, Measures
 from musicrel.generation.causal import causal_generator
 from musicrel.generation.causal.batch import CausalBatch, Nats, Progress
 from musicrel.generation.constraints.cell_constraints import Constraints, DeadEnd
-from musicrel.generation.events import Generated, GenerationStep, NoLegalNoteError, PhraseEndTrial
+from musicrel.generation.events import (
+    Generated,
+    GenerationStep,
+    MeansProgress,
+    NoLegalNoteError,
+    PhraseEndTrial,
+)
 from musicrel.generation.infill.infill_generator import InfillBatch, InfillProgress
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest

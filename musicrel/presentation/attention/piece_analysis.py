@@ -258,6 +258,15 @@ def head_name(head: Head | None) -> str:
     return str(head) if head else "Mean of all heads"
 
 
+def with_heads(models: tuple[str, str], heads: tuple[Head | None, Head | None]) -> tuple[str, str]:
+    """Return models with their heads, as 'relative, layer 1, head 3'; "" without a model."""
+    first, second = (
+        f"{model}, {head_name(head).lower()}" if model else ""
+        for model, head in zip(models, heads, strict=True)
+    )
+    return first, second
+
+
 def cell_name(chorale: Chorale, cell: int) -> str:
     """Describe a cell, as 'Alto F♯4 (bar 2, beat 1½)'."""
     step, voice = divmod(cell, _VOICES)

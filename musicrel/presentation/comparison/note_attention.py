@@ -1,13 +1,13 @@
 """The attention of one note in two models on one scale: data, drawing and table.
 
-Bars of A rise from the middle line, bars of B hang from it; the note is in the middle of the steps
-that are shown.
+Bars of A rise from the middle line, bars of B hang from it. The steps around the note are shown,
+and all up to the largest weights.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final
 
 from musicrel.chorale import Chorale, Voice
@@ -16,8 +16,8 @@ from musicrel.presentation.attention.piece_analysis import (
     PieceAnalysis,
     Profile,
     cell_name,
-    head_name,
     percent,
+    with_heads,
 )
 from musicrel.presentation.comparison import chart
 from musicrel.presentation.comparison.chart import ChartTexts, TimeAxis
@@ -26,7 +26,7 @@ from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
 
 BARS_SHOWN: Final = 2
-"""Bars on either side of the note that are shown first."""
+"""Least number of bars that are shown on either side of the note."""
 _LEAST_SCALE: Final = 0.02
 _HEIGHT: Final = 300
 """Height of an exported chart of two models in pixels."""
@@ -91,12 +91,18 @@ class NoteAttention:
 
     @property
     def window(self) -> range:
-        """Return the steps shown first: some bars before the note, and after it if they count."""
+        """Return the steps that are shown.
+
+        They are some bars before the note, and after it if they count, and all up to the largest
+        weight of each model, which ``words`` names.
+        """
         around, step = BARS_SHOWN * self.chorale.meter.steps, self.cell // len(Voice)
         after = around if self.both_sides else around // (2 * BARS_SHOWN)
         before = around if self.both_sides else 2 * around
         first = max(step - before, 0)
-        return range(first, min(max(step + after, first + around), self.chorale.steps))
+        stop = min(max(step + after, first + around), self.chorale.steps)
+        largest = [place[0] for place in map(_largest, self.profiles) if place is not None]
+        return range(min((first, *largest)), max((stop, *(most + 1 for most in largest))))
 
     @property
     def title(self) -> str:
@@ -106,19 +112,16 @@ class NoteAttention:
     @property
     def legend(self) -> tuple[str, str]:
         """Return name and head of each model; "" without one."""
-        texts = [
-            f"{model}, {head_name(head).lower()}" if model else ""
-            for model, head in zip(self.models, self.heads, strict=True)
-        ]
-        return texts[0], texts[1]
+        return with_heads(self.models, self.heads)
 
     @property
     def words(self) -> str:
         """Return the largest weight of each model and its weight of START."""
         parts = []
         for letter, profile in zip("AB", self.profiles, strict=True):
-            if profile is not None and profile.weights.size:
-                step, voice = divmod(int(profile.weights.argmax()), profile.weights.shape[1])
+            place = _largest(profile)
+            if profile is not None and place is not None:
+                step, voice = place
                 most = percent(float(profile.weights[step, voice]))
                 part = f"{letter}: most, {most}, on {_place(self.chorale, step, voice, profile)}"
                 parts.append(part + (f"; START {percent(profile.start)}" if profile.start else ""))
@@ -151,7 +154,7 @@ def draw(attention: NoteAttention, theme: Theme) -> Drawing:
     )
     height = _HEIGHT if has_both else _LOW
     body = draw_chart(attention, theme, width=chart.PAGE, height=height)
-    return chart.headed(body, texts, theme)
+    return chart.headed(replace(body, title=attention.words), texts, theme)
 
 
 def axis(attention: NoteAttention, width: int) -> TimeAxis:
@@ -257,6 +260,14 @@ def _known(analysis: PieceAnalysis | None, cell: int | None) -> PieceAnalysis | 
 
 def _name(analysis: PieceAnalysis | None) -> str:
     return analysis.model if analysis is not None else ""
+
+
+def _largest(profile: Profile | None) -> tuple[int, int] | None:
+    """Return step and column of the largest weight; None without weights."""
+    if profile is None or not profile.weights.size:
+        return None
+    step, column = divmod(int(profile.weights.argmax()), profile.weights.shape[1])
+    return step, column
 
 
 def _place(chorale: Chorale, step: int, voice: int, profile: Profile) -> str:

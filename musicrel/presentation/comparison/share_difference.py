@@ -115,14 +115,24 @@ def _note(share: Share) -> str:
     return "" if share.here is None else f" (this note {percent(share.here)})"
 
 
-def draw(shown: Groups, models: tuple[str, str], piece: str, theme: Theme) -> Drawing:
-    """Draw the shares of both models as bars, with their difference and a heading."""
+def draw(
+    shown: Groups, models: tuple[str, str], legend: tuple[str, str], piece: str, theme: Theme
+) -> Drawing:
+    """Draw the shares of both models as bars, with their difference and a heading.
+
+    Args:
+        shown: the groups.
+        models: names of A and B, "" without B.
+        legend: these with their heads.
+        piece: title of the piece.
+        theme: the colours.
+    """
     named = " and ".join(filter(None, models))
     texts = ChartTexts(
         heading=f"Shares of attention: {named}",
         piece=piece,
         words=WORDS if models[1] else ALONE,
-        models=models,
+        models=legend,
     )
     return chart.headed(draw_chart(shown, theme, width=chart.PAGE), texts, theme)
 

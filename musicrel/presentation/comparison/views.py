@@ -21,7 +21,7 @@ from musicrel.presentation.attention import (
 )
 from musicrel.presentation.attention.attention_record import Weights, to_weights
 from musicrel.presentation.attention.claim_rows import ClaimRow, claim_rows
-from musicrel.presentation.attention.piece_analysis import PieceAnalysis, head_name
+from musicrel.presentation.attention.piece_analysis import PieceAnalysis, head_name, with_heads
 from musicrel.presentation.attention.step_analysis import CROSS, StepAnalysis
 from musicrel.presentation.comparison import (
     claims_chart,
@@ -80,6 +80,11 @@ class Shown:
     def models(self) -> tuple[str, str]:
         """Return the names of A and B, "" without B."""
         return self.first.model, self.second.model if self.second else ""
+
+    @property
+    def legend(self) -> tuple[str, str]:
+        """Return the names of A and B with their heads, "" without B."""
+        return with_heads(self.models, self.heads)
 
     @property
     def note(self) -> NoteAttention | None:
@@ -175,7 +180,7 @@ def shares(shown: Shown) -> View:
     groups, models, piece = shown.shares, shown.models, shown.first.chorale.title
     return View(
         _title(shown, "shares of attention"),
-        lambda theme: share_difference.draw(groups, models, piece, theme),
+        lambda theme: share_difference.draw(groups, models, shown.legend, piece, theme),
         lambda: share_difference.table(groups, models),
     )
 
@@ -204,7 +209,7 @@ def claims(shown: Shown) -> View | None:
 
     return View(
         _title(shown, "claims"),
-        lambda theme: claims_chart.draw(rows(), models, piece, theme),
+        lambda theme: claims_chart.draw(rows(), shown.legend, piece, theme),
         lambda: claims_chart.table(rows(), models),
     )
 

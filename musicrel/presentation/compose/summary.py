@@ -32,8 +32,7 @@ def by_model(chorale: Chorale) -> str:
     """
     if chorale.provenance is None:
         return ""
-    muted = muted_heads.in_piece(chorale.provenance)
-    return f"by {chorale.provenance.model}" + (f", {muted}" if muted else "")
+    return f"by {muted_heads.writer(chorale.provenance)}"
 
 
 def facts(generated: Generated) -> tuple[Fact, ...]:

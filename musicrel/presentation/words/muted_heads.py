@@ -87,6 +87,11 @@ def in_piece(provenance: Provenance | None) -> str:
     return _IN_PIECE.format(heads=codes(mutes)) if mutes else ""
 
 
+def writer(provenance: Provenance) -> str:
+    """Return the model that wrote a piece and its muted heads, as "relative, 2.3 muted"."""
+    return ", ".join(filter(None, (provenance.model, in_piece(provenance))))
+
+
 def _mutes_of(provenance: Provenance | None) -> Mutes:
     """Return the muted heads that a piece was written with; none if they cannot be read."""
     try:

@@ -20,7 +20,7 @@ from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.jobs.worker import Worker
 
-_TITLE: Final = "E&ffects"
+_TITLE: Final = "Effects"
 _TIP: Final = "What mattered for the chosen note: heads, voices, earlier notes. Mute heads here."
 
 

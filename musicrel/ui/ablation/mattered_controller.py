@@ -12,6 +12,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Slot
 
 from musicrel.editing.selection import Selection
+from musicrel.generation.events import MeansProgress
 from musicrel.generation.heads.mutes import Head
 from musicrel.presentation.ablation.note_study import NoteStudy
 from musicrel.presentation.ablation.source_list import SourceList, SourceRow
@@ -35,6 +36,10 @@ CHOOSE_NOTE: Final = (
 HINT: Final = (
     "Blue: it helped to predict the note. Orange: it hindered. Strips: the voices it looks at. "
     "M mutes."
+)
+PREPARES: Final = (
+    "Reading the training pieces to learn what each head does on average, once for this model: "
+    "{share:.0%}"
 )
 STUDIES: Final = "Taking away one head after the other …"
 
@@ -155,6 +160,8 @@ class MatteredController(QObject):
             elif isinstance(event, SourceList):
                 self._sources, self._finding = event, False
         self._show()
+        if isinstance(events[-1], MeansProgress):
+            self._panel.show_empty(PREPARES.format(share=events[-1].share))
 
     @Slot(str)
     def _on_failed(self, sentence: str) -> None:

@@ -48,7 +48,7 @@ _MUTED_TIP: Final = (
 )
 _CLEAR: Final = "Unmute all"
 _LISTEN: Final = "Listen to the &difference"
-_EXPORT: Final = "&Export…"
+_EXPORT: Final = "Export…"
 _EXPORT_TIP: Final = "Save a view as a picture (PNG, SVG) or its numbers (CSV)"
 
 

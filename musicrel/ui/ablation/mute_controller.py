@@ -26,7 +26,7 @@ class MuteController(QObject):
         document: the form with the muted heads.
         messages: name them.
         attention: knows the models of the page.
-        page: has the grids of the maps.
+        page: has the grids of the maps, and the key that mutes.
 
     Signals:
         changed: other heads are muted, or they are replaced by something else.
@@ -47,6 +47,7 @@ class MuteController(QObject):
         self._maps: list[HeadMap] = []
         self._before = document.form.muted
         page.plots_made.connect(self._connect_plots)
+        page.mute_toggled.connect(self.toggle)
         document.form_changed.connect(self._on_form_changed)
 
     @property

@@ -11,7 +11,7 @@ from functools import cached_property
 from typing import Final
 
 from PySide6.QtCore import Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QContextMenuEvent, QFont, QShowEvent
+from PySide6.QtGui import QContextMenuEvent, QFont, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
     QFrame,
     QHBoxLayout,
@@ -26,6 +26,7 @@ from PySide6.QtWidgets import (
 from musicrel.presentation.attention.piece_analysis import head_name
 from musicrel.presentation.comparison import views
 from musicrel.presentation.comparison.views import Shown, View
+from musicrel.ui.attention import mute_menu
 from musicrel.ui.attention.attention_plots import AttentionPlots, HeadMap
 from musicrel.ui.attention.comparison_views import CLAIMS, NOTE, SHARES, SURPRISAL, ComparisonViews
 from musicrel.ui.attention.view_export import ViewExport
@@ -58,6 +59,8 @@ _EXPORTS: Final[Mapping[str, Callable[[Shown], View | None]]] = {
     SURPRISAL: views.surprisal,
     CLAIMS: views.claims,
 }
+_OF_HEADS: Final = (MAPS, NOTE, SHARES, CLAIMS)
+"""Views of the chosen heads."""
 _WROTE: Final = "generated this piece"
 _DID_NOT_WRITE: Final = "did not generate this piece"
 
@@ -73,7 +76,7 @@ class AttentionPage(QWidget):
         reset: the button that shows the whole map.
         export: the button that saves the visible view.
         cross: the button that shows cross-attention.
-        head: the name of the head on the map.
+        head: the names of the heads that the view is about.
         words: describes the dot under the mouse, or the largest weight of the selected cell.
         caption: the model and whether it generated the piece; empty where two are compared.
         empty: a sentence in place of the views.
@@ -85,6 +88,7 @@ class AttentionPage(QWidget):
         head_chosen: a Head of model A, or None for the mean of all.
         second_head_chosen: the same of model B.
         cell_chosen: the index of a cell.
+        mute_toggled: the chosen head of model A, or its layer.
         plots_made: the plots were made.
         opened: the page became visible.
     """
@@ -94,6 +98,7 @@ class AttentionPage(QWidget):
     head_chosen = Signal(object)
     second_head_chosen = Signal(object)
     cell_chosen = Signal(int)
+    mute_toggled = Signal(object)
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -137,6 +142,15 @@ class AttentionPage(QWidget):
         if plots.is_loaded():
             QTimer.singleShot(0, self, lambda: self.plots)
 
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        """Mute the chosen head, wherever the focus is: a note may be chosen after the head."""
+        head = self._shown.heads[0] if self._shown is not None else None
+        muted = mute_menu.head_of_key(event, head)
+        if muted is not None:
+            self.mute_toggled.emit(muted)
+        else:
+            super().keyPressEvent(event)
+
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Offer to export the visible view."""
         if not self.export.isVisible() or not self._body.underMouse():
@@ -170,8 +184,9 @@ class AttentionPage(QWidget):
         self._body.setCurrentWidget(self.switch.stack if shown else self.empty)
         is_map = self.switch.current == MAPS
         if shown is not None:
-            for part in (self.head, self.reset):
-                part.setVisible(is_map)
+            self.reset.setVisible(is_map)
+            self.head.setText(_heads(shown, self.switch.current))
+            self.head.setVisible(bool(self.head.text()))
             if is_map:
                 self._show_maps(shown)
         self.comparison.show(shown, reading=reading)
@@ -209,9 +224,6 @@ class AttentionPage(QWidget):
     def _show_maps(self, shown: Shown) -> None:
         self._maps.setCurrentWidget(self.plots)
         self.plots.show_analysis(shown)
-        both = shown.second is not None
-        self.head.setText("" if both else head_name(shown.heads[0]))
-        self.head.setVisible(not both)
         self._describe(shown)
 
     def _describe(self, shown: Shown) -> None:
@@ -312,6 +324,16 @@ class AttentionPage(QWidget):
         self.model.setAccessibleName(_MODEL_A)
         self.second_model.setAccessibleName(_MODEL_B)
         self.second_model.setToolTip(SECOND_TIP)
+
+
+def _heads(shown: Shown, view: str) -> str:
+    """Return the chosen heads; "" in a view that is not about heads or names them itself."""
+    if view not in _OF_HEADS or (shown.second is not None and view == MAPS):
+        return ""
+    if shown.second is None:
+        return head_name(shown.heads[0])
+    names = (head_name(head).lower() for head in shown.heads)
+    return ". ".join(f"{letter}: {name}" for letter, name in zip("AB", names, strict=True))
 
 
 def _caption(shown: Shown) -> str:

@@ -31,9 +31,9 @@ NOTE, SHARES, SURPRISAL, CLAIMS = "note", "shares", "surprisal", "claims"
 """Names of the views."""
 _TITLES: Final[Mapping[str, tuple[str, str]]] = {
     NOTE: ("&Note", "Attention of the chosen note over time; of A and B on the same scale"),
-    SHARES: ("S&hares", "Attention by distance and voice, and the difference of A and B"),
+    SHARES: ("Shares", "Attention by distance and voice, and the difference of A and B"),
     SURPRISAL: ("S&urprisal", "Which notes surprise A more, and which B; their running sum"),
-    CLAIMS: ("&Claims", "What was claimed about relative attention in 2018, measured here"),
+    CLAIMS: ("Claims", "What was claimed about relative attention in 2018, measured here"),
 }
 CHOOSE_NOTE: Final = "Select a note in the roll to see what it attends to."
 CHOOSE_SECOND: Final = (

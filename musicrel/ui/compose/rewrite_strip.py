@@ -41,7 +41,7 @@ _REWRITE_TIP: Final = "{tip} (Ctrl+Shift+R)\n\n{lookahead}"
 _STOP_TIP: Final = "Stop generating (Esc)"
 _AMOUNT_OF: Final = "Amount of change"
 _CONTINUE: Final = "Continue ▾"
-_COMPARE: Final = "Compare ▾"
+_COMPARE: Final = "A/B ▾"
 _COMPARE_NAME: Final = "Compare with another model"
 _CONTINUE_NAME: Final = "Continue the piece"
 

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, Signal, Slot
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
 from musicrel.generation import quality
-from musicrel.generation.events import Generated, PhraseEndTrial, SearchState
+from musicrel.generation.events import Generated, MeansProgress, PhraseEndTrial, SearchState
 from musicrel.presentation.compose import models, summary
 from musicrel.presentation.compose.form import Form, parse_rules
 from musicrel.ui.actions import commands
@@ -34,6 +34,7 @@ UNRANKED: Final = (
 STOPPING: Final = "Stopping …"
 UNUSABLE: Final = "a model cannot be used: {reason}"
 GENERATING_BAR: Final = "Generating bar {bar} of {bars}"
+PREPARING: Final = "Reading the training pieces for the means of muted heads: {share:.0%}"
 SEARCHING: Final = "Searching among versions of a phrase"
 SEARCHING_AMONG: Final = "Searching: {fitting} of {particles} continuations fit"
 GENERATED_IN: Final = "Generated in {seconds:.1f} s{unranked}"
@@ -185,6 +186,10 @@ class ComposeController(QObject):
             self._document.draw(Sketch(piece=piece, written=composition.started_steps))
 
     @Slot(object)
+    def _on_prepared(self, event: MeansProgress) -> None:
+        self._messages.show_state(PREPARING.format(share=event.share))
+
+    @Slot(object)
     def _on_searched(self, event: PhraseEndTrial) -> None:
         state = SEARCHING
         if isinstance(event, SearchState):
@@ -272,6 +277,7 @@ class ComposeController(QObject):
             (document.saved_changed, self._on_document_changed),
             (run.steps_generated, self._on_steps_generated),
             (run.searched, self._on_searched),
+            (run.prepared, self._on_prepared),
             (run.finished, self._on_finished),
             (run.stopped, self._on_stopped),
             (run.failed, self._on_failed),

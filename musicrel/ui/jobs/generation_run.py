@@ -10,7 +10,13 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.chorale import Chorale, Provenance
-from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial, SearchState
+from musicrel.generation.events import (
+    Generated,
+    GenerationStep,
+    MeansProgress,
+    PhraseEndTrial,
+    SearchState,
+)
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.twin.lockstep import SideEnd, SideEvent
 from musicrel.jobs import Job
@@ -37,6 +43,7 @@ class GenerationRun(QObject):
         steps_generated: a tuple of the steps since the last emission.
         searched: notes are being searched; the last ``SearchState`` of the search, or a
             ``PhraseEndTrial`` before the first one.
+        prepared: progress of the means that replace muted heads, a ``MeansProgress``.
         other_received: a tuple of the events of model B, where two models write in lockstep.
         finished: the ``Generated`` piece.
         stopped: the user stopped the job.
@@ -46,6 +53,7 @@ class GenerationRun(QObject):
     load_progressed = Signal(object)
     steps_generated = Signal(object)
     searched = Signal(object)
+    prepared = Signal(object)
     other_received = Signal(object)
     finished = Signal(object)
     stopped = Signal()
@@ -133,6 +141,8 @@ class GenerationRun(QObject):
                 self.composition.add(step)
             self.steps_generated.emit(steps)
             self._search = None
+        if isinstance(events[-1], MeansProgress):
+            self.prepared.emit(events[-1])
         if isinstance(events[-1], PhraseEndTrial):
             states = [event for event in events if isinstance(event, SearchState)]
             self._search = states[-1] if states else self._search or events[-1]

@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial
+from musicrel.generation.events import Generated, GenerationStep, MeansProgress, PhraseEndTrial
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
 from musicrel.presentation.attention.analysis_progress import AnalysisProgress
@@ -22,7 +22,6 @@ from musicrel.presentation.compose.form import RequestBuilder
 from musicrel.ui.jobs.kernel_compilation import Compiling, KernelCompilation
 
 if TYPE_CHECKING:
-    from musicrel.generation.ablation.means import MeansProgress
     from musicrel.generation.candidates.candidate_job import CandidateEvent, CandidateSet
     from musicrel.generation.loaded_model import LoadedModel
     from musicrel.generation.twin.cross_surprisal import CrossSurprisal, ReadingProgress
@@ -57,7 +56,7 @@ class Loaded:
 
 
 LoadEvent: TypeAlias = Loading | Compiling | Loaded
-ComposeEvent: TypeAlias = "LoadEvent | MeansProgress | GenerationStep | PhraseEndTrial"
+ComposeEvent: TypeAlias = LoadEvent | MeansProgress | GenerationStep | PhraseEndTrial
 AnalysisEvent: TypeAlias = LoadEvent | AnalysisProgress
 WarmUp: TypeAlias = Callable[[str, str], Job[LoadEvent, None]]
 """Factory of jobs that load a model on a device."""

@@ -16,6 +16,9 @@ from musicrel import paths
 GUIDES: Final = {
     "cli.md": "&Command line",
     "attention.md": "&Attention and positional schemes",
+    "causal_map.md": "E&ffects and muted heads",
+    "two_models.md": "T&wo models side by side",
+    "teaching.md": "For &teachers",
     "laboratory.md": "&Experiments",
     "results.md": "&Results",
 }

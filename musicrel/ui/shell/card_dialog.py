@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QByteArray, Qt, QUrl
+from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
 
 from musicrel.errors import ModelError
@@ -16,6 +18,9 @@ _ABOUT: Final = "About {name}"
 _ABOUT_NONE: Final = "About the model"
 _NONE_SELECTED: Final = "No model is selected."
 _SIZE: Final = (640, 660)
+_GUIDE_SIZE: Final = (900, 680)
+_PICTURE: Final = 830
+"""Greatest width of a picture in pixels: that of the text of a guide."""
 
 
 class CardDialog(QDialog):
@@ -31,7 +36,7 @@ class CardDialog(QDialog):
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
-        self.text = QTextBrowser()
+        self.text = MarkdownText()
         self.text.setAccessibleName(title)
         self.text.document().setDocumentMargin(16)
         self.text.setMarkdown(markdown)
@@ -41,6 +46,40 @@ class CardDialog(QDialog):
         layout.addWidget(self.text)
         layout.addWidget(buttons)
         self.resize(*_SIZE)
+
+
+class MarkdownText(QTextBrowser):
+    """A text whose pictures fit its width."""
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Return what a link names; a picture at most as wide as the text, and as sharp."""
+        found: object = super().loadResource(kind, name)
+        if kind != QTextDocument.ResourceType.ImageResource.value or not isinstance(
+            found, QByteArray
+        ):
+            return found
+        image, widest = QImage.fromData(found), round(_PICTURE * self.devicePixelRatioF())
+        if image.width() > widest:
+            image = image.scaledToWidth(widest, Qt.TransformationMode.SmoothTransformation)
+        image.setDevicePixelRatio(max(image.width() / _PICTURE, 1.0))
+        return image
+
+
+def of_guide(parent: QWidget, title: str, markdown: str, folder: Path) -> CardDialog:
+    """Return a dialog with a guide.
+
+    Args:
+        parent: the window in front of which it opens.
+        title: the window title.
+        markdown: the text.
+        folder: where its pictures and links are.
+    """
+    dialog = CardDialog(parent, title, "")
+    dialog.text.setSearchPaths([str(folder)])
+    dialog.text.setOpenExternalLinks(True)
+    dialog.text.setMarkdown(markdown)
+    dialog.resize(*_GUIDE_SIZE)
+    return dialog
 
 
 def of_model(parent: QWidget, name: str) -> CardDialog:

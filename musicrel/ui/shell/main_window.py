@@ -37,7 +37,6 @@ from musicrel.ui.experiment.experiment_page import ExperimentPage
 from musicrel.ui.library.guides import GuideMenu
 from musicrel.ui.playback.playback_panel import PlaybackPanel
 from musicrel.ui.shell import card_dialog
-from musicrel.ui.shell.card_dialog import CardDialog
 from musicrel.ui.takes.takes_panel import TakesPanel
 from musicrel.ui.widgets import stylesheet
 from musicrel.ui.widgets.elided_label import ElidedLabel
@@ -240,10 +239,7 @@ class MainWindow(QMainWindow):
             text = paths.read_bytes(path, limit=_MAX_GUIDE_BYTES).decode("utf-8", "replace")
         except FileError as reason:
             text = str(reason)
-        dialog = CardDialog(self, title, text)
-        dialog.text.setSearchPaths([str(path.parent)])
-        dialog.text.setOpenExternalLinks(True)
-        dialog.open()
+        card_dialog.of_guide(self, title, text, path.parent).open()
 
     def _about(self) -> None:
         found = versions()

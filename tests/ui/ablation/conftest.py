@@ -8,20 +8,30 @@ from dataclasses import replace
 import pytest
 from pytestqt.qtbot import QtBot
 
+from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.jobs import Job
+from musicrel.presentation.ablation import note_study
 from musicrel.ui.ablation.ablation import Ablation
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.document.document import Document
 from musicrel.ui.jobs.generation_service import LoadEvent, Loading, ModelCache
 from tests.helpers.models import tiny_model_directory
+from tests.helpers.music import random_chorale
 
 
 @pytest.fixture(scope="session")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> LoadedModel:
-    """Load a model with random weights, two layers of two heads."""
-    return load_model(str(tiny_model_directory(tmp_path_factory.mktemp("models") / "tiny")))
+    """Load a model with random weights, two layers of two heads, that has studied a note.
+
+    The kernel is compiled the first time.
+    """
+    model = load_model(str(tiny_model_directory(tmp_path_factory.mktemp("models") / "tiny")))
+    reader = note_study.open_reader(model, random_chorale(4, 16, margin=2))
+    note_study.study(reader, 20, Mutes.parse("1.1", "zero"))
+    note_study.sources(reader, 20)
+    return model
 
 
 @pytest.fixture(autouse=True)

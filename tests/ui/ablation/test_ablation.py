@@ -9,6 +9,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from musicrel.editing.selection import Selection
+from musicrel.generation.events import MeansProgress
 from musicrel.generation.heads.mutes import WHOLE, Head, Mutes
 from musicrel.presentation.ablation.source_list import SourceRow
 from musicrel.ui.ablation.ablation import Ablation
@@ -25,7 +26,7 @@ def study(ablation: Ablation, document: Document, window: MainWindow, qtbot: QtB
     """Open the view and choose a note of bar 2."""
     window.attention.switch.open(MATTERED)
     document.select(_NOTE)
-    qtbot.waitUntil(lambda: not ablation.controller.busy)
+    qtbot.waitUntil(lambda: not ablation.controller.busy, timeout=30_000)
 
 
 def mutes_of(document: Document) -> Mutes:
@@ -51,6 +52,21 @@ def test_a_head_is_muted_in_the_maps_and_crossed_out(
     assert not mutes_of(document)
     assert grid._crosses.path().isEmpty()  # noqa: SLF001
     assert ablation.mutes.mutes == Mutes(by="zero")
+
+
+def test_the_key_mutes_the_chosen_head_after_a_click_on_a_note(
+    ablation: Ablation, document: Document, window: MainWindow
+) -> None:
+    """The focus is in the roll then; with Shift it mutes the layer."""
+    window.attention.head_chosen.emit(Head(1, 0))
+    roll = window.compose_page.roll
+    roll.setFocus()
+
+    QTest.keyClick(roll, Qt.Key.Key_M)
+    assert str(mutes_of(document)) == "2.1"
+    QTest.keyClick(roll, Qt.Key.Key_M, Qt.KeyboardModifier.ShiftModifier)
+    assert str(mutes_of(document)) == "2"
+    del ablation
 
 
 def test_several_heads_and_a_whole_layer_are_muted(ablation: Ablation, document: Document) -> None:
@@ -218,6 +234,24 @@ def test_views_are_exported_as_soon_as_they_are_known(
 
     assert [action.isEnabled() for action in actions] == [True, True, False, True, False]
     assert "find the sources" in actions[2].toolTip()
+
+
+def test_the_progress_of_the_means_is_shown(
+    ablation: Ablation,
+    app_controller: AppController,
+    document: Document,
+    window: MainWindow,
+    qtbot: QtBot,
+) -> None:
+    """They are computed once for a model, by a study or by a generation."""
+    study(ablation, document, window, qtbot)
+
+    ablation.controller._on_events((MeansProgress(1, 4),))  # noqa: SLF001
+    app_controller.run.prepared.emit(MeansProgress(1, 2))
+
+    assert ablation.panel.empty.text().endswith("once for this model: 25%")
+    assert ablation.panel.currentWidget() is ablation.panel.empty
+    assert window.state == "Reading the training pieces for the means of muted heads: 50%"
 
 
 def test_a_failed_study_gives_the_reason(

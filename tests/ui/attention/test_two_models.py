@@ -119,6 +119,23 @@ def test_heads_of_both_models_are_chosen_by_themselves(
     assert first.title.text() == "A: full, mean of all heads"
 
 
+def test_heads_are_named_above_the_views_that_compare_them(
+    opened: AttentionController, window: MainWindow, qtbot: QtBot
+) -> None:
+    """The maps have titles; surprisal is that of the whole models."""
+    page = window.attention
+    compare(window, "plain")
+    qtbot.waitUntil(lambda: opened.shown_second is not None)
+    page.plots.second.grid.chosen.emit(Head(1, 0))
+    names = {}
+    for view in ("maps", "note", "shares", "surprisal", "claims"):
+        page.switch.open(view)
+        names[view] = page.head.text() if page.head.isVisible() else ""
+
+    both = "A: mean of all heads. B: layer 2, head 1"
+    assert names == {"maps": "", "note": both, "shares": both, "surprisal": "", "claims": both}
+
+
 def test_second_model_waits_while_a_piece_is_written(
     attention: AttentionController,
     app_controller: AppController,

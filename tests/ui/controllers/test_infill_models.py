@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
 from musicrel import jobs as running
 from musicrel.editing.selection import Selection
-from musicrel.errors import ModelError
 from musicrel.model import checkpoint
 from musicrel.presentation.compose import rewrite_form
 from musicrel.tokens.conditions import CONDITIONS
@@ -84,10 +84,11 @@ def test_an_infill_model_is_loaded(tiny_infill: str) -> None:
     assert isinstance(events[-1], Loaded)
 
 
-def test_an_infill_model_cannot_analyse_a_piece(tiny_infill: str) -> None:
-    """The error names the models that can."""
-    with pytest.raises(ModelError, match="choose a model that generates from left to right"):
-        running.run(ModelCache().analyse(tiny_infill, "cpu", PIECE))
+def test_an_infill_model_analyses_a_piece(tiny_infill: str) -> None:
+    """Every note gets a surprisal and weights on the steps around it."""
+    analysis = running.run(ModelCache().analyse(tiny_infill, "cpu", PIECE))
+    assert np.isfinite(analysis.nats).all()
+    assert analysis.has_weights
 
 
 def test_candidates_have_their_own_model_and_speed(

@@ -2,6 +2,11 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+from PySide6.QtCore import QUrl
+from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
@@ -24,3 +29,23 @@ def test_missing_model_is_reported(qtbot: QtBot) -> None:
     qtbot.addWidget(parent)
     dialog = card_dialog.of_model(parent, "nobody")
     assert "no model 'nobody': expected a model directory" in dialog.text.toPlainText()
+
+
+@pytest.mark.parametrize(("width", "shown"), [(1660, 830), (300, 300)])
+def test_pictures_of_a_guide_fit_its_width(
+    qtbot: QtBot, tmp_path: Path, width: int, shown: int
+) -> None:
+    """A wide one is shown smaller, a narrow one as it is."""
+    image = QImage(width, width // 2, QImage.Format.Format_RGB32)
+    image.fill(0)
+    assert image.save(str(tmp_path / "chart.png"))
+    parent = QWidget()
+    qtbot.addWidget(parent)
+
+    dialog = card_dialog.of_guide(parent, "Guide", "![Chart](chart.png)", tmp_path)
+    found = dialog.text.loadResource(
+        QTextDocument.ResourceType.ImageResource.value, QUrl("chart.png")
+    )
+
+    assert isinstance(found, QImage)
+    assert found.deviceIndependentSize().width() == pytest.approx(shown)

@@ -284,7 +284,7 @@ def test_muted_heads_are_stored_in_the_settings() -> None:
 
 
 def test_damaged_muted_heads_in_stored_settings_are_refused() -> None:
-    """The sentence says which."""
+    """The sentence names it."""
     plain = GenerationRequest().to_json() | {"mute": "two"}
 
     with pytest.raises(UsageError, match="cannot read the head 'two'"):

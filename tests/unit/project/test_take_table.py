@@ -7,6 +7,7 @@ from dataclasses import replace
 import pytest
 
 from musicrel.chorale import Chorale, Provenance
+from musicrel.generation.heads.mutes import Mutes
 from musicrel.presentation.compose.form import Form
 from musicrel.project import take_table
 from musicrel.project.take import Take
@@ -77,3 +78,14 @@ def test_a_screen_reader_gets_everything_in_words() -> None:
         "Zion, current take, rewritten from “Air”, 1 note changed, relative, seed 7, rated 2 of 3"
     )
     assert rows()[2].spoken == "Air, opened, not rated"
+
+
+def test_a_take_names_its_muted_heads() -> None:
+    """Two takes of one seed differ in them."""
+    provenance = Provenance(
+        model="relative", sha256="", seed=7, settings=Mutes.parse("2.3").to_json()
+    )
+    take = replace(TAKES[2], piece=replace(OTHER, provenance=provenance))
+    (row,) = take_table.rows((take,), (take,), current=None, show="all", order="newest")
+
+    assert row.source == "relative, 2.3 muted · seed 7"

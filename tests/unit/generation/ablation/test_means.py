@@ -13,7 +13,7 @@ from musicrel.chorale import Chorale
 from musicrel.corpus import bundled
 from musicrel.errors import ModelError
 from musicrel.generation.ablation import means
-from musicrel.generation.ablation.means import MeansProgress
+from musicrel.generation.events import MeansProgress
 from musicrel.generation.heads import head_means
 from musicrel.generation.heads.head_means import HeadMeans
 from musicrel.generation.heads.mutes import Mutes

@@ -124,6 +124,40 @@ def test_note_of_an_infilling_model_is_in_the_middle_of_its_window(piece: Choral
     assert note_attention.colours(LIGHT, 0, 1) == (LIGHT.models[0],)
 
 
+def test_window_of_a_note_reaches_to_the_largest_weight(piece: Chorale) -> None:
+    """The sentence names it, so that it is drawn, too."""
+    long = Chorale.of(np.tile(piece.pitches, (5, 1)))
+    analysis = by_steps(long, INFILL)
+    row = np.zeros((1, 1, long.steps), dtype=np.float32)
+    row[0, 0, 5] = 1
+    analysis.add_at(4 * 80, row)
+    found = Shown(analysis, cell=4 * 80).note
+    assert found is not None
+
+    assert found.window == range(5, 112)
+    assert found.words == "A: most, 100 %, on bar 1, beat 2¼"
+
+
+def test_heads_are_named_where_their_weights_are_compared(pair: Pair) -> None:
+    """A head beside a mean of all heads looks like a difference of the models."""
+    shown = Shown(*pair, heads=(Head(0, 0), None), cell=81)
+    claims, note = views.claims(shown), views.note(shown)
+    assert claims is not None
+    assert note is not None
+
+    for view in (views.shares(shown), claims, note):
+        assert "A: relative, layer 1, head 1" in texts(view.draw(LIGHT))
+        assert "B: vanilla, mean of all heads" in texts(view.draw(LIGHT))
+
+
+def test_title_of_a_drawing_has_the_note_once(pair: Pair) -> None:
+    """Screen readers read it before the picture."""
+    view = views.note(Shown(*pair, cell=81))
+    assert view is not None
+
+    assert view.draw(LIGHT).title.count("Attention of Alto G4") == 1
+
+
 def test_without_a_known_note_there_is_no_view(pair: Pair) -> None:
     """The page has a sentence there."""
     assert views.note(Shown(*pair)) is None
