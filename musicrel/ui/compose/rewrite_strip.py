@@ -162,10 +162,17 @@ class RewriteStrip(QWidget):
         self._column = layout.column(self._row, owner=self, spacing=4, margins=(14, 8, 14, 0))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Move the status below the buttons in a narrow window."""
+        """Move the status below the buttons in a narrow window; the menu has what is hidden."""
         super().resizeEvent(event)
         self.more.setVisible(self.width() >= _ROOMY)
         self._place_status(below=self.width() < _ONE_LINE)
+        self.compare.setVisible(self._has_room(self.compare))
+
+    def _has_room(self, button: QToolButton) -> bool:
+        """Return True if no other widget is narrower than its text beside ``button``."""
+        own = button.sizeHint().width() + self._row.spacing()
+        needed = self._column.sizeHint().width() + (own if button.isHidden() else 0)
+        return needed <= self.width()
 
     def _place_status(self, *, below: bool) -> None:
         """Put the status into a row of its own, or between the buttons."""

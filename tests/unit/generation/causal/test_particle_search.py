@@ -212,10 +212,10 @@ def test_the_effective_size_is_reported_on_every_beat(model: LoadedModel) -> Non
 def test_fewer_particles_are_written_where_memory_is_small(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Twelve are halved twice."""
+    """Ten are halved twice."""
 
     def small(*arguments: Any, **options: Any) -> StepReader:
-        if len(arguments[1]) > 5:
+        if len(arguments[1]) > 4:
             raise MemoryError
         return open_reader(*arguments, **options)
 
