@@ -157,8 +157,12 @@ class PhraseEditor(QObject):
     # ------------------------------------------------------------------ changing
 
     def _edit(self, change: Callable[..., Form], *place: object) -> None:
-        """Change the phrases on screen."""
-        self._set(change(self._form_on_screen(), *place))
+        """Change the phrases on screen, unless those of the form are invalid: it explains why."""
+        try:
+            changed = change(self._form_on_screen(), *place)
+        except UsageError:
+            return
+        self._set(changed)
 
     @Slot()
     def _redraw(self) -> None:

@@ -266,6 +266,19 @@ def test_invalid_phrases_leave_the_brackets_as_they_are(
     assert "Phrases are" in window.compose_page.controls.compose_form.problem.text()
 
 
+def test_invalid_phrases_are_not_changed_by_the_menu(
+    brackets: PhraseBrackets, window: MainWindow
+) -> None:
+    """The entry stays as it was typed."""
+    entries = window.compose_page.controls.compose_form
+    entries.phrases.setText("x")
+
+    brackets.menu.cadence_chosen.emit(0, "half")
+    brackets.end_moved.emit(0, 3)
+
+    assert entries.phrases.text() == "x"
+
+
 def test_ranges_of_the_form_are_on_the_roll(brackets: PhraseBrackets, window: MainWindow) -> None:
     """Without the rule that keeps them there are none."""
     compose_form, ranges = window.compose_page.controls.compose_form, window.compose_page.ranges
