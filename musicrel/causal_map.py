@@ -17,6 +17,7 @@ import numpy.typing as npt
 
 from musicrel import jobs
 from musicrel.chorale import Chorale, Voice
+from musicrel.errors import UsageError
 from musicrel.generation.ablation import cell_names, global_effects, means
 from musicrel.generation.ablation.note_reader import NoteReader
 from musicrel.generation.ablation.results import GlobalEffects, Lens, LocalEffects, SourceEffects
@@ -114,8 +115,13 @@ def ablate(
             a model, or "zero".
 
     Raises:
-        UsageError: the piece has no such note, or the model no such head.
+        UsageError: the piece has no such note, or the model no such head, or both are given.
     """
+    if note is not None and heads:
+        raise UsageError(
+            f"heads is {heads!r} for the note {note!r}: expected no heads, as all are ablated one "
+            "at a time on a note; leave note out for the whole piece"
+        )
     chorale, loaded = _piece(piece), _loaded(model)
     chosen = Mutes.parse(heads, by)
     if chosen.by == "mean":

@@ -10,6 +10,7 @@ import pytest
 
 import musicrel
 from musicrel.chorale import Meter
+from musicrel.errors import UsageError
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import random_chorale
@@ -56,3 +57,10 @@ def test_a_piece_is_read_from_a_file(model: LoadedModel, tmp_path: Path) -> None
     PIECE.write(tmp_path / "piece.json")
     found = musicrel.ablate(str(tmp_path / "piece.json"), model, note="alto:1.2", by="zero")
     assert found.effects_LH.any()
+
+
+def test_heads_are_refused_for_a_note(model: LoadedModel) -> None:
+    """All heads are ablated there; a choice would be ignored."""
+    expected = "heads is '2' for the note 'alto:1.2': expected no heads"
+    with pytest.raises(UsageError, match=expected):
+        musicrel.ablate(PIECE, model, note="alto:1.2", heads="2", by="zero")

@@ -114,7 +114,7 @@ def test_note_input_has_the_letters(written: Twin, act: TwinCommands, window: Ma
 def test_a_bar_is_taken_from_b_in_one_step_of_undo(
     written: Twin, act: TwinCommands, app_controller: AppController, window: MainWindow
 ) -> None:
-    """That at the playhead; the button has its number."""
+    """It is the bar at the playhead; the button has its number."""
     before, second = app_controller.document.piece, written.controller.other.piece
     assert before is not None
     assert second is not None
