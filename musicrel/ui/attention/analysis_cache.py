@@ -161,7 +161,10 @@ class AnalysisCache(QObject):
         self.changed.emit()
 
     def shut_down(self) -> tuple[Worker, ...]:
-        """Stop the jobs; return the workers to wait for."""
+        """Stop the jobs and drop the waiting steps; return the workers to wait for."""
+        self._timer.stop()
+        self._waiting.clear()
+        self._plan = None
         return tuple(worker for job in self._jobs for worker in job.shut_down())
 
     # ------------------------------------------------------------------ inside

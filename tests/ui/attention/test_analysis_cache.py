@@ -6,6 +6,7 @@ from collections.abc import Iterator
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
@@ -66,6 +67,19 @@ def test_steps_of_a_stopped_piece_are_dropped(growing: AnalysisCache, qtbot: QtB
     growing.add(tuple(steps_of(PIECE))[:2], PIECE)
 
     qtbot.waitUntil(lambda: cells(growing) == 2)
+
+
+def test_steps_that_wait_are_dropped_with_the_window(growing: AnalysisCache) -> None:
+    """The views may be gone by then."""
+    steps = tuple(steps_of(PIECE))
+    growing.add(steps[:8], PIECE)
+    changes = QSignalSpy(growing.changed)
+
+    growing.shut_down()
+    growing.add(steps[8:16], PIECE)
+    QCoreApplication.processEvents()
+
+    assert (cells(growing), changes.count()) == (1, 0)
 
 
 def requests(*models: str) -> list[AnalysisRequest]:
