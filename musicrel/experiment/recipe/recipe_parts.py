@@ -123,7 +123,8 @@ class TrainingPart:
         ema: decay of the averaged weights, which are evaluated and kept.
         init_from: ``begins`` in files: the folder of a model, or a recipe whose run is made first,
             in the folder ``base`` of this run. All weights of that model are frozen; only the parts
-            it lacks are trained. "": random initialisation.
+            it lacks are trained. With teachers it may lack none: then all weights are trained
+            further. "": random initialisation.
         calibration_rounds: ``weighed`` in files: rounds of calibration of the counterpoint tables
             on the model's own samples at the end, see ``calibration``; 0: none.
         seed: seed of initialisation, data order and dropout.

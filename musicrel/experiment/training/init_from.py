@@ -45,17 +45,23 @@ def base_recipe(recipe_: Recipe) -> Recipe | None:
             f"recipe {recipe_.name!r} begins with {found.name!r}, which itself begins with "
             f"{found.training.init_from!r}: expected one that is initialised randomly"
         )
-    check_compatible(found.config(), recipe_.config(), f"recipe {found.name!r}")
+    distilled = bool(recipe_.training.teachers)
+    check_compatible(
+        found.config(), recipe_.config(), f"recipe {found.name!r}", distilled=distilled
+    )
     return found
 
 
-def check_compatible(before: ModelConfig, now: ModelConfig, where: str) -> None:
+def check_compatible(
+    before: ModelConfig, now: ModelConfig, where: str, *, distilled: bool = False
+) -> None:
     """Check that a model can be initialised from another one and has something to train.
 
     Args:
         before: config of the other model.
         now: config of the model.
         where: source of the other model, for the message.
+        distilled: the model learns from teachers, so that it need not add a part.
 
     Raises:
         ModelError: the other model has another shape, or the model adds nothing to it.
@@ -65,13 +71,22 @@ def check_compatible(before: ModelConfig, now: ModelConfig, where: str) -> None:
     reason = ""
     if differing:
         reason = f"its {differing[0]} is {known[differing[0]]!r} and not {own[differing[0]]!r}"
-    elif before.counterpoint or not now.counterpoint:
+    elif adds_nothing(before, now) and not (distilled and _has_same_parts(before, now)):
         reason = "it has all parts already"
     if reason:
         raise ModelError(
             f"a run cannot be initialised from the model of {where}: {reason}; expected a "
             "model of the same recipe without counterpoint tables"
         )
+
+
+def adds_nothing(before: ModelConfig, now: ModelConfig) -> bool:
+    """Return whether a model has no part that the model it is initialised from lacks."""
+    return bool(before.counterpoint) or not now.counterpoint
+
+
+def _has_same_parts(before: ModelConfig, now: ModelConfig) -> bool:
+    return (before.counterpoint, before.lines) == (now.counterpoint, now.lines)
 
 
 def model_folder(recipe_: Recipe, run: Path) -> Path | None:

@@ -25,7 +25,7 @@ from musicrel.experiment.objectives.losses import (
     token_nats,
 )
 from musicrel.experiment.recipe.recipe import Recipe, TrainingPart
-from musicrel.experiment.training.init_from import check_compatible
+from musicrel.experiment.training.init_from import adds_nothing, check_compatible
 from musicrel.experiment.training.tile_kernel import use_tile_kernel
 from musicrel.model import checkpoint, devices
 from musicrel.model.families.model_families import build
@@ -77,7 +77,7 @@ class Learner:
         self.model = build(recipe.config()).to(device)
         self.init_sha256 = ""
         if init_folder is not None:
-            self.init_sha256 = _initialise(self.model, init_folder)
+            self.init_sha256 = _initialise(self.model, init_folder, recipe.training)
         self.averaged = build(recipe.config()).to(device).requires_grad_(False).eval()
         self.averaged.load_state_dict(self.model.state_dict())
         for model in (self.model, self.averaged):
@@ -210,14 +210,18 @@ class Learner:
             averaged.lerp_(current, 1.0 - decay)
 
 
-def _initialise(model: Transformer, folder: Path) -> str:
-    """Copy and freeze all weights of the model in ``folder``; return their sha256."""
+def _initialise(model: Transformer, folder: Path, training: TrainingPart) -> str:
+    """Copy all weights of the model in ``folder``, freeze them if there are others; return sha256.
+
+    A distilled model without parts of its own trains all of them.
+    """
     loaded = checkpoint.load(folder)
-    check_compatible(loaded.card.config, model.config, str(folder))
+    before = loaded.card.config
+    check_compatible(before, model.config, str(folder), distilled=bool(training.teachers))
     known, own = loaded.model.state_dict(), model.state_dict()
     model.load_state_dict(own | known)
     for name, parameter in model.named_parameters():
-        parameter.requires_grad_(name not in known)
+        parameter.requires_grad_(name not in known or adds_nothing(before, model.config))
     return checkpoint.weights_sha256(folder)
 
 

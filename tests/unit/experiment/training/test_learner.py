@@ -265,6 +265,27 @@ def test_a_model_of_another_shape_is_refused_for_initialisation(
         Learner(with_tables(recipe), CPU, tmp_path / "whole")
 
 
+def test_a_distilled_model_without_other_parts_trains_all_weights_further(
+    recipe: Recipe, batches: list[Batch], tmp_path: Path
+) -> None:
+    """It starts with the weights of the model, none of them frozen."""
+    before = Learner(recipe, CPU).model
+    checkpoint.save(tmp_path, before, tiny_card(before))
+    distilled = replace(recipe, training=replace(recipe.training, teachers=("one",), distil=0.5))
+
+    learner = Learner(distilled, CPU, tmp_path)
+    known = before.state_dict()
+    assert all(
+        torch.equal(value, known[name]) for name, value in learner.model.state_dict().items()
+    )
+    learner.step(batches[0], 0, 0.01)
+
+    learned = dict(learner.model.named_parameters())
+    assert not any(torch.equal(value, known[name]) for name, value in learned.items())
+    with pytest.raises(ModelError, match=r"it has all parts already"):
+        Learner(recipe, CPU, tmp_path)
+
+
 def test_a_non_finite_loss_is_raised(recipe: Recipe, batches: list[Batch]) -> None:
     """The weights stay finite."""
     learner = Learner(recipe, CPU)
