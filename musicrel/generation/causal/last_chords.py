@@ -1,7 +1,8 @@
 """The last chords of phrases with a requested cadence, as legal tokens.
 
 In the first step of such a phrase end only notes are legal with which the chord can become a triad
-that makes the cadence, its root in the bass. All notes stay legal if there is none.
+that makes the cadence, its root in the bass. All notes stay legal if there is none. An authentic
+cadence at the end of a piece with a key is on the tonic of that key.
 
 Dimensions: B sequences, N tokens so far, V vocabulary.
 """
@@ -95,7 +96,16 @@ def roots(ids_N: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key |
     if piece is None:
         return set()
     tonic = (key or keys.estimate(piece.pitches)).pitch_class
-    return cadences.last_roots(end.kind, piece.pitches[-STEPS_PER_QUARTER:], tonic)
+    found = cadences.last_roots(end.kind, piece.pitches[-STEPS_PER_QUARTER:], tonic)
+    return found & {tonic} if is_on_tonic(end, constraints, key) else found
+
+
+def is_on_tonic(end: PhraseEnd, constraints: Constraints, key: Key | None) -> bool:
+    """Return whether an authentic cadence at a phrase end has to be on the tonic of the piece.
+
+    Of the 326 in the bundled chorales 311 are.
+    """
+    return key is not None and end.kind == "authentic" and end.stop == constraints.plan.steps
 
 
 def _triads(found: Iterable[int]) -> Iterator[Sequence[int]]:

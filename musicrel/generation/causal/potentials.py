@@ -12,7 +12,7 @@ import numpy as np
 
 from musicrel.analysis import cadences, keys
 from musicrel.analysis.motion import FIFTH, OCTAVE
-from musicrel.chorale import REST, STEPS_PER_QUARTER, Key
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Key, Voice
 from musicrel.generation.causal import last_chords
 from musicrel.generation.causal.chooser import Choice
 from musicrel.generation.causal.last_chords import pitches
@@ -164,4 +164,8 @@ def _cadence(ids_N: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Ke
     first = max(end.step - _NEAR_STEPS, 0)
     near = piece.cropped(first, piece.steps)
     found = cadences.phrase_ends(replace(near, key=key or keys.estimate(piece.pitches)))
-    return found[-1].kind if found and found[-1].stop >= end.stop - first else ""
+    kind = found[-1].kind if found and found[-1].stop >= end.stop - first else ""
+    if key is not None and last_chords.is_on_tonic(end, constraints, key):
+        bass = int(piece.pitches[end.stop - 1, Voice.BASS])
+        return kind if bass % OCTAVE == key.pitch_class else ""
+    return kind

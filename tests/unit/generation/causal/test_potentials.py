@@ -158,6 +158,20 @@ def test_a_phrase_that_is_left_to_the_model_has_no_loss(constraints: Constraints
     assert not potentials.closing(ids_KN, free, constraints, C_MAJOR).any()
 
 
+def test_the_last_authentic_cadence_is_on_the_tonic_of_the_key(constraints: Constraints) -> None:
+    """The same close within a piece may be in any key, and the end of a piece without one."""
+    ids_KN = ids_of((C, F, G, C), (C, G, C, F))
+    last, within = PhraseEnd(12, 16, "authentic"), PhraseEnd(12, 15, "authentic")
+
+    home, away = potentials.closing(ids_KN, last, constraints, C_MAJOR)
+    assert home == 0 > away
+    before_KN = ids_KN[:, : 12 * 4 + 1]
+    ready, unprepared = potentials.approaching(before_KN, last, constraints, C_MAJOR)
+    assert ready == 0 > unprepared
+    assert not potentials.closing(ids_KN, within, constraints, C_MAJOR).any()
+    assert not potentials.closing(ids_KN, last, constraints, None).any()
+
+
 @pytest.mark.parametrize(
     ("chord", "kinds"),
     [
