@@ -7,8 +7,11 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 
+from musicrel import jobs
 from musicrel.chorale import Chorale, Voice
+from musicrel.generation.events import SourcesProgress
 from musicrel.generation.heads.mutes import Mutes
+from musicrel.jobs import Job
 from musicrel.presentation.ablation.head_effects import Effects, HeadEffects
 from musicrel.presentation.ablation.lens_table import LensTable
 from musicrel.presentation.ablation.note_choices import NoteChoices
@@ -124,8 +127,17 @@ def lens_table(reader: NoteReader, lens: Lens) -> LensTable:
 
 
 def sources(reader: NoteReader, cell: int) -> SourceList:
-    """Return the sources of a note: the strongest by weight, then random others."""
-    found, chorale = reader.sources(cell), reader.chorale
+    """Return what ``find_sources`` finds, at once."""
+    return jobs.run(find_sources(reader, cell))
+
+
+def find_sources(reader: NoteReader, cell: int) -> Job[SourcesProgress, SourceList]:
+    """Find the sources of a note: the strongest by weight, then random others.
+
+    Raises:
+        UsageError: the piece has no such cell.
+    """
+    found, chorale = (yield from reader.find_sources(cell)), reader.chorale
     numbers = zip(found.sources, found.weights_S.tolist(), found.effects_S.tolist(), strict=True)
     rows = tuple(
         SourceRow(

@@ -10,8 +10,10 @@ from typing import TYPE_CHECKING, Final
 from musicrel import paths
 from musicrel.presentation.ablation import study_charts, study_tables, study_words
 from musicrel.presentation.drawing import svg
+from musicrel.presentation.drawing.drawing import Drawing
 from musicrel.presentation.study.csv_text import to_csv
 from musicrel.presentation.words.markdown import table
+from musicrel.presentation.words.palette import LIGHT, Theme
 
 if TYPE_CHECKING:
     from musicrel.analysis.claims.intervals import Estimate
@@ -66,6 +68,18 @@ _MACHINE: Final = "Machine: {machine}. Weights: {weights}."
 _LEVEL: Final = 0.05
 
 
+def draw(results: StudyResults, command: str, theme: Theme = LIGHT) -> dict[str, Drawing]:
+    """Return the pictures of the report by name of their file; those without values are left out.
+
+    Args:
+        results: of the study.
+        command: the command that made them, below each picture.
+        theme: the colours.
+    """
+    caption = _CAPTION.format(command=command, seed=results.seed)
+    return study_charts.draw(results, caption, theme)
+
+
 def write(folder: Path, results: StudyResults, command: str) -> list[Path]:
     """Write the report into the folder of the study and return its files.
 
@@ -77,8 +91,7 @@ def write(folder: Path, results: StudyResults, command: str) -> list[Path]:
     Raises:
         FileError: the folder cannot be written.
     """
-    caption = _CAPTION.format(command=command, seed=results.seed)
-    drawings = study_charts.draw(results, caption)
+    drawings = draw(results, command)
     values = {"command": command} | results.to_json()
     contents = {
         RESULTS: json.dumps(values, indent=1, ensure_ascii=False, allow_nan=False) + "\n",

@@ -23,7 +23,6 @@ Weights = npt.NDArray[np.float32]
 Levels = npt.NDArray[np.uint8]
 
 _VOICES: Final = len(Voice)
-_ROWS_AT_FIRST: Final = 64
 
 
 def to_levels(weights: Weights) -> Levels:
@@ -61,26 +60,23 @@ class AttentionRecord:
     """
 
     def __init__(self, heads: int, tokens: int) -> None:
-        self._tokens = tokens
         self._rows = 0
-        room = min(tokens, _ROWS_AT_FIRST)
-        self._levels: Levels = np.zeros((heads, room, room), dtype=np.uint8)
+        # Room for all rows: the system gives memory when one is written, and no row is ever copied.
+        self._levels: Levels = np.zeros((tokens, heads, tokens), dtype=np.uint8)
 
     def add(self, levels: Levels) -> None:
         """Append the levels of the next token: (heads, tokens so far with START)."""
-        if self._rows == self._levels.shape[-1]:
-            self._grow()
-        self._levels[:, self._rows, : levels.shape[-1]] = levels
+        self._levels[self._rows, :, : levels.shape[-1]] = levels
         self._rows += 1
 
     def map(self, head: int) -> Levels:
         """Return the map of one head: uint8 (rows, rows), a view."""
-        view: Levels = self._levels[head, : self._rows, : self._rows]
+        view: Levels = self._levels[: self._rows, head, : self._rows]
         return view
 
     def attention_row(self, cell: int, head: int) -> Weights:
         """Return the weights of ``cell`` over START and every cell before: float32 (cell + 1,)."""
-        return to_weights(self._levels[head, cell, : cell + 1])
+        return to_weights(self._levels[cell, head, : cell + 1])
 
     def arcs(self, cell: int, head: int, most: int) -> tuple[Arc, ...]:
         """Return the cells with the largest weights for ``cell``, largest first, without START."""
@@ -91,12 +87,6 @@ class AttentionRecord:
             for place in order
             if weights[place] > 0
         )
-
-    def _grow(self) -> None:
-        rows = self._rows
-        room = min(2 * rows, max(self._tokens, rows + 1))
-        known, self._levels = self._levels, np.zeros((len(self._levels), room, room), np.uint8)
-        self._levels[:, :rows, :rows] = known
 
 
 def shrunk(levels: Levels, size: int, axis: int | None = None) -> Levels:

@@ -116,9 +116,14 @@ def heading(what: str, model: str, layer: int | None, head: int | None) -> str:
         head: counted from 1; None: the mean of the layer's heads.
     """
     named = f"{what} of {model}" if model else what
+    return f"{named}, {head_words(layer, head)}"
+
+
+def head_words(layer: int | None, head: int | None) -> str:
+    """Return the heads of a map, as 'layer 1, head 3'; see ``heading``."""
     if layer is None:
-        return f"{named}, mean of all heads"
-    return f"{named}, layer {layer}, {f'head {head}' if head else 'mean of its heads'}"
+        return "mean of all heads"
+    return f"layer {layer}, {f'head {head}' if head else 'mean of its heads'}"
 
 
 def full_weight(weights: Weights) -> float:

@@ -15,6 +15,7 @@ from musicrel.presentation.drawing.drawing import (
     Rectangle,
     Text,
     shortened,
+    shortened_inside,
     width_of,
 )
 from musicrel.presentation.words.palette import Theme
@@ -66,11 +67,15 @@ def headed(body: Drawing, texts: ChartTexts, theme: Theme, more: Iterable[Item] 
 
 
 def legend(names: tuple[str, str], x: float, y: float, theme: Theme) -> Iterator[Item]:
-    """Draw the colours of A and B with the names of the models; "" is left out."""
+    """Draw the colours of A and B with the names of the models; "" is left out.
+
+    Long names lose their middle, so that both fit on a page.
+    """
+    room = (PAGE - x - MARGIN) / len(names) - _SWATCH - 24
     for letter, name, colour in zip("AB", names, theme.models, strict=True):
         if name:
             yield Rectangle(x=x, y=y - _SWATCH + 1, width=_SWATCH, height=_SWATCH, fill=colour)
-            text = f"{letter}: {name}"
+            text = shortened_inside(f"{letter}: {name}", TEXT, room)
             yield Text(x=x + _SWATCH + 5, y=y, text=text, size=TEXT, colour=theme.text)
             x += _SWATCH + 24 + width_of(text, TEXT)
 

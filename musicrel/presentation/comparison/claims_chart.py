@@ -43,10 +43,15 @@ def draw(rows: tuple[ClaimRow, ...], models: tuple[str, str], piece: str, theme:
     return chart.headed(body, texts, theme)
 
 
-def table(rows: tuple[ClaimRow, ...], models: tuple[str, str]) -> Iterator[tuple[object, ...]]:
-    """Yield the values with the ends of their intervals by rows."""
+def table(rows: tuple[ClaimRow, ...], legend: tuple[str, str]) -> Iterator[tuple[object, ...]]:
+    """Yield the values with the ends of their intervals by rows.
+
+    Args:
+        rows: the claims.
+        legend: names of A and B with their heads, "" without B.
+    """
     yield _COLUMNS
-    names = {"A": models[0], "B": models[1], "Bach": "Bach"}
+    names = {"A": legend[0], "B": legend[1], "Bach": "Bach"}
     for row in rows:
         for letter, value in _values(row):
             yield (row.measure.name, names[letter], *(round(number, 6) for number in value))

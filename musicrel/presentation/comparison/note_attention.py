@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from typing import Final
 
 from musicrel.chorale import Chorale, Voice
@@ -21,7 +22,7 @@ from musicrel.presentation.attention.piece_analysis import (
 )
 from musicrel.presentation.comparison import chart
 from musicrel.presentation.comparison.chart import ChartTexts, TimeAxis
-from musicrel.presentation.drawing.drawing import Drawing, Item, Line, Rectangle
+from musicrel.presentation.drawing.drawing import Drawing, Item, Line, Rectangle, Text
 from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
 
@@ -34,6 +35,9 @@ _LOW: Final = 180
 """Height of that of one."""
 _TOP: Final = 8.0
 _BOTTOM: Final = 20.0
+_LETTER: Final = 13.0
+"""Font size of A and B."""
+_LETTER_X: Final = 4.0
 _GAP_FROM: Final = 4.0
 """Least width of a step in pixels with a gap beside its bar."""
 AXES: Final = "Above: weights of A. Below: weights of B, on the same scale. Colours: voices."
@@ -188,6 +192,7 @@ def draw_chart(attention: NoteAttention, theme: Theme, *, width: int, height: in
                 height=bottom - top, fill=theme.accent, opacity=0.2,
             ),
             *_weights(attention, along, middle, scale, theme),
+            *_letters(attention, (top, middle, bottom), theme),
             Line(points=((chart.LEFT, middle), (along.right, middle)), colour=theme.quiet),
         ),
     )  # fmt: skip
@@ -196,7 +201,7 @@ def draw_chart(attention: NoteAttention, theme: Theme, *, width: int, height: in
 def table(attention: NoteAttention) -> Iterator[tuple[object, ...]]:
     """Yield the weights of both models on every step and voice, and their difference, by rows."""
     first, second = attention.profiles
-    yield ("step", "voice", *(name or "-" for name in attention.models), "difference")
+    yield ("step", "voice", *(name or "-" for name in attention.legend), "difference")
     shown = first or second
     if shown is None:
         return
@@ -230,6 +235,23 @@ def _levels(
             if model:
                 y = middle + side * number * tick * scale
                 yield from along.level(y, percent(number * tick), theme)
+
+
+def _letters(
+    attention: NoteAttention, heights: tuple[float, float, float], theme: Theme
+) -> Iterator[Item]:
+    """Draw A beside the bars that rise and B beside those that hang; one model has no letter."""
+    if not attention.models[1]:
+        return
+    halves = pairwise(heights)
+    for letter, model, (top, bottom), colour in zip(
+        "AB", attention.models, halves, theme.models, strict=True
+    ):
+        if model:
+            yield Text(
+                x=_LETTER_X, y=(top + bottom + _LETTER) / 2 - 1, text=letter, size=_LETTER,
+                colour=colour, bold=True,
+            )  # fmt: skip
 
 
 def _weights(

@@ -24,6 +24,9 @@ BY_DISTANCE: Final = "By distance"
 BY_VOICE: Final = "By voice"
 ALONE: Final = "Bars: mean over the piece. Marks: the chosen note."
 WORDS: Final = "Bars: mean over the piece. Marks: the chosen note. Right: B − A in points."
+_DIFFERENCE: Final = "B − A"
+_FOOT: Final = 16.0
+"""Baseline of the titles."""
 _BESIDE_FROM: Final = 760
 """Least width in pixels for two groups side by side."""
 _TITLE: Final = 28.0
@@ -155,10 +158,15 @@ def draw_chart(shown: Groups, theme: Theme, *, width: int) -> Drawing:
     return replace(drawing, width=width)
 
 
-def table(shown: Groups, models: tuple[str, str]) -> Iterator[tuple[object, ...]]:
-    """Yield the shares over the piece and of the chosen note by rows."""
-    yield ("group", "class", *models, "difference",
-           *(f"{model}, note" for model in models), "difference, note")  # fmt: skip
+def table(shown: Groups, legend: tuple[str, str]) -> Iterator[tuple[object, ...]]:
+    """Yield the shares over the piece and of the chosen note by rows.
+
+    Args:
+        shown: the groups.
+        legend: names of A and B with their heads, "" without B.
+    """
+    yield ("group", "class", *legend, "difference",
+           *(name and f"{name}, note" for name in legend), "difference, note")  # fmt: skip
     for title, pairs in shown:
         for pair in pairs:
             wholes = [share.whole if share else None for share in pair]
@@ -171,10 +179,13 @@ def table(shown: Groups, models: tuple[str, str]) -> Iterator[tuple[object, ...]
 def _group(
     title: str, pairs: tuple[SharePair, ...], most: float, width: int, theme: Theme
 ) -> Drawing:
-    top = _TITLE if title else _ROOM_ABOVE
+    has_second = any(pair.second is not None for pair in pairs)
+    top = _TITLE if title or has_second else _ROOM_ABOVE
     items: list[Item] = [
-        Text(x=chart.MARGIN, y=16, text=title, size=chart.TEXT, colour=theme.text, bold=True)
+        Text(x=chart.MARGIN, y=_FOOT, text=title, size=chart.TEXT, colour=theme.text, bold=True)
     ]
+    if has_second:
+        items += _columns(width, theme)
     for place, pair in enumerate(pairs):
         items += _row(pair, top + place * _ROW, most, width, theme)
     return Drawing(
@@ -186,18 +197,43 @@ def _group(
     )
 
 
+def _columns(width: int, theme: Theme) -> Iterator[Item]:
+    """Draw the names of the columns of numbers: A, B and their difference."""
+    _, bar, _ = _widths(width)
+    for place, colour in enumerate(theme.models):
+        yield Text(
+            x=_number_x(bar, place), y=_FOOT, text="AB"[place], size=chart.TEXT, colour=colour,
+            anchor="end", bold=True,
+        )  # fmt: skip
+    yield Text(
+        x=width - chart.MARGIN, y=_FOOT, text=_DIFFERENCE, size=chart.TEXT, colour=theme.quiet,
+        anchor="end",
+    )  # fmt: skip
+
+
+def _widths(width: int) -> tuple[float, float, float]:
+    """Return the left end of the bars, their greatest length, and that of a difference."""
+    x = chart.MARGIN + _NAMES
+    room = width - x - _NUMBERS - _POINTS - chart.MARGIN
+    return x, room * _BAR_SHARE, room * (1 - _BAR_SHARE) / 2
+
+
+def _number_x(bar: float, place: int) -> float:
+    """Return the right end of the numbers of a model."""
+    return chart.MARGIN + _NAMES + bar + _NUMBERS / 2 * (place + 1) - 6
+
+
 def _row(pair: SharePair, y: float, most: float, width: int, theme: Theme) -> Iterator[Item]:
     """Draw both bars of a class, their numbers, and the difference as a bar to either side."""
-    x, foot = chart.MARGIN + _NAMES, y + 14
-    room = width - x - _NUMBERS - _POINTS - chart.MARGIN
-    bar, side = room * _BAR_SHARE, room * (1 - _BAR_SHARE) / 2
+    foot = y + 14
+    x, bar, side = _widths(width)
     yield Text(x=chart.MARGIN, y=foot, text=pair.name, size=chart.TEXT, colour=theme.text)
     for place, (share, colour) in enumerate(zip(pair, theme.models, strict=True)):
         if share is not None:
             yield from _bar(share, (x, y + place * _HALF), bar, colour, theme)
             yield Text(
-                x=x + bar + _NUMBERS / 2 * (place + 1) - 6, y=foot, text=percent(share.whole),
-                size=chart.TEXT, colour=theme.quiet, anchor="end",
+                x=_number_x(bar, place), y=foot, text=percent(share.whole), size=chart.TEXT,
+                colour=theme.quiet, anchor="end",
             )  # fmt: skip
     if pair.difference is None:
         return

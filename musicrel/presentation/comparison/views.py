@@ -157,8 +157,9 @@ def maps(shown: Shown) -> View:
         return arrangement.beside([_map(*one, full, theme) for one in known()])
 
     def table() -> Iterator[tuple[object, ...]]:
-        for place, (analysis, _, weights) in enumerate(known()):
-            yield from map_table(analysis.model, weights, analysis.chorale, with_header=not place)
+        for place, (analysis, head, weights) in enumerate(known()):
+            named = analysis.model, head_name(head).lower()
+            yield from map_table(named, weights, analysis.chorale, with_header=not place)
 
     return View(_title(shown, head_name(shown.heads[0])), draw, table)
 
@@ -181,7 +182,7 @@ def shares(shown: Shown) -> View:
     return View(
         _title(shown, "shares of attention"),
         lambda theme: share_difference.draw(groups, models, shown.legend, piece, theme),
-        lambda: share_difference.table(groups, models),
+        lambda: share_difference.table(groups, shown.legend),
     )
 
 
@@ -201,7 +202,7 @@ def claims(shown: Shown) -> View | None:
     """Return the claims, measured in this piece; None before a note is known."""
     if not shown.first.cells:
         return None
-    models, piece = shown.models, shown.first.chorale.title
+    piece = shown.first.chorale.title
 
     @cache
     def rows() -> tuple[ClaimRow, ...]:
@@ -210,26 +211,26 @@ def claims(shown: Shown) -> View | None:
     return View(
         _title(shown, "claims"),
         lambda theme: claims_chart.draw(rows(), shown.legend, piece, theme),
-        lambda: claims_chart.table(rows(), models),
+        lambda: claims_chart.table(rows(), shown.legend),
     )
 
 
 def map_table(
-    model: str, weights: Weights, chorale: Chorale, *, with_header: bool = True
+    named: tuple[str, str], weights: Weights, chorale: Chorale, *, with_header: bool = True
 ) -> Iterator[tuple[object, ...]]:
-    """Yield a map by rows: the model, step and voice of the query, and the weight of each key.
+    """Yield a map by rows: model, head, step and voice of the query, and the weight of each key.
 
     Args:
-        model: its name.
+        named: the names of the model and of the head.
         weights: (cells, keys); keys are the steps of the piece, or START and the cells.
         chorale: the piece.
         with_header: whether the names of the columns come first.
     """
     if with_header:
-        yield ("model", "step", "voice", *_keys(weights.shape[1], chorale.steps))
+        yield ("model", "head", "step", "voice", *_keys(weights.shape[1], chorale.steps))
     for cell, row in enumerate(np.round(weights.astype(np.float64), _DIGITS).tolist()):
         step, voice = divmod(cell, _VOICES)
-        yield (model, step, Voice(voice).letter, *row)
+        yield (*named, step, Voice(voice).letter, *row)
 
 
 def _keys(columns: int, steps: int) -> list[str]:

@@ -147,3 +147,11 @@ def shortened(text: str, size: float, width: float) -> str:
     if width_of(text, size) <= width:
         return text
     return text[: max(int(width / (size * _LETTER_WIDTH)) - 1, 0)].rstrip() + "…"
+
+
+def shortened_inside(text: str, size: float, width: float) -> str:
+    """Return ``text``, without its middle where it is wider than ``width`` pixels."""
+    if width_of(text, size) <= width:
+        return text
+    letters = max(int(width / (size * _LETTER_WIDTH)) - 1, 2)
+    return f"{text[: letters - letters // 2].rstrip()}…{text[-(letters // 2) :].lstrip()}"

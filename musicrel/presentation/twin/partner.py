@@ -7,7 +7,7 @@ from typing import Final
 
 from musicrel.presentation.compose.models import ModelChoice
 
-SAME: Final = "A and B are both {model}: choose another model under Compare"
+SAME: Final = "A and B are both {model}: choose another model under A/B"
 NO_PARTNER: Final = "{model} cannot do the same as {other}, and no model like it is installed"
 _INFILL: Final = "-infill"
 

@@ -71,9 +71,10 @@ class Ablation(QObject):
         )
         self.comparison = MutedComparison(
             document, messages, candidates, playback, button=self.panel.listen,
-            model=lambda: attention.models.first,
+            model=lambda: self.controller.model,
         )  # fmt: skip
-        self.mutes.changed.connect(self.comparison.update_enabled)
+        for signal in (self.mutes.changed, self.controller.side_changed):
+            signal.connect(self.comparison.update_enabled)
 
     def shut_down(self) -> tuple[Worker, ...]:
         """Request the jobs to end; return the workers to wait for."""

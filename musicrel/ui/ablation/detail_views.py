@@ -47,8 +47,9 @@ class DetailViews(QWidget):
         lens: the table of layers.
         piece: effects on the whole piece.
         find_sources: starts the search for sources.
+        search_progress: its progress.
         measure: starts the measurement of the whole piece.
-        cancel: stops it.
+        measure_progress: its progress.
 
     Signals:
         described: what is under the mouse, in words.
@@ -64,9 +65,9 @@ class DetailViews(QWidget):
         self.sources, self.lens = ChartPanel("Sources", scrolls=True), ChartPanel("Layers")
         self.piece = EffectGridView(_ON_PIECE)
         self.find_sources, self.measure = QPushButton(_FIND), QPushButton(_MEASURE)
-        self.cancel, self._progress = QPushButton(_CANCEL), QProgressBar(maximum=_FINE)
-        self._finding = _Start(_FIND_TEXT, self.find_sources)
-        self._measuring = _Start(_MEASURE_TEXT, self.measure)
+        self.search_progress, self.measure_progress = _Running(), _Running()
+        self._before_finding = _Start(_FIND_TEXT, self.find_sources)
+        self._before_measuring = _Start(_MEASURE_TEXT, self.measure)
         self._source_stack, self._piece_stack = QStackedWidget(), QStackedWidget()
         self._found: SourceList | None = None
         self._lay_out()
@@ -78,22 +79,23 @@ class DetailViews(QWidget):
         """Show what each layer would choose."""
         self.lens.show_chart(partial(_draw_lens, lens))
 
-    def show_sources(self, found: SourceList | None, *, finding: bool = False) -> None:
+    def show_sources(self, found: SourceList | None, share: float | None = None) -> None:
         """Show the sources of a note; None: the button that starts the search.
 
         Args:
             found: the sources.
-            finding: whether they are being searched.
+            share: progress of the search, 0 to 1; None: none is running.
         """
         self._found = found
-        if found is None and not finding:
-            self._source_stack.setCurrentWidget(self._finding)
+        self.search_progress.show_share(share)
+        if found is None and share is None:
+            self._source_stack.setCurrentWidget(self._before_finding)
             return
         sentence = found.words if found is not None and not found.rows else _FINDING
         is_list = found is not None and bool(found.rows)
         draw = partial(_draw_sources, found) if found is not None and is_list else None
         self.sources.show_chart(draw, sentence)
-        self._source_stack.setCurrentWidget(self.sources)
+        self._source_stack.setCurrentWidget(self._source_page)
 
     def show_piece(
         self, effects: HeadEffects | None, mutes: Mutes, head: Head | None, share: float | None
@@ -106,12 +108,9 @@ class DetailViews(QWidget):
             head: the head with a frame.
             share: progress of the measurement, 0 to 1; None: none is running.
         """
-        running = share is not None
         self.piece.show_effects(effects, mutes, head)
-        self._progress.setVisible(running)
-        self.cancel.setVisible(running)
-        self._progress.setValue(round((share or 0) * _FINE))
-        shown = self._measuring if effects is None else self._piece_page
+        self.measure_progress.show_share(share)
+        shown = self._before_measuring if effects is None else self._piece_page
         self._piece_stack.setCurrentWidget(shown)
 
     # ------------------------------------------------------------------ inside
@@ -131,14 +130,12 @@ class DetailViews(QWidget):
     def _lay_out(self) -> None:
         self.find_sources.setToolTip(_FIND_TIP)
         self.measure.setToolTip(_MEASURE_TIP)
-        self._progress.setTextVisible(False)
-        self._progress.setAccessibleName("Progress")
-        self._piece_page = QWidget()
-        running = layout.row((self._progress, 1), self.cancel, spacing=8)
-        layout.column((self.piece, 1), running, owner=self._piece_page, spacing=4)
+        self._source_page, self._piece_page = QWidget(), QWidget()
+        layout.column((self.sources, 1), self.search_progress, owner=self._source_page, spacing=4)
+        layout.column((self.piece, 1), self.measure_progress, owner=self._piece_page, spacing=4)
         for stack, widgets in (
-            (self._source_stack, (self._finding, self.sources)),
-            (self._piece_stack, (self._measuring, self._piece_page)),
+            (self._source_stack, (self._before_finding, self._source_page)),
+            (self._piece_stack, (self._before_measuring, self._piece_page)),
         ):
             for widget in widgets:
                 stack.addWidget(widget)
@@ -160,6 +157,27 @@ class _Start(QWidget):
         label.setAlignment(Qt.AlignmentFlag.AlignCenter)
         below = layout.row(None, button, None)
         layout.column(None, label, below, None, owner=self, spacing=10, margins=(12, 0, 12, 0))
+
+
+class _Running(QWidget):
+    """The progress of an analysis, beside the button that stops it; hidden while none runs.
+
+    Attributes:
+        cancel: the button.
+    """
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.cancel, self._progress = QPushButton(_CANCEL), QProgressBar(maximum=_FINE)
+        self._progress.setTextVisible(False)
+        self._progress.setAccessibleName("Progress")
+        layout.row((self._progress, 1), self.cancel, owner=self, spacing=8)
+        self.hide()
+
+    def show_share(self, share: float | None) -> None:
+        """Show a progress, 0 to 1; None: nothing runs."""
+        self.setVisible(share is not None)
+        self._progress.setValue(round((share or 0) * _FINE))
 
 
 def _draw_lens(lens: LensTable, width: int, height: int, theme: Theme) -> Drawing:

@@ -8,6 +8,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
+    QButtonGroup,
     QComboBox,
     QLabel,
     QMenu,
@@ -34,6 +35,9 @@ from musicrel.ui.widgets.elided_label import ElidedLabel
 HEADS: Final = "What each head and voice did"
 CHOICES: Final = "Most probable notes"
 _GRID_TIP: Final = "Effect of each head on the chosen note. {keys} Right-click for more."
+_SIDE_TIP: Final = "Show the effects in {model}, and mute its heads"
+_SIDE_NAME: Final = "Effects in {letter}, {model}"
+_LETTER_WIDTH: Final = 32
 _BY: Final = "Replace &by"
 _BY_TIP: Final = (
     "Output of a head that is taken away or muted: its mean over the training pieces, or zero. "
@@ -57,32 +61,38 @@ class MatteredPanel(QStackedWidget):
 
     Attributes:
         empty: the sentence.
+        sides: the buttons that choose between the models A and B; hidden where there is one.
         by: what replaces the output of a head.
         muted: names the muted heads.
         clear: unmutes all of them.
         listen: opens the choice of what is generated without and with muted heads.
         export: opens the choice of the view to be saved.
         grid: effects of heads and voices.
+        effects_of: name of the model whose effects are shown; "" before the first.
         surprisal: of the note, without and with muted heads.
         choices: the most probable notes.
         details: sources, layers, and effects on the whole piece.
 
     Signals:
+        side_chosen: 0 for A, 1 for B.
         by_chosen: "mean" or "zero".
         described: what is under the mouse, in words.
     """
 
+    side_chosen = Signal(int)
     by_chosen = Signal(str)
     described = Signal(str)
 
     def __init__(self) -> None:
         super().__init__()
         self.empty = QLabel()
+        self.sides = QToolButton(), QToolButton()
         self.by, self.muted, self.clear = QComboBox(), ElidedLabel(), QPushButton(_CLEAR)
         self.listen, self.export = QToolButton(), QToolButton()
         self.grid, self.choices = EffectGridView(HEADS), DrawingView(CHOICES)
         self.surprisal, self.details = QLabel(), DetailViews()
         self._note, self._inside = ElidedLabel(), QWidget()
+        self.effects_of = ""
         self._make()
         self._lay_out()
         self.show_muted(Mutes())
@@ -97,6 +107,19 @@ class MatteredPanel(QStackedWidget):
         self.empty.setText(sentence)
         self.setCurrentWidget(self.empty)
 
+    def show_sides(self, models: tuple[str, str], side: int) -> None:
+        """Name the models between which the user can choose.
+
+        Args:
+            models: names of A and B; B is "" without one.
+            side: the model whose effects are shown: 0 for A, 1 for B.
+        """
+        for place, (button, model) in enumerate(zip(self.sides, models, strict=True)):
+            button.setVisible(bool(models[1]))
+            button.setChecked(place == side)
+            button.setToolTip(_SIDE_TIP.format(model=model))
+            button.setAccessibleName(_SIDE_NAME.format(letter="AB"[place], model=model))
+
     def show_note(self, study: NoteStudy, mutes: Mutes, head: Head | None) -> None:
         """Show what is known of a note.
 
@@ -107,6 +130,7 @@ class MatteredPanel(QStackedWidget):
         """
         self.setCurrentWidget(self._inside)
         self._note.setText(study.effects.of)
+        self.effects_of = study.model
         self.grid.show_effects(study.effects, mutes, head)
         self.surprisal.setText(study.choices.words)
         self.choices.set_draw(partial(_draw_choices, study.choices))
@@ -122,10 +146,22 @@ class MatteredPanel(QStackedWidget):
 
     # ------------------------------------------------------------------ inside
 
+    def _choose_side(self, side: int, *_: object) -> None:
+        self.side_chosen.emit(side)
+
     def _choose_by(self, row: int) -> None:
         self.by_chosen.emit(self.by.itemData(row))
 
     def _make(self) -> None:
+        chosen = QButtonGroup(self)
+        for side, button in enumerate(self.sides):
+            button.setObjectName("flat")
+            button.setText("AB"[side])
+            button.setCheckable(True)
+            button.setMinimumWidth(_LETTER_WIDTH)
+            button.clicked.connect(partial(self._choose_side, side))
+            chosen.addButton(button)
+            button.hide()
         self.by.addItem(_MEAN, "mean")
         self.by.addItem(_ZERO, "zero")
         self.by.setToolTip(_BY_TIP)
@@ -145,7 +181,8 @@ class MatteredPanel(QStackedWidget):
 
     def _lay_out(self) -> None:
         tools = layout.row(
-            (self._note, 3), layout.row(layout.field_label(_BY, self.by), self.by, spacing=5),
+            layout.row(*self.sides, spacing=2), (self._note, 3),
+            layout.row(layout.field_label(_BY, self.by), self.by, spacing=5),
             (self.muted, 2), self.clear, self.listen, self.export, spacing=10,
         )  # fmt: skip
         columns = layout.row(

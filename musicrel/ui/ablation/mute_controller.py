@@ -26,7 +26,7 @@ class MuteController(QObject):
         document: the form with the muted heads.
         messages: name them.
         attention: knows the models of the page.
-        page: has the grids of the maps, and the key that mutes.
+        page: has the grids of the maps, the key that mutes, and the model that it is about.
 
     Signals:
         changed: other heads are muted, or they are replaced by something else.
@@ -44,6 +44,7 @@ class MuteController(QObject):
         super().__init__(document)
         self._document, self._messages, self._attention = document, messages, attention
         self._by: Replacement = "mean"
+        self._page = page
         self._maps: list[HeadMap] = []
         self._before = document.form.muted
         page.plots_made.connect(self._connect_plots)
@@ -52,38 +53,43 @@ class MuteController(QObject):
 
     @property
     def mutes(self) -> Mutes:
-        """Return the muted heads of model A of the page."""
-        return self._of(self._attention.models.first)
+        """Return the muted heads of the model that the page is about."""
+        return self.of(self._model)
+
+    def of(self, model: str) -> Mutes:
+        """Return the muted heads of a model."""
+        found = self._document.form.muted.of(model)
+        return found or Mutes(by=self._by)
 
     @Slot(object)
     def toggle(self, head: Head) -> None:
-        """Mute a head or a whole layer of model A, or unmute it."""
-        self._toggle(0, head)
+        """Mute a head or a whole layer of the model that the page is about, or unmute it."""
+        self._toggle(self._page.side, head)
 
     @Slot()
     def clear(self) -> None:
-        """Unmute all heads of model A."""
-        self._clear(0)
+        """Unmute all heads of the model that the page is about."""
+        self._clear(self._page.side)
 
     @Slot(str)
     def choose_by(self, by: Replacement) -> None:
         """Replace heads by their mean or by zero from now on."""
         mutes, self._by = self.mutes, by
         if mutes:
-            self._set(self._attention.models.first, replace(mutes, by=by))
+            self._set(self._model, replace(mutes, by=by))
         self.changed.emit()
 
     # ------------------------------------------------------------------ inside
 
-    def _of(self, model: str) -> Mutes:
-        found = self._document.form.muted.of(model)
-        return found or Mutes(by=self._by)
+    @property
+    def _model(self) -> str:
+        return self._attention.models.both[self._page.side]
 
     def _toggle(self, side: int, head: Head) -> None:
         analyses = self._attention.shown, self._attention.shown_second
         analysis, model = analyses[side], self._attention.models.both[side]
         if analysis is not None and analysis.has_weights:
-            self._set(model, self._of(model).toggled(head, analysis.layers, analysis.heads))
+            self._set(model, self.of(model).toggled(head, analysis.layers, analysis.heads))
 
     def _clear(self, side: int) -> None:
         self._set(self._attention.models.both[side], Mutes(by=self._by))
@@ -107,7 +113,7 @@ class MuteController(QObject):
     def show(self) -> None:
         """Cross the muted heads out in the maps of both models."""
         for half, model in zip(self._maps, self._attention.models.both, strict=False):
-            half.grid.show_mutes(self._of(model))
+            half.grid.show_mutes(self.of(model))
 
     @Slot(object)
     def _connect_plots(self, plots: AttentionPlots) -> None:

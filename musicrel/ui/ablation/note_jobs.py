@@ -66,6 +66,8 @@ class NoteJobs:
     def study(self, query: NoteQuery) -> Job[Any, None]:
         """Study a note; yields a ``NoteStudy``, then a ``SourceList`` if it is wanted.
 
+        Progress is that of the means and of the sources.
+
         Raises:
             ModelError: the model is missing or damaged, or predicts no notes.
             UsageError: the device is not available, or the model has no such head.
@@ -81,7 +83,7 @@ class NoteJobs:
         found: NoteStudy = note_study.study(reader, query.cell, query.mutes)
         yield found
         if query.with_sources:
-            listed: SourceList = note_study.sources(reader, query.cell)
+            listed: SourceList = yield from note_study.find_sources(reader, query.cell)
             yield listed
 
     def measure(self, query: NoteQuery) -> Job[Any, HeadEffects]:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from functools import partial
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -48,6 +49,11 @@ class PieceMeasurement(QObject):
         """Return whether a measurement is running."""
         return self._job.busy
 
+    @property
+    def model(self) -> str:
+        """Return the name of the measured model; "" without one."""
+        return self._query.model if self._query is not None else ""
+
     def start(self, query: NoteQuery) -> None:
         """Measure the piece of a query under its model."""
         self._query, self.effects, self.share = query, None, 0.0
@@ -61,12 +67,17 @@ class PieceMeasurement(QObject):
         self.share = None
         self.changed.emit()
 
-    def keep_only(self, piece: Chorale | None, model: str, by: Replacement) -> None:
-        """Drop a measurement of another piece, model or replacement."""
+    def keep_only(self, piece: Chorale | None, replacements: Mapping[str, Replacement]) -> None:
+        """Drop a measurement of another piece, model or replacement.
+
+        Args:
+            piece: the piece on the page.
+            replacements: of the models on the page, by their names.
+        """
         before = self._query
         if before is None:
             return
-        if before.piece is not piece or (before.model, before.mutes.by) != (model, by):
+        if before.piece is not piece or replacements.get(before.model) != before.mutes.by:
             self._query = self.effects = None
             self.cancel()
 

@@ -16,6 +16,7 @@ TIP: Final = (
     "Compare with a second model, B, which gets every request, too: same seed, form, locks and "
     "rules; its roll is below that of the first"
 )
+IS_FIRST: Final = "{model} is model A of the form: B is another one"
 _TITLE: Final = "Compare &with"
 
 
@@ -34,22 +35,28 @@ class CompareMenu(QMenu):
         self._group = QActionGroup(self)
         self._group.triggered.connect(self._on_triggered)
         self._choices: tuple[ModelChoice, ...] = ()
+        self._first = ""
         self.name = ""
         """Name of the chosen model; "" for none."""
         self.offer(())
 
-    def offer(self, choices: Sequence[ModelChoice]) -> None:
-        """Offer models; a chosen one that is no longer there is dropped."""
-        if tuple(choices) == self._choices and self._group.actions():
+    def offer(self, choices: Sequence[ModelChoice], first: str = "") -> None:
+        """Offer models; a chosen one that is no longer there is dropped.
+
+        Args:
+            choices: the installed models.
+            first: name of model A, which cannot be B.
+        """
+        if (tuple(choices), first) == (self._choices, self._first) and self._group.actions():
             return
-        self._choices = tuple(choices)
+        self._choices, self._first = tuple(choices), first
         for action in self._group.actions():
             self._group.removeAction(action)
         self.clear()
-        self._add("", NOBODY, "")
+        self._add("", NOBODY, NOBODY.replace("&", ""))
         self.addSeparator()
         for choice in choices:
-            self._add(choice.name, choice.title, choice.detail)
+            self._add(choice.name, choice.title, choice.detail or choice.title)
         if self.name not in {choice.name for choice in choices}:
             self.choose("")
 
@@ -64,7 +71,9 @@ class CompareMenu(QMenu):
     def _add(self, name: str, title: str, tip: str) -> None:
         action = self._group.addAction(title)
         action.setData(name)
-        action.setToolTip(tip or action.iconText())
+        is_first = bool(name) and name == self._first
+        action.setEnabled(not is_first)
+        action.setToolTip(IS_FIRST.format(model=name) if is_first else tip)
         action.setCheckable(True)
         action.setChecked(name == self.name)
         self.addAction(action)

@@ -63,7 +63,7 @@ class AnalysisCache(QObject):
         self._plan: tuple[Chorale, str] | None = None
         self._waiting: deque[GenerationStep] = deque()
         self._timer = QTimer(self, singleShot=True, interval=0)
-        self._timer.timeout.connect(self._add_some)
+        self._timer.timeout.connect(self._go_on)
         for slot, job in enumerate(self._jobs):
             job.events_received.connect(partial(self._on_events, slot))
             job.finished.connect(partial(self._on_finished, slot))
@@ -117,8 +117,13 @@ class AnalysisCache(QObject):
     def _add_some(self) -> None:
         """Append waiting steps, for the time of a slice; the rest after other events."""
         self._append_waiting(until=time.monotonic() + SLICE)
+        self._timer.start()
+
+    @Slot()
+    def _go_on(self) -> None:
+        """Append more steps; without any, have the views drawn."""
         if self._waiting:
-            self._timer.start()
+            self._add_some()
         else:
             self.changed.emit()
 

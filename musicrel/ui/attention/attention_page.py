@@ -83,12 +83,13 @@ class AttentionPage(QWidget):
         switch: the views.
         comparison: all views but the maps.
         exports: writes views to files.
+        side: the model that the keys and the arcs are about: 0 for A, 1 for B.
 
     Signals:
         head_chosen: a Head of model A, or None for the mean of all.
         second_head_chosen: the same of model B.
         cell_chosen: the index of a cell.
-        mute_toggled: the chosen head of model A, or its layer.
+        mute_toggled: the chosen head of the model of ``side``, or its layer.
         plots_made: the plots were made.
         opened: the page became visible.
     """
@@ -103,13 +104,15 @@ class AttentionPage(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: Shown | None = None
+        self.side = 0
         self._pointed: tuple[HeadMap | None, int, int] = (None, -1, -1)
         self._sizes = list(_SIZES)
-        self.model, self.second_model = ElidedBox(), ElidedBox()
+        middle = Qt.TextElideMode.ElideMiddle  # names of models often differ in their ends
+        self.model, self.second_model = ElidedBox(elide=middle), ElidedBox(elide=middle)
         self.run, self.diagnose, self.reset, self.export, self.cross = (
             QToolButton() for _ in range(5)
         )
-        self.head, self.caption, self.words = QLabel(), ElidedLabel(), ElidedLabel()
+        self.head, self.caption, self.words = QLabel(), ElidedLabel(elide=middle), ElidedLabel()
         self.empty, self.switch = QLabel(), ViewSwitch()
         self._letters = (
             layout.field_label("&A", self.model), layout.field_label("&B", self.second_model)
@@ -144,7 +147,7 @@ class AttentionPage(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Mute the chosen head, wherever the focus is: a note may be chosen after the head."""
-        head = self._shown.heads[0] if self._shown is not None else None
+        head = self._shown.heads[self.side] if self._shown is not None else None
         muted = mute_menu.head_of_key(event, head)
         if muted is not None:
             self.mute_toggled.emit(muted)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from functools import cached_property
 from typing import Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QScrollArea, QWidget
 
@@ -37,7 +37,8 @@ class HeadMap(QWidget):
 
     def __init__(self) -> None:
         super().__init__()
-        self.title, self.grid, self.map = ElidedLabel(), HeadGrid(), AttentionMap()
+        self.title = ElidedLabel(elide=Qt.TextElideMode.ElideMiddle)
+        self.grid, self.map = HeadGrid(), AttentionMap()
         for part in (self.grid, self.map):
             part.set_theme(stylesheet.current_theme())
         stylesheet.scale_font(self.title, 1.0, QFont.Weight.DemiBold)

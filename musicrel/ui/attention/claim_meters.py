@@ -185,6 +185,7 @@ class ClaimMeters(QWidget):
         self._names = "", ""
         for meter in self.meters:
             meter.hide()
+        self.legend.setTextFormat(Qt.TextFormat.PlainText)
         self.legend.setText(sentence)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -209,6 +210,7 @@ class ClaimMeters(QWidget):
             for letter, name, colour in named
             if name
         ]
+        self.legend.setTextFormat(Qt.TextFormat.RichText)  # the names are escaped
         self.legend.setText(_BETWEEN.join((*models, _EVEN)))
 
     def _arrange(self) -> None:

@@ -41,7 +41,7 @@ CHOOSE_SECOND: Final = (
 )
 NOT_YET: Final = "Both models are reading the piece …"
 NOTHING_READ: Final = "No note of the piece has been read yet."
-_CURVE_HINT: Final = "Notes are coloured by the model that is surprised more. Point at the curve."
+_CURVE: Final = "{summary}.  The curve rises where A predicts better."
 _CLAIM_MS: Final = 200
 """Least time between two measurements of the claims while a model writes."""
 
@@ -136,7 +136,7 @@ class ComparisonViews(QObject):
         step = None if shown.cell is None else shown.cell // len(Voice)
         self.surprisal.show_chart(partial(_draw_curve, found, step))
         self.surprisal.view.setToolTip(model_difference.voices(found))
-        return model_difference.summary(found)
+        return _CURVE.format(summary=model_difference.summary(found))
 
     def _schedule_claims(self, shown: Shown) -> str:
         del shown
@@ -182,7 +182,7 @@ class ComparisonViews(QObject):
         found = self.difference
         if found is not None:
             step = difference_drawing.axis(found, self.surprisal.view.drawn_width).step_at(x)
-            words = model_difference.summary(found)
+            words = _CURVE.format(summary=model_difference.summary(found))
             self.described.emit(words if step is None else model_difference.at_step(found, step))
 
     def _choose(self, panel: ChartPanel, x: float, y: float) -> None:

@@ -115,8 +115,14 @@ class NamedModels(QObject):
 
     @Slot(int)
     def _choose(self, row: int) -> None:
-        """Analyse the piece with another model; the one that writes stays."""
-        self._chosen = self._page.model.itemData(row)
+        """Analyse the piece with another model; the one that writes stays.
+
+        The model that was B changes places with A: a model is not compared with itself.
+        """
+        first, second, chosen = *self.both, self._page.model.itemData(row)
+        if second and chosen == second:
+            self._chosen_second = first
+        self._chosen = chosen
         self.show()
 
     @Slot(int)

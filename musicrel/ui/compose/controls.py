@@ -24,6 +24,11 @@ from musicrel.ui.widgets.layout import ColumnScroller
 
 WIDTH: Final = 312
 _FINE: Final = 1000
+_FIRST, _SECOND = 1_000_000, 1_000
+"""Stretch factors: the form gets its height, then the place of muted heads, then blank space."""
+_VALUE_LETTERS: Final = 26
+"""Greatest width of a fact in letters; the names of own models may be longer."""
+_FULL_TIP: Final = "{value}\n{meaning}"
 _HARMONISE: Final = "Add three voices to a bundled melody, a file or the roll (Ctrl+H)"
 _HARMONISE_TEXT: Final = "Harmonise a melody…"
 _STOPPING: Final = "Stopping …"
@@ -127,9 +132,11 @@ class Controls(QFrame):
         self.set_harmonise_disabled_reason("")
         form = _Scrolled(self.compose_form)
         parts = (self.generate_button, self.progress, self.harmonise, self.facts)
-        muted = self.compose_form.muted
-        below = layout.column(muted, *parts, spacing=8, margins=(18, 8, 18, 16))
-        layout.column((form, 1000), below, None, owner=self, margins=(0, 1, 0, 0))
+        muted = layout.row(self.compose_form.muted, margins=(18, 2, 18, 2))
+        below = layout.column(*parts, spacing=8, margins=(18, 4, 18, 16))
+        layout.column(
+            (form, _FIRST), (muted, _SECOND), below, None, owner=self, margins=(0, 1, 0, 0)
+        )
 
 
 class FactsCard(QWidget):
@@ -148,14 +155,26 @@ class FactsCard(QWidget):
             if (widget := item.widget()) is not None:
                 widget.deleteLater()
         for row, fact in enumerate(facts):
-            label, value = QLabel(fact.label), QLabel(fact.value)
+            label, value = QLabel(fact.label), _value(fact)
             label.setObjectName("quiet")
-            value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+            label.setToolTip(fact.meaning)
             for column, widget in enumerate((label, value)):
-                widget.setToolTip(fact.meaning)
                 self._grid.addWidget(widget, row, column)
             self._grid.setAlignment(value, Qt.AlignmentFlag.AlignRight)
         self.setVisible(self._grid.count() > 0)
+
+
+def _value(fact: Fact) -> QLabel:
+    """Return the label of a value; a long one loses its middle, which the tooltip has."""
+    value = QLabel()
+    metrics = value.fontMetrics()
+    room = _VALUE_LETTERS * metrics.averageCharWidth()
+    value.setText(metrics.elidedText(fact.value, Qt.TextElideMode.ElideMiddle, room))
+    value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+    is_whole = value.text() == fact.value
+    tip = fact.meaning if is_whole else _FULL_TIP.format(value=fact.value, meaning=fact.meaning)
+    value.setToolTip(tip)
+    return value
 
 
 class _Scrolled(ColumnScroller):

@@ -235,7 +235,9 @@ class AttentionController(QObject):
             self._page.show_analysis(shown, reading=reading)
         self._colour_notes()
         with_arcs = visible and self._page.switch.current != SURPRISAL
-        self._arcs.show_cell(analysis if with_arcs else None, self._heads[0], self._cell)
+        side = self._page.side
+        shown_arcs = (analysis, second)[side] if with_arcs else None
+        self._arcs.show_cell(shown_arcs, self._heads[side], self._cell)
 
     def _kind(self, analysis: PieceAnalysis | None) -> PieceAnalysis | None:
         """Return the cross-attention of an analysis if this is chosen and there is any."""

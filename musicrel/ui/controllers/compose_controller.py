@@ -173,8 +173,8 @@ class ComposeController(QObject):
     def _on_steps_generated(self) -> None:
         composition = self._run.composition
         if composition is not None:
+            self._controls.set_progress(composition.share)  # it repaints at once: before the notes
             self._draw_composition()
-            self._controls.set_progress(composition.share)
             self._messages.show_state(
                 GENERATING_BAR.format(bar=composition.bar, bars=composition.bars)
             )

@@ -1,7 +1,8 @@
 """Controller of playback: connects player, transport and the playhead of the roll.
 
 Roll and transport follow the player at every frame while it plays. The playhead stays where it is
-when the piece changes; playback continues with the new piece.
+when the piece is changed, also by rewriting, a take or Undo. A new piece begins at its beginning.
+Running playback continues with the piece that is there.
 """
 
 from __future__ import annotations
@@ -64,6 +65,9 @@ class PlaybackController(QObject):
         self._score_loop = ScoreLoop(page.score)
         self.midi = MidiOutput(self._commands.ports, self)
         self._piece: Chorale | None = None
+        self._last: Chorale | None = None
+        self._expects_new = True
+        """Whether the next piece that differs from ``_last`` is a new one."""
         self._loop: tuple[int, int] | None = None
         self._reported = ""
         self._timer = QTimer(self, interval=_FRAME, timerType=Qt.TimerType.PreciseTimer)
@@ -83,11 +87,34 @@ class PlaybackController(QObject):
         before, self._piece = self._piece, piece
         if piece is None:
             self._player.pause()
+            self._expects_new = self._expects_new or self._document.piece is None
         else:
             self._load(piece, before)
         self._set_loop(self._loop)
         self._update_enabled()
+        self._place_playhead(piece)
         self.tick()
+
+    def _place_playhead(self, piece: Chorale | None) -> None:
+        """Move the playhead to the beginning of a new piece, or of the loop."""
+        if piece is None:
+            return
+        is_new, self._expects_new = self._expects_new and piece is not self._last, False
+        self._last = piece
+        if is_new:
+            self._seek(self._player.loop[0] if self._player.loop else 0.0)
+
+    @Slot()
+    def _expect_new(self) -> None:
+        """Notice that a piece is being generated."""
+        self._expects_new = True
+        self._update_enabled()
+
+    @Slot()
+    def _on_replaced(self) -> None:
+        """Return to the beginning in another document."""
+        if self._piece is not None:
+            self.to_start()
 
     def _load(self, piece: Chorale, before: Chorale | None) -> None:
         """Load a piece; a changed tempo is kept between pieces of the same tempo."""
@@ -303,7 +330,8 @@ class PlaybackController(QObject):
             (self.midi.chosen, self._player.route),
             (self.midi.failed, self._messages.report),
             (self._timer.timeout, self.tick),
-            (document.generation_started, self._update_enabled),
+            (document.generation_started, self._expect_new),
+            (document.replaced, self._on_replaced),
             (document.shown_changed, self.show_piece),
         ):
             signal.connect(slot)

@@ -7,12 +7,12 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QPointF, QRectF, Qt
+from PySide6.QtCore import QPointF, QRect, QRectF, Qt, Slot
 from PySide6.QtGui import QColor, QFontMetricsF, QPainter, QPainterPath, QPaintEvent, QPen
 
 from musicrel.generation.heads.mutes import Head
 from musicrel.presentation.attention import arcs
-from musicrel.presentation.attention.arcs import Curve
+from musicrel.presentation.attention.arcs import ArcPicture, Curve
 from musicrel.presentation.attention.piece_analysis import PieceAnalysis
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.roll.roll_overlay import LanesOverlay
@@ -32,6 +32,7 @@ class RollArcs(LanesOverlay):
         self._analysis: PieceAnalysis | None = None
         self._head: Head | None = None
         self._cell: int | None = None
+        self._picture: ArcPicture | None = None
 
     def show_cell(
         self, analysis: PieceAnalysis | None, head: Head | None, cell: int | None
@@ -44,24 +45,37 @@ class RollArcs(LanesOverlay):
         """Return whether a cell is shown."""
         return self._analysis is not None and self._cell is not None
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    @Slot()
+    def rearrange(self) -> None:
+        """Compute the arcs again."""
+        self._picture = None
+        if self._analysis is not None and self._cell is not None:
+            self._picture = arcs.draw(self._analysis, self._head, self._cell, self.roll.seen)
+        super().rearrange()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Draw the arcs, the attended cells and the query cell."""
-        if self._analysis is None or self._cell is None:
-            return
-        picture = arcs.draw(self._analysis, self._head, self._cell, self.roll.seen)
+        picture, theme = self._picture, current_theme()
         if picture is None:
             return
-        theme = current_theme()
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             for curve in picture.curves:
-                _curve(painter, curve, theme)
+                if _spans(curve, event.rect()):  # a moving playhead repaints a strip
+                    _curve(painter, curve, theme)
             painter.setOpacity(1.0)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             for colour, width in ((theme.lane, 4.0), (theme.text, 2.0)):
                 painter.setPen(QPen(QColor(colour), width))
                 painter.drawRoundedRect(QRectF(*picture.source).adjusted(-2, -2, 2, 2), 3, 3)
             _labels(painter, picture.curves, theme)
+
+
+def _spans(curve: Curve, region: QRect) -> bool:
+    """Return whether an arc may be seen in a region, by its left and right ends."""
+    ends = (curve.start[0], curve.target.x, curve.target.x + curve.target.width)
+    margin = curve.width + 2
+    return min(ends) - margin <= region.right() + 1 and max(ends) + margin >= region.left()
 
 
 def _curve(painter: QPainter, curve: Curve, theme: Theme) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from typing import Final
 
-from PySide6.QtCore import QLineF, QRectF, Qt
+from PySide6.QtCore import QLineF, QRect, QRectF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPaintEvent, QPen
 
 from musicrel.generation.twin.lockstep import SIDES, Side
@@ -27,6 +27,8 @@ _TICK: Final = 6.0
 _CHIP: Final = 18.0
 _MARGIN: Final = 4.0
 _LETTERS: Final = 12
+_NAME_SHARE: Final = 0.3
+"""Greatest share of the roll that the name of a model covers."""
 
 
 class DifferenceMarks(LanesOverlay):
@@ -49,6 +51,12 @@ class DifferenceMarks(LanesOverlay):
         self.model = ""
         self.sounding = False
 
+    @property
+    def shown_name(self) -> str:
+        """Return the name of the model, elided where it would cover too many notes."""
+        middle, room = Qt.TextElideMode.ElideMiddle, self.width() * _NAME_SHARE
+        return QFontMetricsF(self._font()).elidedText(self.model, middle, room)
+
     def show_marks(self, agreement: Agreement | None, model: str, *, sounding: bool) -> None:
         """Show other marks; see the attributes."""
         self.agreement, self.model, self.sounding = agreement, model, sounding
@@ -58,19 +66,19 @@ class DifferenceMarks(LanesOverlay):
         """Return whether there is anything to draw."""
         return bool(self.model)
 
-    def paintEvent(self, _event: QPaintEvent) -> None:
+    def paintEvent(self, event: QPaintEvent) -> None:
         """Draw veils, lines, the first difference and the letter."""
         with QPainter(self) as painter:
             if self.agreement is not None:
-                self._paint_notes(painter, self.agreement)
+                self._paint_notes(painter, self.agreement, event.rect())
                 self._paint_first(painter, self.agreement)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             self._paint_label(painter)
 
-    def _paint_notes(self, painter: QPainter, agreement: Agreement) -> None:
+    def _paint_notes(self, painter: QPainter, agreement: Agreement, region: QRect) -> None:
         theme, only = current_theme(), agreement.only[self._side]
         veil = translucent(theme.lane, _VEIL)
-        for note, box in self._boxes():
+        for note, box in self._boxes(region):
             if note in only:
                 width, height = min(box.width(), _TICK), min(box.height() / 3, _LINE)
                 tick = QRectF(box.left(), box.bottom() + 1, width, height)
@@ -78,12 +86,12 @@ class DifferenceMarks(LanesOverlay):
             elif note.stop <= agreement.pieces[0].steps:
                 painter.fillRect(box, veil)
 
-    def _boxes(self) -> Iterator[tuple[RollNote, QRectF]]:
-        """Yield the visible notes with their rectangles."""
+    def _boxes(self, region: QRect) -> Iterator[tuple[RollNote, QRectF]]:
+        """Yield the notes in a region with their rectangles; a moving playhead repaints a strip."""
         picture, view = self.roll.picture, self.roll.seen
-        seen = view.seen_steps
+        first, last = view.step_at(region.left() - 1), view.step_at(region.right() + 2)
         for note in picture.notes if picture is not None else ():
-            if note.stop > seen.start and note.start < seen.stop:
+            if note.stop > first and note.start < last:
                 left, right = round(view.x(note.start)) + 1, round(view.x(note.stop))
                 top, bottom = round(view.y(note.pitch)), round(view.y(note.pitch - 1))
                 yield note, QRectF(left, top, max(right - left, 1), max(bottom - top, 1))
@@ -95,12 +103,16 @@ class DifferenceMarks(LanesOverlay):
             painter.setPen(QPen(colour, 1.5, Qt.PenStyle.DashLine))
             painter.drawLine(QLineF(x, 0, x, self.height()))
 
+    def _font(self) -> QFont:
+        return sized_font(self.font(), _LETTERS, QFont.Weight.Bold)
+
     def _paint_label(self, painter: QPainter) -> None:
         """Draw the letter on the model's colour, and its name."""
         theme, letter = current_theme(), SIDES[self._side]
         colour = theme.models[self._side]
-        font = sized_font(painter.font(), _LETTERS, QFont.Weight.Bold)
-        width = QFontMetricsF(font).horizontalAdvance(self.model) + _CHIP + 3 * _MARGIN
+        font = self._font()
+        name = self.shown_name
+        width = QFontMetricsF(font).horizontalAdvance(name) + _CHIP + 3 * _MARGIN
         top = self.height() - _CHIP - _MARGIN  # the sopranos are above, and basses rarely so low
         ground = QRectF(_MARGIN, top, width, _CHIP)
         fill_rounded(painter, ground, _MARGIN, colour if self.sounding else theme.field)
@@ -111,4 +123,4 @@ class DifferenceMarks(LanesOverlay):
         painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, letter)
         painter.setPen(QColor(theme.lane if self.sounding else theme.text))
         beside = ground.adjusted(_CHIP + _MARGIN, 0, 0, 0)
-        painter.drawText(beside, Qt.AlignmentFlag.AlignVCenter, self.model)
+        painter.drawText(beside, Qt.AlignmentFlag.AlignVCenter, name)

@@ -29,7 +29,7 @@ from musicrel.ui.twin.twin_controller import TwinController
 from musicrel.ui.twin.twin_sound import TwinSound
 from musicrel.ui.twin.twin_view import TwinView
 
-OFF: Final = "Choose a second model under Compare first"
+OFF: Final = "Choose a second model under A/B first"
 NO_PIECE: Final = "B has no piece yet: generate or rewrite with both models first"
 NOTE_INPUT: Final = "Note input is on, where A and B are notes: leave it (Esc) first"
 EQUAL: Final = "The pieces do not differ"
@@ -37,6 +37,7 @@ OTHER_FORM: Final = "The pieces have different meters or pickups"
 TAKEN: Final = "Took {bar} from B"
 TAKEN_PIECE: Final = "The piece of B is the current one"
 PLAYING: Final = "Playing {side}: {model}"
+_LISTEN_TIP: Final = "{tip}, {model}"
 _TITLE: Final = "Export differences"
 _NAME: Final = "{title}, {first} and {second}"
 _PICKUP: Final = "the pickup"
@@ -181,6 +182,9 @@ class TwinActions(QObject):
             (acts.close, off),
         ):
             commands.set_enabled(action, reason)
+        for action, model in zip((acts.listen_a, acts.listen_b), twin.wrote, strict=True):
+            if action.isEnabled():
+                action.setToolTip(_LISTEN_TIP.format(tip=action.iconText(), model=model))
         acts.listen_a.setChecked(twin.on and self._sound.side == "A")
         acts.listen_b.setChecked(self._sound.side == "B")
         self._show_bar()

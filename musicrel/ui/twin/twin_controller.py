@@ -40,6 +40,8 @@ OTHER_FORM: Final = "The pieces have different meters or pickups"
 NOTHING_YET: Final = "B has no notes yet"
 _READ_AFTER_MS: Final = 400
 """Milliseconds without a change after which the pieces are read."""
+_DRAW_MS: Final = 80
+"""Milliseconds between two drawings of B and of the marks while both write."""
 
 
 class TwinController(QObject):
@@ -95,9 +97,9 @@ class TwinController(QObject):
         self._job = LatestJob(self)
         self._surprisal, self._details = "", ("", "")
         self._timer = QTimer(self, singleShot=True, interval=_READ_AFTER_MS)
+        self._drawing = QTimer(self, singleShot=True, interval=_DRAW_MS)
         jobs.partner = self._partner
         jobs.mutes = lambda model: document.form.muted.of(model)  # noqa: PLW0108  # the form changes
-        view.below.roll.set_hint(*EMPTY)
         self._connect()
         self._offer()
 
@@ -124,6 +126,7 @@ class TwinController(QObject):
     def shut_down(self) -> tuple[Worker, ...]:
         """Request the end of the reading; return the workers to wait for."""
         self._timer.stop()
+        self._drawing.stop()
         return self._job.shut_down()
 
     # ------------------------------------------------------------------ the models
@@ -133,8 +136,13 @@ class TwinController(QObject):
 
     @Slot()
     def _offer(self) -> None:
-        """Offer the installed models."""
-        self._menu.offer(self._document.choices)
+        """Offer the installed models; the roll of B gives the reason if it cannot write."""
+        model = self._document.form.model
+        self._menu.offer(self._document.choices, model)
+        name, words = EMPTY
+        if self.on and not self._partner(model):
+            words = partner.reason(model, self._menu.name)
+        self._view.below.roll.set_hint(name, words)
 
     @Slot()
     def _on_chosen(self) -> None:
@@ -143,6 +151,7 @@ class TwinController(QObject):
             self.other.clear()
         elif not self._partner(self._document.form.model):
             self._messages.show_state(partner.reason(self._document.form.model, self._menu.name))
+        self._offer()
         self.toggled.emit(self.on)
         self._show()
 
@@ -192,8 +201,17 @@ class TwinController(QObject):
         self._show()
 
     @Slot()
+    def _show_soon(self) -> None:
+        """Show both at once, but while they are being written only a few times a second."""
+        if self._document.sketch is None or self.other.sketch is None:
+            self._show()
+        elif not self._drawing.isActive():
+            self._drawing.start()
+
+    @Slot()
     def _show(self) -> None:
         """Draw the piece of B, and compare it with that of A."""
+        self._drawing.stop()
         if not self.on:
             self.agreement = None
             self.changed.emit()
@@ -273,10 +291,11 @@ class TwinController(QObject):
             (candidates.started, self._begin_candidates),
             (candidates.run.other_received, self.other.receive),
             (candidates.changed, self._on_candidates_changed),
-            (self.other.changed, self._show),
+            (self.other.changed, self._show_soon),
             (self.other.failed, self._report),
             (document.shown_changed, self._on_shown),
-            (document.sketched, self._show),
+            (document.sketched, self._show_soon),
+            (self._drawing.timeout, self._show),
             (document.replaced, self.other.clear),
             (self._timer.timeout, self._start_reading),
             (self._job.finished, self._on_read),

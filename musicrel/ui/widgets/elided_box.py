@@ -18,13 +18,29 @@ from PySide6.QtWidgets import (
 _LETTERS: Final = 12
 """Least width in letters."""
 _EDGES: Final = 4
+_LIST_EDGES: Final = 48
+"""Frame, check mark and scroll bar of the list."""
 
 
 class ElidedBox(QComboBox):
-    """A combo box that does not grow with its texts; the tooltip shows a text that is elided."""
+    """A combo box that does not grow with its texts; the tooltip shows a text that is elided.
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    The list is as wide as its texts.
+
+    Args:
+        parent: the Qt parent.
+        elide: where texts are cut, in the list, too.
+    """
+
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
         super().__init__(parent)
+        self._elide = elide
+        self.view().setTextElideMode(elide)
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
         self.setMinimumContentsLength(_LETTERS)
 
@@ -36,9 +52,14 @@ class ElidedBox(QComboBox):
         part = QStyle.SubControl.SC_ComboBoxEditField
         control = QStyle.ComplexControl.CC_ComboBox
         room = self.style().subControlRect(control, option, part, self).width() - _EDGES
-        return self.fontMetrics().elidedText(
-            self.currentText(), Qt.TextElideMode.ElideRight, max(room, 0)
-        )
+        return self.fontMetrics().elidedText(self.currentText(), self._elide, max(room, 0))
+
+    def showPopup(self) -> None:
+        """Open the list, as wide as its texts if the window is."""
+        texts = (self.itemText(row) for row in range(self.count()))
+        width = max(map(self.view().fontMetrics().horizontalAdvance, texts), default=0)
+        self.view().setMinimumWidth(min(width + _LIST_EDGES, self.window().width()))
+        super().showPopup()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         """Paint as much of the text as fits."""

@@ -14,8 +14,12 @@ _MIN_TEXT: Final = "MMM…"
 class ElidedLabel(QLabel):
     """One line of plain text, elided while it is painted where it does not fit.
 
-    ``text`` is always the full text. The tooltip shows it, too, while it is elided, unless the
-    tooltip is rich text.
+    ``text`` is always the full text. The tooltip shows it, too, while it is elided.
+
+    Args:
+        text: the text.
+        parent: the Qt parent.
+        elide: where the text is cut.
 
     Signals:
         clicked: the label was clicked while it is clickable.
@@ -23,8 +27,15 @@ class ElidedLabel(QLabel):
 
     clicked = Signal()
 
-    def __init__(self, text: str = "", parent: QWidget | None = None) -> None:
+    def __init__(
+        self,
+        text: str = "",
+        parent: QWidget | None = None,
+        *,
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
         super().__init__(text, parent)
+        self._elide = elide
         self.setTextFormat(Qt.TextFormat.PlainText)
         self._clickable = False
 
@@ -51,6 +62,12 @@ class ElidedLabel(QLabel):
         """Return True if a part of the text is not visible."""
         return self.text_width > self.contentsRect().width()
 
+    @property
+    def shown_text(self) -> str:
+        """Return the text as it is painted."""
+        room = self.contentsRect().width()
+        return self.fontMetrics().elidedText(self.text(), self._elide, room)
+
     def minimumSizeHint(self) -> QSize:
         """Return the width of a few letters."""
         least = self.fontMetrics().horizontalAdvance(_MIN_TEXT)
@@ -61,21 +78,17 @@ class ElidedLabel(QLabel):
         """Paint as much of the text as fits."""
         del event
         painter, room = QPainter(self), self.contentsRect()
-        shown = self.fontMetrics().elidedText(
-            self.text(), Qt.TextElideMode.ElideRight, room.width()
-        )
         self.style().drawItemText(
-            painter, room, self.alignment(), self.palette(), self.isEnabled(), shown,
-            self.foregroundRole(),
+            painter, room, self.alignment(), self.palette(), self.isEnabled(),
+            self.shown_text, self.foregroundRole(),
         )  # fmt: skip
         painter.end()
 
     def event(self, event: QEvent) -> bool:
         """Show the full text in the tooltip while it is elided."""
-        tip = self.toolTip()
-        shows = event.type() == QEvent.Type.ToolTip and self.is_elided and not tip.startswith("<")
+        shows = event.type() == QEvent.Type.ToolTip and self.is_elided
         if shows and isinstance(event, QHelpEvent):
-            lines = dict.fromkeys(line for line in (self.text(), tip) if line)
+            lines = dict.fromkeys(line for line in (self.text(), self.toolTip()) if line)
             QToolTip.showText(event.globalPos(), "\n".join(lines), self)
             return True
         return super().event(event)

@@ -188,6 +188,26 @@ def test_sources_are_found_on_demand_and_a_click_chooses_one(
     assert document.selection.start == chosen[0].start
 
 
+def test_the_search_for_sources_shows_progress_and_can_be_cancelled(
+    ablation: Ablation, document: Document, window: MainWindow, qtbot: QtBot
+) -> None:
+    """The note stays in view, and the search can be started again."""
+    study(ablation, document, window, qtbot)
+    details = ablation.panel.details
+    details.find_sources.click()
+    assert not details.search_progress.isHidden()
+
+    details.search_progress.cancel.click()
+
+    assert details.search_progress.isHidden()
+    qtbot.waitUntil(lambda: not ablation.controller.busy)
+    assert details.sources.view.drawing is None
+    assert ablation.panel.surprisal.text().startswith("Surprisal ")
+    details.find_sources.click()
+    qtbot.waitUntil(lambda: details.sources.view.drawing is not None)
+    assert details.search_progress.isHidden()
+
+
 def test_the_whole_piece_is_measured_with_progress(
     ablation: Ablation, document: Document, window: MainWindow, qtbot: QtBot
 ) -> None:
@@ -196,10 +216,10 @@ def test_the_whole_piece_is_measured_with_progress(
     details = ablation.panel.details
 
     details.measure.click()
-    assert not details.cancel.isHidden()
+    assert not details.measure_progress.isHidden()
     qtbot.waitUntil(lambda: not ablation.controller.busy)
 
-    assert details.cancel.isHidden()
+    assert details.measure_progress.isHidden()
     assert "whole piece" in details.piece.accessibleDescription()
     effects = ablation.controller.measurement.effects
     assert effects is not None
@@ -213,7 +233,7 @@ def test_a_measurement_can_be_cancelled_and_is_dropped_with_its_piece(
     study(ablation, document, window, qtbot)
     ablation.panel.details.measure.click()
 
-    ablation.panel.details.cancel.click()
+    ablation.panel.details.measure_progress.cancel.click()
 
     assert ablation.controller.measurement.share is None
     ablation.panel.details.measure.click()

@@ -48,6 +48,22 @@ def test_many_steps_at_once_are_added_between_other_events(
     assert cells(growing) == 8
 
 
+def test_the_views_are_drawn_once_for_reports_that_come_together(
+    growing: AnalysisCache, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
+) -> None:
+    """They are drawn by themselves, after the steps are added."""
+    monkeypatch.setattr(analysis_cache, "SLICE", 10.0)
+    changes, steps = QSignalSpy(growing.changed), tuple(steps_of(PIECE))
+    growing.add(steps[:4], PIECE)
+    growing.add(steps[4:8], PIECE)
+    assert (cells(growing), changes.count()) == (8, 0)
+
+    qtbot.waitUntil(lambda: changes.count() > 0)
+    QCoreApplication.processEvents()
+
+    assert changes.count() == 1
+
+
 def test_the_end_of_the_piece_waits_for_no_step(growing: AnalysisCache) -> None:
     """The analysis is complete then."""
     growing.add(tuple(steps_of(PIECE)), PIECE)

@@ -154,7 +154,7 @@ def test_visible_view_is_exported(
     dialog.close()
 
     if suffix == ".csv":
-        assert path.read_text(encoding="utf-8").startswith("model,step,voice,START,0 S,0 A")
+        assert path.read_text(encoding="utf-8").startswith("model,head,step,voice,START,0 S,0 A")
     else:
         assert QImage(str(path)).width() >= 520
 

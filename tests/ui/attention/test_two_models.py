@@ -73,6 +73,20 @@ def test_only_models_that_answer_the_same_question_are_offered(
     del opened
 
 
+def test_the_model_of_b_chosen_as_a_changes_places_with_it(
+    opened: AttentionController, window: MainWindow, qtbot: QtBot
+) -> None:
+    """The comparison goes on."""
+    compare(window, "plain")
+    qtbot.waitUntil(lambda: opened.shown_second is not None)
+    box = window.attention.model
+    box.setCurrentIndex(box.findData("plain"))
+    box.activated.emit(box.currentIndex())
+
+    assert opened.models.both == ("plain", "full")
+    qtbot.waitUntil(lambda: opened.shown_second is not None)
+
+
 def test_model_that_writes_beside_a_is_b(
     opened: AttentionController, window: MainWindow, qtbot: QtBot
 ) -> None:

@@ -12,13 +12,14 @@ from musicrel.chorale import Chorale, Meter
 from musicrel.playback import midi_port, midi_system
 from musicrel.playback.midi_port import MidiPort
 from musicrel.playback.player import Player
+from musicrel.project.contents import Contents
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers.playback_controller import NOTHING_YET
 from musicrel.ui.document.document import GENERATING
 from musicrel.ui.playback.transport_bar import COUNT_IN
 from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.sound import FakePort, ManualOutput, SimulatedClock
-from tests.ui.controllers.user_actions import generate, hold, show_chords, stop
+from tests.ui.controllers.user_actions import PIECE, generate, hold, show_chords, stop
 from tests.ui.fakes import FakeJobs
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
@@ -99,18 +100,70 @@ def test_space_plays_after_clicks_elsewhere(
     assert {box.focusPolicy() for box in boxes} == {Qt.FocusPolicy.TabFocus}
 
 
-def test_generation_does_not_move_the_playhead(
-    app_controller: AppController, window: MainWindow, player: Player, qtbot: QtBot
+def test_a_generated_piece_begins_at_its_beginning(
+    app_controller: AppController,
+    window: MainWindow,
+    player: Player,
+    jobs: FakeJobs,
+    qtbot: QtBot,
 ) -> None:
-    """The old piece plays on until the new one is finished."""
+    """The old piece plays on until the new one is finished, which then plays."""
     generate(qtbot, window)
     player.seek(20)
     app_controller.playback.toggle()
-    generate(qtbot, window)
-
+    hold(qtbot, window, jobs, 40)
     assert player.position == pytest.approx(20, abs=0.01)
+    jobs.gate.set()
+    qtbot.waitUntil(lambda: not app_controller.document.generating)
+
+    assert player.position == pytest.approx(0, abs=0.01)
     assert player.playing
     assert player.chorale is app_controller.document.piece
+
+
+def test_a_stopped_playhead_returns_for_a_new_piece(
+    app_controller: AppController, window: MainWindow, player: Player, qtbot: QtBot
+) -> None:
+    """So does the playhead on the roll; a loop begins at its own beginning, as with Stop."""
+    generate(qtbot, window)
+    app_controller.playback.seek(20, in_ruler=False)
+    generate(qtbot, window)
+    assert (player.position, app_controller.playback.playhead.step) == (0, 0)
+
+    app_controller.playback.drag_loop(8, 16)
+    app_controller.playback.seek(20, in_ruler=False)
+    generate(qtbot, window)
+    assert player.position == 8
+
+
+def test_a_changed_piece_leaves_the_playhead(
+    app_controller: AppController, window: MainWindow, player: Player, qtbot: QtBot
+) -> None:
+    """So that both are listened to from the same place."""
+    generate(qtbot, window)
+    generate(qtbot, window)
+    app_controller.playback.seek(20, in_ruler=False)
+    app_controller.document.undo()
+    assert player.position == 20
+
+    app_controller.document.show_piece(PIECE)
+    assert player.position == 20
+
+
+def test_another_document_begins_at_its_beginning(
+    app_controller: AppController, window: MainWindow, player: Player, qtbot: QtBot
+) -> None:
+    """The first piece of a new document does, too."""
+    document = app_controller.document
+    generate(qtbot, window)
+    app_controller.playback.seek(20, in_ruler=False)
+    document.restore(document.contents({}), saved=True)
+    assert player.position == 0
+
+    app_controller.playback.seek(20, in_ruler=False)
+    document.restore(Contents(), saved=True)
+    document.show_piece(PIECE, action="opened")
+    assert player.position == 0
 
 
 def test_playback_cannot_start_during_generation(

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QRect, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
@@ -33,6 +33,16 @@ def test_the_rolls_have_one_time_axis(written: Twin, window: MainWindow, qtbot: 
         assert one.seen.left == 120
         above.fit()
         qtbot.waitUntil(lambda: below.seen.step_width == above.seen.step_width)
+
+
+def test_a_strip_of_the_marks_is_painted_as_in_the_whole(written: Twin) -> None:
+    """A moving playhead repaints strips only."""
+    marks = written.view.marks[1]
+    whole = marks.grab().toImage()
+    assert any(marks.agreement.only) if marks.agreement is not None else False
+    for left in (0, 17, marks.width() // 2):
+        strip = QRect(left, 0, 9, marks.height())
+        assert marks.grab(strip).toImage() == whole.copy(strip)
 
 
 def test_the_paper_of_b_has_all_rows_and_no_ruler(written: Twin) -> None:
@@ -238,6 +248,22 @@ def test_the_view_is_on_the_compose_page_only(
     assert written.view.isHidden()
     assert not written.view.marks[0].has_content()
     assert act.models.name == ""
+
+
+def test_a_long_name_of_a_model_covers_a_part_of_its_roll(
+    written: Twin, act: TwinCommands, window: MainWindow
+) -> None:
+    """The tooltip of the letter has the whole name, as it has a short one."""
+    window.resize(1100, 700)
+    marks = written.view.marks[1]
+    assert marks.shown_name == "plain"
+    assert act.listen_b.toolTip() == "Play the piece of B, plain"
+
+    name = "relative-articulated-width-256-eight-heads-second-try"
+    marks.show_marks(None, name, sounding=False)
+    assert marks.shown_name.startswith("relative")
+    assert marks.shown_name.endswith("try")
+    assert marks.fontMetrics().horizontalAdvance(marks.shown_name) < marks.width() / 2
 
 
 def test_low_windows_hide_the_takes_meanwhile(

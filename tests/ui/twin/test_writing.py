@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
+from PySide6.QtTest import QSignalSpy
 from pytestqt.qtbot import QtBot
 
 from musicrel.editing.selection import Selection
@@ -83,12 +86,37 @@ def test_the_comparison_is_counted_and_both_are_read(written: Twin, jobs: FakeJo
     assert pieces[1] is written.controller.other.piece
 
 
+def test_b_is_drawn_only_a_few_times_a_second_while_both_write(
+    twin: Twin,
+    window: MainWindow,
+    app_controller: AppController,
+    jobs: FakeJobs,
+    qtbot: QtBot,
+) -> None:
+    """Both rolls and the marks take longer to draw than the notes of one step to write."""
+    hold(qtbot, window, jobs, cells=24)
+    qtbot.waitUntil(lambda: twin.controller.other.written == 4)
+    qtbot.waitUntil(lambda: twin.controller.agreement is not None)
+    drawn = QSignalSpy(twin.controller.changed)
+    for _ in range(5):
+        app_controller.document.sketched.emit(app_controller.document.sketch)
+        twin.controller.other.changed.emit()
+    assert drawn.count() == 0
+
+    qtbot.waitUntil(lambda: drawn.count() > 0)
+
+    assert drawn.count() == 1
+    jobs.gate.set()
+    qtbot.waitUntil(lambda: twin.controller.other.sketch is None)
+
+
 def test_both_rolls_grow_while_the_models_write(
     twin: Twin, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
     """The steps that both have written are compared; the rest of the paper is empty."""
     hold(qtbot, window, jobs, cells=24)
     qtbot.waitUntil(lambda: twin.controller.other.written == 4)
+    qtbot.waitUntil(lambda: twin.controller.agreement is not None)
     picture = twin.view.below.roll.picture
     assert picture is not None
     assert {note.pitch for note in picture.notes if note.start == 0} == {79, 74, 71, 55}
@@ -191,10 +219,11 @@ def test_infilling_is_drawn_while_it_goes_on(
     """The roll of B shows the soprano, which is known already."""
     jobs.emits_progress = jobs.hold_candidates = True
     app_controller.rewrite.rewrite()
+    below = infilling.view.below.roll
     qtbot.waitUntil(lambda: infilling.controller.other.sketch is not None)
-    picture = infilling.view.below.roll.picture
-    assert picture is not None
-    assert {note.voice for note in picture.notes} == {0}
+    qtbot.waitUntil(lambda: below.picture is not None and bool(below.picture.notes))
+    assert below.picture is not None
+    assert {note.voice for note in below.picture.notes} == {0}
     jobs.gate.set()
     qtbot.waitUntil(lambda: not app_controller.candidates.busy)
 
@@ -210,6 +239,34 @@ def test_the_same_model_cannot_be_compared_with_itself(
 
     assert len(jobs.requests) == 1
     assert app_controller.twin.view.counter.text() == twin_controller.NOTHING_YET
+
+
+def test_the_model_of_the_form_is_not_offered_as_b(
+    app_controller: AppController, window: MainWindow
+) -> None:
+    """Its entry gives the reason; another model of the form frees it."""
+    entries = {action.data(): action for action in window.commands.twin.models.actions()}
+    assert not entries["full"].isEnabled()
+    assert entries["full"].toolTip() == "full is model A of the form: B is another one"
+    assert entries["plain"].isEnabled()
+
+    document = app_controller.document
+    document.set_form(replace(document.form, model="plain"))
+    entries = {action.data(): action for action in window.commands.twin.models.actions()}
+    assert (entries["full"].isEnabled(), entries["plain"].isEnabled()) == (True, False)
+
+
+def test_the_roll_of_b_gives_the_reason_after_a_became_the_same_model(
+    twin: Twin, app_controller: AppController
+) -> None:
+    """It would stay empty at the next request."""
+    document, roll = app_controller.document, twin.view.below.roll
+    assert roll.hint[1].startswith("Generate or rewrite")
+
+    document.set_form(replace(document.form, model="plain"))
+    assert roll.hint[1].startswith("A and B are both plain")
+    document.set_form(replace(document.form, model="full"))
+    assert roll.hint[1].startswith("Generate or rewrite")
 
 
 def test_another_document_has_no_piece_of_b(written: Twin, app_controller: AppController) -> None:

@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint
+from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtGui import QHelpEvent
-from PySide6.QtWidgets import QApplication, QToolTip
+from PySide6.QtWidgets import QApplication, QToolTip, QWidget
 from pytestqt.qtbot import QtBot
 
 from musicrel.ui.widgets.elided_box import ElidedBox
@@ -15,9 +15,11 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscr
 LONG = "Current piece: " + "a name that nobody reads to its end " * 4
 
 
-def shown(qtbot: QtBot, text: str) -> ElidedBox:
+def shown(
+    qtbot: QtBot, text: str, elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight
+) -> ElidedBox:
     """Return a box of 200 pixels with one entry."""
-    box = ElidedBox()
+    box = ElidedBox(elide=elide)
     qtbot.addWidget(box)
     box.addItem(text)
     box.setToolTip("Choose one")
@@ -51,3 +53,27 @@ def test_a_short_text_is_shown_as_it_is(qtbot: QtBot) -> None:
 
     assert box.shown_text == "Ode to Joy"
     assert tip(box) == "Choose one"
+
+
+def test_a_text_can_be_elided_in_the_middle(qtbot: QtBot) -> None:
+    """Names of models often differ in their ends."""
+    name = "relative-articulated-width-256-eight-heads-second-try"
+    box = shown(qtbot, name, Qt.TextElideMode.ElideMiddle)
+
+    assert box.shown_text.startswith("relative")
+    assert box.shown_text.endswith("try")
+    assert tip(box) == f"{name}\nChoose one"
+
+
+def test_the_list_is_as_wide_as_its_texts(qtbot: QtBot) -> None:
+    """But not wider than the window."""
+    window = QWidget()
+    qtbot.addWidget(window)
+    box = ElidedBox(window)
+    box.addItem(LONG)
+    needed = box.fontMetrics().horizontalAdvance(LONG)
+    for width, expected in ((300, range(300, 301)), (2000, range(needed, 2000))):
+        window.resize(width, 100)
+        box.showPopup()
+        assert box.view().minimumWidth() in expected
+        box.hidePopup()

@@ -14,7 +14,7 @@ from musicrel.presentation.attention.piece_analysis import PieceAnalysis
 from musicrel.presentation.attention.step_analysis import CROSS, INFILL, StepAnalysis
 from musicrel.presentation.comparison import note_attention, share_difference, views
 from musicrel.presentation.comparison.views import Shown, View
-from musicrel.presentation.drawing.drawing import Drawing, Raster, Rectangle, Text
+from musicrel.presentation.drawing.drawing import Drawing, Line, Raster, Rectangle, Text, width_of
 from musicrel.presentation.words.palette import LIGHT
 
 Pair = tuple[PieceAnalysis, PieceAnalysis]
@@ -54,12 +54,13 @@ def test_maps_of_two_models_are_side_by_side(pair: Pair) -> None:
 
 def test_table_of_a_map_has_a_row_for_each_cell_and_model(pair: Pair) -> None:
     """Columns are START and cells."""
-    head, *rows = views.maps(Shown(*pair)).table()
+    head, *rows = views.maps(Shown(*pair, heads=(Head(0, 0), None))).table()
 
-    assert tuple(head)[:6] == ("model", "step", "voice", "START", "0 S", "0 A")
+    assert tuple(head)[:7] == ("model", "head", "step", "voice", "START", "0 S", "0 A")
     assert len(rows) == 256
-    assert tuple(rows[5])[:3] == ("relative", 1, "A")
-    assert tuple(rows[5])[3:9] == (0, 0, 0, 0, 0, 1)
+    assert tuple(rows[5])[:4] == ("relative", "layer 1, head 1", 1, "A")
+    assert tuple(rows[5])[4:10] == (0, 0, 0, 0, 0, 1)
+    assert tuple(rows[-1])[:2] == ("vanilla", "mean of all heads")
 
 
 @pytest.mark.parametrize(
@@ -75,7 +76,7 @@ def test_map_of_steps_has_a_column_for_each(piece: Chorale, kind: str, heading: 
     head, *rows = view.table()
 
     assert heading in texts(view.draw(LIGHT))
-    assert tuple(head)[3:] == tuple(str(step) for step in range(32))
+    assert tuple(head)[4:] == tuple(str(step) for step in range(32))
     assert len(rows) == 128
 
 
@@ -107,7 +108,13 @@ def test_table_of_a_note_has_both_weights_and_their_difference(pair: Pair) -> No
     assert list(note_attention.table(found))[1] == ("START", "", 1, 1, 0)
     rows = [row for row in note_attention.table(later) if row[2:4] not in ((0, 0), (0.0, 0.0))]
     assert rows == [
-        ("step", "voice", "relative", "vanilla", "difference"),
+        (
+            "step",
+            "voice",
+            "relative, mean of all heads",
+            "vanilla, mean of all heads",
+            "difference",
+        ),
         (19, "A", 0, 1, 1),
         (20, "S", 1, 0, -1),
     ]
@@ -148,6 +155,60 @@ def test_heads_are_named_where_their_weights_are_compared(pair: Pair) -> None:
     for view in (views.shares(shown), claims, note):
         assert "A: relative, layer 1, head 1" in texts(view.draw(LIGHT))
         assert "B: vanilla, mean of all heads" in texts(view.draw(LIGHT))
+
+
+def test_tables_name_the_heads_as_the_screen_does(pair: Pair) -> None:
+    """A column of numbers belongs to a model and its head."""
+    shown = Shown(*pair, heads=(Head(0, 0), None), cell=81)
+    claims, note = views.claims(shown), views.note(shown)
+    assert claims is not None
+    assert note is not None
+    both = "relative, layer 1, head 1", "vanilla, mean of all heads"
+
+    assert tuple(next(iter(note.table())))[2:4] == both
+    head = tuple(next(iter(views.shares(shown).table())))
+    assert head[2:4] == both
+    assert head[5:7] == tuple(f"{name}, note" for name in both)
+    assert set(both) <= {tuple(row)[1] for row in claims.table()}
+
+
+def test_letters_stand_beside_the_bars_of_both_models(pair: Pair) -> None:
+    """A above and B below the middle, in their colours; one model needs none."""
+    both, one = Shown(*pair, cell=81).note, Shown(pair[0], cell=81).note
+    assert both is not None
+    assert one is not None
+    drawing = note_attention.draw_chart(both, LIGHT, width=800, height=300)
+    letters = [item for item in drawing.items if isinstance(item, Text) and item.text in "AB"]
+    middle = max(item.points[0][1] for item in drawing.items if isinstance(item, Line))
+
+    assert [(item.text, item.colour) for item in letters] == list(
+        zip("AB", LIGHT.models, strict=True)
+    )
+    assert letters[0].y < middle < letters[1].y
+    alone = note_attention.draw_chart(one, LIGHT, width=800, height=300)
+    assert not {"A", "B"} & set(texts(alone))
+
+
+def test_long_names_fit_the_legend(pair: Pair) -> None:
+    """Both are on the page, with their heads at the end."""
+    first, second = pair
+    first.model = second.model = "relative-articulated-width-256-eight-heads-second-try"
+    shown = Shown(first, second, heads=(Head(0, 0), None))
+    drawing = views.shares(shown).draw(LIGHT)
+    a, b = (
+        item for item in drawing.items if isinstance(item, Text) and item.text[:3] in ("A: ", "B: ")
+    )
+
+    assert a.text.endswith("layer 1, head 1")
+    assert b.text.endswith("mean of all heads")
+    assert a.x + width_of(a.text, a.size) < b.x
+    assert b.x + width_of(b.text, b.size) < drawing.width
+
+
+def test_columns_of_shares_have_the_letters_of_both_models(pair: Pair) -> None:
+    """Above each group of numbers; those of one model have none."""
+    assert texts(views.shares(Shown(*pair)).draw(LIGHT)).count("B − A") == 2
+    assert texts(views.shares(Shown(pair[0])).draw(LIGHT)).count("B − A") == 0
 
 
 def test_title_of_a_drawing_has_the_note_once(pair: Pair) -> None:
@@ -193,7 +254,7 @@ def test_shares_of_one_model_have_no_difference(pair: Pair) -> None:
     shown = Shown(pair[0])
     head, *rows = views.shares(shown).table()
 
-    assert tuple(head)[2:5] == ("relative", "", "difference")
+    assert tuple(head)[2:5] == ("relative, mean of all heads", "", "difference")
     assert {tuple(row)[3:5] for row in rows} == {("", "")}
     assert fills(views.shares(shown).draw(LIGHT), LIGHT.models[0])
     assert not fills(views.shares(shown).draw(LIGHT), LIGHT.models[1])
@@ -206,7 +267,8 @@ def test_claims_are_exported_with_their_intervals(pair: Pair) -> None:
     head, *rows = view.table()
 
     assert tuple(head) == ("claim", "of", "value", "low", "high")
-    assert ("step_before", "vanilla") in {tuple(row)[:2] for row in rows}
+    named = {tuple(row)[:2] for row in rows}
+    assert ("step_before", "vanilla, mean of all heads") in named
     assert "All voices of the step before" in texts(view.draw(LIGHT))
 
 
@@ -216,7 +278,11 @@ def test_view_is_written_by_suffix(pair: Pair, tmp_path: Path, suffix: str) -> N
     path = tmp_path / f"view{suffix}"
     views.write(views.shares(Shown(*pair)), path, LIGHT)
 
-    start = {".svg": b"<svg", ".png": b"\x89PNG", ".csv": b"group,class,relative"}[suffix]
+    start = {
+        ".svg": b"<svg",
+        ".png": b"\x89PNG",
+        ".csv": b'group,class,"relative, mean of all heads"',
+    }[suffix]
     assert path.read_bytes().startswith(start)
 
 
