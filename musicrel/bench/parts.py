@@ -9,6 +9,7 @@ from musicrel.bench import (
     ablation,
     decoder,
     limit,
+    lockstep,
     overhead,
     projects,
     rewriting,
@@ -21,6 +22,7 @@ from musicrel.bench.timing import Row
 PARTS: Final[Mapping[str, Callable[[str, int], list[Row]]]] = {
     "writing": writing.rows,
     "rewriting": rewriting.rows,
+    "lockstep": lockstep.rows,
     "ablation": ablation.rows,
     "decoder": decoder.rows,
     "limit": limit.rows,

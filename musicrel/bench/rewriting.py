@@ -34,23 +34,35 @@ def rows(device: str, threads: int, bars: int = _BARS, candidates: int = _CANDID
     model = load_model(MODEL, device, threads)
     bundled_evaluator()  # loaded once, not part of the measurement
     piece = unlearned_piece(bars)
-    generate_candidates(model, _rewrite_request(piece, "draft"), 1)
+    generate_candidates(model, rewrite_request(piece, "draft"), 1)
     found: list[Row] = []
     for quality in ("draft", "normal", "high"):
-        work = partial(generate_candidates, model, _rewrite_request(piece, quality), 1)
-        name = f"rewrite {_REWRITTEN} bars of {bars} in 2 voices, {quality}"
-        found += _timed(name, work, REPEATS)
+        work = partial(generate_candidates, model, rewrite_request(piece, quality), 1)
+        found += _timed(f"{name(bars)}, {quality}", work, REPEATS)
     model = load_model(_HARMONISING, device, threads)
     generate_candidates(model, edit_requests.harmony_request(piece, quality="draft"), 1)
     for quality, count in (("draft", 1), ("normal", 1), ("normal", candidates)):
         request = edit_requests.harmony_request(piece, quality=quality, seed=1)
         work = partial(generate_candidates, model, request, count)
-        name = f"harmonise {bars} bars, {quality}, {count} {'candidate' + 's' * (count > 1)}"
-        found += _timed(name, work)
+        what = f"harmonise {bars} bars, {quality}, {count} {'candidate' + 's' * (count > 1)}"
+        found += _timed(what, work)
     return found
 
 
-def _timed(name: str, work: Callable[[], object], repeats: int = 1) -> list[Row]:
+def name(bars: int) -> str:
+    """Return the name of the work of rewriting in a piece of ``bars`` bars."""
+    return f"rewrite {_REWRITTEN} bars of {bars} in 2 voices"
+
+
+def rewrite_request(piece: Chorale, quality: str) -> GenerationRequest:
+    """Return the request that rewrites alto and tenor before the middle of a piece."""
+    bar = piece.meter.steps
+    first = piece.steps // 2 - _REWRITTEN * bar
+    voices, stop = (Voice.ALTO, Voice.TENOR), first + _REWRITTEN * bar
+    return edit_requests.infill_request(piece, voices, first, stop, quality=quality, seed=1)
+
+
+def _timed(what: str, work: Callable[[], object], repeats: int = 1) -> list[Row]:
     """Return the fewest seconds of some repeats, and the fewest of processor time."""
     wall, processor = [], []
     for _ in range(repeats):
@@ -60,13 +72,6 @@ def _timed(name: str, work: Callable[[], object], repeats: int = 1) -> list[Row]
         wall.append(time.perf_counter() - start)
     ratio = min(processor) / min(wall)
     return [
-        row(name, min(wall), "s"),
-        row(f"{name}, processor", min(processor), "s", name, ratio),
+        row(what, min(wall), "s"),
+        row(f"{what}, processor", min(processor), "s", what, ratio),
     ]
-
-
-def _rewrite_request(piece: Chorale, quality: str) -> GenerationRequest:
-    bar = piece.meter.steps
-    first = piece.steps // 2 - _REWRITTEN * bar
-    voices, stop = (Voice.ALTO, Voice.TENOR), first + _REWRITTEN * bar
-    return edit_requests.infill_request(piece, voices, first, stop, quality=quality, seed=1)

@@ -29,6 +29,24 @@ class MeansProgress:
         return self.done / self.total
 
 
+@dataclass(frozen=True, slots=True)
+class SourcesProgress:
+    """Progress of the removal of sources of a note, one at a time.
+
+    Attributes:
+        done: number of sources removed so far.
+        total: number of sources.
+    """
+
+    done: int
+    total: int
+
+    @property
+    def share(self) -> float:
+        """Return the share of the sources that were removed, 0 to 1."""
+        return self.done / self.total
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GenerationStep:
     """A newly written token.

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 import numpy as np
 import numpy.typing as npt
 
+from musicrel import paths
 from musicrel.chorale import Chorale, Provenance
 from musicrel.errors import ModelError
 from musicrel.generation import weight_types
@@ -297,7 +298,7 @@ def load_model(
     if weight_type != weight_types.DEFAULT:
         weight_types.check_model(directory.name, loaded.card, chosen)
     return LoadedModel(
-        name=directory.resolve().name,
+        name=paths.resolved(directory).name,
         weights=loaded,
         vocabulary=known_vocabulary(directory.name, loaded.card),
         weight_type=weight_type,

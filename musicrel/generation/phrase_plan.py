@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import accumulate
 from typing import Final
 
@@ -24,6 +25,8 @@ from musicrel.generation.phrasing.planned_phrase import PlannedPhrase, parts_of_
 _STREAM: Final = 2
 """Separates these random numbers from those of the notes and of the key."""
 _PICKUP, _LENGTHS, _CADENCES, _HOLDS = range(4)
+_KEPT: Final = 32
+"""Drawn plans that are kept: the form asks several times for that of its seed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,6 +67,7 @@ def draw_pickup(meter: Meter, seed: int) -> int:
     return pick(corpus_phrases.pickups(meter), _generator(seed, _PICKUP))
 
 
+@lru_cache(maxsize=_KEPT)
 def draw_phrases(bars: int, meter: Meter, pickup: int, seed: int) -> tuple[PlannedPhrase, ...]:
     """Draw the phrases of ``bars`` bars after a pickup.
 

@@ -1,7 +1,8 @@
 """Import of a model from a folder or a zip archive into the user's models.
 
 Nothing is loaded: the card, the hash of the weights, and the names, shapes and types in the header
-of the weights are checked in a temporary folder, which becomes the model in one step.
+of the weights are checked in a temporary folder, which becomes the model in one step. Stored means
+of the heads are copied as well if they are of these weights.
 """
 
 from __future__ import annotations
@@ -18,13 +19,16 @@ from dataclasses import dataclass
 from pathlib import Path, PureWindowsPath
 from typing import Final
 
-from musicrel import file_names, paths
+import safetensors
+
+from musicrel import file_names, gate, paths
 from musicrel.errors import FileError, ModelError
 from musicrel.jobs import Job
 from musicrel.model import catalogue, checkpoint, model_files, removal
-from musicrel.model.card import CARD, MAX_CARD_BYTES, MAX_WEIGHTS_BYTES, WEIGHTS, Card, check_notes
+from musicrel.model.card import CARD, WEIGHTS, Card, check_notes
 from musicrel.model.model_files import ModelFiles
 from musicrel.model.removal import RemovedModel
+from musicrel.model.replaced_heads import MEANS, MEANS_HASH
 
 _TEMPORARY: Final = "import-"
 _OLD_SECONDS: Final = 24 * 60 * 60
@@ -32,10 +36,6 @@ _OLD_SECONDS: Final = 24 * 60 * 60
 _NAMELESS: Final = "model"
 _NO_NAME: Final = "{name!r} cannot be the name of a model: expected letters, such as {valid!r}"
 _TOO_LONG: Final = "{file} of {path} has more than {limit:,} bytes: a model of musicrel is smaller"
-_DIFFERS: Final = (
-    "{path} is damaged or was changed: its weights have the SHA-256 {found}…, its card names "
-    "{expected}…; copy the model again from its source"
-)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -85,9 +85,9 @@ def inspect(path: Path) -> ModelSource:
         FileError: the folder or the archive cannot be read.
     """
     files = model_files.find(path)
-    content = b"".join(_limited(files.chunks(CARD), MAX_CARD_BYTES, path, CARD))
-    if files.size(WEIGHTS) > MAX_WEIGHTS_BYTES:
-        raise _too_long(path, WEIGHTS, MAX_WEIGHTS_BYTES)
+    content = b"".join(_limited(files.chunks(CARD), gate.LIMITS["card"], path, CARD))
+    if files.size(WEIGHTS) > gate.LIMITS["weights"]:
+        raise _too_long(path, WEIGHTS, gate.LIMITS["weights"])
     try:
         text = content.decode("utf-8")
         card = Card.from_json(text)
@@ -139,6 +139,7 @@ def import_model(
     try:
         digest = yield from _copy_weights(source, folder / WEIGHTS)
         _write_card(source, folder, digest)
+        _copy_means(source, folder / MEANS, digest)
         checkpoint.check(folder, source.path)
         return _install(folder, name, replaces=replaces)
     except OSError as reason:
@@ -163,23 +164,39 @@ def _copy_weights(source: ModelSource, target: Path) -> Job[ImportProgress, str]
     size = max(source.files.size(WEIGHTS), 1)
     chunks = source.files.chunks(WEIGHTS)
     with contextlib.closing(chunks), target.open("wb") as copy:
-        for chunk in _limited(chunks, MAX_WEIGHTS_BYTES, source.path, WEIGHTS):
+        for chunk in _limited(chunks, gate.LIMITS["weights"], source.path, WEIGHTS):
             digest.update(chunk)
             copy.write(chunk)
             done += len(chunk)
             yield ImportProgress(share=min(done / size, 1.0))
-    found, expected = digest.hexdigest(), source.card.weights_sha256.lower()
-    if expected and found != expected:
-        raise ModelError(
-            _DIFFERS.format(path=source.path, found=found[:12], expected=expected[:12])
-        )
-    return found
+    checkpoint.check_sha256(source.card, digest.hexdigest(), source.path)
+    return digest.hexdigest()
 
 
 def _write_card(source: ModelSource, folder: Path, digest: str) -> None:
     """Write the card, with the hash of the weights if it names none."""
     values = json.loads(source.text) | {"weights_sha256": digest}
     paths.write_text(folder / CARD, json.dumps(values, indent=2) + "\n")
+
+
+def _copy_means(source: ModelSource, target: Path, digest: str) -> None:
+    """Copy the means of the heads, if there are any of these weights; others can be computed."""
+    limit = gate.LIMITS["head means"]
+    if not source.files.has(MEANS) or source.files.size(MEANS) > limit:
+        return
+    with contextlib.closing(source.files.chunks(MEANS)) as chunks:
+        target.write_bytes(b"".join(_limited(chunks, limit, source.path, MEANS)))
+    if _hash_in(target) != digest:
+        target.unlink()
+
+
+def _hash_in(means: Path) -> str:
+    """Return the hash of the weights that means belong to; "" where the file is damaged."""
+    try:
+        with safetensors.safe_open(str(means), framework="numpy") as file:
+            return str((file.metadata() or {}).get(MEANS_HASH, ""))
+    except (OSError, safetensors.SafetensorError):
+        return ""
 
 
 def _install(folder: Path, name: str, *, replaces: bool) -> ImportedModel:

@@ -13,7 +13,7 @@ import pytest
 def test_the_bench_measures_writing_sound_and_the_window() -> None:
     """All figures are there; their size depends on the machine."""
     command = [sys.executable, "-m", "musicrel", "bench", "--window-seconds", "5", "--json"]
-    parts = ["--only", "writing", "sound", "window"]
+    parts = ["--only", "writing", "sound", "window", "gaps"]
     answer = subprocess.run([*command, *parts], capture_output=True, text=True, check=True)
 
     found = json.loads(answer.stdout)
@@ -25,6 +25,8 @@ def test_the_bench_measures_writing_sound_and_the_window() -> None:
         "write 16 bars, relative, attention recorded",
         "window, writing and playing for 5 s: p99 gap",
         "attention page, writing and playing for 5 s: p99 gap",
+        "window, two models, writing and playing for 5 s: longest gap",
+        "attention page, two models, writing and playing for 5 s: longest gap",
         "smoke study (finished) beside the window: p99 gap",
         "roll, 10,000 notes: cached repaint",
         "start to usable window",

@@ -194,10 +194,11 @@ def _means(options: argparse.Namespace, model: LoadedModel) -> None:
     from musicrel.corpus import bundled
     from musicrel.generation.ablation import means
     from musicrel.generation.heads import head_means
+    from musicrel.model.replaced_heads import MEANS
 
     path = head_means.cache_path(head_means.weights_hash(model))
     if options.store is not None:
-        path = options.store / head_means.FILE_NAME
+        path = options.store / MEANS
     pieces = bundled.load("train")
     with output.ProgressBar("reading", len(pieces), "pieces") as bar:
         found = jobs.run(means.compute(model, pieces), lambda event: bar.set_done(event.done))

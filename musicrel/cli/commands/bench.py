@@ -11,6 +11,7 @@ import os
 import platform
 import subprocess
 import sys
+from collections.abc import Sequence
 from typing import TYPE_CHECKING, Any, Final
 
 import psutil
@@ -21,9 +22,11 @@ from musicrel.cli.options import arguments
 if TYPE_CHECKING:
     from musicrel.bench.timing import Row
 
+_WINDOW_PARTS: Final = {"window": ("roll", "study", "start"), "gaps": ("gaps",)}
+"""Parts that open the app, and those of ``musicrel.ui.bench.window_bench`` that they run."""
 _PARTS: Final = (
-    "writing", "rewriting", "ablation", "decoder", "limit", "training", "overhead", "sound",
-    "projects", "window",
+    "writing", "rewriting", "lockstep", "ablation", "decoder", "limit", "training", "overhead",
+    "sound", "projects", "window", "gaps",
 )  # fmt: skip
 
 
@@ -36,7 +39,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         "--window-seconds",
         type=float,
         default=120.0,
-        help="how long to measure the window (default: 120; 0 skips it)",
+        help="how long to measure each page of the window (default: 120; 0 opens no window)",
     )
     arguments.add_device(parser)
     arguments.add_json(parser)
@@ -49,8 +52,8 @@ def run(options: argparse.Namespace) -> int:
 
     rows: list[Row] = []
     for name in options.only:
-        if name == "window":
-            rows += _window_rows(options.window_seconds)
+        if name in _WINDOW_PARTS:
+            rows += _window_rows(_WINDOW_PARTS[name], options.window_seconds)
         else:
             rows += PARTS[name](options.device, options.threads)
     for part, missing in {"decoder": peers.missing, "limit": bare_loop.missing}.items():
@@ -75,11 +78,13 @@ def _machine() -> dict[str, Any]:
     }
 
 
-def _window_rows(seconds: float) -> list[Row]:
+def _window_rows(parts: Sequence[str], seconds: float) -> list[Row]:
     if seconds <= 0:
         return []
-    command = [sys.executable, "-m", "musicrel.ui.bench.window_bench", "--seconds", str(seconds)]
-    answer = subprocess.run(command, capture_output=True, text=True, check=False)  # noqa: S603
+    command = [sys.executable, "-m", "musicrel.ui.bench.window_bench", "--only", *parts]
+    answer = subprocess.run(  # noqa: S603
+        [*command, "--seconds", str(seconds)], capture_output=True, text=True, check=False
+    )
     if answer.returncode:
         output.print_message("window: not measured, it cannot be opened here, not even off screen")
     return [json.loads(line) for line in answer.stdout.splitlines()]

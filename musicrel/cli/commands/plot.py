@@ -1,9 +1,10 @@
-"""``musicrel plot``: draw a piece, attention and effects of models in it, or curves of a study."""
+"""``musicrel plot``: draw a piece, attention and effects of models in it, or results of studies."""
 
 from __future__ import annotations
 
 import argparse
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -21,6 +22,7 @@ from musicrel.presentation.attention import (
     analysis_job,
     attention_drawing,
     cross_attention_drawing,
+    heat_map,
 )
 from musicrel.presentation.comparison import views
 from musicrel.presentation.comparison.views import Shown, View
@@ -40,8 +42,10 @@ _KINDS: Final = {
     "across": "the cross-attention of a model to the fixed voices of a piece",
     "shares": "the shares of attention of one or two models in a piece by distance and voice",
     "difference": "the surprisal of two models on a piece: notes in colour, running sum as a curve",
+    "note": "where one or two models look for a note of a piece",
     **note_plots.KINDS,
     "curves": "the learning curves of a study or a run",
+    "study": "a figure of a study of musicrel ablate study",
 }
 """Kinds of pictures."""
 
@@ -49,13 +53,15 @@ _KINDS: Final = {
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     kinds = parser.add_subparsers(dest="kind", required=True, metavar="|".join(_KINDS))
-    roll, attention, across, shares, difference, *notes, curves = (
+    roll, attention, across, shares, difference, note, *effects, curves, study = (
         kinds.add_parser(kind, help=summary, description=summary)
         for kind, summary in _KINDS.items()
     )
-    for name, kind in zip(note_plots.KINDS, notes, strict=True):
+    for name, kind in zip(note_plots.KINDS, effects, strict=True):
         note_plots.add(kind, name)
-    for kind in (roll, attention, across, shares, difference, *notes):
+    note.add_argument("--note", required=True, metavar="VOICE:BAR.BEAT", help=note_plots.NOTE)
+    of_a_piece = (attention, across, shares, difference, note, *effects)
+    for kind in (roll, *of_a_piece):
         kind.add_argument("source", type=Path, metavar="PIECE", help=arguments.A_PIECE)
     curves.add_argument("source", type=Path, metavar="FOLDER", help="folder of a study or a run")
     curves.add_argument(
@@ -65,8 +71,16 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="the horizontal axis (default: tokens)",
     )
     curves.add_argument("--logarithmic", action="store_true", help="logarithmic axis of losses")
-    for kind in (roll, attention, across, shares, difference, *notes, curves):
-        formats = "a .svg or .png file" if kind in (roll, curves) else "a .svg, .png or .csv file"
+    study.add_argument("source", type=Path, metavar="FOLDER", help="folder of a finished study")
+    study.add_argument(
+        "--figure",
+        default="correlations",
+        help="correlations, removals, ranks, carriers, or heads-1 for the heads of its first model "
+        "(default: correlations)",
+    )
+    for kind in (roll, *of_a_piece, curves, study):
+        is_picture = kind in (roll, curves, study)
+        formats = "a .svg or .png file" if is_picture else "a .svg, .png or .csv file"
         kind.add_argument("--out", type=Path, required=True, help=formats)
         kind.add_argument(
             "--theme", choices=("light", "dark"), default="light", help="colours (default: light)"
@@ -77,11 +91,11 @@ def add(parser: argparse.ArgumentParser) -> None:
         kind.add_argument(
             "--head", type=int, help="head, counted from 1 (default: the mean of all heads)"
         )
-    for kind, needed in ((shares, False), (difference, True)):
+    for kind, needed in ((shares, False), (difference, True), (note, False)):
         kind.add_argument(
             "--other", required=needed, metavar="MODEL", help="model B, to compare with model A"
         )
-    for kind in (attention, across, shares, difference, *notes):
+    for kind in of_a_piece:
         arguments.add_model(kind)
         arguments.add_device(kind)
 
@@ -109,6 +123,26 @@ def _draw_curves(options: argparse.Namespace, theme: Theme) -> Drawing:
     return study_report.drawing(
         options.source, axis=options.by, logarithmic=options.logarithmic, theme=theme
     )
+
+
+def _draw_study(options: argparse.Namespace, theme: Theme) -> Drawing:
+    """Draw a figure of the report of a study.
+
+    Raises:
+        UsageError: the study has no such figure.
+    """
+    from musicrel.experiment.ablation import stored_results
+    from musicrel.presentation.ablation import study_report
+
+    results, command = stored_results.read(options.source)
+    drawings = {
+        Path(name).stem: drawing
+        for name, drawing in study_report.draw(results, command, theme).items()
+    }
+    if options.figure not in drawings:
+        known = ", ".join(sorted(drawings))
+        raise UsageError(f"the study has no figure {options.figure!r}: expected one of {known}")
+    return drawings[options.figure]
 
 
 def _attention(options: argparse.Namespace) -> View:
@@ -168,7 +202,9 @@ def _map(
         draw=lambda theme: draw(
             weights, piece, layer=options.layer, head=options.head, theme=theme
         ),
-        table=lambda: views.map_table(model.name, rows, piece),
+        table=lambda: views.map_table(
+            (model.name, heat_map.head_words(options.layer, options.head)), rows, piece
+        ),
     )
 
 
@@ -180,6 +216,16 @@ def _difference(options: argparse.Namespace) -> View:
     view = views.surprisal(_analysed(options, weights=False))
     if view is None:
         raise UsageError("the surprisal of this piece is not known: expected notes in all voices")
+    return view
+
+
+def _note(options: argparse.Namespace) -> View:
+    from musicrel.generation.ablation import cell_names
+
+    cell = cell_names.parse(options.note, source_file.read(options.source))
+    view = views.note(replace(_analysed(options), cell=cell))
+    if view is None:
+        raise UsageError(f"there is no note at {options.note}: expected the place of a note")
     return view
 
 
@@ -198,12 +244,14 @@ def _analysed(options: argparse.Namespace, *, weights: bool = True) -> Shown:
 _DRAW: Final[Mapping[str, Callable[[argparse.Namespace, Theme], Drawing]]] = {
     "roll": _draw_roll,
     "curves": _draw_curves,
+    "study": _draw_study,
 }
 _VIEWS: Final[Mapping[str, Callable[[argparse.Namespace], View]]] = {
     "attention": _attention,
     "across": _cross_attention,
     "shares": _shares,
     "difference": _difference,
+    "note": _note,
     **dict.fromkeys(note_plots.KINDS, note_plots.view),
 }
 

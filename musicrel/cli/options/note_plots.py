@@ -20,7 +20,8 @@ KINDS: Final = {
     "sources": "the earlier notes that a model looks at for a note, and their effects",
 }
 """Kinds of pictures."""
-_NOTE: Final = "voice, bar and beat, as in alto:5.2; the third sixteenth of the beat is alto:5.2.3"
+NOTE: Final = "voice, bar and beat, as in alto:5.2; the third sixteenth of the beat is alto:5.2.3"
+"""Help of the option ``--note``."""
 _WHOLE: Final = "; without it, the effects of the heads on the whole piece are drawn"
 
 
@@ -31,7 +32,7 @@ def add(parser: argparse.ArgumentParser, kind: str) -> None:
         "--note",
         required=not is_effects,
         metavar="VOICE:BAR.BEAT",
-        help=_NOTE + (_WHOLE if is_effects else ""),
+        help=NOTE + (_WHOLE if is_effects else ""),
     )
     arguments.add_mutes(parser)
 

@@ -8,14 +8,13 @@ from __future__ import annotations
 
 import io
 import json
-import zipfile
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
 from typing import Any, Final, Literal, TypeAlias, TypeVar
 
 import numpy as np
 
-from musicrel import paths
+from musicrel import gate, paths
 from musicrel.errors import FileError, UsageError
 from musicrel.experiment.ablation.measures import Measures, SetEffects
 from musicrel.experiment.runs.run_folder import read_json_object
@@ -24,7 +23,6 @@ from musicrel.generation.heads.mutes import Replacement
 DEFINITION: Final = "ablation.json"
 PARTS: Final = "parts"
 FORMAT: Final = 1
-_MAX_PART_BYTES: Final = 1_000_000_000
 
 Stage: TypeAlias = Literal["notes", "sets"]
 Part = TypeVar("Part", Measures, SetEffects)
@@ -110,11 +108,11 @@ class StudyFolder:
         file = self._file(stage, model, piece)
         if not file.exists():
             return None
-        content = io.BytesIO(paths.read_bytes(file, limit=_MAX_PART_BYTES))
+        content = io.BytesIO(gate.read(file, "measures"))
         try:
             with np.load(content, allow_pickle=False) as arrays:
                 return kind(**{field.name: arrays[field.name] for field in fields(kind)})
-        except (ValueError, KeyError, OSError, EOFError, zipfile.BadZipFile) as reason:
+        except gate.ARCHIVE_ERRORS as reason:
             raise FileError(
                 f"{file} is damaged: delete it and resume the study, which measures the piece again"
             ) from reason

@@ -19,10 +19,9 @@ from typing import Any, Final, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from musicrel import paths
+from musicrel import gate
 from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Pitches, Voice
 from musicrel.errors import DataError, FileError, UsageError
-from musicrel.score import plain_json
 from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 
 UNKNOWN: Final = -2
@@ -31,7 +30,6 @@ UNKNOWN: Final = -2
 EITHER, HELD, BEGINS = -1, 0, 1
 """Locked onset of a cell: none locked, held, onset."""
 
-_MAX_FILE_BYTES: Final = 4_000_000
 _MAX_CELLS: Final = MAX_STEPS * len(Voice)
 _CELL: Final = "[step, voice, pitch], or [step, voice, pitch, onset, length]"
 _MIN_ROW_LENGTH, _MAX_ROW_LENGTH = 3, 5
@@ -203,11 +201,9 @@ class Locks:
         Raises:
             FileError: the file cannot be read or holds no locks.
         """
-        content = paths.read_bytes(path, limit=_MAX_FILE_BYTES)
+        content = gate.read(path, "locks")
         try:
-            return cls.from_json(plain_json.loads(content.decode("utf-8-sig")))
-        except UnicodeDecodeError:
-            raise FileError(f"{path} holds no locks: it is not UTF-8 text") from None
+            return cls.from_json(gate.parse_json(content))
         except (DataError, UsageError) as reason:
             raise FileError(f"{path} holds invalid locks: {reason}") from reason
 

@@ -21,13 +21,9 @@ import safetensors.numpy
 
 from musicrel import paths
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.model.replaced_heads import ROWS
-
-FILE_NAME: Final = "head_means.safetensors"
-"""Name of the file in a model's folder."""
+from musicrel.model.replaced_heads import MEANS, MEANS_HASH, ROWS
 
 _TENSOR: Final = "means_5LHd"
-_HASH: Final = "weights_sha256"
 _OTHER: Final = "%s is not of these weights of %s and is ignored: compute the means again"
 
 _log = logging.getLogger(__name__)
@@ -62,7 +58,7 @@ def known(model: LoadedModel) -> HeadMeans | None:
     sha256 = weights_hash(model)
     places = [cache_path(sha256)]
     if model.weights.directory is not None:
-        places.insert(0, model.weights.directory / FILE_NAME)
+        places.insert(0, model.weights.directory / MEANS)
     for path in places:
         means = _read(path, model)
         if means is not None and means.sha256 == sha256:
@@ -83,17 +79,19 @@ def write(path: Path, means: HeadMeans) -> None:
     Raises:
         FileError: the file cannot be written.
     """
-    content = safetensors.numpy.save({_TENSOR: means.means_5LHd}, {_HASH: means.sha256})
+    content = safetensors.numpy.save({_TENSOR: means.means_5LHd}, {MEANS_HASH: means.sha256})
     paths.write_bytes(path, content)
 
 
 def _read(path: Path, model: LoadedModel) -> HeadMeans | None:
     """Return the means in a file; None where there is no file, or not one for such a model."""
     config = model.config
+    if not path.is_file():
+        return None
     try:
         with safetensors.safe_open(str(path), framework="numpy") as file:
             means_5LHd = file.get_tensor(_TENSOR)
-            sha256 = (file.metadata() or {}).get(_HASH, "")
+            sha256 = (file.metadata() or {}).get(MEANS_HASH, "")
     except (OSError, safetensors.SafetensorError):
         return None
     shape = (ROWS, config.layers, config.heads, config.head_width)

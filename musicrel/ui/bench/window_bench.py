@@ -2,8 +2,9 @@
 
 Run as ``python -m musicrel.ui.bench.window_bench``: opens the real app off screen with the bundled
 model and the null device of miniaudio, generates and plays pieces, first on the Compose page, then
-on the Attention page, whose map grows. It prints one JSON row per figure. ``musicrel bench`` runs
-it as a child process, so that nothing else is measured.
+on the Attention page, whose map grows; each with one model, then with two that write in lockstep.
+It prints one JSON row per figure. ``musicrel bench`` runs it as a child process, so that nothing
+else is measured.
 """
 
 from __future__ import annotations
@@ -38,6 +39,9 @@ from musicrel.ui.roll.roll_view import RollView
 
 _PAGES: Final = {"compose": "window", "attention": "attention page"}
 """Pages on which generating is measured, and their names in the rows."""
+_SECOND: Final = "vanilla"
+"""Model B, beside the default model."""
+_TWO: Final = "{page}, two models"
 _NOTES: Final = 10_000
 _WARM_UP_SECONDS: Final = 30.0
 _WHAT: Final = "{page}, writing and playing for {seconds:.0f} s"
@@ -47,16 +51,30 @@ _CACHED: Final = "{name}: cached repaint"
 _COLD: Final = "{name}: cold repaint"
 
 
-def page_rows(page: str, seconds: float) -> list[Row]:
-    """Measure the gaps while the app generates and plays for ``seconds`` with a page open."""
+def gap_rows_of_pages(seconds: float) -> list[Row]:
+    """Measure the gaps on all pages, with one model and with two."""
+    scenes = [(page, other) for other in ("", _SECOND) for page in _PAGES]
+    return [found for page, other in scenes for found in page_rows(page, other, seconds)]
+
+
+def page_rows(page: str, other: str, seconds: float) -> list[Row]:
+    """Measure the gaps while the app generates and plays with a page open.
+
+    Args:
+        page: key in ``_PAGES``.
+        other: name of the model that writes the same piece in lockstep; "": none.
+        seconds: how long.
+    """
     app_controller, ticks = open_app(Player(MiniaudioOutput(null=True)), Settings()), Ticks()
     run_events(0)
+    app_controller.twin.controller.compare_with(other)
     app_controller.window.pages.open(page)
     app_controller.compose.generate()
     run_events(_WARM_UP_SECONDS, lambda: app_controller.document.piece is not None)
     ticks.start()
     pieces = _generate_and_play(app_controller, seconds)
-    what = _WHAT.format(page=_PAGES[page], seconds=seconds)
+    name = _TWO.format(page=_PAGES[page]) if other else _PAGES[page]
+    what = _WHAT.format(page=name, seconds=seconds)
     rows = gap_rows(what, ticks.gaps)
     app_controller.projects.discard()
     app_controller.window.close()
@@ -93,16 +111,16 @@ def main() -> int:
     """Run the measurements and print one JSON row per line."""
     parser = argparse.ArgumentParser(prog="musicrel.ui.bench.window_bench", description=__doc__)
     parser.add_argument("--seconds", type=float, default=120.0)
-    parts = ("roll", *_PAGES, "study", "start")
+    parts = ("roll", "gaps", "study", "start")
     parser.add_argument("--only", nargs="+", choices=parts, default=parts)
     args = parser.parse_args()
     app = QApplication([])
     rows: dict[str, Callable[[], list[Row]]] = {
         "roll": roll_rows,
+        "gaps": partial(gap_rows_of_pages, args.seconds),
         "study": study_rows,
         "start": start_rows,
     }
-    rows |= {page: partial(page_rows, page, args.seconds) for page in _PAGES}
     for part in args.only:
         for found in rows[part]():
             sys.stdout.write(json.dumps(found) + "\n")

@@ -18,7 +18,7 @@ from musicrel.jobs import Job
 from musicrel.ui.jobs import memory
 
 UPDATE_SECONDS: Final = 1 / 30
-"""Shortest time in seconds between two reports to the window."""
+"""Shortest time in seconds from the end of a report to the window to the next one."""
 END_SECONDS: Final = 10.0
 """Longest time in seconds that the closing window waits for all jobs together."""
 
@@ -107,10 +107,10 @@ class Worker(QObject):
     @Slot()
     def _report(self) -> None:
         self._timer.stop()
-        self._last_report = time.monotonic()
         events, outcome = self._mailbox.take()
         if events:
             self.events_received.emit(events)
+        self._last_report = time.monotonic()  # after the drawing: a busy window gets time to paint
         if outcome is not None:
             self._end(outcome)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from types import SimpleNamespace
 from typing import Any
 
 import pytest
@@ -153,6 +154,27 @@ def test_a_report_waits_until_the_last_one_is_old_enough(
     with qtbot.waitSignal(recorder.ended):
         timer.start(0)
     assert recorder.events == ["before", "after"]
+
+
+def test_a_report_that_takes_long_to_draw_delays_the_next_one(
+    qtbot: QtBot, worker: Worker, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The interval begins when the window has drawn, so that it has time for input and paint."""
+    clock, gate, timer = [100.0], Gate(), worker.findChild(QTimer)
+    assert timer is not None
+    monkeypatch.setattr(worker_module, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+
+    def draw(_: object) -> None:
+        clock[0] += 5.0
+
+    worker.events_received.connect(draw)
+    with qtbot.waitSignal(worker.events_received):
+        worker.start(gate.job())
+    gate.opened.set()
+
+    qtbot.waitUntil(timer.isActive)
+    with qtbot.waitSignal(worker.finished):
+        timer.start(0)
 
 
 def test_job_runs_in_another_thread(qtbot: QtBot, worker: Worker, recorder: Recorder) -> None:

@@ -127,3 +127,10 @@ def test_what_is_given_is_not_drawn() -> None:
     assert resolved(given, 8) == (given, 8)
     assert resolved((), None) == ((), 0)
     assert resolved(None, 0)[1] == 0
+
+
+def test_a_plan_is_drawn_once_for_a_form() -> None:
+    """The form, the roll and the request ask for the same one."""
+    drawn = phrase_plan.draw_phrases(16, Meter(4, 4), 4, 7)
+    assert phrase_plan.draw_phrases(16, Meter(4, 4), 4, 7) is drawn
+    assert phrase_plan.draw_phrases(16, Meter(4, 4), 4, 8) != drawn

@@ -38,14 +38,21 @@ def change_header(directory: Path, change: Change) -> None:
     header = json.loads(content[8 : 8 + length])
     change(header)
     text = json.dumps(header).encode()
-    weights_of(directory).write_bytes(struct.pack("<Q", len(text)) + text + content[8 + length :])
+    write_weights(directory, struct.pack("<Q", len(text)) + text + content[8 + length :])
 
 
 def change_tensors(directory: Path, change: Change) -> None:
     """Change the tensors in a well-formed file."""
     tensors = safetensors.torch.load(weights_of(directory).read_bytes())
     change(tensors)
-    weights_of(directory).write_bytes(safetensors.torch.save(tensors))
+    write_weights(directory, safetensors.torch.save(tensors))
+
+
+def write_weights(directory: Path, content: bytes) -> None:
+    """Write other weights and their hash, as someone does who means harm."""
+    weights_of(directory).write_bytes(content)
+    sha256 = checkpoint.weights_sha256(directory)
+    change_card(directory, lambda card: card.update(weights_sha256=sha256))
 
 
 def refused(directory: Path, sentence: str) -> None:

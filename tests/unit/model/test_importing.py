@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from musicrel import jobs, paths
+from musicrel import gate, jobs, paths
 from musicrel.errors import FileError, ModelError
 from musicrel.model import card, catalogue, checkpoint, importing, removal
 from musicrel.model.importing import ImportProgress
@@ -200,13 +200,13 @@ def test_a_zip_bomb_is_stopped_at_the_limit(
     """Declared sizes are checked first, and the bytes that come out as well."""
     (model / "model.safetensors").write_bytes(bytes(50_000_000))
     path = zipped(model, model.parent / "bomb.zip")
-    monkeypatch.setattr(importing, "MAX_WEIGHTS_BYTES", 10_000_000)
+    monkeypatch.setattr(gate, "LIMITS", {**gate.LIMITS, "weights": 10_000_000})
 
     with pytest.raises(ModelError, match="has more than 10,000,000 bytes"):
         importing.inspect(path)
-    monkeypatch.setattr(importing, "MAX_WEIGHTS_BYTES", 60_000_000)
+    monkeypatch.setattr(gate, "LIMITS", {**gate.LIMITS, "weights": 60_000_000})
     source = importing.inspect(path)
-    monkeypatch.setattr(importing, "MAX_WEIGHTS_BYTES", 10_000_000)
+    monkeypatch.setattr(gate, "LIMITS", {**gate.LIMITS, "weights": 10_000_000})
     with pytest.raises(ModelError, match="has more than 10,000,000 bytes"):
         jobs.run(importing.import_model(source, "mine", replaces=False))
     assert left_over(home) == ["models"]

@@ -13,6 +13,7 @@ from musicrel.cli.main import main
 from musicrel.corpus import bundled
 from musicrel.generation.heads import head_means
 from musicrel.generation.loaded_model import load_model
+from musicrel.model.replaced_heads import MEANS
 from musicrel.score import files
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import random_chorale
@@ -79,7 +80,7 @@ def test_means_are_written_into_a_folder_and_used_from_it(
 ) -> None:
     folder = tmp_path / "tiny"
     assert main(["ablate", "means", *words[1:], "--store", str(folder)]) == 0
-    assert capsys.readouterr().out.strip() == str(folder / head_means.FILE_NAME)
+    assert capsys.readouterr().out.strip() == str(folder / MEANS)
     model = load_model(str(folder))
     means = head_means.known(model)
     assert means is not None

@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import json
+import subprocess
+from subprocess import CompletedProcess
 
 import pytest
 
@@ -30,8 +32,8 @@ def test_all_parts_but_the_window_are_measured(capsys: pytest.CaptureFixture[str
 
     answer = capsys.readouterr()
     names = [
-        "writing", "rewriting", "ablation", "decoder", "limit", "training", "overhead", "sound",
-        "projects",
+        "writing", "rewriting", "lockstep", "ablation", "decoder", "limit", "training", "overhead",
+        "sound", "projects",
     ]  # fmt: skip
     assert [one["name"] for one in json.loads(answer.out)["rows"]] == [
         f"{name}, cpu" for name in names
@@ -55,3 +57,25 @@ def test_rows_are_printed_as_a_table(capsys: pytest.CaptureFixture[str]) -> None
         "another",
     ]
     assert answer.err == ""
+
+
+def test_the_parts_of_the_window_run_in_a_process_of_their_own(
+    capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Gaps are measured on their own, or with everything else."""
+    commands: list[list[str]] = []
+
+    def run(command: list[str], **_: object) -> CompletedProcess[str]:
+        commands.append(command[3:])
+        return CompletedProcess(command, 0, json.dumps(row("longest gap", 9.0, "ms")) + "\n", "")
+
+    monkeypatch.setattr(subprocess, "run", run)
+    assert main(["bench", "--only", "gaps", "window", "--window-seconds", "5", "--json"]) == 0
+
+    assert commands == [
+        ["--only", "gaps", "--seconds", "5.0"],
+        ["--only", "roll", "study", "start", "--seconds", "5.0"],
+    ]
+    assert [one["name"] for one in json.loads(capsys.readouterr().out)["rows"]] == [
+        "longest gap"
+    ] * 2

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import csv
 from pathlib import Path
 
 import numpy as np
@@ -18,6 +19,7 @@ from tests.helpers.models import (
 from tests.helpers.music import random_chorale
 
 Capture = pytest.CaptureFixture[str]
+_REPORT = Path(__file__).parents[4] / "docs" / "ablation"
 
 
 @pytest.fixture
@@ -136,9 +138,11 @@ def test_map_is_written_as_numbers(piece: Path, tmp_path: Path) -> None:
 
     assert plot("attention", piece, tiny_model_directory(tmp_path / "m"), "--out", str(table)) == 0
     head, *rows = table.read_text(encoding="utf-8").splitlines()
-    assert head.startswith("model,step,voice,START,0 S")
+    assert head.startswith("model,head,step,voice,START,0 S")
     assert len(rows) == 48
-    assert sum(map(float, rows[7].split(",")[3:])) == pytest.approx(1, abs=1e-4)
+    _, named, *row = next(csv.reader([rows[7]]))
+    assert named == "layer 1, mean of its heads"
+    assert sum(map(float, row[2:])) == pytest.approx(1, abs=1e-4)
 
 
 def test_other_suffixes_are_refused(piece: Path, tmp_path: Path, capsys: Capture) -> None:
@@ -199,3 +203,48 @@ def test_a_note_that_the_piece_does_not_have_is_refused(
 
     assert plot("lens", bar, model, "--note", "alto:40.1", "--mute-by", "zero") == 2
     assert "alto:40.1" in capsys.readouterr().err
+
+
+def test_where_a_model_looks_for_a_note_is_drawn(piece: Path, tmp_path: Path) -> None:
+    """With one model, and with two."""
+    one, other = tmp_path / "one", tmp_path / "other"
+    for folder in (one, other):
+        tiny_model_directory(folder)
+
+    assert plot("note", piece, one, "--note", "bass:0.3") == 0
+    assert "Bass" in picture(piece)
+    assert plot("note", piece, one, "--note", "bass:0.3", "--other", str(other)) == 0
+    assert "other" in picture(piece)
+
+
+def test_figures_of_a_study_are_those_of_its_report(tmp_path: Path, capsys: Capture) -> None:
+    """They are drawn from its results; one that it does not have is refused."""
+    report, out = _REPORT, tmp_path / "figure.svg"
+    words = ["plot", "study", str(report), "--out", str(out), "--figure"]
+
+    for figure in ("correlations", "heads-2"):
+        assert main([*words, figure]) == 0
+        assert out.read_bytes() == (report / f"{figure}.svg").read_bytes()
+
+    assert main([*words, "colours"]) == 2
+    assert "no figure 'colours': expected one of carriers, " in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    ("content", "reason"),
+    [
+        ('{"format": 2}', "format 2, expected 1"),
+        ('{"format": 1, "pieces": 3}', "'notes' is missing"),
+        ("[]", "format None, expected 1"),
+    ],
+)
+def test_results_of_something_else_are_refused(
+    tmp_path: Path, capsys: Capture, content: str, reason: str
+) -> None:
+    (tmp_path / "results.json").write_text(content)
+
+    assert main(["plot", "study", str(tmp_path), "--out", str(tmp_path / "x.svg")]) == 1
+
+    message = capsys.readouterr().err
+    assert "is not the result of musicrel ablate study" in message
+    assert reason in message

@@ -12,7 +12,7 @@ import pytest
 from musicrel import jobs
 from musicrel.chorale import Chorale
 from musicrel.errors import FileError, UsageError
-from musicrel.experiment.ablation import note_sample
+from musicrel.experiment.ablation import note_sample, stored_results
 from musicrel.experiment.ablation.ablation_study import StudyPlan, StudyProgress, run_study
 from musicrel.experiment.ablation.study_results import StudyResults
 from musicrel.generation.ablation import cell_names
@@ -71,6 +71,14 @@ def test_the_difference_is_the_second_model_minus_the_first(results: StudyResult
     assert found[name] == pytest.approx(second[name] - first[name])
     four = [model.removals[0].difference.value for model in results.models]
     assert found["strongest 4"] == pytest.approx(four[1] - four[0])
+
+
+def test_results_are_read_back_without_the_rows_of_single_notes(
+    results: StudyResults, tmp_path: Path
+) -> None:
+    values = {"command": "musicrel ablate study"} | results.to_json()
+    (tmp_path / "results.json").write_text(json.dumps(values), encoding="utf-8")
+    assert stored_results.read(tmp_path) == (replace(results, rows=()), "musicrel ablate study")
 
 
 def test_results_are_plain_json(results: StudyResults) -> None:

@@ -14,7 +14,7 @@ from musicrel.generation.heads import head_means
 from musicrel.generation.heads.head_means import HeadMeans
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.model import checkpoint
-from musicrel.model.replaced_heads import ROWS
+from musicrel.model.replaced_heads import MEANS, ROWS
 from musicrel.tokens.conditions import CONDITIONS
 from tests.helpers.models import (
     tiny_card,
@@ -58,7 +58,7 @@ def load(kind: str, folder: Path) -> LoadedModel:
     config = model.config
     shape = (ROWS, config.layers, config.heads, config.head_width)
     means_5LHd = np.random.default_rng(0).normal(size=shape).astype(np.float32)
-    head_means.write(folder / head_means.FILE_NAME, HeadMeans(means_5LHd, model.sha256))
+    head_means.write(folder / MEANS, HeadMeans(means_5LHd, model.sha256))
     return model
 
 

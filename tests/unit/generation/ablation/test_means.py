@@ -18,9 +18,19 @@ from musicrel.generation.heads import head_means
 from musicrel.generation.heads.head_means import HeadMeans
 from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.heads.replacement import replaced_heads
-from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.loaded_model import LoadedModel, load_model
+from musicrel.model import catalogue
+from musicrel.model.card import WITHOUT_NOTES, read_card
+from musicrel.model.replaced_heads import ROWS
 from tests.helpers.music import random_chorale
 from tests.unit.generation.ablation.naive import NaiveModel
+
+WRITERS = [
+    folder.name
+    for folder in catalogue.model_directories()
+    if catalogue.is_shipped(folder) and read_card(folder).config.family not in WITHOUT_NOTES
+]
+"""Shipped models that predict notes."""
 
 
 @pytest.fixture(autouse=True)
@@ -70,6 +80,16 @@ def test_means_beside_the_weights_are_used_first(every_model: LoadedModel) -> No
     events: list[MeansProgress] = []
     jobs.run(means.prepare(every_model), events.append)
     assert not events
+
+
+@pytest.mark.parametrize("name", WRITERS)
+def test_every_shipped_model_has_the_means_of_its_weights(name: str) -> None:
+    """They are not computed at the first use, which takes minutes."""
+    shipped = load_model(name)
+    stored = head_means.known(shipped)
+    assert stored is not None, f"musicrel ablate means --model {name} --store assets/models/{name}"
+    assert stored.sha256 == shipped.sha256
+    assert np.unique(stored.means_5LHd, axis=0).shape[0] == ROWS
 
 
 def test_means_of_other_weights_are_ignored_with_a_remark(

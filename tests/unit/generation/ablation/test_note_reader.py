@@ -8,10 +8,12 @@ from itertools import product
 import numpy as np
 import pytest
 
+from musicrel import jobs
 from musicrel.chorale import Chorale
 from musicrel.errors import ModelError, UsageError
-from musicrel.generation.ablation import sources
+from musicrel.generation.ablation import note_reader, sources
 from musicrel.generation.ablation.note_reader import NoteReader
+from musicrel.generation.events import SourcesProgress
 from musicrel.generation.heads import head_means
 from musicrel.generation.heads.mutes import Head, Mutes
 from musicrel.generation.heads.replacement import replaced_heads
@@ -93,6 +95,25 @@ def test_the_effect_of_a_source_is_that_of_removing_its_keys(
         with naive.removed(naive.query(cell), [key for key in keys if key <= cell]):
             expected = naive.nats(cell) - found.output.nats
         assert effect == pytest.approx(expected, abs=CLOSE)
+
+
+@pytest.mark.usefixtures("by")
+def test_the_search_for_sources_reports_its_progress(
+    every_model: LoadedModel, piece: Chorale, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Between two batches it can be cancelled; the reader is as before."""
+    monkeypatch.setattr(note_reader, "_AT_ONCE", 2)
+    reader, cell = NoteReader(every_model, piece), 37
+    events: list[SourcesProgress] = []
+    found = jobs.run(reader.find_sources(cell, strongest=3, random=2), events.append)
+    assert [(event.done, event.share) for event in events] == [(2, 0.4), (4, 0.8), (5, 1.0)]
+
+    cancelled = reader.find_sources(cell, strongest=3, random=2)
+    next(cancelled)
+    cancelled.close()
+
+    again = reader.sources(cell, strongest=3, random=2)
+    np.testing.assert_array_equal(again.effects_S, found.effects_S)
 
 
 @pytest.mark.usefixtures("by")
