@@ -14,7 +14,7 @@ from pathlib import Path
 import pytest
 
 from musicrel.cli.main import main
-from musicrel.experiment.runs import run_control
+from musicrel.experiment.runs import child_process, run_control
 from musicrel.experiment.runs.run_folder import RunFolder
 from tests.helpers.music import tiny_data
 from tests.helpers.recipes import tiny_recipe
@@ -104,6 +104,21 @@ def test_a_terminated_run_saves_first(child: Child) -> None:
 
     assert child.end()[0] == 130
     assert child.run.state() == "stopped"
+
+
+def test_a_run_on_a_lifeline_saves_and_ends_with_its_parent(folder: Path) -> None:
+    """The parent's end of its standard input is closed, as when the parent is killed."""
+    run = RunFolder(folder)
+    run.create((folder.parent / "recipe.toml").read_text())
+    with child_process.start(folder, ("--device", "cpu"), ends_with_parent=True) as process:
+        while not any(event["event"] == "TrainStep" for event in run.log.follow()[0]):
+            assert not ended_within(0.02, process)
+        assert process.stdin is not None
+        process.stdin.close()
+
+        assert process.wait() == 130
+    assert run.state() == "stopped"
+    assert run.latest_checkpoint() is not None
 
 
 def test_a_killed_run_is_crashed_and_its_lock_is_free(child: Child, folder: Path) -> None:
@@ -234,6 +249,13 @@ def test_a_stop_request_to_a_study_stops_its_current_run(tmp_path: Path) -> None
     assert run.state() == "stopped"
 
 
+@pytest.fixture
+def without_ray(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Let Ray be missing, whether it is or not."""
+    monkeypatch.setitem(sys.modules, "ray", None)
+
+
+@pytest.mark.usefixtures("without_ray")
 @pytest.mark.parametrize(
     ("words", "code", "sentence"),
     [
@@ -243,6 +265,9 @@ def test_a_stop_request_to_a_study_stops_its_current_run(tmp_path: Path) -> None
         (("--report",), 2, "holds no study"),
         (("--study", "smoke", "--events", "-", "--json"), 2, "give one of them"),
         (("--study", "smoke", "--device", "abacus"), 2, "unknown device 'abacus'"),
+        (("--study", "smoke", "--runner", "here", "--jobs", "2"), 2, "leave --jobs out"),
+        (("--study", "smoke", "--address", "a:1"), 2, "--address is for clusters: give --runner"),
+        (("--study", "smoke", "--runner", "ray"), 2, "pip install '.[cluster]', or use --runner l"),
     ],
 )
 def test_invalid_studies_are_refused(
@@ -257,3 +282,22 @@ def test_invalid_studies_are_refused(
 
     assert sentence in capsys.readouterr().err
     assert not (tmp_path / "out").exists()
+
+
+@pytest.mark.parametrize(
+    ("words", "sentence"),
+    [
+        (("--jobs", "0"), "jobs is 0: expected auto or 1 to 10,000"),
+        (("--jobs", "many"), "jobs is many: expected auto or 1 to 10,000"),
+        (("--gpus", "1.5"), "gpus is 1.5: expected a share as in 0.25, or 1 to 16"),
+        (("--gpus", "some"), "gpus is some: expected a share as in 0.25, or 1 to 16"),
+    ],
+)
+def test_values_of_runners_out_of_range_are_refused(
+    words: tuple[str, ...], sentence: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """Before anything is read."""
+    with pytest.raises(SystemExit, match="2"):
+        main(["compare", "--study", "smoke", "--out", str(tmp_path / "out"), *words])
+
+    assert sentence in capsys.readouterr().err

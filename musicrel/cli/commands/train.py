@@ -16,7 +16,7 @@ from musicrel import jobs
 from musicrel.cli import output
 from musicrel.cli.options import arguments
 from musicrel.experiment.recipe import recipe
-from musicrel.experiment.runs import run_control
+from musicrel.experiment.runs import lifeline, run_control
 from musicrel.experiment.study.measures import MEASURES
 from musicrel.jobs import RunCommand
 
@@ -39,6 +39,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("--resume", action="store_true", help="resume from the last checkpoint")
     parser.add_argument("--events", choices=("-",), help="-: print each event as a JSON line")
     parser.add_argument("--since", type=int, help=argparse.SUPPRESS)  # byte of control.jsonl
+    parser.add_argument("--lifeline", action="store_true", help=argparse.SUPPRESS)
     arguments.add_device(parser)
 
 
@@ -52,6 +53,8 @@ def run(options: argparse.Namespace) -> int:
     loaded = recipe.load(options.recipe)
     device = devices.resolve(options.device)
     with StopOnInterrupt() as stopper, output.ProgressBar(loaded.name, 1000, "‰") as bar:
+        if options.lifeline:
+            lifeline.end_with_parent(stopper.stop)
         show = _print_event if options.events else _RunProgress(bar)
         job = train(
             loaded,
@@ -95,6 +98,10 @@ class StopOnInterrupt:
         """See ``musicrel.jobs.Control``."""
         return "stop" if self._interrupted else "run"
 
+    def stop(self) -> None:
+        """Stop and save the job; may be called in another thread."""
+        self._interrupted = True
+
     def interrupt(self, _number: int, _frame: FrameType | None) -> None:
         """Handle a signal.
 
@@ -103,7 +110,7 @@ class StopOnInterrupt:
         """
         if self._interrupted:
             raise KeyboardInterrupt
-        self._interrupted = True
+        self.stop()
         output.print_message("saving; press Ctrl+C again to quit without saving")
 
 

@@ -15,6 +15,8 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
+from musicrel import gate
+from musicrel.errors import FileError
 from musicrel.experiment.runs import run_control
 
 LOG: Final = "log.txt"
@@ -29,7 +31,11 @@ _FAILED: Final = re.compile(r"musicrel \w+: (.*)")
 
 
 def start(
-    folder: Path, options: Sequence[str], program: Sequence[str] = PROGRAM
+    folder: Path,
+    options: Sequence[str],
+    program: Sequence[str] = PROGRAM,
+    *,
+    ends_with_parent: bool = False,
 ) -> subprocess.Popen[bytes]:
     """Start musicrel to start or resume the study or run in ``folder``.
 
@@ -37,17 +43,19 @@ def start(
         folder: its folder; the process follows requests that are made there from now on.
         options: further arguments.
         program: the command that runs musicrel.
+        ends_with_parent: a run ends when this process does, see ``lifeline``.
 
     Raises:
         OSError: the process cannot be started, or its log cannot be written.
     """
     recipe = folder / "recipe.toml"
     command = ["train", "--recipe", str(recipe)] if recipe.exists() else ["compare"]
+    command += ["--lifeline"] if ends_with_parent else []
     since = str(run_control.end_offset(folder))
     with (folder / LOG).open("wb") as errors:
         return subprocess.Popen(  # noqa: S603  # our own program
             [*program, *command, "--resume", "--out", str(folder), "--since", since, *options],
-            stdin=subprocess.DEVNULL,
+            stdin=subprocess.PIPE if ends_with_parent else subprocess.DEVNULL,
             stdout=subprocess.DEVNULL,
             stderr=errors,
             env={**os.environ, "PYTHONPATH": _import_path()},
@@ -67,10 +75,17 @@ def detach(process: subprocess.Popen[bytes]) -> None:
 def last_line(folder: Path) -> str:
     """Return the last line that the process of ``folder`` wrote; "" if there is none."""
     try:
-        content = (folder / LOG).read_bytes()[-_MAX_LOG_BYTES:].decode("utf-8", errors="replace")
-    except OSError:
+        with gate.opened(folder / LOG) as file:
+            file.seek(max(file.seek(0, os.SEEK_END) - _MAX_LOG_BYTES, 0))
+            content = file.read(_MAX_LOG_BYTES)
+    except FileError:
         return ""
-    return content.strip().rpartition("\n")[2].strip()[:_MAX_LINE_LENGTH]
+    return (
+        content.decode("utf-8", errors="replace")
+        .strip()
+        .rpartition("\n")[2]
+        .strip()[:_MAX_LINE_LENGTH]
+    )
 
 
 def failure_reason(folder: Path) -> str:

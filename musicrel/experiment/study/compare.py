@@ -1,32 +1,41 @@
-"""A study as a job: all its runs, one after the other, then the verdict.
+"""A study as a job: all its runs, as many side by side as its runner takes, then the verdict.
 
 Each run has an ordinary run folder, ``runs/ARM-seedN``. Finished runs are never repeated and
-interrupted ones are resumed. Requests in the study's own ``control.jsonl`` are forwarded to the
-current run.
+interrupted ones are resumed. Requests in the study's own ``control.jsonl`` are forwarded to its
+runs. Results are read from the folders in the order of the study, whatever the order of the runs.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Generator
+from collections.abc import Iterator
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from musicrel import jobs, paths
-from musicrel.errors import MusicrelError, UsageError
+from musicrel.errors import UsageError
 from musicrel.experiment.data import position_limits
 from musicrel.experiment.data.dataset import DataSet, check_splits
 from musicrel.experiment.data.dataset import load as load_data
+from musicrel.experiment.runners import side_by_side
+from musicrel.experiment.runners.runner import Runner
+from musicrel.experiment.runners.side_by_side import (
+    Began,
+    Ended,
+    Happened,
+    Lost,
+    RunFailedError,
+    RunnerEvent,
+)
 from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.runs.folder_lock import writer_lock
 from musicrel.experiment.runs.run_control import CombinedControl, RunControl
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study import definition, published, results
 from musicrel.experiment.study.results import StudyResults
-from musicrel.experiment.study.runners import RunEvents, Runner
-from musicrel.experiment.study.study import PlannedRun, Study
-from musicrel.experiment.training.train_events import TrainEvent, TrainPaused, TrainResumed, to_json
+from musicrel.experiment.study.study import Study
+from musicrel.experiment.training.train_events import TrainEvent, to_json
 from musicrel.jobs import Control, Job, KeepRunning
 
 
@@ -66,6 +75,18 @@ class RunEvent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RunLost:
+    """The machine of a run was lost; the run continues from its last checkpoint on another one.
+
+    ``node`` is the name of the lost machine.
+    """
+
+    arm: str
+    seed: int
+    node: str
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunEnded:
     """A run of the study is finished, with its losses in nats/note."""
 
@@ -78,7 +99,7 @@ class RunEnded:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyPaused:
-    """The current run is paused, and with it the study."""
+    """All runs that were begun are paused, and with them the study."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,6 +126,7 @@ StudyEvent: TypeAlias = (
     StudyStarted
     | RunBegan
     | RunEvent
+    | RunLost
     | RunEnded
     | StudyPaused
     | StudyResumed
@@ -137,7 +159,7 @@ def compare(
         UsageError: the folder holds another study, or none to resume.
         DataError: a split of the data has no pieces.
         FileError: the data cannot be read.
-        MusicrelError: a run failed; the others are kept, and the study can be resumed.
+        MusicrelError: a run failed; the others are saved, and the study can be resumed.
     """
     if resume:
         definition.check_same(study, folder)
@@ -214,35 +236,59 @@ def _events(
         finished=finished,
         arms=tuple((arm.name, arm.parameters) for arm in study.arms),
     )
-    for number, (planned, run) in enumerate(runs, 1):
-        if run.result() is not None:
-            continue
-        names: dict[str, Any] = {"arm": planned.arm, "seed": planned.seed}
-        if control.command() != "stop":
-            yield RunBegan(**names, number=number)
-            yield from _run_events(planned, runner.run(run.path, control))
-        values = run.result()
-        if values is None:
-            yield StudyStopped(finished=finished, saved=run.state() != "cancelled")
-            return results.collect(study, folder)
-        finished += 1
-        yield RunEnded(**names, **{key: values[key] for key in ("valid", "test", "seconds")})
+    open_runs = _OpenRuns(folder, study)
+    job = side_by_side.run_side_by_side([*open_runs.planned], runner, control)
+    try:
+        for event in job:
+            yield from open_runs.events_of_study(event)
+    except RunFailedError as failed:
+        where = open_runs.planned[failed.folder]
+        message = f"{where.arm}, seed {where.seed}: {failed}; the study can be resumed"
+        raise type(failed.reason)(message) from failed.reason
+    finally:
+        job.close()
+    states = [run.state() for _, run in runs]
+    if any(state != "finished" for state in states):
+        yield StudyStopped(finished=states.count("finished"), saved="cancelled" not in states)
+        return results.collect(study, folder)
     found = write_results(study, folder)
     yield StudyFinished(sentence=found.sentence)
     return found
 
 
-def _run_events(planned: PlannedRun, job: RunEvents) -> Generator[StudyEvent]:
-    """Yield the events of one run, and those of the study that follow from them."""
-    try:
-        for event in job:
-            yield RunEvent(arm=planned.arm, seed=planned.seed, event=event)
-            if isinstance(event, TrainPaused):
-                yield StudyPaused()
-            elif isinstance(event, TrainResumed):
-                yield StudyResumed()
-    except MusicrelError as reason:
-        where = f"{planned.arm}, seed {planned.seed}"
-        raise type(reason)(f"{where}: {reason}; the study can be resumed") from reason
-    finally:
-        job.close()
+class _OpenRuns:
+    """The runs of a study that are not finished, by folder."""
+
+    def __init__(self, folder: Path, study: Study) -> None:
+        numbered = [
+            (folder / planned.folder, planned, number)
+            for number, planned in enumerate(study.runs, 1)
+            if RunFolder(folder / planned.folder).result() is None
+        ]
+        self.planned = {path: planned for path, planned, _ in numbered}
+        self._numbers = {path: number for path, _, number in numbered}
+
+    def events_of_study(self, event: RunnerEvent) -> Iterator[StudyEvent]:
+        """Yield the events of the study that correspond to one of the runner."""
+        if isinstance(event, side_by_side.Paused):
+            yield StudyPaused()
+        elif isinstance(event, side_by_side.Resumed):
+            yield StudyResumed()
+        else:
+            yield from self._events_of_run(event)
+
+    def _events_of_run(self, event: Began | Happened | Lost | Ended) -> Iterator[StudyEvent]:
+        planned = self.planned[event.folder]
+        names: dict[str, Any] = {"arm": planned.arm, "seed": planned.seed}
+        match event:
+            case Began(folder):
+                yield RunBegan(**names, number=self._numbers[folder])
+            case Happened(_, inner):
+                yield RunEvent(**names, event=inner)
+            case Lost(_, node):
+                yield RunLost(**names, node=node)
+            case Ended(folder):
+                values = RunFolder(folder).result()
+                if values is not None:
+                    keys = ("valid", "test", "seconds")
+                    yield RunEnded(**names, **{key: values[key] for key in keys})

@@ -119,15 +119,17 @@ class RunTableView(QFrame):
         self._fill()
 
     def _fill(self) -> None:
-        was, self._shown = self._selected, list(self._runs)
+        was, before = self._selected, self._shown
+        self._shown = list(self._runs)
         if self._order is not None:
             column, descending = self._order
             self._shown = run_table.sorted_by(self._runs, column, descending=descending)
         with QSignalBlocker(self.table):
             self.table.setRowCount(len(self._shown))
-            for row, texts in enumerate(run_table.rows(self._shown)):
-                for column, text in enumerate(texts):
-                    self._write(row, column, text)
+            for row, run in enumerate(self._shown):
+                if row >= len(before) or before[row] is not run:
+                    for column, text in enumerate(run_table.rows([run])[0]):
+                        self._write(row, column, text)
             if was is not None:
                 self.table.clearSelection()
                 folders = [run.folder for run in self._shown]

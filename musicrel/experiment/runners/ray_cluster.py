@@ -1,0 +1,134 @@
+"""Ray as a cluster (https://docs.ray.io): each host is an actor, which ends with this process.
+
+Ray is imported here only, and not before a cluster is used.
+"""
+
+from __future__ import annotations
+
+import logging
+import os
+import signal
+from collections.abc import Iterator
+from contextlib import contextmanager
+from typing import Any, Final
+
+from musicrel.errors import UsageError
+from musicrel.experiment.runners.cluster import Host, NodeLostError
+from musicrel.experiment.runners.resources import Resources
+from musicrel.experiment.runners.run_host import Answer, RunHost
+
+_NEEDED: Final = (
+    "Ray is not installed: install musicrel with its extra, as in pip install '.[cluster]', or "
+    "use --runner local"
+)
+_NOT_THERE: Final = (
+    "a node cannot start musicrel ({reason}): install the same version there as here, in the "
+    "Python that runs Ray"
+)
+_NAME: Final = "musicrel"
+
+
+class RayCluster:
+    """A running Ray cluster.
+
+    Args:
+        address: ``auto`` for the one that this machine belongs to, or HOST:PORT of its head node.
+
+    Raises:
+        UsageError: Ray is not installed, or there is no such cluster.
+    """
+
+    def __init__(self, address: str = "auto") -> None:
+        with _own_signals():
+            self._ray = _connected(address)
+
+    def has_gpus(self) -> bool:
+        """Return whether a node has a GPU."""
+        return bool(self._ray.cluster_resources().get("GPU"))
+
+    def place(self, needs: Resources) -> Host:
+        """See ``Cluster``."""
+        self._check_size(needs)
+        actor = self._ray.remote(RunHost).options(
+            num_cpus=needs.cpus, num_gpus=needs.gpus, memory=needs.memory, max_restarts=0
+        )
+        return _RayHost(self._ray, actor.remote())
+
+    def close(self) -> None:
+        """Leave the cluster; all hosts end."""
+        self._ray.shutdown()
+
+    def _check_size(self, needs: Resources) -> None:
+        sizes = [node["Resources"] for node in self._ray.nodes() if node["Alive"]]
+        wanted = {"CPU": needs.cpus, "GPU": needs.gpus, "memory": needs.memory}
+        if not any(all(size.get(k, 0) >= v for k, v in wanted.items()) for size in sizes):
+            raise UsageError(
+                f"no node of the cluster is large enough for a run of {needs.cpus} CPUs, "
+                f"{needs.gpus:g} GPUs and {needs.memory / 1e9:.1f} GB of memory: lower --threads, "
+                "--gpus or the sizes of the study, or add a larger node"
+            )
+
+
+class _RayHost:
+    """A host in an actor. See ``Host``."""
+
+    def __init__(self, ray: Any, actor: Any) -> None:
+        self._ray, self._actor, self._reference = ray, actor, None
+
+    def call(self, method: str, *arguments: object) -> None:
+        """See ``Host``."""
+        self._reference = getattr(self._actor, method).remote(*arguments)
+
+    def answer(self, seconds: float = 0.0) -> Answer | None:
+        """See ``Host``."""
+        ready, _ = self._ray.wait([self._reference], timeout=seconds)
+        if not ready:
+            return None
+        errors = self._ray.exceptions
+        try:
+            found: Answer = self._ray.get(self._reference)
+        except errors.RayTaskError as reason:
+            return Answer(node="", problem=f"the node failed: {reason.cause!r}")
+        except (errors.RayActorError, errors.ObjectLostError) as reason:
+            last = str(reason).strip().rpartition("\n")[2]
+            if getattr(reason, "actor_init_failed", False):
+                return Answer(node="", problem=_NOT_THERE.format(reason=last))
+            raise NodeLostError(last) from reason
+        return found
+
+    def release(self) -> None:
+        """See ``Host``."""
+        self._ray.kill(self._actor)
+
+
+def _connected(address: str) -> Any:
+    """Return Ray, connected to a cluster.
+
+    Raises:
+        UsageError: Ray is not installed, or there is no such cluster.
+    """
+    os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
+    try:
+        import ray  # noqa: PLC0415  # an extra, and a second
+    except ImportError as reason:
+        raise UsageError(_NEEDED) from reason
+    try:
+        ray.init(address=address, namespace=_NAME, log_to_driver=False, logging_level=logging.ERROR)
+    except (ConnectionError, ValueError, RuntimeError, OSError) as reason:
+        raise UsageError(
+            f"no Ray cluster answers at {address!r}: start one with ray start --head, or give "
+            "--address HOST:PORT of a running one"
+        ) from reason
+    return ray
+
+
+@contextmanager
+def _own_signals() -> Iterator[None]:
+    """Keep the handlers of signals in the block: Ray has its own, which would end the process."""
+    numbers = (signal.SIGINT, signal.SIGTERM)
+    handlers = {number: signal.getsignal(number) for number in numbers}
+    try:
+        yield
+    finally:
+        for number, handler in handlers.items():
+            signal.signal(number, handler)

@@ -1,0 +1,81 @@
+"""The resources that a run takes of a machine, and how many runs fit on this one."""
+
+from __future__ import annotations
+
+import os
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+import psutil
+
+from musicrel.experiment.recipe.recipe import Recipe
+
+_PROGRAM_BYTES: Final = 500_000_000
+"""A process with torch and the data, before it trains."""
+_BYTES_PER_PARAMETER: Final = 24
+"""Weight, gradient, two moments, average and best weights, in single precision."""
+_BYTES_PER_VALUE: Final = 4
+_WIDTHS, _FEEDFORWARDS, _SQUARES = 16, 3, 6
+"""Tensors that a layer keeps for its gradients: as wide as the model, as its feed-forward layer,
+and a number for each head and pair of positions."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resources:
+    """The resources that a run takes of a machine.
+
+    Attributes:
+        cpus: processor cores.
+        gpus: GPUs, or a share of one.
+        memory: main memory in bytes.
+    """
+
+    cpus: int
+    gpus: float
+    memory: int
+
+
+def memory_bytes(recipe: Recipe, parameters: int) -> int:
+    """Estimate the peak memory of a run from above, in bytes.
+
+    Args:
+        recipe: recipe of the run.
+        parameters: number of parameters of its model.
+    """
+    model, tokens = recipe.model, recipe.training.batch * recipe.data.window
+    values = (
+        _WIDTHS * model.width
+        + _FEEDFORWARDS * model.feedforward
+        + _SQUARES * model.heads * recipe.data.window
+    )
+    activations = _BYTES_PER_VALUE * tokens * model.layers * values
+    return _PROGRAM_BYTES + _BYTES_PER_PARAMETER * parameters + activations
+
+
+def local_slots(memory: Iterable[int], threads: int, device: str) -> int:
+    """Return how many runs this machine has room for, at least one.
+
+    Args:
+        memory: what each run takes, in bytes; the largest count.
+        threads: number of threads of each.
+        device: the kind of device; on another than the CPU runs are not put side by side, since
+            they would share its memory.
+    """
+    if device != "cpu":
+        return 1
+    most = psutil.virtual_memory().available
+    fitting, largest = 0, sorted(memory, reverse=True)
+    for taken in largest:
+        most -= taken
+        if most < 0:
+            break
+        fitting += 1
+    return max(1, min(fitting, cores() // threads))
+
+
+def cores() -> int:
+    """Return the number of processor cores that this process may use."""
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

@@ -1,0 +1,131 @@
+"""The part of a run on a cluster that lives on a node: it starts the run's process and watches it.
+
+The run is a child process, as on this machine, and ends with its host. torch is not imported here:
+a host takes little memory beside the run.
+"""
+
+from __future__ import annotations
+
+import shutil
+import socket
+import subprocess
+import tempfile
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+import psutil
+
+from musicrel.errors import FileError, MusicrelError
+from musicrel.experiment.runners import mirror
+from musicrel.experiment.runners.mirror import Changes, Files, Outbox
+from musicrel.experiment.runs import child_process, run_control
+
+_TERMINATION_SECONDS: Final = 10.0
+_PREFIX: Final = "musicrel-run-"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Answer:
+    """The answer of a host.
+
+    Attributes:
+        node: name of its machine.
+        code: exit code of the run's process; None while it runs.
+        problem: reason why it could not be started or followed, one sentence; "" if it was.
+        changes: of the folder; None if the machines share it.
+    """
+
+    node: str
+    code: int | None = None
+    problem: str = ""
+    changes: Changes | None = None
+
+
+class RunHost:
+    """A host of one run.
+
+    Args:
+        program: the command that runs musicrel.
+
+    Attributes:
+        process: the process of the run, once it is started.
+    """
+
+    def __init__(self, program: Sequence[str] = child_process.PROGRAM) -> None:
+        self._program = program
+        self.process: subprocess.Popen[bytes] | None = None
+        self._folder: Path | None = None
+        self._outbox: Outbox | None = None
+
+    def start(self, folder: str, options: Sequence[str], files: Files | None) -> Answer:
+        """Start the run's process.
+
+        Args:
+            folder: folder of the run, which the machines share.
+            options: arguments of ``musicrel train``.
+            files: contents of the folder, to be copied to a temporary one; None: it is shared.
+        """
+        try:
+            self._folder = Path(folder) if files is None else self._copy(files)
+            self.process = child_process.start(
+                self._folder, options, self._program, ends_with_parent=True
+            )
+        except FileNotFoundError:
+            return Answer(
+                node=socket.gethostname(),
+                problem=f"the node {socket.gethostname()} has no folder {folder}: put the study on "
+                "storage that all nodes share, or give --fetch",
+            )
+        except (MusicrelError, OSError) as reason:
+            return Answer(node=socket.gethostname(), problem=f"cannot start the run: {reason}")
+        return self._answer()
+
+    def report(self, requests: bytes) -> Answer:
+        """Return the state of the process, and what has changed.
+
+        Args:
+            requests: lines to append to the run's control file.
+        """
+        if requests and self._folder is not None:
+            with (self._folder / run_control.CONTROL).open("ab") as file:
+                file.write(requests)
+        return self._answer()
+
+    def cancel(self) -> Answer:
+        """End the process without saving, and return the last changes."""
+        if self._folder is not None and self.process is not None:
+            try:
+                run_control.send_request(self._folder, "cancel")
+                self.process.wait(_TERMINATION_SECONDS)
+            except (FileError, subprocess.TimeoutExpired):
+                self.process.kill()
+                self.process.wait()
+        return self._answer()
+
+    def close(self) -> Answer:
+        """Kill the process if it is still running, and delete a temporary folder."""
+        if self.process is not None:
+            with self.process as process:
+                process.kill()
+        if self._outbox is not None and self._folder is not None:
+            shutil.rmtree(self._folder, ignore_errors=True)
+        return Answer(node=socket.gethostname(), code=0)
+
+    def _copy(self, files: Files) -> Path:
+        """Return a new temporary folder with ``files``; those of killed hosts are deleted."""
+        here = psutil.Process().pid
+        for old in Path(tempfile.gettempdir()).glob(f"{_PREFIX}*"):
+            pid = old.name.removeprefix(_PREFIX).partition("-")[0]
+            if pid.isdecimal() and not psutil.pid_exists(int(pid)):
+                shutil.rmtree(old, ignore_errors=True)
+        folder = Path(tempfile.mkdtemp(prefix=f"{_PREFIX}{here}-"))
+        mirror.write_all(folder, files)
+        self._outbox = Outbox(folder)
+        return folder
+
+    def _answer(self) -> Answer:
+        code = None if self.process is None else self.process.poll()  # before the last changes
+        changes = None if self._outbox is None else self._outbox.changes()
+        return Answer(node=socket.gethostname(), code=code, changes=changes)

@@ -1,0 +1,113 @@
+"""The interface of all runners, and what happens to the runs they are given.
+
+A runner runs the training runs that are queued in folders. Whatever the runner, a run leaves the
+same files in its folder: its events are read from there, and requests reach it through the control
+file there. So results do not depend on the runner, and a study that was started with one can be
+finished with another.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Literal, Protocol
+
+from musicrel.experiment.runs import run_control
+from musicrel.jobs import Control
+
+RunnerState = Literal["waiting", "running", "ended"]
+"""Waiting for a free machine, running, or ended: finished, stopped or failed."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunPoll:
+    """The state of a run.
+
+    Attributes:
+        state: see ``RunnerState``.
+        node: name of the machine it runs on; "" for this one, or while it waits.
+        losses: how often the machine it ran on was lost.
+    """
+
+    state: RunnerState
+    node: str = ""
+    losses: int = 0
+
+
+class Runner(Protocol):
+    """A way to run the training runs queued in folders."""
+
+    @property
+    def slots(self) -> int:
+        """Return the number of runs that may be submitted at a time."""
+        ...
+
+    def submit(self, folder: Path, control: Control) -> None:
+        """Start or resume the run in ``folder``; a run that is already running is joined.
+
+        Args:
+            folder: folder of the run.
+            control: requests to the run, followed until its end.
+
+        Raises:
+            MusicrelError: the run cannot be started.
+        """
+        ...
+
+    def poll(self, folder: Path) -> RunPoll:
+        """Pass on new requests and return the state of a submitted run.
+
+        The events that led to this state are in the folder when this returns.
+
+        Raises:
+            MusicrelError: the folder cannot be written, or the run failed in this process.
+        """
+        ...
+
+    def cancel(self, folder: Path) -> None:
+        """End a run without saving; no process of it is left when this returns.
+
+        A run that is not submitted is ignored.
+        """
+        ...
+
+    def collect(self, folder: Path) -> None:
+        """Complete the folder of a run that has ended, and forget the run.
+
+        Raises:
+            MusicrelError: the run failed; the message is that of its process.
+        """
+        ...
+
+
+class Requests:
+    """The requests of a control, forwarded to the control file of a run as they change.
+
+    Args:
+        folder: folder of the run.
+        control: source of the requests.
+    """
+
+    def __init__(self, folder: Path, control: Control) -> None:
+        self._folder, self._control = folder, control
+        self._sent = "run"
+
+    @property
+    def stopped(self) -> bool:
+        """Return whether a stop is requested."""
+        return self._control.command() == "stop"
+
+    def forward(self) -> None:
+        """Write the current request to the control file unless it is the last one written.
+
+        Raises:
+            FileError: the file cannot be written.
+        """
+        command = self._control.command()
+        if command != self._sent:
+            run_control.send_request(self._folder, "resume" if command == "run" else command)
+            self._sent = command
+
+    def start_again(self) -> None:
+        """Forward a request once more, to a new process that knows of none."""
+        self._sent = "run"

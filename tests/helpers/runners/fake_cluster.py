@@ -1,0 +1,77 @@
+"""A cluster in this process, whose nodes can die."""
+
+from __future__ import annotations
+
+import subprocess
+from collections.abc import Sequence
+
+from musicrel.experiment.runners.cluster import NodeLostError
+from musicrel.experiment.runners.resources import Resources
+from musicrel.experiment.runners.run_host import Answer, RunHost
+from tests.helpers.runners import fake_run
+
+
+class FakeHost:
+    """A host on a fake node; a real one if it is used as such."""
+
+    def __init__(self, cluster: FakeCluster) -> None:
+        self.host: RunHost | None = None
+        self.calls: list[tuple[str, tuple[object, ...]]] = []
+        self.alive, self._cluster = True, cluster
+
+    def call(self, method: str, *arguments: object) -> None:
+        """See ``Host``."""
+        self.calls.append((method, arguments))
+
+    def answer(self, seconds: float = 0.0) -> Answer | None:
+        """See ``Host``; the call is made now."""
+        del seconds
+        if not self.alive:
+            raise NodeLostError("the node died")
+        if self.host is None:
+            if not self._cluster.free:
+                return None
+            self._cluster.free -= 1
+            self.host = RunHost(self._cluster.program)
+        method, arguments = self.calls[-1]
+        found: Answer = getattr(self.host, method)(*arguments)
+        return found
+
+    def release(self) -> None:
+        """See ``Host``."""
+        if self.alive and self.host is not None:
+            self._cluster.free += 1
+            self.host.close()
+        self.alive = False
+
+    def die(self) -> None:
+        """End this host as if its node had lost power: nobody ends the process of its run."""
+        self.alive = False
+        if self.host is not None and self.host.process is not None:
+            assert self.host.process.stdin is not None
+            self.host.process.stdin.close()  # as the operating system does
+            self._cluster.orphans.append(self.host.process)
+
+
+class FakeCluster:
+    """A cluster.
+
+    Args:
+        nodes: number of nodes, each of which has room for one run.
+        program: the command that runs musicrel.
+    """
+
+    def __init__(self, nodes: int = 2, program: Sequence[str] = fake_run.PROGRAM) -> None:
+        self.free, self.program = nodes, program
+        self.hosts: list[FakeHost] = []
+        self.orphans: list[subprocess.Popen[bytes]] = []
+
+    def place(self, needs: Resources) -> FakeHost:
+        """See ``Cluster``."""
+        assert needs.cpus == 1
+        self.hosts.append(FakeHost(self))
+        return self.hosts[-1]
+
+    def orphans_end(self) -> bool:
+        """Return whether the processes of dead hosts saved and ended, or were killed."""
+        return {process.wait() for process in self.orphans} <= {130, -9}
