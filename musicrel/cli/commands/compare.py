@@ -11,7 +11,8 @@ from typing import TYPE_CHECKING
 from musicrel import jobs
 from musicrel.cli import output
 from musicrel.cli.commands.train import INTERRUPTED, StopOnInterrupt, messages
-from musicrel.cli.options import arguments
+from musicrel.cli.options import arguments, runner_options
+from musicrel.cli.options.runner_options import RunnerOptions
 from musicrel.errors import UsageError
 from musicrel.experiment.runs import run_control
 from musicrel.experiment.study import study_folder
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from musicrel.experiment.study.layer_costs import LayerCost, LayerCosts
     from musicrel.experiment.study.memory_study import MemoryStudy
     from musicrel.experiment.study.results import StudyResults
-    from musicrel.experiment.study.runners import Runner
     from musicrel.experiment.study.study import Study
 
 
@@ -34,7 +34,7 @@ class _Options:
     out: Path
     resume: bool
     report: bool
-    runner: str
+    runner: RunnerOptions
     events: str | None
     since: int | None
     device: str
@@ -57,13 +57,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         action="store_true",
         help="train nothing; rewrite results and report of the study in --out",
     )
-    parser.add_argument(
-        "--runner",
-        choices=("local", "here"),
-        default="local",
-        help="where to train: each run in its own process (local, the default), or all runs in "
-        "this process (here)",
-    )
+    runner_options.add(parser)
     parser.add_argument("--events", choices=("-",), help="-: print each event as a JSON line")
     parser.add_argument("--since", type=int, help=argparse.SUPPRESS)  # byte of control.jsonl
     arguments.add_device(parser)
@@ -72,6 +66,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Run the study; return the exit code."""
+    options.runner = arguments.typed(options, RunnerOptions)
     chosen = arguments.typed(options, _Options)
     # read before torch is loaded: so that requests that arrive meanwhile are followed
     since = run_control.end_offset(chosen.out) if chosen.since is None else chosen.since
@@ -103,6 +98,7 @@ def _report(chosen: _Options) -> StudyResults | LayerCosts:
     from musicrel.experiment.study import definition, layer_costs
     from musicrel.experiment.study.compare import write_results
     from musicrel.experiment.study.memory_study import MemoryStudy
+    from musicrel.presentation.report import study_page
     from musicrel.presentation.study import study_report
 
     if chosen.study is not None:
@@ -114,7 +110,7 @@ def _report(chosen: _Options) -> StudyResults | LayerCosts:
         files = memory_report.write(chosen.out, found)
     else:
         found = write_results(study, chosen.out)
-        files = study_report.write(chosen.out, found)
+        files = [*study_report.write(chosen.out, found), *study_page.write(chosen.out, found)]
     for path in files:
         output.print_message(str(path))
     return found
@@ -164,14 +160,19 @@ def _print_cost(row: LayerCost, *, as_json: bool) -> None:
 def _train(chosen: _Options, wanted: Study, since: int) -> StudyResults:
     """Train the models of the study and compare them."""
     from musicrel.experiment.study.compare import compare
+    from musicrel.presentation.report import study_page
     from musicrel.presentation.study import study_report
 
-    with StopOnInterrupt() as stopper, output.ProgressBar(wanted.name, 1000, "‰") as bar:
+    with (
+        StopOnInterrupt() as stopper,
+        output.ProgressBar(wanted.name, 1000, "‰") as bar,
+        runner_options.runner(chosen.runner, wanted, chosen.out) as runner,
+    ):
         show = _print_event if chosen.events else _StudyProgress(bar, wanted.measure.unit)
         job = compare(
             wanted,
             chosen.out,
-            runner=_runner(chosen),
+            runner=runner,
             resume=chosen.resume,
             control=stopper,
             since=since,
@@ -179,20 +180,11 @@ def _train(chosen: _Options, wanted: Study, since: int) -> StudyResults:
         found = jobs.run(job, show)
     if found.finished:
         study_report.write(chosen.out, found)
+        study_page.write(chosen.out, found)
         output.print_message(f"done: results and report are in {chosen.out}")
     else:
         output.print_message(f"stopped and saved; resume with --resume --out {chosen.out}")
     return found
-
-
-def _runner(chosen: _Options) -> Runner:
-    from musicrel.experiment.study.runners import InProcess, InSubprocess
-    from musicrel.model import devices
-
-    device = devices.resolve(chosen.device)
-    if chosen.runner == "here":
-        return InProcess(device, chosen.threads)
-    return InSubprocess(device.type, chosen.threads)
 
 
 class _StudyProgress:
@@ -201,6 +193,7 @@ class _StudyProgress:
     def __init__(self, bar: output.ProgressBar, unit: str) -> None:
         self._bar, self._unit = bar, unit
         self._runs, self._finished = 1, 0
+        self._shares: dict[tuple[str, int], float] = {}
 
     def __call__(self, event: StudyEvent) -> None:
         from musicrel.experiment.study import compare as events
@@ -212,14 +205,20 @@ class _StudyProgress:
                 named = ", ".join(f"{name} ({size:,} parameters)" for name, size in arms)
                 output.print_message(f"{runs} runs, {finished} of them finished: {named}")
             case events.RunEvent(arm=arm, seed=seed, event=TrainStep(progress=share, nats=nats)):
-                done = (self._finished + share) / self._runs
+                self._shares[arm, seed] = share
+                done = (self._finished + sum(self._shares.values())) / self._runs
                 remark = f"{arm}, seed {seed}: {nats:.3f} nats"
                 self._bar.set_done(round(1000 * done, 1), remark)
             case events.RunEvent(arm=arm, seed=seed, event=inner) if inner is not None:
                 for message in messages(inner):
                     output.print_message(f"{arm}, seed {seed}: {message}")
+            case events.RunLost(arm=arm, seed=seed, node=node):
+                output.print_message(
+                    f"{arm}, seed {seed}: the node {node} was lost; the run resumes on another one"
+                )
             case events.RunEnded(arm=arm, seed=seed, valid=valid, test=test, seconds=seconds):
                 self._finished += 1
+                self._shares.pop((arm, seed), None)
                 losses = f"validation {valid:.4f}, test {test:.4f} {self._unit}"
                 output.print_message(f"{arm}, seed {seed}: {losses}, {seconds:.0f} s")
             case _:

@@ -25,6 +25,7 @@ from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.runs.folder_lock import writer_lock
 from musicrel.experiment.runs.run_control import CombinedControl, RunControl
 from musicrel.experiment.runs.run_folder import read_json_object
+from musicrel.experiment.runs.stored_values import fits
 from musicrel.experiment.study import definition, results
 from musicrel.experiment.study.layer_arms import LAYER_ARMS
 from musicrel.experiment.study.memory_study import MemoryStudy
@@ -193,10 +194,11 @@ def _may_continue(control: Control, log: EventLog) -> bool:
 
 def collect(study: MemoryStudy, folder: Path) -> LayerCosts:
     """Return the results of ``study`` in its folder so far."""
+    names = LayerCost.__dataclass_fields__
     rows = [
-        LayerCost(**{name: event[name] for name in LayerCost.__dataclass_fields__})
+        LayerCost(**{name: event[name] for name in names})
         for event in EventLog(folder / "events.jsonl").events()
-        if event.get("event") == "LayerCost"
+        if event.get("event") == "LayerCost" and {*names} <= {*event} and fits(LayerCost, event)
     ]
     machine = read_json_object(folder / MACHINE) or {}
     return LayerCosts(study=study, rows=tuple(rows), machine=machine)

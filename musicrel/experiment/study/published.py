@@ -18,6 +18,7 @@ from musicrel.experiment.objectives.published_objective import PublishedObjectiv
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study.results import RunOutcome, StudyResults
 from musicrel.experiment.study.statistics import Comparison
+from musicrel.experiment.training.train_events import TrainEvaluated, TrainStep, from_json
 
 FAMILY: Final = "published"
 EPOCHS: Final = 10
@@ -190,19 +191,18 @@ def _epochs(run: Path, steps: int) -> tuple[Epoch, ...]:
     """Return the epochs that were evaluated at their end."""
     train: dict[int, list[float]] = {}
     epochs: list[Epoch] = []
-    for event in RunFolder(run).events():
-        if event.get("event") == "TrainStep":
-            train.setdefault((event["step"] - 1) // steps, []).append(event["nats"])
-        elif event.get("event") == "TrainEvaluated" and event["step"] % steps == 0:
-            number = event["step"] // steps
+    for event in map(from_json, RunFolder(run).events()):
+        if isinstance(event, TrainStep):
+            train.setdefault((event.step - 1) // steps, []).append(event.nats)
+        elif isinstance(event, TrainEvaluated) and event.step % steps == 0:
+            number = event.step // steps
             losses = train.get(number - 1, [])
-            beside = event.get("beside", {})
             epochs.append(
                 Epoch(
                     number=number,
                     train=sum(losses) / max(len(losses), 1),
-                    valid_as_published=beside.get("valid as published", float("nan")),
-                    valid=event["valid"],
+                    valid_as_published=event.beside.get("valid as published", float("nan")),
+                    valid=event.valid,
                 )
             )
     return tuple(epochs)

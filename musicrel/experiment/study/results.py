@@ -13,7 +13,8 @@ from musicrel import legacy
 from musicrel.errors import DataError
 from musicrel.experiment.objectives.evaluation import PieceLoss
 from musicrel.experiment.runs.run_folder import RunFolder, RunState
-from musicrel.experiment.study import statistics
+from musicrel.experiment.study import learning_curve, run_watch, statistics
+from musicrel.experiment.study.learning_curve import Trend
 from musicrel.experiment.study.measures import Measure
 from musicrel.experiment.study.statistics import Comparison
 from musicrel.experiment.study.study import Arm, PlannedRun, Study
@@ -23,14 +24,28 @@ from musicrel.model.card import CARD, read_card
 COMMIT: Final = "commit"
 RESULTS: Final = "results.json"
 
+_READINGS: Final = ("read whole", "read in each arm's own window")
+_CAVEATS: Final[Mapping[Trend, str]] = {
+    "falls": "the loss of {runs} still falls at the end, so longer training may change the result",
+    "rises": "the loss of {runs} rises at the end",
+}
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOutcome:
-    """A run of a study and its result; None while it is not finished."""
+    """A run of a study.
+
+    Attributes:
+        planned: the run.
+        state: its state.
+        result: None while it is not finished.
+        trend: trend of the validation loss at the end of a finished run; None if unknown.
+    """
 
     planned: PlannedRun
     state: RunState
     result: TrainResult | None
+    trend: Trend | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,7 +83,8 @@ class StudyResults:
 
     def to_json(self) -> dict[str, Any]:
         """Return the content of ``results.json``."""
-        finished = [(run.planned, run.result) for run in self.runs if run.result is not None]
+        finished = [(run.planned, run.result, run.trend) for run in self.runs
+                    if run.result is not None]  # fmt: skip
         return {
             "study": self.study.name,
             "finished": self.finished,
@@ -76,20 +92,10 @@ class StudyResults:
             "commit": self.origin.get(COMMIT, ""),
             "measure": f"{self.measure.unit} on {self.measure.basis}",
             "arms": [_arm(arm) for arm in self.study.arms],
-            "runs": [_run(planned, result) for planned, result in finished],
+            "runs": [_run(*run) for run in finished],
             "verdict": _verdict(self.comparisons[0]) if self.comparisons else None,
             "verdicts": [_verdict(comparison) for comparison in self.comparisons],
         }
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CurvePoint:
-    """The loss in nats after a number of steps, tokens and seconds of training."""
-
-    step: int
-    tokens: int
-    seconds: float
-    nats: float
 
 
 def collect(study: Study, folder: Path) -> StudyResults:
@@ -101,7 +107,9 @@ def collect(study: Study, folder: Path) -> StudyResults:
         DataError: runs were evaluated on different pieces.
     """
     runs = tuple(_outcome(folder, planned) for planned in study.runs)
-    comparisons = [_compare(study.measure, pair, runs) for pair in study.pairs]
+    has_window = study.arms[0].recipe.data.measured == "window"
+    reading = _READINGS[has_window] if study.objective == "causal" else ""
+    comparisons = [_compare(study.measure, pair, runs, reading) for pair in study.pairs]
     return StudyResults(
         study=study,
         runs=runs,
@@ -112,11 +120,18 @@ def collect(study: Study, folder: Path) -> StudyResults:
 
 def _outcome(folder: Path, planned: PlannedRun) -> RunOutcome:
     run = RunFolder(folder / planned.folder)
-    return RunOutcome(planned=planned, state=run.state(), result=TrainResult.of(run))
+    result = TrainResult.of(run)
+    watched = None if result is None else run_watch.read(run.path, planned.arm, planned.seed)
+    return RunOutcome(
+        planned=planned,
+        state=run.state(),
+        result=result,
+        trend=None if watched is None else learning_curve.trend(watched.valid),
+    )
 
 
 def _compare(
-    measure: Measure, pair: tuple[str, str], runs: Sequence[RunOutcome]
+    measure: Measure, pair: tuple[str, str], runs: Sequence[RunOutcome], reading: str
 ) -> Comparison | None:
     """Compare two arms on the seeds finished in both; None without any."""
     first, second = ({**_finished(arm, runs)} for arm in pair)
@@ -130,7 +145,24 @@ def _compare(
         _losses(second, seeds),
         np.array(notes, dtype=np.float64),
     )
-    return replace(found, unit=measure.unit, observations=measure.observations)
+    trends = [run.trend for run in runs if run.planned.arm in pair and run.planned.seed in seeds]
+    return replace(
+        found,
+        unit=measure.unit,
+        observations=measure.observations,
+        reading=reading,
+        caveat=caveat(trends),
+    )
+
+
+def caveat(trends: Sequence[Trend | None]) -> str:
+    """Return a clause about runs whose loss is not level at the end; "" without any."""
+    clauses = [
+        _CAVEATS[trend].format(runs=f"{trends.count(trend)} of {len(trends)} runs")
+        for trend in _CAVEATS
+        if trend in trends
+    ]
+    return "; ".join(clauses)
 
 
 def _finished(arm: str, runs: Sequence[RunOutcome]) -> dict[int, tuple[PieceLoss, ...]]:
@@ -170,11 +202,13 @@ def _arm(arm: Arm) -> dict[str, Any]:
     }
 
 
-def _run(planned: PlannedRun, result: TrainResult) -> dict[str, Any]:
+def _run(planned: PlannedRun, result: TrainResult, trend: Trend | None) -> dict[str, Any]:
     keys = ("parameters", "valid", "test", "step", "tokens", "seconds", "peak_bytes", "rollbacks")
     values = {key: getattr(result, key) for key in keys}
     if result.further:
         values["further"] = dict(result.further)
+    if trend is not None:
+        values["trend"] = trend
     return {"arm": planned.arm, "seed": planned.seed, **values}
 
 

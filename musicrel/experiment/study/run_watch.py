@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final
 
 from musicrel.experiment.runs.run_folder import RunFolder, RunState
-from musicrel.experiment.study.results import CurvePoint
+from musicrel.experiment.study.learning_curve import CurvePoint
 from musicrel.experiment.study.study import Study
 from musicrel.experiment.training.train_events import (
     TrainCalibrating,

@@ -31,6 +31,9 @@ REPLICATES: Final = 10_000
 MIN_EFFECT: Final = 0.01
 """Smallest difference of interest, in nats/note: a listener of many pieces may notice it."""
 
+MOST_SEEDS: Final = 1_000
+"""Largest number of seeds that is proposed."""
+
 _NEGLIGIBLE: Final = 0.0005
 """A difference below this is negligible, even if it is significant."""
 _LEVEL: Final = 0.95
@@ -61,9 +64,13 @@ class Comparison:
         seeds: number of seeds of each arm.
         pieces_needed: estimated number of pieces that detects ``MIN_EFFECT`` with a power of
             80 %; None if no number does, because the seeds differ too much.
+        seeds_needed: the same for the number of seeds of each arm, with the present pieces; None
+            if no number does, or with one seed, which shows no spread.
         bootstrap_seed: seed of the resampling.
         unit: unit of the losses.
         observations: name of the pieces, in the plural.
+        reading: how the pieces were read, "" if it is the only way.
+        caveat: clause about the runs that the verdict depends on; "" for none.
     """
 
     first: str
@@ -77,6 +84,9 @@ class Comparison:
     bootstrap_seed: int
     unit: str = "nats/note"
     observations: str = "pieces"
+    reading: str = ""
+    caveat: str = ""
+    seeds_needed: int | None = None
 
     @property
     def better(self) -> str | None:
@@ -84,6 +94,11 @@ class Comparison:
         if self.low > 0:
             return self.second
         return self.first if self.high < 0 else None
+
+    @property
+    def more_seeds(self) -> int | None:
+        """Return how many seeds are missing to detect ``MIN_EFFECT``; see ``seeds_needed``."""
+        return None if self.seeds_needed is None else max(self.seeds_needed - self.seeds, 0)
 
     @property
     def sentence(self) -> str:
@@ -96,7 +111,7 @@ class Comparison:
             verdict = self._significant()
         if self.seeds == 1:
             verdict += f"; with one seed the interval covers {self.observations} only, not seeds"
-        return verdict
+        return f"{verdict}; {self.caveat}" if self.caveat else verdict
 
     def _significant(self) -> str:
         low, high = sorted((abs(self.low), abs(self.high)))
@@ -114,18 +129,25 @@ class Comparison:
         )
 
     def _not_significant(self) -> str:
-        needed = self.pieces_needed
-        remedy = "more seeds" if needed is None else f"about {needed:,} {self.observations}"
         return (
             f"no significant difference between {self.first} and {self.second}: mean difference "
             f"{self.difference:+.3f} {self.unit}, 95 % confidence interval {self.low:+.3f} to "
             f"{self.high:+.3f} ({self._sample()}); detecting {MIN_EFFECT:g} {self.unit} would "
-            f"take {remedy}"
+            f"take {self._remedy()}"
         )
+
+    def _remedy(self) -> str:
+        """Return what would detect ``MIN_EFFECT``: more seeds if they suffice, else pieces."""
+        if self.seeds_needed is not None:
+            return f"about {self.more_seeds:,} more seeds" if self.more_seeds else "no more seeds"
+        if self.pieces_needed is not None:
+            return f"about {self.pieces_needed:,} {self.observations}"
+        return f"more seeds and more {self.observations}" if self.seeds > 1 else "more seeds"
 
     def _sample(self) -> str:
         seeds = "1 seed" if self.seeds == 1 else f"{self.seeds} seeds"
-        return f"{self.pieces} {self.observations}, {seeds}"
+        reading = f" {self.reading}" if self.reading else ""
+        return f"{self.pieces} {self.observations}{reading}, {seeds}"
 
 
 def compare(
@@ -167,6 +189,7 @@ def compare(
         seeds=seeds,
         pieces_needed=pieces_needed(gain_SP, notes_P),
         bootstrap_seed=bootstrap_seed,
+        seeds_needed=seeds_needed(gain_SP, notes_P),
     )
 
 
@@ -191,6 +214,20 @@ def replicates(
     return found
 
 
+def mean_half_width(values_SN: Array) -> Array:
+    """Return half the width of the 95 % confidence interval of a mean over seeds, (N,).
+
+    t s / sqrt(S) with the standard deviation s of a sample and Student's quantile t of 97.5 % at
+    S - 1 degrees of freedom (Student 1908, "The probable error of a mean", Biometrika 6).
+
+    Args:
+        values_SN: a row for each of two or more seeds.
+    """
+    seeds = len(values_SN)
+    found: Array = _student(seeds) * values_SN.std(axis=0, ddof=1) / math.sqrt(seeds)
+    return found
+
+
 def pieces_needed(gain_SP: Array, notes_P: Array) -> int | None:
     """Estimate the number of pieces that detects ``MIN_EFFECT`` with a power of 80 %.
 
@@ -206,29 +243,61 @@ def pieces_needed(gain_SP: Array, notes_P: Array) -> int | None:
     seeds, pieces = gain_SP.shape
     if pieces < 2:  # noqa: PLR2004  # the variance between pieces is unknown
         return None
-    difference = gain_SP.mean(0).sum() / notes_P.sum()
-    residual_P = gain_SP.mean(0) - difference * notes_P
-    from_pieces = pieces / (pieces - 1) * (residual_P**2).sum() / notes_P.sum() ** 2
-    from_seeds = 0.0
-    if seeds > 1:
-        of_seed_S = gain_SP.sum(1) / notes_P.sum()
-        from_seeds = float(of_seed_S.var(ddof=1)) / seeds
+    from_pieces = _variance_of_pieces(gain_SP, notes_P)
+    from_seeds = _variance_of_seed(gain_SP, notes_P) / seeds if seeds > 1 else 0.0
     variance = _admissible_variance(from_seeds, seeds)
     return max(math.ceil(pieces * from_pieces / variance), 1) if variance > 0 else None
+
+
+def seeds_needed(gain_SP: Array, notes_P: Array) -> int | None:
+    """Estimate the number of seeds that detects ``MIN_EFFECT`` with a power of 80 %.
+
+    The smallest S for which the half-width of the interval and the quantile of the power add up to
+    the effect w at most: sqrt(z^2 v_P + t^2 v / S) + z' sqrt(v_P + v / S) <= w, with the variance v
+    of the difference between seeds, the variance v_P due to the present pieces, and quantiles as in
+    ``pieces_needed``, t at S - 1 degrees of freedom (Cohen 1988, "Statistical Power Analysis for
+    the Behavioral Sciences", chapter 2, with two sources of variance).
+
+    Returns:
+        S, at least 2; None if there is one seed or one piece only, or if S would exceed
+        ``MOST_SEEDS``, because the pieces are too few.
+    """
+    if min(gain_SP.shape) < 2:  # noqa: PLR2004  # one of the variances is unknown
+        return None
+    from_pieces = _variance_of_pieces(gain_SP, notes_P)
+    of_seed = _variance_of_seed(gain_SP, notes_P)
+    numbers = range(2, MOST_SEEDS + 1)
+    return next((seeds for seeds in numbers
+                 if _is_detected(from_pieces, of_seed / seeds, _student(seeds))), None)  # fmt: skip
+
+
+def _variance_of_pieces(gain_SP: Array, notes_P: Array) -> float:
+    """Return the variance of the difference due to the choice of pieces, which are two or more."""
+    pieces = len(notes_P)
+    difference = gain_SP.mean(0).sum() / notes_P.sum()
+    residual_P = gain_SP.mean(0) - difference * notes_P
+    return float(pieces / (pieces - 1) * (residual_P**2).sum() / notes_P.sum() ** 2)
+
+
+def _variance_of_seed(gain_SP: Array, notes_P: Array) -> float:
+    """Return the variance of the difference between single seeds, which are two or more."""
+    return float((gain_SP.sum(1) / notes_P.sum()).var(ddof=1))
+
+
+def _is_detected(from_pieces: float, from_seeds: float, student: float) -> bool:
+    """Return whether these variances of the difference detect ``MIN_EFFECT``."""
+    half_width = math.sqrt(_NORMAL**2 * from_pieces + student**2 * from_seeds)
+    return half_width + _POWER * math.sqrt(from_pieces + from_seeds) <= MIN_EFFECT
 
 
 def _admissible_variance(from_seeds: float, seeds: int) -> float:
     """Return the largest variance due to pieces that detects ``MIN_EFFECT``, 0 if none does."""
     student = _student(seeds) if seeds > 1 else _NORMAL
-
-    def detected(variance: float) -> bool:
-        half_width = math.sqrt(_NORMAL**2 * variance + student**2 * from_seeds)
-        return half_width + _POWER * math.sqrt(variance + from_seeds) <= MIN_EFFECT
-
     low, high = 0.0, (MIN_EFFECT / (_NORMAL + _POWER)) ** 2
     for _ in range(_BISECTIONS):
         middle = (low + high) / 2
-        low, high = (middle, high) if detected(middle) else (low, middle)
+        detected = _is_detected(middle, from_seeds, student)
+        low, high = (middle, high) if detected else (low, middle)
     return low
 
 

@@ -2,7 +2,7 @@
 
 name = "quick"
 recipe = "tiny"                 # optional: a bundled recipe that all arms start from
-seeds = [0, 1, 2]
+seeds = [0, 1, 2]               # or a range, "0-2"
 matched = true                  # feed-forward widths are set so that parameter counts match
 objective = "causal"            # or masked, classifier ...: the family of all its models
 [budget]
@@ -36,7 +36,7 @@ from musicrel.model import checkpoint
 
 OBJECTIVES: Final = tuple(MEASURES)
 
-_MAX_RUNS: Final = 200
+_MAX_RUNS: Final = 1000
 _MIN_WIDTH: Final = 8
 _MAX_WIDTH: Final = 8192
 _PARTS: Final = ("model", "data", "training", "masking")
@@ -166,7 +166,7 @@ def from_tables(tables: Table, text: str, where: str) -> Study:
     runs = len(_entries(tables, where)) * len(seeds)
     if runs > _MAX_RUNS:
         raise UsageError(
-            f"{where} has {runs:,} runs: expected at most {_MAX_RUNS}, use fewer arms or seeds"
+            f"{where} has {runs:,} runs: expected at most {_MAX_RUNS:,}, use fewer arms or seeds"
         )
     arms = _arms(tables, where, matched=matched)
     _check_compatible(arms, objective, where)

@@ -13,8 +13,8 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import Final, Literal
 
-from musicrel import paths
-from musicrel.errors import FileError, UsageError
+from musicrel import gate, paths
+from musicrel.errors import DataError, FileError, UsageError
 
 Kind = Literal["study", "run"]
 
@@ -22,8 +22,6 @@ STUDY: Final = "study.toml"
 """The definition in the folder of a study."""
 
 _OPENED: Final = "opened.json"
-_MAX_STUDY_BYTES: Final = 1_000_000
-_MAX_LIST_BYTES: Final = 1_000_000
 _MAX_OPENED: Final = 100
 
 
@@ -55,7 +53,7 @@ def find(name_or_file: str) -> Path:
     root = paths.assets() / "studies"
     bundled_file = f"{name_or_file}.toml"
     for path in (Path(name_or_file), root / bundled_file, root / "untrained" / bundled_file):
-        if path.is_file():
+        if paths.is_file(path):
             return path
     raise UsageError(
         f"no study {name_or_file!r}: expected a TOML file or one of {', '.join(bundled())}"
@@ -68,14 +66,14 @@ def text(path: Path) -> str:
     Raises:
         FileError: it cannot be read.
     """
-    return paths.read_bytes(path, limit=_MAX_STUDY_BYTES).decode("utf-8", errors="replace")
+    return gate.read(path, "study").decode("utf-8", errors="replace")
 
 
 def kind_of(path: Path) -> Kind | None:
     """Return whether a folder holds a study or a run; None if neither."""
-    if (path / STUDY).is_file():
+    if paths.is_file(path / STUDY):
         return "study"
-    return "run" if (path / "recipe.toml").is_file() else None
+    return "run" if paths.is_file(path / "recipe.toml") else None
 
 
 def known_folders() -> list[Path]:
@@ -94,8 +92,8 @@ def remember(path: Path) -> None:
         raise FileError(
             f"{path} holds no study and no run: expected a folder with study.toml or recipe.toml"
         )
-    path = path.resolve()
-    if path.parent == runs_folder().resolve():
+    path = paths.resolved(path)
+    if path.parent == paths.resolved(runs_folder()):
         return
     others = [other for other in _opened() if other != path]
     names = [str(other) for other in [path, *others][:_MAX_OPENED]]
@@ -121,8 +119,8 @@ def _candidates() -> Iterator[Path]:
 
 def _opened() -> list[Path]:
     try:
-        names = json.loads(paths.read_bytes(runs_folder() / _OPENED, limit=_MAX_LIST_BYTES))
-    except (FileError, ValueError, RecursionError):
+        names = gate.parse_json(gate.read(runs_folder() / _OPENED, "study list"))
+    except (FileError, DataError):
         return []
     return (
         [Path(name) for name in names if isinstance(name, str)] if isinstance(names, list) else []

@@ -5,9 +5,12 @@ Observers only read: any number of them can watch a study beside the process tha
 
 from __future__ import annotations
 
+import statistics
 import time
+from collections import deque
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from itertools import pairwise
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
 
@@ -27,6 +30,9 @@ State: TypeAlias = RunState | Literal["failed", "unreadable", "gone"]
 """State of a run or study; ``failed``: it ended with an error message."""
 
 _PROCESS_POLL_SECONDS: Final = 0.5
+_MARK_SECONDS: Final = 10.0
+_PACE_SECONDS: Final = 300.0
+"""Seconds between two measurements of the pace at least, and of those that count."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -46,8 +52,9 @@ class StudyStatus:
         costs: results of a memory study, which has no runs; else None.
         problem: reason of a failure or of an unreadable folder, one sentence; else "".
         writer: id of the process that runs it; None if there is none.
-        training_seconds: seconds of training observed.
-        watched_seconds: wall-clock seconds in which they were observed.
+        pace: wall-clock seconds for each second of training, the median over the last minutes; more
+            than 1 with evaluations or a busy machine, less with runs side by side; None until it is
+            known.
     """
 
     folder: Path
@@ -62,8 +69,7 @@ class StudyStatus:
     costs: LayerCosts | None = None
     problem: str = ""
     writer: int | None = None
-    training_seconds: float = 0.0
-    watched_seconds: float = 0.0
+    pace: float | None = None
 
     @property
     def alive(self) -> bool:
@@ -83,9 +89,9 @@ def state(folder: Path, kind: Kind) -> State:
             definition.check_version(folder)
         else:
             RunFolder(folder).check_version()
+        found = state_of(folder, results.RESULTS if kind == "study" else "result.json")
     except MusicrelError:
         return "unreadable"
-    found = state_of(folder, results.RESULTS if kind == "study" else "result.json")
     failed = found in ("crashed", "queued") and child_process.failure_reason(folder)
     return "failed" if failed else found
 
@@ -105,7 +111,7 @@ class StudyWatch:
         self._now = StudyStatus(folder=folder, name=folder.name, kind="study", state="queued")
         self._last_check: float | None = None
         self._compared = -1
-        self._last_training: tuple[float, float] | None = None
+        self._marks: deque[tuple[float, float]] = deque()
 
     def poll(self) -> StudyStatus:
         """Return the current status; the same object as long as nothing changes.
@@ -136,7 +142,7 @@ class StudyWatch:
             self._update_state()
         runs = tuple(watch.poll(check_process=check_process) for watch in self._runs or ())
         if [*map(id, runs)] != [*map(id, self._now.runs)]:
-            self._add_training_time(runs, now)
+            self._update_pace(runs, now)
             self._now = replace(self._now, runs=runs, verdicts=self._verdicts(runs))
         return self._now
 
@@ -191,16 +197,25 @@ class StudyWatch:
             samples=first.training.samples,
         )
 
-    def _add_training_time(self, runs: tuple[RunStatus, ...], now: float) -> None:
-        """Add the training time since the last poll, and the time in which it was observed."""
-        seconds = sum(run.seconds for run in runs)
-        last, self._last_training = self._last_training, (now, seconds)
-        if last is not None and self._now.state == "running" and seconds >= last[1]:
-            self._now = replace(
-                self._now,
-                training_seconds=self._now.training_seconds + seconds - last[1],
-                watched_seconds=self._now.watched_seconds + now - last[0],
-            )
+    def _update_pace(self, runs: tuple[RunStatus, ...], now: float) -> None:
+        """Measure the pace between marks some seconds apart, at each of which training advanced.
+
+        A sleeping machine or a long evaluation spoils one of the measurements, not their median.
+        """
+        marks, seconds = self._marks, sum(run.seconds for run in runs)
+        if self._now.state != "running" or (marks and seconds < marks[-1][1]):
+            marks.clear()
+        if self._now.state != "running":
+            return
+        if marks and (now - marks[-1][0] < _MARK_SECONDS or seconds == marks[-1][1]):
+            return
+        marks.append((now, seconds))
+        while marks[-1][0] - marks[0][0] > _PACE_SECONDS and len(marks) > 2:  # noqa: PLR2004
+            marks.popleft()
+        paces = [(end - begin) / (more - less)
+                 for (begin, less), (end, more) in pairwise(marks)]  # fmt: skip
+        if paces:
+            self._now = replace(self._now, pace=statistics.median(paces))
 
     def _verdicts(self, runs: tuple[RunStatus, ...]) -> tuple[str, ...]:
         """Return the verdicts on the finished runs, updated when another run is finished."""
@@ -211,7 +226,7 @@ class StudyWatch:
         complete = finished == len(runs)
         written = read_json_object(self._folder / results.RESULTS) if complete else None
         if written is not None:
-            return tuple(verdict["sentence"] for verdict in written["verdicts"])
+            return tuple(str(verdict["sentence"]) for verdict in written["verdicts"])
         if finished < 2:  # noqa: PLR2004  # a pair
             return ()
         found = results.collect(self._study, self._folder)

@@ -14,6 +14,8 @@ from musicrel.errors import UsageError
 
 BUDGETS: Final = ("steps", "tokens", "minutes")
 
+_RANGE: Final = re.compile(r"(\d{1,9})-(\d{1,9})")
+_MAX_SEEDS: Final = 200
 _NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 
@@ -44,10 +46,17 @@ def pairs(pairs: object, arms: Sequence[str], where: str) -> tuple[tuple[str, st
 
 
 def seeds(seeds: object, where: str) -> tuple[int, ...]:
-    """Return the seeds: distinct integers, at least one."""
+    """Return the seeds: distinct integers, at least one; or those of a range, as in ``"0-4"``."""
+    if isinstance(seeds, str) and (ends := _RANGE.fullmatch(seeds)):
+        first, last = int(ends[1]), int(ends[2])
+        if first <= last < first + _MAX_SEEDS:
+            return tuple(range(first, last + 1))
     ok = isinstance(seeds, list) and seeds and all(type(seed) is int for seed in seeds)
     if not ok or not isinstance(seeds, list) or len(set(seeds)) != len(seeds):
-        raise UsageError(f"{where}: seeds is {seeds!r}: expected distinct whole numbers")
+        raise UsageError(
+            f"{where}: seeds is {seeds!r}: expected distinct whole numbers, as in [0, 1, 2], "
+            f'or a range of at most {_MAX_SEEDS}, as in "0-4"'
+        )
     return tuple(seeds)
 
 

@@ -1,4 +1,8 @@
-"""Learning curves as a drawing: a thin line per run, a bold line per arm with its name."""
+"""Learning curves as a drawing: a thin line per run, a bold line per arm with its name.
+
+The bold line is the mean over the seeds of an arm, as far as all of them have come. The band around
+it is the 95 % confidence interval of the mean. A line of one evaluation is drawn as a dot.
+"""
 
 from __future__ import annotations
 
@@ -6,6 +10,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Final, Literal
 
+import numpy as np
+
+from musicrel.experiment.study import statistics
 from musicrel.presentation.drawing.drawing import Area, Drawing, Item, Line, Text
 from musicrel.presentation.study import line_ends
 from musicrel.presentation.study.curve_frame import (
@@ -30,7 +37,9 @@ _RIGHT: Final = (84.0, WIDTH / 2)
 _PIXELS_A_TICK: Final = 70.0
 _FAINT: Final = 0.35
 _FAINTER: Final = 0.16
-"""Opacity of the band between runs."""
+"""Opacity of the confidence band."""
+_DOT: Final = 3.5
+"""Radius of the dot of a run with one evaluation."""
 _AXES: Final = {"step": "steps", "seconds": "seconds of training"}
 _LONG_TIMES: Final = ((7200.0, 3600.0, "hours of training"), (120.0, 60.0, "minutes of training"))
 """Least maximum of a time axis for a unit, seconds per unit, and its label."""
@@ -83,7 +92,7 @@ def draw(
     for number, (arm, runs) in enumerate(arms.items()):
         if runs:
             items += _arm(runs, frame, number, theme)
-            ends.append(_end(arm, number, mean(runs)[-1][1], frame))
+            ends.append(_end(arm, number, mean(runs)[-1], frame))
     items += line_ends.names(
         ends, theme, x=frame.edge + 8, width=WIDTH - frame.edge - 12, box=(TOP, BOTTOM + 30)
     )
@@ -138,6 +147,19 @@ def mean(runs: Sequence[Sequence[Point]]) -> tuple[Point, ...]:
     )
 
 
+def interval(runs: Sequence[Sequence[Point]]) -> tuple[tuple[float, float, float], ...]:
+    """Return the 95 % confidence interval of the mean over two or more runs, point by point.
+
+    Returns:
+        (position, lower end, upper end), up to the end of the shortest run; see
+        ``statistics.mean_half_width``.
+    """
+    middle = mean(runs)
+    losses = np.array([[loss for _, loss in run[: len(middle)]] for run in runs])
+    halves = statistics.mean_half_width(losses).tolist()
+    return tuple((x, y - half, y + half) for (x, y), half in zip(middle, halves, strict=True))
+
+
 def _by_arm(series: Sequence[Series]) -> dict[str, list[tuple[Point, ...]]]:
     """Return the points of the runs of each arm; the place of an arm gives colour and marker."""
     found: dict[str, list[tuple[Point, ...]]] = {one.arm: [] for one in series}
@@ -148,19 +170,20 @@ def _by_arm(series: Sequence[Series]) -> dict[str, list[tuple[Point, ...]]]:
 
 
 def _arm(runs: Sequence[Sequence[Point]], frame: Frame, number: int, theme: Theme) -> list[Item]:
-    """Draw an arm: the band between its runs, each run, and their mean."""
+    """Draw an arm: the confidence band of its mean, each run, and their mean."""
     items: list[Item] = []
-    colour = line_ends.colour(number, theme)
-    band = list(zip(*runs, strict=False))
-    if len(runs) > 1 and len(band) > 1:
-        above = [(frame.x(at[0][0]), frame.y(max(loss for _, loss in at))) for at in band]
-        below = [(frame.x(at[0][0]), frame.y(min(loss for _, loss in at))) for at in band]
-        items.append(Area(points=(*above, *reversed(below)), fill=colour, opacity=_FAINTER))
+    colour, middle = line_ends.colour(number, theme), mean(runs)
+    band = interval(runs) if len(runs) > 1 and len(middle) > 1 else ()
+    if band:
+        low, high = ([(frame.x(x), min(max(frame.y(ends[side]), TOP), BOTTOM)) for x, *ends in band]
+                     for side in (0, 1))  # fmt: skip
+        items.append(Area(points=(*high, *reversed(low)), fill=colour, opacity=_FAINTER))
     faint = _mixed(colour, theme.lane, _FAINT)
     if len(runs) > 1:
         items += [_line(points, frame, faint, 1.0) for points in runs]
-    middle = _line(mean(runs), frame, colour, 2.5)
-    return [*items, middle, *line_ends.marks(number, middle.points, colour)]
+    bold = _line(middle, frame, colour, 2.5)
+    marked = bold.points if isinstance(bold, Line) else ()
+    return [*items, bold, *line_ends.marks(number, marked, colour)]
 
 
 def _grid(frame: Frame, across: tuple[float, str], theme: Theme, loss_axis: str) -> list[Item]:
@@ -193,13 +216,17 @@ def _nothing(frame: Frame, theme: Theme) -> list[Item]:
     ]
 
 
-def _line(points: Sequence[Point], frame: Frame, colour: str, width: float) -> Line:
+def _line(points: Sequence[Point], frame: Frame, colour: str, width: float) -> Line | Area:
+    """Return the line through points, or a dot if there is a single one."""
     placed = tuple((frame.x(place), frame.y(loss)) for place, loss in points)
-    return Line(points=placed if len(placed) > 1 else placed * 2, colour=colour, width=width)
+    if len(placed) > 1:
+        return Line(points=placed, colour=colour, width=width)
+    return Area(points=line_ends.disc(*placed[0], _DOT), fill=colour)
 
 
-def _end(arm: str, number: int, last: float, frame: Frame) -> LineEnd:
-    return LineEnd(y=frame.y(last), name=arm, value=f"{last:.3f}", number=number)
+def _end(arm: str, number: int, last: Point, frame: Frame) -> LineEnd:
+    place, loss = last
+    return LineEnd(x=frame.x(place), y=frame.y(loss), name=arm, value=f"{loss:.3f}", number=number)
 
 
 def x_unit(axis: Axis, right: float, unit: str) -> tuple[float, str]:

@@ -23,6 +23,8 @@ _ROOM_OF_MARK: Final = 12.0
 _RADIUS: Final = 3.5
 _ABOVE: Final = 4.0
 """Pixels from the centre of a name to its baseline."""
+_BESIDE: Final = 8.0
+"""Pixels from the end of a line to its name."""
 _BOLDER: Final = 1.1
 """Width of bold letters relative to regular ones."""
 
@@ -38,12 +40,14 @@ class LineEnd:
         name: of the line; shortened if it does not fit.
         value: text after the name, never shortened; "" for none.
         number: index of the line, from 0; gives its colour and marker.
+        x: of the end, in pixels; None: at the edge of the plot.
     """
 
     y: float
     name: str
     value: str = ""
     number: int = 0
+    x: float | None = None
 
 
 def colour(number: int, theme: Theme) -> str:
@@ -67,6 +71,11 @@ def marks(number: int, points: Sequence[Point], fill: str, most: int = 12) -> li
             for x, y in chosen]  # fmt: skip
 
 
+def disc(x: float, y: float, radius: float = _RADIUS) -> tuple[Point, ...]:
+    """Return the corners of a polygon that looks like a disc."""
+    return tuple((x + dx, y + dy) for dx, dy in _polygon(12, 0.0, radius))
+
+
 def room(ends: Sequence[LineEnd]) -> float:
     """Return the width of the widest name in pixels."""
     return _indent(ends) + max((_width(_label(end)) for end in ends), default=0.0)
@@ -80,7 +89,7 @@ def names(
     Args:
         ends: of all lines.
         theme: colours.
-        x: left edge of the names.
+        x: left edge of the names of lines that reach the edge of the plot.
         width: available width.
         box: upper and lower limit of names.
     """
@@ -91,8 +100,10 @@ def names(
         fill = colour(end.number, theme)
         left = width - indent - _width(f" {end.value}" if end.value else "")
         text = _label(end, shortened(end.name, SIZE * _BOLDER, left))
-        items += marks(end.number, [(x + _RADIUS, y)], fill)
-        items.append(Text(x=x + indent, y=y + _ABOVE, text=text, size=SIZE, colour=fill, bold=True))
+        here = x if end.x is None else min(end.x + _BESIDE, x)
+        items += marks(end.number, [(here + _RADIUS, y)], fill)
+        place = here + indent
+        items.append(Text(x=place, y=y + _ABOVE, text=text, size=SIZE, colour=fill, bold=True))
     return items
 
 

@@ -13,7 +13,6 @@ if TYPE_CHECKING:
 
 _ENOUGH: Final = 0.02
 """Share of its budget after which a run gives an estimate of its time."""
-_ENOUGH_SECONDS: Final = 5.0
 _MINUTE: Final = 60
 _HOUR: Final = 3600
 _DAY: Final = 86_400
@@ -29,8 +28,8 @@ def share(now: StudyStatus) -> float:
 def remaining(now: StudyStatus) -> float | None:
     """Estimate the seconds until the last run is finished; None without data for an estimate.
 
-    The remaining share of each run times the training time of a run of its arm, times the observed
-    ratio of elapsed time to training time, which covers evaluations and samples.
+    The remaining share of each run times the training time of a run of its arm, times the pace of
+    the last minutes, which covers evaluations, samples and runs side by side.
     """
     takes = {arm: _takes([run for run in now.runs if run.arm == arm])
              for arm in dict.fromkeys(run.arm for run in now.runs)}  # fmt: skip
@@ -38,9 +37,7 @@ def remaining(now: StudyStatus) -> float | None:
     if not known:
         return None
     left = sum((1 - run.progress) * (takes[run.arm] or max(known)) for run in now.runs)
-    if now.training_seconds <= _ENOUGH_SECONDS:
-        return left
-    return left * max(now.watched_seconds / now.training_seconds, 1.0)
+    return left if now.pace is None else left * now.pace
 
 
 def line(now: StudyStatus) -> str:

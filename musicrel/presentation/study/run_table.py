@@ -2,9 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
+from musicrel.experiment.study import learning_curve
+from musicrel.experiment.study.learning_curve import Trend
 from musicrel.presentation.study import progress
 from musicrel.presentation.study.csv_text import to_csv
 from musicrel.presentation.words import display_names
@@ -24,6 +26,8 @@ STATES: Final = {
 }
 """Names of run states."""
 NONE: Final = "–"
+_TRENDS: Final[Mapping[Trend | None, str]] = {"falls": ", still falls", "rises": ", rises"}
+"""Marks of finished runs whose validation loss is not level at the end."""
 
 Value = str | int | float | None
 
@@ -71,7 +75,8 @@ def _state(run: RunStatus) -> str:
         return "evaluating"
     if run.state in ("running", "paused", "stopped", "cancelled", "crashed"):
         return f"{STATES[run.state]}, {run.progress * 100:.0f} %"
-    return STATES[run.state]
+    trend = learning_curve.trend(run.valid) if run.state == "finished" else None
+    return STATES[run.state] + _TRENDS.get(trend, "")
 
 
 COLUMNS: Final = (
@@ -79,7 +84,8 @@ COLUMNS: Final = (
            lambda run: display_names.arm(run.arm)),
     Column("Seed", "Seed of initialisation, data order and dropout", lambda run: run.seed,
            lambda run: str(run.seed)),
-    Column("State", "State of the run", lambda run: run.state,
+    Column("State", "State of the run, and whether its validation loss was level at the end",
+           lambda run: run.state,
            _state),
     Column("Validation", "Best validation loss so far; lower is better",
            lambda run: run.loss, lambda run: _figure(run.loss), is_loss=True),

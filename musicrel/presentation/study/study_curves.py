@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final, Literal
 import numpy as np
 import numpy.typing as npt
 
+from musicrel.experiment.study import statistics
 from musicrel.presentation.study import curves, progress
 from musicrel.presentation.study.csv_text import to_csv
 from musicrel.presentation.study.curve_frame import ticks
@@ -19,7 +20,7 @@ from musicrel.presentation.study.curves import Axis
 from musicrel.presentation.words import display_names
 
 if TYPE_CHECKING:
-    from musicrel.experiment.study.results import CurvePoint
+    from musicrel.experiment.study.learning_curve import CurvePoint
     from musicrel.experiment.study.run_watch import RunStatus
 
 Split = Literal["valid", "train"]
@@ -40,6 +41,8 @@ _MEASURED_ON: Final[Mapping[Shown, str]] = {
     "both": "validation and training (dashed)",
 }
 _COLUMNS: Final = ("step", "tokens", "seconds", "nats")
+_LEAST: Final = 1e-6
+"""Least end of a confidence interval."""
 _MAX_DECADES: Final = 2
 """Decades of a logarithmic axis up to which 2 and 5 times a power of ten are ticks, too."""
 
@@ -88,6 +91,23 @@ class ArmCurve:
         """Return the mean over runs, point by point."""
         mean: Points = self.stacked.mean(axis=0)
         return mean
+
+    @cached_property
+    def interval(self) -> Points:
+        """Return the lower and upper end of the 95 % confidence interval of the mean.
+
+        Both are above 0, so that a logarithmic axis can show them; a single run has no interval:
+        both are the mean. See ``statistics.mean_half_width``.
+        """
+        middle = self.mean[1]
+        half = statistics.mean_half_width(self.stacked[:, 1]) if len(self.runs) > 1 else 0 * middle
+        return np.stack([np.maximum(middle - half, _LEAST), middle + half])
+
+    @property
+    def alone(self) -> Points:
+        """Return the points of runs with one evaluation, which have no line."""
+        single = [run for run in self.runs if run.shape[1] == 1]
+        return np.concatenate(single, axis=1) if single else np.empty((2, 0))
 
     def at(self, x: float) -> float:
         """Return the mean of the losses that each run has nearest to ``x``."""

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 import copy
 import re
-import tomllib
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
@@ -16,7 +15,8 @@ from typing import Any, Final, Literal
 
 import tomli_w
 
-from musicrel.errors import UsageError
+from musicrel import gate
+from musicrel.errors import DataError, UsageError
 
 Source = Literal["chorales", "jsb", "folder", "other"]
 
@@ -113,9 +113,9 @@ def read(text: str) -> StudyForm:
         UsageError: the text is not valid TOML.
     """
     try:
-        tables = tomllib.loads(text)
-    except (ValueError, RecursionError) as reason:
-        raise UsageError(f"the study is not valid TOML: {reason}") from reason
+        tables = gate.parse_toml(text, "the study")
+    except DataError as reason:
+        raise UsageError(str(reason)) from reason
     arms = tables.get("arms")
     unit, amount = _budget(tables.get("budget"))
     source, path = _source(_table(tables, "data").get("source"))

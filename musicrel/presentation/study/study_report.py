@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
@@ -11,9 +11,10 @@ from musicrel.errors import UsageError
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study import definition, published, run_watch, study_folder
+from musicrel.experiment.study.learning_curve import CurvePoint
 from musicrel.experiment.study.measures import MEASURES
 from musicrel.experiment.study.memory_study import MemoryStudy
-from musicrel.experiment.study.results import CurvePoint, RunOutcome, StudyResults
+from musicrel.experiment.study.results import RunOutcome, StudyResults
 from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.experiment.training.train_events import TrainResult
 from musicrel.presentation.drawing import svg
@@ -28,6 +29,8 @@ REPORT: Final = "report.md"
 TABLE: Final = "results.csv"
 PICTURES: Final[dict[str, Axis]] = {"curves.svg": "tokens", "curves-time.svg": "seconds"}
 
+_LARGEST: Final = 1e15
+"""Size below which a number is drawn in a curve."""
 _COLUMNS: Final[tuple[tuple[str, Callable[[RunOutcome], str]], ...]] = (
     ("arm", lambda run: run.planned.arm),
     ("seed", lambda run: str(run.planned.seed)),
@@ -164,15 +167,15 @@ def table_csv(found: StudyResults) -> str:
 
 
 def series(runs: Sequence[RunStatus], axis: Axis) -> list[Series]:
-    """Return the validation losses along ``axis``."""
+    """Return the validation losses along ``axis``, without those of a diverged or damaged run."""
 
-    def x_value(point: CurvePoint) -> float:
-        return float(getattr(point, axis))
+    def places(points: Sequence[CurvePoint]) -> Iterator[tuple[float, float]]:
+        for point in points:
+            place = float(getattr(point, axis)), point.nats
+            if all(abs(value) < _LARGEST for value in place):  # False for NaN
+                yield place
 
-    return [
-        Series(arm=run.arm, points=tuple((x_value(point), point.nats) for point in run.valid))
-        for run in runs
-    ]
+    return [Series(arm=run.arm, points=tuple(places(run.valid))) for run in runs]
 
 
 def _arms(found: StudyResults) -> list[str]:

@@ -174,11 +174,16 @@ def verdict(now: StudyStatus) -> str:
     if not now.verdicts:
         return _NOTHING_SAVED
     arms = {run.arm for run in now.runs} | set(now.costs.study.arms if now.costs else ())
-    found = [_typeset(display_names.in_sentence(sentence, arms)) for sentence in now.verdicts]
+    found = [typeset(display_names.in_sentence(sentence, arms)) for sentence in now.verdicts]
     return "\n\n".join(sentence[:1].upper() + sentence[1:] + "." for sentence in found)
 
 
-def _typeset(sentence: str) -> str:
+def has_report(now: StudyStatus) -> bool:
+    """Return whether a study has trained models to report on."""
+    return now.kind == "study" and now.costs is None and bool(now.verdicts)
+
+
+def typeset(sentence: str) -> str:
     """Return a sentence with minus signs, and no line break between a number and its unit."""
     sentence = _NEGATIVE.sub("\N{MINUS SIGN}", sentence)
     return _UNIT.sub("\N{NO-BREAK SPACE}", sentence)

@@ -29,7 +29,7 @@ from musicrel.ui.experiment.study_jobs import (
     StudyService,
     WatchEvent,
 )
-from musicrel.ui.files import dialogs
+from musicrel.ui.files import dialogs, file_dialogs
 from musicrel.ui.jobs.worker import Worker, end_jobs
 from musicrel.ui.playback.audition import Audition
 from musicrel.ui.widgets.page_switch import Pages
@@ -41,6 +41,9 @@ if TYPE_CHECKING:
 STILL_BUSY: Final = "A model is being copied: try again in a moment"
 FROM_STUDY: Final = "A sample of the study {name}"
 OPEN_FOLDER: Final = "Open a study folder"
+SAVE_REPORT: Final = "Save the report"
+STILL_SAVING: Final = "A report is being saved: try again in a moment"
+_REPORTS: Final = (".html", ".pdf")
 
 
 class StudyController(QObject):
@@ -73,7 +76,7 @@ class StudyController(QObject):
         super().__init__(document)
         self._document, self._messages, self._page, self._pages = document, messages, page, pages
         self._service = service
-        self._watcher, self._copier = Worker(self), Worker(self)
+        self._watcher, self._copier, self._reporter = Worker(self), Worker(self), Worker(self)
         self.study_form = StudyFormController(self._page.form, service, self)
         self.audition = Audition(player, self)
         self._entries: tuple[Entry, ...] = ()
@@ -91,7 +94,10 @@ class StudyController(QObject):
     def shut_down(self) -> tuple[Worker, ...]:
         """Request the jobs to end; return the workers to wait for. Studies keep running."""
         self.audition.stop()
-        return (*end_jobs(self._watcher, self._copier), *self.study_form.shut_down())
+        return (
+            *end_jobs(self._watcher, self._copier, self._reporter),
+            *self.study_form.shut_down(),
+        )
 
     def show(self) -> None:
         """Open the experiment page."""
@@ -178,6 +184,25 @@ class StudyController(QObject):
     def _open_files(self) -> None:
         if self._now is not None:
             QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._now.folder)))
+
+    @Slot()
+    def _ask_report_path(self) -> None:
+        if self._now is not None:
+            folder = self._now.folder
+            file_dialogs.ask_new_path(
+                self._page.window(),
+                SAVE_REPORT,
+                name=study_text.title(self._now),
+                suffixes=_REPORTS,
+                answer=lambda path: self.save_report(folder, path),
+            )
+
+    def save_report(self, folder: Path, path: Path) -> None:
+        """Write the report of the study in ``folder`` as HTML or as PDF."""
+        if self._reporter.busy:
+            self._page.banner.show_message(STILL_SAVING)
+            return
+        self._reporter.start(self._service.save_report(folder, path))
 
     @Slot(object)
     def take_piece(self, piece: Chorale) -> None:
@@ -268,6 +293,7 @@ class StudyController(QObject):
             (page.list.folder_requested, self._choose_folder),
             (study.action_requested, self.do),
             (study.folder_requested, self._open_files),
+            (study.report_requested, self._ask_report_path),
             (study.curves.failed, self._show_error),
             (study.runs.model_requested, self.use_model),
             (study.samples.play_requested, self.audition.toggle),
@@ -278,5 +304,7 @@ class StudyController(QObject):
             (self._watcher.failed, self._show_error),
             (self._copier.finished, self._on_model_copied),
             (self._copier.failed, self._show_error),
+            (self._reporter.finished, self._messages.show_state),
+            (self._reporter.failed, self._show_error),
         ):
             signal.connect(slot)

@@ -19,9 +19,11 @@ from musicrel.ui.widgets.paint import translucent
 _SYMBOLS: Final = ((None, ""), ("o", "●  "), ("s", "■  "), ("t1", "▲  "))
 """Marker of a line and of its name; lines of one colour have different ones."""
 _MAX_MARKERS: Final = 12
+_DOT: Final = 7
+"""Size of the dot of a run with one evaluation."""
 _BAND: Final = 0.16
 _THIN: Final = 0.4
-"""Opacities of the band between runs and of the line of one run."""
+"""Opacities of the confidence band and of the line of one run."""
 
 
 class CurveLine:
@@ -59,9 +61,13 @@ class CurveLine:
             symbolBrush=colour,
             symbolPen=None,
         )
-        self._items = (self._low, self._high, self._band, self._runs, self._mean, self._marks)
+        self._dots = library.PlotDataItem(
+            pen=None, symbol="o", symbolSize=_DOT, symbolBrush=colour, symbolPen=None
+        )
+        band = (self._low, self._high, self._band)
+        self._items = (*band, self._runs, self._mean, self._marks, self._dots)
         for item in self._items:
-            plot.addItem(item, ignoreBounds=item is self._band)  # its curves have the same bounds
+            plot.addItem(item, ignoreBounds=item in band)  # two seeds have a very wide one
         self.label = QGraphicsSimpleTextItem(plot)
         self.label.setBrush(QColor(colour))
 
@@ -99,10 +105,14 @@ class CurveLine:
         self._runs.setData(*np.concatenate(parts, axis=1))
         self._mean.setData(*self.mean)
         self._marks.setData(*self.mean[:, :: -max(self.mean.shape[1] // _MAX_MARKERS, 1)])
+        self._dots.setData(*np.concatenate([curve.alone, self._lone_mean()], axis=1))
         self._band.setVisible(several)
-        stacked = curve.stacked[:, 1]
-        self._low.setData(self.mean[0], stacked.min(axis=0))
-        self._high.setData(self.mean[0], stacked.max(axis=0))
+        for line, end in zip((self._low, self._high), curve.interval, strict=True):
+            line.setData(self.mean[0], end)
+
+    def _lone_mean(self) -> Points:
+        """Return the mean if it has one point and no line, else nothing."""
+        return self.mean if self.mean.shape[1] == 1 else np.empty((2, 0))
 
     def remove(self, plot: Any) -> None:
         """Remove all items from the plot."""

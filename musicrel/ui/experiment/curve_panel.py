@@ -29,7 +29,7 @@ if TYPE_CHECKING:
 
 AXES: Final = (("step", "by steps"), ("tokens", "by tokens"), ("seconds", "by time"))
 SHOWN: Final = (("valid", "Validation"), ("train", "Training"), ("both", "Both"))
-LEGEND: Final = "Bold: mean. Thin: each seed. Band: range."
+LEGEND: Final = "Bold: mean, with its 95 % interval. Thin: seeds."
 HELP: Final = "Show everything again (0). Drag or arrow keys move, wheel or + and − zoom"
 _MIN_SIZE: Final = (300, 150)
 _HORIZONTAL: Final = "Horizontal axis"

@@ -166,24 +166,28 @@ class CurvePlot:
         self._plot.layout.setContentsMargins(6, 10, margin, 6)
         area = self._box.sceneBoundingRect()
         self._empty.setPos(area.center() - self._empty.boundingRect().center())
-        ordered = sorted(self._named, key=self._end_of)
-        heights = [min(max(self._end_of(line), area.top()), area.bottom()) for line in ordered]
+        ends = {line: self._end_of(line) for line in self._named}
+        ordered = sorted(self._named, key=lambda line: ends[line].y())
+        heights = [min(max(ends[line].y(), area.top()), area.bottom()) for line in ordered]
         heights = line_ends.spread(heights, area.top(), area.bottom())
         for line, y in zip(ordered, heights, strict=True):
             line.label.setFont(font)
             text = line.fitting(metrics, margin - indent - 2 * _GAP, self._pointed)
             line.label.setText(line.mark + text)
-            left = self.view.width() - margin + _GAP + (0.0 if line.mark else indent)
+            edge = self.view.width() - margin
+            left = min(max(ends[line].x(), area.left()), edge)
+            left += _GAP + (0.0 if line.mark else indent)
             line.label.setPos(left, y - metrics.height() / 2)
 
-    def _end_of(self, line: CurveLine) -> float:
-        """Return the height in the scene at which a line leaves the visible area, or ends."""
+    def _end_of(self, line: CurveLine) -> QPointF:
+        """Return the place in the scene at which a line leaves the visible area, or ends."""
         x, y = line.mean
         x = np.log10(x) if self._choice.log_x else x
         y = np.log10(y) if self._choice.log_y else y
         right = min(self._box.viewRange()[0][1], x[-1])
         end = QPointF(right, float(np.interp(right, x, y)))
-        return float(self._box.mapViewToScene(end).y())
+        found: QPointF = self._box.mapViewToScene(end)
+        return found
 
 
 def _tick_texts(values: Sequence[float], scale: float, spacing: float) -> list[str]:

@@ -15,7 +15,8 @@ from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from musicrel.errors import MusicrelError
+from musicrel import paths
+from musicrel.errors import MusicrelError, UsageError
 from musicrel.experiment.runs import child_process, run_control
 from musicrel.experiment.study import launcher, study_folder
 from musicrel.experiment.training import install_model
@@ -26,9 +27,13 @@ from musicrel.presentation.study.study_text import Entry
 if TYPE_CHECKING:
     from musicrel.experiment.study.estimate import Speed
     from musicrel.experiment.study.run_watch import RunStatus
-    from musicrel.experiment.study.study_watch import StudyStatus
+    from musicrel.experiment.study.study_watch import StudyStatus, StudyWatch
 
+REPORT_SAVED: Final = "Saved the report as {name} in {folder}"
+_NOTHING_TRAINED: Final = "the study trains no models: its report is report.md in its folder"
 _PAUSE: Final = 0.15
+_PAUSE_FOR_EACH_RUN: Final = 0.003
+"""Seconds between two looks at a study: reading and showing many runs costs more."""
 _SECONDS_BETWEEN_LISTS: Final = 1.0
 _EDITED: Final = "as edited"
 _STUDY: Final = f"study {_EDITED}"
@@ -130,7 +135,7 @@ class StudyService:
         folder: Path | None = None
         emitted: object = None
         listed: tuple[Entry, ...] | None = None
-        next_list = 0.0
+        next_list = next_look = 0.0
         while True:
             yield from self.do_commands()
             if time.monotonic() >= next_list:
@@ -140,11 +145,13 @@ class StudyService:
                     listed = found
                     yield StudiesChanged(found)
             if folder != self.folder:
-                folder, emitted = self.folder, None
+                folder, emitted, next_look = self.folder, None, 0.0
                 watcher = StudyWatch(folder) if folder is not None else None
-            if watcher is not None and (status := watcher.poll()) is not emitted:
-                emitted = status
-                yield StatusChanged(status)
+            if watcher is not None and time.monotonic() >= next_look:
+                status, next_look = _look(watcher)
+                if status is not emitted:
+                    emitted = status
+                    yield StatusChanged(status)
             yield Idle()
             time.sleep(_PAUSE)
 
@@ -211,6 +218,32 @@ class StudyService:
         yield
         return install_model.install(run.folder / "model", name)
 
+    def save_report(self, folder: Path, path: Path) -> Job[None, str]:
+        """Write the report of a study as HTML or as PDF, by the suffix of ``path``.
+
+        Returns:
+            The message of success.
+
+        Raises:
+            MusicrelError: the study cannot be read, or the file cannot be written.
+        """
+        from musicrel.experiment.study import definition, results
+        from musicrel.experiment.study.study import Study
+        from musicrel.presentation.report import html, study_page
+        from musicrel.ui.experiment import report_pdf
+
+        yield
+        study = definition.read(folder)
+        if not isinstance(study, Study):
+            raise UsageError(_NOTHING_TRAINED)
+        report = study_page.read(folder, results.collect(study, folder))
+        yield
+        if path.suffix.lower() == report_pdf.SUFFIX:
+            report_pdf.write(report, path)
+        else:
+            paths.write_text(path, html.to_html(report))
+        return REPORT_SAVED.format(name=path.name, folder=path.parent)
+
     # ------------------------------------------------------------------ inside
 
     def _start(self, folder: Path) -> None:
@@ -230,6 +263,12 @@ class StudyService:
             except (MusicrelError, OSError) as reason:
                 failed.append(CommandFailed(str(reason)))
         return failed
+
+
+def _look(watcher: StudyWatch) -> tuple[StudyStatus, float]:
+    """Return the status of a study, and the time of the next look at it."""
+    status = watcher.poll()
+    return status, time.monotonic() + _PAUSE_FOR_EACH_RUN * len(status.runs)
 
 
 def _known() -> tuple[Entry, ...]:

@@ -47,6 +47,9 @@ _READING: Final = "Reading …"
 _WAIT: Final = "The folder is being read"
 _FOLDER_TIP: Final = "Show the files in {folder}"
 _PROGRESS: Final = "Progress of the study"
+_REPORT: Final = "Save report…"
+_REPORT_TIP: Final = "Save question, verdict, tables and curves as one HTML page or as a PDF"
+_NO_REPORT: Final = "There is no result to report yet"
 
 
 class StudyView(QWidget):
@@ -55,17 +58,19 @@ class StudyView(QWidget):
     Signals:
         action_requested: an ``Action``: start, pause, resume, stop or cancel.
         folder_requested: show its folder in the file manager.
+        report_requested: save the report of the study.
     """
 
     action_requested = Signal(str)
     folder_requested = Signal()
+    report_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.title, self.state = ElidedLabel(), ElidedLabel()
         self.progress = QProgressBar(textVisible=False, maximum=_FINE)
         self.buttons = {name: QPushButton(text) for name, text, _ in _ACTIONS}
-        self.folder = QPushButton("F&older")
+        self.folder, self.report = QPushButton("F&older"), QPushButton(_REPORT)
         self.banner = Banner()
         self.curves, self.runs, self.costs = CurvePanel(), RunTableView(), CostsView()
         self.verdict = QLabel(
@@ -79,6 +84,7 @@ class StudyView(QWidget):
         for name, button in self.buttons.items():
             button.clicked.connect(lambda _=False, action=name: self.action_requested.emit(action))
         self.folder.clicked.connect(self.folder_requested)
+        self.report.clicked.connect(self.report_requested)
 
     # ------------------------------------------------------------------ what is shown
 
@@ -88,6 +94,7 @@ class StudyView(QWidget):
         self.state.setText(_READING)
         self.progress.setValue(0)
         self.verdict.setText("")
+        self._show_report(has_result=False)
         self._show_costs(None)
         self.curves.show_runs(display_names.study(folder.name), ())
         self.runs.show_runs(())
@@ -116,6 +123,7 @@ class StudyView(QWidget):
             now.runs, unit=now.unit, disabled_reason=study_text.not_for_compose(now)
         )
         self.verdict.setText(study_text.verdict(now))
+        self._show_report(has_result=study_text.has_report(now))
         self.samples.show_runs(now.runs, ended=now.state == "finished")
         self._show_log(study_text.log(now))
         self._show_buttons(now, pending_text)
@@ -135,6 +143,10 @@ class StudyView(QWidget):
         self.costs.setVisible(costs is not None)
         for part in (self.curves, self.runs, self.samples, self._samples_title):
             part.setVisible(costs is None)
+
+    def _show_report(self, *, has_result: bool) -> None:
+        self.report.setEnabled(has_result)
+        self.report.setToolTip(_REPORT_TIP if has_result else _NO_REPORT)
 
     def _show_log(self, lines: str) -> None:
         if lines != self.log.toPlainText():
@@ -185,7 +197,13 @@ class StudyView(QWidget):
         inside = QWidget()
         self.log.setAccessibleName("Log")
         self.log.setMinimumHeight(90)
-        result = (layout.heading("Result"), self.verdict, self._samples_title, self.samples)
+        result = (
+            layout.heading("Result"),
+            self.verdict,
+            self.report,
+            self._samples_title,
+            self.samples,
+        )
         parts = (*result, self._log_title, self.log, None)
         layout.column(*parts, owner=inside, spacing=8, margins=(14, 12, 12, 12))
         panel = QFrame()

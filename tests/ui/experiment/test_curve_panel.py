@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
-from musicrel.experiment.study.results import CurvePoint
+from musicrel.experiment.study.learning_curve import CurvePoint
 from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.presentation.words.palette import DARK, LIGHT
 from musicrel.ui.experiment.curve_panel import LEGEND, CurvePanel

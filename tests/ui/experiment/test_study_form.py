@@ -58,7 +58,7 @@ def test_all_four_studies_of_the_report_are_offered(
     ("field", "typed", "sentence"),
     [
         ("amount", "0", "budget is 0 tokens: expected more than 0"),
-        ("seeds", "0-9999", "has 20,000 runs: expected at most 200"),
+        ("seeds", "0-9999", "has 20,000 runs: expected at most 1,000"),
         ("seeds", "x", "expected distinct whole numbers"),
         ("name", "a/b", "expected up to 40 letters"),
     ],

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from musicrel import paths
 from musicrel.cli.main import main
-from musicrel.experiment.study import runners
+from musicrel.experiment.runners.local_runner import LocalRunner
 from musicrel.experiment.study.study import Study
 from musicrel.presentation.study.study_form import StudyForm
 from musicrel.ui.experiment.study_form_controller import StudyFormController
@@ -35,7 +35,7 @@ def is_study(value: object) -> bool:
 
 
 def begin_training(*_: object) -> NoReturn:
-    """Stand in for ``InSubprocess.run``."""
+    """Stand in for ``LocalRunner.submit``."""
     raise TrainingBeginsError
 
 
@@ -56,7 +56,7 @@ def test_study_passes_few_modules_from_the_form_to_its_training(
             view.start.click()
     assert wait_for_all(controller.shut_down())
 
-    monkeypatch.setattr(runners.InSubprocess, "run", begin_training)
+    monkeypatch.setattr(LocalRunner, "submit", begin_training)
     arguments = ["--resume", "--out", str(prepared.args[0]), "--device", "cpu"]
     with modules_holding(is_study) as in_the_child, pytest.raises(TrainingBeginsError):
         main(["compare", *arguments])

@@ -12,6 +12,8 @@ import pytest
 
 from musicrel import jobs
 from musicrel.errors import DataError, FileError, ModelError, UsageError
+from musicrel.experiment.runners.in_process import InProcess
+from musicrel.experiment.runners.runner import RunPoll
 from musicrel.experiment.runs import run_control
 from musicrel.experiment.runs.run_folder import RunFolder, state_of
 from musicrel.experiment.study import results, run_watch, study
@@ -30,11 +32,10 @@ from musicrel.experiment.study.compare import (
     write_results,
 )
 from musicrel.experiment.study.results import StudyResults
-from musicrel.experiment.study.runners import InProcess, RunEvents
 from musicrel.experiment.study.study import Study
 from musicrel.experiment.training.train_events import TrainStarted, TrainStep
-from musicrel.jobs import Control
 from tests.helpers.music import jsb_file, random_chorale
+from tests.helpers.runs import story
 
 OnEvent = Callable[[StudyEvent], object]
 
@@ -102,6 +103,24 @@ def test_a_study_finishes_all_its_runs_with_a_verdict(source: str, tmp_path: Pat
         assert folder.state() == "finished"
         assert (folder.model / "model.safetensors").exists()
     assert state_of(tmp_path / "study", "results.json") == "finished"
+
+
+def test_runs_side_by_side_give_the_same_results(whole: Path, source: str, tmp_path: Path) -> None:
+    """All four take turns, step by step, and end in another order than one after the other."""
+    runner = InProcess()
+    runner.slots = 4
+    _, events = run(small_study(source), tmp_path / "turns", runner=runner)
+
+    assert [type(event) for event in events[:5]] == [StudyStarted, *[RunBegan] * 4]
+    for planned in small_study(source).runs:
+        assert story(whole / planned.folder) == story(tmp_path / "turns" / planned.folder)
+    first, second = (
+        json.loads((one / "results.json").read_text()) for one in (whole, tmp_path / "turns")
+    )
+    assert first["verdicts"] == second["verdicts"]
+    assert [(e["arm"], e["seed"], e["test"]) for e in first["runs"]] == [
+        (e["arm"], e["seed"], e["test"]) for e in second["runs"]
+    ]
 
 
 def test_arms_are_trained_on_the_same_data(source: str, tmp_path: Path) -> None:
@@ -251,13 +270,11 @@ def test_events_of_runs_are_nested_in_json() -> None:
     assert event_to_json(RunEvent(arm="a", seed=1, event=None))["of_run"] is None
 
 
-class Failing:
+class Failing(InProcess):
     """A runner all of whose runs fail."""
 
-    def run(self, folder: Path, control: Control) -> RunEvents:
+    def poll(self, folder: Path) -> RunPoll:
         """See ``Runner``."""
-        del control
-        yield TrainStarted(step=0, parameters=1, tokens=0)
         raise ModelError(f"the loss exploded in {folder.name}")
 
 

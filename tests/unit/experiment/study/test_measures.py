@@ -8,11 +8,11 @@ from pathlib import Path
 import pytest
 
 from musicrel import jobs
+from musicrel.experiment.runners.in_process import InProcess
 from musicrel.experiment.study import study
 from musicrel.experiment.study.compare import compare
 from musicrel.experiment.study.measures import MEASURES
 from musicrel.experiment.study.results import StudyResults
-from musicrel.experiment.study.runners import InProcess
 from musicrel.experiment.study.study import Study
 from musicrel.model.families.model_families import FAMILIES
 from musicrel.model.positions.table import SCHEMES

@@ -22,11 +22,11 @@ from musicrel.experiment.objectives.losses import batch_logits, token_nats
 from musicrel.experiment.objectives.published_objective import PublishedObjective
 from musicrel.experiment.probes import diagnosis, probes
 from musicrel.experiment.recipe.recipe import Recipe
+from musicrel.experiment.runners.in_process import InProcess
 from musicrel.experiment.runs import run_control
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study import published, study
 from musicrel.experiment.study.compare import compare
-from musicrel.experiment.study.runners import InProcess
 from musicrel.experiment.training import install_model
 from musicrel.experiment.training.schedule import learning_rate
 from musicrel.experiment.training.train import TrainStep, train

@@ -87,6 +87,16 @@ def test_counting_parameters_leaves_the_random_state_unchanged() -> None:
     assert torch.equal(torch.rand(1), expected)
 
 
+def test_seeds_may_be_a_range() -> None:
+    """Both ends are included; the runs are those of the list."""
+    listed = study.parse(TEXT, "x.toml")
+    found = study.parse(TEXT.replace("seeds = [0, 1]", 'seeds = "0-1"'), "x.toml")
+
+    assert found.seeds == (0, 1)
+    assert found.is_same(listed)
+    assert study.parse(TEXT.replace("[0, 1]", '"7-7"'), "x.toml").seeds == (7,)
+
+
 def test_an_arm_may_override_any_table() -> None:
     """Data and training of one arm differ from the study's."""
     found = study.parse(TEXT + "[arms.data]\nwindow = 16\n[arms.training]\nbatch = 8\n", "x.toml")
@@ -133,11 +143,13 @@ BAD = [
     (changed("steps = 10", "hours = 1"), r"\[budget\] is {'hours': 1}: expected one of steps"),
     (changed("steps = 10", "steps = 1\ntokens = 1"), "expected one of steps, tokens, minutes"),
     (changed("[budget]\nsteps = 10\n", ""), r"\[budget\] is None"),
-    (changed("[0, 1]", f"{list(range(5000))}"), "has 10,000 runs: expected at most 200"),
+    (changed("[0, 1]", f"{list(range(5000))}"), "has 10,000 runs: expected at most 1,000"),
     (changed("[0, 1]", "[]"), r"seeds is \[\]: expected distinct whole numbers"),
     (changed("[0, 1]", "[1, 1]"), r"seeds is \[1, 1\]: expected distinct whole numbers"),
     (changed("[0, 1]", "[-1]"), "seed is -1: expected a whole number 0 to"),
     (changed("[0, 1]", "3"), "seeds is 3"),
+    (changed("[0, 1]", '"4-1"'), "seeds is '4-1': .* or a range of at most 200, as in \"0-4\""),
+    (changed("[0, 1]", '"0-200"'), "seeds is '0-200'"),
     (changed('"small"', '"../../etc"'), "name is '../../etc': expected up to 40 letters"),
     (changed('"relative"\nscheme', '"vanilla"\nscheme'), "has two arms 'vanilla'"),
     (changed('"relative"\nscheme', '"a/b"\nscheme'), "an arm: name is 'a/b'"),

@@ -14,12 +14,14 @@ from musicrel.errors import FileError, ModelError
 from musicrel.experiment.runs import child_process, run_control
 from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.runs.folder_lock import writer_lock
+from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study import definition, estimate, launcher, results, study, study_folder
 from musicrel.experiment.study.run_watch import RunWatch
 from musicrel.experiment.study.study_watch import StudyWatch, state
 from musicrel.experiment.training import install_model
 from musicrel.model.card import WEIGHTS
-from musicrel.presentation.study import study_text
+from musicrel.presentation.drawing import svg
+from musicrel.presentation.study import study_report, study_text
 from tests.helpers.models import tiny_model_directory
 
 
@@ -202,6 +204,41 @@ def test_deleted_folder_is_reported() -> None:
     assert (now.state, len(now.runs)) == ("gone", 2)
 
 
+def test_the_pace_is_the_median_of_the_last_minutes() -> None:
+    """A machine that sleeps for hours changes it as little as one long evaluation."""
+    folder = queued_study()
+    clock = [0.0]
+    watch = StudyWatch(folder, clock=lambda: clock[0])
+    write(folder, {"event": "StudyStarted"})
+    with writer_lock(folder):
+        for number in range(1, 30):
+            clock[0] += 30_000 if number == 15 else 20
+            write(folder / "runs/vanilla-seed0", step(5 * number))  # 10 s of training each
+            watch.poll()
+        now = watch.poll()
+
+    assert now.state == "running"
+    assert now.pace == pytest.approx(2.0)
+
+
+def test_a_pause_does_not_count_into_the_pace() -> None:
+    """Measuring begins again after it."""
+    folder = queued_study()
+    clock = [0.0]
+    watch = StudyWatch(folder, clock=lambda: clock[0])
+    write(folder, {"event": "StudyStarted"})
+    with writer_lock(folder):
+        for number, event in enumerate(["", "", "StudyPaused", "StudyResumed", ""], 1):
+            clock[0] += 20 if event != "StudyResumed" else 9_000
+            if event:
+                write(folder, {"event": event})
+            write(folder / "runs/vanilla-seed0", step(5 * number))
+            watch.poll()
+        now = watch.poll()
+
+    assert now.pace == pytest.approx(2.0)
+
+
 def test_run_alone_is_watched_as_a_study_of_one() -> None:
     """Its folder is one that ``musicrel train`` creates."""
     folder = queued_study() / "runs/vanilla-seed0"
@@ -225,6 +262,26 @@ def test_folders_of_the_user_and_opened_ones_are_known(tmp_path: Path) -> None:
 
     with pytest.raises(FileError, match="holds no study and no run"):
         study_folder.remember(tmp_path)
+
+
+def test_names_that_no_folder_can_have_are_left_out(tmp_path: Path, home: Path) -> None:
+    """The list of opened folders may be damaged; the studies of the user are listed still."""
+    folder = queued_study()
+    names = [str(tmp_path / ("x" * 5000)), "a\0b", 7, "[" * 100]
+    (home / "runs/opened.json").write_text(json.dumps(names))
+
+    assert study_folder.known_folders() == [folder]
+
+
+@pytest.mark.parametrize("line", [{"event": "TrainStep", "step": 1}, {"event": ["x"], "step": 1}])
+def test_damaged_events_leave_the_others(line: dict[str, Any]) -> None:
+    """For the window, the curves and a resumed run."""
+    run = queued_study() / "runs/vanilla-seed0"
+    write(run, started(), step(1), line, evaluated(2, 2.5))
+
+    assert RunWatch(run, "vanilla", 0).poll(check_process=True).loss == 2.5
+    assert "</svg>" in svg.to_svg(study_report.drawing(run))
+    assert [event["event"] for event in RunFolder(run).events()][-1] == "TrainEvaluated"
 
 
 def test_study_of_the_same_name_gets_another_folder() -> None:

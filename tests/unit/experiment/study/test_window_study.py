@@ -9,9 +9,9 @@ import pytest
 
 from musicrel import jobs
 from musicrel.errors import UsageError
+from musicrel.experiment.runners.in_process import InProcess
 from musicrel.experiment.study import study
 from musicrel.experiment.study.compare import compare
-from musicrel.experiment.study.runners import InProcess
 from musicrel.presentation.study import study_report
 
 TEXT = """

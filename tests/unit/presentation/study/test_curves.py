@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import math
+
 import pytest
 
 from musicrel.presentation.drawing.drawing import Area, Line, Text
@@ -85,13 +87,42 @@ def test_ticks_are_round(low: float, high: float, first: float, step: float) -> 
     assert found[0] == pytest.approx(first, abs=step)
 
 
-def test_band_reaches_from_the_lowest_to_the_highest_seed() -> None:
-    """One run alone has none."""
-    (band,) = [item for item in curves.draw(RUNS, title="x").items if isinstance(item, Area)]
-    frame = curves.framed(RUNS)
+def test_the_band_is_the_confidence_interval_of_the_mean() -> None:
+    """One run alone has none; a wide one ends at the edges of the plot."""
+    runs = [Series(arm="a", points=((0, 3.0), (100, 2.0 + off))) for off in (-0.02, 0.0, 0.02)]
+    (band,) = [item for item in curves.draw(runs, title="x").items if isinstance(item, Area)]
+    frame = curves.framed(runs)
+    half = 4.302653 * 0.02 / math.sqrt(3)
 
-    ends = {round(y, 6) for x, y in band.points if x == frame.x(100)}
-    assert ends == {round(frame.y(2.0), 6), round(frame.y(2.2), 6)}
+    ends = sorted(y for x, y in band.points if x == frame.x(100))
+    assert ends == pytest.approx(sorted([frame.y(2.0 + half), frame.y(2.0 - half)]), abs=0.5)
+    (wide,) = [item for item in curves.draw(RUNS, title="x").items if isinstance(item, Area)]
+    heights = [y for _, y in wide.points]
+    assert (min(heights), max(heights)) == (curve_frame.TOP, curve_frame.BOTTOM)
+
+
+def test_a_mean_ends_where_the_slowest_seed_has_come_and_is_named_there() -> None:
+    """Its value is that of its own end."""
+    runs = [Series(arm="a", points=tuple((x, 3.0 - x / 100) for x in range(0, 101, 10))),
+            Series(arm="a", points=((0, 3.0), (10, 2.8)))]  # fmt: skip
+    drawing = curves.draw(runs, title="x")
+    frame = curves.framed(runs)
+    (mean,) = [item for item in drawing.items if isinstance(item, Line) and item.width == 2.5]
+    name = next(item for item in drawing.items if isinstance(item, Text) and item.text == "a 2.850")
+
+    assert mean.points[-1] == pytest.approx((frame.x(10), frame.y(2.85)))
+    assert name.x == pytest.approx(frame.x(10) + 8)
+
+
+def test_a_run_with_one_evaluation_is_a_dot() -> None:
+    """So is the mean of runs of which one has one evaluation."""
+    frame = curves.framed([RUNS[0], Series(arm="vanilla", points=((0, 3.1),))])
+    drawing = curves.draw([RUNS[0], Series(arm="vanilla", points=((0, 3.1),))], title="x")
+    dots = [item for item in drawing.items if isinstance(item, Area)]
+
+    assert len(dots) == 2
+    heights = [sum(y for _, y in dot.points) / len(dot.points) for dot in dots]
+    assert heights == pytest.approx([frame.y(3.1), frame.y(3.05)])
 
 
 def test_the_unit_of_the_losses_is_named() -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from musicrel.experiment.study.results import CurvePoint
+from musicrel.experiment.study.learning_curve import CurvePoint
 from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.presentation.study import study_curves
 from musicrel.presentation.study.curves import Axis

@@ -47,7 +47,7 @@ def test_what_is_typed_is_what_the_engine_reads() -> None:
         ({"amount": "0"}, "the budget is 0 .*: expected more than 0"),
         ({"amount": "1,5"}, "the budget is '1,5' .*: expected more than 0"),
         ({"amount": "many"}, "the budget is 'many' .*: expected more than 0"),
-        ({"seeds": "0-9999"}, "has 20,000 runs: expected at most 200"),
+        ({"seeds": "0-9999"}, "has 20,000 runs: expected at most 1,000"),
         ({"seeds": ""}, "seeds is .*: expected distinct whole numbers"),
         ({"numbers": {"width": "wide"}}, "width is 'wide': expected int"),
         ({"arms": ()}, "has fewer than two .*arms"),

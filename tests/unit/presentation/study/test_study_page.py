@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from musicrel.experiment.study.results import CurvePoint
+from musicrel.experiment.study.learning_curve import CurvePoint
 from musicrel.experiment.study.run_watch import RunStatus, Sample
 from musicrel.experiment.study.study_watch import State, StudyStatus
 from musicrel.experiment.training.train_events import TrainResult
@@ -54,12 +54,10 @@ def test_time_left_follows_from_what_runs_of_the_arm_take() -> None:
     assert progress.remaining(replace(NOW, runs=(HALF, unknown_arm))) == pytest.approx(20 + 40)
 
 
-def test_time_left_counts_evaluations_once_they_were_watched() -> None:
-    """An observed slowdown by a half is assumed to continue."""
-    slow = replace(NOW, training_seconds=10.0, watched_seconds=15.0)
-    assert progress.remaining(slow) == pytest.approx(60)
-    early = replace(slow, training_seconds=1.0)
-    assert progress.remaining(early) == pytest.approx(40)
+def test_time_left_follows_the_pace_of_the_last_minutes() -> None:
+    """A slowdown by a half is assumed to continue; two runs side by side take half the time."""
+    assert progress.remaining(replace(NOW, pace=1.5)) == pytest.approx(60)
+    assert progress.remaining(replace(NOW, pace=0.5)) == pytest.approx(20)
 
 
 def test_progress_is_one_line() -> None:

@@ -11,8 +11,9 @@ import pytest
 from musicrel.cli.main import main
 from musicrel.experiment.objectives.evaluation import PieceLoss
 from musicrel.experiment.study import definition, study
+from musicrel.experiment.study.learning_curve import CurvePoint
 from musicrel.experiment.study.memory_study import MemoryStudy
-from musicrel.experiment.study.results import CurvePoint, RunOutcome, StudyResults
+from musicrel.experiment.study.results import RunOutcome, StudyResults
 from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.experiment.study.statistics import Comparison
 from musicrel.experiment.training.train_events import TrainResult
