@@ -43,7 +43,9 @@ def _start(words: list[str]) -> int:
 
 def _opens_window(words: list[str]) -> bool:
     """Return True if the arguments are a document for the app: a file, or one to restore."""
-    return words[0] == "--recover" or (_is_document(words) and Path(words[0]).is_file())
+    from musicrel import paths
+
+    return words[0] == "--recover" or (_is_document(words) and paths.is_file(Path(words[0])))
 
 
 def _is_document(words: list[str]) -> bool:
@@ -55,12 +57,14 @@ def _is_document(words: list[str]) -> bool:
 
 def _refuse(path: Path) -> int:
     """Print why the document cannot be opened; return the exit code."""
+    from musicrel import paths
     from musicrel.cli import output
+    from musicrel.errors import readable
 
     reason = "there is no such file"
-    if path.is_file():
+    if paths.is_file(path):
         reason = "a display is needed to open it, but musicrel convert reads it without one"
-    output.print_message(f"musicrel: cannot open {path}: {reason}")
+    output.print_message(readable(f"musicrel: cannot open {path}: {reason}"))
     return _FAILED
 
 

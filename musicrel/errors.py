@@ -12,9 +12,21 @@ Every message is one sentence: what is wrong, which value, what was expected, wh
 
 from __future__ import annotations
 
+import re
+from typing import Final
+
+_MAX_DIGITS: Final = 40
+_MAX_LENGTH: Final = 1_000
+_SHOWN_AT_END: Final = 200
+_NUMBER: Final = re.compile(rf"\d{{{_MAX_DIGITS + 1},}}")
+
 
 class MusicrelError(Exception):
     """Base of every error that a user can cause or encounter; its text is a sentence for users."""
+
+    def __str__(self) -> str:
+        """Return the sentence, made ``readable``."""
+        return readable(super().__str__())
 
 
 class UsageError(MusicrelError):
@@ -35,3 +47,16 @@ class DataError(MusicrelError):
 
 class GenerationError(MusicrelError):
     """Generation cannot continue from here."""
+
+
+def readable(message: str) -> str:
+    """Return a message that may quote any input so that it can be shown on a line.
+
+    Characters that cannot be printed are escaped, numbers of more than 40 digits are cut, and so is
+    the middle of a message of more than 1,000 characters.
+    """
+    line = "".join(one if one.isprintable() else repr(one)[1:-1] for one in message)
+    line = _NUMBER.sub(lambda found: f"{found[0][:12]}... ({len(found[0]):,} digits)", line)
+    if len(line) <= _MAX_LENGTH:
+        return line
+    return f"{line[: _MAX_LENGTH - _SHOWN_AT_END]} ... {line[-_SHOWN_AT_END:]}"

@@ -7,7 +7,6 @@ such entries fall back to their defaults.
 from __future__ import annotations
 
 import logging
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
 from pathlib import Path
@@ -15,10 +14,12 @@ from typing import Any, Final
 
 import tomli_w
 
-from musicrel import paths
-from musicrel.errors import FileError
+from musicrel import gate, paths
+from musicrel.errors import DataError, FileError
 
 THEMES: Final = ("system", "light", "dark")
+DEVICES: Final = ("auto", "cpu", "cuda", "mps")
+"""Devices that models compute on."""
 TEXT_SIZES: Final = ("90", "100", "110", "125", "150")
 """Sizes of all texts in percent."""
 AT_START: Final = ("new", "last")
@@ -34,6 +35,7 @@ MAX_THREADS: Final = 256
 
 _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "theme": THEMES,
+    "device": DEVICES,
     "text_size": TEXT_SIZES,
     "at_start": AT_START,
     "marks": MARKS,
@@ -43,7 +45,6 @@ _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "numerals": (NUMERALS_SHOWN, NUMERALS_HIDDEN),
     "first_steps": ("", "shown", "hidden"),
 }
-_MAX_FILE_BYTES: Final = 100_000
 _log = logging.getLogger(__name__)
 
 
@@ -116,9 +117,8 @@ def load() -> Settings:
     if not file().is_file():
         return Settings()
     try:
-        text = paths.read_bytes(file(), limit=_MAX_FILE_BYTES).decode("utf-8")
-        return _usable(tomllib.loads(text))
-    except (FileError, UnicodeDecodeError, tomllib.TOMLDecodeError) as reason:
+        return _usable(gate.parse_toml(gate.read(file(), "settings")))
+    except (FileError, DataError) as reason:
         _log.warning(
             "the settings in %s are not readable, the defaults are used: %s", file(), reason
         )

@@ -16,7 +16,7 @@ from typing import Final
 import music21
 import numpy as np
 
-from musicrel import paths
+from musicrel import gate, paths
 from musicrel.chorale import RANGES, REST, Chorale
 from musicrel.corpus import archive, bundled, jsb
 from musicrel.corpus.splits import SPLITS, Split
@@ -104,7 +104,7 @@ def read_matches(path: Path) -> list[Match]:
         FileError: it cannot be read.
         DataError: a row names no split.
     """
-    rows = csv.DictReader(paths.read_bytes(path, limit=2**20).decode("utf-8").splitlines())
+    rows = csv.DictReader(gate.read(path, "reference").decode("utf-8").splitlines())
     try:
         return [
             Match(

@@ -16,7 +16,7 @@ import sys
 from pathlib import Path
 from typing import Any, Final
 
-from musicrel import paths
+from musicrel import gate, paths
 from musicrel.analysis import grade_reference
 from musicrel.corpus import jsb
 from musicrel.errors import MusicrelError
@@ -39,7 +39,7 @@ def build(source: Path) -> dict[str, Any]:
     Raises:
         FileError, DataError: it is missing or damaged.
     """
-    content = paths.read_bytes(source, limit=jsb.MAX_FILE_BYTES)
+    content = gate.read(source, "jsb")
     pieces = jsb.read(source)
     return {
         "about": _ABOUT,

@@ -66,7 +66,7 @@ def kill_runs(folder: Path, kills: int, seed: int) -> Report:
         report.in_a_write += _is_writing(run)
         _check_state(run)
     _wait_for_end(_start(file, run.path))
-    report.differences = tuple(_differences(RunFolder(folder / "whole"), run))
+    report.differences = tuple(differences(RunFolder(folder / "whole"), run))
     return report
 
 
@@ -150,7 +150,8 @@ def _check_state(run: RunFolder) -> None:
         raise MusicrelError("no checkpoint of the killed run loads")
 
 
-def _differences(whole: RunFolder, killed: RunFolder) -> list[str]:
+def differences(whole: RunFolder, killed: RunFolder) -> list[str]:
+    """Return the parts of a killed run that differ from those of an undisturbed one."""
     found = []
     histories = [_history(whole), _history(killed)]
     if histories[0] != histories[1]:

@@ -25,7 +25,7 @@ from pathlib import Path
 from typing import Any, Final
 
 import musicrel
-from musicrel import jobs, paths
+from musicrel import gate, jobs, paths
 from musicrel.analysis import cadences, corpus_profile, grade_reference, keys, memorisation, meters
 from musicrel.analysis.corpus_profile import COPIED_STEPS, CorpusProfile
 from musicrel.chorale import Chorale, Key, Meter
@@ -52,7 +52,6 @@ METERS: Final = (Meter(4, 4), Meter(3, 4))
 """The meters that models with a meter condition can be asked for."""
 _BUNDLED: Final = "Bach, bundled test"
 _FAKES: Final = Path("js-fakes/js-fakes-16th.json")
-_MAX_FAKES_BYTES: Final = 32 * 1024 * 1024
 _MADE: Final = (
     "`{command}`, {machine}. Seeds from 0 on, lengths of the test split, nothing requested but the "
     "length (models with a key condition sample the key), rules off but range and hold legality, "
@@ -285,7 +284,7 @@ def js_fakes() -> list[Chorale]:
     Raises:
         FileError: they are not in the shared folder.
     """
-    content = paths.read_bytes(paths.shared_data() / _FAKES, limit=_MAX_FAKES_BYTES)
+    content = gate.read(paths.shared_data() / _FAKES, "jsb")
     return [Chorale.of(piece) for piece in json.loads(content)]
 
 

@@ -6,17 +6,15 @@ The shipped figures are counts over the bundled training chorales for all rules 
 
 from __future__ import annotations
 
-import json
 from functools import cache
 from typing import Final
 
-from musicrel import paths
+from musicrel import gate, paths
 from musicrel.analysis.rules import RULES
 from musicrel.analysis.voice_leading import Rates
-from musicrel.errors import FileError
+from musicrel.errors import DataError, FileError
 
 FILE_NAME: Final = "corpus/rule_rates.json"
-_MAX_FILE_BYTES: Final = 64 * 1024
 
 
 @cache
@@ -28,10 +26,10 @@ def load() -> Rates:
     """
     path = paths.assets() / FILE_NAME
     try:
-        content = json.loads(paths.read_bytes(path, limit=_MAX_FILE_BYTES))
+        content = gate.parse_json(gate.read(path, "reference"))
         counts = {rule: int(content["counts"][rule]) for rule in RULES}
         return Rates(notes=int(content["notes"]), steps=int(content["steps"]), counts=counts)
-    except (ValueError, KeyError, TypeError) as reason:
+    except (ValueError, KeyError, TypeError, DataError) as reason:
         raise FileError(
             f"{path} holds no rates of the rules ({reason}): install musicrel again"
         ) from reason

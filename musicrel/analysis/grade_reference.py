@@ -7,14 +7,13 @@ writes the file. Others are computed from pieces on demand.
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from musicrel import paths
+from musicrel import gate, paths
 from musicrel.analysis import voice_leading, wasserstein
 from musicrel.analysis.grade import Reference, grade
 from musicrel.chorale import Chorale
@@ -25,7 +24,6 @@ SHIPPED: Final = "jsb16"
 BUNDLED: Final = "chorales"
 FILE_NAME: Final = "corpus/grade_reference.json"
 _FILE_PREFIX: Final = "jsb:"
-_MAX_FILE_BYTES: Final = 1024 * 1024
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,7 +141,7 @@ def from_json(content: Mapping[str, Any]) -> GradeReference:
 def _shipped() -> GradeReference:
     path = paths.assets() / FILE_NAME
     try:
-        return from_json(json.loads(paths.read_bytes(path, limit=_MAX_FILE_BYTES)))
+        return from_json(gate.parse_json(gate.read(path, "reference")))
     except (ValueError, KeyError, TypeError, AttributeError, DataError) as reason:
         raise FileError(
             f"{path} holds no reference for the grade ({reason}): install musicrel again"

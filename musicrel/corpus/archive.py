@@ -11,24 +11,19 @@ from __future__ import annotations
 
 import io
 import zipfile
-import zlib
 from collections.abc import Mapping
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
+from musicrel import gate
 from musicrel.chorale import Chorale, Key, Meter
 from musicrel.corpus.splits import SPLITS, Split
 from musicrel.errors import DataError, FileError, UsageError
 
 _ZIP_EPOCH: Final = (1980, 1, 1, 0, 0, 0)
 _COMPRESSION_LEVEL: Final = 9
-
-_CORRUPTION_ERRORS: Final = (
-    OSError, EOFError, ValueError, KeyError, IndexError, zipfile.BadZipFile, zlib.error,
-    DataError, UsageError,
-)  # fmt: skip
 
 _Array = npt.NDArray[Any]
 
@@ -60,8 +55,10 @@ def unpack(content: bytes) -> Mapping[Split, list[Chorale]]:
     try:
         with np.load(io.BytesIO(content), allow_pickle=False) as archive:
             arrays = dict(archive.items())
+        if not all(isinstance(array, np.ndarray) for array in arrays.values()):
+            raise ValueError("an entry is no array")  # caught with numpy's own
         return _pieces(arrays)
-    except _CORRUPTION_ERRORS as reason:
+    except (*gate.ARCHIVE_ERRORS, TypeError, DataError, UsageError) as reason:
         raise FileError(
             f"the corpus file is damaged ({reason}): install musicrel again"
         ) from reason

@@ -11,14 +11,13 @@ from collections.abc import Mapping
 from functools import cache
 from typing import Final
 
-from musicrel import paths
+from musicrel import gate, paths
 from musicrel.chorale import Chorale
 from musicrel.corpus import archive
 from musicrel.corpus.splits import SPLITS, Split
 from musicrel.errors import UsageError
 
 FILE_NAME: Final = "corpus/chorales.npz"
-_MAX_FILE_BYTES: Final = 16 * 1024 * 1024
 
 
 def load(split: Split) -> list[Chorale]:
@@ -54,4 +53,4 @@ def _loaded() -> Mapping[Split, list[Chorale]]:
 
 
 def _content() -> bytes:
-    return paths.read_bytes(paths.assets() / FILE_NAME, limit=_MAX_FILE_BYTES)
+    return gate.read(paths.assets() / FILE_NAME, "corpus")

@@ -10,22 +10,18 @@ Source: czhuang/JSB-Chorales-dataset; splits of Boulanger-Lewandowski et al. 201
 
 from __future__ import annotations
 
-import json
 from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
 
 import numpy as np
 
-from musicrel import paths
+from musicrel import gate
 from musicrel.chorale import MAX_STEPS, REST, Chorale, Pitches, Voice
 from musicrel.corpus.splits import SPLITS, Split
 from musicrel.errors import DataError, FileError
 
 FILE_NAME: Final = "Jsb16thSeparated.json"
-MAX_FILE_BYTES: Final = 32 * 1024 * 1024
-"""The file size limit in bytes: twenty times the published file."""
-
 _HIGHEST_PITCH: Final = 127
 
 
@@ -54,8 +50,8 @@ def read(path: Path) -> Mapping[Split, list[Chorale]]:
 
 def _parse(path: Path) -> dict[str, Any]:
     try:
-        content = json.loads(paths.read_bytes(path, limit=MAX_FILE_BYTES))
-    except (ValueError, RecursionError) as reason:
+        content = gate.parse_json(gate.read(path, "jsb"))
+    except DataError as reason:
         raise FileError(f"{path} is not JSON: expected the file {FILE_NAME}") from reason
     if not isinstance(content, dict):
         raise FileError(f"{path} holds no splits: expected an object with {', '.join(SPLITS)}")

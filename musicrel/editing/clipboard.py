@@ -8,13 +8,14 @@ from dataclasses import asdict, dataclass, replace
 from itertools import chain
 from typing import Any, Final
 
+from musicrel import gate
 from musicrel.chorale import MAX_STEPS, Chorale, Voice, spans
 from musicrel.editing.draft import HIGHEST_MIDI, Draft
 from musicrel.editing.edit import Edit
 from musicrel.editing.fermatas import carried
 from musicrel.editing.notes import Note, extent, notes_in
 from musicrel.editing.selection import Selection
-from musicrel.errors import UsageError
+from musicrel.errors import DataError, UsageError
 
 NOT_A_CLIP: Final = "the clipboard holds no notes of a piece: copy some first"
 NO_ROOM: Final = (
@@ -55,9 +56,9 @@ class Clip:
             UsageError: the text is not one, or has been changed.
         """
         try:
-            clip = _parsed(json.loads(text))
+            clip = _parsed(gate.parse_json(text))
             _check(clip)
-        except (ValueError, TypeError, KeyError, RecursionError, UsageError):
+        except (ValueError, TypeError, KeyError, DataError, UsageError):
             raise UsageError(NOT_A_CLIP) from None
         return clip
 

@@ -17,7 +17,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Any, Final, Never
 
-from musicrel import paths
+from musicrel import gate, paths
 from musicrel.chorale import MAX_STEPS, Chorale, Flags, Key, Meter, Pitches, Voice, spans
 from musicrel.errors import DataError, FileError, UsageError
 from musicrel.score import plain_json, provenance
@@ -25,8 +25,8 @@ from musicrel.score.notes import Note, from_notes, from_spans, notes
 
 FORMAT: Final = "musicrel-chorale"
 VERSION: Final = 1
-MAX_BYTES: Final = 4_000_000
-"""Size limit for reading and writing: three times the size of the longest piece."""
+MAX_BYTES: Final = gate.LIMITS["chorale"]
+"""Size limit, also for writing."""
 
 _NOTE: Final = ("start", "length", "pitch")
 _MAX_NUMBER: Final = 1_000_000
@@ -147,13 +147,11 @@ def read(path: Path) -> Chorale:
     Raises:
         FileError: the file is missing, too long, not JSON, not a chorale, or of a newer version.
     """
-    content = paths.read_bytes(path, limit=MAX_BYTES)
+    content = gate.read(path, "chorale")
     if not content:
         raise FileError(f"cannot read {path}: it is empty")
     try:
-        return from_json(plain_json.loads(content.decode("utf-8-sig")))
-    except UnicodeDecodeError as reason:
-        raise FileError(f"cannot read {path}: it is not JSON in UTF-8") from reason
+        return from_json(gate.parse_json(content))
     except DataError as reason:
         raise FileError(f"cannot read {path}: {reason}") from reason
 

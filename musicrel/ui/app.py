@@ -16,21 +16,34 @@ from pathlib import Path
 from types import TracebackType
 from typing import Final
 
-from PySide6.QtCore import QObject, QTimer, QtMsgType, Signal, qInstallMessageHandler
+from PySide6.QtCore import (
+    QMessageLogContext,
+    QObject,
+    QTimer,
+    QtMsgType,
+    Signal,
+    qInstallMessageHandler,
+)
 from PySide6.QtWidgets import QApplication
 
 from musicrel import paths, settings
+from musicrel.cli import output
 from musicrel.playback.audio import MiniaudioOutput
 from musicrel.playback.player import Player
 from musicrel.playback.recorder import Recorder
+from musicrel.ui import display
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.files.new_window import RECOVER
+from musicrel.ui.jobs import memory
 from musicrel.ui.jobs.gc_timer import GcTimer
 from musicrel.ui.jobs.generation_service import ModelCache
 from musicrel.ui.shell.main_window import MainWindow
 from musicrel.ui.widgets import icons, plots
 
 LOG_FILE: Final = "musicrel.log"
+NO_WINDOW: Final = (
+    "musicrel: cannot open a window: {reason}; musicrel --help lists what works without one"
+)
 CRASHED: Final = "An internal error occurred; see {path} for the details."
 
 _LOG_FORMAT: Final = "%(asctime)s %(levelname)s %(name)s: %(message)s"
@@ -55,6 +68,7 @@ def main(argv: list[str]) -> int:
     Returns:
         The exit code.
     """
+    memory.keep_together()
     _log_to_file()
     app = _application(argv[0])
     sound, click = (
@@ -123,7 +137,10 @@ class CrashReporter(QObject):
 
 
 def _application(program: str) -> QApplication:
+    """Connect to the display; where that is impossible, print a sentence and exit."""
+    qInstallMessageHandler(_exit_without_window)
     app = QApplication([program])
+    qInstallMessageHandler(_log_message)
     app.setApplicationName("musicrel")
     app.setDesktopFileName("musicrel")
     app.setWindowIcon(icons.app_icon())
@@ -163,6 +180,17 @@ def _log_to_file() -> None:
         handler = logging.StreamHandler()
     handler.setFormatter(logging.Formatter(_LOG_FORMAT))
     logging.getLogger().addHandler(handler)
-    qInstallMessageHandler(
-        lambda kind, _context, text: logging.getLogger("qt").log(_LEVELS[kind], text)
-    )
+
+
+def _log_message(kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
+    """Log a message of Qt."""
+    logging.getLogger("qt").log(_LEVELS[kind], text)
+
+
+def _exit_without_window(kind: QtMsgType, context: QMessageLogContext, text: str) -> None:
+    """Log a message of Qt; after a fatal one Qt would abort the process."""
+    _log_message(kind, context, text)
+    if kind == QtMsgType.QtFatalMsg:
+        output.print_message(NO_WINDOW.format(reason=display.describe_failure()))
+        logging.shutdown()
+        os._exit(1)

@@ -7,7 +7,17 @@ import sys
 from collections.abc import Mapping
 from typing import Final
 
-_VARIABLES: Final = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
+_PLATFORM: Final = "QT_QPA_PLATFORM"
+_DISPLAYS: Final = ("WAYLAND_DISPLAY", "DISPLAY")
+_VARIABLES: Final = (*_DISPLAYS, _PLATFORM)
+_BAD_PLATFORM: Final = (
+    "the platform {name!r} of the variable {variable} does not work here: unset it"
+)
+_OR: Final = " or "
+_BAD_DISPLAY: Final = (
+    "the display {names} cannot be reached: check that it is running and that its libraries are "
+    "installed"
+)
 
 
 def has_display(platform: str = sys.platform, environment: Mapping[str, str] | None = None) -> bool:
@@ -24,3 +34,16 @@ def has_display(platform: str = sys.platform, environment: Mapping[str, str] | N
         return True
     variables = os.environ if environment is None else environment
     return any(variables.get(name) for name in _VARIABLES)
+
+
+def describe_failure(environment: Mapping[str, str] | None = None) -> str:
+    """Describe why Qt found no display, and what to check.
+
+    Args:
+        environment: the environment variables; None: those of this process.
+    """
+    variables = os.environ if environment is None else environment
+    if platform := variables.get(_PLATFORM):
+        return _BAD_PLATFORM.format(name=platform, variable=_PLATFORM)
+    named = [f"{name}={variables[name]}" for name in _DISPLAYS if variables.get(name)]
+    return _BAD_DISPLAY.format(names=_OR.join(named))

@@ -37,7 +37,11 @@ def test_saved_settings_come_back() -> None:
     assert settings.load() == chosen
 
 
-@pytest.mark.parametrize("text", ["theme = ", "\x00", 'theme = "dark'])
+@pytest.mark.parametrize(
+    "text",
+    ["theme = ", "\x00", 'theme = "dark', "threads = " + "9" * 5000, "theme = " + "[" * 50_000],
+    ids=["cut off", "NUL", "open quote", "5,000 digits", "deep"],
+)
 def test_damaged_file_gives_the_defaults(
     home: Path, text: str, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -92,11 +96,12 @@ def test_settings_of_an_earlier_version_are_kept(home: Path) -> None:
         ("threads", "9" * 500),
         ("at_start", "never"),
         ("first_steps", "perhaps"),
+        ("device", "banana"),
     ],
 )
 def test_values_out_of_range_fall_back(entry: str, value: str, home: Path) -> None:
     """Also those that only a person could have written."""
     home.mkdir()
-    settings.file().write_text(f'{entry} = "{value}"\ndevice = "cpu"\n')
+    settings.file().write_text(f'{entry} = "{value}"\nmodel = "mine"\n')
 
-    assert settings.load() == Settings(device="cpu")
+    assert settings.load() == Settings(model="mine")

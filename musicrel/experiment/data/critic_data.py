@@ -16,7 +16,7 @@ from typing import Final
 
 import numpy as np
 
-from musicrel import paths
+from musicrel import gate
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale
 from musicrel.corpus import archive, bundled
 from musicrel.corpus.splits import Split
@@ -27,7 +27,6 @@ BACH: Final = "Bach"
 MIN_WINDOW_STEPS: Final = 32
 """Steps of the shortest window: two bars of 4/4."""
 
-_MAX_FILE_BYTES: Final = 64_000_000
 _CORRUPTED_SHARE: Final = 0.7
 """Share of the opponents that are corrupted chorales; kinds within each group are equally
 likely."""
@@ -65,7 +64,7 @@ def read(file: Path) -> tuple[str, Mapping[Split, Sequence[Chorale]]]:
             f"there are no opponents in {file}: make them with python -m training.opponents, from "
             "the top folder of the source tree"
         )
-    content = paths.read_bytes(file, limit=_MAX_FILE_BYTES)
+    content = gate.read(file, "corpus")
     both = bundled.source_sha256() + hashlib.sha256(content).hexdigest()
     return hashlib.sha256(both.encode()).hexdigest(), archive.unpack(content)
 

@@ -12,14 +12,14 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from musicrel import jobs, paths
+from musicrel import gate, jobs, paths
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled, jsb
 from musicrel.corpus.splits import Split
@@ -29,8 +29,6 @@ from musicrel.experiment.data.bytes_data import Labelled
 from musicrel.experiment.recipe.recipe_parts import BYTES, CRITIC, DataPart
 from musicrel.tokens import codec, conditions
 from musicrel.tokens.vocabulary import PAD, START, vocabulary
-
-_MAX_FILE_BYTES: Final = 64_000_000
 
 Cut: TypeAlias = tuple[codec.Ids, conditions.Rows, int]
 """A sequence: ids (T + 1,), condition rows (T + 1, C) and the position of its first token in its
@@ -75,7 +73,7 @@ def load(source: str) -> DataSet:
         return DataSet(source, bundled.source_sha256(), bundled.load_all())
     if source.startswith("jsb:"):
         path = _resolve(source.removeprefix("jsb:"))
-        content = paths.read_bytes(path, limit=_MAX_FILE_BYTES)
+        content = gate.read(path, "jsb")
         return DataSet("jsb", hashlib.sha256(content).hexdigest(), jsb.read(path))
     if source.startswith("folder:"):
         return _load_folder(source, Path(source.removeprefix("folder:")).expanduser())

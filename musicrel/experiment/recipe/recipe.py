@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import tomllib
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from pathlib import Path
@@ -11,8 +10,8 @@ from typing import Any, Final, TypeVar
 
 import tomli_w
 
-from musicrel import legacy, paths
-from musicrel.errors import UsageError
+from musicrel import gate, legacy, paths
+from musicrel.errors import DataError, UsageError
 from musicrel.experiment.recipe import recipe_checks
 from musicrel.experiment.recipe.recipe_parts import (
     STORED,
@@ -31,7 +30,6 @@ __all__ = [
     "find", "from_tables", "load", "masking_from_card", "names", "parse", "parse_toml",
 ]  # fmt: skip
 
-_MAX_RECIPE_BYTES: Final = 100_000
 _SHIPPED: Final = "recipes"
 _PARTS: Final[Mapping[str, type[Any]]] = {
     "model": ModelPart, "data": DataPart, "training": TrainingPart, "masking": MaskingPart,
@@ -120,9 +118,9 @@ def parse_toml(text: str, where: str) -> dict[str, Any]:
         UsageError: the text is not valid; the message begins with ``where``.
     """
     try:
-        return tomllib.loads(text)
-    except (ValueError, RecursionError) as reason:  # ValueError also for numbers of many digits
-        raise UsageError(f"{where} is not valid TOML: {reason}") from reason
+        return gate.parse_toml(text, where)
+    except DataError as reason:
+        raise UsageError(str(reason)) from reason
 
 
 def from_tables(tables: Mapping[str, Any], where: str) -> Recipe:
@@ -159,14 +157,14 @@ def load(name_or_file: str) -> Recipe:
     path = find(name_or_file)
     if path is None:
         raise UsageError(f"no recipe {name_or_file!r}: expected a TOML file or one of {names()}")
-    content = paths.read_bytes(path, limit=_MAX_RECIPE_BYTES)
+    content = gate.read(path, "recipe")
     return parse(content.decode("utf-8", errors="replace"), path.name)
 
 
 def find(name_or_file: str) -> Path | None:
     """Return the path of a recipe file or of a shipped recipe; None if there is neither."""
     known = (Path(name_or_file), paths.assets() / _SHIPPED / f"{name_or_file}.toml")
-    return next((path for path in known if path.is_file()), None)
+    return next((path for path in known if paths.is_file(path)), None)
 
 
 def names() -> str:

@@ -18,13 +18,13 @@ import safetensors.torch
 import torch
 from torch import Tensor
 
-from musicrel import paths
-from musicrel.errors import FileError
+from musicrel import gate, paths
+from musicrel.errors import DataError, FileError
 
 _log = logging.getLogger(__name__)
 _KEPT: Final = 2
-_MAX_STATE_BYTES: Final = 16_000_000_000
-_MAX_TEXT_BYTES: Final = 1_000_000
+_DAMAGE: Final = (FileError, DataError, KeyError, safetensors.SafetensorError)
+"""Errors of reading a damaged checkpoint."""
 
 State: TypeAlias = tuple[dict[str, Tensor], dict[str, Any]]
 """Tensors by name, and counters."""
@@ -59,9 +59,19 @@ class Checkpoints:
         for entry in reversed(self._entries()):
             try:
                 return _read_state(entry)
-            except (FileError, ValueError, KeyError, safetensors.SafetensorError) as reason:
+            except _DAMAGE as reason:
                 _log.warning("checkpoint %s is damaged (%s); trying the one before", entry, reason)
         return None
+
+    def problems(self) -> list[str]:
+        """Return a sentence for each checkpoint that is damaged."""
+        found = []
+        for entry in self._entries():
+            try:
+                _read_state(entry)
+            except _DAMAGE as reason:
+                found.append(f"checkpoint {entry.stem} is damaged: {reason}")
+        return found
 
     def prune(self, step: int) -> None:
         """Delete incomplete files and the checkpoints after ``step``.
@@ -100,8 +110,8 @@ def _remove(entry: Path) -> None:
 
 
 def _read_state(entry: Path) -> State:
-    counters = json.loads(paths.read_bytes(entry, limit=_MAX_TEXT_BYTES))
-    content = paths.read_bytes(entry.with_suffix(".safetensors"), limit=_MAX_STATE_BYTES)
+    counters = gate.parse_json(gate.read(entry, "counters"), finite=False)
+    content = gate.read(entry.with_suffix(".safetensors"), "checkpoint")
     if not isinstance(counters, dict):
         raise FileError("its counters are not a JSON object")
     if hashlib.sha256(content).hexdigest() != counters.pop("sha256"):

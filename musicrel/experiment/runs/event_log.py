@@ -15,12 +15,13 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from musicrel.errors import FileError
+from musicrel import gate
+from musicrel.errors import DataError, FileError
 
 EventDict: TypeAlias = dict[str, Any]
 
-_MAX_READ_BYTES: Final = 16_000_000
 _TAIL_BYTES: Final = 65_536
+_MAX_STEP: Final = 2**53
 _LINE_BREAK: Final = b"\n"
 
 
@@ -57,13 +58,14 @@ class EventLog:
         Raises:
             FileError: the file cannot be read.
         """
-        if not self.path.exists():
-            return [], 0
-        with _reporting("read", self.path), self.path.open("rb") as file:
+        size = self._size()
+        if size is None or 0 < size == offset:  # not opened: observers of many runs ask often
+            return [], size or 0
+        with gate.opened(self.path) as file:
             if offset > file.seek(0, os.SEEK_END):
                 offset = 0
             file.seek(offset)
-            content = file.read(_MAX_READ_BYTES)
+            content = file.read(gate.LIMITS["events"])
         complete = content[: _complete_length(content)]
         return _parse(complete), offset + len(complete)
 
@@ -75,6 +77,18 @@ class EventLog:
         """Return the offset after the last complete line, in bytes."""
         return self._all()[1]
 
+    def damaged_lines(self) -> int:
+        """Return the number of complete lines that are no events.
+
+        Raises:
+            FileError: the file cannot be read.
+        """
+        found, end = self._all()
+        if not end:
+            return 0
+        with gate.opened(self.path) as file:
+            return file.read(end).count(_LINE_BREAK) - len(found)
+
     def _all(self) -> tuple[list[EventDict], int]:
         found, offset = self.follow()
         while True:
@@ -83,11 +97,16 @@ class EventLog:
                 return found, offset
             found, offset = found + more, after
 
+    def _size(self) -> int | None:
+        try:
+            return self.path.stat().st_size
+        except OSError:
+            return None
+
     def last(self) -> EventDict | None:
         """Return the newest event without reading the whole file; None if there is none."""
-        try:
-            size = self.path.stat().st_size
-        except OSError:
+        size = self._size()
+        if size is None:
             return None
         found, _ = self.follow(max(size - _TAIL_BYTES, 0))
         return found[-1] if found else None
@@ -121,7 +140,7 @@ def drop_repeated_steps(events: Iterable[EventDict], rewinds: frozenset[str]) ->
     """
     kept: list[EventDict] = []
     for event in events:
-        if event.get("event") in rewinds:
+        if event.get("event") in rewinds and "step" in event:
             kept = [before for before in kept if before.get("step", 0) <= event["step"]]
         kept.append(event)
     return kept
@@ -149,13 +168,19 @@ def _complete_length(content: bytes) -> int:
 
 
 def _parse(content: bytes) -> list[EventDict]:
-    """Return the JSON objects in ``content``; other lines are skipped."""
+    """Return the events in ``content``; other lines are skipped."""
     found: list[EventDict] = []
     for line in content.splitlines():
         try:
-            value = json.loads(line)
-        except (ValueError, RecursionError):
+            value = gate.parse_json(line, finite=False)
+        except DataError:
             continue
-        if isinstance(value, dict):
+        if isinstance(value, dict) and _is_event(value):
             found.append(value)
     return found
+
+
+def _is_event(value: EventDict) -> bool:
+    """Return True if the entries that every reader uses are of their types, where there are any."""
+    name, step = value.get("event", ""), value.get("step", 0)
+    return isinstance(name, str) and type(step) is int and 0 <= step <= _MAX_STEP

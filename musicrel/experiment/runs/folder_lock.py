@@ -18,6 +18,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Final
 
+from musicrel import gate
 from musicrel.errors import FileError
 
 LOCK: Final = "writer.lock"
@@ -54,11 +55,12 @@ def writer_lock(folder: Path) -> Iterator[None]:
 def writer(folder: Path) -> int | None:
     """Return the id of the living process that writes in ``folder``, or None."""
     try:
-        with FileIO(folder / ALIVE) as alive:
+        with FileIO(str(folder / ALIVE), opener=gate.without_waiting) as alive:
             if not _is_marked_alive(alive):
                 return None
-        return int(json.loads((folder / LOCK).read_bytes()[:_MAX_BYTES])["pid"])
-    except (OSError, ValueError, TypeError, KeyError):
+        with gate.opened(folder / LOCK) as lock:
+            return int(json.loads(lock.read(_MAX_BYTES))["pid"])
+    except (OSError, FileError, ValueError, TypeError, KeyError, RecursionError):
         return None
 
 

@@ -19,15 +19,14 @@ from typing import Any, Final, Literal
 
 from torch import Tensor
 
-from musicrel import paths
-from musicrel.errors import FileError, UsageError
+from musicrel import gate, paths
+from musicrel.errors import DataError, FileError, UsageError
 from musicrel.experiment.runs import folder_lock
 from musicrel.experiment.runs.checkpoints import Checkpoints, State
 from musicrel.experiment.runs.event_log import EventDict, EventLog, drop_repeated_steps
 
 FORMAT: Final = "musicrel-run"
 VERSION: Final = 2
-_MAX_TEXT_BYTES: Final = 64_000_000
 
 RunState = Literal[
     "queued", "running", "paused", "stopped", "cancelled", "finished", "crashed"
@@ -98,7 +97,7 @@ class RunFolder:
         if not (self.path / "recipe.toml").is_file():
             raise UsageError(f"{self.path} holds no run to resume: start it without --resume")
         self.check_version()
-        content = paths.read_bytes(self.path / "recipe.toml", limit=_MAX_TEXT_BYTES)
+        content = gate.read(self.path / "recipe.toml", "recipe")
         return content.decode("utf-8", errors="replace")
 
     def lock(self) -> AbstractContextManager[None]:
@@ -135,6 +134,17 @@ class RunFolder:
     def latest_checkpoint(self) -> State | None:
         """Return the newest intact checkpoint, or None if there is none."""
         return self._checkpoints.latest()
+
+    def problems(self) -> list[str]:
+        """Return a sentence for each part that is damaged; models are not read.
+
+        Raises:
+            FileError: a file cannot be read.
+        """
+        lines = self.log.damaged_lines()
+        events = [f"{lines:,} lines of {self.log.path.name} are no events"] if lines else []
+        self.result()
+        return [*events, *self._checkpoints.problems(), *self._calibrations.problems()]
 
     def save_calibration(self, number: int, tables: Mapping[str, Tensor], base_sha256: str) -> None:
         """Save the tables after a calibration round.
@@ -262,9 +272,9 @@ def read_json_object(path: Path) -> dict[str, Any] | None:
     if not path.exists():
         return None
     try:
-        values = json.loads(paths.read_bytes(path, limit=_MAX_TEXT_BYTES))
-    except (ValueError, RecursionError) as reason:
-        raise FileError(f"{path} is damaged: it is not valid JSON") from reason
+        values = gate.parse_json(gate.read(path, "run"), finite=False)
+    except DataError as reason:
+        raise FileError(f"{path} is damaged: {reason}") from reason
     if not isinstance(values, dict):
         raise FileError(f"{path} is damaged: expected a JSON object")
     return values

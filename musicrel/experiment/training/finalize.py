@@ -11,8 +11,9 @@ from musicrel.corpus.splits import Split
 from musicrel.errors import ModelError
 from musicrel.experiment.objectives.evaluation import Evaluation
 from musicrel.experiment.runs import memory
+from musicrel.experiment.training import train_events
 from musicrel.experiment.training.tile_kernel import use_tile_kernel
-from musicrel.experiment.training.train_events import TrainEvent, TrainResult
+from musicrel.experiment.training.train_events import TrainEvaluated, TrainEvent, TrainResult
 from musicrel.experiment.training.trainer import Trainer
 from musicrel.model import checkpoint
 from musicrel.model.card import WEIGHTS, Card
@@ -189,9 +190,9 @@ def _final_slope(trainer: Trainer) -> dict[str, float]:
     Its unit is nats/note per million tokens; the dictionary is empty for a single point.
     """
     points = [
-        (event["tokens"] / 1e6, event["valid"])
-        for event in trainer.folder.events()
-        if event["event"] == "TrainEvaluated"
+        (event.tokens / 1e6, event.valid)
+        for event in map(train_events.from_json, trainer.folder.events())
+        if isinstance(event, TrainEvaluated)
     ]
     late = [point for point in points if point[0] >= _LATE * points[-1][0]] if points else []
     if len(late) < 2 or late[-1][0] == late[0][0]:  # noqa: PLR2004  # a slope has two ends

@@ -3,12 +3,9 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Final
 
-from musicrel import paths
+from musicrel import gate, paths
 from musicrel.model.card import CARD, WEIGHTS, check_notes, read_card
-
-_MAX_FILE_BYTES: Final = 1 << 32
 
 
 def install(model: Path, name: str) -> str:
@@ -30,12 +27,13 @@ def install(model: Path, name: str) -> str:
     """
     check_notes(name, read_card(model))
     contents = {
-        file: paths.read_bytes(model / file, limit=_MAX_FILE_BYTES) for file in (WEIGHTS, CARD)
+        WEIGHTS: gate.read(model / WEIGHTS, "weights"),
+        CARD: gate.read(model / CARD, "card"),
     }
     root = paths.data() / "models"
     free_name, number = name, 2
     while (root / free_name / CARD).is_file():
-        if paths.read_bytes(root / free_name / WEIGHTS, limit=_MAX_FILE_BYTES) == contents[WEIGHTS]:
+        if gate.read(root / free_name / WEIGHTS, "weights") == contents[WEIGHTS]:
             return free_name
         free_name, number = f"{name}-{number}", number + 1
     for file, content in contents.items():

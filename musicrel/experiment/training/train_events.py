@@ -10,6 +10,7 @@ from musicrel import legacy
 from musicrel.errors import FileError
 from musicrel.experiment.objectives.evaluation import PieceLoss
 from musicrel.experiment.runs.run_folder import RunFolder
+from musicrel.experiment.runs.stored_values import fits
 
 READ_BY_TEACHERS: Final = "train, read by the teachers"
 """``split`` of ``TrainEvaluating`` while teachers read, before the first step."""
@@ -272,12 +273,20 @@ class TrainResult:
             FileError: the values are damaged.
         """
         try:
-            pieces = tuple(PieceLoss(**piece) for piece in values["test_pieces"])
+            pieces = tuple(_piece(piece) for piece in values["test_pieces"])
             rest = {**values, "test_pieces": pieces}
-            further = rest.pop("accuracies", None) or rest.pop("further", {})
-            return cls(**rest, further=further)
+            rest["further"] = rest.pop("accuracies", None) or rest.get("further", {})
+            if fits(cls, rest):
+                return cls(**rest)
         except (TypeError, KeyError) as reason:
             raise FileError(f"the result of the run is damaged: {reason}") from reason
+        raise FileError("the result of the run is damaged: an entry is of the wrong type")
+
+
+def _piece(values: Any) -> PieceLoss:
+    if not fits(PieceLoss, values):
+        raise TypeError("an entry of a piece is of the wrong type")
+    return PieceLoss(**values)
 
 
 TrainEvent: TypeAlias = (
@@ -310,7 +319,7 @@ def to_json(event: object) -> dict[str, Any]:
 
 
 def from_json(values: Mapping[str, Any]) -> TrainEvent | None:
-    """Read an event written by ``to_json``; return None for an unknown kind."""
+    """Read an event written by ``to_json``; return None for an unknown kind or a damaged event."""
     stored = str(values.get("event"))
     kind = _BY_NAME.get(legacy.EVENTS.get(stored, stored))
     if kind is None:
@@ -321,6 +330,8 @@ def from_json(values: Mapping[str, Any]) -> TrainEvent | None:
         for name, value in legacy.translate(values, legacy.EVENT_KEYS).items()
         if name in known
     }
+    if not fits(kind, given):
+        return None
     try:
         event: TrainEvent = kind(**given)
     except TypeError:  # a key is missing: written by another version

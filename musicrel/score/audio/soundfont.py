@@ -10,6 +10,7 @@ from __future__ import annotations
 
 import contextlib
 import importlib.util
+import os
 import sys
 import threading
 import weakref
@@ -19,7 +20,7 @@ from typing import Any, Final
 
 import numpy as np
 
-from musicrel import paths
+from musicrel import gate
 from musicrel.errors import FileError
 from musicrel.score.audio.timbre import Samples
 from musicrel.score.audio.voice_renderer import VoiceRenderer
@@ -191,14 +192,11 @@ def _library() -> Any:
 def _check_file(path: Path) -> None:
     """Check the header and the length of a SoundFont."""
     try:
-        with path.open("rb") as file:
+        with gate.opened(path) as file:
             header = file.read(_HEADER)
-        size = path.stat().st_size
-    except OSError as reason:
-        raise FileError(
-            f"cannot read the SoundFont {path}: {paths.describe_os_error(reason)}; choose another "
-            ".sf2 file"
-        ) from reason
+            size = file.seek(0, os.SEEK_END)
+    except FileError as reason:
+        raise FileError(f"{reason}; choose another .sf2 file") from reason
     if header[:4] != b"RIFF" or header[8:] != b"sfbk":
         raise FileError(f"{path} is not a SoundFont: choose an .sf2 file")
     if int.from_bytes(header[4:8], "little") + 8 > size:

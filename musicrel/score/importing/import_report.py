@@ -27,6 +27,8 @@ _SENTENCES: Final[Mapping[IssueKind, str]] = {
     "overlap": "overlapping notes were shortened in {bars}",
     "dropped": "more than four notes sound together, inner notes were left out in {bars}",
     "doubt": "the voice assignment is uncertain in {bars}",
+    "gap": "nothing begins or ends for hundreds of quarters after {bars}, the file was read up to "
+    "there; to read on, set MUSICREL_MAX_GAP to a number of quarters above 256",
     "folded": "notes outside the range of the voice were transposed by octaves in {bars}",
 }
 

@@ -23,7 +23,7 @@ Span = tuple[Time, Time]
 
 IssueKind = Literal[
     "moved", "lost", "empty", "endless", "grace", "cue", "unpitched", "repeat",
-    "chord", "overlap", "dropped", "doubt", "folded",
+    "chord", "overlap", "dropped", "doubt", "folded", "gap",
 ]  # fmt: skip
 """Kinds of content that a chorale cannot represent; ``import_report`` has the sentences."""
 

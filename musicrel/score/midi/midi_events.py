@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final, NamedTuple
 
+from musicrel import gate
 from musicrel.errors import FileError
 
-MAX_BYTES: Final = 4_000_000
+MAX_BYTES: Final = gate.LIMITS["midi"]
 MAX_EVENTS: Final = 200_000
 MAX_TRACKS: Final = 256
 MAX_TICK: Final = 2**31 - 1

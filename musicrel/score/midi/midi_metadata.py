@@ -14,6 +14,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
+from musicrel import gate
 from musicrel.chorale import Chorale, Key, Provenance
 from musicrel.errors import DataError, UsageError
 from musicrel.score import plain_json, provenance
@@ -86,7 +87,7 @@ def decode_text(text: str) -> MidiMetadata | None:
     if not text.startswith(PREFIX) or len(text) > MAX_BYTES:
         return None
     try:
-        values = plain_json.loads(text.removeprefix(PREFIX))
+        values = gate.parse_json(text.removeprefix(PREFIX))
         if not isinstance(values, dict):
             return None
         tempo, composer = values.get("tempo"), values.get("composer")

@@ -14,7 +14,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Final
 
-from musicrel import paths
+from musicrel import gate
 from musicrel.chorale import STEPS_PER_QUARTER, Key, Meter, Voice
 from musicrel.errors import FileError, UsageError
 from musicrel.score.importing.source import (
@@ -26,7 +26,7 @@ from musicrel.score.importing.source import (
     Time,
     implied_bar_lines,
 )
-from musicrel.score.midi import midi_events, midi_metadata
+from musicrel.score.midi import midi_events, midi_gaps, midi_metadata
 from musicrel.score.midi.midi_events import Event, MidiFile
 from musicrel.score.midi.midi_metadata import MidiMetadata
 from musicrel.score.notation import spelling
@@ -54,7 +54,7 @@ def read_source(path: Path) -> Source:
     Raises:
         FileError: the file is missing, damaged or too long.
     """
-    content = paths.read_bytes(path, limit=midi_events.MAX_BYTES)
+    content = gate.read(path, "midi")
     try:
         return to_source(midi_events.parse(content))
     except FileError as reason:
@@ -66,9 +66,11 @@ def to_source(file: MidiFile) -> Source:
 
     Raises:
         FileError: an event has an invalid value.
+        UsageError: see ``midi_gaps``.
     """
+    file, gap = midi_gaps.without_gaps(file)
     has_tempo_track = _has_tempo_track(file)
-    issues: set[Issue] = set()
+    issues = set() if gap is None else {Issue("gap", _time(gap, file.division))}
     lines = tuple(
         line
         for number, track in enumerate(file.tracks[1:] if has_tempo_track else file.tracks)

@@ -17,10 +17,10 @@ from pathlib import Path
 from typing import Final, TypeVar
 from xml.etree.ElementTree import Element  # elements only: xml_tree does the parsing
 
-from musicrel import paths
+from musicrel import gate
 from musicrel.chorale import MAX_STEPS, Key, Meter, Mode, Provenance
 from musicrel.errors import DataError, FileError
-from musicrel.score import plain_json, provenance
+from musicrel.score import provenance
 from musicrel.score.importing.source import DEFAULT_TEMPO, BarLine, Issue, Line, Source, Time
 from musicrel.score.musicxml import mxl, xml_tree
 from musicrel.score.musicxml.musicxml_part import Measure, measures
@@ -51,7 +51,7 @@ def source(path: Path) -> Source:
     Raises:
         FileError: the file is missing, damaged, too long, or not a score.
     """
-    content = paths.read_bytes(path, limit=xml_tree.MAX_BYTES)
+    content = gate.read(path, "musicxml")
     try:
         return from_bytes(content)
     except FileError as reason:
@@ -217,9 +217,9 @@ def _provenance(root: Element) -> Provenance | None:
     try:
         values = {
             **fields,
-            "seed": plain_json.loads(fields["seed"]),
-            "settings": plain_json.loads(fields["settings"]),
-            "machine": plain_json.loads(fields.get("machine", "{}")),
+            "seed": gate.parse_json(fields["seed"]),
+            "settings": gate.parse_json(fields["settings"]),
+            "machine": gate.parse_json(fields.get("machine", "{}")),
         }
         return provenance.from_plain(values)
     except (KeyError, DataError):

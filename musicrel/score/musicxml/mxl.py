@@ -12,13 +12,13 @@ from __future__ import annotations
 
 import io
 import zipfile
-import zlib
 from typing import Final
 
-from musicrel.errors import FileError
+from musicrel import gate
+from musicrel.errors import DataError, FileError
 from musicrel.score.musicxml import xml_tree
 
-MAX_BYTES: Final = 8_000_000
+MAX_BYTES: Final = gate.LIMITS["mxl"]
 MAX_ENTRIES: Final = 2_000
 MAX_RATIO: Final = 100
 """Scores compress about 20:1, a zip bomb 1000:1."""
@@ -41,11 +41,6 @@ _READABLE: Final = 0o644 << 16
 """Unix permissions as an archive stores them."""
 _SCORES: Final = (".musicxml", ".xml")
 _SCORE_TYPES: Final = ("", f"{_MEDIA_TYPE}+xml")
-_ARCHIVE_ERRORS: Final = (
-    zipfile.BadZipFile, zlib.error, EOFError, RuntimeError, NotImplementedError, OSError,
-    ValueError, KeyError, OverflowError,
-)  # fmt: skip
-"""Exceptions of zipfile for damaged, encrypted or unsupported archives."""
 
 
 def pack(text: str) -> bytes:
@@ -74,12 +69,12 @@ def unpack(content: bytes) -> bytes:
     if len(content) > MAX_BYTES:
         raise FileError(f"it has {len(content):,} bytes, but at most {MAX_BYTES:,} are read here")
     try:
-        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+        with gate.unpacking(), zipfile.ZipFile(io.BytesIO(content)) as archive:
             if len(archive.infolist()) > MAX_ENTRIES:
                 raise FileError(f"it holds more than {MAX_ENTRIES:,} files, too many for a score")
             return _entry(archive, _score_name(archive), xml_tree.MAX_BYTES)
-    except _ARCHIVE_ERRORS as reason:
-        raise FileError(f"it is a damaged archive: {reason}") from reason
+    except DataError as reason:
+        raise FileError(str(reason)) from reason
 
 
 def _score_name(archive: zipfile.ZipFile) -> str:

@@ -11,9 +11,10 @@ from typing import Final
 from xml.etree.ElementTree import Element, TreeBuilder  # a builder: expat below does the parsing
 from xml.parsers import expat
 
+from musicrel import gate
 from musicrel.errors import FileError
 
-MAX_BYTES: Final = 24_000_000
+MAX_BYTES: Final = gate.LIMITS["musicxml"]
 MAX_ELEMENTS: Final = 300_000
 MAX_DEPTH: Final = 48
 """MusicXML needs about a dozen levels."""

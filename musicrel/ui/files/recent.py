@@ -11,24 +11,23 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QMenu
 
-from musicrel import paths
-from musicrel.errors import FileError
+from musicrel import gate, paths
+from musicrel.errors import DataError, FileError
 
 MAX_RECENT: Final = 10
 NONE_YET: Final = "No document was opened yet"
 NONE_YET_TIP: Final = "Documents that you open or save are listed here"
 GONE: Final = "cannot find {name} in {folder}: it was removed from the list of recent documents"
 
-_MAX_BYTES: Final = 100_000
 _log = logging.getLogger(__name__)
 
 
 def load() -> tuple[Path, ...]:
     """Return the documents, newest first; none if the list cannot be read."""
     try:
-        entries = json.loads(paths.read_bytes(_file(), limit=_MAX_BYTES))
+        entries = gate.parse_json(gate.read(_file(), "recent_documents"))
         return tuple(Path(entry) for entry in entries if isinstance(entry, str))[:MAX_RECENT]
-    except (FileError, ValueError, TypeError):
+    except (FileError, DataError, TypeError):
         return ()
 
 
@@ -86,7 +85,7 @@ class RecentMenu(QObject):
         self._menu.addAction("&Clear").triggered.connect(clear)
 
     def _choose(self, path: Path, _checked: bool = False) -> None:
-        if path.exists():
+        if paths.is_file(path):
             self.chosen.emit(path)
         else:
             remove(path)

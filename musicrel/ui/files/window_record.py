@@ -17,8 +17,8 @@ from typing import Final
 
 from PySide6.QtCore import QLockFile, QSysInfo
 
-from musicrel import paths
-from musicrel.errors import FileError
+from musicrel import gate, paths, replacement
+from musicrel.errors import DataError, FileError
 from musicrel.project import SUFFIX
 
 FOLDER: Final = "recovered"
@@ -32,7 +32,6 @@ _PIECE: Final = ".json"
 _SNAPSHOT: Final = ".saved" + SUFFIX
 _REST: Final = "[0-9a-f]" * 12 + f".*{SUFFIX[1:]}*"  # nobody else calls a project so
 _SQLITE: Final = ("", "-wal", "-shm", "-journal")
-_MAX_BYTES: Final = 100_000
 _log = logging.getLogger(__name__)
 _NOT_WRITABLE: Final = "cannot write into {folder}: save the document elsewhere"
 _NOT_DELETED: Final = "cannot delete {path}: {reason}; save the document under another name"
@@ -124,8 +123,8 @@ class WindowRecord:
     def read(self) -> OpenDocument | None:
         """Read the record; None if there is none, or a damaged one."""
         try:
-            content = paths.read_bytes(self._file(_RECORD), limit=_MAX_BYTES)
-            values = json.loads(content)
+            content = gate.read(self._file(_RECORD), "window_record")
+            values = gate.parse_json(content)
             path = Path(values["path"]) if values["path"] else None
             self._written = OpenDocument(
                 path=path,
@@ -133,7 +132,7 @@ class WindowRecord:
                 saved=bool(values["saved"]),
                 attempts=int(values["attempts"]),
             )
-        except (FileError, ValueError, LookupError, TypeError) as reason:
+        except (FileError, DataError, ValueError, LookupError, TypeError) as reason:
             _log.warning("the record of a window cannot be read: %s", reason)
             return None
         return self._written
@@ -243,7 +242,12 @@ def other_host(lock: QLockFile) -> str:
 
 
 def _remove_rests() -> None:
-    """Delete locks, projects and snapshots of windows that ended before or after their record."""
+    """Delete locks, projects and snapshots of windows that ended before or after their record.
+
+    Temporary files go, too, that a program left when it was killed while it saved.
+    """
+    for place in (paths.data(), folder()):
+        replacement.sweep(place)
     found = [path for pattern in ("*.lock", _REST) for path in folder().glob(pattern)]
     for identity in {path.name.partition(".")[0] for path in found} - {""}:
         record = WindowRecord(identity)

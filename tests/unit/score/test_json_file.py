@@ -145,7 +145,7 @@ def test_other_json_is_refused(value: object) -> None:
         (b"", "it is empty"),
         (b" ", "it is not valid JSON: Expecting value in line 1, column 2"),
         (b'{"format": \n', "it is not valid JSON: Expecting value in line 2"),
-        (b"\xff\xfe\x00", "it is not JSON in UTF-8"),
+        (b"\xff\xfe\x00", "it is not valid JSON: it is not UTF-8 text"),
         (b"[" * 1_000_000, "nested too deeply"),
         (b'{"a":' * 500_000, "nested too deeply"),
         (b"9" * 3_000_000, "a number has too many digits"),

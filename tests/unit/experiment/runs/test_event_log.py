@@ -9,8 +9,9 @@ from pathlib import Path
 
 import pytest
 
+from musicrel import gate
 from musicrel.errors import FileError
-from musicrel.experiment.runs.event_log import EventLog
+from musicrel.experiment.runs.event_log import EventDict, EventLog, drop_repeated_steps
 
 
 @pytest.fixture
@@ -32,6 +33,17 @@ def test_a_follower_gets_every_event_once(log: EventLog) -> None:
     assert first == [{"step": 1}, {"step": 2, "title": "♭"}]
     assert (nothing, same) == ([], offset)
     assert more == [{"step": 3}]
+
+
+def test_a_follower_opens_no_file_that_has_not_grown(
+    log: EventLog, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """An observer of 500 runs asks for all of them each time."""
+    log.append({"event": "A"})
+    _, offset = log.follow()
+    monkeypatch.setattr(gate, "opened", None)
+
+    assert log.follow(offset) == ([], offset)
 
 
 def test_a_follower_waits_for_the_end_of_a_line(log: EventLog) -> None:
@@ -125,6 +137,35 @@ def test_a_file_that_cannot_be_read_is_named(
     def fail(*_: object, **__: object) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr(Path, "open", fail)
-    with pytest.raises(FileError, match=r"cannot read .*events.jsonl: Input/output error"):
+    monkeypatch.setattr(gate, "without_waiting", fail)
+    with pytest.raises(FileError, match=r"cannot read .*events.jsonl: the disk cannot be read"):
         log.follow()
+
+
+@pytest.mark.parametrize(
+    "line",
+    ['{"event": ["x"], "step": 1}', '{"step": "1"}', '{"step": true}', '{"step": -1}',
+     '{"step": 1' + "0" * 400 + "}", '{"a": ' + "[" * 70 + "]" * 70 + "}"],
+    ids=["a list", "a text", "a flag", "negative", "too large", "deep"],
+)  # fmt: skip
+def test_events_with_damaged_entries_are_skipped(log: EventLog, line: str) -> None:
+    """Name and step are read by everyone."""
+    with log.path.open("a") as file:
+        file.write(line + "\n")
+
+    assert [event["step"] for event in log.events()] == [1, 2]
+
+
+def test_a_rewind_without_a_step_drops_nothing() -> None:
+    events: list[EventDict] = [{"event": "TrainStep", "step": 3}, {"event": "TrainStarted"}]
+
+    assert drop_repeated_steps(events, frozenset({"TrainStarted"})) == events
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no pipes in folders")
+def test_a_pipe_is_no_log(tmp_path: Path) -> None:
+    """Reading it would wait for a writer."""
+    os.mkfifo(tmp_path / "events.jsonl")
+
+    with pytest.raises(FileError, match=r"events.jsonl: it is a device or a pipe"):
+        EventLog(tmp_path / "events.jsonl").follow()

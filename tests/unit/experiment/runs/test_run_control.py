@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import Any
 
 import pytest
 
+from musicrel import gate
 from musicrel.errors import FileError, UsageError
 from musicrel.experiment.runs import run_control
 from musicrel.experiment.runs.run_control import RunControl
@@ -52,14 +52,14 @@ def test_the_file_is_read_only_when_it_has_changed(
     """The control is polled before every step."""
     control = RunControl(tmp_path)
     run_control.send_request(tmp_path, "pause")
-    opened: list[Path] = []
-    really = Path.open
+    opened: list[str] = []
+    really = gate.without_waiting
 
-    def count(path: Path, *how: Any, **more: Any) -> Any:
+    def count(path: str, flags: int) -> int:
         opened.append(path)
-        return really(path, *how, **more)
+        return really(path, flags)
 
-    monkeypatch.setattr(Path, "open", count)
+    monkeypatch.setattr(gate, "without_waiting", count)
 
     assert [control.requested() for _ in range(100)] == ["pause"] * 100
     assert len(opened) == 1

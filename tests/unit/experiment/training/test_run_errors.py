@@ -8,7 +8,7 @@ import shutil
 from contextlib import AbstractContextManager
 from dataclasses import replace
 from pathlib import Path
-from typing import IO, Any
+from typing import Any
 
 import pytest
 
@@ -21,6 +21,7 @@ from musicrel.experiment.training.train import (
     TrainStep,
     train,
 )
+from musicrel.replacement import replacement
 from tests.helpers.music import jsb_file, random_chorale
 from tests.helpers.recipes import tiny_recipe
 from tests.helpers.runs import run
@@ -32,14 +33,14 @@ def test_a_disk_that_takes_no_more_ends_the_run_with_a_sentence(
 ) -> None:
     """Full, or become read-only; the checkpoint before is whole and the run goes on later."""
     whole = run(tiny_recipe(source), tmp_path / "whole")[0]
-    really = paths._replace
+    really = replacement
 
-    def write(path: Path) -> AbstractContextManager[IO[bytes]]:
+    def write(path: Path) -> AbstractContextManager[Path]:
         if path.name.startswith("step-00000009"):
             raise OSError(code, os.strerror(code))
         return really(path)
 
-    monkeypatch.setattr(paths, "_replace", write)
+    monkeypatch.setattr(paths, "replacement", write)
     sentence = "is full: earlier checkpoints are intact" if code == errno.ENOSPC else "Read-only"
     with pytest.raises(FileError, match=sentence):
         run(tiny_recipe(source), tmp_path / "run")

@@ -164,7 +164,7 @@ def test_without_fluidsynth_the_sentence_says_how_to_get_it(
 @pytest.mark.parametrize(
     ("content", "message"),
     [
-        (None, "cannot read the SoundFont .*mine.sf2: No such file or directory; choose another"),
+        (None, "cannot read .*mine.sf2: No such file or directory; choose another"),
         (b"", "mine.sf2 is not a SoundFont: choose an .sf2 file"),
         (b"RIFF\x04\0\0\0WAVE", "mine.sf2 is not a SoundFont: choose an .sf2 file"),
         (b"RIFF\x44\0\0\0sfbk", "the SoundFont .*mine.sf2 is truncated: choose another .sf2 file"),

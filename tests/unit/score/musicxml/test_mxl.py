@@ -106,7 +106,7 @@ def with_wrong_size() -> bytes:
     [
         (contained("s.xml", b" " * 20_000_000), "decompresses to .* too many for a score"),
         (contained("s.xml", b" " * 30_000_000), "too many for a score"),
-        (b"PK\x03\x04" + bytes(40), "a damaged archive: File is not a zip file"),
+        (b"PK\x03\x04" + bytes(40), "a damaged archive"),
         (contained("s.xml", b"<a/>")[:-30], "a damaged archive"),
         (archive({}), "an archive without a score"),
         (archive({f"{n}": b"" for n in range(2001)}), "more than 2,000 files"),

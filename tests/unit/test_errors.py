@@ -1,0 +1,31 @@
+"""Messages for users can be shown whatever they quote."""
+
+from __future__ import annotations
+
+import pytest
+
+from musicrel.errors import DataError, UsageError, readable
+
+
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("bars is 9", "bars is 9"),
+        ("a name of B♭, é and 日本", "a name of B♭, é and 日本"),
+        ("bars is " + "9" * 5000 + ": expected 8", "bars is 999999999999... (5,000 digits): exp"),
+        ("a\nb\x00c\x1b[31m\u2028", "a\\nb\\x00c\\x1b[31m\\u2028"),
+    ],
+)
+def test_long_numbers_and_control_characters_are_replaced(message: str, shown: str) -> None:
+    """Other text stays as it is."""
+    assert readable(message).startswith(shown)
+    assert str(UsageError(message)) == readable(message)
+
+
+def test_the_middle_of_a_long_message_is_left_out() -> None:
+    """The file stands at its beginning, and what to do at its end."""
+    shown = str(DataError("cannot read " + "x" * 100_000 + ": copy it again"))
+
+    assert len(shown) < 1_100
+    assert shown.startswith("cannot read x")
+    assert shown.endswith("x: copy it again")

@@ -1,0 +1,119 @@
+"""The gate before every parser."""
+
+from __future__ import annotations
+
+import io
+import os
+import zipfile
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from musicrel import gate
+from musicrel.errors import DataError, FileError
+
+POSIX = pytest.mark.skipif(os.name == "nt", reason="Windows has no pipes and devices in folders")
+
+
+@pytest.fixture
+def limit(monkeypatch: pytest.MonkeyPatch) -> int:
+    """Limit cards to 999 bytes."""
+    monkeypatch.setattr(gate, "LIMITS", {**gate.LIMITS, "card": 999})
+    return 999
+
+
+def test_a_file_is_read_up_to_its_limit(tmp_path: Path, limit: int) -> None:
+    """A longer one is refused unread."""
+    (tmp_path / "file").write_bytes(bytes(limit))
+    (tmp_path / "long").write_bytes(bytes(limit + 1))
+
+    assert gate.read(tmp_path / "file", "card") == bytes(limit)
+    with pytest.raises(FileError, match="long has 1,000 bytes, but at most 999 are read here"):
+        gate.read(tmp_path / "long", "card")
+
+
+def test_what_cannot_be_read_is_named(tmp_path: Path) -> None:
+    """A missing file, a folder, and names that no file can have."""
+    for path in (tmp_path / "nothing", tmp_path, tmp_path / ("x" * 5000), tmp_path / "a\0b"):
+        with pytest.raises(FileError, match=r"cannot read .*: "):
+            gate.read(path, "card")
+
+
+@POSIX
+def test_devices_and_pipes_are_refused(tmp_path: Path) -> None:
+    """One has no end, the other blocks its reader."""
+    (tmp_path / "endless").symlink_to("/dev/zero")
+    os.mkfifo(tmp_path / "pipe")
+
+    for name in ("endless", "pipe"):
+        with pytest.raises(FileError, match=f"{name}: it is a device or a pipe, expected a file"):
+            gate.read(tmp_path / name, "card")
+
+
+@POSIX
+def test_a_loop_of_links_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "loop").symlink_to(tmp_path / "loop")
+    with pytest.raises(FileError, match="loop: Too many levels of symbolic links"):
+        gate.read(tmp_path / "loop", "card")
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("{", "Expecting property name .* in line 1, column 2"),
+        ("[NaN]", "NaN is not a JSON number"),
+        ("1e999", "1e999 is not a JSON number"),
+        (b"\xff", "it is not UTF-8 text"),
+        ("9" * 5000, "a number has too many digits"),
+        ("[1" + "0" * 320 + "]", "a number has too many digits"),
+        ("[" * 100_000, "it is nested too deeply"),
+        ("[" * 65 + "]" * 65, "it is nested too deeply"),
+    ],
+)
+def test_json_is_refused_with_the_reason(text: str | bytes, reason: str) -> None:
+    """No exception of the parser is left."""
+    with pytest.raises(DataError, match=f"not valid JSON: {reason}"):
+        gate.parse_json(text, "the card")
+
+
+def test_json_is_parsed() -> None:
+    """With NaN where our own files have it, and with the mark that Windows puts first."""
+    assert gate.parse_json('{"a": [1, 2.5]}') == {"a": [1, 2.5]}
+    assert gate.parse_json(b"\xef\xbb\xbf[true]") == [True]
+    assert np.isnan(gate.parse_json("NaN", finite=False))
+    assert gate.parse_json("[" * 63 + "]" * 63)
+
+
+@pytest.mark.parametrize(
+    ("text", "reason"),
+    [
+        ("a = ", "Invalid value"),
+        (b"\xff", "it is not UTF-8 text"),
+        ("a = " + "9" * 5000, "a number has too many digits"),
+        ("a = 1" + "0" * 320, "a number has too many digits"),
+        ("a = " + "[" * 50_000, "it is nested too deeply"),
+        (".".join("a" * 100) + " = 1", "it is nested too deeply"),
+    ],
+)
+def test_toml_is_refused_with_the_reason(text: str | bytes, reason: str) -> None:
+    """Dotted keys nest without the parser's recursion."""
+    with pytest.raises(DataError, match=f"the recipe is not valid TOML: {reason}"):
+        gate.parse_toml(text, "the recipe")
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA])
+def test_the_errors_of_every_codec_are_caught(method: int) -> None:
+    """A member of random bytes, damaged after compression."""
+    packed = io.BytesIO()
+    with zipfile.ZipFile(packed, "w") as archive:
+        archive.writestr("member", np.random.default_rng(0).bytes(3000), method)
+    damaged = bytearray(packed.getvalue())
+    damaged[60:90] = bytes(30)
+
+    with (
+        pytest.raises(DataError, match=r"^it is a damaged archive$"),
+        gate.unpacking(),
+        zipfile.ZipFile(io.BytesIO(damaged)) as archive,
+    ):
+        archive.read("member")
