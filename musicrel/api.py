@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypedDict, Unpack, overload
 
-from musicrel import jobs
+from musicrel import jobs, paths
 from musicrel.analysis import assessment, grade_reference
 from musicrel.analysis.assessment import Assessment
 from musicrel.chorale import Chorale, Key, Meter, Voice
@@ -329,7 +329,7 @@ def _melody(melody: str | Path | Chorale, voice: Voice) -> ImportedPiece:
     if isinstance(melody, Chorale):
         return ImportedPiece(chorale=melody)
     path = Path(melody)
-    is_bundled = not path.suffix and not path.exists()
+    is_bundled = not path.suffix and not paths.is_file(path)
     return files.import_melody(melodies.path(str(melody)) if is_bundled else path, voice)
 
 

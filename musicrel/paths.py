@@ -3,19 +3,33 @@
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
-import stat
 import tempfile
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from pathlib import Path
-from typing import IO
+from types import MappingProxyType
+from typing import IO, Final
 
 import platformdirs
 
 from musicrel.errors import FileError
+from musicrel.replacement import replacement
 
+FULL: Final = "the disk is full"
+ELSEWHERE: Final = "choose a folder you may write to"
+MAKE_ROOM: Final = "make room on it, or choose another disk"
 _PACKAGE = Path(__file__).resolve().parent
-_ALL_READ_AND_WRITE = 0o666
+_REASONS: Final[Mapping[int, tuple[str, str]]] = MappingProxyType(
+    {
+        errno.ENOSPC: (FULL, MAKE_ROOM),
+        errno.EDQUOT: ("your share of the disk is used up", MAKE_ROOM),
+        errno.EFBIG: ("the disk takes no file of this size", "choose another disk"),
+        errno.EIO: ("the disk cannot be read or written", "choose another disk"),
+        errno.ENAMETOOLONG: ("its name is too long", "choose a shorter one"),
+    }
+)
+"""Number of a system error -> description, and what to do when a file cannot be written."""
 
 
 def assets() -> Path:
@@ -45,22 +59,19 @@ def shared_data() -> Path:
 def replacing(path: Path) -> Iterator[IO[bytes]]:
     """Open a file that replaces ``path`` at the end of the block; after an error nothing changes.
 
-    Temporary file in the same folder, flush, fsync, replace, fsync of the folder.
-
     Args:
         path: the file to create or replace; a missing folder is created.
 
     Raises:
-        FileError: the folder or the file is not writable; an old file is left unchanged.
+        FileError: the folder or the file is not writable, or the disk is full; an old file is left
+            unchanged.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with _replace(path.resolve()) as file:
+        with replacement(path) as new, new.open("wb") as file:
             yield file
     except OSError as reason:
-        raise FileError(
-            f"cannot write {path}: {describe_os_error(reason)}; choose a folder you may write to"
-        ) from reason
+        raise FileError(f"cannot write {path}: {describe_failed_write(reason)}") from reason
 
 
 def write_bytes(path: Path, content: bytes) -> None:
@@ -80,16 +91,34 @@ def require_writable(folder: Path) -> None:
         with tempfile.TemporaryFile(dir=folder):
             pass
     except OSError as reason:
-        raise FileError(
-            f"cannot write into {folder}: {describe_os_error(reason)}; choose another folder"
-        ) from reason
+        raise FileError(f"cannot write into {folder}: {describe_failed_write(reason)}") from reason
+
+
+def is_file(path: Path) -> bool:
+    """Return True if ``path`` is a file; False also for a name that no file can have."""
+    try:
+        return path.is_file()
+    except OSError:  # the name is too long
+        return False
+
+
+def resolved(path: Path) -> Path:
+    """Return ``path`` absolute and without links; links that form a loop stay."""
+    return Path(os.path.realpath(path))  # Path.resolve raises an error for a loop
 
 
 def describe_os_error(reason: OSError) -> str:
     """Describe a system error in words that fit a sentence about files and folders."""
     if isinstance(reason, FileExistsError | NotADirectoryError):
         return "a part of its path is a file, not a folder"
-    return reason.strerror or str(reason)
+    known, _ = _REASONS.get(reason.errno or 0, ("", ""))
+    return known or reason.strerror or str(reason)
+
+
+def describe_failed_write(reason: OSError) -> str:
+    """Describe why a file could not be written, and what to do."""
+    _, advice = _REASONS.get(reason.errno or 0, ("", ELSEWHERE))
+    return f"{describe_os_error(reason)}; {advice}"
 
 
 def write_text(path: Path, text: str) -> None:
@@ -106,55 +135,3 @@ def write_text(path: Path, text: str) -> None:
             "surrogate pair, which no file can hold; remove it"
         ) from reason
     write_bytes(path, content)
-
-
-def read_bytes(path: Path, *, limit: int) -> bytes:
-    """Return the content of ``path``; files longer than ``limit`` bytes are refused.
-
-    Raises:
-        FileError: there is no such file, it cannot be read, or it is too long.
-    """
-    try:
-        size = path.stat().st_size
-        if size > limit:
-            raise FileError(f"{path} has {size:,} bytes, but at most {limit:,} are read here")
-        return path.read_bytes()
-    except OSError as reason:
-        raise FileError(f"cannot read {path}: {describe_os_error(reason)}") from reason
-
-
-@contextlib.contextmanager
-def _replace(path: Path) -> Iterator[IO[bytes]]:
-    handle, name = tempfile.mkstemp(prefix=f".{path.name}.", dir=path.parent)
-    try:
-        with os.fdopen(handle, "wb") as file:
-            yield file
-            file.flush()
-            os.fsync(file.fileno())
-        Path(name).chmod(_mode_for(path))
-        Path(name).replace(path)
-    except BaseException:
-        with contextlib.suppress(OSError):
-            Path(name).unlink()
-        raise
-    sync_folder(path.parent)
-
-
-def _mode_for(path: Path) -> int:
-    """Return the permissions of the replaced file, or those of the umask for a new one."""
-    with contextlib.suppress(OSError):
-        return stat.S_IMODE(path.stat().st_mode)
-    umask = os.umask(0)
-    os.umask(umask)
-    return _ALL_READ_AND_WRITE & ~umask
-
-
-def sync_folder(folder: Path) -> None:
-    """Flush the entries of ``folder`` to disk, on systems that can (not on Windows)."""
-    if os.name == "nt":
-        return
-    handle = os.open(folder, os.O_RDONLY)
-    try:
-        os.fsync(handle)
-    finally:
-        os.close(handle)

@@ -10,10 +10,10 @@ import logging
 from collections.abc import Sequence
 from importlib import import_module
 from keyword import iskeyword
-from typing import Final
+from typing import Final, NoReturn
 
 from musicrel.cli import output
-from musicrel.errors import MusicrelError, UsageError
+from musicrel.errors import MusicrelError, UsageError, readable
 
 COMMANDS: Final = {
     "generate": "write chorales",
@@ -32,6 +32,7 @@ COMMANDS: Final = {
     "train": "train a model from a recipe",
     "compare": "run a study: compare models over several seeds",
     "check": "check that all models work on a device of this machine",
+    "verify": "check that models, corpus, runs and projects are undamaged",
     "bench": "measure how fast this machine writes, renders sound and draws",
 }
 """All commands, each in a module of ``commands``, and what they do."""
@@ -78,7 +79,15 @@ def _run(options: argparse.Namespace) -> int:
 def _description(reason: OSError) -> str:
     """Return the system's text for an error, with the file's name if there is one."""
     text = reason.strerror or str(reason) or type(reason).__name__
-    return f"{text}: {reason.filename}" if reason.filename is not None else text
+    return readable(f"{text}: {reason.filename}" if reason.filename is not None else text)
+
+
+class _Parser(argparse.ArgumentParser):
+    """A parser whose messages are readable, whatever arguments they quote."""
+
+    def error(self, message: str) -> NoReturn:
+        """Print the usage and the message, and exit."""
+        super().error(readable(message))
 
 
 class _PrintVersions(argparse.Action):
@@ -94,7 +103,7 @@ class _PrintVersions(argparse.Action):
 
 def _parser(chosen: Sequence[str]) -> argparse.ArgumentParser:
     """Return the parser, with the options of the ``chosen`` command, whose module is imported."""
-    parser = argparse.ArgumentParser(
+    parser = _Parser(
         prog="musicrel",
         description="Four-voice chorales by vanilla and relative-attention transformers. "
         "Without a command the app opens. 'musicrel COMMAND --help' lists a command's options.",

@@ -11,8 +11,8 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
-from musicrel import paths
-from musicrel.errors import FileError, ModelError
+from musicrel import gate
+from musicrel.errors import DataError, FileError, ModelError
 from musicrel.model.config import ModelConfig
 
 FORMAT: Final = "musicrel-model"
@@ -29,9 +29,6 @@ WITHOUT_NOTES: Final[Mapping[str, str]] = {
     "windows of one beat, not pieces",
 }
 """Families whose models cannot generate or score the notes of pieces, and why."""
-MAX_CARD_BYTES: Final = 1_000_000
-MAX_WEIGHTS_BYTES: Final = 512_000_000
-"""Sizes of the two files beyond which they are refused."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,9 +81,9 @@ class Card:
             ModelError: the text is not a card, is a newer one, or an entry is missing or invalid.
         """
         try:
-            values = json.loads(text)
-        except (ValueError, RecursionError) as reason:  # a ValueError also for endless numbers
-            raise ModelError(f"card.json is not valid JSON: {reason}") from reason
+            values = gate.parse_json(text, CARD, finite=False)
+        except DataError as reason:
+            raise ModelError(str(reason)) from reason
         if not isinstance(values, dict) or values.pop("format", None) != FORMAT:
             raise ModelError("card.json is not the card of a musicrel model")
         version = values.pop("version", None)
@@ -111,7 +108,7 @@ def read_card(directory: Path) -> Card:
         ModelError: the card is missing or damaged.
     """
     try:
-        text = paths.read_bytes(directory / CARD, limit=MAX_CARD_BYTES).decode("utf-8")
+        text = gate.read(directory / CARD, "card").decode("utf-8")
     except (FileError, UnicodeDecodeError) as reason:
         raise ModelError(
             f"{directory} holds no model: its {CARD} is missing or unreadable ({reason})"

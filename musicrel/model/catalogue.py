@@ -46,7 +46,7 @@ def find(name_or_directory: str) -> Path:
     known = {path.name: path for path in reversed(model_directories())}
     if name_or_directory in known:
         return known[name_or_directory]
-    if (Path(name_or_directory) / CARD).is_file():
+    if paths.is_file(Path(name_or_directory) / CARD):
         return Path(name_or_directory)
     names = ", ".join(sorted(known)) or "none yet"
     raise ModelError(

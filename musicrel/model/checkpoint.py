@@ -8,7 +8,6 @@ where only the network knows the shapes of its tensors.
 from __future__ import annotations
 
 import hashlib
-import json
 import math
 import struct
 from collections.abc import Mapping
@@ -21,10 +20,10 @@ import numpy as np
 import numpy.typing as npt
 import safetensors.numpy
 
-from musicrel import paths
-from musicrel.errors import FileError, ModelError
+from musicrel import gate, paths
+from musicrel.errors import DataError, FileError, ModelError
 from musicrel.legacy import tensor_name
-from musicrel.model.card import CARD, MAX_WEIGHTS_BYTES, WEIGHTS, Card, read_card
+from musicrel.model.card import CARD, WEIGHTS, Card, read_card
 from musicrel.model.config import ModelConfig
 from musicrel.model.devices import CPU, Device, apply_threads
 from musicrel.model.tensor_shapes import Shapes, known_shapes
@@ -36,6 +35,10 @@ Floats = npt.NDArray[np.float32]
 
 _MAX_HEADER_BYTES: Final = 1_000_000
 _BYTES: Final[Mapping[str, int]] = {"F32": 4, "F16": 2}
+_DIFFERS: Final = (
+    "{path} is damaged or was changed: its weights have the SHA-256 {found}…, its card names "
+    "{expected}…; copy the model again from its source"
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -81,24 +84,30 @@ class LoadedWeights:
 
 
 def save(directory: Path, model: Transformer, card: Card) -> None:
-    """Write ``model`` and its card, the card last: a half-written folder is not a model.
+    """Write ``model`` and its card, which gets the hash of the weights.
 
-    The card gets the hash of the weights.
+    Both are on the disk before the first of them replaces an old file.
 
     Raises:
         FileError: the folder cannot be written.
     """
     content = safetensors.numpy.save(_tensors(model))
     named = replace(card, weights_sha256=hashlib.sha256(content).hexdigest())
-    paths.write_bytes(directory / WEIGHTS, content)
-    paths.write_text(directory / CARD, named.to_json())
+    with (
+        paths.replacing(directory / CARD) as card_file,
+        paths.replacing(directory / WEIGHTS) as weights_file,  # takes its place first
+    ):
+        weights_file.write(content)
+        card_file.write(named.to_json().encode())
+        card_file.flush()
 
 
 def load(directory: Path, device: str = CPU) -> LoadedWeights:
     """Read the model in ``directory``.
 
     Raises:
-        ModelError: a file is missing, truncated, of another format, or does not match the card.
+        ModelError: a file is missing, truncated, of another format, or does not match the card: its
+            shapes differ, or its SHA-256 does, even in one bit.
     """
     card = read_card(directory)
     content = _weights_file(directory)
@@ -111,6 +120,7 @@ def load(directory: Path, device: str = CPU) -> LoadedWeights:
     _check_finite(stored, directory)
     tensors = {tensor_name(name): np.array(value, np.float32) for name, value in stored.items()}
     sha256 = hashlib.sha256(content).hexdigest()
+    check_sha256(card, sha256, directory)
     return LoadedWeights(
         card=card, sha256=sha256, tensors=tensors, device=Device(device), directory=directory
     )
@@ -133,6 +143,22 @@ def check(directory: Path, shown: Path | None = None) -> None:
         raise ModelError(
             f"{shown or directory / WEIGHTS}: {reason}; copy the model again"
         ) from reason
+
+
+def check_sha256(card: Card, found: str, shown: Path) -> None:
+    """Compare the SHA-256 of weights with that in their card, if it has one.
+
+    Args:
+        card: the card.
+        found: the SHA-256, in hex.
+        shown: where the model is, which the error names.
+
+    Raises:
+        ModelError: they differ.
+    """
+    expected = card.weights_sha256.lower()
+    if expected and found != expected:
+        raise ModelError(_DIFFERS.format(path=shown, found=found[:12], expected=expected[:12]))
 
 
 def tensor_shapes(config: ModelConfig) -> Shapes:
@@ -160,7 +186,7 @@ def weights_sha256(directory: Path) -> str:
 
 def _weights_file(directory: Path) -> bytes:
     try:
-        return paths.read_bytes(directory / WEIGHTS, limit=MAX_WEIGHTS_BYTES)
+        return gate.read(directory / WEIGHTS, "weights")
     except FileError as reason:
         raise ModelError(f"{directory} holds no model: {reason}") from reason
 
@@ -210,8 +236,8 @@ def _header(content: bytes) -> tuple[dict[str, Any], int]:
     if not 0 < length <= min(_MAX_HEADER_BYTES, len(content) - prefix):
         raise ModelError("it is not a safetensors file, or it is truncated")
     try:
-        header = json.loads(content[prefix : prefix + length])
-    except (ValueError, RecursionError) as reason:
+        header = gate.parse_json(content[prefix : prefix + length])
+    except DataError as reason:
         raise ModelError("it is not a safetensors file: its header is not JSON") from reason
     if not isinstance(header, dict):
         raise ModelError("it is not a safetensors file: its header is not a table")

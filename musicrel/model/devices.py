@@ -10,6 +10,7 @@ from functools import cache
 from importlib import metadata
 from typing import Any, Final, Literal
 
+from musicrel import settings
 from musicrel.errors import UsageError
 from musicrel.model import processor
 from musicrel.settings import MAX_THREADS
@@ -20,7 +21,7 @@ WeightType = Literal["float32", "int8"]
 """The type in which the matrices of a model are read; see ``generation.weight_types``."""
 Kernel = Literal["compiled", "compiled, int8 weights", "torch"]
 """The code that computes: compiled loops or torch."""
-DEVICES: Final = ("auto", "cpu", "cuda", "mps")
+DEVICES: Final = settings.DEVICES
 
 
 class Device(str):

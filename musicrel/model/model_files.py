@@ -8,36 +8,23 @@ from __future__ import annotations
 
 import os
 import stat
-import struct
 import zipfile
-import zlib
 from collections.abc import Generator
 from pathlib import Path, PurePosixPath
 from typing import Final, Protocol, TypeAlias
 
-from musicrel import paths
+from musicrel import gate, paths
 from musicrel.errors import FileError, ModelError
-from musicrel.model.card import CARD, MAX_WEIGHTS_BYTES, WEIGHTS
+from musicrel.model.card import CARD, WEIGHTS
 
 PICKLE_SUFFIXES: Final = frozenset({".bin", ".ckpt", ".pickle", ".pkl", ".pt", ".pth"})
 
 _CHUNK: Final = 1 << 20
 _MAX_MEMBERS: Final = 1_000
-_MAX_ARCHIVE_BYTES: Final = 2 * MAX_WEIGHTS_BYTES
+_MAX_ARCHIVE_BYTES: Final = gate.LIMITS["model archive"]
 """Size of an archive beyond which not even its list of files is read."""
 _METHODS: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 _ENCRYPTED: Final = 0x1
-_BAD_ZIP: Final = (
-    zipfile.BadZipFile,
-    zipfile.LargeZipFile,
-    zlib.error,
-    struct.error,
-    EOFError,
-    LookupError,
-    RuntimeError,
-    ValueError,
-)
-"""Errors of ``zipfile`` for damaged archives."""
 _PICKLED: Final = (
     "{path} holds weights as pickle ({name}), which can run code when they are loaded: "
     "export them as {weights}"
@@ -63,6 +50,9 @@ class ModelFiles(Protocol):
 
     name: str
 
+    def has(self, file: str) -> bool:
+        """Return whether the model has ``file``, which is no link out of its folder."""
+
     def size(self, file: str) -> int:
         """Return the size of ``file`` in bytes."""
 
@@ -86,7 +76,7 @@ def find(path: Path) -> ModelFiles:
             return _in_folder(path)
         if path.is_file() and zipfile.is_zipfile(path):
             return _ZippedModel(path)
-    except (OSError, *_BAD_ZIP) as reason:
+    except gate.ARCHIVE_ERRORS as reason:
         raise FileError(f"cannot read {path}: {reason}; copy the model again") from reason
     raise ModelError(f"{path} is no model: expected a folder or a zip archive with a {CARD}")
 
@@ -102,10 +92,14 @@ def _in_folder(path: Path) -> ModelFiles:
     return _ModelFolder(folder)
 
 
-def _check_regular(folder: Path, file: str) -> None:
-    """Refuse devices, pipes, and links that lead out of the folder or nowhere."""
+def _is_regular(folder: Path, file: str) -> bool:
+    """Return False for devices, pipes, and links that lead out of the folder or nowhere."""
     path = folder / file
-    if not path.is_file() or not path.resolve().is_relative_to(folder.resolve()):
+    return path.is_file() and path.resolve().is_relative_to(folder.resolve())
+
+
+def _check_regular(folder: Path, file: str) -> None:
+    if not _is_regular(folder, file):
         raise ModelError(_NO_FILE.format(file=file, path=folder))
 
 
@@ -134,6 +128,9 @@ class _ModelFolder:
     def __init__(self, folder: Path) -> None:
         self._folder, self.name = folder, folder.name
 
+    def has(self, file: str) -> bool:
+        return _is_regular(self._folder, file)
+
     def size(self, file: str) -> int:
         try:
             return (self._folder / file).stat().st_size
@@ -142,7 +139,7 @@ class _ModelFolder:
 
     def chunks(self, file: str) -> Chunks:
         try:
-            with open(self._folder / file, "rb", opener=_without_waiting) as stream:
+            with open(self._folder / file, "rb", opener=gate.without_waiting) as stream:
                 if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
                     raise ModelError(_NO_FILE.format(file=file, path=self._folder))
                 while chunk := stream.read(_CHUNK):
@@ -153,11 +150,6 @@ class _ModelFolder:
     def _unreadable(self, file: str, reason: OSError) -> FileError:
         why = paths.describe_os_error(reason)
         return FileError(f"cannot read {self._folder / file}: {why}; copy the model again")
-
-
-def _without_waiting(path: str, flags: int) -> int:
-    """Open a file; a pipe that took its place since it was checked does not block."""
-    return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
 
 
 class _ZippedModel:
@@ -182,6 +174,9 @@ class _ZippedModel:
         self._members = {PurePosixPath(member.filename): member for member in members}
         self._folder = folder
 
+    def has(self, file: str) -> bool:
+        return self._folder / file in self._members
+
     def size(self, file: str) -> int:
         return self._members[self._folder / file].file_size
 
@@ -193,7 +188,7 @@ class _ZippedModel:
             ):
                 while chunk := stream.read(_CHUNK):
                     yield chunk
-        except (OSError, *_BAD_ZIP) as reason:
+        except gate.ARCHIVE_ERRORS as reason:
             raise FileError(f"{self._path} is damaged: {reason}; copy it again") from reason
 
 

@@ -19,12 +19,13 @@ from types import MappingProxyType
 from typing import Final, Literal
 from urllib.parse import quote
 
-from musicrel import paths
+from musicrel import gate, paths
 from musicrel.errors import FileError
 from musicrel.project import piece_bytes
+from musicrel.replacement import replacement
 
-MAX_FILE_BYTES: Final = 1 << 30
-"""Size limit of a project: some hundred thousand takes."""
+MAX_FILE_BYTES: Final = gate.LIMITS["project"]
+"""Size limit of a project, also for writing."""
 SIDE_FILES: Final = ("-wal", "-shm", "-journal")
 """Suffixes of the files that SQLite keeps beside a database in use."""
 DAMAGE: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
@@ -35,7 +36,7 @@ _PAGE_BYTES: Final = 4096
 _PRAGMAS: Final = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0")
 _REASONS: Final[Mapping[str, str]] = MappingProxyType(
     {
-        "SQLITE_FULL": "the disk is full",
+        "SQLITE_FULL": paths.FULL,
         "SQLITE_READONLY": "it is write-protected",
         "SQLITE_PERM": "it is write-protected",
         "SQLITE_BUSY": "another program is using it",
@@ -71,8 +72,8 @@ def described(doing: str, path: Path, advice: str = "") -> Iterator[None]:
         raise FileError(f"{doing} {path}: {paths.describe_os_error(reason)}{advice}") from reason
 
 
-def connect(path: Path, mode: Literal["ro", "rw", "rwc"]) -> sqlite3.Connection:
-    """Open the database ``path``; only the mode "rwc" creates a file."""
+def connect(path: Path, mode: Literal["ro", "rw"]) -> sqlite3.Connection:
+    """Open the database ``path``, an existing file, which may be empty."""
     name = quote(os.fsencode(path.absolute().as_posix()))
     connection = sqlite3.connect(
         f"file://{'' if name.startswith('/') else '/'}{name}?mode={mode}",
@@ -129,23 +130,38 @@ def replace(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
     Raises:
         FileError: the folder is not writable or the disk is full; an old file is left unchanged.
     """
-    path = path.resolve()
-    with described("cannot write", path, "; choose a folder you may write to"):
+    try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with tempfile.TemporaryDirectory(dir=path.parent, prefix=f".{path.name}.") as folder:
-            new = Path(folder) / "new"
-            with contextlib.closing(connect(new, "rwc")) as connection:
+        with replacement(path) as new:
+            with contextlib.closing(connect(new, "rw")) as connection:
                 connection.execute("PRAGMA synchronous=OFF")  # the whole file is synced below
                 fill(connection)
                 connection.execute("PRAGMA journal_mode=DELETE")
             _sync(new)
-            with contextlib.suppress(FileNotFoundError):
-                new.chmod(stat.S_IMODE(path.stat().st_mode))
-            # a log left by a killed program belongs to the old file and would damage the new one
-            for suffix in SIDE_FILES:
-                Path(f"{path}{suffix}").unlink(missing_ok=True)
-            new.replace(path)
-        paths.sync_folder(path.parent)
+            _remove_log(path.resolve())
+    except sqlite3.Error as reason:
+        full = getattr(reason, "sqlite_errorname", "").startswith("SQLITE_FULL")
+        advice = paths.MAKE_ROOM if full else paths.ELSEWHERE
+        raise FileError(f"cannot write {path}: {_describe(reason)}; {advice}") from reason
+    except OSError as reason:
+        raise FileError(f"cannot write {path}: {paths.describe_failed_write(reason)}") from reason
+
+
+def _remove_log(path: Path) -> None:
+    """Remove the log that a killed program has left beside a database that is to be replaced.
+
+    It belongs to the old file and would damage the new one. Its content goes into the old file
+    first, which is complete then, if this program is killed here.
+    """
+    logs = [log for suffix in SIDE_FILES if (log := Path(f"{path}{suffix}")).exists()]
+    if logs:
+        with (
+            contextlib.suppress(*DAMAGE),
+            contextlib.closing(connect(path, "rw")) as connection,
+        ):
+            connection.execute("PRAGMA journal_mode=DELETE")
+    for log in logs:
+        log.unlink(missing_ok=True)
 
 
 @contextlib.contextmanager

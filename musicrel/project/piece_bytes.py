@@ -12,6 +12,7 @@ from typing import Final
 
 import numpy as np
 
+from musicrel import gate
 from musicrel.chorale import Chorale, Flags, Pitches, Voice
 from musicrel.errors import DataError
 from musicrel.score import json_file, plain_json, provenance
@@ -55,7 +56,7 @@ def from_bytes(content: bytes) -> Chorale:
         return _cells(cells, steps)
 
     try:
-        return json_file.with_cells(plain_json.loads(line.decode("ascii")), read)
+        return json_file.with_cells(gate.parse_json(line.decode("ascii")), read)
     except UnicodeDecodeError as reason:
         raise DataError("a piece does not begin with JSON") from reason
 

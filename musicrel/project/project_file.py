@@ -11,7 +11,7 @@ from __future__ import annotations
 import contextlib
 import sqlite3
 from pathlib import Path
-from typing import Self
+from typing import Final, Self
 
 from musicrel.errors import DataError, FileError
 from musicrel.project import database, schema
@@ -22,6 +22,7 @@ from musicrel.project.stored import Stored
 from musicrel.project.writer import write_changes
 
 _ADVICE = "; save the project under another name"
+_UNSOUND: Final = "its database is damaged ({answer})"
 
 
 class ProjectFile:
@@ -175,6 +176,18 @@ def write_new(contents: Contents, path: Path) -> Stored:
 
     database.replace(path, fill)
     return found[0]
+
+
+def problems(path: Path) -> tuple[str, ...]:
+    """Return sentences about what is damaged in a project, which stays as it is.
+
+    Raises:
+        FileError: there is no such file, it is no project, or nothing of it can be read.
+    """
+    found = ProjectFile.open(path, read_only=True).problems
+    with database.described("cannot read", path), database.reading(path) as connection:
+        answer = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
+    return found if answer == "ok" else (*found, _UNSOUND.format(answer=answer))
 
 
 def restore(path: Path, snapshot: Path) -> None:

@@ -10,6 +10,7 @@ from typing import Final, TypeGuard, TypeVar, cast
 
 import numpy as np
 
+from musicrel import gate
 from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.errors import DataError
 from musicrel.presentation.compose.form import Form
@@ -22,7 +23,6 @@ from musicrel.project.schema import MAX_NAME
 from musicrel.project.state import State
 from musicrel.project.stored import VALUES, Stored
 from musicrel.project.take import MAX_RATING, Take
-from musicrel.score import plain_json
 
 _TAKE_COLUMNS: Final = "number, piece, name, form, action, parent, accepted, rating, created"
 _STATE_COLUMNS: Final = "piece, locks, form, generated, take, deleted"
@@ -185,7 +185,7 @@ class Reader:
             return default
         try:
             if isinstance(text, str) and len(text) <= _MAX_JSON:
-                return plain_json.loads(text)
+                return gate.parse_json(text)
         except DataError:
             pass
         self._missing["setting"] += 1

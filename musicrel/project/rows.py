@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sqlite3
+from pathlib import Path
 from typing import Any, Final
 
 from musicrel.project import schema
@@ -11,7 +12,8 @@ from musicrel.project.database import DAMAGE
 MAX_ROWS: Final = 200_000
 """Number of rows of a table that are read."""
 _PROBED: Final = 100_000
-"""Number of rows of a damaged table that are looked for one by one, after the first damage."""
+"""Largest number of rows of a damaged table that are looked for one by one after the damage."""
+_MIN_ROW_BYTES: Final = 8
 
 Row = tuple[Any, ...]
 
@@ -46,7 +48,7 @@ class Rows:
         except DAMAGE:
             self.damaged = True
             first = found[-1] + 1 if found else 1
-            probed = range(first, first + _PROBED)
+            probed = range(first, first + self._most_rows())
             found += [number for number in probed if self.row(table, "rowid", number)]
         return found
 
@@ -61,6 +63,11 @@ class Rows:
             return None
         row = self._one("SELECT value FROM document WHERE name = ?", name)
         return row[0] if row is not None and isinstance(row[0], str) else None
+
+    def _most_rows(self) -> int:
+        """Return the number of rows to look for, no more than fit into the file."""
+        path = self._connection.execute("PRAGMA database_list").fetchone()[2]
+        return min(_PROBED, Path(path).stat().st_size // _MIN_ROW_BYTES)
 
     def _find_tables(self) -> frozenset[str]:
         try:

@@ -9,7 +9,14 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from musicrel.cli import output
-from musicrel.cli.options import arguments, practice_options, sound_options, source_file, takes
+from musicrel.cli.options import (
+    arguments,
+    overwriting,
+    practice_options,
+    sound_options,
+    source_file,
+    takes,
+)
 from musicrel.errors import UsageError
 from musicrel.project import SUFFIX
 
@@ -44,6 +51,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     sound_options.add(parser)
     practice_options.add(parser)
     takes.add(parser)
+    overwriting.add(parser)
 
 
 def run(options: argparse.Namespace) -> int:
@@ -55,6 +63,7 @@ def run(options: argparse.Namespace) -> int:
     if practice_options.is_given(options):
         return _write_practice(options)
     write = _writer(options, options.target)
+    overwriting.check(options, [options.target])
     write(source_file.read(options.source, options.take), options.target)
     output.print_text(str(options.target))
     return 0
@@ -80,6 +89,7 @@ def _write_practice(options: argparse.Namespace) -> int:
     for sentence in left_out:
         output.print_message(sentence)
     if len(versions) <= 1:
+        overwriting.check(options, [target])
         version = versions[0] if versions else None
         jobs.run(practice_files.write_one(piece, target, version, sounding))
         output.print_text(str(target))
@@ -91,6 +101,7 @@ def _write_practice(options: argparse.Namespace) -> int:
         versions=audible,
         sounding=sounding,
     )
+    overwriting.check(options, wanted.paths)
     _write_all(piece, wanted)
     return 0
 

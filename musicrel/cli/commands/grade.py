@@ -17,6 +17,7 @@ from musicrel.cli import output
 from musicrel.cli.options import arguments, rule_table, source_file
 from musicrel.corpus import bundled
 from musicrel.errors import FileError, MusicrelError
+from musicrel.paths import resolved
 from musicrel.score import files
 
 _HEAD: Final = ("grade", "parallels", "crossing %", "spacing %", "notes")
@@ -89,8 +90,8 @@ def _files(paths: Iterable[Path]) -> Iterator[Path | _Skipped]:
             yield _Skipped(path, str(reason))
             continue
         for file in inside:
-            if file.resolve() not in seen:
-                seen.add(file.resolve())
+            if resolved(file) not in seen:
+                seen.add(resolved(file))
                 yield file
 
 

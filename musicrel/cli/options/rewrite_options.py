@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from musicrel import paths
 from musicrel.chorale import Key
 from musicrel.cli import output
 from musicrel.cli.options import arguments, candidates, piece_options, source_file
@@ -60,7 +61,7 @@ def read_melody(name: str, voice: Voice) -> ImportedPiece:
     from musicrel.corpus import melodies
 
     path = Path(name)
-    if not path.suffix and not path.exists():
+    if not path.suffix and not paths.is_file(path):
         path = melodies.path(name)
     return source_file.read_melody(path, voice)
 

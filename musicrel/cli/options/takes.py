@@ -1,4 +1,4 @@
-"""The options --takes, --format and --replace, and the files of several takes."""
+"""The options --takes and --format, and the files of several takes."""
 
 from __future__ import annotations
 
@@ -9,8 +9,8 @@ from typing import TYPE_CHECKING
 
 from musicrel import jobs, paths
 from musicrel.cli import output
-from musicrel.cli.options import destination, source_file
-from musicrel.errors import FileError, UsageError
+from musicrel.cli.options import destination, overwriting, source_file
+from musicrel.errors import UsageError
 from musicrel.jobs import Job
 from musicrel.project import SUFFIX
 
@@ -30,9 +30,6 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--format", metavar="LIST", help="with --takes: file formats, as in mid,mxl (default: mid)"
     )
-    parser.add_argument(
-        "--replace", action="store_true", help="with --takes: replace files that exist"
-    )
 
 
 def is_given(options: argparse.Namespace) -> bool:
@@ -42,8 +39,8 @@ def is_given(options: argparse.Namespace) -> bool:
         UsageError: an option is given that needs --takes, or does not go with it.
     """
     if options.takes is None:
-        if options.format is not None or options.replace:
-            raise UsageError("--format and --replace need --takes, as in --takes all --format mid")
+        if options.format is not None:
+            raise UsageError("--format needs --takes, as in --takes all --format mid")
         return False
     if not all(name.strip() for name in options.takes.split(",")):
         raise UsageError(
@@ -68,7 +65,7 @@ def write(options: argparse.Namespace, writer: Callable[[Path], Writer]) -> None
 
     Raises:
         UsageError: there is no such take, or a format is unknown.
-        FileError: a file exists or cannot be written; nothing is replaced without --replace.
+        FileError: a file exists or cannot be written; nothing is replaced without --force.
     """
     from musicrel.presentation.files import take_files
     from musicrel.presentation.files.take_files import NamedPiece
@@ -82,9 +79,7 @@ def write(options: argparse.Namespace, writer: Callable[[Path], Writer]) -> None
         output.print_message(f"{options.source.name}: {sentence}")
     named = [NamedPiece(take.name, take.piece) for take in takes]
     files = take_files.plan(named, folder, suffixes)
-    existing = take_files.existing(files)
-    if existing and not options.replace:
-        raise FileError(f"{existing[0]} exists: choose another folder, or add --replace")
+    overwriting.check(options, [file.path for file in files])
     paths.require_writable(folder)
 
     def write_file(piece: Chorale, path: Path) -> Job[float, None]:

@@ -131,7 +131,7 @@ def _entry(folder: Path) -> InstalledModel:
         licence=card.licence,
         added=added,
         usable=card.config.family not in WITHOUT_NOTES and not card.config.classes,
-        expected=card.weights_sha256,
+        expected=card.weights_sha256.lower(),
     )
 
 

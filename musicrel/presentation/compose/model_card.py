@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
+import shlex
 from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
-from musicrel.errors import ModelError
+from musicrel.errors import ModelError, readable
 from musicrel.model.card import Card
 from musicrel.model.config import ENDING, KEY
 from musicrel.presentation.words import display_names, names
@@ -65,7 +66,7 @@ def _written(card: Card, name: str) -> str:
         _section("Limitations", _limits(card)),
         _section("Reproduction", _commands(card, name)),
     ]
-    return "\n".join(line for part in parts if part for line in [*part, ""])
+    return "\n".join(readable(line) for part in parts if part for line in [*part, ""])
 
 
 def _section(title: str, lines: Iterable[str]) -> list[str]:
@@ -191,12 +192,12 @@ def _commands(card: Card, name: str) -> list[str]:
         return []
     recipe = str(card.recipe.get("name", name))
     source = str(_of(card, "data", "source") or "")
-    data = f" --data {source}" if source.startswith(_ELSEWHERE) else ""
-    commands = [
-        f"musicrel train --recipe {recipe} --out runs/{recipe}",
-        f"musicrel evaluate --model {name}{data} --split test",
-    ]
-    return ["```", *commands, "```"]
+    data = ("--data", source) if source.startswith(_ELSEWHERE) else ()
+    commands = (
+        ("train", "--recipe", recipe, "--out", f"runs/{recipe}"),
+        ("evaluate", "--model", name, *data, "--split", "test"),
+    )
+    return ["```", *(shlex.join(("musicrel", *words)) for words in commands), "```"]
 
 
 def _of(card: Card, part: str, entry: str) -> Any:

@@ -81,11 +81,6 @@ def plan(
     return found
 
 
-def existing(files: Iterable[TakeFile]) -> list[Path]:
-    """Return the files that exist and would be replaced."""
-    return [file.path for file in files if file.path.exists()]
-
-
 def write(files: Sequence[TakeFile], write_file: WriteFile) -> Job[TakeProgress, ExportedTakes]:
     """Write ``files``; what a format cannot represent is left out and named at the end.
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable
 from dataclasses import dataclass
-from html import escape
 from typing import Final
 
 import numpy as np
@@ -18,7 +17,6 @@ from musicrel.presentation.words import names
 
 NO_VIOLATIONS: Final = "No rule violations"
 SOURCE: Final = "Source: {book}"
-_CELL: Final = "padding: 1px 10px 1px 0"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -159,20 +157,9 @@ def summary_line(counts: Iterable[Count]) -> str:
     return f"{violations}: {', '.join(f'{one.title} {one.found}' for one in found)}"
 
 
-def summary_table(counts: Iterable[Count]) -> str:
-    """Return an HTML table for a tooltip: each rule with its rate here and in Bach."""
-    head = ("Rule", "Violations", "Here", "Bach", "")
-    rows = [
-        (one.title, f"{one.found}", f"{one.rate:.2f}", f"{one.bach:.2f}", one.unit)
-        for one in counts
-    ]
-    lines = [_row(head, "th"), *(_row(row, "td") for row in rows)]
-    return f"<table>{''.join(lines)}</table>"
-
-
-def summary_sentences(counts: Iterable[Count]) -> str:
-    """Return the table in sentences, for screen readers."""
-    return ". ".join(
+def summary_lines(counts: Iterable[Count]) -> tuple[str, ...]:
+    """Return a line for each rule that is broken, with its rate here and in Bach."""
+    return tuple(
         f"{one.title}: {one.found}, {one.rate:.2f} {one.unit}, Bach {one.bach:.2f}"
         for one in counts
         if one.found
@@ -189,12 +176,3 @@ def _mark(chorale: Chorale, finding: Finding) -> Mark:
         where=names.position(finding.step, chorale.meter, chorale.pickup),
         bach=bach_rates.format_rate(finding.rule),
     )
-
-
-def _row(cells: Iterable[str], tag: str) -> str:
-    aligned = ["left", "right", "right", "right", "left"]
-    inside = (
-        f'<{tag} align="{side}" style="{_CELL}">{escape(cell)}</{tag}>'
-        for side, cell in zip(aligned, cells, strict=True)
-    )
-    return f"<tr>{''.join(inside)}</tr>"

@@ -10,6 +10,7 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QWidget
 
+from musicrel import paths
 from musicrel.errors import MusicrelError
 from musicrel.project import SUFFIX
 from musicrel.project.contents import Contents
@@ -130,7 +131,9 @@ class ProjectController(QObject):
     def _open_last(self) -> None:
         """Open the document of last time, if the user wants that and no other window has it."""
         wanted = self._preferences.settings.at_start == "last"
-        newest = next((path for path in recent.load() if path.exists()), None) if wanted else None
+        newest = (
+            next((path for path in recent.load() if paths.is_file(path)), None) if wanted else None
+        )
         if newest is not None and not window_record.is_open(newest):
             self.open(newest)
 
@@ -176,7 +179,7 @@ class ProjectController(QObject):
             self._messages.report(GENERATING)
         elif path.suffix.lower() != SUFFIX:
             self._files.read(path)
-        elif self.file.titled and path.resolve() == self.file.path:
+        elif self.file.titled and paths.resolved(path) == self.file.path:
             self._messages.show_state(IS_OPEN.format(name=path.name))
         else:
             self.unsaved.leave(lambda: self._open_project(path))
@@ -219,7 +222,7 @@ class ProjectController(QObject):
             self._window,
             name=self.file.name,
             folder=self._preferences.settings.save_folder,
-            answer=lambda path: self.save_as(path.resolve(), then),
+            answer=lambda path: self.save_as(paths.resolved(path), then),
         )
 
     # ------------------------------------------------------------------ opening

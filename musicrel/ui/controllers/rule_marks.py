@@ -274,8 +274,8 @@ class StatusLine(QObject):
         self._label.setText(_BETWEEN.join(part for part in parts if part))
         self._label.set_clickable(clickable=counts is not None)
         if counts is not None:
-            tip = f"{marks.summary_table(counts)}<p>{LIST_TIP}</p>"
-            description = marks.summary_sentences(counts)
+            lines = marks.summary_lines(counts)
+            tip, description = "\n".join((*lines, LIST_TIP)), ". ".join(lines)
         else:
             sees = self._document.sees_both_sides
             tip = rewrite_form.lookahead_text(sees_both_sides=sees) if locked else ""

@@ -8,6 +8,7 @@ from typing import Any, Final, Protocol
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
+from musicrel import paths
 from musicrel.errors import FileError, MusicrelError
 from musicrel.project.contents import Contents
 from musicrel.ui.document.document import UNTITLED, Document
@@ -135,7 +136,7 @@ class DocumentFile(QObject):
         Raises:
             MusicrelError: it cannot be written, or is the project that can only be read.
         """
-        if path.resolve() == self.path:
+        if paths.resolved(path) == self.path:
             if self.read_only:
                 raise FileError(READ_ONLY.format(name=path.name))
             self.save()

@@ -19,6 +19,10 @@ _ABOUT_NONE: Final = "About the model"
 _NONE_SELECTED: Final = "No model is selected."
 _SIZE: Final = (640, 660)
 _GUIDE_SIZE: Final = (900, 680)
+_WITHOUT_HTML: Final = (
+    QTextDocument.MarkdownFeature.MarkdownDialectGitHub
+    | QTextDocument.MarkdownFeature.MarkdownNoHTML
+)
 _PICTURE: Final = 830
 """Greatest width of a picture in pixels: that of the text of a guide."""
 
@@ -29,17 +33,16 @@ class CardDialog(QDialog):
     Args:
         parent: the window in front of which it opens.
         title: the window title.
-        markdown: the text.
+        text: the widget with the text.
     """
 
-    def __init__(self, parent: QWidget, title: str, markdown: str) -> None:
+    def __init__(self, parent: QWidget, title: str, text: QTextBrowser) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self.setWindowTitle(title)
-        self.text = MarkdownText()
+        self.text = text
         self.text.setAccessibleName(title)
         self.text.document().setDocumentMargin(16)
-        self.text.setMarkdown(markdown)
         buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
         buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
@@ -48,7 +51,29 @@ class CardDialog(QDialog):
         self.resize(*_SIZE)
 
 
-class MarkdownText(QTextBrowser):
+class CardText(QTextBrowser):
+    """A text from outside: HTML in it is left out, nothing is loaded, and links lead nowhere.
+
+    Args:
+        markdown: the text.
+    """
+
+    def __init__(self, markdown: str) -> None:
+        super().__init__()
+        self.setOpenLinks(False)
+        self.document().setMarkdown(markdown, _WITHOUT_HTML)
+
+    def loadResource(self, kind: int, name: QUrl | str) -> object:
+        """Return an empty picture; for no picture at all Qt itself would look on the disk."""
+        del name
+        if kind != QTextDocument.ResourceType.ImageResource.value:
+            return QByteArray()
+        empty = QImage(1, 1, QImage.Format.Format_ARGB32)
+        empty.fill(Qt.GlobalColor.transparent)
+        return empty
+
+
+class GuideText(QTextBrowser):
     """A text whose pictures fit its width."""
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:
@@ -74,10 +99,11 @@ def of_guide(parent: QWidget, title: str, markdown: str, folder: Path) -> CardDi
         markdown: the text.
         folder: where its pictures and links are.
     """
-    dialog = CardDialog(parent, title, "")
-    dialog.text.setSearchPaths([str(folder)])
-    dialog.text.setOpenExternalLinks(True)
-    dialog.text.setMarkdown(markdown)
+    text = GuideText()
+    text.setSearchPaths([str(folder)])
+    text.setOpenExternalLinks(True)
+    text.setMarkdown(markdown)
+    dialog = CardDialog(parent, title, text)
     dialog.resize(*_GUIDE_SIZE)
     return dialog
 
@@ -90,10 +116,10 @@ def of_model(parent: QWidget, name: str) -> CardDialog:
         name: the model's name; "" if none is selected.
     """
     if not name:
-        return CardDialog(parent, _ABOUT_NONE, _NONE_SELECTED)
+        return CardDialog(parent, _ABOUT_NONE, CardText(_NONE_SELECTED))
     try:
         folder = catalogue.find(name)
         text = model_card.to_markdown(read_card(folder), folder.name)
     except ModelError as reason:
         text = f"{reason}"
-    return CardDialog(parent, _ABOUT.format(name=name), text)
+    return CardDialog(parent, _ABOUT.format(name=name), CardText(text))

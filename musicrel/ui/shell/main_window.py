@@ -22,7 +22,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox
 
-from musicrel import paths
+from musicrel import gate
 from musicrel.errors import FileError
 from musicrel.presentation.words.pages import PAGES
 from musicrel.presentation.words.versions import versions
@@ -45,10 +45,9 @@ from musicrel.ui.widgets.page_switch import Pages
 
 _DEFAULT_SIZE = (1320, 840)
 _MINIMUM_SIZE = (1000, 600)
-_MAX_GUIDE_BYTES = 1_000_000
 _WINDOW_TITLE: Final = "{name}[*] – musicrel"
 _ABOUT: Final = "About musicrel"
-_ABOUT_HEAD: Final = "<b>musicrel {version}</b>"
+_ABOUT_HEAD: Final = "musicrel {version}"
 _ABOUT_TEXT: Final = (
     "A desktop studio for four-voice chorales, generated on this computer by transformers with and "
     "without relative attention."
@@ -236,7 +235,7 @@ class MainWindow(QMainWindow):
     def _show_guide(self, title: str, path: Path) -> None:
         """Show a guide, with the pictures and links beside it."""
         try:
-            text = paths.read_bytes(path, limit=_MAX_GUIDE_BYTES).decode("utf-8", "replace")
+            text = gate.read(path, "guide").decode("utf-8", "replace")
         except FileError as reason:
             text = str(reason)
         card_dialog.of_guide(self, title, text, path.parent).open()
@@ -246,4 +245,4 @@ class MainWindow(QMainWindow):
         parts = [f"{name} {version}" for name, version in found.items() if name != "musicrel"]
         parts.append(_DEVICE.format(device=self._preferences.device))
         head = _ABOUT_HEAD.format(version=found["musicrel"])
-        QMessageBox.about(self, _ABOUT, f"{head}<p>{_ABOUT_TEXT}</p><p>{' · '.join(parts)}</p>")
+        QMessageBox.about(self, _ABOUT, "\n\n".join((head, _ABOUT_TEXT, " · ".join(parts))))

@@ -15,8 +15,10 @@ from PySide6.QtWidgets import QApplication, QWidget
 
 from musicrel import paths
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
+from musicrel.ui.widgets.plain_text_style import PlainTextStyle
 
 _USUAL_SIZE: Final = "usualTextSize"
+_STYLED: Final = "plainTextStyle"
 _FACTOR: Final = "textFactor"
 """Properties of the app and of widgets: the system's text size in points, and a multiple of it."""
 _SAME_SIZE: Final = 0.01
@@ -60,8 +62,9 @@ def apply(theme: Theme) -> None:
     sheet = Template(_SHEET).substitute(values, icons=(paths.assets() / "icons").as_posix())
     if app.styleSheet() == sheet:  # setting it again would polish every widget again
         return
-    if app.style().objectName() != "fusion":
-        app.setStyle("Fusion")
+    if not app.property(_STYLED):
+        app.setStyle(PlainTextStyle())
+        app.setProperty(_STYLED, True)
     app.setStyleSheet(sheet)
 
 

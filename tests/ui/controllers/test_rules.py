@@ -27,7 +27,7 @@ pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscr
 def test_rule_marks_are_shown_with_their_description(
     act: RewriteCommands, app_controller: AppController, window: MainWindow
 ) -> None:
-    """It gives the rate of Bach's chorales; the summary has a table."""
+    """It gives the rate of Bach's chorales; the summary has it, too."""
     fifths = Chorale.of([(67, 64, 55, 48)] * 8 + [(69, 65, 55, 50)] * 8)
     app_controller.document.show_piece(fifths)
     act.marks.setChecked(True)
@@ -38,7 +38,7 @@ def test_rule_marks_are_shown_with_their_description(
     assert "Parallel fifths: Soprano and Bass" in roll.describe(note)
     assert "Bach: 0.64 per 1,000 notes" in roll.describe(note)
     assert "Parallel" in window.compose_page.strip.status.text()
-    assert "<table>" in window.compose_page.strip.status.toolTip()
+    assert "Bach 0.64\n" in window.compose_page.strip.status.toolTip()
     assert roll.decor.marked.notes
     assert window.compose_page.score.marks
     act.marks.trigger()

@@ -226,6 +226,26 @@ def test_a_saved_card_has_the_hash_of_its_weights(directory: Path) -> None:
     assert checkpoint.load(directory).card.weights_sha256 == checkpoint.weights_sha256(directory)
 
 
+@pytest.mark.parametrize("place", [-1, -1000, -2001])
+def test_one_flipped_bit_is_refused(directory: Path, place: int) -> None:
+    """The values are finite and of the right shapes, but not those that were trained."""
+    content = bytearray(weights_of(directory).read_bytes())
+    content[place] ^= 1
+    weights_of(directory).write_bytes(bytes(content))
+
+    refused(directory, r"is damaged or was changed: its weights have the SHA-256 \w{12}…, its card")
+
+
+def test_a_card_without_a_hash_is_accepted(directory: Path) -> None:
+    """Cards of before it was stored; a hash in capitals is the same."""
+    change_card(directory, lambda card: card.update(weights_sha256=""))
+    assert checkpoint.load(directory).card.weights_sha256 == ""
+
+    sha256 = checkpoint.weights_sha256(directory).upper()
+    change_card(directory, lambda card: card.update(weights_sha256=sha256))
+    assert checkpoint.load(directory).sha256 == sha256.lower()
+
+
 def test_weights_are_checked_without_being_loaded(directory: Path) -> None:
     """Names, shapes and sizes in the header are compared with the card."""
     checkpoint.check(directory)

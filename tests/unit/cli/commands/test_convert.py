@@ -35,6 +35,21 @@ def test_without_options_a_wav_file_is_sung(file: str, tmp_path: Path) -> None:
     assert plain.read_bytes() == choir.read_bytes()
 
 
+def test_a_file_that_exists_is_replaced_only_if_asked(
+    file: str, tmp_path: Path, capsys: Capture
+) -> None:
+    """Also the source itself."""
+    out = tmp_path / "bar.mid"
+    out.write_bytes(b"old")
+
+    assert main(["convert", file, str(out)]) == 1
+    assert "bar.mid exists: choose another name, or add --force" in capsys.readouterr().err
+    assert out.read_bytes() == b"old"
+    assert main(["convert", file, file]) == 1
+    assert main(["convert", file, str(out), "--force"]) == 0
+    assert out.read_bytes().startswith(b"MThd")
+
+
 @needs_fluidsynth
 def test_a_wav_file_has_the_instrument_of_each_voice(file: str, tmp_path: Path) -> None:
     """The same bytes as with a mix of these instruments."""

@@ -55,6 +55,23 @@ def test_a_file_for_each_voice(file: str, tmp_path: Path, capsys: Capture) -> No
     assert {path.name for path in tmp_path.glob("*.mid")} == set(names)
 
 
+@pytest.mark.parametrize("asked", ["all", "alto"])
+def test_practice_files_that_exist_are_replaced_only_if_asked(
+    file: str, tmp_path: Path, capsys: Capture, asked: str
+) -> None:
+    """Of several, none is written."""
+    words = ["convert", file, str(tmp_path / "bar.mid"), "--practice", asked]
+    assert main(words) == 0
+    written = {path: path.stat().st_mtime_ns for path in tmp_path.glob("*.mid")}
+    next(reversed(written)).write_bytes(b"old")
+
+    assert main(words) == 1
+    assert "exists: choose another name, or add --force" in capsys.readouterr().err
+    assert [path.read_bytes() == b"old" for path in written].count(True) == 1
+    assert main([*words, "--force"]) == 0
+    assert b"old" not in [path.read_bytes() for path in written]
+
+
 def test_voices_without_notes_get_no_file(tmp_path: Path, capsys: Capture) -> None:
     """A sentence names them."""
     Chorale.of([[72, REST, REST, 48]] * 16).write(tmp_path / "two.json")

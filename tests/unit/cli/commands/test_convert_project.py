@@ -194,11 +194,10 @@ def test_existing_files_are_replaced_only_if_asked(folder: Path, capsys: Capture
 
     assert main(words) == 1
     assert (
-        "random 2 – 日本.mid exists: choose another folder, or add --replace"
-        in capsys.readouterr().err
+        "random 2 – 日本.mid exists: choose another name, or add --force" in capsys.readouterr().err
     )
     assert (folder / "out" / "random 2 – 日本.mid").read_bytes() == b"old"
-    assert main([*words, "--replace"]) == 0
+    assert main([*words, "--force"]) == 0
     assert (folder / "out" / "random 2 – 日本.mid").read_bytes().startswith(b"MThd")
 
 
@@ -241,7 +240,7 @@ def test_takes_have_the_requested_instruments(folder: Path) -> None:
         (
             ["piece.musicrel", "out.mid", "--format", "mid"],
             2,
-            "--format and --replace need --takes",
+            "--format needs --takes",
         ),
         (
             ["piece.musicrel", "out", "--takes", "all", "--metronome"],

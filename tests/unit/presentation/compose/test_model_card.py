@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shlex
 from dataclasses import replace
 from typing import Any
 
@@ -42,6 +43,31 @@ def trained() -> Card:
         voices={"soprano": 0.3, "bass": 0.6},
         commit="712eba6b00",
     )
+
+
+def test_commands_are_quoted_for_the_shell() -> None:
+    """The names come from the card, which anyone may have written."""
+    hostile = "x; rm -rf ~ #"
+    card = replace(
+        trained(), recipe={"name": "$(touch a)", "data": {"source": "folder:my songs`id`"}}
+    )
+    text = model_card.to_markdown(card, hostile)
+    first, second = text.split("```")[1].strip().splitlines()
+
+    assert shlex.split(first) == [
+        "musicrel", "train", "--recipe", "$(touch a)", "--out", "runs/$(touch a)",
+    ]  # fmt: skip
+    assert shlex.split(second)[2:6] == ["--model", hostile, "--data", "folder:my songs`id`"]
+    assert "'x; rm -rf ~ #'" in second
+    assert "'$(touch a)'" in first
+
+
+def test_control_characters_of_a_card_do_not_reach_the_terminal() -> None:
+    """They would move its cursor or change its title."""
+    text = model_card.to_markdown(replace(trained(), licence="MIT\x1b]0;mine\x07\nmusicrel"), "m")
+
+    assert "\x1b" not in text
+    assert "MIT\\x1b]0;mine\\x07\\nmusicrel" in text
 
 
 def test_every_entry_of_a_card_is_shown() -> None:

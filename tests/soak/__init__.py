@@ -1,0 +1,1 @@
+"""Long random use of the window, and its memory."""

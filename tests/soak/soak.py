@@ -1,0 +1,160 @@
+"""Use the window at random for a long time, with the shipped models, and measure its memory.
+
+``python -m tests.soak.soak --minutes 60`` prints a line for every minute: actions, resident memory,
+Python's objects and Qt's. The exit code is 1 if the memory grew by more than 100 MB after the tenth
+minute, or ever, in a shorter soak.
+"""
+
+from __future__ import annotations
+
+import argparse
+import gc
+import os
+import sys
+import tempfile
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass
+from pathlib import Path
+from typing import Final
+
+os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before anything opens a display
+
+from PySide6.QtCore import QObject
+from PySide6.QtWidgets import QApplication
+
+from musicrel.playback.player import Player
+from musicrel.playback.recorder import Recorder
+from musicrel.settings import Settings
+from musicrel.ui.app_controller import AppController
+from musicrel.ui.bench.bench_window import run_events
+from musicrel.ui.experiment.study_jobs import StudyService
+from musicrel.ui.files import new_window
+from musicrel.ui.jobs import memory
+from musicrel.ui.jobs.gc_timer import GcTimer
+from musicrel.ui.jobs.generation_service import ModelCache
+from musicrel.ui.shell.main_window import MainWindow
+from tests.helpers.sound import FakeKeyboards, ManualOutput
+from tests.soak.tourist import Tourist, resident_bytes
+
+LIMIT: Final = 100_000_000
+"""Bytes by which the memory may grow."""
+SETTLED: Final = 10
+"""Minutes after which it may not grow by more: by then everything was used once."""
+_PAUSE: Final = 0.05
+"""Seconds for the jobs between two actions."""
+_MINUTE: Final = 60.0
+_NO_STUDY: Final = (sys.executable, "-c", "pass")
+"""A program in place of the training of studies."""
+_LINE: Final = "minute {minute}: {actions} actions, {memory:.0f} MB, {python:,} + {qt:,} objects"
+_RESULT: Final = "from minute {first} to {last}: {growth:+.0f} MB"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Minute:
+    """The state of the process after a minute.
+
+    Attributes:
+        minute: number of minutes since the beginning.
+        actions: number of actions since the beginning.
+        memory: resident bytes.
+        python: number of Python's tracked objects.
+        qt: number of Qt's objects below window and controllers.
+    """
+
+    minute: int
+    actions: int
+    memory: int
+    python: int
+    qt: int
+
+    def __str__(self) -> str:
+        return _LINE.format(
+            minute=self.minute, actions=self.actions, memory=self.memory / 1e6,
+            python=self.python, qt=self.qt,
+        )  # fmt: skip
+
+
+class Soak:
+    """A window in which a user acts at random.
+
+    Args:
+        place: an empty folder, for the user's folder and files.
+        seed: of the actions.
+    """
+
+    def __init__(self, place: Path, seed: int) -> None:
+        os.environ["MUSICREL_HOME"] = str(place / "home")
+        self.output, models = ManualOutput(), ModelCache()
+        self.window = MainWindow()
+        self.app = AppController(
+            self.window, models.compose, models.warm_up, analyse=models.analyse,
+            generate_candidates=models.generate_candidates, read_twins=models.cross_surprisal,
+            load_model=models.load, settings=Settings(theme="light"),
+            player=Player(self.output, threaded=False),
+            study_service=StudyService(program=_NO_STUDY),
+            recorder=Recorder(ManualOutput(), open_keyboard=FakeKeyboards("Piano").open),
+        )  # fmt: skip
+        self.window.may_close = lambda: True
+        self.collector = GcTimer()
+        self.window.show()
+        self.tourist = Tourist(self.app, self.window, self.output, place)
+        self.tourist.rng.seed(seed)
+
+    def run(self, minutes: int) -> Iterator[Minute]:
+        """Act for ``minutes``; yield the state after each."""
+        begin = time.monotonic()
+        for minute in range(1, minutes + 1):
+            while time.monotonic() < begin + minute * _MINUTE:
+                self.tourist.step()
+                self.output.blocks.clear()
+                run_events(_PAUSE)
+            yield self._minute(minute)
+
+    def _minute(self, minute: int) -> Minute:
+        roots: tuple[QObject, ...] = (self.window, self.app)
+        return Minute(
+            minute=minute,
+            actions=sum(self.tourist.done.values()),
+            memory=resident_bytes(),
+            python=len(gc.get_objects()),
+            qt=sum(len(root.findChildren(QObject)) for root in roots),
+        )
+
+    def close(self) -> None:
+        """Close the window and end its jobs."""
+        self.collector.stop()
+        self.window.close()
+
+
+def growth(minutes: list[Minute]) -> tuple[Minute, Minute]:
+    """Return the minutes between which the memory is compared."""
+    first = SETTLED - 1 if len(minutes) > SETTLED else 0
+    return minutes[first], minutes[-1]
+
+
+def main() -> int:
+    """Use a window as long as is asked for; return the exit code."""
+    parser = argparse.ArgumentParser(prog="tests.soak.soak", description=__doc__)
+    parser.add_argument("--minutes", type=int, default=60)
+    parser.add_argument("--seed", type=int, default=0)
+    args = parser.parse_args()
+    memory.keep_together()
+    app = QApplication(sys.argv[:1])
+    new_window.start = lambda arguments=(): None  # noqa: ARG005  # the name is called
+    found: list[Minute] = []
+    with tempfile.TemporaryDirectory() as place:
+        soak = Soak(Path(place), args.seed)
+        for minute in soak.run(args.minutes):
+            print(minute, flush=True)  # noqa: T201
+            found.append(minute)
+        soak.close()
+    del app
+    first, last = growth(found)
+    grown = last.memory - first.memory
+    print(_RESULT.format(first=first.minute, last=last.minute, growth=grown / 1e6))  # noqa: T201
+    return int(grown > LIMIT)
+
+
+if __name__ == "__main__":
+    sys.exit(main())

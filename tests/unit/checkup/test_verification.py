@@ -1,0 +1,212 @@
+"""``musicrel verify``: damage of models, corpus, runs, studies and projects is found."""
+
+from __future__ import annotations
+
+import contextlib
+import json
+import sqlite3
+from pathlib import Path
+
+import pytest
+
+from musicrel import jobs, paths
+from musicrel.checkup import verification
+from musicrel.checkup.verification import Verified
+from musicrel.cli.main import main
+from musicrel.corpus import bundled
+from musicrel.errors import UsageError
+from musicrel.experiment.runs.run_folder import RunFolder
+from musicrel.experiment.study import definition
+from musicrel.project.project_file import write_new
+from tests.helpers.models import tiny_model_directory
+from tests.helpers.music import tiny_data
+from tests.helpers.projects import full_contents
+from tests.helpers.recipes import tiny_recipe
+from tests.helpers.runs import run
+
+Capture = pytest.CaptureFixture[str]
+
+STUDY = """
+name = "two"
+budget = { steps = 4 }
+model = { width = 16, layers = 1, heads = 2 }
+arms = [{ name = "vanilla", scheme = "sinusoidal" }, { name = "relative", scheme = "relative" }]
+"""
+
+
+def found(name: str | Path) -> list[Verified]:
+    """Verify what a name stands for."""
+    events: list[Verified] = []
+    jobs.run(verification.verify(verification.named(str(name))), events.append)
+    return events
+
+
+def flip(path: Path, place: int = -20) -> None:
+    """Change one bit of a file."""
+    content = bytearray(path.read_bytes())
+    content[place] ^= 1
+    path.write_bytes(bytes(content))
+
+
+@pytest.fixture
+def finished(tmp_path: Path) -> Path:
+    """Return the folder of a finished run."""
+    run(tiny_recipe(tiny_data(tmp_path / "data.json")), tmp_path / "run")
+    return tmp_path / "run"
+
+
+def test_everything_that_is_shipped_is_intact() -> None:
+    """Models, chorales and melodies."""
+    events: list[Verified] = []
+    jobs.run(verification.verify(verification.known()), events.append)
+
+    assert [one for one in events if one.problem or one.remark] == []
+    assert {one.item.kind for one in events} == {"model", "corpus"}
+    assert len(events) == 8
+
+
+def test_one_changed_bit_of_a_model_is_found(tmp_path: Path) -> None:
+    """Beside one that is intact."""
+    for name in ("a", "b"):
+        tiny_model_directory(tmp_path / name)
+    flip(tmp_path / "b" / "model.safetensors")
+
+    first, second = found(tmp_path)
+
+    assert first.problem == ""
+    assert "its weights have the SHA-256" in second.problem
+    assert second.item.path == tmp_path / "b"
+
+
+def test_a_model_without_a_hash_is_remarked_on(tmp_path: Path) -> None:
+    """It cannot be compared, but is not damaged."""
+    card = tiny_model_directory(tmp_path / "old") / "card.json"
+    card.write_text(json.dumps(json.loads(card.read_text()) | {"weights_sha256": ""}))
+
+    (only,) = found(tmp_path / "old")
+
+    assert (only.problem, only.remark) == ("", verification.NO_HASH)
+
+
+def test_another_corpus_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
+    """It reads well, but is not the one that the rates of the rules were counted in."""
+    monkeypatch.setattr(bundled, "source_sha256", lambda: "0" * 64)
+
+    (only,) = found("corpus")
+
+    assert "chorales.npz is not the one that rule_rates.json names" in only.problem
+
+
+def test_an_intact_run_is_intact(finished: Path) -> None:
+    """The run, its best weights and its model."""
+    events = found(finished)
+
+    assert [one.problem for one in events] == ["", "", ""]
+    assert [one.item.kind for one in events] == ["run", "model", "model"]
+
+
+@pytest.mark.parametrize(
+    ("pattern", "sentence"),
+    [
+        ("checkpoints/*.safetensors", "is damaged: its checksum does not match"),
+        ("model/model.safetensors", "its weights have the SHA-256"),
+        ("best/model.safetensors", "its weights have the SHA-256"),
+    ],
+)
+def test_a_changed_bit_in_a_run_is_found(finished: Path, pattern: str, sentence: str) -> None:
+    """In a checkpoint or a model."""
+    flip(min(finished.glob(pattern)))
+
+    (damaged,) = [one for one in found(finished) if one.problem]
+
+    assert sentence in damaged.problem
+
+
+@pytest.mark.parametrize(
+    ("name", "content", "sentence"),
+    [
+        ("events.jsonl", '{"event":\n', "1 lines of events.jsonl are no events"),
+        ("result.json", "{", "result.json"),
+        ("recipe.toml", "name = ", "recipe.toml"),
+    ],
+)
+def test_damaged_texts_of_a_run_are_found(
+    finished: Path, name: str, content: str, sentence: str
+) -> None:
+    """Of events, of a result and of a recipe."""
+    before = (finished / name).read_text() if name == "events.jsonl" else ""
+    (finished / name).write_text(before + content)
+
+    (damaged,) = [one for one in found(finished) if one.problem]
+
+    assert sentence in damaged.problem
+    assert damaged.item.kind == "run"
+
+
+def test_a_line_that_is_being_written_is_no_damage(finished: Path) -> None:
+    """Only complete lines are read."""
+    with (finished / "events.jsonl").open("a") as file:
+        file.write('{"event": "Tra')
+
+    assert RunFolder(finished).problems() == []
+
+
+def test_a_study_is_verified_with_its_runs(tmp_path: Path) -> None:
+    """All that is below a folder, in order of the names."""
+    definition.create(tmp_path / "study", definition.parse(STUDY, "study"))
+    assert [one.item.kind for one in found(tmp_path)] == ["study", "run", "run"]
+
+    (tmp_path / "study" / "study.toml").write_text("arms = 3")
+
+    assert [bool(one.problem) for one in found(tmp_path)] == [True, False, False]
+
+
+def test_a_project_is_verified(tmp_path: Path) -> None:
+    """Its pieces have checksums, SQLite checks its database; nothing is written."""
+    path = tmp_path / "a.musicrel"
+    write_new(full_contents(), path)
+    assert [one.problem for one in found(path)] == [""]
+
+    with contextlib.closing(sqlite3.connect(path)) as database:
+        (piece,) = database.execute("SELECT content FROM pieces LIMIT 1").fetchone()
+    content = path.read_bytes()
+    place = content.index(piece)
+    for changed in range(place, place + len(piece), 7):
+        flip(path, changed)
+        assert " cannot be read" in found(tmp_path)[0].problem
+        path.write_bytes(content)
+    path.write_bytes(content[:-4096])
+    assert "is damaged" in found(tmp_path)[0].problem
+    assert [one.name for one in tmp_path.iterdir()] == ["a.musicrel"]
+
+
+@pytest.mark.parametrize("name", ["nobody", "empty", "file.mid"])
+def test_nothing_to_verify_is_an_error(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
+) -> None:
+    """It is not taken for intact."""
+    monkeypatch.chdir(tmp_path)
+    (tmp_path / "empty").mkdir()
+    (tmp_path / "file.mid").touch()
+
+    with pytest.raises(UsageError, match=f"{name} holds nothing to verify: expected the name of"):
+        verification.named(name)
+
+
+def test_each_item_is_a_line(tmp_path: Path, capsys: Capture) -> None:
+    """The exit code is 1 if one is damaged; JSON has the same."""
+    tiny_model_directory(tmp_path / "mine")
+    assert main(["verify", str(tmp_path), "corpus"]) == 0
+    assert capsys.readouterr().out.splitlines() == [
+        f"intact   model    {tmp_path / 'mine'}",
+        f"intact   corpus   {paths.assets() / 'corpus'}",
+        "2 verified, 0 damaged",
+    ]
+
+    flip(tmp_path / "mine" / "model.safetensors")
+    assert main(["verify", str(tmp_path)]) == 1
+    assert capsys.readouterr().out.startswith(f"damaged  model    {tmp_path / 'mine'} is damaged")
+    assert main(["verify", str(tmp_path), "--json"]) == 1
+    values = json.loads(capsys.readouterr().out)
+    assert values["damaged"] == 1
+    assert values["items"][0]["kind"] == "model"
