@@ -115,9 +115,9 @@ def describe_os_error(reason: OSError) -> str:
     return known or reason.strerror or str(reason)
 
 
-def describe_failed_write(reason: OSError) -> str:
-    """Describe why a file could not be written, and what to do."""
-    _, advice = _REASONS.get(reason.errno or 0, ("", ELSEWHERE))
+def describe_failed_write(reason: OSError, otherwise: str = ELSEWHERE) -> str:
+    """Describe why a file could not be written, and what to do; ``otherwise`` if unknown."""
+    _, advice = _REASONS.get(reason.errno or 0, ("", otherwise))
     return f"{describe_os_error(reason)}; {advice}"
 
 

@@ -16,6 +16,7 @@ from musicrel.errors import FileError, ModelError
 from musicrel.model import catalogue
 from musicrel.model.card import CARD
 
+_ELSE: Final = "close programs that use the folder and try again"
 SHIPPED: Final = "{name} belongs to musicrel and cannot be removed: only models of your own can"
 
 
@@ -113,7 +114,6 @@ def _moved(source: Path, target: Path) -> Path:
         move(source, target)
     except OSError as reason:
         raise FileError(
-            f"cannot move {source} to {target}: {paths.describe_os_error(reason)}; "
-            "close programs that use the folder and try again"
+            f"cannot move {source} to {target}: {paths.describe_failed_write(reason, _ELSE)}"
         ) from reason
     return target

@@ -58,7 +58,7 @@ def test_attention_is_shown_during_generation(
     qtbot.waitUntil(lambda: attention.analyses.current is not None)
     qtbot.waitUntil(lambda: attention.analyses.current.cells == 70)  # type: ignore[union-attr]
 
-    assert window.attention.plots.map.isVisible()
+    qtbot.waitUntil(window.attention.plots.map.isVisible)
     assert window.attention.caption.text() == "full (generated this piece)"
     assert window.attention.words.text().startswith("Alto G4 (bar 2, beat 1¼): 100 % on")
     assert window.attention.run.defaultAction() is window.commands.stop

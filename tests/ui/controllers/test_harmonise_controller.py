@@ -193,7 +193,7 @@ def test_only_the_lower_of_two_limits_is_reported(
     both: AppController, qtbot: QtBot, tmp_path: Path
 ) -> None:
     """A melody of 40 minutes exceeds the limits of reading and of harmonising."""
-    path = tune_file(tmp_path / "long.mid", [72, 74], length=480 * 2400)
+    path = tune_file(tmp_path / "long.mid", [72, 74] * 12, length=480 * 200)
     harmonise(both, qtbot, asked(path))
     sentence = both.window.compose_page.banner.message
 

@@ -127,7 +127,7 @@ def test_a_file_that_is_no_soundfont_is_not_chosen(
 
     assert mixer.player.mix.soundfont is None
     assert len(mixer.reported) == 1
-    assert mixer.reported[0].startswith(f"Cannot read the SoundFont {tmp_path / 'gone.sf2'}: No")
+    assert mixer.reported[0].startswith(f"Cannot read {tmp_path / 'gone.sf2'}: No such file")
 
 
 @pytest.mark.parametrize(

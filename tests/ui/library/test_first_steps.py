@@ -25,7 +25,7 @@ def click(app_controller: AppController, text: str) -> None:
     """Click the offer that begins with a text, by keyboard."""
     card = app_controller.library.first_steps.card
     button = next(one for one in card.buttons if one.text().startswith(text))
-    button.setFocus()
+    button.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(button, Qt.Key.Key_Space)
 
 

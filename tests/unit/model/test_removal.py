@@ -99,7 +99,7 @@ def test_a_failed_move_to_another_disk_changes_nothing(
 
     monkeypatch.setattr(shutil, "copy2", full)
 
-    with pytest.raises(FileError, match="No space left on device"):
+    with pytest.raises(FileError, match="the disk is full; make room on it"):
         removal.remove(folder)
     assert {file.name: file.read_bytes() for file in folder.iterdir()} == before
     assert list((home / "trash" / "models").iterdir()) == []

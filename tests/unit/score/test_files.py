@@ -85,7 +85,7 @@ def test_a_file_that_fails_to_be_written_leaves_the_old_one(
 
     monkeypatch.setattr("os.fsync", full)
 
-    with pytest.raises(FileError, match="No space left on device"):
+    with pytest.raises(FileError, match="the disk is full; make room on it"):
         files.write(hymn, path)
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]

@@ -86,7 +86,7 @@ def test_a_file_that_fails_to_be_written_leaves_the_old_one(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr(os, "fsync", full)
-    with pytest.raises(FileError, match=r"cannot write .*a\.wav: No space left on device; choose"):
+    with pytest.raises(FileError, match=r"cannot write .*a\.wav: the disk is full; make room"):
         wav.write(minuet(), path)
     assert path.read_bytes() == b"old"
     assert list(tmp_path.iterdir()) == [path]
