@@ -172,7 +172,7 @@ def series(runs: Sequence[RunStatus], axis: Axis) -> list[Series]:
     def places(points: Sequence[CurvePoint]) -> Iterator[tuple[float, float]]:
         for point in points:
             place = float(getattr(point, axis)), point.nats
-            if all(abs(value) < _LARGEST for value in place):  # False for NaN
+            if all(0 <= value < _LARGEST for value in place):  # False for NaN
                 yield place
 
     return [Series(arm=run.arm, points=tuple(places(run.valid))) for run in runs]

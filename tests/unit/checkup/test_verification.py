@@ -26,6 +26,9 @@ from tests.helpers.runs import run
 
 Capture = pytest.CaptureFixture[str]
 
+KEPT = Path(__file__).parents[3] / "training/results/runs"
+"""Finished runs that recipes can begin with."""
+
 STUDY = """
 name = "two"
 budget = { steps = 4 }
@@ -63,6 +66,12 @@ def test_everything_that_is_shipped_is_intact() -> None:
     assert [one for one in events if one.problem or one.remark] == []
     assert {one.item.kind for one in events} == {"model", "corpus"}
     assert len(events) == 8
+
+
+@pytest.mark.parametrize("folder", sorted(KEPT.iterdir()), ids=lambda folder: folder.name)
+def test_models_that_recipes_begin_with_are_intact(folder: Path) -> None:
+    """The finished runs beside the results of the training."""
+    assert [one for one in found(folder) if one.problem or one.remark] == []
 
 
 def test_one_changed_bit_of_a_model_is_found(tmp_path: Path) -> None:

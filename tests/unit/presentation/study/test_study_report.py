@@ -237,3 +237,12 @@ def test_only_studies_that_train_have_curves(
         out = str(tmp_path / "x.svg")
         assert main(["plot", "curves", str(tmp_path / folder), "--out", out]) == 2
         assert sentence in capsys.readouterr().err
+
+
+@pytest.mark.parametrize("loss", [-1.0, float("nan"), float("inf"), 1e30])
+def test_impossible_losses_are_not_drawn(loss: float) -> None:
+    """A damaged file may hold any number."""
+    points = tuple(CurvePoint(step=1, tokens=200, seconds=3.5, nats=one) for one in (loss, 2.0))
+    runs = [RunStatus(arm="a", seed=0, folder=Path(), valid=points)]
+
+    assert study_report.series(runs, "tokens")[0].points == ((200.0, 2.0),)
