@@ -351,6 +351,7 @@ class AppController(QObject):
             (self.harmonise.recording_requested, self._record_and_harmonise),
             (self.studies.model_installed, self._use_model),
             (window.commands.twin.models.chosen, self.attention.models.follow),
+            (self.twin.controller.toggled, self.library.first_steps.give_room),
             (window.theme_changed, self.attention.show_analysis),
             (window.painted, self.model.warm_up),
             (window.painted, self.studies.watch_existing),

@@ -27,8 +27,9 @@ _UNFINISHED: Final = ("half", "deceptive")
 _STREAM: Final = 5
 """Separates these random numbers from those of the notes."""
 _LEFT_OPEN: Final = 2.0
-"""Ends that are left to a model for each that Bach leaves without a cadence: on its own a model
-closes four of five within pieces, and a few more closes than Bach has do no harm."""
+"""Ends within a piece that are left to a model for each that Bach leaves without a cadence: on its
+own a model closes four of five, and a few more closes than Bach has do no harm. The last end of a
+piece is left open as often as in Bach: a model closes it less often by itself."""
 
 
 def as_in_bach(number: int, generator: np.random.Generator) -> tuple[str, ...]:
@@ -52,7 +53,7 @@ def _weights(*, is_last: bool) -> Mapping[str, float]:
     """Return the weight of each kind, so that with a model's own closes the shares are Bach's."""
     left_out = _UNFINISHED if is_last else ()
     counts = {kind: n for kind, n in _counts(is_last=is_last).items() if kind not in left_out}
-    total, open_ = sum(counts.values()), _LEFT_OPEN * counts[""]
+    total, open_ = sum(counts.values()), (1.0 if is_last else _LEFT_OPEN) * counts[""]
     closed = (total - open_) / (total - counts[""])
     return {kind: closed * count if kind else open_ for kind, count in counts.items()}
 

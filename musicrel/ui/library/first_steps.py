@@ -45,7 +45,7 @@ class FirstSteps(QObject):
     ) -> None:
         super().__init__(document)
         self._document, self._preferences, self._sheet = document, preferences, sheet
-        self._toggle, self._other_hint = toggle, False
+        self._toggle, self._other_hint, self._halved = toggle, False, False
         self._is_new_user = not recent.load()
         self.card = StartOffers(sheet, offers)
         toggle.triggered.connect(self._choose)
@@ -69,6 +69,12 @@ class FirstSteps(QObject):
     def give_way(self, other_hint: bool) -> None:
         """Hide the offers while the sheet has a hint about something else."""
         self._other_hint = other_hint
+        self._update()
+
+    @Slot(bool)
+    def give_room(self, halved: bool) -> None:
+        """Hide the offers while two models share the height of the sheet."""
+        self._halved = halved
         self._update()
 
     @Slot(bool)
@@ -96,4 +102,4 @@ class FirstSteps(QObject):
         """Return True if nothing else is on the sheet."""
         document = self._document
         busy = document.generating or document.sketch is not None or self._other_hint
-        return not busy and document.shown is None and bool(document.choices)
+        return not busy and not self._halved and document.shown is None and bool(document.choices)

@@ -137,3 +137,14 @@ def test_the_offers_need_an_empty_sheet(app_controller: AppController, window: M
 
     assert not offers.isEnabled()
     assert offers.toolTip().startswith("The sheet has a piece")
+
+
+def test_the_offers_give_room_to_two_models(app_controller: AppController) -> None:
+    """They need the whole height of the sheet."""
+    card = app_controller.library.first_steps.card
+
+    app_controller.twin.controller.compare_with("vanilla")
+    assert not card.isVisible()
+
+    app_controller.twin.controller.compare_with("")
+    assert card.isVisible()
