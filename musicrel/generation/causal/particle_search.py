@@ -6,7 +6,7 @@ particles are therefore written side by side. Potentials weigh them: the probabi
 legal, which is that of the locked token in a locked cell; parallels; 6-4 chords; the cadence at a
 phrase end. Particles are resampled on a beat if few of them have most of the weight. At the end one
 is drawn by its weight, not the best one taken: the likeliest phrases are the dullest. Its tokens,
-keys and values are taken over.
+keys and values are taken over. A window that misses a requested cadence is searched again.
 
 Source: Del Moral, Doucet and Jasra 2006, "Sequential Monte Carlo samplers"; for language models
 Lew et al. 2023, "Sequential Monte Carlo Steering of Large Language Models using Probabilistic
@@ -19,7 +19,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
-from typing import NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -75,6 +75,10 @@ def decode(
     return decoder.decode(
         model, sequences, length, constraints, sampler, record=record, search=search
     )
+
+
+_ATTEMPTS: Final = 3
+"""Number of searches of a window that misses a requested cadence; the last one is kept."""
 
 
 class ParticleSearch:
@@ -138,26 +142,43 @@ class ParticleSearch:
     def _written(
         self, forward: BatchForward, row: int, sequence: DecodeSequence, window: Window
     ) -> Job[PhraseEndTrial, Passage]:
-        """Write the particles of ``window``; return one, which ``forward`` has then read."""
+        """Write ``window`` with particles; return one, which ``forward`` has then read."""
         window = window.with_drawn_kinds(sequence.seed, self._constraints.plan.steps)
-        branch = self._branch(forward, row, sequence, window)
-        particles = Particles(sequence, window, branch.forward.batch)
-        narrowed = LastChords(self._constraints, window.ends, sequence.key)
+        for attempt in range(_ATTEMPTS):
+            branch = self._branch(forward, row, sequence, window)
+            particles = Particles(sequence, window, branch.forward.batch, attempt)
+            yield from self._search(branch.forward, particles, window, sequence.key)
+            drawn = particles.drawn()
+            if self._closes(particles.ids_KN[[drawn]], window, sequence.key):
+                break
+        if not forward.records:
+            forward.take(row, branch.forward, drawn, window.last, shared=window.first - 1)
+        return particles.passage(drawn)
+
+    def _search(
+        self, forward: BatchForward, particles: Particles, window: Window, key: Key | None
+    ) -> Job[PhraseEndTrial, None]:
+        """Write all ``particles`` of ``window``."""
+        narrowed = LastChords(self._constraints, window.ends, key)
         narrow_chooser = open_chooser(narrowed, self._sampler, self._model.name)
         for index in range(window.first, window.read + 1):
             if index > window.first and window.is_checkpoint(index):
                 size = particles.effective_size
                 yield SearchState(effective_size=size, particles=len(particles))
                 if particles.degenerate:
-                    branch.forward.select(particles.resample(), shared=window.first)
+                    forward.select(particles.resample(), shared=window.first)
             chooser = narrow_chooser if narrowed.narrows(index) else self._chooser
-            self._write(branch.forward, chooser, particles, index)
-            self._weigh(particles, window, index, sequence.key)
+            self._write(forward, chooser, particles, index)
+            self._weigh(particles, window, index, key)
             yield PhraseEndTrial()
-        drawn = particles.drawn()
-        if not forward.records:
-            forward.take(row, branch.forward, drawn, window.last, shared=window.first - 1)
-        return particles.passage(drawn)
+
+    def _closes(self, ids_1N: codec.Ids, window: Window, key: Key | None) -> bool:
+        """Return True if a piece has every requested cadence of ``window``."""
+        return not any(
+            potentials.closing(ids_1N[:, : end.last + 1], end, self._constraints, key)[0]
+            for end in window.ends
+            if end.kind and not end.is_drawn
+        )
 
     def _branch(
         self, forward: BatchForward, row: int, sequence: DecodeSequence, window: Window

@@ -23,6 +23,8 @@ from musicrel.tokens import codec
 
 _STREAM: Final = 4
 """Separates these random numbers from those of the notes."""
+_STREAMS_OF_AN_ATTEMPT: Final = 100_000
+"""More streams of random numbers than the particles of a window ever take."""
 _ENOUGH: Final = 0.5
 """Effective share of the particles below which they are resampled."""
 
@@ -48,21 +50,25 @@ class Particles:
         sequence: what is written before the window, as its prompt.
         window: the window.
         count: number of particles.
+        attempt: number of the search of this window, from 0; each has its own random numbers.
 
     Attributes:
         log_weight_K: float64 (K,), log-weights in nats since the last resampling.
     """
 
-    def __init__(self, sequence: DecodeSequence, window: Window, count: int) -> None:
+    def __init__(
+        self, sequence: DecodeSequence, window: Window, count: int, attempt: int = 0
+    ) -> None:
         self._seed, self._window = sequence.seed, window
-        self._random = np.random.default_rng([sequence.seed, _STREAM, window.first])
+        entropy = [sequence.seed, _STREAM, window.first]
+        self._random = np.random.default_rng([*entropy, attempt] if attempt else entropy)
         shape = count, window.read + 1
         ids_KN = np.zeros(shape, dtype=np.int64)
         ids_KN[:, : window.first] = sequence.prompt
         self._choices_KN = Choice(ids_KN, np.zeros(shape), np.zeros(shape), np.zeros(shape))
         self.log_weight_K = np.zeros(count)
         self._dead_ends_K: list[dict[int, DeadEnd]] = [{} for _ in range(count)]
-        self._streams = 0
+        self._streams = attempt * _STREAMS_OF_AN_ATTEMPT
         self._draw_uniforms()
 
     def __len__(self) -> int:

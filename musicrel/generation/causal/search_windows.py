@@ -170,9 +170,10 @@ def _before_locked_cells(ends: Sequence[PhraseEnd], free: codec.Ids, length: int
 
 
 def _drawn(end: PhraseEnd, seed: int, steps: int) -> PhraseEnd:
-    """Return a phrase end with a drawn cadence."""
-    kind = drawn_cadences.draw_kind(seed, end.step, is_last=end.stop == steps)
-    return end._replace(kind=kind, is_drawn=True)
+    """Return a phrase end with a drawn cadence, which is requested at the end of the piece."""
+    is_last = end.stop == steps
+    kind = drawn_cadences.draw_kind(seed, end.step, is_last=is_last)
+    return end._replace(kind=kind, is_drawn=not (is_last and kind))
 
 
 def _is_known(end: PhraseEnd, plan: Chorale, conditions: Collection[str]) -> bool:

@@ -21,7 +21,7 @@ from musicrel.generation.causal.search_windows import Window
 from musicrel.generation.causal.step_reader import StepReader, open_reader
 from musicrel.generation.constraints.cell_constraints import DeadEnd
 from musicrel.generation.constraints.locks import Cell, Locks
-from musicrel.generation.events import SearchState
+from musicrel.generation.events import PhraseEndTrial, SearchState
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.phrasing import drawn_cadences
 from musicrel.generation.request import GenerationRequest
@@ -82,6 +82,12 @@ def with_soprano(request: GenerationRequest) -> GenerationRequest:
     soprano[:, 0] = True
     locks = Locks.of(random_chorale(4, request.steps), soprano)
     return replace(request, locks=locks, rules=())
+
+
+@pytest.fixture
+def once(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Search every window once, also where it misses its cadence."""
+    monkeypatch.setattr(particle_search, "_ATTEMPTS", 1)
 
 
 def test_a_draft_is_decoded_without_a_search(model: LoadedModel) -> None:
@@ -151,6 +157,7 @@ def test_recording_changes_nothing(model: LoadedModel, *, has_melody: bool) -> N
             np.testing.assert_allclose(recorded.attention.sum(-1), 1.0, atol=1e-5)
 
 
+@pytest.mark.usefixtures("once")
 def test_nothing_is_read_twice(model: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
     """The tokens that particles have read are not read again, unless attention is recorded."""
     steps: list[int] = []
@@ -190,6 +197,29 @@ def test_particles_with_little_weight_are_dropped(model: LoadedModel) -> None:
     assert np.mean(gained) > 0
 
 
+@pytest.mark.parametrize("seed", range(3))
+def test_a_phrase_that_misses_its_cadence_is_searched_again(
+    model: LoadedModel, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """With other random numbers, three times at most; what closes at once is not searched again."""
+    request = replace(PHRASES, seed=seed, cadence="authentic")
+    found = {}
+    for attempts in (1, 2, 3):
+        monkeypatch.setattr(particle_search, "_ATTEMPTS", attempts)
+        sequences = new_sequences(model, request, range(seed, seed + 1))
+        ((ids,), events) = written(model, sequences, request)
+        trials = sum(type(event) is PhraseEndTrial for event in events)
+        found[attempts] = ids, trials
+
+    lengths = 20 * codec.VOICES, 28 * codec.VOICES
+    assert found[1][1] == sum(lengths)
+    extra = {found[2][1] - found[1][1], found[3][1] - found[2][1]}
+    assert extra <= {0, *lengths, sum(lengths)}
+    for before, after in ((1, 2), (2, 3)):
+        assert (found[before][0] == found[after][0]) == (found[before][1] == found[after][1])
+
+
+@pytest.mark.usefixtures("once")
 def test_the_effective_size_is_reported_on_every_beat(model: LoadedModel) -> None:
     """It is at most the number of particles; a locked soprano has one window for both phrases.
 
