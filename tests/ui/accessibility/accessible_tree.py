@@ -1,0 +1,66 @@
+"""The accessibility tree as a screen reader walks it."""
+
+from __future__ import annotations
+
+from collections.abc import Iterator
+
+from PySide6.QtCore import QObject
+from PySide6.QtGui import QAccessible, QAccessibleInterface
+
+Role = QAccessible.Role
+Text = QAccessible.Text
+
+
+def interface(of: QObject) -> QAccessibleInterface:
+    """Return the interface of a widget."""
+    return QAccessible.queryAccessibleInterface(of)
+
+
+def children(of: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
+    """Yield the children of an interface."""
+    found = (of.child(index) for index in range(of.childCount()))
+    return (child for child in found if child is not None)
+
+
+def below(of: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
+    """Yield all visible interfaces below one, in the order in which they are read."""
+    for child in children(of):
+        if child.isValid() and not child.state().invisible:
+            yield child
+            yield from below(child)
+
+
+def name(of: QAccessibleInterface) -> str:
+    """Return the name of an interface, without the mark of its key."""
+    return of.text(Text.Name).replace("&", "")
+
+
+def names(of: QAccessibleInterface) -> list[str]:
+    """Return the names of the items of a list."""
+    return [name(child) for child in children(of) if child.role() == Role.ListItem]
+
+
+def find(top: QObject, title: str, role: QAccessible.Role | None = None) -> QAccessibleInterface:
+    """Return the first visible interface below a window with a name, and a role if it matters.
+
+    Raises:
+        LookupError: there is none; with the names that there are.
+    """
+    seen = []
+    for one in below(interface(top)):
+        seen.append(f"{one.role().name} {name(one)}")
+        if name(one) == title and role in {None, one.role()}:
+            return one
+    raise LookupError(f"no {title!r} among {seen}")
+
+
+def press(of: QAccessibleInterface) -> None:
+    """Do the action of a button, or of an item."""
+    action = of.actionInterface()
+    assert "Press" in action.actionNames()
+    action.doAction("Press")
+
+
+def focus(of: QAccessibleInterface) -> None:
+    """Give an interface the keyboard."""
+    of.actionInterface().doAction("SetFocus")
