@@ -1,4 +1,4 @@
-"""The choice of messages that are announced: progress by quarters, everything else once.
+"""The choice of messages that are announced: all results, and progress by quarters.
 
 The status bar shows progress up to thirty times a second. Announced are the first message of its
 kind and each further quarter of the work.
@@ -20,23 +20,20 @@ class MessageFilter:
     """A filter of the messages of one window, which remembers what was announced."""
 
     def __init__(self) -> None:
-        self._last = ""
         self._announced: set[tuple[str, int]] = set()
 
     def is_due(self, text: str) -> bool:
         """Return whether ``text`` is to be announced, and remember it as announced if so."""
-        if not text or text == self._last:
+        if not text:
             return False
         quarter = quarter_of(text)
         if quarter is None:
             self._announced.clear()
-            self._last = text
             return True
         kind = (_NUMBER.sub("", text), quarter)
         if kind in self._announced:
             return False
         self._announced.add(kind)
-        self._last = text
         return True
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QObject, Slot
+from PySide6.QtWidgets import QApplication
 
 from musicrel.editing.selection import Selection
 from musicrel.playback.player import Player
@@ -45,6 +46,8 @@ class Accessibility(QObject):
             (document.selection_changed, self._follow_selection),
             (document.shown_changed, self._on_changed),
             (document.locks_changed, self._on_changed),
+            (window.attention.head_chosen, self._announce_head),
+            (window.attention.second_head_chosen, self._announce_head),
         ):
             signal.connect(slot)
 
@@ -59,6 +62,13 @@ class Accessibility(QObject):
         """Attach the curves once their plot is made."""
         panel = window.experiment.study.curves
         panel.view.made.connect(lambda: painted_items.attach(panel.view.plot, CurveItems(panel)))
+
+    @Slot()
+    def _announce_head(self) -> None:
+        """Announce the head that was chosen in the grid at the keyboard."""
+        grid = QApplication.focusWidget()
+        if grid is not None:
+            self.announcer.announce(grid.accessibleDescription())
 
     @Slot()
     def _on_changed(self) -> None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
 from PySide6.QtWidgets import QWidget
 
-from musicrel.presentation.spoken.message_filter import MessageFilter
+from musicrel.presentation.spoken.message_filter import MessageFilter, quarter_of
 
 AGAIN_MS: Final = 200
 """Milliseconds after which a message is tried again while music sounds."""
@@ -20,13 +20,15 @@ _Politeness = QAccessible.AnnouncementPoliteness
 class Announcer(QObject):
     """An announcer of the messages of a window.
 
-    The last message of an event is announced, an error also before it. While music sounds, only the
-    last message and the last error are kept, and announced when it ends. Without a screen reader
-    nothing happens.
+    At the end of an event its last error, its last result and its last progress are announced.
+    While music sounds, they are kept until it ends. Without a screen reader nothing happens.
 
     Args:
         window: the window.
         is_sounding: returns True while music sounds.
+        send: gets the events.
+
+    Attributes:
         send: gets the events.
     """
 
@@ -37,9 +39,9 @@ class Announcer(QObject):
         send: Callable[[QAccessibleEvent], None] = QAccessible.updateAccessibility,
     ) -> None:
         super().__init__(window)
-        self._window, self._is_sounding, self._send = window, is_sounding, send
+        self._window, self._is_sounding, self.send = window, is_sounding, send
         self._filter = MessageFilter()
-        self._error = self._message = ""
+        self._error = self._result = self._progress = ""
         self._timer = QTimer(self, singleShot=True)
         self._timer.timeout.connect(self._announce)
 
@@ -51,7 +53,10 @@ class Announcer(QObject):
     @Slot(str)
     def announce(self, text: str) -> None:
         """Announce a message once the reader has finished its sentence."""
-        self._message = text
+        if quarter_of(text) is not None:
+            self._progress = text
+        elif text:
+            self._result, self._progress = text, ""
         self._begin()
 
     @Slot(str)
@@ -62,7 +67,7 @@ class Announcer(QObject):
 
     def drop(self) -> None:
         """Forget the message of this event: the reader describes what has the focus."""
-        self._message = ""
+        self._result = ""
 
     def _begin(self) -> None:
         if QAccessible.isActive() and not self._timer.isActive():
@@ -75,11 +80,12 @@ class Announcer(QObject):
             return
         if self._error:
             self._speak(self._error, _Politeness.Assertive)
-        if self._filter.is_due(self._message):
-            self._speak(self._message, _Politeness.Polite)
-        self._error = self._message = ""
+        for text in (self._result, self._progress):
+            if self._filter.is_due(text):
+                self._speak(text, _Politeness.Polite)
+        self._error = self._result = self._progress = ""
 
     def _speak(self, text: str, politeness: QAccessible.AnnouncementPoliteness) -> None:
         event = QAccessibleAnnouncementEvent(self._window, text)
         event.setPoliteness(politeness)
-        self._send(event)
+        self.send(event)

@@ -31,7 +31,13 @@ def below(of: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
 
 
 def name(of: QAccessibleInterface) -> str:
-    """Return the name of an interface, without the mark of its key."""
+    """Return the name of an interface, without the mark of its key; of a box, that of its label.
+
+    On Linux Qt gives a combo box its value as its name, and a relation to its label.
+    """
+    if of.role() == Role.ComboBox:
+        for label, _relation in of.relations(QAccessible.RelationFlag.Label):
+            return name(label)
     return of.text(Text.Name).replace("&", "")
 
 

@@ -1,4 +1,4 @@
-"""What a screen reader announces by itself."""
+"""Announcements to a screen reader."""
 
 from __future__ import annotations
 

@@ -132,7 +132,7 @@ def test_item_of_a_shorter_piece_is_invalid(sheet: Sheet) -> None:
 
 
 def test_interfaces_end_with_their_view(sheet: Sheet) -> None:
-    """What a reader still has of it is invalid, and Qt has forgotten it."""
+    """Interfaces that a reader still has are invalid, and Qt has forgotten them."""
     view = tree.interface(sheet.view)
     note = view.child(1)
     identity = QAccessible.uniqueId(note)

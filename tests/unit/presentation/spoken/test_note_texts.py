@@ -64,7 +64,7 @@ def test_broken_rules_are_named_and_explained() -> None:
     ],
 )
 def test_passage_is_a_note_a_rest_or_a_number_of_notes(selection: Selection, text: str) -> None:
-    """A selection that begins inside a note says so."""
+    """A selection that begins inside a note describes where."""
     assert TEXTS.passage(selection, NOTES) == text
 
 

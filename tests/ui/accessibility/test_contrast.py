@@ -1,0 +1,57 @@
+"""The contrast of all pairs of text and background in the style sheet."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterator
+
+import pytest
+from PySide6.QtWidgets import QApplication
+
+from musicrel.presentation.words.palette import DARK, LIGHT, Theme
+from musicrel.ui.widgets import stylesheet
+from tests.helpers.colours import contrast
+
+TEXT = 4.5
+RULE = re.compile(r"([^{}]+)\{([^{}]*)\}")
+STATE = re.compile(r"::?[\w-]+")
+PAIRS = (("color", "background"), ("selection-color", "selection-background-color"))
+
+
+def rules(sheet: str) -> dict[str, dict[str, str]]:
+    """Return the properties of every selector, joined over its rules."""
+    found: dict[str, dict[str, str]] = {}
+    for selectors, body in RULE.findall(sheet):
+        pairs = (line.split(":", 1) for line in body.split(";") if ":" in line)
+        values = {name.strip(): value.strip() for name, value in pairs}
+        for selector in selectors.split(","):
+            found.setdefault(selector.strip(), {}).update(values)
+    return found
+
+
+def pairs(sheet: str, theme: Theme) -> Iterator[tuple[str, str, str]]:
+    """Yield selector, ink and ground; a part without a colour has that of its usual state."""
+    grounds = (theme.window, theme.panel, theme.field)
+    known = rules(sheet)
+    for selector, own in known.items():
+        if ":disabled" in selector:
+            continue  # what cannot be used need not be read (WCAG 2.1, 1.4.3)
+        usual = known.get(STATE.sub("", selector), {})
+        for ink_name, ground_name in PAIRS:
+            if ink_name not in own and ground_name not in own:
+                continue
+            ink = own.get(ink_name, usual.get(ink_name, theme.text))
+            ground = own.get(ground_name, usual.get(ground_name, "transparent"))
+            for under in (ground,) if ground.startswith("#") else grounds:
+                yield selector, ink, under
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_every_text_of_the_style_sheet_can_be_read(theme: Theme, qapp: QApplication) -> None:
+    """Where no background is given, on all that the part may stand on."""
+    stylesheet.apply(theme)
+
+    found = list(pairs(qapp.styleSheet(), theme))
+
+    assert len(found) > 100
+    assert [pair for pair in found if contrast(*pair[1:]) < TEXT] == []
