@@ -124,7 +124,7 @@ class AppController(QObject):
         self._add_library()
         self._space = SpaceKey(window)
         PartFocus(window.compose_page, window.takes.view, window.commands.next_part)
-        self.accessibility = Accessibility(window, self.document, self.messages, player)
+        self.speech = Accessibility(window, *self._shared, player=player, playback=self.playback)
         self._connect()
 
     @property

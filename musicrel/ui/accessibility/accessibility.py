@@ -11,26 +11,38 @@ from musicrel.ui.accessibility import painted_items
 from musicrel.ui.accessibility.announcer import Announcer
 from musicrel.ui.accessibility.curve_items import CurveItems
 from musicrel.ui.accessibility.note_items import RollItems, ScoreItems
+from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.document.document import Document
 from musicrel.ui.document.messages import Messages
+from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.shell.main_window import MainWindow
 
 
 class Accessibility(QObject):
-    """The owner of the items and of the announcer of a window.
+    """The owner of the items and of the announcer of a window; it reduces motion, too.
 
     Args:
         window: has the views.
         document: the piece, the selection and the locks.
         messages: are announced.
+        preferences: whether motion is reduced.
         player: no announcement disturbs it.
+        playback: moves the playhead.
     """
 
     def __init__(
-        self, window: MainWindow, document: Document, messages: Messages, player: Player
+        self,
+        window: MainWindow,
+        document: Document,
+        messages: Messages,
+        preferences: Preferences,
+        *,
+        player: Player,
+        playback: PlaybackController,
     ) -> None:
         super().__init__(window)
+        self._preferences, self._playback = preferences, playback
         self._document, self._page = document, window.compose_page
         self.announcer = Announcer(window, lambda: player.playing)
         score = self._page.score
@@ -50,6 +62,8 @@ class Accessibility(QObject):
             (window.attention.second_head_chosen, self._announce_head),
         ):
             signal.connect(slot)
+        preferences.changed.connect(self._follow_motion)
+        self._follow_motion()
 
     def _attach_rolls(self) -> None:
         """Attach the rolls of other pieces than that of the document, as of model B."""
@@ -62,6 +76,11 @@ class Accessibility(QObject):
         """Attach the curves once their plot is made."""
         panel = window.experiment.study.curves
         panel.view.made.connect(lambda: painted_items.attach(panel.view.plot, CurveItems(panel)))
+
+    @Slot()
+    def _follow_motion(self) -> None:
+        """Let the playhead move as the user prefers."""
+        self._playback.by_beats = self._preferences.settings.motion == "reduced"
 
     @Slot()
     def _announce_head(self) -> None:

@@ -204,8 +204,9 @@ class _Item(QAccessibleWidget):
         view, items = _view_of(self), _items_of(self)
         port = view.viewport()
         state.selectable = state.focusable = 1
-        state.selected = int(items.is_selected(self.place))
-        state.focused = int(view.hasFocus() and items.current() == self.place)
+        chosen = items.is_selected(self.place)
+        state.selected = int(chosen)
+        state.focused = int(chosen and view.hasFocus() and items.current() == self.place)
         state.offscreen = int(not port.rect().intersects(items.box(self.place)))
         state.invisible = int(not port.isVisible())
         return state

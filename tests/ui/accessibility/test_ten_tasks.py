@@ -1,4 +1,4 @@
-"""Ten tasks by the accessibility tree and the keyboard alone: no mouse, nothing read from pixels."""
+"""Ten tasks by the accessibility tree and the keyboard alone, without mouse and pixels."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def spoken(app_controller: AppController) -> list[str]:
 def record(app_controller: AppController) -> list[str]:
     """Record the announcements of an app from now on."""
     texts: list[str] = []
-    announcer = app_controller.accessibility.announcer
+    announcer = app_controller.speech.announcer
     announcer.send = lambda event: texts.append(event.message())
     return texts
 
