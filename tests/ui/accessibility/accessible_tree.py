@@ -18,8 +18,10 @@ def interface(of: QObject) -> QAccessibleInterface:
 
 def children(of: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
     """Yield the children of an interface."""
-    found = (of.child(index) for index in range(of.childCount()))
-    return (child for child in found if child is not None)
+    for index in range(of.childCount()):
+        child: QAccessibleInterface | None = of.child(index)
+        if child is not None:
+            yield child
 
 
 def below(of: QAccessibleInterface) -> Iterator[QAccessibleInterface]:

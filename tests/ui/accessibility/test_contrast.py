@@ -6,7 +6,9 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtWidgets import QApplication
+from PySide6.QtGui import QPalette
+from PySide6.QtWidgets import QApplication, QLineEdit
+from pytestqt.qtbot import QtBot
 
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.ui.widgets import stylesheet
@@ -19,7 +21,10 @@ WITHOUT_TEXT = ("QSlider", "QScrollBar", "QProgressBar", "::indicator", "#play")
 """Shapes and icons; their colours are those of ``test_palette``."""
 PAINTED = "QListWidget#plain::item"
 """Text that a delegate paints with the palette: in ``on_accent`` where it is selected."""
-PAIRS = (("color", "background"), ("selection-color", "selection-background-color"))
+PAIRS = (
+    ("color", "background"),
+    ("selection-color", "selection-background-color"),
+)
 
 
 def rules(sheet: str) -> dict[str, dict[str, str]]:
@@ -53,10 +58,25 @@ def pairs(sheet: str, theme: Theme) -> Iterator[tuple[str, str, str]]:
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 def test_every_text_of_the_style_sheet_can_be_read(theme: Theme, qapp: QApplication) -> None:
-    """Where no background is given, on all that the part may stand on."""
+    """A text without a background is tested on all that it may stand on."""
     stylesheet.apply(theme)
 
     found = list(pairs(qapp.styleSheet(), theme))
 
     assert len(found) > 100
     assert [pair for pair in found if contrast(*pair[1:]) < TEXT] == []
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
+def test_placeholder_of_a_field_can_be_read(theme: Theme, qapp: QApplication, qtbot: QtBot) -> None:
+    """Qt would make it half transparent; this colour is painted."""
+    stylesheet.apply(theme)
+    field = QLineEdit(placeholderText="As last time")
+    qtbot.addWidget(field)
+    field.ensurePolished()
+
+    placeholder = field.palette().color(QPalette.ColorRole.PlaceholderText)
+
+    assert placeholder.alpha() == 255
+    assert contrast(placeholder.name(), theme.field) >= TEXT
+    del qapp

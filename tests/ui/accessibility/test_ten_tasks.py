@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
-from PySide6.QtGui import QAccessible
+from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
@@ -47,8 +47,12 @@ def spoken(app_controller: AppController) -> list[str]:
 def record(app_controller: AppController) -> list[str]:
     """Record the announcements of an app from now on."""
     texts: list[str] = []
-    announcer = app_controller.speech.announcer
-    announcer.send = lambda event: texts.append(event.message())
+
+    def send(event: QAccessibleEvent) -> None:
+        assert isinstance(event, QAccessibleAnnouncementEvent)
+        texts.append(event.message())
+
+    app_controller.speech.announcer.send = send
     return texts
 
 
@@ -207,9 +211,9 @@ def test_play(
     """The space bar plays; announcements wait until it is pressed again."""
     compose(window, spoken, qtbot)
     tree.focus(tree.find(window, "Piano roll", Role.List))
-    assert tree.find(window, "Play", Role.Button)
+    assert not tree.find(window, "Play", Role.Button).state().disabled
     key(window, Key.Key_Space)
-    assert tree.find(window, "Pause", Role.Button)
+    assert not tree.find(window, "Pause", Role.Button).state().disabled
     assert app_controller.player.playing
     spoken.clear()
     key(window, Key.Key_A, modifier=CTRL)
@@ -281,7 +285,8 @@ def test_start_a_study_and_read_its_verdict(
     tab_to(window, "Start")
     key(window, Key.Key_Space)
     folder = study_folder.runs_folder() / "smoke"
-    qtbot.waitUntil(folder.exists, timeout=SOON)
+    studies = tree.find(window, "Studies", Role.List)
+    qtbot.waitUntil(lambda: any("unning" in name for name in tree.names(studies)), timeout=SOON)
     (folder / "go").touch()
 
     qtbot.waitUntil(lambda: has_text(window, "better by 1.000"), timeout=SOON)
