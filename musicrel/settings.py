@@ -22,6 +22,8 @@ DEVICES: Final = ("auto", "cpu", "cuda", "mps")
 """Devices that models compute on."""
 TEXT_SIZES: Final = ("90", "100", "110", "125", "150")
 """Sizes of all texts in percent."""
+MOTIONS: Final = ("full", "reduced")
+"""Movement on the screen: all of it, or a playhead that moves from beat to beat."""
 AT_START: Final = ("new", "last")
 """Documents to begin with: an empty one, or the one that was open last."""
 MARKS_AFTER_EDIT: Final = "edited"
@@ -37,6 +39,7 @@ _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "theme": THEMES,
     "device": DEVICES,
     "text_size": TEXT_SIZES,
+    "motion": MOTIONS,
     "at_start": AT_START,
     "marks": MARKS,
     "metronome": ("on", "off"),
@@ -72,6 +75,7 @@ class Settings:
         midi_fermatas: "held" or "written", in exported MIDI files.
         advanced: "shown" if the advanced part of the form is, else "hidden".
         text_size: one of ``TEXT_SIZES``.
+        motion: one of ``MOTIONS``.
         threads: number of threads that models compute with, 1 to ``MAX_THREADS``.
         audio_device: name of the device for sound, "" for the one of the system.
         export_folder: the folder to export to, "" for the one of the last save.
@@ -99,6 +103,7 @@ class Settings:
     midi_fermatas: str = "written"
     advanced: str = "hidden"
     text_size: str = "100"
+    motion: str = "full"
     threads: str = "1"
     audio_device: str = ""
     export_folder: str = ""

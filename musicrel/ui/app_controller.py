@@ -12,6 +12,7 @@ from musicrel.playback.recorder import Recorder
 from musicrel.settings import Settings
 from musicrel.ui.ablation.ablation import Ablation
 from musicrel.ui.ablation.note_jobs import LoadModel
+from musicrel.ui.accessibility.accessibility import Accessibility
 from musicrel.ui.attention.analysis_cache import Analyse
 from musicrel.ui.compose.candidate_run import GenerateCandidates
 from musicrel.ui.compose.phrase_editor import PhraseEditor
@@ -96,14 +97,13 @@ class AppController(QObject):
         load_model: LoadModel | None = None,
     ) -> None:
         super().__init__()
-        self.window, self.player = window, player
+        self.window, self.player, self._ended = window, player, False
         self.document, self.messages = Document(self), Messages(self)
         self.preferences = Preferences(settings, self)
         self._shared = (self.document, self.messages, self.preferences)
         self._twin_jobs = TwinJobs(compose, generate_candidates)
         self._twin_jobs.mutes = lambda model: self.document.form.muted.of(model)  # noqa: PLW0108  # the form changes
         self.run = GenerationRun(self._twin_jobs.compose, self)
-        self._ended = False
         window.show_document(self.document, self.messages, self.preferences)
         self._add_sheet()
         self._add_generation(warm_up, self._twin_jobs.generate_candidates)
@@ -124,6 +124,7 @@ class AppController(QObject):
         self._add_library()
         self._space = SpaceKey(window)
         PartFocus(window.compose_page, window.takes.view, window.commands.next_part)
+        self.speech = Accessibility(window, *self._shared, player=player, playback=self.playback)
         self._connect()
 
     @property

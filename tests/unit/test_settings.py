@@ -89,6 +89,7 @@ def test_settings_of_an_earlier_version_are_kept(home: Path) -> None:
     [
         ("text_size", "900"),
         ("text_size", "big"),
+        ("motion", "none"),
         ("threads", "0"),
         ("threads", "257"),
         ("threads", "-1"),

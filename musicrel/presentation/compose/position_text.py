@@ -38,6 +38,13 @@ def beat(step: float, meter: Meter, pickup: int) -> str:
     return bar_and_beat(step, meter, pickup).rpartition(".")[2]
 
 
+def beat_below(step: float, meter: Meter, pickup: int) -> float:
+    """Return the beginning of the beat in which a playhead at ``step`` is, not before 0."""
+    unit = written_unit(meter)
+    within = (int(step + _JUST_BEFORE) - pickup) % unit
+    return max(float(int(step + _JUST_BEFORE) - within), 0.0)
+
+
 def time(seconds: float) -> str:
     """Return an elapsed time in seconds, rounded down, as '0:07'."""
     minutes, rest = divmod(int(seconds + _JUST_BEFORE), 60)

@@ -179,7 +179,7 @@ def losses_at(found: Sequence[ArmCurve], axis: Axis, x: float, unit: str = "nats
     if not 0 <= x <= right:
         return ""
     words = "  ·  ".join(f"{curve.name} {curve.at(x):.3f}" for curve in found)
-    return f"{_x_text(x, axis, unit)}: {words} {unit}"
+    return f"{x_text(x, axis, unit)}: {words} {unit}"
 
 
 def description(title: str, found: Sequence[ArmCurve], unit: str) -> str:
@@ -212,7 +212,8 @@ def _rows(runs: Sequence[RunStatus], shown: Shown) -> Iterator[tuple[str | float
                 yield (run.arm, run.seed, _MEASURED_ON[split], *values)
 
 
-def _x_text(x: float, axis: Axis, unit: str) -> str:
+def x_text(x: float, axis: Axis, unit: str) -> str:
+    """Return a place on the x axis, as '1,500 steps' or '2 min'."""
     if axis == "seconds":
         return progress.duration(x)
     return f"{round(x):,} {'steps' if axis == 'step' else curves.examples(unit)}"

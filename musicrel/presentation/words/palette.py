@@ -101,7 +101,7 @@ LIGHT: Final = Theme(
     voice_edges=("#a06800", "#b23a80", "#0b6b46", "#2a68c8"),
     on_voice="#14161b",
     surprisal=("#e4e8f0", "#f5cf5e", "#ee6f3c"),
-    models=("#4654cf", "#d4572a"),
+    models=("#4654cf", "#b5461e"),
 )
 DARK: Final = Theme(
     name="dark",

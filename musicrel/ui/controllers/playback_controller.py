@@ -44,6 +44,7 @@ class PlaybackController(QObject):
         actions: the playback commands.
 
     Attributes:
+        by_beats: True if the playhead moves from beat to beat while music plays.
         playhead: playhead and loop of the roll.
         midi: the MIDI output.
     """
@@ -64,6 +65,7 @@ class PlaybackController(QObject):
         self._bar, self._commands = bar, actions
         self._score_loop = ScoreLoop(page.score)
         self.midi = MidiOutput(self._commands.ports, self)
+        self.by_beats = False
         self._piece: Chorale | None = None
         self._last: Chorale | None = None
         self._expects_new = True
@@ -263,7 +265,10 @@ class PlaybackController(QObject):
             self.playhead.set_step(None)
             self._bar.set_position("1.1", "0:00", "0:00")
             return
-        self.playhead.set_step(step)
+        calm = self.by_beats and self._player.playing
+        self.playhead.set_step(
+            position_text.beat_below(step, piece.meter, piece.pickup) if calm else step
+        )
         left = self._player.count_in
         if left:
             self._bar.set_count_in(position_text.beat(step - left, piece.meter, piece.pickup))

@@ -47,6 +47,10 @@ _RESET: Final = "Reset &zoom"
 class CurvePanel(QFrame):
     """Curves, the choices above, losses at the mouse and actions below; a passive widget.
 
+    Attributes:
+        curves: what is shown.
+        unit: of their losses.
+
     Signals:
         failed: the curves could not be exported; the reason as one sentence.
     """
@@ -56,9 +60,9 @@ class CurvePanel(QFrame):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._runs: tuple[RunStatus, ...] = ()
-        self._title, self._unit = "", "nats/note"
+        self._title, self.unit = "", "nats/note"
         self._reader = CurveReader()
-        self._curves: list[ArmCurve] = []
+        self.curves: list[ArmCurve] = []
         self.plot: CurvePlot | None = None
         """The plot; None until it is seen."""
         self.axis, self.split = ChoiceBox(_HORIZONTAL, AXES), ChoiceBox("Split", SHOWN)
@@ -84,8 +88,8 @@ class CurvePanel(QFrame):
             unit: of their losses.
         """
         is_other = title != self._title or not self._runs
-        if is_other or unit != self._unit or runs is not self._runs:
-            self._title, self._runs, self._unit = title, runs, unit
+        if is_other or unit != self.unit or runs is not self._runs:
+            self._title, self._runs, self.unit = title, runs, unit
             self._renew()
         if is_other:
             self._reset()
@@ -105,7 +109,7 @@ class CurvePanel(QFrame):
         """Write the plot as it is shown as PNG or SVG, or all of its points as CSV."""
         try:
             if path.suffix.lower() == ".csv":
-                text = study_curves.as_csv(self._runs, self.choice.shown, self._unit)
+                text = study_curves.as_csv(self._runs, self.choice.shown, self.unit)
                 paths.write_text(path, text)
             elif self.plot is not None:
                 plots.export(self.plot.view, path)
@@ -141,12 +145,12 @@ class CurvePanel(QFrame):
 
     @Slot()
     def _renew(self) -> None:
-        self._curves = self._reader.read(self._runs, self.choice)
-        text = study_curves.description(self._title, self._curves, self._unit)
+        self.curves = self._reader.read(self._runs, self.choice)
+        text = study_curves.description(self._title, self.curves, self.unit)
         self.view.setAccessibleDescription(text)
-        self.export.setEnabled(bool(self._curves))
+        self.export.setEnabled(bool(self.curves))
         if self.plot is not None:
-            self.plot.show(self._curves, self.choice, self._unit)
+            self.plot.show(self.curves, self.choice, self.unit)
             self.plot.view.setAccessibleDescription(text)
 
     @Slot()
@@ -159,7 +163,7 @@ class CurvePanel(QFrame):
         x = None if self.plot is None else self.plot.point(place)
         losses = ""
         if x is not None:
-            losses = study_curves.losses_at(self._curves, self.choice.axis, x, self._unit)
+            losses = study_curves.losses_at(self.curves, self.choice.axis, x, self.unit)
         self.words.setText(losses or LEGEND)
         self.words.setToolTip(losses or LEGEND)
 

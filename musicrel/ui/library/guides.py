@@ -20,6 +20,7 @@ GUIDES: Final = {
     "two_models.md": "T&wo models side by side",
     "teaching.md": "For &teachers",
     "laboratory.md": "&Experiments",
+    "accessibility.md": "&Keyboard and screen readers",
     "results.md": "&Results",
 }
 """File -> title in the menu."""

@@ -25,8 +25,8 @@ NO_FOLDER: Final = "there is no folder {path}: choose one that exists, or leave 
 NO_DEVICE: Final = "this computer has no {name} device that musicrel can use: choose another one"
 _CHOOSE: Final = "Folder for exports"
 _OFFERED: Final = (
-    "theme", "text_size", "device", "threads", "audio_device", "export_folder", "export_suffix",
-    "at_start",
+    "theme", "text_size", "motion", "device", "threads", "audio_device", "export_folder",
+    "export_suffix", "at_start",
 )  # fmt: skip
 """The settings in the dialog."""
 

@@ -19,7 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.settings import AT_START, MAX_THREADS, TEXT_SIZES, THEMES, Settings
+from musicrel.settings import AT_START, MAX_THREADS, MOTIONS, TEXT_SIZES, THEMES, Settings
 from musicrel.ui.actions.commands import DEVICES
 from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.fields import NumberField
@@ -30,6 +30,10 @@ _THEMES: Final[Mapping[str, str]] = {
     "system": "As the system",
     "light": "Light",
     "dark": "Dark",
+}
+_MOTIONS: Final[Mapping[str, str]] = {
+    "full": "All",
+    "reduced": "Reduced: the playhead goes from beat to beat",
 }
 _STARTS: Final[Mapping[str, str]] = {
     "new": "An empty document",
@@ -58,6 +62,7 @@ _HEADINGS: Final[Mapping[str, str]] = {
 _FIELDS: Final[Mapping[str, tuple[str, str]]] = {
     "theme": ("&Theme", "Colours of the window"),
     "text_size": ("Te&xt size", "Size of all texts, in percent of that of the system"),
+    "motion": ("&Motion", "Movement on the screen while music plays"),
     "device": ("De&vice", "Processor or graphics card that models compute on"),
     "threads": (
         "T&hreads",
@@ -92,6 +97,7 @@ class PreferencesDialog(QDialog):
         self.setWindowTitle(_TITLE)
         self.theme = _box({name: _THEMES[name] for name in THEMES})
         self.text_size = _box({size: _PERCENT.format(size=size) for size in TEXT_SIZES})
+        self.motion = _box({name: _MOTIONS[name] for name in MOTIONS})
         self.device = _box({name: title.replace("&", "") for name, title in DEVICES})
         self.threads = NumberField(1, min(os.cpu_count() or 1, MAX_THREADS), 1)
         self.audio_device = _box({"": _SYSTEM_SOUND})

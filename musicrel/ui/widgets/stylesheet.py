@@ -177,6 +177,7 @@ QLineEdit, QAbstractSpinBox, QComboBox {
     background: $field; color: $text; border: 1px solid $edge; border-radius: 6px;
     padding: 4px 8px; min-height: 20px;
     selection-background-color: $accent; selection-color: $on_accent;
+    placeholder-text-color: $quiet;
 }
 QLineEdit:hover, QAbstractSpinBox:hover, QComboBox:hover { background: $hover; }
 QLineEdit:focus, QAbstractSpinBox:focus, QComboBox:focus { border: 1px solid $accent; }

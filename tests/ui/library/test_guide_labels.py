@@ -14,7 +14,12 @@ from musicrel.ui.library import guides
 
 ROOT = Path(__file__).parents[3]
 FOLDERS = ("musicrel/ui", "musicrel/presentation", "musicrel/analysis/claims")
-PAGES = {"teaching.md": "", "two_models.md": "", "causal_map.md": "## In the app"}
+PAGES = {
+    "teaching.md": "",
+    "two_models.md": "",
+    "accessibility.md": "",
+    "causal_map.md": "## In the app",
+}
 """Guide -> the heading of the section with names of buttons; "": the whole guide."""
 BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 FIELD = re.compile(r"\{.*?\}")

@@ -58,6 +58,7 @@ def choose(box: QComboBox, value: str) -> None:
     [
         ("theme", "dark"),
         ("text_size", "125"),
+        ("motion", "reduced"),
         ("audio_device", "Headphones"),
         ("export_suffix", ".musicxml"),
         ("at_start", "last"),

@@ -36,6 +36,24 @@ def test_times_are_rounded_down(seconds: float, expected: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("step", "meter", "pickup", "expected"),
+    [
+        (7.99, FOUR, 0, 4.0),
+        (8 - 1e-9, FOUR, 0, 8.0),
+        (1.5, FOUR, 2, 0.0),
+        (2.5, FOUR, 2, 2.0),
+        (5, Meter(6, 8), 0, 4.0),
+        (-3.0, FOUR, 0, 0.0),
+    ],
+)
+def test_beat_below_is_where_the_beat_began(
+    step: float, meter: Meter, pickup: int, expected: float
+) -> None:
+    """The first beat of a piece may be cut by a pickup; a count-in is before it."""
+    assert position_text.beat_below(step, meter, pickup) == expected
+
+
+@pytest.mark.parametrize(
     ("step", "pickup", "expected"),
     [(5.9, 0, 4), (6.1, 0, 8), (0.4, 2, 0), (1.5, 2, 2), (99, 0, 64)],
 )

@@ -49,12 +49,16 @@ def test_contrast_of_black_and_white_is_21() -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 def test_text_can_be_read_on_whatever_it_stands_on(theme: Theme) -> None:
-    """Every text reaches a contrast of 4.5."""
-    grounds = (theme.window, theme.panel, theme.field, theme.hover)
-    pairs = [(ink, ground) for ink in (theme.text, theme.quiet) for ground in grounds]
+    """Every text reaches a contrast of 4.5; only that of disabled parts may be fainter."""
+    grounds = (theme.window, theme.panel, theme.field, theme.hover, theme.lane, theme.lane_black)
+    inks = (theme.text, theme.quiet, theme.accent, *theme.models)
+    pairs = [(ink, ground) for ink in inks for ground in grounds]
+    pairs += [(edge, theme.lane) for edge in theme.voice_edges]  # names of curves
+    pairs += [(theme.lane, model) for model in theme.models]  # letters of the models A and B
     pairs += [(theme.on_accent, theme.accent), (theme.on_accent, theme.accent_hover)]
     pairs += [(theme.on_warning, theme.warning), (theme.on_key, theme.key_white)]
     pairs += [(theme.on_voice, voice) for voice in theme.voices]
+    pairs += [(theme.warning, theme.on_warning)]  # Mute, switched on
 
     assert [pair for pair in pairs if contrast(*pair) < TEXT] == []
 
@@ -70,9 +74,10 @@ def test_shapes_stand_out(theme: Theme) -> None:
 
 @pytest.mark.parametrize("theme", THEMES)
 @pytest.mark.parametrize("eyes", EYES)
-def test_voices_stay_apart_for_all_eyes(theme: Theme, eyes: str) -> None:
-    """No two voices look alike, also with a kind of colour blindness."""
-    seen = [lab(voice, EYES[eyes]) for voice in theme.voices]
+@pytest.mark.parametrize("part", ["voices", "voice_edges", "models"])
+def test_voices_and_models_stay_apart_for_all_eyes(theme: Theme, eyes: str, part: str) -> None:
+    """No two look alike, also with a kind of colour blindness; letters name them as well."""
+    seen = [lab(colour, EYES[eyes]) for colour in getattr(theme, part)]
 
     assert min(math.dist(one, other) for one, other in itertools.combinations(seen, 2)) > APART
 

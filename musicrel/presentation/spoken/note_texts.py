@@ -1,0 +1,110 @@
+"""Notes and passages as a screen reader speaks them: voice, pitch, place, length, lock and rules.
+
+A note without the word "locked" is not locked.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import dataclass
+from typing import Final
+
+from musicrel.chorale import Flags, Key, Meter, Voice
+from musicrel.editing.selection import Selection
+from musicrel.presentation.roll.marks import Mark
+from musicrel.presentation.roll.roll import RollNote
+from musicrel.presentation.score import mark_positions
+from musicrel.presentation.words import names
+
+LOCKED: Final = "locked"
+PARTLY_LOCKED: Final = "partly locked"
+REST: Final = "rest"
+HELD: Final = "{note}, held"
+_SIGNS: Final = str.maketrans({"♯": " sharp ", "♭": " flat "})
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class NoteTexts:
+    """Texts of the notes of one piece.
+
+    Attributes:
+        meter: time signature.
+        pickup: steps before the first bar line.
+        key: for the spelling of pitches; None if it is not known.
+        locked: locked cells, bool (T, 4); None: none.
+        marks: the rule violations.
+    """
+
+    meter: Meter
+    pickup: int
+    key: Key | None
+    locked: Flags | None = None
+    marks: tuple[Mark, ...] = ()
+
+    def note(self, note: RollNote) -> str:
+        """Describe a note, as 'Alto F sharp 4, bar 3, beat 2½, quarter, locked'."""
+        parts = (
+            self._sound(note),
+            self._place(note.start),
+            names.length(note.stop - note.start),
+            self._lock((note.voice,), note.start, note.stop),
+            *(f"{mark.title}: {mark.who}" for mark in mark_positions.marks_of(self.marks, note)),
+        )
+        return ", ".join(part for part in parts if part)
+
+    def explanation(self, note: RollNote) -> str:
+        """Return why the rules that a note breaks exist, with their sources; "" for none."""
+        return " ".join(mark_positions.descriptions(self.marks, note))
+
+    def passage(self, selection: Selection, notes: Iterable[RollNote]) -> str:
+        """Describe a selection.
+
+        A cell is described by its note, or as a rest; a longer passage by voices, ends and notes.
+
+        Args:
+            selection: the passage.
+            notes: all notes of the piece.
+        """
+        inside = [note for note in notes if selection.touches(note)]
+        single = len(selection.voices) == 1
+        if single and len(inside) == 1 and _is_within(selection, inside[0]):
+            return self._part(selection, inside[0])
+        if single and selection.stop - selection.start == 1:
+            place = self._place(selection.start)
+            return ", ".join(
+                filter(None, (_voices(selection), REST, place, self._locks(selection)))
+            )
+        ends = (self._place(step) for step in (selection.start, selection.stop - 1))
+        parts = (_voices(selection), " to ".join(ends), names.count(len(inside), "note"))
+        return ", ".join(filter(None, (*parts, self._locks(selection))))
+
+    def _part(self, selection: Selection, note: RollNote) -> str:
+        """Describe a note, or where in it a selection begins."""
+        if selection.start == note.start:
+            return self.note(note)
+        held = HELD.format(note=self._sound(note))
+        return ", ".join(filter(None, (held, self._place(selection.start), self._locks(selection))))
+
+    def _sound(self, note: RollNote) -> str:
+        pitch = names.pitch(note.pitch, self.key).translate(_SIGNS)
+        return f"{Voice(note.voice).title} {pitch}"
+
+    def _place(self, step: int) -> str:
+        return names.position(step, self.meter, self.pickup)
+
+    def _locks(self, selection: Selection) -> str:
+        return self._lock(selection.voices, selection.start, selection.stop)
+
+    def _lock(self, voices: tuple[int, ...], start: int, stop: int) -> str:
+        if self.locked is None:
+            return ""
+        cells = self.locked[start:stop, list(voices)]
+        return LOCKED if cells.size and cells.all() else PARTLY_LOCKED if cells.any() else ""
+
+
+def _is_within(selection: Selection, note: RollNote) -> bool:
+    return note.start <= selection.start and selection.stop <= note.stop
+
+
+def _voices(selection: Selection) -> str:
+    return ", ".join(Voice(voice).title for voice in selection.voices)

@@ -1,0 +1,145 @@
+"""Painted notes in the accessibility tree."""
+
+from __future__ import annotations
+
+import gc
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+import pytest
+import shiboken6
+from PySide6.QtCore import QPoint
+from PySide6.QtGui import QAccessible
+from pytestqt.qtbot import QtBot
+
+from musicrel.chorale import Chorale, Key, Voice
+from musicrel.editing.selection import Selection
+from musicrel.presentation.roll import lock_cells, marks, roll
+from musicrel.presentation.roll.marks import Mark
+from musicrel.ui.accessibility import painted_items
+from musicrel.ui.accessibility.note_items import RollItems
+from musicrel.ui.document.document import Document
+from musicrel.ui.roll.roll_view import RollView
+from tests.ui.accessibility import accessible_tree as tree
+from tests.ui.controllers.user_actions import WRONG
+
+PIECE = Chorale.of([(73, 67, 64, 48)] * 4 + [(74, 67, 62, 50)] * 12, key=Key("D", "major"))
+
+
+@dataclass
+class Sheet:
+    """A roll that shows the piece of a document."""
+
+    document: Document
+    view: RollView
+    marks: tuple[Mark, ...] = ()
+
+    def show(self, piece: Chorale) -> None:
+        """Show another piece."""
+        self.document.show_piece(piece)
+        self.view.show_roll(roll.draw(piece))
+
+
+@pytest.fixture
+def sheet(qtbot: QtBot) -> Iterator[Sheet]:
+    """Yield a roll with ``PIECE``, as the only window."""
+    sheet = Sheet(Document(), RollView())
+    sheet.view.resize(600, 400)
+    painted_items.attach(sheet.view, RollItems(sheet.view, sheet.document, lambda: sheet.marks))
+    sheet.show(PIECE)
+    sheet.view.show()
+    sheet.view.setFocus()
+    qtbot.waitActive(sheet.view)
+    yield sheet
+    if shiboken6.isValid(sheet.view):
+        sheet.view.close()
+
+
+def test_notes_of_the_roll_are_items(sheet: Sheet) -> None:
+    """In order of time, then from soprano to bass."""
+    view = tree.interface(sheet.view)
+
+    assert (tree.name(view), view.role()) == ("Piano roll", QAccessible.Role.List)
+    assert tree.names(view) == [
+        "Soprano C sharp 5, bar 1, beat 1, quarter",
+        "Alto G4, bar 1, beat 1, whole",
+        "Tenor E4, bar 1, beat 1, quarter",
+        "Bass C3, bar 1, beat 1, quarter",
+        "Soprano D5, bar 1, beat 2, dotted half",
+        "Tenor D4, bar 1, beat 2, dotted half",
+        "Bass D3, bar 1, beat 2, dotted half",
+    ]
+
+
+def test_locked_notes_and_broken_rules_are_named(sheet: Sheet) -> None:
+    """The explanation of a rule is the description of its notes."""
+    sheet.show(WRONG)
+    sheet.marks = marks.marks(WRONG)
+    sheet.document.set_locks(lock_cells.of_voice(WRONG, Voice.BASS))
+
+    names = tree.names(tree.interface(sheet.view))
+
+    broken = "Parallel fifths: Soprano and Bass"
+    assert "Bass C3, bar 1, beat 1, half, locked" in names
+    assert f"Bass D3, bar 1, beat 3, half, locked, {broken}" in names
+    assert f"Soprano A4, bar 1, beat 3, half, {broken}" in names
+    marked = tree.find(sheet.view, f"Soprano A4, bar 1, beat 3, half, {broken}")
+    assert "Source: " in marked.text(QAccessible.Text.Description)
+
+
+def test_note_is_selected_by_its_action(sheet: Sheet) -> None:
+    """The item at the keyboard is the selected note."""
+    note = tree.find(sheet.view, "Tenor D4, bar 1, beat 2, dotted half")
+
+    tree.focus(note)
+
+    assert sheet.document.selection == Selection(voices=(2,), start=4, stop=16)
+    assert note.state().selected
+    assert note.state().focused
+    view = tree.interface(sheet.view)
+    assert view.focusChild() is note
+    assert view.child(view.indexOfChild(note)) is note
+    assert note.parent() is view
+
+
+def test_item_is_where_its_note_is_painted(sheet: Sheet) -> None:
+    """Between two notes there is the viewport."""
+    view, port = tree.interface(sheet.view), sheet.view.viewport()
+    note = view.child(3)
+
+    centre = note.rect().center()
+
+    assert sheet.view.note_at(port.mapFromGlobal(centre)) == (0, 4, 64, Voice.TENOR)
+    assert view.childAt(centre.x(), centre.y()) is note
+    corner = port.mapToGlobal(QPoint(1, 1))
+    assert view.childAt(corner.x(), corner.y()).object() is port
+
+
+def test_item_of_a_shorter_piece_is_invalid(sheet: Sheet) -> None:
+    """An item is a place among the notes, and is made once."""
+    sheet.show(WRONG)
+    view = tree.interface(sheet.view)
+    last = view.child(view.childCount() - 1)
+    assert last.isValid()
+
+    sheet.show(PIECE.cropped(0, 4))
+
+    assert not last.isValid()
+    assert last.text(QAccessible.Text.Name) == ""
+    assert last.state().invalid
+    sheet.show(WRONG)
+    assert view.child(view.childCount() - 1) is last
+
+
+def test_interfaces_end_with_their_view(sheet: Sheet) -> None:
+    """Interfaces that a reader still has are invalid, and Qt has forgotten them."""
+    view = tree.interface(sheet.view)
+    note = view.child(1)
+    identity = QAccessible.uniqueId(note)
+
+    shiboken6.delete(sheet.view)
+    gc.collect()
+
+    assert not shiboken6.isValid(note)
+    assert not shiboken6.isValid(view)
+    assert QAccessible.accessibleInterface(identity) is None

@@ -1,0 +1,77 @@
+"""Notes and passages as a screen reader speaks them."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from musicrel.chorale import Chorale, Key, Meter
+from musicrel.editing.selection import Selection
+from musicrel.presentation.roll import marks, roll
+from musicrel.presentation.spoken.note_texts import NoteTexts
+
+PIECE = Chorale.of(
+    [(78, 67, 64, -1)] * 4 + [(78, 70, 64, 50)] * 12, key=Key("F", "major"), pickup=4
+)
+NOTES = roll.draw(PIECE).notes
+TEXTS = NoteTexts(meter=Meter(), pickup=4, key=PIECE.key)
+
+
+def some(voices: tuple[int, ...], start: int, stop: int) -> Selection:
+    return Selection(voices=voices, start=start, stop=stop)
+
+
+def test_signs_are_words() -> None:
+    """A reader may skip them, or call a flat a letter."""
+    assert TEXTS.note(NOTES[0]) == "Soprano G flat 5, pickup, beat 4, whole"
+    sharp = replace(TEXTS, key=None)
+    assert sharp.note(NOTES[0]) == "Soprano F sharp 5, pickup, beat 4, whole"
+
+
+def test_note_is_locked_whole_or_in_part() -> None:
+    locked = np.zeros((16, 4), dtype=np.bool_)
+    locked[:8, 0] = True
+    locked[:4, 1] = True
+    texts = replace(TEXTS, locked=locked)
+
+    assert texts.note(NOTES[0]).endswith("whole, partly locked")
+    assert texts.note(NOTES[1]).endswith("quarter, locked")
+    assert texts.note(NOTES[2]).endswith("whole")
+
+
+def test_broken_rules_are_named_and_explained() -> None:
+    fifths = Chorale.of([(67, 64, 55, 48)] * 4 + [(69, 64, 55, 50)] * 4)
+    texts = replace(TEXTS, pickup=0, key=None, marks=marks.marks(fifths))
+    last = roll.draw(fifths).notes[-1]
+
+    assert texts.note(last) == (
+        "Bass D3, bar 1, beat 2, quarter, Parallel fifths: Soprano and Bass"
+    )
+    assert texts.explanation(last).startswith("Parallel fifths: Soprano and Bass, bar 1, beat 2. ")
+    assert texts.explanation(roll.draw(fifths).notes[1]) == ""
+
+
+@pytest.mark.parametrize(
+    ("selection", "text"),
+    [
+        (some((1,), 4, 5), "Alto B flat 4, bar 1, beat 1, dotted half"),
+        (some((1,), 6, 7), "Alto B flat 4, held, bar 1, beat 1½"),
+        (some((3,), 0, 1), "Bass, rest, pickup, beat 4"),
+        (some((3,), 0, 4), "Bass, pickup, beat 4 to pickup, beat 4¾, 0 notes"),
+        (some((1, 2), 0, 16), "Alto, Tenor, pickup, beat 4 to bar 1, beat 3¾, 3 notes"),
+    ],
+)
+def test_passage_is_a_note_a_rest_or_a_number_of_notes(selection: Selection, text: str) -> None:
+    """A selection that begins inside a note describes where."""
+    assert TEXTS.passage(selection, NOTES) == text
+
+
+def test_passage_is_locked_whole_or_in_part() -> None:
+    locked = np.zeros((16, 4), dtype=np.bool_)
+    locked[:, 3] = True
+    texts = replace(TEXTS, locked=locked)
+
+    assert texts.passage(some((3,), 0, 1), NOTES).endswith("rest, pickup, beat 4, locked")
+    assert texts.passage(some((2, 3), 0, 16), NOTES).endswith("2 notes, partly locked")
