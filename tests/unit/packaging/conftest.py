@@ -23,6 +23,12 @@ def system_libraries(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return _script("system_libraries", monkeypatch)
 
 
+@pytest.fixture
+def build_wheel(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """packaging/build_wheel.py."""
+    return _script("build_wheel", monkeypatch)
+
+
 def _script(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.syspath_prepend(str(_FOLDER))
     return importlib.import_module(name)
