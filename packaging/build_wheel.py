@@ -12,14 +12,17 @@ import argparse
 import contextlib
 import hashlib
 import sys
-from collections.abc import Sequence
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final
 
 from hatchling import build as backend
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-BACKENDS: Final = {"wheel": backend.build_wheel, "sdist": backend.build_sdist}
+BACKENDS: Final[Mapping[str, Callable[[str], str]]] = {
+    "wheel": backend.build_wheel,
+    "sdist": backend.build_sdist,
+}
 
 
 def main(arguments: Sequence[str] | None = None) -> int:

@@ -29,6 +29,18 @@ def build_wheel(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return _script("build_wheel", monkeypatch)
 
 
+@pytest.fixture
+def distributions(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """packaging/distributions.py."""
+    return _script("distributions", monkeypatch)
+
+
+@pytest.fixture
+def sbom(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """packaging/sbom.py."""
+    return _script("sbom", monkeypatch)
+
+
 def _script(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     monkeypatch.syspath_prepend(str(_FOLDER))
     return importlib.import_module(name)

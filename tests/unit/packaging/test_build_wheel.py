@@ -79,15 +79,15 @@ def test_an_installed_wheel_writes_with_its_own_models(wheel: Path, tmp_path: Pa
     """Its command runs without compiled loops; the packages it needs are those of these tests."""
     venv.create(tmp_path / "venv")
     programs = tmp_path / "venv" / "bin"
-    pip = [sys.executable, "-m", "pip", "--python", programs / "python", "install", "--quiet"]
-    subprocess.run([*pip, "--no-deps", "--no-index", wheel], check=True)
+    pip = [sys.executable, "-m", "pip", "--python", str(programs / "python"), "install", "--quiet"]
+    subprocess.run([*pip, "--no-deps", "--no-index", str(wheel)], check=True)
     (packages,) = (tmp_path / "venv").rglob("site-packages")
     (packages / "needed.pth").write_text(sysconfig.get_path("purelib") + "\n", "utf-8")
     outside = {name: value for name, value in os.environ.items() if name != "PYTHONPATH"}
     outside["MUSICREL_KERNEL"] = "off"
 
     def musicrel(*words: str) -> str:
-        command = [programs / "musicrel", *words]
+        command = [str(programs / "musicrel"), *words]
         answer = subprocess.run(
             command, cwd=tmp_path, env=outside, capture_output=True, text=True, check=False
         )
