@@ -143,22 +143,14 @@ class AppController(QObject):
         self.undo = UndoController(document, messages, actions, page.roll)
         self.locks = LockController(document, page.roll, page.legend, rewriting)
         self.rule_marks = RuleMarks(
-            document,
-            messages,
-            self.preferences,
-            views=(page.roll, page.score),
-            action=rewriting.marks,
+            *self._shared, views=(page.roll, page.score), action=rewriting.marks
         )
         self.status_line = StatusLine(
             document, self.rule_marks, page.strip.status, actions.rules.list
         )
         self.editing = Editing(document, messages, self.player, page=page, actions=actions)
         self.numerals = NumeralsLayer(
-            document,
-            messages,
-            self.preferences,
-            strip=RollNumerals(page.roll),
-            action=actions.numerals,
+            *self._shared, strip=RollNumerals(page.roll), action=actions.numerals
         )
 
     def _add_generation(self, warm_up: WarmUp, generate_candidates: GenerateCandidates) -> None:
