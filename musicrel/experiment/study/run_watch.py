@@ -18,6 +18,7 @@ from musicrel.experiment.training.train_events import (
     TrainEvaluated,
     TrainEvaluating,
     TrainEvent,
+    TrainFinished,
     TrainMemoryShort,
     TrainResult,
     TrainRolledBack,
@@ -187,6 +188,9 @@ class RunWatch:
                 now = replace(now, evaluating=None)
             case TrainSampled():
                 self._add_sample(event)
+            case TrainFinished(stopped=reason) if reason:
+                self._remarks.append(f"stopped early: {reason}")
+                now = replace(now, evaluating=None)
             case TrainMemoryShort():
                 self._remarks.append(f"out of memory: each batch is split into {event.parts} parts")
             case _:
