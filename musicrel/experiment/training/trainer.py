@@ -129,7 +129,7 @@ class Trainer:
 
     @property
     def stopped(self) -> str:
-        """Return why the run ends before its budget, by the rule of its recipe; "" if it goes on."""
+        """Return why the run ends before its budget by the recipe's rule; "" if it goes on."""
         training, counters = self.recipe.training, self.counters
         if not training.stop_after or counters.stale < training.stop_after or self.progress >= 1.0:
             return ""
@@ -137,7 +137,7 @@ class Trainer:
         times = f"{training.stop_after} evaluation{'s' if training.stop_after > 1 else ''}"
         return (
             f"no improvement{gain} on validation in {times}, at step {counters.step:,} after "
-            f"{self.progress:.0%} of the budget"
+            f"{100 * self.progress:.0f} % of the budget"
         )
 
     @property

@@ -34,6 +34,7 @@ STATES: Final[Mapping[State, tuple[str, str]]] = {
 _MANY: Final = 5
 """Arms whose sizes are listed one by one at most; more would fill half of a small window."""
 _NOTHING_SAVED: Final = "No result yet: no seed is finished in both arms."
+_RATES: Final = "Learning rates, chosen on validation: {rates}."
 _NOTHING_MEASURED: Final = "No result yet: no row is measured."
 _ENDS: Final[Mapping[State, str]] = {
     "finished": "finished",
@@ -171,11 +172,19 @@ def verdict(now: StudyStatus) -> str:
         return "A single run has no comparison."
     if now.costs is not None and not now.verdicts:
         return _NOTHING_MEASURED
+    rates = _rates(now)
     if not now.verdicts:
-        return _NOTHING_SAVED
+        return "\n\n".join([_NOTHING_SAVED, *rates])
     arms = {run.arm for run in now.runs} | set(now.costs.study.arms if now.costs else ())
     found = [typeset(display_names.in_sentence(sentence, arms)) for sentence in now.verdicts]
-    return "\n\n".join(sentence[:1].upper() + sentence[1:] + "." for sentence in found)
+    sentences = [sentence[:1].upper() + sentence[1:] + "." for sentence in found]
+    return "\n\n".join([*sentences, *rates])
+
+
+def _rates(now: StudyStatus) -> list[str]:
+    """Return the learning rates that the search of a study has found so far, as a sentence."""
+    found = ", ".join(f"{display_names.arm(arm)} {rate:g}" for arm, rate in now.rates.items())
+    return [_RATES.format(rates=found)] if found else []
 
 
 def has_report(now: StudyStatus) -> bool:
@@ -198,7 +207,7 @@ def not_for_compose(now: StudyStatus) -> str:
 def log(now: StudyStatus) -> str:
     """Return the remarks about runs, one per line."""
     lines = [
-        f"{display_names.arm(run.arm)}, seed {run.seed}: {remark}"
+        f"{progress.arm(run)}, seed {run.seed}: {remark}"
         for run in now.runs
         for remark in run.remarks
     ]
@@ -247,13 +256,16 @@ def timing_plan(rows: int, arms: Sequence[str]) -> str:
     return f"{rows} rows: {named}.\nTime and memory are measured without training."
 
 
-def plan(runs: int, arms: Sequence[tuple[str, int, int]], seconds: float | None) -> str:
+def plan(
+    runs: int, arms: Sequence[tuple[str, int, int]], seconds: float | None, trials: int = 0
+) -> str:
     """Describe a study that trains models.
 
     Args:
         runs: number of runs.
         arms: name, parameters and excess over the first arm.
         seconds: estimated training time; None if unknown.
+        trials: number of runs of the search for learning rates.
     """
     if seconds is None:
         takes = (
@@ -265,7 +277,8 @@ def plan(runs: int, arms: Sequence[tuple[str, int, int]], seconds: float | None)
             f"About {progress.duration(seconds)} of training, estimated from earlier runs of this "
             "size or the budget, plus evaluations."
         )
-    return f"{names.count(runs, 'run')}: {_sizes(arms)}.\n{takes}"
+    first = f"{names.count(trials, 'short run')} to choose learning rates, then " if trials else ""
+    return f"{first}{names.count(runs, 'run')}: {_sizes(arms)}.\n{takes}"
 
 
 def _sizes(arms: Sequence[tuple[str, int, int]]) -> str:

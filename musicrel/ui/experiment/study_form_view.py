@@ -42,7 +42,7 @@ SOURCES: Final[tuple[tuple[Source, str], ...]] = (
     ("other", "Other data, by name"),
 )
 SIZE: Final = ("width", "layers", "heads", "feedforward")
-TRAINING: Final = ("window", "batch", "evaluate_every")
+TRAINING: Final = ("window", "batch", "evaluate_every", "stop_after", "stop_gain")
 _FIELD: Final = 92
 _PLACEHOLDERS: Final = {"jsb": "Jsb16thSeparated.json", "folder": "Path of the folder"}
 _FROM_FILE: Final = "From a file…"
@@ -51,6 +51,12 @@ _CHECK_FILES: Final = "Chec&k files"
 _SAMPLES: Final = "Generate a &sample at each evaluation"
 _SEEDS_TIP: Final = "Each arm is trained with every seed, e.g. 0, 1, 2 or 0-4"
 _AMOUNT_TIP: Final = "Training budget of each run"
+_RATES: Final = "Learning &rates"
+_RATES_TIP: Final = (
+    "Learning rates to try first, e.g. 0.001, 0.002, 0.004: each arm gets the one with the lowest "
+    "validation loss after a tenth of the budget. Empty: that of the recipe, without a search"
+)
+_NO_SEARCH: Final = "no search"
 _SAMPLES_TIP: Final = "Each evaluation generates a sample of eight bars"
 _NUMBER_TIP: Final = "{meaning}; empty: value of the recipe"
 _PATH: Final = "File or folder of the data"
@@ -83,7 +89,7 @@ class StudyFormView(QFrame):
         self.setObjectName("panel")
         self._form = StudyForm()
         self.template, self.file = QComboBox(), QPushButton(_FROM_FILE)
-        self.name, self.seeds, self.amount, self.path = (QLineEdit() for _ in range(4))
+        self.name, self.seeds, self.amount, self.path, self.rates = (QLineEdit() for _ in range(5))
         self.about, self.plan, self.problem = (
             QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True) for _ in range(3)
         )
@@ -125,6 +131,7 @@ class StudyFormView(QFrame):
                 (self.name, form.name),
                 (self.seeds, form.seeds),
                 (self.amount, form.amount),
+                (self.rates, form.rates),
                 (self.path, form.path),
                 *((field, form.numbers.get(name, "")) for name, field in self.numbers.items()),
             ):
@@ -165,6 +172,7 @@ class StudyFormView(QFrame):
             arms=self.arms.arms(),
             seeds=self.seeds.text(),
             amount=self.amount.text(),
+            rates=self.rates.text(),
             unit=self.unit.currentData(),
             numbers={name: field.text() for name, field in self.numbers.items()},
             source=self.source.currentData(),
@@ -187,7 +195,7 @@ class StudyFormView(QFrame):
 
     def _of_training(self) -> list[QWidget]:
         """Return the entries of studies that train models."""
-        training = [self.arms, self.seeds, self.amount, self.unit, self.samples]
+        training = [self.arms, self.seeds, self.amount, self.unit, self.rates, self.samples]
         data = [self.source, self.path, self.browse, self.inspect]
         return [*training, *self.numbers.values(), *data]
 
@@ -196,12 +204,14 @@ class StudyFormView(QFrame):
         for widget, tip in (
             (self.seeds, _SEEDS_TIP),
             (self.amount, _AMOUNT_TIP),
+            (self.rates, _RATES_TIP),
             (self.samples, _SAMPLES_TIP),
         ):
             widget.setToolTip(tip)
         for name, (_, _, _, meaning) in NUMBERS.items():
             self.numbers[name].setToolTip(_NUMBER_TIP.format(meaning=meaning))
             self.numbers[name].setMinimumWidth(_FIELD)
+        self.rates.setPlaceholderText(_NO_SEARCH)
         for label, style in (
             (self.about, "quiet"), (self.problem, "problem"), (self.start, "main")
         ):  # fmt: skip
@@ -258,6 +268,7 @@ class StudyFormView(QFrame):
         grid.addWidget(layout.heading(title), 0, 0, 1, 2)
         if budget is not None:
             layout.add_row(grid, "Bud&get", self.amount, budget)
+            layout.add_row(grid, _RATES, self.rates)
         for name in names:
             layout.add_row(grid, NUMBERS[name][2], self.numbers[name])
         grid.setRowStretch(grid.rowCount(), 1)
@@ -273,7 +284,9 @@ class StudyFormView(QFrame):
         return grid
 
     def _connect(self) -> None:
-        for field in (self.name, self.seeds, self.amount, self.path, *self.numbers.values()):
+        for field in (
+            self.name, self.seeds, self.amount, self.path, self.rates, *self.numbers.values()
+        ):  # fmt: skip
             field.textChanged.connect(self.changed)
         for own, signal in (
             (self.unit.currentIndexChanged, self.changed),

@@ -172,7 +172,7 @@ class StudyService:
         self._speeds = estimate.known_speeds(study_folder.known_folders(), self._speeds)
         seconds = estimate.seconds(edited, self._speeds.values())
         arms = [(arm.name, arm.parameters, arm.excess) for arm in edited.arms]
-        return StudyCheck(plan=study_text.plan(len(edited.runs), arms, seconds))
+        return StudyCheck(plan=study_text.plan(len(edited.runs), arms, seconds, len(edited.trials)))
 
     def prepare(self, text: str) -> Job[None, Path]:
         """Create the folder of a study with all its runs queued.

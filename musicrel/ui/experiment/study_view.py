@@ -118,7 +118,7 @@ class StudyView(QWidget):
         self._show_costs(now.costs)
         for part in (self.samples, self._samples_title):
             part.setVisible(now.costs is None and now.samples)
-        self.curves.show_runs(display_names.study(now.name), now.runs, unit=now.unit)
+        self.curves.show_runs(display_names.study(now.name), now.compared, unit=now.unit)
         self.runs.show_runs(
             now.runs, unit=now.unit, disabled_reason=study_text.not_for_compose(now)
         )

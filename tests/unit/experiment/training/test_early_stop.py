@@ -59,7 +59,7 @@ def test_a_run_stops_after_two_evaluations_without_enough_improvement(
     assert [event.step for event in events_of(TrainEvaluated, events)] == [2, 4, 6, 8, 10]
     assert (result.finished, result.step) == (True, 10)
     assert result.stopped == (
-        "no improvement of 0.1 nats on validation in 2 evaluations, at step 10 after 83% of the "
+        "no improvement of 0.1 nats on validation in 2 evaluations, at step 10 after 83 % of the "
         "budget"
     )
     assert result.valid == pytest.approx(2.77)
@@ -127,5 +127,5 @@ def test_a_trial_that_diverges_is_finished(
 
     assert (result.finished, result.valid, result.step) == (True, None, 4)
     assert result.stopped == "diverged: the loss on validation is nan"
-    assert events[-1].stopped == result.stopped
+    assert events_of(TrainFinished, events)[-1].stopped == result.stopped
     assert RunFolder(tmp_path / "run").state() == "finished"
