@@ -47,13 +47,13 @@ NUMBERS: Final[Mapping[str, tuple[str, str, str, str]]] = {
     "stop_after": (
         "training",
         "stop_after",
-        "Stop a&fter",
+        "Stop after",
         "Evaluations in a row without improvement that end a run before its budget",
     ),
     "stop_gain": (
         "training",
         "stop_gain",
-        "Least &gain",
+        "Least gain",
         "Least decrease of the validation loss, in nats, that counts as an improvement",
     ),
 }

@@ -36,6 +36,12 @@ _MANY: Final = 5
 _NOTHING_SAVED: Final = "No result yet: no seed is finished in both arms."
 _RATES: Final = "Learning rates, chosen on validation: {rates}."
 _NOTHING_MEASURED: Final = "No result yet: no row is measured."
+_FIXED: Final[Mapping[State, str]] = {
+    "running": "The study is running: stop it first",
+    "paused": "The study is paused, and its process is waiting: stop it first",
+    "gone": "The folder was deleted",
+}
+_RUN_IS_RUNNING: Final = "A run of the study is running: stop it first"
 _ENDS: Final[Mapping[State, str]] = {
     "finished": "finished",
     "failed": "failed",
@@ -64,11 +70,13 @@ class Entry:
         folder: of the study.
         kind: a study, or a single run.
         state: its state.
+        archived: whether it is archived.
     """
 
     folder: Path
     kind: Kind
     state: State
+    archived: bool = False
 
     @property
     def title(self) -> str:
@@ -80,7 +88,8 @@ class Entry:
     def status(self) -> str:
         """Return its state with the symbol."""
         symbol, words = STATES[self.state]
-        return f"{symbol}  {words}{' · single run' if self.kind == 'run' else ''}"
+        more = [" · single run"] if self.kind == "run" else []
+        return "".join([f"{symbol}  {words}", *more, *([" · archived"] if self.archived else [])])
 
 
 def disabled_reasons(state: State, *, orphaned: bool = False) -> dict[Action, str]:
@@ -109,6 +118,18 @@ def disabled_reasons(state: State, *, orphaned: bool = False) -> dict[Action, st
     }
 
 
+def fixed_reason(state: State, *, orphaned: bool = False) -> str:
+    """Return why a study cannot be renamed, archived or deleted now, or "".
+
+    Args:
+        state: of the study.
+        orphaned: True if one of its runs is running although the study is not.
+    """
+    if orphaned:
+        return _RUN_IS_RUNNING
+    return _FIXED.get(state, "")
+
+
 def next_to_start(before: Sequence[Entry], now: Sequence[Entry]) -> Path | None:
     """Return the oldest queued study if one has just ended.
 
@@ -132,7 +153,8 @@ def study_to_start_on_launch(now: Sequence[Entry], there: Collection[Path]) -> P
 
 
 def _oldest_queued(entries: Sequence[Entry]) -> Path | None:
-    waiting = [entry for entry in entries if entry.state == "queued" and entry.kind == "study"]
+    studies = [entry for entry in entries if entry.kind == "study" and not entry.archived]
+    waiting = [entry for entry in studies if entry.state == "queued"]
     return waiting[-1].folder if waiting else None
 
 

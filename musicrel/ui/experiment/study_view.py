@@ -25,6 +25,7 @@ from musicrel.ui.experiment.costs_view import CostsView
 from musicrel.ui.experiment.curve_panel import CurvePanel
 from musicrel.ui.experiment.run_table_view import RunTableView
 from musicrel.ui.experiment.sample_panel import SamplePanel
+from musicrel.ui.experiment.shelf_menu import ShelfMenu
 from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.banner import Banner
 from musicrel.ui.widgets.elided_label import ElidedLabel
@@ -71,6 +72,7 @@ class StudyView(QWidget):
         self.progress = QProgressBar(textVisible=False, maximum=_FINE)
         self.buttons = {name: QPushButton(text) for name, text, _ in _ACTIONS}
         self.folder, self.report = QPushButton("F&older"), QPushButton(_REPORT)
+        self.more = ShelfMenu()
         self.banner = Banner()
         self.curves, self.runs, self.costs = CurvePanel(), RunTableView(), CostsView()
         self.verdict = QLabel(
@@ -104,6 +106,7 @@ class StudyView(QWidget):
         for button in self.buttons.values():
             button.setEnabled(False)
             button.setToolTip(_WAIT)
+        self.more.set_state(disabled_reason=_WAIT, archived=False)
 
     def show_study(self, now: StudyStatus, pending: Action | None = None) -> None:
         """Show the status of a study, and its pending action."""
@@ -187,7 +190,7 @@ class StudyView(QWidget):
         stylesheet.scale_font(self.title, 1.2, QFont.Weight.DemiBold)
         self.state.setObjectName("quiet")
         self.progress.setAccessibleName(_PROGRESS)
-        row = layout.row((self.title, 1), *self.buttons.values(), self.folder, spacing=6)
+        row = layout.row((self.title, 1), *self.buttons.values(), self.folder, self.more, spacing=6)
         margins = (14, 10, 12, 10)
         layout.column(row, self.state, self.progress, owner=panel, spacing=6, margins=margins)
         return panel
