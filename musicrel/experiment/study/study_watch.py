@@ -88,6 +88,13 @@ class StudyStatus:
         """Return whether its process has died while that of a run is alive."""
         return not self.alive and any(run.state in ("running", "paused") for run in self.runs)
 
+    @property
+    def listed(self) -> tuple[RunStatus, ...]:
+        """Return the runs as they are listed: a search that is over comes last."""
+        trials = tuple(run for run in self.runs if run.rate is not None)
+        over = all(run.result is not None for run in trials)
+        return (*self.compared, *trials) if over else self.runs
+
 
 def state(folder: Path, kind: Kind) -> State:
     """Return the state of the study or run in ``folder``."""

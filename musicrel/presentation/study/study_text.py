@@ -42,6 +42,9 @@ _FIXED: Final[Mapping[State, str]] = {
     "gone": "The folder was deleted",
 }
 _RUN_IS_RUNNING: Final = "A run of the study is running: stop it first"
+_UNKNOWN: Final = "Time not known yet"
+_TIMES_LAYERS: Final = "Minutes, no training"
+UNREADABLE: Final = "Cannot be read"
 _ENDS: Final[Mapping[State, str]] = {
     "finished": "finished",
     "failed": "failed",
@@ -301,6 +304,18 @@ def plan(
         )
     first = f"{names.count(trials, 'short run')} to choose learning rates, then " if trials else ""
     return f"{first}{names.count(runs, 'run')}: {_sizes(arms)}.\n{takes}"
+
+
+def template_time(seconds: float | None, *, trains: bool) -> str:
+    """Return the time that a study takes on this computer, for its card.
+
+    Args:
+        seconds: estimated training time; None if unknown.
+        trains: False for a study that only times layers.
+    """
+    if not trains:
+        return _TIMES_LAYERS
+    return _UNKNOWN if seconds is None else f"About {progress.duration(seconds)} of training"
 
 
 def _sizes(arms: Sequence[tuple[str, int, int]]) -> str:

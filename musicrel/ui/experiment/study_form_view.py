@@ -14,7 +14,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -29,6 +28,7 @@ from PySide6.QtWidgets import (
 from musicrel.presentation.study.study_form import NUMBERS, UNITS, Source, StudyForm
 from musicrel.ui.experiment.arm_picker import ArmPicker
 from musicrel.ui.experiment.choice_box import ChoiceBox
+from musicrel.ui.experiment.template_cards import TemplateCards
 from musicrel.ui.widgets import layout, stylesheet
 
 WELCOME: Final = (
@@ -88,7 +88,7 @@ class StudyFormView(QFrame):
         super().__init__(parent)
         self.setObjectName("panel")
         self._form = StudyForm()
-        self.template, self.file = QComboBox(), QPushButton(_FROM_FILE)
+        self.templates, self.file = TemplateCards(), QPushButton(_FROM_FILE)
         self.name, self.seeds, self.amount, self.path, self.rates = (QLineEdit() for _ in range(5))
         self.about, self.plan, self.problem = (
             QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True) for _ in range(3)
@@ -108,19 +108,9 @@ class StudyFormView(QFrame):
 
     # ------------------------------------------------------------------ what is shown
 
-    def set_templates(self, titles: Sequence[tuple[str, str]]) -> None:
-        """Replace the templates; each is a name and a description."""
-        with QSignalBlocker(self.template):
-            self.template.clear()
-            for row, (title, description) in enumerate(titles):
-                self.template.addItem(title)
-                self.template.setItemData(row, description, Qt.ItemDataRole.ToolTipRole)
-            self.template.setCurrentIndex(-1)
-
     def choose_template(self, row: int, description: str) -> None:
-        """Select the template of the entries (-1: none) and show its description."""
-        with QSignalBlocker(self.template):
-            self.template.setCurrentIndex(row)
+        """Mark the template of the entries (-1: none) and show its description."""
+        self.templates.mark(row)
         self.about.setText(description)
 
     def set_form(self, form: StudyForm) -> None:
@@ -251,9 +241,11 @@ class StudyFormView(QFrame):
     def _first_rows(self) -> QGridLayout:
         """Return the rows of template, name, arms and seeds."""
         grid = layout.form_grid()
-        templates = layout.row((self.template, 1), self.file, spacing=8)
-        layout.add_row(grid, _FROM, self.template, templates)
-        grid.addWidget(self.about, grid.rowCount(), 1)
+        start_from = QLabel(_FROM, alignment=Qt.AlignmentFlag.AlignTop)
+        start_from.setBuddy(self.templates)
+        grid.addWidget(start_from, 0, 0)
+        grid.addWidget(self.templates, 0, 1)
+        grid.addLayout(layout.row((self.about, 1), self.file, spacing=8), 1, 1)
         layout.add_row(grid, "&Name", self.name)
         place = grid.rowCount()
         grid.addWidget(QLabel("Compare", alignment=Qt.AlignmentFlag.AlignTop), place, 0)
@@ -293,7 +285,7 @@ class StudyFormView(QFrame):
             (self.samples.toggled, self.changed),
             (self.arms.changed, self.changed),
             (self.source.currentIndexChanged, self._show_source),
-            (self.template.activated, self.template_chosen),
+            (self.templates.chosen, self.template_chosen),
             (self.file.clicked, self.file_requested),
             (self.browse.clicked, self.path_requested),
             (self.inspect.clicked, self.inspect_requested),

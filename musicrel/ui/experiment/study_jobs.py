@@ -9,7 +9,7 @@ from __future__ import annotations
 import queue
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
@@ -90,6 +90,14 @@ class StudyCheck:
 
     problem: str = ""
     plan: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class TemplateTime:
+    """The expected time of a study to start from, in words."""
+
+    path: Path
+    text: str
 
 
 WatchEvent: TypeAlias = StudiesChanged | StatusChanged | CommandFailed | StudyMoved | Idle
@@ -192,6 +200,23 @@ class StudyService:
         seconds = estimate.seconds(edited, self._speeds.values())
         arms = [(arm.name, arm.parameters, arm.excess) for arm in edited.arms]
         return StudyCheck(plan=study_text.plan(len(edited.runs), arms, seconds, len(edited.trials)))
+
+    def time_templates(self, files: Sequence[Path]) -> Job[TemplateTime, None]:
+        """Estimate the time of each study to start from, by earlier runs on this computer."""
+        from musicrel.experiment.study import definition, estimate
+        from musicrel.experiment.study.study import Study
+
+        speeds = estimate.known_speeds(study_folder.known_folders(), self._speeds)
+        for path in files:
+            try:
+                template = definition.load(str(path))
+            except MusicrelError:
+                yield TemplateTime(path, study_text.UNREADABLE)
+                continue
+            seconds, trains = None, isinstance(template, Study)
+            if isinstance(template, Study):
+                seconds = estimate.seconds(template, speeds.values())
+            yield TemplateTime(path, study_text.template_time(seconds, trains=trains))
 
     def prepare(self, text: str) -> Job[None, Path]:
         """Create the folder of a study with all its runs queued.

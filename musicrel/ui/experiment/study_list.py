@@ -18,6 +18,7 @@ EMPTY: Final = (
     "No studies yet. Studies started here are listed here; open the folder of one that was started "
     "on the command line."
 )
+ALL_ARCHIVED: Final = "All studies are archived."
 _ARCHIVED: Final = "Show archived"
 _ARCHIVED_TIP: Final = "List archived studies, too"
 _FOLDER: Final = Qt.ItemDataRole.UserRole
@@ -71,6 +72,7 @@ class StudyList(QFrame):
             for entry in entries:
                 self.list.addItem(_item(entry))
             self.mark(was)
+        self.empty.setText(ALL_ARCHIVED if self._all else EMPTY)
         self.empty.setVisible(not entries)
 
     def mark(self, folder: Path | None) -> None:

@@ -123,7 +123,7 @@ class StudyView(QWidget):
             part.setVisible(now.costs is None and now.samples)
         self.curves.show_runs(display_names.study(now.name), now.compared, unit=now.unit)
         self.runs.show_runs(
-            now.runs, unit=now.unit, disabled_reason=study_text.not_for_compose(now)
+            now.listed, unit=now.unit, disabled_reason=study_text.not_for_compose(now)
         )
         self.verdict.setText(study_text.verdict(now))
         self._show_report(has_result=study_text.has_report(now))

@@ -198,6 +198,7 @@ def _assert_watched(folder: Path, best: dict[str, Any]) -> None:
     now = StudyWatch(folder).poll()
     assert len(now.runs) == 8
     assert [run.rate for run in now.compared] == [None] * 4
+    assert [run.rate for run in now.listed] == [None] * 4 + [0.001, 0.001, 0.01, 0.01]
     assert now.rates == best
     assert progress.share(now) == 1.0
     assert run_table.rows(now.runs)[0][0] == "Vanilla, rate 0.001"
