@@ -305,7 +305,7 @@ def picture_experiment(screens: Screens, study: Path) -> None:
     window.pages.open("experiment")
     page = window.experiment
     wait_for(page.form.start.isEnabled)
-    for row in range(page.form.template.count()):
+    for row in range(page.form.templates.count()):
         app_controller.studies.study_form.start_from(row)
         wait_until_quiet(page.form.plan.text, 700)
         screens.picture(f"experiment-form-{row}")

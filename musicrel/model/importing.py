@@ -21,7 +21,7 @@ from typing import Final
 
 import safetensors
 
-from musicrel import file_names, gate, paths
+from musicrel import file_names, folder_moves, gate, paths
 from musicrel.errors import FileError, ModelError
 from musicrel.jobs import Job
 from musicrel.model import catalogue, checkpoint, model_files, removal
@@ -205,7 +205,7 @@ def _install(folder: Path, name: str, *, replaces: bool) -> ImportedModel:
     replaced = removal.remove(there) if there is not None else None
     name = name if replaces else free_name(name)
     try:
-        removal.move(folder, catalogue.user_models() / name)
+        folder_moves.move(folder, catalogue.user_models() / name, CARD)
     except OSError as reason:
         if replaced is not None:
             removal.restore(replaced)

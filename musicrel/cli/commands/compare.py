@@ -19,7 +19,7 @@ from musicrel.experiment.study import study_folder
 from musicrel.presentation.study import memory_report
 
 if TYPE_CHECKING:
-    from musicrel.experiment.study.compare import StudyEvent
+    from musicrel.experiment.study.compare import RunEnded, RunEvent, RunLost, StudyEvent
     from musicrel.experiment.study.layer_costs import LayerCost, LayerCosts
     from musicrel.experiment.study.memory_study import MemoryStudy
     from musicrel.experiment.study.results import StudyResults
@@ -193,7 +193,7 @@ class _StudyProgress:
     def __init__(self, bar: output.ProgressBar, unit: str) -> None:
         self._bar, self._unit = bar, unit
         self._runs, self._finished = 1, 0
-        self._shares: dict[tuple[str, int], float] = {}
+        self._shares: dict[str, float] = {}
 
     def __call__(self, event: StudyEvent) -> None:
         from musicrel.experiment.study import compare as events
@@ -204,25 +204,44 @@ class _StudyProgress:
                 self._runs, self._finished = runs, finished
                 named = ", ".join(f"{name} ({size:,} parameters)" for name, size in arms)
                 output.print_message(f"{runs} runs, {finished} of them finished: {named}")
-            case events.RunEvent(arm=arm, seed=seed, event=TrainStep(progress=share, nats=nats)):
-                self._shares[arm, seed] = share
+            case events.RunEvent(event=TrainStep(progress=share, nats=nats)):
+                self._shares[_name(event)] = share
                 done = (self._finished + sum(self._shares.values())) / self._runs
-                remark = f"{arm}, seed {seed}: {nats:.3f} nats"
-                self._bar.set_done(round(1000 * done, 1), remark)
-            case events.RunEvent(arm=arm, seed=seed, event=inner) if inner is not None:
+                self._bar.set_done(round(1000 * done, 1), f"{_name(event)}: {nats:.3f} nats")
+            case events.RunEvent(event=inner) if inner is not None:
                 for message in messages(inner):
-                    output.print_message(f"{arm}, seed {seed}: {message}")
-            case events.RunLost(arm=arm, seed=seed, node=node):
+                    output.print_message(f"{_name(event)}: {message}")
+            case events.RunLost(node=node):
                 output.print_message(
-                    f"{arm}, seed {seed}: the node {node} was lost; the run resumes on another one"
+                    f"{_name(event)}: the node {node} was lost; the run resumes on another one"
                 )
-            case events.RunEnded(arm=arm, seed=seed, valid=valid, test=test, seconds=seconds):
+            case events.RunEnded():
                 self._finished += 1
-                self._shares.pop((arm, seed), None)
-                losses = f"validation {valid:.4f}, test {test:.4f} {self._unit}"
-                output.print_message(f"{arm}, seed {seed}: {losses}, {seconds:.0f} s")
+                self._shares.pop(_name(event), None)
+                output.print_message(f"{_name(event)}: {_outcome(event, self._unit)}")
+            case events.RatesChosen(rates=rates):
+                named = ", ".join(f"{arm} {rate:g}" for arm, rate in rates.items())
+                output.print_message(f"learning rates, chosen on validation: {named}")
             case _:
                 pass
+
+
+def _name(event: RunEvent | RunLost | RunEnded) -> str:
+    """Return the name of a run of the study."""
+    rate = "" if event.rate is None else f", learning rate {event.rate:g}"
+    return f"{event.arm}{rate}, seed {event.seed}"
+
+
+def _outcome(event: RunEnded, unit: str) -> str:
+    """Return the losses of a finished run, its time, and why it stopped early."""
+    losses = [
+        f"{split} {loss:.4f}"
+        for split, loss in (("validation", event.valid), ("test", event.test))
+        if loss is not None
+    ]
+    measured = f"{', '.join(losses)} {unit}, " if losses else ""
+    early = f"; stopped: {event.stopped}" if event.stopped else ""
+    return f"{measured}{event.seconds:.0f} s{early}"
 
 
 def _print_event(event: StudyEvent) -> None:

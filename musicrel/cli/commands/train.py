@@ -175,7 +175,9 @@ def _print_event(event: TrainEvent) -> None:
 def _summary(out: Path, result: TrainResult, unit: str) -> str:
     if not result.finished:
         return f"stopped and saved at step {result.step}; resume with --resume --out {out}"
-    return (
-        f"done: {result.step} steps, {result.tokens:,} tokens, {result.seconds:.0f} s, validation "
-        f"{result.valid:.4f}, test {result.test:.4f} {unit}; the model is in {out}/model"
-    )
+    done = f"done: {result.step} steps, {result.tokens:,} tokens, {result.seconds:.0f} s"
+    early = f"; stopped: {result.stopped}" if result.stopped else ""
+    if result.valid is None:
+        return f"{done}{early}"
+    test = "" if result.test is None else f", test {result.test:.4f}"
+    return f"{done}, validation {result.valid:.4f}{test} {unit}{early}; the model is in {out}/model"

@@ -164,5 +164,5 @@ def _memory(study: Study, out: Path) -> dict[Path, int]:
     parameters = {arm.name: arm.parameters for arm in study.arms}
     return {
         out / planned.folder: resources.memory_bytes(planned.recipe, parameters[planned.arm])
-        for planned in study.runs
+        for planned in study.every_run
     }

@@ -62,6 +62,8 @@ _RULES: Final[tuple[tuple[tuple[str, ...], Callable[[float], bool], str], ...]] 
             "schedule_steps",
             "weight_decay",
             "calibration_rounds",
+            "stop_after",
+            "stop_gain",
         ),
         lambda value: 0 <= value < math.inf,
         "0 or more",
@@ -137,6 +139,11 @@ def check_training(training: TrainingPart) -> None:
     _check_words(training, ("decay", "decayed", "averaged", "precision"))
     _check_schedule(training)
     _check_teachers(training)
+    if training.stop_gain and not training.stop_after:
+        raise UsageError(
+            f"stop_gain is {training.stop_gain:g} and has no effect without stop_after: set the "
+            "number of evaluations after which a run stops, or stop_gain = 0"
+        )
 
 
 def _check_teachers(training: TrainingPart) -> None:

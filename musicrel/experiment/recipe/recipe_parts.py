@@ -129,6 +129,12 @@ class TrainingPart:
             on the model's own samples at the end, see ``calibration``; 0: none.
         seed: seed of initialisation, data order and dropout.
         evaluate_every: steps between evaluations on the validation split.
+        stop_after: evaluations in a row without an improvement after which the run ends before its
+            budget; 0: it never does.
+        stop_gain: least decrease of the loss in nats that counts as an improvement, measured from
+            the last one.
+        trial: the run only tries settings: test is not evaluated, and a loss that diverges ends the
+            run instead of rolling it back.
         checkpoint_every: steps between checkpoints.
         samples: generate a sample at each evaluation.
     """
@@ -159,6 +165,9 @@ class TrainingPart:
     calibration_rounds: int = 0
     seed: int = 0
     evaluate_every: int = 250
+    stop_after: int = 0
+    stop_gain: float = 0.0
+    trial: bool = False
     checkpoint_every: int = 100
     samples: bool = False
 

@@ -3,18 +3,19 @@
 Each run has an ordinary run folder, ``runs/ARM-seedN``. Finished runs are never repeated and
 interrupted ones are resumed. Requests in the study's own ``control.jsonl`` are forwarded to its
 runs. Results are read from the folders in the order of the study, whatever the order of the runs.
+A search for learning rates comes first: its trials are runs, too, ``runs/ARM-lrRATE-seedN``.
 """
 
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Any, TypeAlias
 
 from musicrel import jobs, paths
-from musicrel.errors import UsageError
+from musicrel.errors import ModelError, UsageError
 from musicrel.experiment.data import position_limits
 from musicrel.experiment.data.dataset import DataSet, check_splits
 from musicrel.experiment.data.dataset import load as load_data
@@ -32,10 +33,10 @@ from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.runs.folder_lock import writer_lock
 from musicrel.experiment.runs.run_control import CombinedControl, RunControl
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.study import definition, published, results
+from musicrel.experiment.study import definition, learning_rates, published, results
 from musicrel.experiment.study.results import StudyResults
-from musicrel.experiment.study.study import Study
-from musicrel.experiment.training.train_events import TrainEvent, to_json
+from musicrel.experiment.study.study import PlannedRun, Study
+from musicrel.experiment.training.train_events import TrainEvent, TrainResult, to_json
 from musicrel.jobs import Control, Job, KeepRunning
 
 
@@ -45,7 +46,7 @@ class StudyStarted:
 
     Attributes:
         study: its name.
-        runs: number of all runs.
+        runs: number of all runs, trials of the search for learning rates included.
         finished: number of those that are finished.
         arms: name and number of parameters of each.
     """
@@ -58,11 +59,19 @@ class StudyStarted:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunBegan:
-    """A run of the study starts or resumes; ``number`` counts the runs from 1."""
+    """A run of the study starts or resumes.
+
+    Attributes:
+        arm: name of the arm.
+        seed: its seed.
+        number: counts the runs from 1.
+        rate: learning rate that a trial tries; None for other runs. So in the events below.
+    """
 
     arm: str
     seed: int
     number: int
+    rate: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,6 +81,7 @@ class RunEvent:
     arm: str
     seed: int
     event: TrainEvent | None
+    rate: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -84,17 +94,31 @@ class RunLost:
     arm: str
     seed: int
     node: str
+    rate: float | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunEnded:
-    """A run of the study is finished, with its losses in nats/note."""
+    """A run of the study is finished, with its losses in nats/note.
+
+    ``valid`` is None if a trial diverged, ``test`` for each trial. ``stopped``: see
+    ``TrainResult``.
+    """
 
     arm: str
     seed: int
-    valid: float
-    test: float
+    valid: float | None
+    test: float | None
     seconds: float
+    stopped: str = ""
+    rate: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RatesChosen:
+    """All trials are finished; ``rates`` are the learning rates of the arms, by name."""
+
+    rates: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -128,6 +152,7 @@ StudyEvent: TypeAlias = (
     | RunEvent
     | RunLost
     | RunEnded
+    | RatesChosen
     | StudyPaused
     | StudyResumed
     | StudyStopped
@@ -170,7 +195,7 @@ def compare(
     log = EventLog(folder / "events.jsonl")
     with writer_lock(folder):
         log.repair()
-        definition.create_runs(folder, study)
+        definition.create_runs(folder, study.trials or study.runs)
         job = _events(study, folder, runner, controls)
 
         def record(event: StudyEvent) -> StudyEvent:
@@ -207,7 +232,8 @@ def event_to_json(event: StudyEvent) -> dict[str, Any]:
     """Return an event as JSON values; the event of a run is nested as in the run's own log."""
     if isinstance(event, RunEvent):
         inner = None if event.event is None else to_json(event.event)
-        return {"event": "RunEvent", "arm": event.arm, "seed": event.seed, "of_run": inner}
+        named = {"arm": event.arm, "seed": event.seed, "rate": event.rate}
+        return {"event": "RunEvent", **named, "of_run": inner}
     return {"event": type(event).__name__, **asdict(event)}
 
 
@@ -228,45 +254,77 @@ def write_results(study: Study, folder: Path) -> StudyResults:
 def _events(
     study: Study, folder: Path, runner: Runner, control: Control
 ) -> Job[StudyEvent, StudyResults]:
-    runs = [(planned, RunFolder(folder / planned.folder)) for planned in study.runs]
-    finished = sum(run.result() is not None for _, run in runs)
+    finished = sum(RunFolder(folder / one.folder).result() is not None for one in study.every_run)
     yield StudyStarted(
         study=study.name,
-        runs=len(runs),
+        runs=len(study.every_run),
         finished=finished,
         arms=tuple((arm.name, arm.parameters) for arm in study.arms),
     )
-    open_runs = _OpenRuns(folder, study)
+    for queued in (study.trials, study.runs):
+        if queued is study.runs and study.trials:
+            rates = _chosen_rates(study, folder)
+            yield RatesChosen(rates=rates)
+            definition.create_runs(folder, study.with_rates(rates).runs)
+        yield from _run_all(_OpenRuns(folder, queued, study), runner, control)
+        states = [RunFolder(folder / one.folder).state() for one in queued]
+        if any(state != "finished" for state in states):
+            done = [RunFolder(folder / one.folder).state() for one in study.every_run]
+            saved = "cancelled" not in states
+            yield StudyStopped(finished=done.count("finished"), saved=saved)
+            return results.collect(study, folder)
+    found = write_results(study, folder)
+    yield StudyFinished(sentence=found.sentence)
+    return found
+
+
+def _chosen_rates(study: Study, folder: Path) -> dict[str, float]:
+    """Return the learning rate of each arm.
+
+    Raises:
+        ModelError: an arm diverged with all of them.
+    """
+    rates = learning_rates.rates(learning_rates.trials(study, folder))
+    for arm in study.arms:
+        if arm.name not in rates:
+            tried = ", ".join(f"{one.rate:g}" for one in study.trials if one.arm == arm.name)
+            raise ModelError(
+                f"the loss of arm {arm.name!r} diverged with every learning rate of [search], "
+                f"{tried}: start another study with lower ones"
+            )
+    return rates
+
+
+def _run_all(open_runs: _OpenRuns, runner: Runner, control: Control) -> Iterator[StudyEvent]:
+    """Run all open runs as far as they are not stopped.
+
+    Raises:
+        MusicrelError: a run failed.
+    """
     job = side_by_side.run_side_by_side([*open_runs.planned], runner, control)
     try:
         for event in job:
             yield from open_runs.events_of_study(event)
     except RunFailedError as failed:
         where = open_runs.planned[failed.folder]
-        message = f"{where.arm}, seed {where.seed}: {failed}; the study can be resumed"
+        rate = "" if where.rate is None else f", learning rate {where.rate:g}"
+        message = f"{where.arm}{rate}, seed {where.seed}: {failed}; the study can be resumed"
         raise type(failed.reason)(message) from failed.reason
     finally:
         job.close()
-    states = [run.state() for _, run in runs]
-    if any(state != "finished" for state in states):
-        yield StudyStopped(finished=states.count("finished"), saved="cancelled" not in states)
-        return results.collect(study, folder)
-    found = write_results(study, folder)
-    yield StudyFinished(sentence=found.sentence)
-    return found
 
 
 class _OpenRuns:
-    """The runs of a study that are not finished, by folder."""
+    """Those of some runs of a study that are not finished, by folder."""
 
-    def __init__(self, folder: Path, study: Study) -> None:
-        numbered = [
-            (folder / planned.folder, planned, number)
-            for number, planned in enumerate(study.runs, 1)
-            if RunFolder(folder / planned.folder).result() is None
-        ]
-        self.planned = {path: planned for path, planned, _ in numbered}
-        self._numbers = {path: number for path, _, number in numbered}
+    def __init__(self, folder: Path, queued: Sequence[PlannedRun], study: Study) -> None:
+        numbers = {run.folder: number for number, run in enumerate(study.every_run, 1)}
+        self.planned = {
+            folder / run.folder: run
+            for run in queued
+            if RunFolder(folder / run.folder).result() is None
+        }
+        self._numbers = {path: numbers[run.folder] for path, run in self.planned.items()}
 
     def events_of_study(self, event: RunnerEvent) -> Iterator[StudyEvent]:
         """Yield the events of the study that correspond to one of the runner."""
@@ -279,7 +337,7 @@ class _OpenRuns:
 
     def _events_of_run(self, event: Began | Happened | Lost | Ended) -> Iterator[StudyEvent]:
         planned = self.planned[event.folder]
-        names: dict[str, Any] = {"arm": planned.arm, "seed": planned.seed}
+        names: dict[str, Any] = {"arm": planned.arm, "seed": planned.seed, "rate": planned.rate}
         match event:
             case Began(folder):
                 yield RunBegan(**names, number=self._numbers[folder])
@@ -288,7 +346,7 @@ class _OpenRuns:
             case Lost(_, node):
                 yield RunLost(**names, node=node)
             case Ended(folder):
-                values = RunFolder(folder).result()
-                if values is not None:
-                    keys = ("valid", "test", "seconds")
-                    yield RunEnded(**names, **{key: values[key] for key in keys})
+                result = TrainResult.of(RunFolder(folder))
+                if result is not None:
+                    keys = ("valid", "test", "seconds", "stopped")
+                    yield RunEnded(**names, **{key: getattr(result, key) for key in keys})

@@ -6,6 +6,7 @@ definition, which never changes, and ``study.json`` the format of the folder.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -16,7 +17,7 @@ from musicrel.experiment.runs import run_folder
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study import memory_study, study, study_folder
 from musicrel.experiment.study.memory_study import MemoryStudy
-from musicrel.experiment.study.study import Study
+from musicrel.experiment.study.study import PlannedRun, Study
 
 Definition: TypeAlias = Study | MemoryStudy
 
@@ -77,12 +78,12 @@ def create(folder: Path, queued: Definition) -> None:
     paths.write_text(folder / ABOUT, about)
     paths.write_text(folder / study_folder.STUDY, queued.text)
     if isinstance(queued, Study):
-        create_runs(folder, queued)
+        create_runs(folder, queued.trials or queued.runs)
 
 
-def create_runs(folder: Path, queued: Study) -> None:
-    """Create the folders of all runs that have none yet."""
-    for planned in queued.runs:
+def create_runs(folder: Path, queued: Iterable[PlannedRun]) -> None:
+    """Create the folders of those runs of the study in ``folder`` that have none yet."""
+    for planned in queued:
         run = RunFolder(folder / planned.folder)
         if study_folder.kind_of(run.path) is None:
             run.create(planned.recipe.to_toml())

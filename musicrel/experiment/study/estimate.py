@@ -58,18 +58,19 @@ def known_speeds(folders: Iterable[Path], known: Speeds) -> dict[Path, Speed]:
 
 
 def seconds(study: Study, speeds: Iterable[Speed]) -> float | None:
-    """Estimate the training time of all runs, without evaluations.
+    """Estimate the training time of all runs and trials, without evaluations.
 
     Returns:
         Seconds; None if a run has no counterpart of the same size in ``speeds``.
     """
     candidates = list(speeds)
+    shares = study.search.share * len(study.search.learning_rates) if study.search else 0.0
     total = 0.0
     for arm in study.arms:
         per_run = _run_seconds(arm.recipe, arm.parameters, candidates)
         if per_run is None:
             return None
-        total += per_run * len(study.seeds)
+        total += per_run * (len(study.seeds) + shares)
     return total
 
 

@@ -13,8 +13,9 @@ from musicrel import legacy
 from musicrel.errors import DataError
 from musicrel.experiment.objectives.evaluation import PieceLoss
 from musicrel.experiment.runs.run_folder import RunFolder, RunState
-from musicrel.experiment.study import learning_curve, run_watch, statistics
+from musicrel.experiment.study import learning_curve, learning_rates, run_watch, statistics
 from musicrel.experiment.study.learning_curve import Trend
+from musicrel.experiment.study.learning_rates import Trial
 from musicrel.experiment.study.measures import Measure
 from musicrel.experiment.study.statistics import Comparison
 from musicrel.experiment.study.study import Arm, PlannedRun, Study
@@ -47,22 +48,29 @@ class RunOutcome:
     result: TrainResult | None
     trend: Trend | None = None
 
+    @property
+    def ending(self) -> str:
+        """Return its state, and whether it ended before its budget."""
+        return f"{self.state} early" if self.result and self.result.stopped else self.state
+
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyResults:
     """A study and its results so far.
 
     Attributes:
-        study: the definition.
+        study: the definition, with the learning rates that its search has chosen.
         runs: in the order in which they run.
         comparisons: one for each pair of arms with a seed that is finished in both.
         origin: machine and commit of the runs, see ``origin``.
+        trials: the runs of the search for learning rates, none without one.
     """
 
     study: Study
     runs: tuple[RunOutcome, ...]
     comparisons: tuple[Comparison, ...]
     origin: Mapping[str, Any] = field(default_factory=dict)
+    trials: tuple[Trial, ...] = ()
 
     @property
     def finished(self) -> bool:
@@ -95,6 +103,7 @@ class StudyResults:
             "runs": [_run(*run) for run in finished],
             "verdict": _verdict(self.comparisons[0]) if self.comparisons else None,
             "verdicts": [_verdict(comparison) for comparison in self.comparisons],
+            **({"search": _search(self)} if self.study.search else {}),
         }
 
 
@@ -106,6 +115,8 @@ def collect(study: Study, folder: Path) -> StudyResults:
         ModelError: a model is damaged.
         DataError: runs were evaluated on different pieces.
     """
+    tried = learning_rates.trials(study, folder)
+    study = study.with_rates(learning_rates.rates(tried))
     runs = tuple(_outcome(folder, planned) for planned in study.runs)
     has_window = study.arms[0].recipe.data.measured == "window"
     reading = _READINGS[has_window] if study.objective == "causal" else ""
@@ -115,6 +126,7 @@ def collect(study: Study, folder: Path) -> StudyResults:
         runs=runs,
         comparisons=tuple(found for found in comparisons if found is not None),
         origin=origin(RunFolder(folder / planned.folder).model for planned in study.runs),
+        trials=tried,
     )
 
 
@@ -209,7 +221,18 @@ def _run(planned: PlannedRun, result: TrainResult, trend: Trend | None) -> dict[
         values["further"] = dict(result.further)
     if trend is not None:
         values["trend"] = trend
+    if result.stopped:
+        values["stopped"] = result.stopped
     return {"arm": planned.arm, "seed": planned.seed, **values}
+
+
+def _search(found: StudyResults) -> dict[str, Any]:
+    search = found.study.search
+    return {
+        **(asdict(search) if search else {}),
+        "chosen": learning_rates.rates(found.trials),
+        "runs": [trial.to_json() for trial in found.trials if trial.result is not None],
+    }
 
 
 def _verdict(comparison: Comparison) -> dict[str, Any]:

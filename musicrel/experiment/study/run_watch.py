@@ -18,6 +18,7 @@ from musicrel.experiment.training.train_events import (
     TrainEvaluated,
     TrainEvaluating,
     TrainEvent,
+    TrainFinished,
     TrainMemoryShort,
     TrainResult,
     TrainRolledBack,
@@ -61,6 +62,8 @@ class RunStatus:
         samples: pieces it generated.
         remarks: messages to the user, oldest first.
         result: None until the run ends.
+        rate: learning rate that a trial of a search tries; None for other runs.
+        share: share of the budget of a run that it has; less than 1 for a trial.
     """
 
     arm: str
@@ -80,6 +83,8 @@ class RunStatus:
     samples: tuple[Sample, ...] = ()
     remarks: tuple[str, ...] = ()
     result: TrainResult | None = None
+    rate: float | None = None
+    share: float = 1.0
 
     @property
     def loss(self) -> float | None:
@@ -96,11 +101,15 @@ class RunWatch:
         folder: folder of the run; it need not exist yet.
         arm: name of the arm.
         seed: seed of its recipe.
+        rate: see ``RunStatus``.
+        share: see ``RunStatus``.
     """
 
-    def __init__(self, folder: Path, arm: str, seed: int) -> None:
+    def __init__(
+        self, folder: Path, arm: str, seed: int, rate: float | None = None, share: float = 1.0
+    ) -> None:
         self._folder = RunFolder(folder)
-        self._initial = RunStatus(arm=arm, seed=seed, folder=folder)
+        self._initial = RunStatus(arm=arm, seed=seed, folder=folder, rate=rate, share=share)
         self._now = self._initial
         self._offset = 0
         self._version_is_checked = False
@@ -190,6 +199,7 @@ class RunWatch:
             case TrainMemoryShort():
                 self._remarks.append(f"out of memory: each batch is split into {event.parts} parts")
             case _:
+                self._remarks += _early_end(event)
                 now = replace(now, evaluating=None)
         self._now = now
 
@@ -211,12 +221,21 @@ def read(folder: Path, arm: str, seed: int) -> RunStatus:
 
 
 def read_all(folder: Path, study: Study) -> list[RunStatus]:
-    """Return the status of all runs of the study in ``folder``, without their processes."""
+    """Return the status of all runs but trials of the study in ``folder``.
+
+    Their processes are not checked.
+    """
     return [read(folder / run.folder, run.arm, run.seed) for run in study.runs]
 
 
 def _point(event: TrainStep | TrainEvaluated, nats: float) -> CurvePoint:
     return CurvePoint(step=event.step, tokens=event.tokens, seconds=event.seconds, nats=nats)
+
+
+def _early_end(event: TrainEvent) -> list[str]:
+    """Return a remark if a run has ended before its budget."""
+    early = isinstance(event, TrainFinished) and event.stopped
+    return [f"stopped early: {early}"] if early else []
 
 
 def _task(event: TrainEvaluating | TrainCalibrating) -> str:

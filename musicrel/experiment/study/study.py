@@ -16,6 +16,9 @@ scheme = "sinusoidal"
 name = "relative"
 scheme = "relative"
 options = { max_distance = 256 }    # and [arms.model], [arms.data] and so on
+[search]                        # optional: choose the learning rate of each arm first
+learning_rates = [1e-3, 2e-3, 4e-3]
+share = 0.1                     # of the budget of a run, for each of them
 """
 
 from __future__ import annotations
@@ -30,7 +33,8 @@ from musicrel.errors import ModelError, UsageError
 from musicrel.experiment.data import position_limits
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import Recipe
-from musicrel.experiment.study import study_folder, toml_values
+from musicrel.experiment.study import learning_rates, study_folder, toml_values
+from musicrel.experiment.study.learning_rates import Search
 from musicrel.experiment.study.measures import MEASURES, Measure, windowed
 from musicrel.model import checkpoint
 
@@ -41,7 +45,8 @@ _MIN_WIDTH: Final = 8
 _MAX_WIDTH: Final = 8192
 _PARTS: Final = ("model", "data", "training", "masking")
 _KEYS: Final = (
-    "name", "recipe", "seeds", "matched", "objective", "budget", "pairs", "arms", *_PARTS,
+    "name", "recipe", "seeds", "matched", "objective", "budget", "pairs", "arms", "search",
+    *_PARTS,
 )  # fmt: skip
 _ARM_KEYS: Final = ("name", "scheme", "options", *_PARTS)
 
@@ -67,16 +72,31 @@ class Arm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedRun:
-    """One run of a study: an arm with a seed."""
+    """One run of a study: an arm with a seed.
+
+    Attributes:
+        arm: name of the arm.
+        seed: seed of its recipe.
+        recipe: recipe of the run.
+        share: share of the budget of a run; less than 1 for a trial.
+    """
 
     arm: str
     seed: int
     recipe: Recipe
+    share: float = 1.0
+
+    @property
+    def rate(self) -> float | None:
+        """Return the learning rate that a trial tries; None for other runs."""
+        training = self.recipe.training
+        return training.learning_rate if training.trial else None
 
     @property
     def folder(self) -> str:
         """Return the folder of the run, relative to the folder of the study."""
-        return f"runs/{self.arm}-seed{self.seed}"
+        rate = "" if self.rate is None else f"-lr{self.rate:g}"
+        return f"runs/{self.arm}{rate}-seed{self.seed}"
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -91,6 +111,7 @@ class Study:
         matched: whether feed-forward widths are set so that parameter counts match.
         objective: the family of the models, which sets their training objective.
         text: the TOML it was read from.
+        search: the search for the learning rate of each arm; None without one.
     """
 
     name: str
@@ -100,6 +121,7 @@ class Study:
     matched: bool = True
     objective: str = "causal"
     text: str = field(default="", repr=False)
+    search: Search | None = None
 
     @property
     def measure(self) -> Measure:
@@ -109,24 +131,61 @@ class Study:
 
     def is_same(self, other: Study) -> bool:
         """Return whether both have the same runs and pairs, even if their texts differ."""
-        return (self.name, self.runs, self.pairs) == (other.name, other.runs, other.pairs)
+        mine, others = ((one.name, one.trials, one.runs, one.pairs) for one in (self, other))
+        return mine == others
+
+    def with_rates(self, rates: Mapping[str, float]) -> Study:
+        """Return the study with the learning rates of some arms, by name."""
+        if not rates:
+            return self
+        arms = tuple(
+            replace(
+                arm,
+                recipe=replace(
+                    arm.recipe,
+                    training=replace(arm.recipe.training, learning_rate=rates[arm.name]),
+                ),
+            )
+            if arm.name in rates
+            else arm
+            for arm in self.arms
+        )
+        return replace(self, arms=arms)
+
+    @property
+    def every_run(self) -> tuple[PlannedRun, ...]:
+        """Return the trials of the search, if there is one, and all runs."""
+        return (*self.trials, *self.runs)
+
+    @cached_property
+    def trials(self) -> tuple[PlannedRun, ...]:
+        """Return the runs of the search, with the first seed; none without a search."""
+        if self.search is None:
+            return ()
+        return tuple(
+            _planned(
+                arm.name, self.seeds[0], self.search.trial(arm.recipe, rate), self.search.share
+            )
+            for rate in self.search.learning_rates
+            for arm in self.arms
+        )
 
     @cached_property
     def runs(self) -> tuple[PlannedRun, ...]:
         """Return all runs, seed by seed, so that an interrupted study has complete pairs."""
         return tuple(
-            PlannedRun(
-                arm=arm.name,
-                seed=seed,
-                recipe=replace(
-                    arm.recipe,
-                    name=f"{arm.name}-seed{seed}",
-                    training=replace(arm.recipe.training, seed=seed),
-                ),
-            )
-            for seed in self.seeds
-            for arm in self.arms
+            _planned(arm.name, seed, arm.recipe) for seed in self.seeds for arm in self.arms
         )
+
+
+def _planned(arm: str, seed: int, recipe_: Recipe, share: float = 1.0) -> PlannedRun:
+    """Return a run whose recipe has its seed, and the name of its folder."""
+    training = replace(recipe_.training, seed=seed)
+    planned = PlannedRun(
+        arm=arm, seed=seed, recipe=replace(recipe_, training=training), share=share
+    )
+    named = replace(planned.recipe, name=planned.folder.removeprefix("runs/"))
+    return replace(planned, recipe=named)
 
 
 def load(name_or_file: str) -> Study:
@@ -163,7 +222,9 @@ def from_tables(tables: Table, text: str, where: str) -> Study:
         raise UsageError(f"{where}: matched is {matched!r}: expected true or false")
     if objective not in OBJECTIVES:
         raise UsageError(f"{where}: objective is {objective!r}: expected {', '.join(OBJECTIVES)}")
-    runs = len(_entries(tables, where)) * len(seeds)
+    search = learning_rates.search(tables, _entries(tables, where), where)
+    each = len(seeds) + (len(search.learning_rates) if search else 0)
+    runs = len(_entries(tables, where)) * each
     if runs > _MAX_RUNS:
         raise UsageError(
             f"{where} has {runs:,} runs: expected at most {_MAX_RUNS:,}, use fewer arms or seeds"
@@ -178,8 +239,12 @@ def from_tables(tables: Table, text: str, where: str) -> Study:
         matched=matched,
         objective=objective,
         text=text,
+        search=search,
     )
-    _ = found.runs  # builds every recipe, so that a value out of range is reported here
+    folders = [run.folder for run in found.every_run]  # builds every recipe, which checks it
+    if len({*folders}) < len(folders):
+        twice = next(folder for folder in folders if folders.count(folder) > 1)
+        raise UsageError(f"{where}: two runs have the folder {twice}: rename the arm")
     return found
 
 

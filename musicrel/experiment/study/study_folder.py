@@ -30,6 +30,16 @@ def runs_folder() -> Path:
     return paths.data() / "runs"
 
 
+def archive_folder() -> Path:
+    """Return the folder of archived studies."""
+    return paths.data() / "archive" / "studies"
+
+
+def is_archived(path: Path) -> bool:
+    """Return whether a study or run is archived."""
+    return path.parent == archive_folder()
+
+
 def templates() -> list[Path]:
     """Return the TOML files of all study definitions: bundled ones, then the user's."""
     found: list[Path] = []
@@ -77,7 +87,7 @@ def kind_of(path: Path) -> Kind | None:
 
 
 def known_folders() -> list[Path]:
-    """Return the folders of all known studies and runs, newest first."""
+    """Return the folders of all known studies and runs, newest first, archived ones included."""
     created = {path: _created(path) for path in _candidates() if kind_of(path) is not None}
     return sorted(created, key=lambda path: (-created[path], path.name))
 
@@ -93,7 +103,7 @@ def remember(path: Path) -> None:
             f"{path} holds no study and no run: expected a folder with study.toml or recipe.toml"
         )
     path = paths.resolved(path)
-    if path.parent == paths.resolved(runs_folder()):
+    if path.parent in map(paths.resolved, (runs_folder(), archive_folder())):
         return
     others = [other for other in _opened() if other != path]
     names = [str(other) for other in [path, *others][:_MAX_OPENED]]
@@ -112,8 +122,9 @@ def unused_folder(name: str) -> Path:
 
 
 def _candidates() -> Iterator[Path]:
-    with contextlib.suppress(OSError):  # the folder does not exist yet
-        yield from [path for path in runs_folder().iterdir() if path.is_dir()]
+    for folder in (runs_folder(), archive_folder()):
+        with contextlib.suppress(OSError):  # the folder does not exist yet
+            yield from [path for path in folder.iterdir() if path.is_dir()]
     yield from _opened()
 
 

@@ -8,8 +8,8 @@ from __future__ import annotations
 import statistics
 import time
 from collections import deque
-from collections.abc import Callable
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
@@ -18,7 +18,7 @@ from musicrel.errors import FileError, MusicrelError
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.runs import child_process, folder_lock
 from musicrel.experiment.runs.run_folder import RunFolder, RunState, read_json_object, state_of
-from musicrel.experiment.study import definition, layer_costs, results, study_folder
+from musicrel.experiment.study import definition, layer_costs, learning_rates, results, study_folder
 from musicrel.experiment.study.layer_costs import LayerCosts
 from musicrel.experiment.study.measures import MEASURES
 from musicrel.experiment.study.memory_study import MemoryStudy
@@ -55,6 +55,7 @@ class StudyStatus:
         pace: wall-clock seconds for each second of training, the median over the last minutes; more
             than 1 with evaluations or a busy machine, less with runs side by side; None until it is
             known.
+        rates: learning rate of each arm whose search is finished.
     """
 
     folder: Path
@@ -70,6 +71,12 @@ class StudyStatus:
     problem: str = ""
     writer: int | None = None
     pace: float | None = None
+    rates: Mapping[str, float] = field(default_factory=dict)
+
+    @property
+    def compared(self) -> tuple[RunStatus, ...]:
+        """Return the runs that are compared: all but the trials of a search."""
+        return tuple(run for run in self.runs if run.rate is None)
 
     @property
     def alive(self) -> bool:
@@ -80,6 +87,13 @@ class StudyStatus:
     def orphaned(self) -> bool:
         """Return whether its process has died while that of a run is alive."""
         return not self.alive and any(run.state in ("running", "paused") for run in self.runs)
+
+    @property
+    def listed(self) -> tuple[RunStatus, ...]:
+        """Return the runs as they are listed: a search that is over comes last."""
+        trials = tuple(run for run in self.runs if run.rate is not None)
+        over = all(run.result is not None for run in trials)
+        return (*self.compared, *trials) if over else self.runs
 
 
 def state(folder: Path, kind: Kind) -> State:
@@ -143,7 +157,9 @@ class StudyWatch:
         runs = tuple(watch.poll(check_process=check_process) for watch in self._runs or ())
         if [*map(id, runs)] != [*map(id, self._now.runs)]:
             self._update_pace(runs, now)
-            self._now = replace(self._now, runs=runs, verdicts=self._verdicts(runs))
+            tried = [(run.arm, run.rate, run.result) for run in runs if run.rate is not None]
+            rates = learning_rates.choose(tried)
+            self._now = replace(self._now, runs=runs, verdicts=self._verdicts(runs), rates=rates)
         return self._now
 
     def _update_state(self) -> None:
@@ -185,7 +201,8 @@ class StudyWatch:
         else:
             name, first = study.name, study.arms[0].recipe
             self._runs = [
-                RunWatch(self._folder / run.folder, run.arm, run.seed) for run in study.runs
+                RunWatch(self._folder / run.folder, run.arm, run.seed, run.rate, run.share)
+                for run in study.every_run
             ]
         self._study = study
         self._now = replace(

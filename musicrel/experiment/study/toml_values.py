@@ -6,6 +6,7 @@ if the value is not allowed.
 
 from __future__ import annotations
 
+import math
 import re
 from collections.abc import Mapping, Sequence
 from typing import Any, Final
@@ -58,6 +59,27 @@ def seeds(seeds: object, where: str) -> tuple[int, ...]:
             f'or a range of at most {_MAX_SEEDS}, as in "0-4"'
         )
     return tuple(seeds)
+
+
+def learning_rates(rates: object, where: str) -> tuple[float, ...]:
+    """Return the learning rates to try, ascending: at least two, all different."""
+    numbers = rates if isinstance(rates, list) else []
+    ok = all(type(rate) in (int, float) and 0 < rate < math.inf for rate in numbers)
+    if not ok or not len({f"{rate:g}" for rate in numbers}) == len(numbers) >= 2:  # noqa: PLR2004
+        raise UsageError(
+            f"{where}: learning_rates is {rates!r}: expected at least two different numbers above "
+            "0, as in [1e-3, 2e-3, 4e-3]"
+        )
+    return tuple(sorted(map(float, numbers)))
+
+
+def share(share: object, where: str) -> float:
+    """Return the share of the budget that each trial of a search has."""
+    if type(share) not in (int, float) or not isinstance(share, int | float) or not 0 < share <= 1:
+        raise UsageError(
+            f"{where}: share of [search] is {share!r}: expected more than 0, at most 1"
+        )
+    return float(share)
 
 
 def folder_name(name: object, where: str) -> str:

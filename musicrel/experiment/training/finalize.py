@@ -40,7 +40,7 @@ def finish(
 ) -> Generator[TrainEvent, None, TrainResult | None]:
     """Calibrate and evaluate the best weights, write model and result.
 
-    Test is used here and nowhere else.
+    Test is used here and nowhere else, and not for a trial.
 
     Returns:
         The result; None if the user stopped the run meanwhile.
@@ -55,7 +55,7 @@ def finish(
     condition_sets = trainer.objective.condition_sets(best.config)
     figures: dict[tuple[str, ...], dict[str, Evaluation]] = {}
     for given in condition_sets:
-        for split in _MEASURED:
+        for split in _MEASURED[:1] if trainer.recipe.training.trial else _MEASURED:
             evaluation = yield from evaluate(best, split, given)
             if evaluation is None:
                 return None
@@ -65,12 +65,14 @@ def finish(
         return None
     primary = figures[condition_sets[0]]
     _write_model(trainer, best, figures, further)
+    test = primary.get("test")
     ended = dataclasses.replace(
         result(trainer, finished=True),
         valid=primary["valid"].nats_per_note,
-        test=primary["test"].nats_per_note,
-        test_pieces=primary["test"].pieces,
+        test=None if test is None else test.nats_per_note,
+        test_pieces=() if test is None else test.pieces,
         further=further,
+        stopped=trainer.stopped,
     )
     trainer.folder.write_result(ended.to_json())
     return ended
@@ -79,9 +81,12 @@ def finish(
 def _further(
     trainer: Trainer, best: Transformer, evaluate: Evaluate
 ) -> Generator[TrainEvent, None, dict[str, float | str] | None]:
-    """Evaluate the objective's final splits; lengths the model does not accept are ``REFUSED``."""
+    """Evaluate the objective's final splits; lengths the model does not accept are ``REFUSED``.
+
+    A trial has none.
+    """
     found: dict[str, float | str] = {}
-    for split in trainer.objective.final_splits:
+    for split in () if trainer.recipe.training.trial else trainer.objective.final_splits:
         try:
             evaluation = yield from evaluate(
                 best, split, trainer.objective.condition_sets(best.config)[0]
@@ -165,16 +170,17 @@ def _write_model(
     figures: dict[tuple[str, ...], dict[str, Evaluation]],
     further: dict[str, float | str],
 ) -> None:
-    known = card(trainer)
-    losses = {
+    known, trial = card(trainer), trainer.recipe.training.trial
+    further_figures = {trainer.objective.metric: further} if further else {}
+    losses: dict[str, Any] = {
         "+".join(given): {split: found.nats_per_note for split, found in of_splits.items()}
         for given, of_splits in figures.items()
     }
     full = dataclasses.replace(
         known,
-        figures={**losses, trainer.objective.metric: further} if further else losses,
+        figures={} if trial else losses | further_figures,
         valid_nats_per_note=next(iter(losses.values()))["valid"],
-        test_nats_per_note=next(iter(losses.values()))["test"],
+        test_nats_per_note=next(iter(losses.values())).get("test"),
         training={
             **known.training,
             "best_step": trainer.counters.best_step,

@@ -71,7 +71,7 @@ class RunEvaluation:
         if not math.isfinite(valid):
             yield trainer.roll_back(f"the loss on validation is {valid}")
             return True
-        counters.evaluated = counters.step
+        trainer.note_validation(valid)
         if counters.best is None or valid < counters.best:
             counters.best, counters.best_step = valid, counters.step
             counters.best_sha256 = finalize.keep_best(trainer)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-import math
+import dataclasses
 from collections.abc import Generator
 from contextlib import ExitStack, closing
 from pathlib import Path
@@ -40,7 +40,7 @@ from musicrel.experiment.training.train_events import (
     TrainStopped,
     to_json,
 )
-from musicrel.experiment.training.trainer import Trainer
+from musicrel.experiment.training.trainer import Trainer, TrialDivergedError
 from musicrel.jobs import Control, Job, KeepRunning
 from musicrel.model import devices
 from musicrel.model.families.model_families import build
@@ -169,7 +169,7 @@ class _Run:
         )
 
     def events(self, notes: tuple[str, ...]) -> Job[TrainEvent, TrainResult]:
-        """Run up to the budget or to the user's stop."""
+        """Run up to the budget, to the end by the recipe's rule or to the user's stop."""
         trainer = self._trainer
         yield TrainStarted(
             step=trainer.counters.step,
@@ -177,6 +177,13 @@ class _Run:
             tokens=trainer.counters.tokens,
             notes=notes,
         )
+        try:
+            return (yield from self._train())
+        except TrialDivergedError as reason:
+            return (yield from self._end_trial(str(reason)))
+
+    def _train(self) -> Job[TrainEvent, TrainResult]:
+        trainer = self._trainer
         may_train = yield from self._read_by_teachers()
         while may_train:
             if self._evaluation_is_due() and not (
@@ -185,7 +192,7 @@ class _Run:
                 break
             if self._saving_is_due():
                 yield trainer.save()
-            if trainer.progress >= 1.0:
+            if trainer.ended:
                 result = yield from self._finish()
                 if result is None:
                     break
@@ -214,12 +221,12 @@ class _Run:
     def _evaluation_is_due(self) -> bool:
         counters, every = self._trainer.counters, self._trainer.recipe.training.evaluate_every
         return counters.evaluated != counters.step and (
-            counters.step % every == 0 or self._trainer.progress >= 1.0
+            counters.step % every == 0 or self._trainer.ended
         )
 
     def _saving_is_due(self) -> bool:
         step, every = self._trainer.counters.step, self._trainer.recipe.training.checkpoint_every
-        due = (step > 0 and step % every == 0) or self._trainer.progress >= 1.0
+        due = (step > 0 and step % every == 0) or self._trainer.ended
         return due and not self._trainer.is_saved
 
     def _requested_command(self) -> FolderCommand:
@@ -246,16 +253,17 @@ class _Run:
         result = yield from finalize.finish(
             trainer, self._evaluation.evaluate_split, self._evaluation.calibrate
         )
-        if result is None:
-            return None
-        counters = trainer.counters
-        yield TrainFinished(
-            step=counters.step,
-            tokens=counters.tokens,
-            seconds=counters.seconds,
-            valid=result.valid or math.nan,
-            test=result.test or math.nan,
-        )
+        if result is not None:
+            yield _finished(result)
+        return result
+
+    def _end_trial(self, reason: str) -> Generator[TrainEvent, None, TrainResult]:
+        """Write the result of a trial that diverged."""
+        trainer = self._trainer
+        known = finalize.result(trainer, finished=True)
+        result = dataclasses.replace(known, valid=None, stopped=reason)
+        trainer.folder.write_result(result.to_json())
+        yield _finished(result)
         return result
 
     def _end(self) -> Generator[TrainEvent, None, TrainResult]:
@@ -265,6 +273,17 @@ class _Run:
             yield trainer.save()
         yield TrainStopped(step=trainer.counters.step, saved=not cancelled)
         return finalize.result(trainer, finished=False)
+
+
+def _finished(result: TrainResult) -> TrainFinished:
+    return TrainFinished(
+        step=result.step,
+        tokens=result.tokens,
+        seconds=result.seconds,
+        valid=result.valid,
+        test=result.test,
+        stopped=result.stopped,
+    )
 
 
 def _save_report(trainer: Trainer) -> tuple[str, ...]:

@@ -12,6 +12,8 @@ from musicrel.experiment.objectives.evaluation import PieceLoss
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.runs.stored_values import fits
 
+_OPTIONAL: Final = ("further", "stopped")
+"""Entries of a result that are written only if they are not empty."""
 READ_BY_TEACHERS: Final = "train, read by the teachers"
 """``split`` of ``TrainEvaluating`` while teachers read, before the first step."""
 
@@ -210,13 +212,23 @@ class TrainStopped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainFinished:
-    """The budget is used up; model and figures are written, in nats/note."""
+    """The run is finished; model and figures are written, in nats/note.
+
+    Attributes:
+        step: steps made.
+        tokens: real targets trained on.
+        seconds: spent training, in all sessions.
+        valid: loss on validation; None if a trial diverged.
+        test: loss on test; None for a trial.
+        stopped: see ``TrainResult``.
+    """
 
     step: int
     tokens: int
     seconds: float
-    valid: float
-    test: float
+    valid: float | None
+    test: float | None
+    stopped: str = ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -224,18 +236,19 @@ class TrainResult:
     """The result of a run.
 
     Attributes:
-        finished: True if the budget was used up; False if the run was stopped and saved.
+        finished: True if the run came to its end; False if it was stopped on request and saved.
         step: steps made.
         tokens: real targets trained on.
         seconds: spent training, in all sessions.
-        valid: nats/note of the best averaged weights.
-        test: nats/note on test, None while unfinished.
+        valid: nats/note of the best averaged weights; None if a trial diverged.
+        test: nats/note on test, None while unfinished and for a trial.
         parameters: number of weights.
         peak_bytes: peak memory of the last session.
         rollbacks: number of rollbacks.
         test_pieces: losses on the pieces of test; empty while unfinished.
         further: figures of further splits, by name: accuracies of a classifier, nats/note on whole
             pieces where the others are those of a window; "refused" where sequences are too long.
+        stopped: why it ended before its budget was used up; "" if it was.
     """
 
     finished: bool
@@ -249,11 +262,12 @@ class TrainResult:
     rollbacks: int = 0
     test_pieces: tuple[PieceLoss, ...] = ()
     further: Mapping[str, float | str] = field(default_factory=dict)
+    stopped: str = ""
 
     def to_json(self) -> dict[str, Any]:
-        """Return the result as JSON values; ``further`` only if there is any."""
+        """Return the result as JSON values; ``further`` and ``stopped`` only if there are any."""
         values = asdict(self)
-        return values if self.further else {k: v for k, v in values.items() if k != "further"}
+        return {name: values[name] for name in values if values[name] or name not in _OPTIONAL}
 
     @classmethod
     def of(cls, run: RunFolder) -> TrainResult | None:

@@ -56,6 +56,8 @@ class Counters:
         rate_factor: factor of the scheduled rate.
         rollbacks: number of rollbacks.
         parts: micro-batches per batch, raised when memory is short.
+        improved: loss at the last evaluation that counted as an improvement, see ``stop_gain``.
+        stale: evaluations since then.
         smooth: smoothed loss.
         lowest: lowest value of ``smooth``.
     """
@@ -67,11 +69,17 @@ class Counters:
     best_step: int = 0
     best_sha256: str = ""
     evaluated: int = 0
+    improved: float | None = None
+    stale: int = 0
     rate_factor: float = 1.0
     rollbacks: int = 0
     parts: int = 1
     smooth: float | None = None
     lowest: float = math.inf
+
+
+class TrialDivergedError(Exception):
+    """The loss of a trial diverged, which is its result."""
 
 
 class Trainer:
@@ -120,9 +128,37 @@ class Trainer:
         return counters.step / training.steps
 
     @property
+    def stopped(self) -> str:
+        """Return why the run ends before its budget by the recipe's rule; "" if it goes on."""
+        training, counters = self.recipe.training, self.counters
+        if not training.stop_after or counters.stale < training.stop_after or self.progress >= 1.0:
+            return ""
+        gain = f" of {training.stop_gain:g} nats" if training.stop_gain else ""
+        times = f"{training.stop_after} evaluation{'s' if training.stop_after > 1 else ''}"
+        return (
+            f"no improvement{gain} on validation in {times}, at step {counters.step:,} after "
+            f"{100 * self.progress:.0f} % of the budget"
+        )
+
+    @property
+    def ended(self) -> bool:
+        """Return whether the budget is used up, or the run ends before by the rule."""
+        return self.progress >= 1.0 or bool(self.stopped)
+
+    @property
     def is_saved(self) -> bool:
         """Return whether the newest checkpoint is that of the current step."""
         return self._saved == self.counters.step
+
+    def note_validation(self, valid: float) -> None:
+        """Count an evaluation on validation for the rule that ends the run before its budget."""
+        counters = self.counters
+        counters.evaluated = counters.step
+        gain = math.inf if counters.improved is None else counters.improved - valid
+        if gain > 0 and gain >= self.recipe.training.stop_gain:
+            counters.improved, counters.stale = valid, 0
+        else:
+            counters.stale += 1
 
     def step(self) -> Iterator[TrainStep | TrainMemoryShort | TrainRolledBack]:
         """Make a step; yields recoveries before it."""
@@ -194,8 +230,11 @@ class Trainer:
 
         Raises:
             ModelError: the run was rolled back too often.
+            TrialDivergedError: the run is a trial.
         """
         now = self.counters
+        if self.recipe.training.trial:
+            raise TrialDivergedError(f"diverged: {reason}")
         if now.rollbacks >= _MAX_ROLLBACKS:
             raise ModelError(
                 f"the loss diverged again after the rate was halved {now.rollbacks} times "

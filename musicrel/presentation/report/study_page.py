@@ -124,6 +124,7 @@ def page(found: StudyResults, runs: Sequence[RunStatus], pieces: Mapping[int, Ch
             Heading("Costs"),
             study_tables.costs(found),
             study_tables.runs(found),
+            *((study_tables.search(found),) if found.trials else ()),
             Heading("Settings"),
             study_tables.settings(found),
             Heading("Method"),

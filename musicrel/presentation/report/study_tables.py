@@ -8,7 +8,7 @@ from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
 from musicrel.presentation.report.blocks import Cell, Table
-from musicrel.presentation.study import curves, progress
+from musicrel.presentation.study import curves, progress, search_text
 from musicrel.presentation.words import display_names
 
 if TYPE_CHECKING:
@@ -32,6 +32,8 @@ _RUNS_NOTE: Final = (
 )
 _COSTS_NOTE: Final = "Means over the finished runs; memory: the highest of them."
 _PARTS: Final = ("model", "data", "training", "masking")
+_NOT_SET: Final = ("seed", "trial")
+"""Entries that a study sets itself for each run."""
 _UNUSED: Final[tuple[Any, ...]] = ("", (), [], {})
 _MASKED: Final = ("masked", "infill", "encoder_decoder", "published")
 """Objectives whose recipes use the table ``masking``."""
@@ -69,14 +71,31 @@ def runs(found: StudyResults) -> Table:
     return Table(key="runs", title=title, heads=heads, rows=rows, note=_RUNS_NOTE)
 
 
+def search(found: StudyResults) -> Table:
+    """Return the trials of the search for learning rates."""
+    rows = []
+    for trial in search_text.in_order(found):
+        result = trial.result
+        valid, seconds = (None, 0.0) if result is None else (result.valid, result.seconds)
+        _, rate, loss, time, chosen = search_text.cells(trial)
+        rows.append((Cell(display_names.arm(trial.planned.arm)), Cell(rate, trial.rate),
+                     Cell(loss, valid), Cell(time, seconds or None), Cell(chosen)))  # fmt: skip
+    heads = ("arm", "learning rate", "validation", "time", "chosen")
+    title = f"Learning rates tried before the runs, losses in {found.measure.unit}"
+    note = " ".join(search_text.remarks(found))
+    return Table(key="learning-rates", title=title, heads=heads, rows=tuple(rows), note=note)
+
+
 def costs(found: StudyResults) -> Table:
-    """Return parameters, time, speed and memory of each arm."""
+    """Return parameters, time, speed and memory of each arm, and the time of its search."""
     rows = []
     for arm in found.study.arms:
         done = [run.result for run in found.runs if _is_done(run, arm) and run.result]
-        rows.append((Cell(display_names.arm(arm.name)), *_cost_cells(arm, done)))
+        searched = [_search_time(found, arm)] if found.trials else []
+        rows.append((Cell(display_names.arm(arm.name)), *_cost_cells(arm, done), *searched))
     each = curves.examples(found.measure.unit)
-    heads = ("arm", "parameters", "feed-forward", "time per run", f"{each}/s", "memory")
+    more = ("time of search",) if found.trials else ()
+    heads = ("arm", "parameters", "feed-forward", "time per run", f"{each}/s", "memory", *more)
     return Table(
         key="costs", title="Costs of the arms", heads=heads, rows=tuple(rows), note=_COSTS_NOTE
     )
@@ -90,7 +109,7 @@ def settings(found: StudyResults) -> Table:
     for part in _PARTS if found.study.objective in _MASKED else _PARTS[:-1]:
         for name in tables[0][part]:
             values = [table[part].get(name) for table in tables]
-            if name == "seed" or all(value in _UNUSED for value in values):
+            if name in _NOT_SET or all(value in _UNUSED for value in values):
                 continue
             rows.append((Cell(part), Cell(name), Cell(_values(values, arms))))
     heads = ("table", "setting", "value")
@@ -130,7 +149,7 @@ def _loss_row(
 
 
 def _run_row(run: RunOutcome) -> tuple[Cell, ...]:
-    named = (Cell(display_names.arm(run.planned.arm)), count(run.planned.seed), Cell(run.state))
+    named = (Cell(display_names.arm(run.planned.arm)), count(run.planned.seed), Cell(run.ending))
     result = run.result
     if result is None:
         return (*named, *(Cell(NONE) for _ in range(8)))
@@ -157,6 +176,13 @@ def _cost_cells(arm: Arm, done: Sequence[TrainResult]) -> Iterator[Cell]:
     yield count(round(sum(one.tokens for one in done) / seconds))
     peak = max(one.peak_bytes for one in done)
     yield Cell(progress.memory(peak), peak)
+
+
+def _search_time(found: StudyResults, arm: Arm) -> Cell:
+    """Return the time that the trials of an arm took."""
+    results = [one.result for one in found.trials if one.planned.arm == arm.name]
+    seconds = sum(result.seconds for result in results if result is not None)
+    return Cell(progress.duration(seconds), seconds) if seconds else Cell(NONE)
 
 
 def _values(values: Sequence[Any], arms: Sequence[Arm]) -> str:

@@ -19,10 +19,11 @@ _DAY: Final = 86_400
 
 
 def share(now: StudyStatus) -> float:
-    """Return the finished share of the study, 0 to 1; all runs or rows have equal weight."""
+    """Return the finished share of the study, 0 to 1; runs count by their budget, rows equally."""
     if now.costs is not None:
         return len(now.costs.rows) / len(now.costs.study.rows)
-    return sum(run.progress for run in now.runs) / len(now.runs) if now.runs else 0.0
+    whole = sum(run.share for run in now.runs)
+    return sum(run.progress * run.share for run in now.runs) / whole if whole else 0.0
 
 
 def remaining(now: StudyStatus) -> float | None:
@@ -36,7 +37,7 @@ def remaining(now: StudyStatus) -> float | None:
     known = [seconds for seconds in takes.values() if seconds is not None]
     if not known:
         return None
-    left = sum((1 - run.progress) * (takes[run.arm] or max(known)) for run in now.runs)
+    left = sum((1 - run.progress) * run.share * (takes[run.arm] or max(known)) for run in now.runs)
     return left if now.pace is None else left * now.pace
 
 
@@ -72,12 +73,17 @@ def at_work(now: StudyStatus) -> RunStatus | None:
 
 def doing(run: RunStatus) -> str:
     """Return the activity of a run, as 'Relative, seed 1: step 120'."""
-    arm = display_names.arm(run.arm)
     if run.evaluating is not None:
         split, done, pieces = run.evaluating
         split = names.SPLITS.get(split, split)
-        return f"{arm}, seed {run.seed}: evaluating {split}, {done} of {pieces}"
-    return f"{arm}, seed {run.seed}: step {run.step:,}"
+        return f"{arm(run)}, seed {run.seed}: evaluating {split}, {done} of {pieces}"
+    return f"{arm(run)}, seed {run.seed}: step {run.step:,}"
+
+
+def arm(run: RunStatus) -> str:
+    """Return the name of a run's arm, with the learning rate that a trial tries."""
+    rate = "" if run.rate is None else f", rate {run.rate:g}"
+    return display_names.arm(run.arm) + rate
 
 
 def duration(seconds: float) -> str:
@@ -100,6 +106,10 @@ def memory(size: int) -> str:
 
 
 def _takes(runs: Sequence[RunStatus]) -> float | None:
-    """Return the mean training time of a whole run in seconds."""
-    known = [run.seconds / run.progress for run in runs if run.progress > _ENOUGH and run.seconds]
+    """Return the mean training time of a run with the whole budget in seconds."""
+    known = [
+        run.seconds / (run.progress * run.share)
+        for run in runs
+        if run.progress > _ENOUGH and run.seconds
+    ]
     return sum(known) / len(known) if known else None

@@ -9,7 +9,6 @@ from musicrel.experiment.study import learning_curve
 from musicrel.experiment.study.learning_curve import Trend
 from musicrel.presentation.study import progress
 from musicrel.presentation.study.csv_text import to_csv
-from musicrel.presentation.words import display_names
 from musicrel.presentation.words.markdown import table
 
 if TYPE_CHECKING:
@@ -75,13 +74,21 @@ def _state(run: RunStatus) -> str:
         return "evaluating"
     if run.state in ("running", "paused", "stopped", "cancelled", "crashed"):
         return f"{STATES[run.state]}, {run.progress * 100:.0f} %"
-    trend = learning_curve.trend(run.valid) if run.state == "finished" else None
-    return STATES[run.state] + _TRENDS.get(trend, "")
+    trained = run.state == "finished" and run.rate is None
+    trend = learning_curve.trend(run.valid) if trained else None
+    return STATES[run.state] + _early(run) + _TRENDS.get(trend, "")
+
+
+def _early(run: RunStatus) -> str:
+    """Return whether a run ended before its budget."""
+    if run.result is None or not run.result.stopped:
+        return ""
+    return ", diverged" if run.result.valid is None else " early"
 
 
 COLUMNS: Final = (
     Column("Arm", "Compared variant", lambda run: run.arm,
-           lambda run: display_names.arm(run.arm)),
+           progress.arm),
     Column("Seed", "Seed of initialisation, data order and dropout", lambda run: run.seed,
            lambda run: str(run.seed)),
     Column("State", "State of the run, and whether its validation loss was level at the end",

@@ -44,6 +44,18 @@ NUMBERS: Final[Mapping[str, tuple[str, str, str, str]]] = {
         "Evaluate ever&y",
         "Steps between validation evaluations",
     ),
+    "stop_after": (
+        "training",
+        "stop_after",
+        "Stop after",
+        "Evaluations in a row without improvement that end a run before its budget",
+    ),
+    "stop_gain": (
+        "training",
+        "stop_gain",
+        "Least gain",
+        "Least decrease of the validation loss, in nats, that counts as an improvement",
+    ),
 }
 """Numeric entries: table, key, title and tooltip."""
 ARM_NAMES: Final = {"sinusoidal": "vanilla"}
@@ -82,6 +94,7 @@ class StudyForm:
         seeds: as typed, ``0, 1, 2`` or ``0-4``.
         amount: of the budget.
         unit: of the budget.
+        rates: learning rates to try for each arm first, as typed; empty: no search.
         numbers: those of ``NUMBERS``, as text.
         source: kind of data.
         path: the file or folder, if the kind needs one; for other data their full name.
@@ -94,6 +107,7 @@ class StudyForm:
     seeds: str = "0"
     amount: str = ""
     unit: str = "steps"
+    rates: str = ""
     numbers: Mapping[str, str] = field(default_factory=dict)
     source: Source = "chorales"
     path: str = ""
@@ -129,6 +143,7 @@ def read(text: str) -> StudyForm:
         seeds=_listed(tables.get("seeds", [0])),
         amount=amount,
         unit=unit,
+        rates=_listed(_table(tables, "search").get("learning_rates", [])),
         numbers={
             name: _text(_table(tables, part).get(key)) for name, (part, key, *_) in NUMBERS.items()
         },
@@ -173,6 +188,10 @@ def text(form: StudyForm) -> str:
     for name, value in form.numbers.items():
         part, key, *_ = NUMBERS[name]
         _put(tables, part, key, _number(value) if value.strip() else None)
+    rates = [_number(word) for word in form.rates.replace(";", ",").split(",") if word.strip()]
+    _put(tables, "search", "learning_rates", rates or None)
+    if not rates:
+        tables.pop("search", None)
     _put(tables, "data", "source", source_of(form))
     _put(tables, "training", "samples", form.samples)
     chosen = [dict(arm.table) for arm in form.arms if arm.chosen]

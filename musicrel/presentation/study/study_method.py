@@ -6,6 +6,7 @@ from typing import Any, Final
 
 from musicrel.experiment.study import study_folder
 from musicrel.experiment.study.results import COMMIT, StudyResults
+from musicrel.presentation.study import search_text
 
 _METHOD: Final = """\
 - Runs of one seed train on the same {read} in the same order. The {weights} with the best
@@ -35,7 +36,8 @@ def lines(found: StudyResults) -> list[str]:
         read="sequences" if found.study.objective == "classifier" else "windows",
         weights="averaged weights" if any(arm.training.ema for arm in arms) else "weights",
     )
-    return [_data(found), *method.splitlines(), *_machine(found), _command(found)]
+    rules = [f"- {sentence}" for sentence in search_text.method(found)]
+    return [_data(found), *method.splitlines(), *rules, *_machine(found), _command(found)]
 
 
 def _data(found: StudyResults) -> str:

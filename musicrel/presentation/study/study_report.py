@@ -19,7 +19,13 @@ from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.experiment.training.train_events import TrainResult
 from musicrel.presentation.drawing import svg
 from musicrel.presentation.drawing.drawing import Drawing
-from musicrel.presentation.study import curves, progress, published_report, study_method
+from musicrel.presentation.study import (
+    curves,
+    progress,
+    published_report,
+    search_text,
+    study_method,
+)
 from musicrel.presentation.study.csv_text import to_csv
 from musicrel.presentation.study.curves import Axis, Series
 from musicrel.presentation.words.markdown import table
@@ -34,7 +40,7 @@ _LARGEST: Final = 1e15
 _COLUMNS: Final[tuple[tuple[str, Callable[[RunOutcome], str]], ...]] = (
     ("arm", lambda run: run.planned.arm),
     ("seed", lambda run: str(run.planned.seed)),
-    ("state", lambda run: run.state),
+    ("state", lambda run: run.ending),
     ("parameters", lambda run: f"{run.result.parameters}" if run.result else ""),
     ("valid", lambda run: _figure(run.result.valid) if run.result else ""),
     ("test", lambda run: _figure(run.result.test) if run.result else ""),
@@ -137,7 +143,7 @@ def markdown(found: StudyResults, extra: Sequence[str] = ()) -> str:
         done = sum(run.result is not None for run in found.runs)
         lines += [f"Unfinished: {done} of {len(found.runs)} runs done.", ""]
     lines += ["## Arms", "", *_arms(found), "", "## Runs", "", *_runs(found), ""]
-    lines += [*_further(found), *extra]
+    lines += [*search_text.section(found), *_further(found), *extra]
     unit = found.measure.unit
     axes = {"tokens": curves.examples(unit)}
     lines += [

@@ -34,7 +34,17 @@ STATES: Final[Mapping[State, tuple[str, str]]] = {
 _MANY: Final = 5
 """Arms whose sizes are listed one by one at most; more would fill half of a small window."""
 _NOTHING_SAVED: Final = "No result yet: no seed is finished in both arms."
+_RATES: Final = "Learning rates, chosen on validation: {rates}."
 _NOTHING_MEASURED: Final = "No result yet: no row is measured."
+_FIXED: Final[Mapping[State, str]] = {
+    "running": "The study is running: stop it first",
+    "paused": "The study is paused, and its process is waiting: stop it first",
+    "gone": "The folder was deleted",
+}
+_RUN_IS_RUNNING: Final = "A run of the study is running: stop it first"
+_UNKNOWN: Final = "Time not known yet"
+_TIMES_LAYERS: Final = "Minutes, no training"
+UNREADABLE: Final = "Cannot be read"
 _ENDS: Final[Mapping[State, str]] = {
     "finished": "finished",
     "failed": "failed",
@@ -63,11 +73,13 @@ class Entry:
         folder: of the study.
         kind: a study, or a single run.
         state: its state.
+        archived: whether it is archived.
     """
 
     folder: Path
     kind: Kind
     state: State
+    archived: bool = False
 
     @property
     def title(self) -> str:
@@ -79,7 +91,8 @@ class Entry:
     def status(self) -> str:
         """Return its state with the symbol."""
         symbol, words = STATES[self.state]
-        return f"{symbol}  {words}{' · single run' if self.kind == 'run' else ''}"
+        more = [" · single run"] if self.kind == "run" else []
+        return "".join([f"{symbol}  {words}", *more, *([" · archived"] if self.archived else [])])
 
 
 def disabled_reasons(state: State, *, orphaned: bool = False) -> dict[Action, str]:
@@ -108,6 +121,18 @@ def disabled_reasons(state: State, *, orphaned: bool = False) -> dict[Action, st
     }
 
 
+def fixed_reason(state: State, *, orphaned: bool = False) -> str:
+    """Return why a study cannot be renamed, archived or deleted now, or "".
+
+    Args:
+        state: of the study.
+        orphaned: True if one of its runs is running although the study is not.
+    """
+    if orphaned:
+        return _RUN_IS_RUNNING
+    return _FIXED.get(state, "")
+
+
 def next_to_start(before: Sequence[Entry], now: Sequence[Entry]) -> Path | None:
     """Return the oldest queued study if one has just ended.
 
@@ -131,7 +156,8 @@ def study_to_start_on_launch(now: Sequence[Entry], there: Collection[Path]) -> P
 
 
 def _oldest_queued(entries: Sequence[Entry]) -> Path | None:
-    waiting = [entry for entry in entries if entry.state == "queued" and entry.kind == "study"]
+    studies = [entry for entry in entries if entry.kind == "study" and not entry.archived]
+    waiting = [entry for entry in studies if entry.state == "queued"]
     return waiting[-1].folder if waiting else None
 
 
@@ -171,11 +197,19 @@ def verdict(now: StudyStatus) -> str:
         return "A single run has no comparison."
     if now.costs is not None and not now.verdicts:
         return _NOTHING_MEASURED
+    rates = _rates(now)
     if not now.verdicts:
-        return _NOTHING_SAVED
+        return "\n\n".join([_NOTHING_SAVED, *rates])
     arms = {run.arm for run in now.runs} | set(now.costs.study.arms if now.costs else ())
     found = [typeset(display_names.in_sentence(sentence, arms)) for sentence in now.verdicts]
-    return "\n\n".join(sentence[:1].upper() + sentence[1:] + "." for sentence in found)
+    sentences = [sentence[:1].upper() + sentence[1:] + "." for sentence in found]
+    return "\n\n".join([*sentences, *rates])
+
+
+def _rates(now: StudyStatus) -> list[str]:
+    """Return the learning rates that the search of a study has found so far, as a sentence."""
+    found = ", ".join(f"{display_names.arm(arm)} {rate:g}" for arm, rate in now.rates.items())
+    return [_RATES.format(rates=found)] if found else []
 
 
 def has_report(now: StudyStatus) -> bool:
@@ -198,7 +232,7 @@ def not_for_compose(now: StudyStatus) -> str:
 def log(now: StudyStatus) -> str:
     """Return the remarks about runs, one per line."""
     lines = [
-        f"{display_names.arm(run.arm)}, seed {run.seed}: {remark}"
+        f"{progress.arm(run)}, seed {run.seed}: {remark}"
         for run in now.runs
         for remark in run.remarks
     ]
@@ -247,13 +281,16 @@ def timing_plan(rows: int, arms: Sequence[str]) -> str:
     return f"{rows} rows: {named}.\nTime and memory are measured without training."
 
 
-def plan(runs: int, arms: Sequence[tuple[str, int, int]], seconds: float | None) -> str:
+def plan(
+    runs: int, arms: Sequence[tuple[str, int, int]], seconds: float | None, trials: int = 0
+) -> str:
     """Describe a study that trains models.
 
     Args:
         runs: number of runs.
         arms: name, parameters and excess over the first arm.
         seconds: estimated training time; None if unknown.
+        trials: number of runs of the search for learning rates.
     """
     if seconds is None:
         takes = (
@@ -265,7 +302,20 @@ def plan(runs: int, arms: Sequence[tuple[str, int, int]], seconds: float | None)
             f"About {progress.duration(seconds)} of training, estimated from earlier runs of this "
             "size or the budget, plus evaluations."
         )
-    return f"{names.count(runs, 'run')}: {_sizes(arms)}.\n{takes}"
+    first = f"{names.count(trials, 'short run')} to choose learning rates, then " if trials else ""
+    return f"{first}{names.count(runs, 'run')}: {_sizes(arms)}.\n{takes}"
+
+
+def template_time(seconds: float | None, *, trains: bool) -> str:
+    """Return the time that a study takes on this computer, for its card.
+
+    Args:
+        seconds: estimated training time; None if unknown.
+        trains: False for a study that only times layers.
+    """
+    if not trains:
+        return _TIMES_LAYERS
+    return _UNKNOWN if seconds is None else f"About {progress.duration(seconds)} of training"
 
 
 def _sizes(arms: Sequence[tuple[str, int, int]]) -> str:

@@ -26,9 +26,11 @@ from musicrel.ui.experiment.study_jobs import (
     CommandFailed,
     StatusChanged,
     StudiesChanged,
+    StudyMoved,
     StudyService,
     WatchEvent,
 )
+from musicrel.ui.experiment.study_shelf_controller import StudyShelfController
 from musicrel.ui.files import dialogs, file_dialogs
 from musicrel.ui.jobs.worker import Worker, end_jobs
 from musicrel.ui.playback.audition import Audition
@@ -78,6 +80,7 @@ class StudyController(QObject):
         self._service = service
         self._watcher, self._copier, self._reporter = Worker(self), Worker(self), Worker(self)
         self.study_form = StudyFormController(self._page.form, service, self)
+        self.shelf = StudyShelfController(page, service, self)
         self.audition = Audition(player, self)
         self._entries: tuple[Entry, ...] = ()
         self._initial = frozenset(study_folder.known_folders())
@@ -241,11 +244,22 @@ class StudyController(QObject):
                     self._show_error(event.sentence)
                     self._pending = None
                     status = status or self._now
+                case StudyMoved():
+                    self.shelf.on_moved(event)
         if status is not None and status.folder == self._service.folder:
             self._now = status
             if not study_text.pending_text(status, self._pending):
                 self._pending = None
             self._page.study.show_study(status, self._pending)
+            self.shelf.show(status)
+
+    @Slot(object)
+    def _show_moved(self, folder: Path | None) -> None:
+        """Show a study that was moved; None: the form."""
+        if folder is None:
+            self.new()
+        else:
+            self.choose(folder)
 
     def _list(self, entries: tuple[Entry, ...]) -> None:
         before, self._entries = self._entries, entries
@@ -300,6 +314,7 @@ class StudyController(QObject):
             (study.samples.open_requested, self.take_piece),
             (self.audition.changed, study.samples.set_playing),
             (self.study_form.prepared, self._on_study_prepared),
+            (self.shelf.moved, self._show_moved),
             (self._watcher.events_received, self._on_watch_events),
             (self._watcher.failed, self._show_error),
             (self._copier.finished, self._on_model_copied),

@@ -18,14 +18,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.presentation.study import run_table
-from musicrel.presentation.words import display_names
+from musicrel.presentation.study import progress, run_table
 from musicrel.ui.widgets import layout
 
 if TYPE_CHECKING:
     from musicrel.experiment.study.run_watch import RunStatus
 
 NOT_DONE: Final = "This run is not finished"
+DIVERGED: Final = "This run diverged: it has no model"
 NONE_CHOSEN: Final = "Select a finished run first"
 USE: Final = "Install the model of the selected run and use it in Compose"
 _FIRST_NUMBER: Final = 3
@@ -175,10 +175,10 @@ class RunTableView(QFrame):
         disabled_reason = self._disabled_reason
         if not disabled_reason and (run is None or run.result is None):
             disabled_reason = NONE_CHOSEN if run is None else NOT_DONE
+        if not disabled_reason and run is not None and run.loss is None:
+            disabled_reason = DIVERGED
         self.use.setEnabled(not disabled_reason)
-        named = (
-            _OF_RUN.format(arm=display_names.arm(run.arm), seed=run.seed) if run is not None else ""
-        )
+        named = _OF_RUN.format(arm=progress.arm(run), seed=run.seed) if run is not None else ""
         self.use.setToolTip(disabled_reason or USE + named)
         self.copy.setEnabled(bool(self._shown))
         self.copy.setToolTip(_COPY_TIP if self._shown else _NO_RUNS)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
@@ -13,7 +14,7 @@ from musicrel.experiment.study import study_folder
 from musicrel.presentation.study import study_form
 from musicrel.presentation.words import display_names
 from musicrel.ui.experiment.study_form_view import StudyFormView
-from musicrel.ui.experiment.study_jobs import StudyCheck, StudyService
+from musicrel.ui.experiment.study_jobs import StudyCheck, StudyService, TemplateTime
 from musicrel.ui.files import dialogs
 from musicrel.ui.jobs.worker import Worker, end_jobs
 
@@ -50,6 +51,7 @@ class StudyFormController(QObject):
         super().__init__(parent)
         self._view, self._study_service = view, study_service
         self._checker, self._maker, self._reader = Worker(self), Worker(self), Worker(self)
+        self._timing, self._timed = Worker(self), False
         self._timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
         self._files: list[Path] = []
         self._problem, self._queues, self._began = "", False, False
@@ -58,8 +60,10 @@ class StudyFormController(QObject):
         self._update_enabled()
 
     def begin(self) -> None:
-        """Offer the templates when the form is shown for the first time."""
+        """Offer the templates when the form is shown for the first time; estimate their times."""
+        self._timed = False
         if self._began:
+            self._time_templates()
             return
         self._began = True
         self._offer_templates()
@@ -75,7 +79,7 @@ class StudyFormController(QObject):
     def shut_down(self) -> tuple[Worker, ...]:
         """Stop all jobs; return the workers to wait for."""
         self._timer.stop()
-        return end_jobs(self._checker, self._maker, self._reader)
+        return end_jobs(self._checker, self._maker, self._reader, self._timing)
 
     # ------------------------------------------------------------------ events
 
@@ -151,7 +155,19 @@ class StudyFormController(QObject):
         if offered != form:
             self._view.set_form(offered)
         self._update_enabled()
+        self._time_templates()
         self._timer.start()  # the entries may have changed meanwhile
+
+    def _time_templates(self) -> None:
+        """Estimate the times of the templates once each time that the form is shown."""
+        if not self._timed and not self._timing.busy:
+            self._timed = True
+            self._timing.start(self._study_service.time_templates(self._files))
+
+    @Slot(object)
+    def _show_times(self, times: Sequence[TemplateTime]) -> None:
+        for found in times:
+            self._view.templates.set_time(self._files.index(found.path), found.text)
 
     @Slot(object)
     def _prepared(self, folder: Path) -> None:
@@ -175,7 +191,7 @@ class StudyFormController(QObject):
             except MusicrelError as reason:
                 about = str(reason)
             titles.append((display_names.study(path.stem), about))
-        self._view.set_templates(titles)
+        self._view.templates.set_cards(titles)
 
     @Slot()
     def _changed(self) -> None:
@@ -210,6 +226,7 @@ class StudyFormController(QObject):
             (view.inspect_requested, self._inspect),
             (view.start_requested, self._start),
             (self._timer.timeout, self._check),
+            (self._timing.events_received, self._show_times),
             (self._checker.finished, self._checked),
             (self._checker.failed, self._failed),
             (self._maker.finished, self._prepared),

@@ -14,7 +14,6 @@ from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QCheckBox,
-    QComboBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
@@ -29,6 +28,7 @@ from PySide6.QtWidgets import (
 from musicrel.presentation.study.study_form import NUMBERS, UNITS, Source, StudyForm
 from musicrel.ui.experiment.arm_picker import ArmPicker
 from musicrel.ui.experiment.choice_box import ChoiceBox
+from musicrel.ui.experiment.template_cards import TemplateCards
 from musicrel.ui.widgets import layout, stylesheet
 
 WELCOME: Final = (
@@ -42,7 +42,7 @@ SOURCES: Final[tuple[tuple[Source, str], ...]] = (
     ("other", "Other data, by name"),
 )
 SIZE: Final = ("width", "layers", "heads", "feedforward")
-TRAINING: Final = ("window", "batch", "evaluate_every")
+TRAINING: Final = ("window", "batch", "evaluate_every", "stop_after", "stop_gain")
 _FIELD: Final = 92
 _PLACEHOLDERS: Final = {"jsb": "Jsb16thSeparated.json", "folder": "Path of the folder"}
 _FROM_FILE: Final = "From a file…"
@@ -51,6 +51,12 @@ _CHECK_FILES: Final = "Chec&k files"
 _SAMPLES: Final = "Generate a &sample at each evaluation"
 _SEEDS_TIP: Final = "Each arm is trained with every seed, e.g. 0, 1, 2 or 0-4"
 _AMOUNT_TIP: Final = "Training budget of each run"
+_RATES: Final = "Learning &rates"
+_RATES_TIP: Final = (
+    "Learning rates to try first, e.g. 0.001, 0.002, 0.004: each arm gets the one with the lowest "
+    "validation loss after a tenth of the budget. Empty: that of the recipe, without a search"
+)
+_NO_SEARCH: Final = "no search"
 _SAMPLES_TIP: Final = "Each evaluation generates a sample of eight bars"
 _NUMBER_TIP: Final = "{meaning}; empty: value of the recipe"
 _PATH: Final = "File or folder of the data"
@@ -82,8 +88,8 @@ class StudyFormView(QFrame):
         super().__init__(parent)
         self.setObjectName("panel")
         self._form = StudyForm()
-        self.template, self.file = QComboBox(), QPushButton(_FROM_FILE)
-        self.name, self.seeds, self.amount, self.path = (QLineEdit() for _ in range(4))
+        self.templates, self.file = TemplateCards(), QPushButton(_FROM_FILE)
+        self.name, self.seeds, self.amount, self.path, self.rates = (QLineEdit() for _ in range(5))
         self.about, self.plan, self.problem = (
             QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True) for _ in range(3)
         )
@@ -102,19 +108,9 @@ class StudyFormView(QFrame):
 
     # ------------------------------------------------------------------ what is shown
 
-    def set_templates(self, titles: Sequence[tuple[str, str]]) -> None:
-        """Replace the templates; each is a name and a description."""
-        with QSignalBlocker(self.template):
-            self.template.clear()
-            for row, (title, description) in enumerate(titles):
-                self.template.addItem(title)
-                self.template.setItemData(row, description, Qt.ItemDataRole.ToolTipRole)
-            self.template.setCurrentIndex(-1)
-
     def choose_template(self, row: int, description: str) -> None:
-        """Select the template of the entries (-1: none) and show its description."""
-        with QSignalBlocker(self.template):
-            self.template.setCurrentIndex(row)
+        """Mark the template of the entries (-1: none) and show its description."""
+        self.templates.mark(row)
         self.about.setText(description)
 
     def set_form(self, form: StudyForm) -> None:
@@ -125,6 +121,7 @@ class StudyFormView(QFrame):
                 (self.name, form.name),
                 (self.seeds, form.seeds),
                 (self.amount, form.amount),
+                (self.rates, form.rates),
                 (self.path, form.path),
                 *((field, form.numbers.get(name, "")) for name, field in self.numbers.items()),
             ):
@@ -165,6 +162,7 @@ class StudyFormView(QFrame):
             arms=self.arms.arms(),
             seeds=self.seeds.text(),
             amount=self.amount.text(),
+            rates=self.rates.text(),
             unit=self.unit.currentData(),
             numbers={name: field.text() for name, field in self.numbers.items()},
             source=self.source.currentData(),
@@ -187,7 +185,7 @@ class StudyFormView(QFrame):
 
     def _of_training(self) -> list[QWidget]:
         """Return the entries of studies that train models."""
-        training = [self.arms, self.seeds, self.amount, self.unit, self.samples]
+        training = [self.arms, self.seeds, self.amount, self.unit, self.rates, self.samples]
         data = [self.source, self.path, self.browse, self.inspect]
         return [*training, *self.numbers.values(), *data]
 
@@ -196,12 +194,14 @@ class StudyFormView(QFrame):
         for widget, tip in (
             (self.seeds, _SEEDS_TIP),
             (self.amount, _AMOUNT_TIP),
+            (self.rates, _RATES_TIP),
             (self.samples, _SAMPLES_TIP),
         ):
             widget.setToolTip(tip)
         for name, (_, _, _, meaning) in NUMBERS.items():
             self.numbers[name].setToolTip(_NUMBER_TIP.format(meaning=meaning))
             self.numbers[name].setMinimumWidth(_FIELD)
+        self.rates.setPlaceholderText(_NO_SEARCH)
         for label, style in (
             (self.about, "quiet"), (self.problem, "problem"), (self.start, "main")
         ):  # fmt: skip
@@ -241,9 +241,11 @@ class StudyFormView(QFrame):
     def _first_rows(self) -> QGridLayout:
         """Return the rows of template, name, arms and seeds."""
         grid = layout.form_grid()
-        templates = layout.row((self.template, 1), self.file, spacing=8)
-        layout.add_row(grid, _FROM, self.template, templates)
-        grid.addWidget(self.about, grid.rowCount(), 1)
+        start_from = QLabel(_FROM, alignment=Qt.AlignmentFlag.AlignTop)
+        start_from.setBuddy(self.templates)
+        grid.addWidget(start_from, 0, 0)
+        grid.addWidget(self.templates, 0, 1)
+        grid.addLayout(layout.row((self.about, 1), self.file, spacing=8), 1, 1)
         layout.add_row(grid, "&Name", self.name)
         place = grid.rowCount()
         grid.addWidget(QLabel("Compare", alignment=Qt.AlignmentFlag.AlignTop), place, 0)
@@ -258,6 +260,7 @@ class StudyFormView(QFrame):
         grid.addWidget(layout.heading(title), 0, 0, 1, 2)
         if budget is not None:
             layout.add_row(grid, "Bud&get", self.amount, budget)
+            layout.add_row(grid, _RATES, self.rates)
         for name in names:
             layout.add_row(grid, NUMBERS[name][2], self.numbers[name])
         grid.setRowStretch(grid.rowCount(), 1)
@@ -273,14 +276,16 @@ class StudyFormView(QFrame):
         return grid
 
     def _connect(self) -> None:
-        for field in (self.name, self.seeds, self.amount, self.path, *self.numbers.values()):
+        for field in (
+            self.name, self.seeds, self.amount, self.path, self.rates, *self.numbers.values()
+        ):  # fmt: skip
             field.textChanged.connect(self.changed)
         for own, signal in (
             (self.unit.currentIndexChanged, self.changed),
             (self.samples.toggled, self.changed),
             (self.arms.changed, self.changed),
             (self.source.currentIndexChanged, self._show_source),
-            (self.template.activated, self.template_chosen),
+            (self.templates.chosen, self.template_chosen),
             (self.file.clicked, self.file_requested),
             (self.browse.clicked, self.path_requested),
             (self.inspect.clicked, self.inspect_requested),

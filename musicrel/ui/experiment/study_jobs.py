@@ -9,16 +9,16 @@ from __future__ import annotations
 import queue
 import subprocess
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from musicrel import paths
 from musicrel.errors import MusicrelError, UsageError
 from musicrel.experiment.runs import child_process, run_control
-from musicrel.experiment.study import launcher, study_folder
+from musicrel.experiment.study import launcher, study_folder, study_shelf
 from musicrel.experiment.training import install_model
 from musicrel.jobs import Job
 from musicrel.presentation.study import study_text
@@ -27,7 +27,10 @@ from musicrel.presentation.study.study_text import Entry
 if TYPE_CHECKING:
     from musicrel.experiment.study.estimate import Speed
     from musicrel.experiment.study.run_watch import RunStatus
+    from musicrel.experiment.study.study_shelf import MovedStudy
     from musicrel.experiment.study.study_watch import StudyStatus, StudyWatch
+
+ShelfAction = Literal["rename", "archive", "unarchive", "delete", "restore"]
 
 REPORT_SAVED: Final = "Saved the report as {name} in {folder}"
 _NOTHING_TRAINED: Final = "the study trains no models: its report is report.md in its folder"
@@ -64,6 +67,14 @@ class CommandFailed:
 
 
 @dataclass(frozen=True, slots=True)
+class StudyMoved:
+    """A study was renamed, archived, deleted or put back."""
+
+    action: ShelfAction
+    moved: MovedStudy
+
+
+@dataclass(frozen=True, slots=True)
 class Idle:
     """No change; emitted at intervals so that the job can be cancelled."""
 
@@ -81,7 +92,15 @@ class StudyCheck:
     plan: str = ""
 
 
-WatchEvent: TypeAlias = StudiesChanged | StatusChanged | CommandFailed | Idle
+@dataclass(frozen=True, slots=True)
+class TemplateTime:
+    """The expected time of a study to start from, in words."""
+
+    path: Path
+    text: str
+
+
+WatchEvent: TypeAlias = StudiesChanged | StatusChanged | CommandFailed | StudyMoved | Idle
 Command: TypeAlias = Callable[[], object]
 
 
@@ -124,6 +143,14 @@ class StudyService:
     def discard(self, folder: Path) -> None:
         """Remove a study from the queue."""
         self._commands.put(partial(launcher.discard, folder))
+
+    def move(self, folder: Path, action: ShelfAction, name: str = "") -> None:
+        """Rename a study to ``name``, archive it or delete it; see ``study_shelf``."""
+        self._commands.put(lambda: StudyMoved(action, study_shelf.ACTIONS[action](folder, name)))
+
+    def restore(self, moved: MovedStudy) -> None:
+        """Undo the move of a study."""
+        self._commands.put(lambda: StudyMoved("restore", study_shelf.restore(moved)))
 
     # ------------------------------------------------------------------ jobs
 
@@ -172,7 +199,24 @@ class StudyService:
         self._speeds = estimate.known_speeds(study_folder.known_folders(), self._speeds)
         seconds = estimate.seconds(edited, self._speeds.values())
         arms = [(arm.name, arm.parameters, arm.excess) for arm in edited.arms]
-        return StudyCheck(plan=study_text.plan(len(edited.runs), arms, seconds))
+        return StudyCheck(plan=study_text.plan(len(edited.runs), arms, seconds, len(edited.trials)))
+
+    def time_templates(self, files: Sequence[Path]) -> Job[TemplateTime, None]:
+        """Estimate the time of each study to start from, by earlier runs on this computer."""
+        from musicrel.experiment.study import definition, estimate
+        from musicrel.experiment.study.study import Study
+
+        speeds = estimate.known_speeds(study_folder.known_folders(), self._speeds)
+        for path in files:
+            try:
+                template = definition.load(str(path))
+            except MusicrelError:
+                yield TemplateTime(path, study_text.UNREADABLE)
+                continue
+            seconds, trains = None, isinstance(template, Study)
+            if isinstance(template, Study):
+                seconds = estimate.seconds(template, speeds.values())
+            yield TemplateTime(path, study_text.template_time(seconds, trains=trains))
 
     def prepare(self, text: str) -> Job[None, Path]:
         """Create the folder of a study with all its runs queued.
@@ -254,15 +298,17 @@ class StudyService:
             if process is not None:
                 self._started[folder] = process
 
-    def do_commands(self) -> list[CommandFailed]:
-        """Carry out the queued commands; return those that failed."""
-        failed: list[CommandFailed] = []
+    def do_commands(self) -> list[CommandFailed | StudyMoved]:
+        """Carry out the queued commands; return those that failed, and the studies moved."""
+        events: list[CommandFailed | StudyMoved] = []
         while not self._commands.empty():
             try:
-                self._commands.get()()
+                found = self._commands.get()()
             except (MusicrelError, OSError) as reason:
-                failed.append(CommandFailed(str(reason)))
-        return failed
+                events.append(CommandFailed(str(reason)))
+            else:
+                events += [found] if isinstance(found, StudyMoved) else []
+        return events
 
 
 def _look(watcher: StudyWatch) -> tuple[StudyStatus, float]:
@@ -276,7 +322,12 @@ def _known() -> tuple[Entry, ...]:
 
     kinds = {folder: study_folder.kind_of(folder) for folder in study_folder.known_folders()}
     return tuple(
-        Entry(folder=folder, kind=kind, state=state(folder, kind))
+        Entry(
+            folder=folder,
+            kind=kind,
+            state=state(folder, kind),
+            archived=study_folder.is_archived(folder),
+        )
         for folder, kind in kinds.items()
         if kind is not None
     )

@@ -25,6 +25,7 @@ from musicrel.ui.experiment.costs_view import CostsView
 from musicrel.ui.experiment.curve_panel import CurvePanel
 from musicrel.ui.experiment.run_table_view import RunTableView
 from musicrel.ui.experiment.sample_panel import SamplePanel
+from musicrel.ui.experiment.shelf_menu import ShelfMenu
 from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.banner import Banner
 from musicrel.ui.widgets.elided_label import ElidedLabel
@@ -71,6 +72,7 @@ class StudyView(QWidget):
         self.progress = QProgressBar(textVisible=False, maximum=_FINE)
         self.buttons = {name: QPushButton(text) for name, text, _ in _ACTIONS}
         self.folder, self.report = QPushButton("F&older"), QPushButton(_REPORT)
+        self.more = ShelfMenu()
         self.banner = Banner()
         self.curves, self.runs, self.costs = CurvePanel(), RunTableView(), CostsView()
         self.verdict = QLabel(
@@ -104,6 +106,7 @@ class StudyView(QWidget):
         for button in self.buttons.values():
             button.setEnabled(False)
             button.setToolTip(_WAIT)
+        self.more.set_state(disabled_reason=_WAIT, archived=False)
 
     def show_study(self, now: StudyStatus, pending: Action | None = None) -> None:
         """Show the status of a study, and its pending action."""
@@ -118,9 +121,9 @@ class StudyView(QWidget):
         self._show_costs(now.costs)
         for part in (self.samples, self._samples_title):
             part.setVisible(now.costs is None and now.samples)
-        self.curves.show_runs(display_names.study(now.name), now.runs, unit=now.unit)
+        self.curves.show_runs(display_names.study(now.name), now.compared, unit=now.unit)
         self.runs.show_runs(
-            now.runs, unit=now.unit, disabled_reason=study_text.not_for_compose(now)
+            now.listed, unit=now.unit, disabled_reason=study_text.not_for_compose(now)
         )
         self.verdict.setText(study_text.verdict(now))
         self._show_report(has_result=study_text.has_report(now))
@@ -187,7 +190,7 @@ class StudyView(QWidget):
         stylesheet.scale_font(self.title, 1.2, QFont.Weight.DemiBold)
         self.state.setObjectName("quiet")
         self.progress.setAccessibleName(_PROGRESS)
-        row = layout.row((self.title, 1), *self.buttons.values(), self.folder, spacing=6)
+        row = layout.row((self.title, 1), *self.buttons.values(), self.folder, self.more, spacing=6)
         margins = (14, 10, 12, 10)
         layout.column(row, self.state, self.progress, owner=panel, spacing=6, margins=margins)
         return panel

@@ -63,8 +63,7 @@ def test_study_is_started_paused_resumed_and_finished(
     app_controller = open_app()
     form = page(app_controller).form
     qtbot.waitUntil(form.start.isEnabled, timeout=SOON)
-    form.template.setCurrentIndex(form.template.findText("Test run"))
-    form.template.activated.emit(form.template.findText("Test run"))
+    form.templates.chosen.emit(form.templates.row_of("Test run"))
     qtbot.waitUntil(lambda: "2 runs" in form.plan.text(), timeout=SOON)
     form.start.click()
     qtbot.waitUntil(lambda: state(app_controller) == "running", timeout=SOON)

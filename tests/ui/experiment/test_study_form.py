@@ -26,8 +26,10 @@ def test_first_visit_shows_the_form_of_a_shipped_study(
 
     qtbot.waitUntil(lambda: "4 runs" in form.plan.text(), timeout=SOON)
     assert page(app_controller).form.isVisible()
-    assert form.template.currentText() == "Quick study"
+    assert form.templates.title(form.templates.marked) == "Quick study"
     assert "No time estimate" in form.plan.text()
+    qtbot.waitUntil(lambda: form.templates.time(form.templates.marked) != "", timeout=SOON)
+    assert form.templates.time(form.templates.marked) == "Time not known yet"
     assert form.start.isEnabled()
     assert [box.text() for box in form.arms.boxes][:2] == ["Vanilla", "Relative"]
 
@@ -46,8 +48,8 @@ def test_all_four_studies_of_the_report_are_offered(
         ("memory", "20 rows: Vanilla, Relative (tiled)"),
         ("bytes", "11 runs"),
     ):
-        row = form.template.findText(display_names.study(name))
-        form.template.activated.emit(row)
+        row = form.templates.row_of(display_names.study(name))
+        form.templates.chosen.emit(row)
         qtbot.waitUntil(lambda plan=plan: plan in form.plan.text(), timeout=SOON)  # type: ignore[misc]
         assert form.start.isEnabled()
         assert form.seeds.isEnabled() == (name != "memory")
@@ -121,7 +123,7 @@ def test_everything_is_reached_by_keyboard(
         QTest.keyClick(window, Qt.Key.Key_Tab)
         seen.add(window.focusWidget())
     form = page(app_controller).form
-    entries = {form.template, form.name, form.seeds, form.amount, form.samples, *form.arms.boxes}
+    entries = {form.templates, form.name, form.seeds, form.amount, form.samples, *form.arms.boxes}
     assert {
         page(app_controller).list.new,
         page(app_controller).list.list,

@@ -46,7 +46,7 @@ def test_memory_study_shows_its_table_and_result(
     """They replace curves and runs and are updated; another study shows its own again."""
     app_controller = open_app()
     form, view = page(app_controller).form, page(app_controller).study
-    form.template.activated.emit(form.template.findText("Attention memory"))
+    form.templates.chosen.emit(form.templates.row_of("Attention memory"))
     qtbot.waitUntil(lambda: "20 rows" in form.plan.text(), timeout=SOON)
     measured = definition.parse(form_text(app_controller), "memory")
     assert isinstance(measured, MemoryStudy)

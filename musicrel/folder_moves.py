@@ -1,0 +1,93 @@
+"""Moving the folder of a model or a study, as to the trash, so that it can come back.
+
+Folders may be on another disk than their target, or behind a link.
+"""
+
+from __future__ import annotations
+
+import errno
+import shutil
+from collections.abc import Callable
+from pathlib import Path
+from typing import Final
+
+from musicrel import paths
+from musicrel.errors import FileError
+
+_ELSE: Final = "close programs that use the folder and try again"
+
+
+def trash(kind: str) -> Path:
+    """Return the folder of removed folders of a kind, as ``models``; it need not exist."""
+    return paths.data() / "trash" / kind
+
+
+def free(folder: Path, name: str) -> Path:
+    """Return a path in ``folder`` that is not taken: a number is appended if necessary."""
+    path, number = folder / name, 2
+    while path.exists():
+        path, number = folder / f"{name}-{number}", number + 1
+    return path
+
+
+def moved(source: Path, target: Path, mark: str) -> Path:
+    """Move a folder and return its new path; folders above it are made.
+
+    Args:
+        source: the folder, or a link to it.
+        target: its new path, not taken.
+        mark: the file that makes it what it is, see ``move``.
+
+    Raises:
+        FileError: it cannot be moved; nothing is changed.
+    """
+    try:
+        target.parent.mkdir(parents=True, exist_ok=True)
+        move(source, target, mark)
+    except OSError as reason:
+        raise FileError(
+            f"cannot move {source} to {target}: {paths.describe_failed_write(reason, _ELSE)}"
+        ) from reason
+    return target
+
+
+def move(source: Path, target: Path, mark: str) -> None:
+    """Move a folder, also to another disk.
+
+    Args:
+        source: the folder, or a link to it.
+        target: its new path, not taken.
+        mark: the file that makes it what it is; it is copied last and removed first, so that at any
+            time one folder is complete.
+
+    Raises:
+        OSError: it cannot be moved; nothing is changed.
+    """
+    try:
+        source.rename(target)
+    except OSError as reason:
+        if reason.errno != errno.EXDEV:
+            raise
+        _move_copy(source, target, mark)
+
+
+def _move_copy(source: Path, target: Path, mark: str) -> None:
+    """Copy a folder and remove the first one; a link is made again."""
+    if source.is_symlink():
+        target.symlink_to(source.resolve())
+        source.unlink()
+        return
+    target.mkdir()
+    try:
+        shutil.copytree(source, target, ignore=_without(source, mark), dirs_exist_ok=True)
+        shutil.copy2(source / mark, target / mark)
+        (source / mark).unlink()
+    except OSError:
+        shutil.rmtree(target, ignore_errors=True)
+        raise
+    shutil.rmtree(source, ignore_errors=True)
+
+
+def _without(folder: Path, mark: str) -> Callable[[str, list[str]], list[str]]:
+    """Return a filter for ``copytree`` that leaves out the mark of ``folder``, not those inside."""
+    return lambda path, _names: [mark] if Path(path) == folder else []

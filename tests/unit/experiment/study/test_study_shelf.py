@@ -1,0 +1,131 @@
+"""Studies that are renamed, archived and deleted, and come back."""
+
+from __future__ import annotations
+
+import errno
+from pathlib import Path
+
+import pytest
+
+from musicrel.errors import FileError, UsageError
+from musicrel.experiment.runs.folder_lock import writer_lock
+from musicrel.experiment.study import definition, study, study_folder, study_shelf
+from musicrel.presentation.study import study_text
+from musicrel.presentation.study.study_text import Entry
+
+
+@pytest.fixture(autouse=True)
+def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return the user's folder, empty."""
+    monkeypatch.setenv("MUSICREL_HOME", str(tmp_path / "home"))
+    return tmp_path / "home"
+
+
+def made(folder: Path) -> Path:
+    """Create a study that was not started."""
+    definition.create(folder, study.load("smoke"))
+    return folder
+
+
+def content(folder: Path) -> dict[str, bytes]:
+    """Return all files of a folder."""
+    files = (path for path in folder.rglob("*") if path.is_file())
+    return {str(path.relative_to(folder)): path.read_bytes() for path in files}
+
+
+def test_a_deleted_study_is_kept_in_the_trash_and_comes_back(home: Path) -> None:
+    """File for file; it is not listed meanwhile."""
+    folder = made(home / "runs" / "mine")
+    before = content(folder)
+
+    deleted = study_shelf.delete(folder)
+
+    assert (deleted.folder.parent, folder.exists()) == (home / "trash" / "studies", False)
+    assert study_folder.known_folders() == []
+    assert study_shelf.restore(deleted).folder == folder
+    assert content(folder) == before
+    assert study_folder.known_folders() == [folder]
+
+
+def test_a_restored_study_gets_a_number_if_its_name_is_taken(home: Path) -> None:
+    """Neither is lost."""
+    deleted = study_shelf.delete(made(home / "runs" / "mine"))
+    made(home / "runs" / "mine")
+
+    assert study_shelf.restore(deleted).folder == home / "runs" / "mine-2"
+
+
+def test_an_archived_study_is_known_and_does_not_start(home: Path) -> None:
+    """It can be listed, and taken from the archive."""
+    archived = study_shelf.archive(made(home / "runs" / "mine")).folder
+
+    assert study_folder.known_folders() == [archived]
+    assert study_folder.is_archived(archived)
+    entry = Entry(folder=archived, kind="study", state="queued", archived=True)
+    assert study_text.study_to_start_on_launch([entry], [archived]) is None
+    assert entry.status.endswith(" · archived")
+    assert study_shelf.unarchive(archived).folder == home / "runs" / "mine"
+
+
+def test_a_study_is_renamed_with_its_folder(home: Path, tmp_path: Path) -> None:
+    """Its definition stays; a folder elsewhere is known by its new name."""
+    renamed = study_shelf.rename(made(home / "runs" / "mine"), " Night 2 ").folder
+    elsewhere = made(tmp_path / "disk" / "mine")
+    study_folder.remember(elsewhere)
+
+    study_shelf.rename(elsewhere, "yours")
+
+    assert renamed == home / "runs" / "Night 2"
+    assert definition.read(renamed).name == "smoke"
+    assert {*study_folder.known_folders()} == {renamed, tmp_path / "disk" / "yours"}
+
+
+@pytest.mark.parametrize(
+    ("name", "message"),
+    [
+        ("", "'' is no name for a folder: expected letters"),
+        ("a/b", "'a/b' is no name for a folder"),
+        ("other", "there is a study other already: choose another name"),
+    ],
+)
+def test_a_name_that_cannot_be_given_is_refused(home: Path, name: str, message: str) -> None:
+    """The study keeps its name."""
+    folder = made(home / "runs" / "mine")
+    made(home / "runs" / "other")
+
+    with pytest.raises(UsageError, match=message):
+        study_shelf.rename(folder, name)
+    assert folder.is_dir()
+
+
+@pytest.mark.parametrize("run", ["", "runs/relative-seed0"])
+def test_a_study_that_runs_stays(home: Path, run: str) -> None:
+    """So does one of whose runs alone is running."""
+    folder = made(home / "runs" / "mine")
+
+    with writer_lock(folder / run), pytest.raises(FileError, match="mine is running: stop it fir"):
+        study_shelf.delete(folder)
+    assert folder.is_dir()
+
+
+def test_a_study_is_moved_to_another_disk(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Recipes of its runs are copied, too, although a recipe marks the folder of a single run."""
+    folder = made(home / "runs" / "mine")
+    before = content(folder)
+
+    def not_here(*_: Path) -> Path:
+        raise OSError(errno.EXDEV, "Invalid cross-device link")
+
+    monkeypatch.setattr(Path, "rename", not_here)
+
+    deleted = study_shelf.delete(folder)
+
+    assert not folder.exists()
+    assert content(deleted.folder) == before
+
+
+def test_the_reason_against_moving_names_what_to_do() -> None:
+    """Only while something runs."""
+    assert study_text.fixed_reason("running") == "The study is running: stop it first"
+    assert study_text.fixed_reason("finished") == ""
+    assert study_text.fixed_reason("crashed", orphaned=True).startswith("A run of the study is run")
