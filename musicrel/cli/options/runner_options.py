@@ -15,6 +15,7 @@ from musicrel.errors import UsageError
 if TYPE_CHECKING:
     from musicrel.experiment.runners.resources import Resources
     from musicrel.experiment.runners.runner import Runner
+    from musicrel.experiment.runners.runner_choice import RunnerChoice
     from musicrel.experiment.study.study import Study
 
 _AUTO: Final = 0
@@ -77,6 +78,21 @@ def runner(chosen: RunnerOptions, study: Study, out: Path) -> Iterator[Runner]:
             yield made
     else:
         yield _on_this_machine(chosen, study)
+
+
+def choice(chosen: RunnerOptions) -> RunnerChoice:
+    """Return the choice that the folder of a study keeps."""
+    from musicrel.experiment.runners import runner_choice
+
+    on_cluster = chosen.runner == runner_choice.RAY
+    default = runner_choice.AUTO if on_cluster else 1
+    return runner_choice.RunnerChoice(
+        runner=runner_choice.RAY if on_cluster else runner_choice.LOCAL,
+        jobs=default if chosen.jobs is None else chosen.jobs,
+        address=chosen.address or runner_choice.THIS_CLUSTER,
+        fetch=chosen.fetch,
+        gpus=chosen.gpus or 0.0,
+    )
 
 
 def _jobs(text: str) -> int:

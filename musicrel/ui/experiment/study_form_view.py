@@ -29,6 +29,7 @@ from PySide6.QtWidgets import (
 from musicrel.presentation.study.study_form import NUMBERS, UNITS, Source, StudyForm
 from musicrel.ui.experiment.arm_picker import ArmPicker
 from musicrel.ui.experiment.choice_box import ChoiceBox
+from musicrel.ui.experiment.runner_picker import RunnerPicker
 from musicrel.ui.widgets import layout, stylesheet
 
 WELCOME: Final = (
@@ -57,6 +58,7 @@ _PATH: Final = "File or folder of the data"
 _REPORT: Final = "Accepted and rejected files"
 _TITLE: Final = "New study"
 _FROM: Final = "Start fro&m"
+_RUN_ON: Final = "Run &on"
 
 
 class StudyFormView(QFrame):
@@ -87,7 +89,7 @@ class StudyFormView(QFrame):
         self.about, self.plan, self.problem = (
             QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True) for _ in range(3)
         )
-        self.arms = ArmPicker()
+        self.arms, self.runner = ArmPicker(), RunnerPicker()
         self.unit = ChoiceBox(_UNIT, [(unit, unit) for unit in UNITS])
         self.numbers = {name: QLineEdit() for name in NUMBERS}
         self.source = ChoiceBox("Source", SOURCES)
@@ -187,7 +189,7 @@ class StudyFormView(QFrame):
 
     def _of_training(self) -> list[QWidget]:
         """Return the entries of studies that train models."""
-        training = [self.arms, self.seeds, self.amount, self.unit, self.samples]
+        training = [self.arms, self.seeds, self.runner, self.amount, self.unit, self.samples]
         data = [self.source, self.path, self.browse, self.inspect]
         return [*training, *self.numbers.values(), *data]
 
@@ -249,6 +251,7 @@ class StudyFormView(QFrame):
         grid.addWidget(QLabel("Compare", alignment=Qt.AlignmentFlag.AlignTop), place, 0)
         grid.addWidget(self.arms, place, 1)
         layout.add_row(grid, "See&ds", self.seeds)
+        layout.add_row(grid, _RUN_ON, self.runner.runner, layout.row((self.runner, 1)))
         return grid
 
     def _numbers(
