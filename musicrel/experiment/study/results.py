@@ -16,6 +16,7 @@ from musicrel.experiment.runs.run_folder import RunFolder, RunState
 from musicrel.experiment.study import learning_curve, run_watch, statistics
 from musicrel.experiment.study.learning_curve import Trend
 from musicrel.experiment.study.measures import Measure
+from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.experiment.study.statistics import Comparison
 from musicrel.experiment.study.study import Arm, PlannedRun, Study
 from musicrel.experiment.training.train_events import TrainResult
@@ -107,15 +108,42 @@ def collect(study: Study, folder: Path) -> StudyResults:
         DataError: runs were evaluated on different pieces.
     """
     runs = tuple(_outcome(folder, planned) for planned in study.runs)
-    has_window = study.arms[0].recipe.data.measured == "window"
-    reading = _READINGS[has_window] if study.objective == "causal" else ""
-    comparisons = [_compare(study.measure, pair, runs, reading) for pair in study.pairs]
     return StudyResults(
         study=study,
         runs=runs,
-        comparisons=tuple(found for found in comparisons if found is not None),
+        comparisons=_comparisons(study, runs),
         origin=origin(RunFolder(folder / planned.folder).model for planned in study.runs),
     )
+
+
+def compare_watched(study: Study, watched: Sequence[RunStatus]) -> tuple[Comparison, ...]:
+    """Return the comparisons of runs whose folders an observer has read already.
+
+    Args:
+        study: the study.
+        watched: the status of each of its runs, in their order.
+
+    Raises:
+        DataError: runs were evaluated on different pieces.
+    """
+    runs = [
+        RunOutcome(planned=planned, state=run.state, result=run.result, trend=_trend(run))
+        for planned, run in zip(study.runs, watched, strict=True)
+    ]
+    return _comparisons(study, runs)
+
+
+def _comparisons(study: Study, runs: Sequence[RunOutcome]) -> tuple[Comparison, ...]:
+    """Compare each pair of arms that has a seed finished in both."""
+    has_window = study.arms[0].recipe.data.measured == "window"
+    reading = _READINGS[has_window] if study.objective == "causal" else ""
+    found = (_compare(study.measure, pair, runs, reading) for pair in study.pairs)
+    return tuple(comparison for comparison in found if comparison is not None)
+
+
+def _trend(run: RunStatus) -> Trend | None:
+    """Return the trend of a finished run."""
+    return None if run.result is None else learning_curve.trend(run.valid)
 
 
 def _outcome(folder: Path, planned: PlannedRun) -> RunOutcome:

@@ -248,5 +248,5 @@ class StudyWatch:
             return tuple(str(verdict["sentence"]) for verdict in written["verdicts"])
         if finished < 2:  # noqa: PLR2004  # a pair
             return ()
-        found = results.collect(self._study, self._folder)
-        return tuple(comparison.sentence for comparison in found.comparisons)
+        found = results.compare_watched(self._study, runs)
+        return tuple(comparison.sentence for comparison in found)
