@@ -322,7 +322,7 @@ def to_json(event: object) -> dict[str, Any]:
 def from_json(values: Mapping[str, Any]) -> TrainEvent | None:
     """Read an event written by ``to_json``; return None for an unknown kind or a damaged event."""
     stored = str(values.get("event"))
-    kind = _BY_NAME.get(legacy.EVENTS.get(stored, stored))
+    kind: Any = _BY_NAME.get(legacy.EVENTS.get(stored, stored))
     if kind is None:
         return None
     known = _field_names(kind)
