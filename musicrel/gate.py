@@ -210,6 +210,9 @@ def _check_values(value: object, problem: str) -> None:
     for _ in range(MAX_DEPTH):
         inner: list[object] = []
         for outer in level:
+            kind = type(outer)
+            if kind is float or kind is str:
+                continue
             if isinstance(outer, dict):
                 inner += outer.values()
             elif isinstance(outer, list):

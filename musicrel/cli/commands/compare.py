@@ -159,7 +159,8 @@ def _print_cost(row: LayerCost, *, as_json: bool) -> None:
 
 def _train(chosen: _Options, wanted: Study, since: int) -> StudyResults:
     """Train the models of the study and compare them."""
-    from musicrel.experiment.study.compare import compare
+    from musicrel.experiment.runners import runner_choice
+    from musicrel.experiment.study.compare import StudyStarted, compare
     from musicrel.presentation.report import study_page
     from musicrel.presentation.study import study_report
 
@@ -168,7 +169,13 @@ def _train(chosen: _Options, wanted: Study, since: int) -> StudyResults:
         output.ProgressBar(wanted.name, 1000, "‰") as bar,
         runner_options.runner(chosen.runner, wanted, chosen.out) as runner,
     ):
-        show = _print_event if chosen.events else _StudyProgress(bar, wanted.measure.unit)
+        printed = _print_event if chosen.events else _StudyProgress(bar, wanted.measure.unit)
+
+        def show(event: StudyEvent) -> None:
+            if isinstance(event, StudyStarted):  # now the folder is that of this study
+                runner_choice.write(chosen.out, runner_options.choice(chosen.runner))
+            printed(event)
+
         job = compare(
             wanted,
             chosen.out,

@@ -15,6 +15,7 @@ from musicrel.errors import UsageError
 if TYPE_CHECKING:
     from musicrel.experiment.runners.resources import Resources
     from musicrel.experiment.runners.runner import Runner
+    from musicrel.experiment.runners.runner_choice import RunnerChoice
     from musicrel.experiment.study.study import Study
 
 _AUTO: Final = 0
@@ -55,7 +56,8 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument(
         "--gpus",
         type=arguments.checked(_gpus),
-        help="Ray: GPUs for each run, or a share of one, as in 0.25 (default: 1 on a GPU)",
+        help="Ray: GPUs for each run, or a share of one, as in 0.25 (default: as in its "
+        "recipe, else 1 on a GPU)",
     )
     parser.add_argument(
         "--fetch",
@@ -79,6 +81,21 @@ def runner(chosen: RunnerOptions, study: Study, out: Path) -> Iterator[Runner]:
         yield _on_this_machine(chosen, study)
 
 
+def choice(chosen: RunnerOptions) -> RunnerChoice:
+    """Return the choice that the folder of a study keeps."""
+    from musicrel.experiment.runners import runner_choice
+
+    on_cluster = chosen.runner == runner_choice.RAY
+    default = runner_choice.AUTO if on_cluster else 1
+    return runner_choice.RunnerChoice(
+        runner=runner_choice.RAY if on_cluster else runner_choice.LOCAL,
+        jobs=default if chosen.jobs is None else chosen.jobs,
+        address=chosen.address or runner_choice.THIS_CLUSTER,
+        fetch=chosen.fetch,
+        gpus=chosen.gpus or 0.0,
+    )
+
+
 def _jobs(text: str) -> int:
     if text == "auto":
         return _AUTO
@@ -89,12 +106,14 @@ def _jobs(text: str) -> int:
 
 
 def _gpus(text: str) -> float:
+    from musicrel.experiment.recipe import recipe_checks
+
     try:
         found = float(text)
     except ValueError:
         found = -1.0
-    if not 0 < found <= 1 and found not in range(2, 17):
-        raise UsageError(f"gpus is {text}: expected a share as in 0.25, or 1 to 16")
+    if not recipe_checks.are_gpus(found):
+        raise UsageError(f"gpus is {text}: {recipe_checks.GPUS}")
     return found
 
 
@@ -118,7 +137,10 @@ def _on_this_machine(chosen: RunnerOptions, study: Study) -> Runner:
         return InProcess(device, chosen.threads)
     slots = 1 if chosen.jobs is None else chosen.jobs
     if slots == _AUTO:
-        memory = _memory(study, Path()).values()
+        parameters = _parameters(study)
+        memory = [
+            resources.memory_bytes(run.recipe, parameters[run.arm]) for run in study.every_run
+        ]
         slots = resources.local_slots(memory, chosen.threads, device.type)
     return LocalRunner(device.type, chosen.threads, slots)
 
@@ -150,19 +172,21 @@ def _on_cluster(chosen: RunnerOptions, study: Study, out: Path) -> Iterator[Runn
 def _needs(
     chosen: RunnerOptions, study: Study, out: Path, device: str
 ) -> Callable[[Path], Resources]:
-    from musicrel.experiment.runners.resources import Resources
-
-    memory = _memory(study, out)
-    gpus = (chosen.gpus or 1.0) if device == "cuda" else 0.0
-    return lambda folder: Resources(cpus=chosen.threads, gpus=gpus, memory=memory[folder])
-
-
-def _memory(study: Study, out: Path) -> dict[Path, int]:
-    """Return the estimated memory of each run, by its folder."""
     from musicrel.experiment.runners import resources
 
-    parameters = {arm.name: arm.parameters for arm in study.arms}
-    return {
-        out / planned.folder: resources.memory_bytes(planned.recipe, parameters[planned.arm])
-        for planned in study.every_run
-    }
+    parameters = _parameters(study)
+    found: dict[Path, Resources] = {}
+    for planned in study.every_run:
+        gpus = chosen.gpus or planned.recipe.resources.gpus or 1.0
+        found[out / planned.folder] = resources.needs(
+            planned.recipe,
+            parameters[planned.arm],
+            threads=chosen.threads,
+            gpus=gpus if device == "cuda" else 0.0,
+        )
+    return found.__getitem__
+
+
+def _parameters(study: Study) -> dict[str, int]:
+    """Return the number of parameters of the models of each arm."""
+    return {arm.name: arm.parameters for arm in study.arms}

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
 
@@ -19,6 +19,7 @@ from musicrel.experiment.recipe.recipe_parts import (
     Decay,
     MaskingPart,
     ModelPart,
+    ResourcesPart,
     TrainingPart,
 )
 from musicrel.model.config import ModelConfig
@@ -26,15 +27,16 @@ from musicrel.tokens import conditions
 from musicrel.tokens.vocabulary import PITCHES, PUBLISHED_TOKENS, vocabulary
 
 __all__ = [
-    "DataPart", "Decay", "MaskingPart", "ModelPart", "Recipe", "TrainingPart",
+    "DataPart", "Decay", "MaskingPart", "ModelPart", "Recipe", "ResourcesPart", "TrainingPart",
     "find", "from_tables", "load", "masking_from_card", "names", "parse", "parse_toml",
 ]  # fmt: skip
 
 _SHIPPED: Final = "recipes"
 _PARTS: Final[Mapping[str, type[Any]]] = {
     "model": ModelPart, "data": DataPart, "training": TrainingPart, "masking": MaskingPart,
+    "resources": ResourcesPart,
 }  # fmt: skip
-Part = TypeVar("Part", ModelPart, DataPart, TrainingPart, MaskingPart)
+Part = TypeVar("Part", ModelPart, DataPart, TrainingPart, MaskingPart, ResourcesPart)
 _BYTE_TOKENS: Final = 1 + 256
 _CLASSES: Final = 2
 _TOKENS: Final[Mapping[str, Mapping[str, Any]]] = {
@@ -46,7 +48,7 @@ _TOKENS: Final[Mapping[str, Mapping[str, Any]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """The complete description of a training run.
+    """The complete description of a training run; equal ones train identically.
 
     Raises:
         UsageError: a value is unknown or out of bounds.
@@ -57,11 +59,13 @@ class Recipe:
     data: DataPart = field(default_factory=DataPart)
     training: TrainingPart = field(default_factory=TrainingPart)
     masking: MaskingPart = field(default_factory=MaskingPart)
+    resources: ResourcesPart = field(default_factory=ResourcesPart, compare=False)
 
     def __post_init__(self) -> None:
         recipe_checks.check_data(self.data)
         recipe_checks.check_training(self.training)
         recipe_checks.check_masking(self.masking)
+        recipe_checks.check_resources(self.resources)
         recipe_checks.check_together(self.model, self.data, self.training)
         recipe_checks.check_infill(self.model.family, self.data, self.masking)
 
@@ -89,20 +93,28 @@ class Recipe:
         return tomli_w.dumps(self.to_tables())
 
     def to_tables(self) -> dict[str, Any]:
-        """Return all values as plain tables that ``from_tables`` reads back."""
-        return legacy.translate(asdict(self), STORED)
+        """Return all values as plain tables that ``from_tables`` reads back.
+
+        Without resources if none are set, as in recipes of earlier versions.
+        """
+        tables = legacy.translate(asdict(self), STORED)
+        if self.resources == ResourcesPart():
+            del tables["resources"]
+        return tables
 
     @property
     def fingerprint(self) -> str:
-        """Return the sha256 of all values; runs with one fingerprint train identically."""
-        return hashlib.sha256(self.to_toml().encode()).hexdigest()
+        """Return the sha256 of all values but the resources; equal recipes have the same."""
+        bare = replace(self, resources=ResourcesPart())
+        return hashlib.sha256(bare.to_toml().encode()).hexdigest()
 
 
 def parse(text: str, where: str) -> Recipe:
     """Parse a recipe.
 
     Args:
-        text: TOML with ``name``, [model] and optionally [data], [training] and [masking].
+        text: TOML with ``name``, [model] and optionally [data], [training], [masking] and
+            [resources].
         where: name of the file, for messages.
 
     Raises:
@@ -127,7 +139,7 @@ def from_tables(tables: Mapping[str, Any], where: str) -> Recipe:
     """Build a recipe from plain values, see ``parse``.
 
     Args:
-        tables: ``name``, ``model`` and optionally ``data``, ``training`` and ``masking``.
+        tables: ``name``, ``model`` and optionally the other parts.
         where: their source, for messages.
 
     Raises:

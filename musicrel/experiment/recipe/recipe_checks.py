@@ -15,6 +15,7 @@ from musicrel.experiment.recipe.recipe_parts import (
     DataPart,
     MaskingPart,
     ModelPart,
+    ResourcesPart,
     TrainingPart,
 )
 from musicrel.tokens import conditions
@@ -46,6 +47,10 @@ _TABLE_FAMILIES: Final = ("causal", "infill")
 """Families whose models may have counterpoint tables."""
 
 _MAX_BATCH: Final = 4096
+_MAX_CPUS: Final = 1024
+_MAX_MEMORY: Final = 10_000.0
+_MAX_GPUS: Final = 16
+GPUS: Final = f"expected a share as in 0.25, or 1 to {_MAX_GPUS}"
 _RULES: Final[tuple[tuple[tuple[str, ...], Callable[[float], bool], str], ...]] = (
     (("batch",), lambda value: 0 < value <= _MAX_BATCH, f"1 to {_MAX_BATCH:,}"),
     (
@@ -174,6 +179,25 @@ def check_masking(masking: MaskingPart) -> None:
     _check_words(masking, ("mode", "rates"))
     if not 0 < masking.rate <= 1:
         raise UsageError(f"rate is {masking.rate}: expected more than 0, at most 1")
+
+
+def check_resources(resources: ResourcesPart) -> None:
+    """Check the values of a resources part.
+
+    Raises:
+        UsageError: a value is out of bounds.
+    """
+    if not 0 <= resources.cpus <= _MAX_CPUS:
+        raise UsageError(f"cpus is {resources.cpus}: expected 0 to {_MAX_CPUS:,}")
+    if resources.gpus and not are_gpus(resources.gpus):
+        raise UsageError(f"gpus is {resources.gpus:g}: {GPUS}")
+    if not 0 <= resources.memory <= _MAX_MEMORY:
+        raise UsageError(f"memory is {resources.memory}: expected 0 to {_MAX_MEMORY:,.0f}, in GB")
+
+
+def are_gpus(value: float) -> bool:
+    """Return whether a run can have this many GPUs: a share of one, or a whole number."""
+    return 0 < value <= 1 or value in range(2, _MAX_GPUS + 1)
 
 
 def check_infill(family: str, data: DataPart, masking: MaskingPart) -> None:

@@ -190,3 +190,18 @@ class MaskingPart:
     rate: float = 0.15
     rates: MaskRates = "fixed"
     mixed: bool = True
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResourcesPart:
+    """The share of a machine that a run reserves. No result depends on it.
+
+    Attributes:
+        cpus: processors on a cluster; as many as threads, if those are more.
+        gpus: GPUs on a cluster, or a share of one; 0: one, if it trains on a GPU.
+        memory: main memory in GB; 0: estimated from the recipe.
+    """
+
+    cpus: int = 0
+    gpus: float = 0.0
+    memory: float = 0.0

@@ -7,6 +7,7 @@ from typing import Protocol
 from musicrel.errors import MusicrelError
 from musicrel.experiment.runners.resources import Resources
 from musicrel.experiment.runners.run_host import Answer
+from musicrel.experiment.runners.runner import Node
 
 
 class NodeLostError(MusicrelError):
@@ -42,4 +43,8 @@ class Cluster(Protocol):
         Raises:
             UsageError: no node is large enough, or the cluster is gone.
         """
+        ...
+
+    def nodes(self) -> tuple[Node, ...]:
+        """Return all nodes with processors, lost ones, too; a lost cluster has none."""
         ...

@@ -6,6 +6,7 @@ run whose node is lost is placed on another one and resumes from its last checkp
 
 from __future__ import annotations
 
+import math
 import time
 from collections.abc import Callable, Sequence
 from contextlib import ExitStack, suppress
@@ -18,7 +19,7 @@ from musicrel.experiment.runners.cluster import Cluster, Host, NodeLostError
 from musicrel.experiment.runners.local_runner import check_exit
 from musicrel.experiment.runners.resources import Resources
 from musicrel.experiment.runners.run_host import Answer
-from musicrel.experiment.runners.runner import Requests, RunnerState, RunPoll
+from musicrel.experiment.runners.runner import Node, Requests, RunnerState, RunPoll
 from musicrel.experiment.runs import folder_lock, run_control
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.jobs import Control
@@ -26,6 +27,8 @@ from musicrel.jobs import Control
 MANY: Final = 10_000
 """Slots where the cluster decides how many runs there is room for."""
 _CALL_SECONDS: Final = 0.5
+_NODES_SECONDS: Final = 2.0
+"""Seconds between two looks at the nodes."""
 _ANSWER_SECONDS: Final = 15.0
 _MAX_LOSSES: Final = 10
 _STOPPED: Final = 130
@@ -123,6 +126,16 @@ class ClusterRunner:
         self._cluster, self._options, self._needs = cluster, tuple(options), needs
         self._fetch, self._clock = fetch, clock
         self._runs: dict[Path, _Run] = {}
+        self._nodes: tuple[Node, ...] = ()
+        self._next_look = -math.inf
+
+    def nodes(self) -> tuple[Node, ...]:
+        """See ``Runner``."""
+        now = self._clock()
+        if now >= self._next_look:
+            self._next_look = now + _NODES_SECONDS
+            self._nodes = self._cluster.nodes()
+        return self._nodes
 
     def submit(self, folder: Path, control: Control) -> None:
         """See ``Runner``."""

@@ -7,7 +7,7 @@ from pathlib import Path
 import torch
 
 from musicrel.experiment.recipe import recipe
-from musicrel.experiment.runners.runner import RunPoll
+from musicrel.experiment.runners.runner import Node, RunPoll
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.training.train import train
 from musicrel.experiment.training.train_events import TrainEvent, TrainResult
@@ -27,6 +27,10 @@ class InProcess:
     def __init__(self, device: torch.device | str = "cpu", threads: int = 1) -> None:
         self._device, self._threads = device, threads
         self._jobs: dict[Path, Job[TrainEvent, TrainResult]] = {}
+
+    def nodes(self) -> tuple[Node, ...]:
+        """See ``Runner``."""
+        return ()
 
     def submit(self, folder: Path, control: Control) -> None:
         """See ``Runner``."""

@@ -13,7 +13,7 @@ from pathlib import Path
 from typing import Final
 
 from musicrel.errors import FileError, MusicrelError
-from musicrel.experiment.runners.runner import Requests, RunPoll
+from musicrel.experiment.runners.runner import Node, Requests, RunPoll
 from musicrel.experiment.runs import child_process, folder_lock, run_control
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.jobs import Control
@@ -51,6 +51,10 @@ class LocalRunner:
         self._options = ("--device", device, "--threads", str(threads))
         self._program = program
         self._runs: dict[Path, _Run] = {}
+
+    def nodes(self) -> tuple[Node, ...]:
+        """See ``Runner``."""
+        return ()
 
     def submit(self, folder: Path, control: Control) -> None:
         """See ``Runner``."""

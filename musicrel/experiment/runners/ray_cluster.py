@@ -5,17 +5,21 @@ Ray is imported here only, and not before a cluster is used.
 
 from __future__ import annotations
 
+import importlib.util
 import logging
 import os
 import signal
+import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
+from dataclasses import replace
 from typing import Any, Final
 
 from musicrel.errors import UsageError
 from musicrel.experiment.runners.cluster import Host, NodeLostError
 from musicrel.experiment.runners.resources import Resources
 from musicrel.experiment.runners.run_host import Answer, RunHost
+from musicrel.experiment.runners.runner import Node
 
 _NEEDED: Final = (
     "Ray is not installed: install musicrel with its extra, as in pip install '.[cluster]', or "
@@ -26,6 +30,12 @@ _NOT_THERE: Final = (
     "Python that runs Ray"
 )
 _NAME: Final = "musicrel"
+_ID_LETTERS: Final = 4
+
+
+def is_installed() -> bool:
+    """Return whether Ray is installed, without importing it."""
+    return importlib.util.find_spec("ray") is not None
 
 
 class RayCluster:
@@ -41,6 +51,7 @@ class RayCluster:
     def __init__(self, address: str = "auto") -> None:
         with _own_signals():
             self._ray = _connected(address)
+        self._nodes: dict[str, Node] = {}
 
     def has_gpus(self) -> bool:
         """Return whether a node has a GPU."""
@@ -49,10 +60,25 @@ class RayCluster:
     def place(self, needs: Resources) -> Host:
         """See ``Cluster``."""
         self._check_size(needs)
-        actor = self._ray.remote(RunHost).options(
+        actor = self._ray.remote(_NodeHost).options(
             num_cpus=needs.cpus, num_gpus=needs.gpus, memory=needs.memory, max_restarts=0
         )
         return _RayHost(self._ray, actor.remote())
+
+    def nodes(self) -> tuple[Node, ...]:
+        """See ``Cluster``."""
+        for found in self._ray.nodes():
+            name, sizes = (
+                _node_name(found["NodeManagerHostname"], found["NodeID"]),
+                found["Resources"],
+            )
+            if found["Alive"] and sizes.get("CPU"):
+                self._nodes[name] = Node(
+                    name=name, cpus=int(sizes["CPU"]), gpus=int(sizes.get("GPU", 0))
+                )
+            elif name in self._nodes:  # a lost node has no sizes
+                self._nodes[name] = replace(self._nodes[name], alive=False)
+        return tuple(self._nodes.values())
 
     def close(self) -> None:
         """Leave the cluster; all hosts end."""
@@ -67,6 +93,17 @@ class RayCluster:
                 f"{needs.gpus:g} GPUs and {needs.memory / 1e9:.1f} GB of memory: lower --threads, "
                 "--gpus or the sizes of the study, or add a larger node"
             )
+
+
+class _NodeHost(RunHost):
+    """A ``RunHost`` in an actor, with the name of the actor's node."""
+
+    def __init__(self) -> None:
+        import ray  # noqa: PLC0415  # on the node
+
+        super().__init__(
+            node=_node_name(socket.gethostname(), ray.get_runtime_context().get_node_id())
+        )
 
 
 class _RayHost:
@@ -99,6 +136,11 @@ class _RayHost:
     def release(self) -> None:
         """See ``Host``."""
         self._ray.kill(self._actor)
+
+
+def _node_name(machine: str, node_id: str) -> str:
+    """Return the name of a node; a machine that joins again, or twice, is another node."""
+    return f"{machine}-{node_id[:_ID_LETTERS]}"
 
 
 def _connected(address: str) -> Any:

@@ -11,6 +11,7 @@ import psutil
 
 from musicrel.experiment.recipe.recipe import Recipe
 
+_GIGABYTE: Final = 1e9
 _PROGRAM_BYTES: Final = 500_000_000
 """A process with torch and the data, before it trains."""
 _BYTES_PER_PARAMETER: Final = 24
@@ -36,13 +37,31 @@ class Resources:
     memory: int
 
 
+def needs(recipe: Recipe, parameters: int, *, threads: int, gpus: float) -> Resources:
+    """Return the resources that a run takes of a node.
+
+    Args:
+        recipe: recipe of the run.
+        parameters: number of parameters of its model.
+        threads: number of threads of torch.
+        gpus: see ``Resources``.
+    """
+    return Resources(
+        cpus=max(recipe.resources.cpus, threads),
+        gpus=gpus,
+        memory=memory_bytes(recipe, parameters),
+    )
+
+
 def memory_bytes(recipe: Recipe, parameters: int) -> int:
-    """Estimate the peak memory of a run from above, in bytes.
+    """Return the memory of a run in bytes: that of its recipe, else an estimate from above.
 
     Args:
         recipe: recipe of the run.
         parameters: number of parameters of its model.
     """
+    if recipe.resources.memory:
+        return round(recipe.resources.memory * _GIGABYTE)
     model, tokens = recipe.model, recipe.training.batch * recipe.data.window
     values = (
         _WIDTHS * model.width

@@ -48,13 +48,14 @@ class RunHost:
 
     Args:
         program: the command that runs musicrel.
+        node: name of its node; "": that of its machine.
 
     Attributes:
         process: the process of the run, once it is started.
     """
 
-    def __init__(self, program: Sequence[str] = child_process.PROGRAM) -> None:
-        self._program = program
+    def __init__(self, program: Sequence[str] = child_process.PROGRAM, node: str = "") -> None:
+        self._program, self._node = program, node or socket.gethostname()
         self.process: subprocess.Popen[bytes] | None = None
         self._folder: Path | None = None
         self._outbox: Outbox | None = None
@@ -74,12 +75,12 @@ class RunHost:
             )
         except FileNotFoundError:
             return Answer(
-                node=socket.gethostname(),
-                problem=f"the node {socket.gethostname()} has no folder {folder}: put the study on "
+                node=self._node,
+                problem=f"the node {self._node} has no folder {folder}: put the study on "
                 "storage that all nodes share, or give --fetch",
             )
         except (MusicrelError, OSError) as reason:
-            return Answer(node=socket.gethostname(), problem=f"cannot start the run: {reason}")
+            return Answer(node=self._node, problem=f"cannot start the run: {reason}")
         return self._answer()
 
     def report(self, requests: bytes) -> Answer:
@@ -111,7 +112,7 @@ class RunHost:
                 process.kill()
         if self._outbox is not None and self._folder is not None:
             shutil.rmtree(self._folder, ignore_errors=True)
-        return Answer(node=socket.gethostname(), code=0)
+        return Answer(node=self._node, code=0)
 
     def _copy(self, files: Files) -> Path:
         """Return a new temporary folder with ``files``; those of killed hosts are deleted."""
@@ -128,4 +129,4 @@ class RunHost:
     def _answer(self) -> Answer:
         code = None if self.process is None else self.process.poll()  # before the last changes
         changes = None if self._outbox is None else self._outbox.changes()
-        return Answer(node=socket.gethostname(), code=code, changes=changes)
+        return Answer(node=self._node, code=code, changes=changes)

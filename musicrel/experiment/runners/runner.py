@@ -34,12 +34,33 @@ class RunPoll:
     losses: int = 0
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Node:
+    """A machine of a cluster.
+
+    Attributes:
+        name: its name, distinct in its cluster.
+        cpus: number of its processors.
+        gpus: number of its GPUs.
+        alive: False once it is lost.
+    """
+
+    name: str
+    cpus: int
+    gpus: int = 0
+    alive: bool = True
+
+
 class Runner(Protocol):
     """A way to run the training runs queued in folders."""
 
     @property
     def slots(self) -> int:
         """Return the number of runs that may be submitted at a time."""
+        ...
+
+    def nodes(self) -> tuple[Node, ...]:
+        """Return the machines of the cluster, lost ones, too; empty if runs are on this one."""
         ...
 
     def submit(self, folder: Path, control: Control) -> None:

@@ -11,7 +11,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from musicrel.errors import MusicrelError
-from musicrel.experiment.runners.runner import Runner, RunPoll
+from musicrel.experiment.runners.runner import Node, Runner, RunPoll
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.training.train_events import (
     TrainEvent,
@@ -44,6 +44,21 @@ class Happened:
 
 
 @dataclass(frozen=True, slots=True)
+class Placed:
+    """A run has a place on a machine of a cluster."""
+
+    folder: Path
+    node: str
+
+
+@dataclass(frozen=True, slots=True)
+class NodesFound:
+    """The machines of the cluster, at first and whenever one is added or lost."""
+
+    nodes: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Lost:
     """The machine of a run was lost; the run continues from its last checkpoint elsewhere."""
 
@@ -68,7 +83,7 @@ class Resumed:
     """A run continues after a pause of all."""
 
 
-RunnerEvent: TypeAlias = Began | Happened | Lost | Ended | Paused | Resumed
+RunnerEvent: TypeAlias = Began | Placed | Happened | Lost | Ended | Paused | Resumed | NodesFound
 
 
 class RunFailedError(MusicrelError):
@@ -99,6 +114,7 @@ def run_side_by_side(
         while queue.active or (queue.waiting and queue.control.command() != "stop"):
             yield from queue.submit()
             yield from queue.poll_all()
+            yield from queue.nodes()
             yield from queue.pauses()
             if queue.idle:
                 yield Happened(next(iter((*queue.active, *queue.waiting, *folders))), None)
@@ -140,6 +156,7 @@ class _Queue:
         self.failure: RunFailedError | None = None
         self.idle = True
         self._runner, self._paused = runner, False
+        self._nodes: tuple[Node, ...] = ()
 
     def submit(self) -> Generator[RunnerEvent]:
         """Submit as many runs as there are free slots."""
@@ -167,6 +184,13 @@ class _Queue:
             except MusicrelError as reason:
                 self._fail(folder, reason)
 
+    def nodes(self) -> Generator[RunnerEvent]:
+        """Yield an event if the machines of the cluster are others than before."""
+        found = self._runner.nodes()
+        if found != self._nodes:
+            self._nodes = found
+            yield NodesFound(found)
+
     def pauses(self) -> Generator[RunnerEvent]:
         """Yield an event if all are paused now, or no longer."""
         requested = self.control.command() == "pause"
@@ -192,6 +216,8 @@ class _Queue:
         if found.losses > before.losses:
             self.idle = False
             yield Lost(folder, before.node)
+        if found.node not in ("", before.node):
+            yield Placed(folder, found.node)
         yield from self._events(folder, active)
         if found.state == "ended":
             self.idle = False

@@ -108,8 +108,11 @@ class EventLog:
         size = self._size()
         if size is None:
             return None
-        found, _ = self.follow(max(size - _TAIL_BYTES, 0))
-        return found[-1] if found else None
+        with gate.opened(self.path) as file:
+            file.seek(max(size - _TAIL_BYTES, 0))
+            content = file.read(_TAIL_BYTES)
+        lines = reversed(content[: _complete_length(content)].splitlines())
+        return next((event for line in lines for event in _parse(line)), None)
 
     def repair(self) -> None:
         """Truncate an incomplete last line; only the writer may do this.
@@ -169,15 +172,19 @@ def _complete_length(content: bytes) -> int:
 
 def _parse(content: bytes) -> list[EventDict]:
     """Return the events in ``content``; other lines are skipped."""
-    found: list[EventDict] = []
-    for line in content.splitlines():
-        try:
-            value = gate.parse_json(line, finite=False)
-        except DataError:
-            continue
-        if isinstance(value, dict) and _is_event(value):
-            found.append(value)
-    return found
+    lines = content.splitlines()
+    found = _value(b"[%s]" % b",".join(lines))  # all at once takes half the time
+    if not isinstance(found, list) or len(found) != len(lines):
+        found = [_value(line) for line in lines]
+    return [value for value in found if isinstance(value, dict) and _is_event(value)]
+
+
+def _value(content: bytes) -> object:
+    """Return a JSON value; None if it is not valid."""
+    try:
+        return gate.parse_json(content, finite=False)
+    except DataError:
+        return None
 
 
 def _is_event(value: EventDict) -> bool:

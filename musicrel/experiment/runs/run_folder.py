@@ -223,12 +223,12 @@ def state_of(folder: Path, result: str) -> RunState:
         result: name of the file that marks it as finished.
     """
     alive = folder_lock.writer(folder) is not None  # first: a process ends after its last event
+    if not alive and (folder / result).is_file():
+        return "finished"
     last = EventLog(folder / "events.jsonl").last()
     name = str(last.get("event")) if last else ""
     if alive:
         return "paused" if name.endswith("Paused") else "running"
-    if (folder / result).is_file():
-        return "finished"
     if not name:
         return "queued"
     if not name.endswith("Stopped"):

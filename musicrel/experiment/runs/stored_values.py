@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from functools import cache
 from types import UnionType
-from typing import Any, Final, Union, get_args, get_origin, get_type_hints
+from typing import Any, Final, TypeAlias, Union, get_args, get_origin, get_type_hints
+
+_Check: TypeAlias = Callable[[object], bool]
 
 _MAX_INTEGER: Final = 2**53
 """Size up to which a float holds every whole number."""
@@ -16,24 +18,37 @@ def fits(kind: Any, values: Mapping[str, object]) -> bool:
 
     A whole number fits a float, a list fits a tuple. Missing fields are not looked for.
     """
-    hints = _hints(kind)
-    return all(_is(value, hints[name]) for name, value in values.items() if name in hints)
+    checks = _checks(kind)
+    return all(checks[name](value) for name, value in values.items() if name in checks)
 
 
 @cache
-def _hints(kind: Any) -> Mapping[str, Any]:
-    return get_type_hints(kind)
+def _checks(kind: Any) -> Mapping[str, _Check]:
+    """Return a check for each field: logs have many thousands of lines of the same kind."""
+    return {name: _check(hint) for name, hint in get_type_hints(kind).items()}
 
 
-def _is(value: object, hint: Any) -> bool:
-    """Return True if ``value`` is of the type ``hint``, of the few that stored classes have."""
-    inner = get_args(hint)
-    if get_origin(hint) in (Union, UnionType):
-        return any(_is(value, one) for one in inner)
-    if type(value) is int:
-        return hint in (int, float) and abs(value) <= _MAX_INTEGER
-    if isinstance(value, Mapping):
-        return get_origin(hint) is Mapping and all(_is(one, inner[1]) for one in value.values())
-    if isinstance(value, tuple | list):
-        return get_origin(hint) is tuple and all(_is(one, inner[0]) for one in value)
-    return type(value) is hint
+def _check(hint: Any) -> _Check:
+    """Return the check of a type, of the few that stored classes have."""
+    origin, inner = get_origin(hint), get_args(hint)
+    if origin in (Union, UnionType):
+        checks = [_check(one) for one in inner]
+        return lambda value: any(check(value) for check in checks)
+    if origin is Mapping:
+        of_entry = _check(inner[1])
+        return lambda value: isinstance(value, Mapping) and all(map(of_entry, value.values()))
+    if origin is tuple:
+        of_item = _check(inner[0])
+        return lambda value: isinstance(value, tuple | list) and all(map(of_item, value))
+    return _NUMBERS.get(hint, lambda value: type(value) is hint)
+
+
+def _is_whole(value: object) -> bool:
+    return type(value) is int and -_MAX_INTEGER <= value <= _MAX_INTEGER
+
+
+def _is_float(value: object) -> bool:
+    return type(value) is float or _is_whole(value)
+
+
+_NUMBERS: Final[Mapping[type, _Check]] = {int: _is_whole, float: _is_float}

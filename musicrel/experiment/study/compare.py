@@ -20,12 +20,14 @@ from musicrel.experiment.data import position_limits
 from musicrel.experiment.data.dataset import DataSet, check_splits
 from musicrel.experiment.data.dataset import load as load_data
 from musicrel.experiment.runners import side_by_side
-from musicrel.experiment.runners.runner import Runner
+from musicrel.experiment.runners.runner import Node, Runner
 from musicrel.experiment.runners.side_by_side import (
     Began,
     Ended,
     Happened,
     Lost,
+    NodesFound,
+    Placed,
     RunFailedError,
     RunnerEvent,
 )
@@ -85,6 +87,16 @@ class RunEvent:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class RunPlaced:
+    """A run has a place on the machine ``node`` of a cluster."""
+
+    arm: str
+    seed: int
+    node: str
+    rate: float | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class RunLost:
     """The machine of a run was lost; the run continues from its last checkpoint on another one.
 
@@ -122,6 +134,13 @@ class RatesChosen:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
+class NodesChanged:
+    """The machines of the cluster, at first and whenever one is added or lost."""
+
+    nodes: tuple[Node, ...]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
 class StudyPaused:
     """All runs that were begun are paused, and with them the study."""
 
@@ -150,9 +169,11 @@ StudyEvent: TypeAlias = (
     StudyStarted
     | RunBegan
     | RunEvent
+    | RunPlaced
     | RunLost
     | RunEnded
     | RatesChosen
+    | NodesChanged
     | StudyPaused
     | StudyResumed
     | StudyStopped
@@ -332,10 +353,14 @@ class _OpenRuns:
             yield StudyPaused()
         elif isinstance(event, side_by_side.Resumed):
             yield StudyResumed()
+        elif isinstance(event, NodesFound):
+            yield NodesChanged(nodes=event.nodes)
         else:
             yield from self._events_of_run(event)
 
-    def _events_of_run(self, event: Began | Happened | Lost | Ended) -> Iterator[StudyEvent]:
+    def _events_of_run(
+        self, event: Began | Placed | Happened | Lost | Ended
+    ) -> Iterator[StudyEvent]:
         planned = self.planned[event.folder]
         names: dict[str, Any] = {"arm": planned.arm, "seed": planned.seed, "rate": planned.rate}
         match event:
@@ -343,6 +368,8 @@ class _OpenRuns:
                 yield RunBegan(**names, number=self._numbers[folder])
             case Happened(_, inner):
                 yield RunEvent(**names, event=inner)
+            case Placed(_, node):
+                yield RunPlaced(**names, node=node)
             case Lost(_, node):
                 yield RunLost(**names, node=node)
             case Ended(folder):

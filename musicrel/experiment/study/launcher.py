@@ -11,6 +11,7 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from musicrel.errors import FileError
+from musicrel.experiment.runners import runner_choice
 from musicrel.experiment.runs import child_process, folder_lock, run_control
 from musicrel.experiment.study import study_folder
 
@@ -38,7 +39,7 @@ def launch(
     for run in _running(folder):  # survived the process of its study, possibly paused
         run_control.send_request(run, "resume")
     try:
-        process = child_process.start(folder, ("--device", device), program)
+        process = child_process.start(folder, (*_runner(folder), "--device", device), program)
     except OSError as reason:
         raise FileError(f"cannot resume {folder}: {reason.strerror or reason}") from reason
     child_process.detach(process)
@@ -76,6 +77,12 @@ def discard(folder: Path) -> None:
         shutil.rmtree(folder)
     except OSError as reason:
         raise FileError(f"cannot delete {folder}: {reason.strerror or reason}") from reason
+
+
+def _runner(folder: Path) -> tuple[str, ...]:
+    """Return the options that ask for the runner of a study; none for a run alone."""
+    is_study = study_folder.kind_of(folder) == "study"
+    return runner_choice.read(folder).options if is_study else ()
 
 
 def _running(folder: Path) -> list[Path]:

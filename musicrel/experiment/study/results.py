@@ -17,6 +17,7 @@ from musicrel.experiment.study import learning_curve, learning_rates, run_watch,
 from musicrel.experiment.study.learning_curve import Trend
 from musicrel.experiment.study.learning_rates import Trial
 from musicrel.experiment.study.measures import Measure
+from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.experiment.study.statistics import Comparison
 from musicrel.experiment.study.study import Arm, PlannedRun, Study
 from musicrel.experiment.training.train_events import TrainResult
@@ -118,16 +119,43 @@ def collect(study: Study, folder: Path) -> StudyResults:
     tried = learning_rates.trials(study, folder)
     study = study.with_rates(learning_rates.rates(tried))
     runs = tuple(_outcome(folder, planned) for planned in study.runs)
-    has_window = study.arms[0].recipe.data.measured == "window"
-    reading = _READINGS[has_window] if study.objective == "causal" else ""
-    comparisons = [_compare(study.measure, pair, runs, reading) for pair in study.pairs]
     return StudyResults(
         study=study,
         runs=runs,
-        comparisons=tuple(found for found in comparisons if found is not None),
+        comparisons=_comparisons(study, runs),
         origin=origin(RunFolder(folder / planned.folder).model for planned in study.runs),
         trials=tried,
     )
+
+
+def compare_watched(study: Study, watched: Sequence[RunStatus]) -> tuple[Comparison, ...]:
+    """Return the comparisons of runs whose folders an observer has read already.
+
+    Args:
+        study: the study.
+        watched: the status of each of its runs, in their order.
+
+    Raises:
+        DataError: runs were evaluated on different pieces.
+    """
+    runs = [
+        RunOutcome(planned=planned, state=run.state, result=run.result, trend=_trend(run))
+        for planned, run in zip(study.runs, watched, strict=True)
+    ]
+    return _comparisons(study, runs)
+
+
+def _comparisons(study: Study, runs: Sequence[RunOutcome]) -> tuple[Comparison, ...]:
+    """Compare each pair of arms that has a seed finished in both."""
+    has_window = study.arms[0].recipe.data.measured == "window"
+    reading = _READINGS[has_window] if study.objective == "causal" else ""
+    found = (_compare(study.measure, pair, runs, reading) for pair in study.pairs)
+    return tuple(comparison for comparison in found if comparison is not None)
+
+
+def _trend(run: RunStatus) -> Trend | None:
+    """Return the trend of a finished run."""
+    return None if run.result is None else learning_curve.trend(run.valid)
 
 
 def _outcome(folder: Path, planned: PlannedRun) -> RunOutcome:

@@ -117,6 +117,7 @@ class RunWatch:
         self._train: list[CurvePoint] = []
         self._samples: list[Sample] = []
         self._remarks: list[str] = []
+        self._last_step: TrainStep | None = None
 
     def poll(self, *, check_process: bool) -> RunStatus:
         """Return the current status; the same object as long as nothing changes.
@@ -134,8 +135,13 @@ class RunWatch:
         self._offset = offset
         for line in lines:
             event = from_json(line)
-            if event is not None:
+            if isinstance(event, TrainStep):
+                self._train.append(_point(event, event.nats))
+                self._last_step = event
+            elif event is not None:
+                self._take_last_step()
                 self._apply(event)
+        self._take_last_step()
         if lines:
             self._now = replace(
                 self._now,
@@ -177,18 +183,6 @@ class RunWatch:
                     f"{event.reason}: resuming from step {event.step} with "
                     f"{event.rate_factor:g} of the learning rate"
                 )
-            case TrainStep():
-                self._train.append(_point(event, event.nats))
-                now = replace(
-                    now,
-                    step=event.step,
-                    tokens=event.tokens,
-                    progress=event.progress,
-                    seconds=event.seconds,
-                    tokens_per_second=event.tokens_per_second,
-                    memory=event.memory,
-                    evaluating=None,
-                )
             case TrainEvaluating() | TrainCalibrating():
                 now = replace(now, evaluating=(_task(event), event.done, event.pieces))
             case TrainEvaluated():
@@ -202,6 +196,14 @@ class RunWatch:
                 self._remarks += _early_end(event)
                 now = replace(now, evaluating=None)
         self._now = now
+
+    def _take_last_step(self) -> None:
+        """Take over the figures of the last step; those of the steps before it are not seen."""
+        event, self._last_step = self._last_step, None
+        if event is not None:
+            names = ("step", "tokens", "progress", "seconds", "tokens_per_second", "memory")
+            figures = {name: getattr(event, name) for name in names}
+            self._now = replace(self._now, evaluating=None, **figures)
 
     def _rewind(self, step: int) -> None:
         """Drop what is repeated after ``step``."""

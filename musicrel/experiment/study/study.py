@@ -7,7 +7,7 @@ matched = true                  # feed-forward widths are set so that parameter 
 objective = "causal"            # or masked, classifier ...: the family of all its models
 [budget]
 tokens = 1_000_000              # or steps, or minutes
-[model]                         # as in a recipe, for all arms; so [data], [training], [masking]
+[model]                         # as in a recipe, for all arms; so [data] ... [resources]
 width = 128
 [[arms]]
 name = "vanilla"
@@ -43,7 +43,7 @@ OBJECTIVES: Final = tuple(MEASURES)
 _MAX_RUNS: Final = 1000
 _MIN_WIDTH: Final = 8
 _MAX_WIDTH: Final = 8192
-_PARTS: Final = ("model", "data", "training", "masking")
+_PARTS: Final = ("model", "data", "training", "masking", "resources")
 _KEYS: Final = (
     "name", "recipe", "seeds", "matched", "objective", "budget", "pairs", "arms", "search",
     *_PARTS,
@@ -300,7 +300,7 @@ def _base(tables: Table, where: str) -> dict[str, dict[str, Any]]:
     merged: dict[str, dict[str, Any]] = {part: {} for part in _PARTS}
     if "recipe" in tables:
         shared = recipe.load(str(tables["recipe"])).to_tables()
-        merged = {part: shared[part] for part in _PARTS}
+        merged = {part: shared.get(part, {}) for part in _PARTS}
         merged["model"].pop("options")  # they belong to the scheme, which each arm sets
     for part in _PARTS:
         merged[part] |= toml_values.table(tables, part, where)

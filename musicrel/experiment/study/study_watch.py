@@ -16,9 +16,12 @@ from typing import Final, Literal, TypeAlias
 
 from musicrel.errors import FileError, MusicrelError
 from musicrel.experiment.recipe import recipe
+from musicrel.experiment.runners import runner_choice
+from musicrel.experiment.runners.runner_choice import RunnerChoice
 from musicrel.experiment.runs import child_process, folder_lock
 from musicrel.experiment.runs.run_folder import RunFolder, RunState, read_json_object, state_of
 from musicrel.experiment.study import definition, layer_costs, learning_rates, results, study_folder
+from musicrel.experiment.study.cluster_watch import ClusterStatus, ClusterWatch
 from musicrel.experiment.study.layer_costs import LayerCosts
 from musicrel.experiment.study.measures import MEASURES
 from musicrel.experiment.study.memory_study import MemoryStudy
@@ -52,6 +55,8 @@ class StudyStatus:
         costs: results of a memory study, which has no runs; else None.
         problem: reason of a failure or of an unreadable folder, one sentence; else "".
         writer: id of the process that runs it; None if there is none.
+        cluster: the machines and what runs there.
+        runner: the runner that is used now, or next time.
         pace: wall-clock seconds for each second of training, the median over the last minutes; more
             than 1 with evaluations or a busy machine, less with runs side by side; None until it is
             known.
@@ -70,6 +75,8 @@ class StudyStatus:
     costs: LayerCosts | None = None
     problem: str = ""
     writer: int | None = None
+    cluster: ClusterStatus = field(default_factory=ClusterStatus)
+    runner: RunnerChoice = field(default_factory=RunnerChoice)
     pace: float | None = None
     rates: Mapping[str, float] = field(default_factory=dict)
 
@@ -120,6 +127,7 @@ class StudyWatch:
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self._folder, self._clock = folder, clock
+        self._cluster = ClusterWatch(folder)
         self._study: Study | None = None
         self._runs: list[RunWatch] | None = None
         self._now = StudyStatus(folder=folder, name=folder.name, kind="study", state="queued")
@@ -176,6 +184,12 @@ class StudyWatch:
             writer=folder_lock.writer(self._folder),
             kind=kind,
         )
+        if kind == "study":
+            status = replace(
+                status,
+                cluster=self._cluster.poll(),
+                runner=runner_choice.read(self._folder),
+            )
         if self._now.costs is not None:
             costs = layer_costs.collect(self._now.costs.study, self._folder)
             status = replace(status, costs=costs, verdicts=(costs.sentence,) if costs.rows else ())
@@ -246,5 +260,5 @@ class StudyWatch:
             return tuple(str(verdict["sentence"]) for verdict in written["verdicts"])
         if finished < 2:  # noqa: PLR2004  # a pair
             return ()
-        found = results.collect(self._study, self._folder)
-        return tuple(comparison.sentence for comparison in found.comparisons)
+        found = results.compare_watched(self._study, runs)
+        return tuple(comparison.sentence for comparison in found)

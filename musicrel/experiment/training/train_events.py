@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
+from functools import cache
 from typing import Any, Final, TypeAlias, get_args
 
 from musicrel import legacy
@@ -335,13 +336,14 @@ def to_json(event: object) -> dict[str, Any]:
 def from_json(values: Mapping[str, Any]) -> TrainEvent | None:
     """Read an event written by ``to_json``; return None for an unknown kind or a damaged event."""
     stored = str(values.get("event"))
-    kind = _BY_NAME.get(legacy.EVENTS.get(stored, stored))
+    kind: Any = _BY_NAME.get(legacy.EVENTS.get(stored, stored))
     if kind is None:
         return None
-    known = {field.name for field in fields(kind)}
+    known = _field_names(kind)
+    today = legacy.translate(values, legacy.EVENT_KEYS) if _is_translated(kind) else values
     given = {
         name: tuple(value) if isinstance(value, list) else value
-        for name, value in legacy.translate(values, legacy.EVENT_KEYS).items()
+        for name, value in today.items()
         if name in known
     }
     if not fits(kind, given):
@@ -351,3 +353,15 @@ def from_json(values: Mapping[str, Any]) -> TrainEvent | None:
     except TypeError:  # a key is missing: written by another version
         return None
     return event
+
+
+@cache
+def _field_names(kind: Any) -> frozenset[str]:
+    return frozenset(field.name for field in fields(kind))
+
+
+@cache
+def _is_translated(kind: Any) -> bool:
+    """Return whether version 1 had other keys in events of this kind, or in mappings in them."""
+    names = {*legacy.EVENT_KEYS.values()} & _field_names(kind)
+    return bool(names) or any("Mapping" in str(one.type) for one in fields(kind))

@@ -24,9 +24,9 @@ class LinearBias(DistanceBiasAttention):
 
     def __init__(self, heads: int) -> None:
         super().__init__()
-        a_H = torch.arange(1, heads + 1, dtype=torch.float64)
-        slopes_H = torch.exp2(-_STEEPEST_POWER * a_H / heads).to(torch.get_default_dtype())
-        self.slopes_H = nn.Buffer(slopes_H, persistent=False)
+        # no arithmetic of torch: on the meta device it imports the compiler, which takes a second
+        slopes = [2.0 ** (-_STEEPEST_POWER * a / heads) for a in range(1, heads + 1)]
+        self.slopes_H = nn.Buffer(torch.tensor(slopes), persistent=False)
 
     def by_distance(self, back_W: Tensor) -> Tensor:
         """See the base class."""

@@ -49,14 +49,15 @@ def line(now: StudyStatus) -> str:
     run = at_work(now)
     parts = [f"{share(now) * 100:.0f} %"]
     if run is not None and now.alive:
-        parts.append(doing(run))
+        training = [one for one in now.runs if one.state == "running"] or [run]
+        parts.append(doing(run) if len(training) == 1 else f"{len(training)} runs side by side")
         left = remaining(now)
         if left is not None and now.state == "running":
             parts.append(f"about {duration(left)} left")
-        if run.tokens_per_second:
-            parts.append(f"{run.tokens_per_second:,.0f} tokens/s")
-        if run.memory:
-            parts.append(memory(run.memory))
+        if speed := sum(one.tokens_per_second for one in training):
+            parts.append(f"{speed:,.0f} tokens/s")
+        if size := sum(one.memory for one in training):
+            parts.append(memory(size))
     done = sum(run.result is not None for run in now.runs)
     parts.append(f"{done} of {names.count(len(now.runs), 'run')} done")
     return "  ·  ".join(parts)

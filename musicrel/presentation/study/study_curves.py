@@ -7,7 +7,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final, Literal
+from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -27,6 +27,9 @@ Split = Literal["valid", "train"]
 Shown = Literal["valid", "train", "both"]
 Points = npt.NDArray[np.float64]
 """Positions on the x axis in the first row, losses in the second."""
+
+_Asked: TypeAlias = tuple[Axis, bool, bool, int]
+"""Axis, logarithmic axes, and points that are averaged."""
 
 MAX_POINTS: Final = 160
 """Points of a training curve at most; more cannot be distinguished."""
@@ -118,7 +121,7 @@ class CurveReader:
     """A reader of the points of runs, which converts again only those that have changed."""
 
     def __init__(self) -> None:
-        self._kept: dict[tuple[Path, Split], tuple[tuple[CurvePoint, ...], Points]] = {}
+        self._kept: dict[tuple[Path, Split], tuple[_Asked, tuple[CurvePoint, ...], Points]] = {}
 
     def read(self, runs: Sequence[RunStatus], choice: CurveChoice) -> list[ArmCurve]:
         """Return the curves of all arms that have points.
@@ -141,21 +144,23 @@ class CurveReader:
         return found
 
     def _points(self, run: RunStatus, split: Split, choice: CurveChoice, each: int) -> Points:
-        table = self._table(run, split)
-        points = table[[_COLUMNS.index(choice.axis), -1]]
-        if split == "train":
-            points = thinned(points, each)
-        ok = ((points[0] > 0) | (not choice.log_x)) & ((points[1] > 0) | (not choice.log_y))
-        return points[:, ok]
-
-    def _table(self, run: RunStatus, split: Split) -> Points:
-        """Return steps, tokens, seconds and losses of a run as rows."""
+        """Return the points of a run, converted again only if they or the choice have changed."""
         points = run.valid if split == "valid" else run.train
+        asked = (choice.axis, choice.log_x, choice.log_y, each if split == "train" else 1)
         kept = self._kept.get((run.folder, split))
-        if kept is None or kept[0] != points:
-            rows = [[getattr(point, name) for point in points] for name in _COLUMNS]
-            kept = self._kept[run.folder, split] = points, np.array(rows, dtype=np.float64)
-        return kept[1]
+        if kept is None or kept[0] != asked or kept[1] != points:
+            kept = self._kept[run.folder, split] = asked, points, _shown(points, *asked)
+        return kept[2]
+
+
+def _shown(points: Sequence[CurvePoint], axis: Axis, log_x: bool, log_y: bool, each: int) -> Points:
+    """Return positions and losses, averaged over ``each`` points, that the axes can show."""
+    rows = [[getattr(point, name) for point in points] for name in (axis, "nats")]
+    found = np.array(rows, dtype=np.float64)
+    if each > 1:
+        found = thinned(found, each)
+    ok = ((found[0] > 0) | (not log_x)) & ((found[1] > 0) | (not log_y))
+    return found[:, ok]
 
 
 def thinned(points: Points, each: int) -> Points:

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
 from musicrel.model.card import WITHOUT_NOTES
-from musicrel.presentation.study import progress
+from musicrel.presentation.study import progress, runner_text
 from musicrel.presentation.words import display_names, names
 
 if TYPE_CHECKING:
@@ -230,13 +230,13 @@ def not_for_compose(now: StudyStatus) -> str:
 
 
 def log(now: StudyStatus) -> str:
-    """Return the remarks about runs, one per line."""
+    """Return the remarks about runs and lost machines, one per line."""
     lines = [
         f"{progress.arm(run)}, seed {run.seed}: {remark}"
         for run in now.runs
         for remark in run.remarks
     ]
-    return "\n".join(lines)
+    return "\n".join([*lines, *runner_text.losses(now)])
 
 
 def cancel_question(name: str, state: State) -> tuple[str, str, str]:

@@ -33,6 +33,7 @@ from musicrel.presentation.roll import marks, roll
 from musicrel.settings import Settings
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.bench.bench_window import Ticks, gap_rows, open_app, run_events
+from musicrel.ui.bench.large_study_bench import large_study_rows
 from musicrel.ui.bench.start_bench import start_rows
 from musicrel.ui.bench.study_bench import study_rows
 from musicrel.ui.roll.roll_view import RollView
@@ -111,7 +112,7 @@ def main() -> int:
     """Run the measurements and print one JSON row per line."""
     parser = argparse.ArgumentParser(prog="musicrel.ui.bench.window_bench", description=__doc__)
     parser.add_argument("--seconds", type=float, default=120.0)
-    parts = ("roll", "gaps", "study", "start")
+    parts = ("roll", "gaps", "study", "studies", "start")
     parser.add_argument("--only", nargs="+", choices=parts, default=parts)
     args = parser.parse_args()
     app = QApplication([])
@@ -119,6 +120,7 @@ def main() -> int:
         "roll": roll_rows,
         "gaps": partial(gap_rows_of_pages, args.seconds),
         "study": study_rows,
+        "studies": large_study_rows,
         "start": start_rows,
     }
     for part in args.only:

@@ -37,6 +37,7 @@ from musicrel.ui.playback.audition import Audition
 from musicrel.ui.widgets.page_switch import Pages
 
 if TYPE_CHECKING:
+    from musicrel.experiment.runners.runner_choice import RunnerChoice
     from musicrel.experiment.study.run_watch import RunStatus
     from musicrel.experiment.study.study_watch import StudyStatus
 
@@ -87,6 +88,7 @@ class StudyController(QObject):
         self._listed = False
         self._now: StudyStatus | None = None
         self._pending: Action | None = None
+        self._page.study.forbid_cluster(service.no_cluster())
         self._connect()
 
     @property
@@ -182,6 +184,11 @@ class StudyController(QObject):
         else:
             self._service.discard(study.folder)
             self.new()
+
+    @Slot(object)
+    def _choose_runner(self, chosen: RunnerChoice) -> None:
+        if self._now is not None and not self._now.alive:
+            self._service.choose_runner(self._now.folder, chosen)
 
     @Slot()
     def _open_files(self) -> None:
@@ -306,6 +313,7 @@ class StudyController(QObject):
             (page.list.chosen, self.choose),
             (page.list.folder_requested, self._choose_folder),
             (study.action_requested, self.do),
+            (study.runner.edited, self._choose_runner),
             (study.folder_requested, self._open_files),
             (study.report_requested, self._ask_report_path),
             (study.curves.failed, self._show_error),

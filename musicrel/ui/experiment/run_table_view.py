@@ -29,6 +29,8 @@ DIVERGED: Final = "This run diverged: it has no model"
 NONE_CHOSEN: Final = "Select a finished run first"
 USE: Final = "Install the model of the selected run and use it in Compose"
 _FIRST_NUMBER: Final = 3
+_MEASURED_ROWS: Final = 100
+"""Rows beyond the visible ones that set the widths of the columns."""
 _COPY_MARKDOWN: Final = "As &Markdown"
 _COPY_CSV: Final = "As CS&V"
 _USE_TEXT: Final = "&Use in Compose"
@@ -125,11 +127,14 @@ class RunTableView(QFrame):
             column, descending = self._order
             self._shown = run_table.sorted_by(self._runs, column, descending=descending)
         with QSignalBlocker(self.table):
+            header = self.table.horizontalHeader()  # it would measure all columns at each text
+            header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
             self.table.setRowCount(len(self._shown))
             for row, run in enumerate(self._shown):
                 if row >= len(before) or before[row] is not run:
                     for column, text in enumerate(run_table.rows([run])[0]):
                         self._write(row, column, text)
+            header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
             if was is not None:
                 self.table.clearSelection()
                 folders = [run.folder for run in self._shown]
@@ -199,6 +204,7 @@ class RunTableView(QFrame):
             head.setText(column.title)
             table.setHorizontalHeaderItem(place, head)
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setResizeContentsPrecision(_MEASURED_ROWS)
         header.setHighlightSections(False)
         header.setSectionsClickable(True)
 

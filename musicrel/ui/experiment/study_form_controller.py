@@ -56,6 +56,7 @@ class StudyFormController(QObject):
         self._files: list[Path] = []
         self._problem, self._queues, self._began = "", False, False
         self._checked_text, self._validated_text = "", ""
+        self._view.runner.set_enabled(no_cluster=study_service.no_cluster())
         self._connect()
         self._update_enabled()
 
@@ -131,7 +132,8 @@ class StudyFormController(QObject):
     @Slot()
     def _start(self) -> None:
         if not self._maker.busy and not self._problem and not self._is_stale:
-            self._maker.start(self._study_service.prepare(study_form.text(self._view.form())))
+            text, runner = study_form.text(self._view.form()), self._view.runner.choice()
+            self._maker.start(self._study_service.prepare(text, runner))
             self._update_enabled()
 
     # ------------------------------------------------------------------ jobs

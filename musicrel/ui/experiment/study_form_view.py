@@ -28,6 +28,7 @@ from PySide6.QtWidgets import (
 from musicrel.presentation.study.study_form import NUMBERS, UNITS, Source, StudyForm
 from musicrel.ui.experiment.arm_picker import ArmPicker
 from musicrel.ui.experiment.choice_box import ChoiceBox
+from musicrel.ui.experiment.runner_picker import RunnerPicker
 from musicrel.ui.experiment.template_cards import TemplateCards
 from musicrel.ui.widgets import layout, stylesheet
 
@@ -63,6 +64,7 @@ _PATH: Final = "File or folder of the data"
 _REPORT: Final = "Accepted and rejected files"
 _TITLE: Final = "New study"
 _FROM: Final = "Start fro&m"
+_RUN_ON: Final = "Run &on"
 
 
 class StudyFormView(QFrame):
@@ -93,7 +95,7 @@ class StudyFormView(QFrame):
         self.about, self.plan, self.problem = (
             QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True) for _ in range(3)
         )
-        self.arms = ArmPicker()
+        self.arms, self.runner = ArmPicker(), RunnerPicker()
         self.unit = ChoiceBox(_UNIT, [(unit, unit) for unit in UNITS])
         self.numbers = {name: QLineEdit() for name in NUMBERS}
         self.source = ChoiceBox("Source", SOURCES)
@@ -185,7 +187,9 @@ class StudyFormView(QFrame):
 
     def _of_training(self) -> list[QWidget]:
         """Return the entries of studies that train models."""
-        training = [self.arms, self.seeds, self.amount, self.unit, self.rates, self.samples]
+        training = [
+            self.arms, self.seeds, self.runner, self.amount, self.unit, self.rates, self.samples
+        ]  # fmt: skip
         data = [self.source, self.path, self.browse, self.inspect]
         return [*training, *self.numbers.values(), *data]
 
@@ -251,6 +255,7 @@ class StudyFormView(QFrame):
         grid.addWidget(QLabel("Compare", alignment=Qt.AlignmentFlag.AlignTop), place, 0)
         grid.addWidget(self.arms, place, 1)
         layout.add_row(grid, "See&ds", self.seeds)
+        layout.add_row(grid, _RUN_ON, self.runner.runner, layout.row((self.runner, 1)))
         return grid
 
     def _numbers(

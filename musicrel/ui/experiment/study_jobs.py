@@ -17,11 +17,13 @@ from typing import TYPE_CHECKING, Final, Literal, TypeAlias
 
 from musicrel import paths
 from musicrel.errors import MusicrelError, UsageError
+from musicrel.experiment.runners import ray_cluster, runner_choice
+from musicrel.experiment.runners.runner_choice import RunnerChoice
 from musicrel.experiment.runs import child_process, run_control
 from musicrel.experiment.study import launcher, study_folder, study_shelf
 from musicrel.experiment.training import install_model
 from musicrel.jobs import Job
-from musicrel.presentation.study import study_text
+from musicrel.presentation.study import runner_text, study_text
 from musicrel.presentation.study.study_text import Entry
 
 if TYPE_CHECKING:
@@ -140,6 +142,15 @@ class StudyService:
         """Add a folder to the known studies."""
         self._commands.put(partial(study_folder.remember, folder))
 
+    def choose_runner(self, folder: Path, chosen: RunnerChoice) -> None:
+        """Choose the runner with which a study starts or resumes next time."""
+        self._commands.put(partial(runner_choice.write, folder, chosen))
+
+    @staticmethod
+    def no_cluster() -> str:
+        """Return why no study can be run on a cluster from here; "" if it can."""
+        return "" if ray_cluster.is_installed() else runner_text.NO_RAY
+
     def discard(self, folder: Path) -> None:
         """Remove a study from the queue."""
         self._commands.put(partial(launcher.discard, folder))
@@ -218,8 +229,12 @@ class StudyService:
                 seconds = estimate.seconds(template, speeds.values())
             yield TemplateTime(path, study_text.template_time(seconds, trains=trains))
 
-    def prepare(self, text: str) -> Job[None, Path]:
+    def prepare(self, text: str, runner: RunnerChoice | None = None) -> Job[None, Path]:
         """Create the folder of a study with all its runs queued.
+
+        Args:
+            text: the TOML of the study.
+            runner: the runner it is to be started with; None: the default.
 
         Returns:
             The folder.
@@ -237,6 +252,7 @@ class StudyService:
             yield from compare.check_data(edited)
         folder = study_folder.unused_folder(edited.name)
         definition.create(folder, edited)
+        runner_choice.write(folder, runner or RunnerChoice())
         return folder
 
     def inspect(self, folder: Path) -> Job[object, str]:

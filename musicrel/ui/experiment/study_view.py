@@ -18,12 +18,14 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.presentation.study import progress, study_text
+from musicrel.presentation.study import progress, runner_text, study_text
 from musicrel.presentation.study.study_text import Action
 from musicrel.presentation.words import display_names
 from musicrel.ui.experiment.costs_view import CostsView
 from musicrel.ui.experiment.curve_panel import CurvePanel
+from musicrel.ui.experiment.node_list import NodeList
 from musicrel.ui.experiment.run_table_view import RunTableView
+from musicrel.ui.experiment.runner_picker import RunnerPicker
 from musicrel.ui.experiment.sample_panel import SamplePanel
 from musicrel.ui.experiment.shelf_menu import ShelfMenu
 from musicrel.ui.widgets import layout, stylesheet
@@ -47,6 +49,7 @@ _ACTIONS: Final[tuple[tuple[Action, str, str], ...]] = (
 _READING: Final = "Reading …"
 _WAIT: Final = "The folder is being read"
 _FOLDER_TIP: Final = "Show the files in {folder}"
+_RUNS_ON: Final = "Runs on"
 _PROGRESS: Final = "Progress of the study"
 _REPORT: Final = "Save report…"
 _REPORT_TIP: Final = "Save question, verdict, tables and curves as one HTML page or as a PDF"
@@ -80,8 +83,11 @@ class StudyView(QWidget):
             textFormat=Qt.TextFormat.PlainText,
             textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
         )
+        self.runner, self.nodes = RunnerPicker(stacked=True), NodeList()
         self.samples, self.log = SamplePanel(), QPlainTextEdit(readOnly=True)
+        self._runner_title = layout.heading(_RUNS_ON)
         self._log_title, self._samples_title = layout.heading("Log"), layout.heading("Samples")
+        self._no_cluster = ""
         self._lay_out()
         for name, button in self.buttons.items():
             button.clicked.connect(lambda _=False, action=name: self.action_requested.emit(action))
@@ -103,6 +109,10 @@ class StudyView(QWidget):
         self.samples.show_runs((), ended=False)
         self._show_problem("")
         self._show_log("")
+        self._runner_title.hide()
+        self.runner.hide()
+        self.runner.expect()
+        self.nodes.show_nodes((), "")
         for button in self.buttons.values():
             button.setEnabled(False)
             button.setToolTip(_WAIT)
@@ -129,7 +139,12 @@ class StudyView(QWidget):
         self._show_report(has_result=study_text.has_report(now))
         self.samples.show_runs(now.runs, ended=now.state == "finished")
         self._show_log(study_text.log(now))
+        self._show_runner(now)
         self._show_buttons(now, pending_text)
+
+    def forbid_cluster(self, disabled_reason: str) -> None:
+        """Set why a study cannot be run on a cluster from here; "" if it can."""
+        self._no_cluster = disabled_reason
 
     # ------------------------------------------------------------------ inside
 
@@ -150,6 +165,17 @@ class StudyView(QWidget):
     def _show_report(self, *, has_result: bool) -> None:
         self.report.setEnabled(has_result)
         self.report.setToolTip(_REPORT_TIP if has_result else _NO_REPORT)
+
+    def _show_runner(self, now: StudyStatus) -> None:
+        """Show where the runs are, and let the user choose it while the study does not run."""
+        shown = runner_text.can_choose(now)
+        self._runner_title.setVisible(shown)
+        self.runner.setVisible(shown)
+        self.runner.show_choice(now.runner)
+        self.runner.set_enabled(
+            no_cluster=self._no_cluster, fixed=runner_text.FIXED if now.alive else ""
+        )
+        self.nodes.show_nodes(runner_text.nodes(now), runner_text.queue(now))
 
     def _show_log(self, lines: str) -> None:
         if lines != self.log.toPlainText():
@@ -204,6 +230,9 @@ class StudyView(QWidget):
             layout.heading("Result"),
             self.verdict,
             self.report,
+            self._runner_title,
+            self.runner,
+            self.nodes,
             self._samples_title,
             self.samples,
         )

@@ -8,6 +8,7 @@ from collections.abc import Sequence
 from musicrel.experiment.runners.cluster import NodeLostError
 from musicrel.experiment.runners.resources import Resources
 from musicrel.experiment.runners.run_host import Answer, RunHost
+from musicrel.experiment.runners.runner import Node
 from tests.helpers.runners import fake_run
 
 
@@ -62,7 +63,7 @@ class FakeCluster:
     """
 
     def __init__(self, nodes: int = 2, program: Sequence[str] = fake_run.PROGRAM) -> None:
-        self.free, self.program = nodes, program
+        self.free, self.program, self._all = nodes, program, nodes
         self.hosts: list[FakeHost] = []
         self.orphans: list[subprocess.Popen[bytes]] = []
 
@@ -71,6 +72,13 @@ class FakeCluster:
         assert needs.cpus == 1
         self.hosts.append(FakeHost(self))
         return self.hosts[-1]
+
+    def nodes(self) -> tuple[Node, ...]:
+        """See ``Cluster``; a node is lost with each host that dies."""
+        lost = len(self.orphans)
+        return tuple(
+            Node(name=f"node-{number}", cpus=1, alive=number >= lost) for number in range(self._all)
+        )
 
     def orphans_end(self) -> bool:
         """Return whether the processes of dead hosts saved and ended, or were killed."""

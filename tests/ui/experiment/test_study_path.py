@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 
 from musicrel import paths
 from musicrel.cli.main import main
+from musicrel.experiment.runners import runner_choice
 from musicrel.experiment.runners.local_runner import LocalRunner
 from musicrel.experiment.study.study import Study
 from musicrel.presentation.study.study_form import StudyForm
@@ -57,10 +58,11 @@ def test_study_passes_few_modules_from_the_form_to_its_training(
     assert wait_for_all(controller.shut_down())
 
     monkeypatch.setattr(LocalRunner, "submit", begin_training)
-    arguments = ["--resume", "--out", str(prepared.args[0]), "--device", "cpu"]
+    arguments = ["--resume", "--out", str(prepared.args[0]), "--device", "cpu", "--jobs", "2"]
     with modules_holding(is_study) as in_the_child, pytest.raises(TrainingBeginsError):
         main(["compare", *arguments])
 
+    assert runner_choice.read(prepared.args[0]).jobs == 2
     assert {"musicrel.ui.experiment.study_form_view", "musicrel.experiment.study.definition"} <= {
         *in_the_window
     }, "neither the form nor the job in its thread was seen"

@@ -5,12 +5,14 @@ from __future__ import annotations
 import re
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import pytest
 
 from musicrel import paths
 from musicrel.errors import ModelError, UsageError
 from musicrel.experiment.recipe.recipe import Recipe, load, parse
+from musicrel.experiment.recipe.recipe_parts import ResourcesPart
 from musicrel.tokens.conditions import CONDITIONS
 from musicrel.tokens.vocabulary import PITCHES
 from tests.helpers.recipes import tiny_recipe
@@ -272,3 +274,27 @@ def test_every_shipped_recipe_is_valid(path: Path) -> None:
     assert isinstance(recipe, Recipe)
     assert recipe.name == path.stem
     recipe.config()
+
+
+def test_resources_change_neither_the_recipe_nor_its_fingerprint() -> None:
+    """A run can be resumed with others; they are read back from its TOML."""
+    tiny = load("tiny")
+    own = replace(tiny, resources=ResourcesPart(cpus=2, gpus=0.25, memory=4.0))
+
+    assert (own, own.fingerprint) == (tiny, tiny.fingerprint)
+    assert parse(own.to_toml(), "x").resources == own.resources
+    assert "resources" not in tiny.to_toml()
+
+
+@pytest.mark.parametrize(
+    ("values", "message"),
+    [
+        ({"cpus": -1}, "cpus is -1: expected 0 to 1,024"),
+        ({"gpus": 1.5}, "gpus is 1.5: expected a share as in 0.25, or 1 to 16"),
+        ({"memory": -4.0}, "memory is -4.0: expected 0 to 10,000, in GB"),
+    ],
+)
+def test_resources_out_of_bounds_are_refused(values: dict[str, Any], message: str) -> None:
+    """With the entry and its bounds."""
+    with pytest.raises(UsageError, match=message):
+        replace(load("tiny"), resources=ResourcesPart(**values))

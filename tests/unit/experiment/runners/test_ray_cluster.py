@@ -14,6 +14,7 @@ from musicrel.experiment.runners.cluster import NodeLostError
 from musicrel.experiment.runners.ray_cluster import RayCluster
 from musicrel.experiment.runners.resources import Resources
 from musicrel.experiment.runners.run_host import Answer
+from musicrel.experiment.runners.runner import Node
 from tests.helpers.processes import printed
 
 SMALL = Resources(cpus=1, gpus=0.0, memory=1_000_000_000)
@@ -44,6 +45,7 @@ class FakeRay(ModuleType):
             RayTaskError=RayTaskError, RayActorError=RayActorError, ObjectLostError=RayActorError
         )
         self.answers: list[Any] = []
+        self.lives = True
         self.done: list[str] = []
 
     def init(self, address: str, **_: object) -> None:
@@ -56,8 +58,19 @@ class FakeRay(ModuleType):
         """Return a living node and a dead one."""
         sizes = {"CPU": 2.0, "memory": 2e9}
         return [
-            {"Alive": True, "Resources": sizes},
-            {"Alive": False, "Resources": {**sizes, "CPU": 64.0}},
+            {
+                "Alive": self.lives,
+                "Resources": sizes,
+                "NodeManagerHostname": "pc",
+                "NodeID": "abcdef",
+            },
+            {
+                "Alive": False,
+                "Resources": {"CPU": 64.0},
+                "NodeManagerHostname": "pc",
+                "NodeID": "f",
+            },
+            {"Alive": True, "Resources": {}, "NodeManagerHostname": "head", "NodeID": "0123"},
         ]
 
     def cluster_resources(self) -> dict[str, float]:
@@ -153,6 +166,14 @@ def test_a_run_too_large_for_every_node_is_refused(needs: Resources) -> None:
     """It would never get a place; dead nodes do not count."""
     with pytest.raises(UsageError, match=f"large enough for a run of {needs.cpus} CPUs, "):
         RayCluster("head:6379").place(needs)
+
+
+def test_nodes_with_processors_stay_known_when_they_are_lost(ray: FakeRay) -> None:
+    """Neither a head without processors nor a node that was never seen alive is one."""
+    cluster = RayCluster("head:6379")
+    assert cluster.nodes() == (Node(name="pc-abcd", cpus=2),)
+    ray.lives = False
+    assert cluster.nodes() == (Node(name="pc-abcd", cpus=2, alive=False),)
 
 
 def test_a_host_answers_when_ray_does(ray: FakeRay) -> None:

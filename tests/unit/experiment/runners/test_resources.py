@@ -8,7 +8,9 @@ import psutil
 import pytest
 
 from musicrel.experiment.recipe import recipe
+from musicrel.experiment.recipe.recipe_parts import ResourcesPart
 from musicrel.experiment.runners import resources
+from musicrel.experiment.runners.resources import Resources
 
 GIGABYTE = 1_000_000_000
 
@@ -56,3 +58,17 @@ def test_the_memory_of_a_run_grows_with_its_recipe() -> None:
 def test_cores_are_those_this_process_may_use() -> None:
     """At least the one it runs on."""
     assert resources.cores() >= 1
+
+
+def test_a_recipe_can_set_what_its_run_reserves() -> None:
+    """Never less than a processor for each thread."""
+    tiny = recipe.load("tiny")
+    own = replace(tiny, resources=ResourcesPart(cpus=3, gpus=0.25, memory=1.5))
+
+    assert resources.needs(own, 1_000_000, threads=2, gpus=0.25) == Resources(
+        cpus=3, gpus=0.25, memory=1_500_000_000
+    )
+    assert resources.needs(own, 1_000_000, threads=4, gpus=0.0).cpus == 4
+    assert resources.needs(tiny, 1_000_000, threads=2, gpus=0.0) == Resources(
+        cpus=2, gpus=0.0, memory=resources.memory_bytes(tiny, 1_000_000)
+    )

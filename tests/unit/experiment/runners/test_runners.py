@@ -19,7 +19,9 @@ from musicrel.experiment.runners.side_by_side import (
     Ended,
     Happened,
     Lost,
+    NodesFound,
     Paused,
+    Placed,
     Resumed,
     RunFailedError,
     RunnerEvent,
@@ -311,7 +313,10 @@ def test_a_run_whose_node_dies_resumes_on_another_one(fetch: bool, tmp_path: Pat
     events = run([folder], cluster_runner(cluster, fetch=fetch), at_step(7, die))
 
     assert cluster.orphans_end()
-    assert [type(event) for event in events if isinstance(event, Lost | Ended)] == [Lost, Ended]
+    kinds = [type(event) for event in events if type(event) in (Placed, Lost, Ended)]
+    assert kinds == [Placed, Lost, Placed, Ended]
+    alive = [[node.alive for node in e.nodes] for e in events if isinstance(e, NodesFound)]
+    assert alive == [[True, True], [False, True]]
     started = [
         e.event.step for e in events if isinstance(e, Happened) and type(e.event) is TrainStarted
     ]

@@ -1,0 +1,73 @@
+"""The runner of a study, kept in its folder beside the definition.
+
+Results do not depend on it, so it may change whenever the study does not run.
+"""
+
+from __future__ import annotations
+
+import json
+from dataclasses import asdict, dataclass
+from pathlib import Path
+from typing import Final
+
+from musicrel import gate, paths
+from musicrel.errors import DataError, FileError
+from musicrel.experiment.runs.stored_values import fits
+
+FILE: Final = "runner.json"
+LOCAL: Final = "local"
+RAY: Final = "ray"
+AUTO: Final = 0
+"""Number of jobs: as many as there is room for."""
+THIS_CLUSTER: Final = "auto"
+"""Address of the cluster that this machine belongs to."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RunnerChoice:
+    """The choice of a runner.
+
+    Attributes:
+        runner: ``LOCAL``, processes on this machine, or ``RAY``, on the nodes of a cluster.
+        jobs: runs side by side, or ``AUTO``.
+        address: of the cluster; ``THIS_CLUSTER`` or HOST:PORT.
+        fetch: the machines of the cluster do not share the folder.
+        gpus: GPUs for each run on the cluster, or a share of one; 0: those of its recipe.
+    """
+
+    runner: str = LOCAL
+    jobs: int = 1
+    address: str = THIS_CLUSTER
+    fetch: bool = False
+    gpus: float = 0.0
+
+    @property
+    def options(self) -> tuple[str, ...]:
+        """Return the options of ``musicrel compare`` that ask for this runner."""
+        jobs = ("--jobs", str(self.jobs or "auto"))
+        if self.runner != RAY:
+            return jobs
+        fetch = ("--fetch",) if self.fetch else ()
+        gpus = ("--gpus", f"{self.gpus:g}") if self.gpus else ()
+        return ("--runner", RAY, "--address", self.address or THIS_CLUSTER, *jobs, *fetch, *gpus)
+
+
+def read(folder: Path) -> RunnerChoice:
+    """Return the choice in the folder of a study; the default if it has no valid one."""
+    try:
+        values = gate.parse_json(gate.read(folder / FILE, "settings"))
+    except (FileError, DataError):
+        return RunnerChoice()
+    known = {*asdict(RunnerChoice())}
+    if not isinstance(values, dict) or not {*values} <= known or not fits(RunnerChoice, values):
+        return RunnerChoice()
+    return RunnerChoice(**values)
+
+
+def write(folder: Path, chosen: RunnerChoice) -> None:
+    """Write the choice to the folder of a study.
+
+    Raises:
+        FileError: it cannot be written.
+    """
+    paths.write_text(folder / FILE, json.dumps(asdict(chosen)) + "\n")

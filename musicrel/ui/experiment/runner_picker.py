@@ -1,0 +1,126 @@
+"""The choice of a runner: this computer with runs side by side, or a Ray cluster."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QCheckBox, QLineEdit, QSizePolicy, QWidget
+
+from musicrel.experiment.runners.runner_choice import AUTO, LOCAL, RAY, THIS_CLUSTER, RunnerChoice
+from musicrel.ui.experiment.choice_box import ChoiceBox
+from musicrel.ui.widgets import layout
+
+RUNNERS: Final = ((LOCAL, "This computer"), (RAY, "A Ray cluster"))
+_SIDE_BY_SIDE: Final = "{} runs side by side"
+JOBS: Final = (
+    (1, "one run at a time"),
+    *((jobs, _SIDE_BY_SIDE.format(jobs)) for jobs in (2, 3, 4, 6, 8, 12, 16)),
+    (AUTO, "as many as there is room for"),
+)
+_RUNNER: Final = "Where the runs are trained"
+_JOBS_NAME: Final = "Runs side by side"
+_JOBS_TIP: Final = "Runs side by side slow each other down; losses stay the same"
+_ADDRESS: Final = "Address of the cluster"
+_PLACEHOLDER: Final = "auto, or HOST:PORT"
+_ADDRESS_TIP: Final = "HOST:PORT of its head node; auto: the cluster that this computer belongs to"
+_FETCH: Final = "Fetch files"
+_FETCH_TIP: Final = "For machines that do not share the folder of the study"
+
+
+class RunnerPicker(QWidget):
+    """A box of runners, and the entries of the chosen one; a passive widget.
+
+    Args:
+        stacked: the entries stand below the box, not beside it.
+
+    Signals:
+        edited: the user chose a runner or edited an entry; the ``RunnerChoice``.
+    """
+
+    edited = Signal(object)
+
+    def __init__(self, *, stacked: bool = False, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.runner, self.jobs = ChoiceBox(_RUNNER, RUNNERS), ChoiceBox(_JOBS_NAME, JOBS)
+        self.address, self.fetch = QLineEdit(placeholderText=_PLACEHOLDER), QCheckBox(_FETCH)
+        self._shown: RunnerChoice | None = None
+        self._no_cluster, self._fixed = "", ""
+        self._lay_out(stacked=stacked)
+        self.show_choice(RunnerChoice())
+        self.runner.activated.connect(self._choose)
+        self.jobs.activated.connect(self._choose)
+        self.address.editingFinished.connect(self._choose)
+        self.fetch.clicked.connect(self._choose)
+
+    def choice(self) -> RunnerChoice:
+        """Return the current choice."""
+        on_cluster, was = self.runner.currentData() == RAY, self._shown or RunnerChoice()
+        of_cluster = was.jobs if was.runner == RAY else AUTO
+        return RunnerChoice(
+            runner=self.runner.currentData(),
+            jobs=of_cluster if on_cluster else self.jobs.currentData(),
+            address=self.address.text().strip() or THIS_CLUSTER,
+            fetch=on_cluster and self.fetch.isChecked(),
+            gpus=was.gpus,
+        )
+
+    def show_choice(self, chosen: RunnerChoice) -> None:
+        """Show a choice without a signal, unless it was shown last: the user may have edited it."""
+        if chosen == self._shown:
+            return
+        self._shown = chosen
+        self.runner.choose(chosen.runner)
+        if chosen.runner == LOCAL:
+            known = dict(JOBS)
+            extra = (
+                () if chosen.jobs in known else ((chosen.jobs, _SIDE_BY_SIDE.format(chosen.jobs)),)
+            )
+            self.jobs.set_entries((*JOBS, *extra))
+            self.jobs.choose(chosen.jobs)
+        with QSignalBlocker(self.address):
+            self.address.setText("" if chosen.address == THIS_CLUSTER else chosen.address)
+        self.fetch.setChecked(chosen.fetch)
+        self._show_entries()
+
+    def expect(self) -> None:
+        """Forget what is shown: the next choice is that of another study."""
+        self._shown = None
+
+    def set_enabled(self, *, no_cluster: str, fixed: str = "") -> None:
+        """Set why a cluster, or any choice, is impossible; "" if it is possible."""
+        self._no_cluster, self._fixed = no_cluster, fixed
+        item = self.runner.model().item(self.runner.findData(RAY))  # type: ignore[attr-defined]
+        item.setEnabled(not no_cluster)
+        item.setToolTip(no_cluster)
+        self._show_entries()
+
+    @Slot()
+    def _choose(self) -> None:
+        self._show_entries()
+        self.edited.emit(self.choice())
+
+    def _show_entries(self) -> None:
+        """Show the entries of the chosen runner, and the reasons why some cannot be edited."""
+        on_cluster = self.runner.currentData() == RAY
+        self.jobs.setVisible(not on_cluster)
+        self.address.setVisible(on_cluster)
+        self.fetch.setVisible(on_cluster)
+        for widget, tip in (
+            (self.runner, self._no_cluster or _RUNNER),
+            (self.jobs, _JOBS_TIP),
+            (self.address, _ADDRESS_TIP),
+            (self.fetch, _FETCH_TIP),
+        ):
+            widget.setEnabled(not self._fixed)
+            widget.setToolTip(self._fixed or tip)
+
+    def _lay_out(self, *, stacked: bool) -> None:
+        for box in (self.runner, self.jobs):
+            box.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        self.address.setAccessibleName(_ADDRESS)
+        entries = layout.row((self.jobs, 1), (self.address, 1), self.fetch, spacing=8)
+        if stacked:
+            layout.column(self.runner, entries, owner=self, spacing=6)
+        else:
+            layout.row((self.runner, 1), (entries, 2), owner=self, spacing=8)
