@@ -144,12 +144,14 @@ class ParticleSearch:
     ) -> Job[PhraseEndTrial, Passage]:
         """Write ``window`` with particles; return one, which ``forward`` has then read."""
         window = window.with_drawn_kinds(sequence.seed, self._constraints.plan.steps)
-        for attempt in range(_ATTEMPTS):
+        attempt = 0
+        while True:
             branch = self._branch(forward, row, sequence, window)
             particles = Particles(sequence, window, branch.forward.batch, attempt)
             yield from self._search(branch.forward, particles, window, sequence.key)
-            drawn = particles.drawn()
-            if self._closes(particles.ids_KN[[drawn]], window, sequence.key):
+            drawn, attempt = particles.drawn(), attempt + 1
+            written_1N = particles.ids_KN[[drawn]]
+            if attempt == _ATTEMPTS or self._closes(written_1N, window, sequence.key):
                 break
         if not forward.records:
             forward.take(row, branch.forward, drawn, window.last, shared=window.first - 1)
