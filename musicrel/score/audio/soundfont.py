@@ -34,6 +34,8 @@ NOT_INSTALLED: Final = (
 )
 
 _BUNDLED: Final = "TimGM6mb.sf2"
+_OF_SYSTEM: Final = Path("/usr/share/sounds/sf2/default-GM.sf2")
+"""The SoundFont that Debian and Ubuntu install; bundles of musicrel contain none."""
 _HEADER: Final = 12
 """Bytes of a RIFF header: RIFF, the number of bytes that follow the eighth, and the kind."""
 _SETTINGS: Final = {
@@ -55,10 +57,11 @@ _LOUDNESS: Final = 0.8
 """RMS level at which chorales are as loud as with the organ; there each voice has about 0.9."""
 
 
-def default_path() -> Path:
-    """Return the path of the SoundFont inside the package pretty_midi."""
+def default_path(of_system: Path = _OF_SYSTEM) -> Path:
+    """Return the path of the SoundFont inside the package pretty_midi, or else of the system's."""
     package = importlib.util.find_spec("pretty_midi")  # found, not imported: that takes a while
-    return Path(str(package and package.origin)).with_name(_BUNDLED)
+    inside = Path(str(package and package.origin)).with_name(_BUNDLED)
+    return inside if inside.is_file() or not of_system.is_file() else of_system
 
 
 def check(path: Path | None) -> None:

@@ -13,6 +13,7 @@ _PREFERENCES: Final = "Pre&ferences…"
 _SHORTCUTS: Final = "&Keyboard shortcuts"
 _OFFERS: Final = "&First steps on the empty sheet"
 _GUIDES: Final = "&Guides"
+_WEB_PAGES: Final = "Guides in the &browser"
 _LOGS: Final = "Open the folder with the &log"
 
 
@@ -31,13 +32,14 @@ class LibraryCommands(QObject):
         self.shortcuts = self._action(_SHORTCUTS, "?")
         self.offers = self._action(_OFFERS, "")
         self.offers.setCheckable(True)
+        self.web_pages = self._action(_WEB_PAGES, "")
         self.logs = self._action(_LOGS, "")
         self.guides = QMenu(_GUIDES)
 
     def fill_help(self, menu: QMenu) -> None:
         """Add the commands that help to a menu."""
         menu.addMenu(self.guides)
-        menu.addActions([self.shortcuts, self.offers, self.logs])
+        menu.addActions([self.web_pages, self.shortcuts, self.offers, self.logs])
         menu.addSeparator()
 
     def _action(self, text: str, key: str) -> QAction:

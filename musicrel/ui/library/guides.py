@@ -1,4 +1,4 @@
-"""The guides of the Help menu: shown in the app, where a copy of them is on this computer."""
+"""The guides of the Help menu: in the app, or as web pages, where they are on this computer."""
 
 from __future__ import annotations
 
@@ -25,7 +25,10 @@ GUIDES: Final = {
 }
 """File -> title in the menu."""
 ABSENT: Final = "This guide is part of the source code of musicrel and is not installed"
+NO_PAGES: Final = "there are no web pages here: python packaging/build_docs.py makes them"
 NO_PROGRAM: Final = "no program opens {path}: open it in a file manager"
+
+_FIRST: Final = "index.html"
 
 
 class GuideMenu(QObject):
@@ -60,6 +63,17 @@ def folder() -> Path:
     return inside if inside.is_dir() else paths.assets().parent / "docs"
 
 
-def open_folder(path: Path, opens: Callable[[QUrl], bool] = QDesktopServices.openUrl) -> str:
-    """Open a folder in the file manager; return why that is not possible, or ""."""
+def first_page() -> Path:
+    """Return the first of the web pages: in the wheel, or where ``build_docs.py`` writes it."""
+    inside = paths.assets() / "manual" / _FIRST
+    return inside if inside.is_file() else paths.assets().parent / "dist" / "docs" / _FIRST
+
+
+def open_page(page: Path, opens: Callable[[QUrl], bool] = QDesktopServices.openUrl) -> str:
+    """Open a web page in the browser; return why that is not possible, or ""."""
+    return open_outside(page, opens) if page.is_file() else NO_PAGES
+
+
+def open_outside(path: Path, opens: Callable[[QUrl], bool] = QDesktopServices.openUrl) -> str:
+    """Open a folder or file in the system's program for it; return why not, or ""."""
     return "" if opens(QUrl.fromLocalFile(str(path))) else NO_PROGRAM.format(path=path)

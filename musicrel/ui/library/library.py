@@ -83,6 +83,7 @@ class Library(QObject):
             (acts.preferences.triggered, self.preferences.show),
             (acts.shortcuts.triggered, self.show_shortcuts),
             (acts.logs.triggered, self._open_logs),
+            (acts.web_pages.triggered, self._open_web_pages),
             (self._drops.dropped, self.models.import_from),
             (self.models.removed, self._forget_model),
             (self.preferences.audio_chosen, self._reopen_audio),
@@ -122,7 +123,13 @@ class Library(QObject):
 
     @Slot()
     def _open_logs(self) -> None:
-        problem = guides.open_folder(paths.data())
+        problem = guides.open_outside(paths.data())
+        if problem:
+            self._messages.report(problem)
+
+    @Slot()
+    def _open_web_pages(self) -> None:
+        problem = guides.open_page(guides.first_page())
         if problem:
             self._messages.report(problem)
 

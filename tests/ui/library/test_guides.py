@@ -60,6 +60,38 @@ def test_guides_inside_the_wheel_come_first(
     assert guides.folder() == tmp_path / "assets" / "docs"
 
 
+def test_web_pages_open_in_the_browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Those in the wheel come before those that were built beside the source."""
+    monkeypatch.setattr(paths, "assets", lambda: tmp_path / "assets")
+    built, inside = tmp_path / "dist" / "docs", tmp_path / "assets" / "manual"
+    opened: list[str] = []
+
+    def open_url(url: QUrl) -> bool:
+        opened.append(url.toLocalFile())
+        return True
+
+    assert guides.open_page(guides.first_page(), open_url) == guides.NO_PAGES
+    for folder in (built, inside):
+        folder.mkdir(parents=True)
+        (folder / "index.html").touch()
+        assert guides.open_page(guides.first_page(), open_url) == ""
+    assert opened == [str(folder / "index.html") for folder in (built, inside)]
+
+
+@pytest.mark.usefixtures("app_controller")
+def test_the_help_menu_says_how_to_make_the_web_pages(
+    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Here nobody has made them."""
+    monkeypatch.setattr(guides, "first_page", lambda: tmp_path / "index.html")
+
+    window.commands.library.web_pages.trigger()
+
+    assert window.compose_page.banner.message == (
+        "There are no web pages here: python packaging/build_docs.py makes them"
+    )
+
+
 @pytest.mark.parametrize(
     ("opens", "problem"),
     [(True, ""), (False, "no program opens {path}: open it in a file manager")],
@@ -72,7 +104,7 @@ def test_a_folder_is_opened_in_the_file_manager(opens: bool, problem: str, tmp_p
         opened.append(url.toLocalFile())
         return opens
 
-    assert guides.open_folder(tmp_path, open_url) == problem.format(path=tmp_path)
+    assert guides.open_outside(tmp_path, open_url) == problem.format(path=tmp_path)
     assert opened == [str(tmp_path)]
 
 

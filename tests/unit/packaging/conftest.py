@@ -14,55 +14,49 @@ _FOLDER = Path(__file__).parents[3] / "packaging"
 @pytest.fixture
 def prepare(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """packaging/prepare.py."""
-    return _script("prepare", monkeypatch)
+    return script("prepare", monkeypatch)
 
 
 @pytest.fixture
 def system_libraries(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """packaging/system_libraries.py."""
-    return _script("system_libraries", monkeypatch)
-
-
-@pytest.fixture
-def build_wheel(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
-    """packaging/build_wheel.py."""
-    return _script("build_wheel", monkeypatch)
+    return script("system_libraries", monkeypatch)
 
 
 @pytest.fixture
 def distributions(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """packaging/distributions.py."""
-    return _script("distributions", monkeypatch)
+    return script("distributions", monkeypatch)
 
 
 @pytest.fixture
 def sbom(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """packaging/sbom.py."""
-    return _script("sbom", monkeypatch)
+    return script("sbom", monkeypatch)
 
 
 @pytest.fixture
 def bundle_contents(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """packaging/bundle_contents.py."""
-    return _script("bundle_contents", monkeypatch)
+    return script("bundle_contents", monkeypatch)
 
 
 @pytest.fixture
 def build_bundle(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """packaging/build_bundle.py."""
-    return _script("build_bundle", monkeypatch)
+    return script("build_bundle", monkeypatch)
 
 
 @pytest.fixture
 def debian_package(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """packaging/debian_package.py."""
-    return _script("debian_package", monkeypatch)
+    return script("debian_package", monkeypatch)
 
 
 @pytest.fixture
 def build_docs(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """packaging/build_docs.py."""
-    return _script("build_docs", monkeypatch)
+    return script("build_docs", monkeypatch)
 
 
 @pytest.fixture
@@ -72,6 +66,7 @@ def start(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     return importlib.import_module("start")
 
 
-def _script(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+def script(name: str, monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """Import packaging/NAME.py."""
     monkeypatch.syspath_prepend(str(_FOLDER))
     return importlib.import_module(name)

@@ -9,17 +9,19 @@ import sysconfig
 import tarfile
 import venv
 import zipfile
+from collections.abc import Iterator
 from pathlib import Path, PurePosixPath
 from types import ModuleType
 
 import pytest
 
 from musicrel import paths
+from tests.unit.packaging.conftest import script
 
 SUFFIXES = {
     *(".py", ".c"),  # the package; the C loop is a benchmark
     *(".safetensors", ".json", ".npz", ".toml", ".svg"),  # models, corpus, recipes, icons
-    *(".md", ".png", ".mid", ".csv"),  # guides
+    *(".md", ".html", ".png", ".mid", ".csv"),  # guides
 }
 ASSETS = {"corpus", "icons", "melodies", "models", "recipes", "studies"}
 SOURCE_FOLDERS = {"musicrel", "assets", "docs", "packaging"}
@@ -31,10 +33,17 @@ SOURCE_FILES = {
 pytestmark = pytest.mark.slow
 
 
-@pytest.fixture
-def wheel(build_wheel: ModuleType, tmp_path: Path) -> Path:
-    """Build the wheel of this source tree."""
-    return Path(build_wheel.build("wheel", tmp_path / "wheel"))
+@pytest.fixture(scope="module")
+def build_wheel() -> Iterator[ModuleType]:
+    """packaging/build_wheel.py, for all tests of this file."""
+    with pytest.MonkeyPatch.context() as patch:
+        yield script("build_wheel", patch)
+
+
+@pytest.fixture(scope="module")
+def wheel(build_wheel: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """Build the wheel of this source tree, once."""
+    return Path(build_wheel.build("wheel", tmp_path_factory.mktemp("wheel")))
 
 
 def test_the_wheel_has_the_package_its_models_and_its_guides_only(wheel: Path) -> None:
@@ -49,7 +58,7 @@ def test_the_wheel_has_the_package_its_models_and_its_guides_only(wheel: Path) -
         path.name for path in (paths.assets() / "models").iterdir()
     }
     shipped = {name.parts[2] for name in installed if name.parts[1] == "_assets"}
-    assert shipped == ASSETS | {"docs"}
+    assert shipped == ASSETS | {"docs", "manual"}
     assert sorted(names) == sorted(set(names))
 
 

@@ -149,6 +149,19 @@ def test_a_soundfont_prints_nothing_where_the_variable_ci_is_set() -> None:
     assert answer.stdout == "{}\n"
 
 
+def test_a_bundle_takes_the_soundfont_of_the_system(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    """The package pretty_midi has its own, which bundles leave out."""
+    of_system = tmp_path / "default-GM.sf2"
+    inside = soundfont.default_path(of_system)
+
+    of_system.touch()
+    assert (inside.name, soundfont.default_path(of_system)) == ("TimGM6mb.sf2", inside)
+    monkeypatch.setattr(soundfont, "_BUNDLED", "absent.sf2")
+    assert soundfont.default_path(of_system) == of_system
+
+
 def test_without_fluidsynth_the_sentence_says_how_to_get_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:

@@ -1,0 +1,99 @@
+"""The contents of a bundle: files that are left out, forbidden ones, and required ones."""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Iterable
+from fnmatch import fnmatch
+from pathlib import PurePosixPath
+from types import MappingProxyType
+from typing import Final
+
+LEFT_OUT: Final = MappingProxyType(
+    {
+        "*.sf2": "SoundFonts under the GPL",
+        "*.pyi": "for type checkers",
+        "torch/bin/[!t]*": "programs that build and test torch",
+        "torch/bin/test*": "programs that build and test torch",
+        "torch/include/*": "for C++",
+        "torch/share/*": "for C++",
+        "torch/test/*": "tests of torch",
+        "torch/*/tests/*": "tests of torch",
+        "torch/lib/*_test.so": "tests of torch",
+        "torch/lib/libaoti_custom_ops.so": "tests of torch",
+        "torch/lib/libbackend_with_compiler.so": "tests of torch",
+        "PySide6/Qt/qml/*": "the window has widgets only",
+        "PySide6/Qt/translations/*": "the window is in English",
+        "*libQt6Qml*": "QML",
+        "*libQt6Quick*": "QML",
+        "*libQt6VirtualKeyboard*": "QML",
+        "*libQt6Pdf*": "readers of PDF",
+        "PySide6/Qt/plugins/platforminputcontexts/libqtvirtualkeyboard*": "QML",
+        "PySide6/Qt/plugins/imageformats/libqpdf*": "readers of PDF",
+        "PySide6/Qt/plugins/platformthemes/libqgtk3*": "needs GTK",
+        "PySide6/Qt/plugins/egldeviceintegrations/*": "screens without a desktop",
+        "PySide6/Qt/plugins/generic/*": "screens without a desktop",
+        "PySide6/Qt/plugins/platforms/libqeglfs*": "screens without a desktop",
+        "PySide6/Qt/plugins/platforms/libqlinuxfb*": "screens without a desktop",
+        "PySide6/Qt/plugins/platforms/libqvnc*": "screens without a desktop",
+        "PySide6/Qt/plugins/platforms/libqminimal*": "screens without a desktop",
+        "*libQt6EglFS*": "screens without a desktop",
+    }
+)
+"""Pattern of paths inside the bundle -> why they are not needed."""
+MODULES_LEFT_OUT: Final = ("tkinter", "readline")
+"""Modules that nothing uses; GNU readline is under the GPL."""
+STRIPPED: Final = (
+    *("torch/lib/libtorch_*.so", "llvmlite/binding/libllvmlite.so", "libpython3*.so*"),
+)
+"""Patterns of large libraries that are bundled without their symbols for debuggers."""
+FORBIDDEN: Final = (
+    "*.sf2",
+    "*.sf3",
+    "libreadline*",
+    "tests/*",
+    "musicrel/tests/*",
+    "*/events.jsonl",
+)
+"""Patterns of what no bundle contains: SoundFonts, GNU readline, tests, training runs."""
+REQUIRED: Final = (
+    "musicrel/_assets/models/*/model.safetensors",
+    "musicrel/_assets/corpus/chorales.npz",
+    "musicrel/_assets/docs/*.md",
+    "musicrel/ui/app.py",
+    "verovio/data/*",
+    "torch/lib/libtorch_cpu.so",
+    "PySide6/Qt/plugins/platforms/libqxcb.so",
+    "PySide6/Qt/plugins/platforms/libqoffscreen.so",
+)
+"""Patterns of which each matches at least one file of a bundle."""
+
+_OF_SYSTEM: Final = re.compile(r"(/usr)?/lib(64)?(/[^/]+-linux-gnu)?/(?!libpython)[^/]+$")
+
+
+def is_left_out(path: str, source: str) -> bool:
+    """Return True if a file is not bundled.
+
+    Libraries of a Linux system stay the system's, with their licences and updates.
+
+    Args:
+        path: relative to the bundle's folder of files.
+        source: where it is installed.
+    """
+    if _OF_SYSTEM.match(source):
+        return True
+    return any(fnmatch(PurePosixPath(path).as_posix(), pattern) for pattern in LEFT_OUT)
+
+
+def problems(paths: Iterable[str]) -> list[str]:
+    """Return what is wrong with the contents of a bundle, a sentence each.
+
+    Args:
+        paths: its files, relative to its folder of files.
+    """
+    found = list(paths)
+    bad = [path for path in found if any(fnmatch(path, pattern) for pattern in FORBIDDEN)]
+    absent = [one for one in REQUIRED if not any(fnmatch(path, one) for path in found)]
+    return [f"{path} must not be bundled" for path in bad] + [
+        f"no file matches {pattern}" for pattern in absent
+    ]
