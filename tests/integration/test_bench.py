@@ -10,6 +10,7 @@ import pytest
 
 
 @pytest.mark.slow
+@pytest.mark.timeout(900)
 def test_the_bench_measures_writing_sound_and_the_window() -> None:
     """All figures are there; their size depends on the machine."""
     command = [sys.executable, "-m", "musicrel", "bench", "--window-seconds", "5", "--json"]
