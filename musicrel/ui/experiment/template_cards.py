@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 
 from musicrel.ui.widgets.stylesheet import current_theme, scaled_font
 
-_NAME: Final = "Studies to start from"
+_NAME: Final = "Start from"
 _TIP: Final = "{about}\n{time}"
 _TIME: Final = Qt.ItemDataRole.UserRole + 1
 _ABOUT: Final = Qt.ItemDataRole.UserRole + 2

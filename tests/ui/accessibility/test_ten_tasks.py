@@ -281,6 +281,7 @@ def test_start_a_study_and_read_its_verdict(
     qtbot.waitUntil(lambda: not start.state().disabled, timeout=SOON)
     tab_to(window, "Start from")
     write(window, "Test")
+    key(window, Key.Key_Space)
     qtbot.waitUntil(lambda: has_text(window, "2 runs"), timeout=SOON)
     tab_to(window, "Start")
     key(window, Key.Key_Space)
