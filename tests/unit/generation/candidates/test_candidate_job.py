@@ -15,6 +15,7 @@ from musicrel.errors import UsageError
 from musicrel.generation.candidates import candidate_job, ranking
 from musicrel.generation.candidates.candidate_job import Candidate, CandidateSet, Stuck
 from musicrel.generation.candidates.measures import CandidateEvaluator
+from musicrel.generation.causal import particle_search
 from musicrel.generation.causal.batch import Progress
 from musicrel.generation.causal.causal_generator import generate
 from musicrel.generation.constraints.locks import Cell, Locks
@@ -88,9 +89,10 @@ def test_progress_and_every_finished_candidate_are_reported(
 
 
 def test_phrase_end_trials_do_not_count_as_progress(
-    model: LoadedModel, evaluator: CandidateEvaluator
+    model: LoadedModel, evaluator: CandidateEvaluator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every token and beat of a search yields an event, so that the job can be cancelled."""
+    monkeypatch.setattr(particle_search, "_ATTEMPTS", 1)  # of a window that misses its cadence
     _, events = generated(model, evaluator, SHORT, 3)
 
     done = [event.done for event in events if isinstance(event, Progress)]
