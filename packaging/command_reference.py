@@ -31,7 +31,7 @@ def page() -> str:
 
 def parser_of(command: str) -> argparse.ArgumentParser:
     """Return the parser of one command with all its options."""
-    whole = command_line._parser([command])  # noqa: SLF001  # the one place where it is built
+    whole = command_line.parser_of([command])
     return next(_subcommands(whole)).choices[command]
 
 
@@ -64,7 +64,7 @@ def _usage(name: str, parser: argparse.ArgumentParser) -> str:
 
 
 def _tables(parser: argparse.ArgumentParser) -> Iterator[str]:
-    """Yield a table of the arguments of each group, below what the group says of itself."""
+    """Yield a table of the arguments of each group, below the description of the group."""
     for group in parser._action_groups:  # noqa: SLF001  # argparse has no public list
         if group.description:
             yield f"**{_sentence(group.title or '')}** {_sentence(group.description)}"
