@@ -18,8 +18,8 @@ from musicrel import paths
 from musicrel.cli import main as command_line
 from musicrel.project.contents import Contents
 from musicrel.project.project_file import ProjectFile
-from tests.helpers import examples
-from tests.helpers.examples import Example
+from tests.docs import examples
+from tests.docs.examples import Example
 from tests.helpers.projects import full_contents
 
 NOT_RUN: Final[Mapping[str, str]] = MappingProxyType(
@@ -45,8 +45,8 @@ WITH_EXAMPLES: Final = tuple(page for page in examples.PAGES if examples.example
 
 def reason_not_to_run(example: Example) -> str:
     """Return why a command is not run; "" if it is."""
-    begins = [why for words, why in NOT_RUN.items() if f"{example.text} ".startswith(f"{words} ")]
-    return begins[0] if begins else ""
+    found = [why for words, why in NOT_RUN.items() if f"{example.text} ".startswith(f"{words} ")]
+    return found[0] if found else ""
 
 
 def test_there_are_examples() -> None:
