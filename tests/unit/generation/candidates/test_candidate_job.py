@@ -15,13 +15,13 @@ from musicrel.errors import UsageError
 from musicrel.generation.candidates import candidate_job, ranking
 from musicrel.generation.candidates.candidate_job import Candidate, CandidateSet, Stuck
 from musicrel.generation.candidates.measures import CandidateEvaluator
-from musicrel.generation.causal import particle_search
 from musicrel.generation.causal.batch import Progress
 from musicrel.generation.causal.causal_generator import generate
 from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.constraints.rules import HARD_RULES
 from musicrel.generation.events import NoLegalNoteError
 from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.phrasing import drawn_cadences
 from musicrel.generation.request import GenerationRequest
 from tests.helpers.decoding import allow_only
 from tests.helpers.music import random_chorale
@@ -88,11 +88,17 @@ def test_progress_and_every_finished_candidate_are_reported(
     assert made.tokens == 64 * 3
 
 
+def no_cadence(seed: int, step: int, *, is_last: bool) -> str:
+    """Leave a phrase end to the model."""
+    del seed, step, is_last
+    return ""
+
+
 def test_phrase_end_trials_do_not_count_as_progress(
     model: LoadedModel, evaluator: CandidateEvaluator, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every token and beat of a search yields an event, so that the job can be cancelled."""
-    monkeypatch.setattr(particle_search, "_ATTEMPTS", 1)  # of a window that misses its cadence
+    monkeypatch.setattr(drawn_cadences, "draw_kind", no_cadence)  # else there are more beats
     _, events = generated(model, evaluator, SHORT, 3)
 
     done = [event.done for event in events if isinstance(event, Progress)]
