@@ -122,8 +122,8 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _note(options: argparse.Namespace, model: LoadedModel) -> None:
-    _prepare_means(options, model)
     piece, reader, cell = _reader(options, model)
+    _prepare_means(options, model)
     local = reader.local(cell, options.by)
     found = reader.sources(cell, seed=options.seed) if options.sources else None
     if options.json:
@@ -146,9 +146,10 @@ def _note(options: argparse.Namespace, model: LoadedModel) -> None:
 def _piece(options: argparse.Namespace, model: LoadedModel) -> None:
     from musicrel.generation.ablation.global_effects import GlobalProgress, global_effects
 
-    heads = Mutes.parse(options.heads, options.by)
-    _prepare_means(options, model)
+    config, heads = model.config, Mutes.parse(options.heads, options.by)
+    chosen = (heads or Mutes(tuple(_heads(model)))).expanded(config.layers, config.heads)
     piece = source_file.read(options.source)
+    _prepare_means(options, model)
     with output.ProgressBar("replacing", 1, "heads") as bar:
 
         def show(progress: GlobalProgress) -> None:
@@ -156,8 +157,7 @@ def _piece(options: argparse.Namespace, model: LoadedModel) -> None:
             bar.set_done(progress.done)
 
         found = jobs.run(global_effects(model, piece, heads or None, options.by), show)
-    config, nats = model.config, float(found.nats_T4.mean())
-    chosen = (heads or Mutes(tuple(_heads(model)))).expanded(config.layers, config.heads)
+    nats = float(found.nats_T4.mean())
     effects = {head.code: float(found.effects_LH[head]) for head in chosen}
     if options.json:
         output.print_json({"model": model.name, "by": options.by, "nats": nats, "heads": effects})

@@ -8,6 +8,7 @@ from __future__ import annotations
 import argparse
 import json
 import math
+from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,6 +25,7 @@ if TYPE_CHECKING:
 _DEFAULT_MODEL: Final = "relative"
 _CLAIMED: Final = ("vanilla", "relative")
 """The models of ``--claims`` by default; the first is the reference."""
+_TABLE: Final = ".md"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -99,6 +101,8 @@ def _claims(options: argparse.Namespace) -> int:
     from musicrel.experiment.probes.claims import examine_claims
 
     names = options.model or _CLAIMED
+    if options.out is not None:
+        _check_out(options.out)
     job = examine_claims(
         names, pieces=options.pieces, device=options.device, first_seed=options.seed or 0
     )
@@ -118,7 +122,21 @@ def _claims(options: argparse.Namespace) -> int:
     return 0
 
 
-def _write(options: argparse.Namespace, names: tuple[str, ...], found: ClaimResults) -> None:
+def _check_out(out: Path) -> None:
+    """Check that the results can be written, before hours of work.
+
+    Raises:
+        UsageError: the table would replace the JSON file, or a folder is there.
+        FileError: the folder cannot be written.
+    """
+    if out.suffix.lower() == _TABLE or out.is_dir():
+        raise UsageError(
+            f"--out is {out}: expected a JSON file, beside which the table is written as {_TABLE}"
+        )
+    paths.require_writable(out.parent)
+
+
+def _write(options: argparse.Namespace, names: Sequence[str], found: ClaimResults) -> None:
     """Write the results as JSON, and the tables beside them."""
     from musicrel.experiment.probes import claim_report
 
@@ -129,7 +147,7 @@ def _write(options: argparse.Namespace, names: tuple[str, ...], found: ClaimResu
     values = {"command": command} | found.to_json()
     content = json.dumps(values, indent=1, ensure_ascii=False, allow_nan=False)
     paths.write_text(options.out, content + "\n")
-    paths.write_text(options.out.with_suffix(".md"), claim_report.markdown(found, command))
+    paths.write_text(options.out.with_suffix(_TABLE), claim_report.markdown(found, command))
 
 
 def _to_json(probe: Probe) -> dict[str, Any]:

@@ -58,13 +58,14 @@ def view(options: argparse.Namespace) -> View:
     piece = source_file.read(options.source)
     cell = None if options.note is None else cell_names.parse(options.note, piece)
     model = load_model(options.model, options.device, options.threads)
+    if options.kind == "sources" and cell is not None:
+        found = note_study.sources(note_study.open_reader(model, piece), cell)
+        return source_list.view(found, model.name)
     if mutes.by == "mean":
         jobs.run(means.prepare(model))
     if cell is None:
         return _whole(options, model, mutes)
     reader = note_study.open_reader(model, piece)
-    if options.kind == "sources":
-        return source_list.view(note_study.sources(reader, cell), model.name)
     study = note_study.study(reader, cell, mutes)
     if options.kind == "effects":
         return effect_grid.view(study.effects, mutes, piece.title)

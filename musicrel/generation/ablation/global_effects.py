@@ -1,6 +1,6 @@
 """Effects of heads that are replaced at all positions of a piece.
 
-Dimensions: L layers, H heads, T steps, 4 voices, N cells.
+Dimensions: L layers, H heads, T steps, 4 voices.
 """
 
 from __future__ import annotations
@@ -10,14 +10,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from musicrel import jobs
-from musicrel.chorale import Chorale, Voice
+from musicrel.chorale import Chorale
 from musicrel.generation.ablation.results import Floats, GlobalEffects
 from musicrel.generation.heads import replacement
 from musicrel.generation.heads.mutes import WHOLE, Head, Mutes, Replacement
 from musicrel.generation.infill import cell_nats, masked_reader
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.scoring.teacher_forcing import conditions_of, score_cells
+from musicrel.generation.scoring.teacher_forcing import conditions_of, piece_nats
 from musicrel.jobs import Job
 
 
@@ -78,13 +77,8 @@ def _nats(model: LoadedModel, chorale: Chorale, names: tuple[str, ...], mutes: M
     replaced = replacement.replaced_heads(model, mutes)
     if model.config.family == "infill":
         reader = masked_reader.open_masked_reader(model, "single", replaced)
-        ids_T4 = model.encode(chorale)[1:-1].reshape(-1, len(Voice))
-        rows_NC = model.condition_rows(chorale, names)[: ids_T4.size]
-        return cell_nats.cell_nats(reader, ids_T4, rows_NC)
-    parts: list[Floats] = []
-    scores = score_cells(model, chorale, names, record=False, replaced=replaced)
-    jobs.run(scores, lambda part: parts.append(part.nats.astype(np.float64)))
-    return np.concatenate(parts).reshape(-1, len(Voice))
+        return cell_nats.of_piece(reader, model, chorale, names)
+    return piece_nats(model, chorale, names, replaced=replaced)
 
 
 def _all(layers: int) -> Mutes:

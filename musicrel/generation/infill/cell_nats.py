@@ -5,18 +5,35 @@ Dimensions: T steps, 4 voices, V vocabulary.
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
 import numpy as np
 
-from musicrel.chorale import Voice
+from musicrel.chorale import Chorale, Voice
 from musicrel.generation.causal.batch import Nats
 from musicrel.generation.infill.masked_reader import Grid, MaskedReader, read_cells
+from musicrel.generation.loaded_model import LoadedModel
 from musicrel.tokens.conditions import Rows
 from musicrel.tokens.vocabulary import MASK
 
 _HIDDEN_AT_ONCE: Final = 4
 """Steps of a hidden run."""
+
+
+def of_piece(
+    reader: MaskedReader, model: LoadedModel, chorale: Chorale, given: Iterable[str]
+) -> Nats:
+    """Return -log p of each cell of a piece, (T, 4); see ``cell_nats``.
+
+    Args:
+        reader: a reader of the model.
+        model: a model of family ``infill``.
+        chorale: the piece.
+        given: names of the conditions.
+    """
+    tokens = model.encode(chorale)[1:-1].reshape(-1, len(Voice))
+    return cell_nats(reader, tokens, model.condition_rows(chorale, tuple(given))[: tokens.size])
 
 
 def cell_nats(reader: MaskedReader, tokens: Grid, conditions_NC: Rows) -> Nats:

@@ -109,6 +109,19 @@ def score_cells(
         )
 
 
+def piece_nats(
+    model: LoadedModel,
+    chorale: Chorale,
+    given: Iterable[str],
+    *,
+    replaced: ReplacedHeads | None = None,
+) -> npt.NDArray[np.float64]:
+    """Return the surprisal -log p of all cells of ``chorale``, (N, 4); see ``score_cells``."""
+    parts = score_cells(model, chorale, given, record=False, replaced=replaced)
+    nats = np.concatenate([part.nats for part in parts])
+    return nats.astype(np.float64).reshape(-1, len(Voice))
+
+
 class _CompiledPieceReader:
     """A model that reads a piece by the compiled step."""
 

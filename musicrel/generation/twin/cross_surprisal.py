@@ -12,10 +12,10 @@ from types import MappingProxyType
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.chorale import Chorale, Voice
+from musicrel.chorale import Chorale
 from musicrel.generation.infill import cell_nats, masked_reader
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.scoring.teacher_forcing import conditions_of, score_cells
+from musicrel.generation.scoring.teacher_forcing import conditions_of, piece_nats
 from musicrel.generation.twin.lockstep import SIDES, Side
 from musicrel.jobs import Job
 
@@ -75,8 +75,5 @@ def _read(model: LoadedModel, piece: Chorale) -> Nats:
     """Return -log p of the cells of ``piece`` under ``model``, (T, 4)."""
     given = conditions_of(piece)
     if model.config.is_causal:
-        parts = [part.nats for part in score_cells(model, piece, given, record=False)]
-        return np.concatenate(parts).astype(np.float64).reshape(-1, len(Voice))
-    tokens = model.encode(piece)[1:-1].reshape(-1, len(Voice))
-    reader = masked_reader.open_masked_reader(model)
-    return cell_nats.cell_nats(reader, tokens, model.condition_rows(piece, given)[:-2])
+        return piece_nats(model, piece, given)
+    return cell_nats.of_piece(masked_reader.open_masked_reader(model), model, piece, given)

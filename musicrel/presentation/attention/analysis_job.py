@@ -9,7 +9,7 @@ import numpy as np
 
 from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.generation.ablation import sources
-from musicrel.generation.infill.cell_nats import cell_nats
+from musicrel.generation.infill import cell_nats
 from musicrel.generation.infill.masked_reader import open_masked_reader
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.scoring.teacher_forcing import conditions_of, score_cells
@@ -87,9 +87,7 @@ def _analyse_infill(
     """Compute the surprisal first, then the attention of one hidden note after the other."""
     analysis = StepAnalysis(chorale, model.name, *shape, wrote=_wrote(model, chorale), kind=INFILL)
     given, cells = conditions_of(chorale), analysis.tokens
-    tokens = model.encode(chorale)[1 : cells + 1].reshape(-1, len(Voice))
-    rows = model.condition_rows(chorale, given)[:cells]
-    analysis.set_nats(cell_nats(open_masked_reader(model), tokens, rows))
+    analysis.set_nats(cell_nats.of_piece(open_masked_reader(model), model, chorale, given))
     if not analysis.has_weights:
         return analysis
     from musicrel.generation.infill import masked_attention  # noqa: PLC0415  # it imports torch

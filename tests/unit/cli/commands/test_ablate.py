@@ -101,3 +101,19 @@ def test_a_head_that_the_model_does_not_have_is_wrong_usage(
 ) -> None:
     assert main(["ablate", "piece", *words, "--heads", "7", "--by", "zero"]) == 2
     assert "no head 7: expected layers 1 to 2" in capsys.readouterr().err
+
+
+@pytest.mark.parametrize(
+    "mistake",
+    [["note", "--note", "alto:9.1"], ["piece", "--heads", "7"], ["piece", "--heads", "x"]],
+)
+def test_mistakes_are_named_before_the_means_are_computed(
+    words: list[str], mistake: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The training pieces take minutes to read."""
+    read: list[str] = []
+    monkeypatch.setattr(bundled, "load", read.append)
+
+    assert main(["ablate", mistake[0], *words, *mistake[1:]]) == 2
+
+    assert read == []

@@ -59,6 +59,32 @@ def test_claims_are_written_with_their_command(
     assert out.with_suffix(".md").read_text("utf-8").startswith(f"`{command}`.")
 
 
+@pytest.mark.parametrize("name", ["claims.md", "CLAIMS.MD", ""])
+def test_a_file_that_the_table_would_replace_is_refused(
+    models: list[str], name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """And a folder, both before anything is measured."""
+    (tmp_path / "new").mkdir()
+
+    assert main(claims(models, "--out", str(tmp_path / "new" / name))) == 2
+
+    assert "expected a JSON file, beside which the table is" in capsys.readouterr().err
+    assert list((tmp_path / "new").iterdir()) == []
+
+
+def test_a_folder_that_cannot_be_written_is_found_at_once(
+    models: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Nothing is read before."""
+    read: list[str] = []
+    monkeypatch.setattr(bundled, "load", read.append)
+    (tmp_path / "file").write_text("")
+
+    assert main(claims(models, "--out", str(tmp_path / "file" / "claims.json"))) == 1
+
+    assert read == []
+
+
 def test_several_models_need_claims(models: list[str], capsys: pytest.CaptureFixture[str]) -> None:
     """Probes examine one."""
     assert main(["diagnose", "--model", models[0], "--model", models[1]]) == 2

@@ -10,6 +10,7 @@ import pytest
 
 from musicrel.chorale import Chorale
 from musicrel.cli.main import main
+from musicrel.corpus import bundled
 from musicrel.score import files
 from tests.helpers.models import (
     tiny_cross_attention_directory,
@@ -181,6 +182,18 @@ def test_effects_on_a_note_are_drawn(
 
     for text in texts:
         assert text in picture(bar)
+
+
+def test_sources_need_no_means_of_heads(
+    bar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """No head is replaced: the training pieces are not read."""
+    read: list[str] = []
+    monkeypatch.setattr(bundled, "load", read.append)
+
+    assert plot("sources", bar, tiny_model_directory(tmp_path / "tiny"), "--note", "alto:1.2") == 0
+
+    assert read == []
 
 
 def test_effects_on_a_piece_are_written_as_numbers(piece: Path, tmp_path: Path) -> None:
