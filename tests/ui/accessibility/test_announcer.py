@@ -73,3 +73,15 @@ def test_nothing_happens_without_a_reader(spoken: Spoken) -> None:
     spoken.announcer.announce("Generated in 3.0 s")
 
     assert not spoken.announcer.waiting
+
+
+def test_a_message_from_before_the_reader_is_not_announced(spoken: Spoken, qtbot: QtBot) -> None:
+    """A reader that is started later speaks of what happens then."""
+    QAccessible.setActive(False)
+    spoken.announcer.announce_error("The disk is full")
+    QAccessible.setActive(True)
+
+    spoken.announcer.announce("Generated in 3.0 s")
+
+    qtbot.waitUntil(lambda: bool(spoken.texts))
+    assert spoken.texts == [("Generated in 3.0 s", POLITE)]
