@@ -9,6 +9,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
+from musicrel.editing.selection import Selection
 from musicrel.generation.heads.mutes import Head, Mutes
 from musicrel.presentation.words.muted_heads import MutedHeads
 from musicrel.ui.ablation.muted_comparison import NONE_MUTED
@@ -73,3 +74,22 @@ def test_a_muted_head_that_the_model_no_longer_has_is_reported(
 
     assert window.compose_page.banner.message.startswith("The model has no head 9.1")
     assert document.form.muted.of("full") == Mutes.parse("9.1")
+
+
+def test_music_goes_on_when_both_pieces_are_written(
+    opened: AttentionController, app_controller: AppController, qtbot: QtBot
+) -> None:
+    """Without and with muted heads: the first one is played, also if music played before."""
+    del opened
+    app_controller.ablation.mutes.toggle(Head(1, 0))
+    app_controller.document.select(Selection(voices=(1,), start=20, stop=21))
+    app_controller.playback.toggle()
+    assert app_controller.player.playing
+
+    app_controller.ablation.comparison.from_bar.trigger()
+    qtbot.waitUntil(lambda: not app_controller.candidates.busy)
+
+    assert app_controller.candidates.chosen == 1
+    assert app_controller.player.playing
+    app_controller.candidates.dismiss()
+    app_controller.playback.stop()
