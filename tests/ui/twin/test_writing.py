@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from musicrel.editing.selection import Selection
 from musicrel.errors import GenerationError
 from musicrel.presentation.compose.models import ModelChoice
+from musicrel.ui.actions.compare_menu import IS_FIRST
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
 from musicrel.ui.twin import twin_controller
@@ -247,7 +248,7 @@ def test_the_model_of_the_form_is_not_offered_as_b(
     """Its entry gives the reason; another model of the form frees it."""
     entries = {action.data(): action for action in window.commands.twin.models.actions()}
     assert not entries["full"].isEnabled()
-    assert entries["full"].toolTip() == "full is model A of the form: B is another one"
+    assert entries["full"].toolTip() == IS_FIRST.format(model="full")
     assert entries["plain"].isEnabled()
 
     document = app_controller.document
