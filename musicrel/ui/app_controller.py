@@ -102,7 +102,6 @@ class AppController(QObject):
         self.preferences = Preferences(settings, self)
         self._shared = (self.document, self.messages, self.preferences)
         self._twin_jobs = TwinJobs(compose, generate_candidates)
-        self._twin_jobs.mutes = lambda model: self.document.form.muted.of(model)  # noqa: PLW0108  # the form changes
         self.run = GenerationRun(self._twin_jobs.compose, self)
         window.show_document(self.document, self.messages, self.preferences)
         self._add_sheet()

@@ -10,7 +10,7 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import Voice
-from musicrel.generation.heads.mutes import WHOLE, Head, Mutes, Replacement
+from musicrel.generation.heads.mutes import Head, Mutes, Replacement
 from musicrel.presentation.ablation import effect_scale
 from musicrel.presentation.attention.piece_analysis import percent
 
@@ -114,10 +114,3 @@ class HeadEffects:
 def sources() -> tuple[str, ...]:
     """Return the names of what a head can look at: the voices and START."""
     return (*(voice.title for voice in Voice), _START)
-
-
-def is_muted(head: Head, mutes: Mutes, heads: int) -> bool:
-    """Return whether a head is muted, a whole layer if all its heads are."""
-    if head.head != WHOLE:
-        return head in mutes
-    return all(Head(head.layer, one) in mutes for one in range(heads))

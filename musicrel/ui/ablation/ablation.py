@@ -73,7 +73,9 @@ class Ablation(QObject):
             document, messages, candidates, playback, button=self.panel.listen,
             model=lambda: self.controller.model,
         )  # fmt: skip
-        for signal in (self.mutes.changed, self.controller.side_changed):
+        for signal in (
+            self.mutes.changed, self.controller.side_changed, attention.models.changed
+        ):  # fmt: skip
             signal.connect(self.comparison.update_enabled)
 
     def shut_down(self) -> tuple[Worker, ...]:

@@ -58,9 +58,13 @@ class EffectGridView(DrawingView):
         self._effects, self._mutes, self._head = effects, mutes, head
         framed = head if effects is not None and head is not None and _has(effects, head) else None
         self.set_draw(None if effects is None else _Grid(effects, mutes, framed).draw)
-        if effects is not None and framed is not None:
-            words = f"{self._words(effects, framed)}. {effects.summary(mutes)}"
-            self.setAccessibleDescription(words)
+
+    def spoken_text(self) -> str:
+        """Return the description for screen readers: the head with the frame comes first."""
+        effects, head = self._effects, self._head
+        if effects is None or head is None or not _has(effects, head):
+            return super().spoken_text()
+        return f"{self._words(effects, head)}. {effects.summary(self._mutes)}"
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Choose a neighbour, or mute the chosen head or its layer."""

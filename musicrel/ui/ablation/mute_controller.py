@@ -8,6 +8,7 @@ from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
 
+from musicrel.errors import UsageError
 from musicrel.generation.heads.mutes import Head, Mutes, Replacement
 from musicrel.ui.attention.attention_page import AttentionPage
 from musicrel.ui.attention.attention_plots import AttentionPlots, HeadMap
@@ -50,6 +51,7 @@ class MuteController(QObject):
         page.plots_made.connect(self._connect_plots)
         page.mute_toggled.connect(self.toggle)
         document.form_changed.connect(self._on_form_changed)
+        attention.models.changed.connect(self.show)
 
     @property
     def mutes(self) -> Mutes:
@@ -88,8 +90,14 @@ class MuteController(QObject):
     def _toggle(self, side: int, head: Head) -> None:
         analyses = self._attention.shown, self._attention.shown_second
         analysis, model = analyses[side], self._attention.models.both[side]
-        if analysis is not None and analysis.has_weights:
-            self._set(model, self.of(model).toggled(head, analysis.layers, analysis.heads))
+        if analysis is None or not analysis.has_weights:
+            return
+        try:
+            mutes = self.of(model).toggled(head, analysis.layers, analysis.heads)
+        except UsageError as reason:  # another model of this name had more heads
+            self._messages.report(str(reason))
+        else:
+            self._set(model, mutes)
 
     def _clear(self, side: int) -> None:
         self._set(self._attention.models.both[side], Mutes(by=self._by))

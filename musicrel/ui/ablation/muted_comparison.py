@@ -154,7 +154,7 @@ class MutedComparison(QObject):
         if builder.piece is not None:
             step = int(np.flatnonzero(builder.free.any(axis=1))[0])
             self._playback.seek(float(step), in_ruler=False)
-        self._playback.toggle()
+        self._playback.play()
 
 
 def _bar_line(piece: Chorale, selection: Selection) -> int:

@@ -53,6 +53,8 @@ class Announcer(QObject):
     @Slot(str)
     def announce(self, text: str) -> None:
         """Announce a message once the reader has finished its sentence."""
+        if not QAccessible.isActive():
+            return
         if quarter_of(text) is not None:
             self._progress = text
         elif text:
@@ -62,15 +64,16 @@ class Announcer(QObject):
     @Slot(str)
     def announce_error(self, sentence: str) -> None:
         """Announce an error at once."""
-        self._error = sentence
-        self._begin()
+        if QAccessible.isActive():
+            self._error = sentence
+            self._begin()
 
     def drop(self) -> None:
         """Forget the message of this event: the reader describes what has the focus."""
         self._result = ""
 
     def _begin(self) -> None:
-        if QAccessible.isActive() and not self._timer.isActive():
+        if not self._timer.isActive():
             self._timer.start(0)
 
     @Slot()

@@ -16,7 +16,7 @@ TIP: Final = (
     "Compare with a second model, B, which gets every request, too: same seed, form, locks and "
     "rules; its roll is below that of the first"
 )
-IS_FIRST: Final = "{model} is model A of the form: B is another one"
+IS_FIRST: Final = "{model} is model A, the one chosen in the form: choose another one as B"
 _TITLE: Final = "Compare &with"
 
 
@@ -52,6 +52,7 @@ class CompareMenu(QMenu):
         self._choices, self._first = tuple(choices), first
         for action in self._group.actions():
             self._group.removeAction(action)
+            action.deleteLater()  # the group owns it, even now
         self.clear()
         self._add("", NOBODY, NOBODY.replace("&", ""))
         self.addSeparator()

@@ -237,12 +237,13 @@ class AttentionPage(QWidget):
         if analysis is None:
             analysis = shown.first
         head, suffix = shown.heads[is_second], ""
-        if not analysis.has_cell(row) and shown.cell is not None:
+        is_pointed = analysis.has_cell(row) and analysis.is_visible(row, column)
+        if not is_pointed and shown.cell is not None:
             row, suffix = shown.cell, _LARGEST
             known = analysis.has_cell(row)
             column = int(analysis.attention_row(row, head).argmax()) if known else 0
         words = HINT
-        if analysis.has_cell(row):
+        if analysis.has_cell(row) and analysis.is_visible(row, column):
             weight = float(analysis.attention_row(row, head)[column])
             words = analysis.describe(row, column, weight) + suffix
         self.words.setText(words)

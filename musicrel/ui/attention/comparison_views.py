@@ -70,6 +70,7 @@ class ComparisonViews(QObject):
         super().__init__(parent)
         self._switch = switch
         self._shown: Shown | None = None
+        self._reading = False
         self._attention: NoteAttention | None = None
         self.difference: ModelDifference | None = None
         self.note, self.surprisal = ChartPanel("Note"), ChartPanel("Surprisal")

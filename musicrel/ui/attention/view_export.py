@@ -17,7 +17,7 @@ from musicrel.ui.jobs.worker import Worker, end_jobs
 from musicrel.ui.widgets import stylesheet
 
 TITLE: Final = "Export the view"
-BUSY: Final = "The view before is still being written: try again in a moment"
+BUSY: Final = "Another view is still being exported: try again in a moment"
 
 
 class ViewExport(QObject):

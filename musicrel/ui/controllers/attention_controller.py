@@ -206,6 +206,8 @@ class AttentionController(QObject):
     def _on_models_changed(self) -> None:
         """Analyse the piece with another model."""
         self._problem = ""
+        if self._analyses.busy:
+            self._messages.show_state("")  # the progress of one that may no longer be wanted
         self._update_analysis()
 
     # ------------------------------------------------------------------ display
@@ -294,8 +296,8 @@ class AttentionController(QObject):
     def _on_analysis_failed(self, sentence: str) -> None:
         self._problem = sentence[:1].upper() + sentence[1:]
         self.show_analysis()
-        if self.shown is not None:  # that of model B: the page has a place for the reason of A only
-            self._messages.show_state(self._problem)
+        # The page has a place for the reason of model A only.
+        self._messages.show_state(self._problem if self.shown is not None else "")
 
     @Slot(object)
     def _on_exported(self, path: Path) -> None:

@@ -134,7 +134,14 @@ class PlaybackController(QObject):
         """Pause, or play from the playhead."""
         if self._player.playing:
             self._player.pause()
-        elif not self._disabled_reason():
+            self.tick()
+        else:
+            self.play()
+
+    @Slot()
+    def play(self) -> None:
+        """Play from the playhead, unless music plays already."""
+        if not self._player.playing and not self._disabled_reason():
             self._reported = ""  # report a device that is still missing again
             self._player.play(count_in=True)
             self._roll.follow(self._player.position, resume=self._commands.follow.isChecked())

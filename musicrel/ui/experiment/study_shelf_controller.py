@@ -43,7 +43,8 @@ class StudyShelfController(QObject):
         parent: owner of this object.
 
     Signals:
-        moved: the folder of the study to show now; None: the form.
+        moved: the folder of the study to show now; None: the form. Not emitted if the user has
+            opened another study meanwhile.
     """
 
     moved = Signal(object)
@@ -79,7 +80,8 @@ class StudyShelfController(QObject):
         can_undo = event.action != "restore"
         self._undo = event.moved if can_undo else None
         self._page.banner.show_message(sentence, UNDO if can_undo else "", notice=True)
-        self.moved.emit(None if event.action in _HIDES else event.moved.folder)
+        if event.action == "restore" or self._service.folder == event.moved.origin:
+            self.moved.emit(None if event.action in _HIDES else event.moved.folder)
 
     @Slot()
     def _ask_name(self) -> None:

@@ -153,7 +153,8 @@ class OtherPiece(QObject):
             self.changed.emit()
         elif isinstance(event, Candidate) and event.seed is not None:
             self._candidates[event.number] = self._builder.accepted(event.chorale)[0]
-            self.choose(event.number if len(self._candidates) == 1 else 0)
+            if len(self._candidates) == 1:
+                self.choose(event.number)
 
     def _end(self, end: SideEnd[object]) -> None:
         from musicrel.generation.candidates.candidate_job import CandidateSet

@@ -25,7 +25,7 @@ from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.files import file_dialogs
 from musicrel.ui.files.file_jobs import FileEvent, FileStarted, Written
-from musicrel.ui.twin.twin_controller import TwinController
+from musicrel.ui.twin.twin_controller import OTHER_FORM, TwinController
 from musicrel.ui.twin.twin_sound import TwinSound
 from musicrel.ui.twin.twin_view import TwinView
 
@@ -33,7 +33,6 @@ OFF: Final = "Choose a second model under A/B first"
 NO_PIECE: Final = "B has no piece yet: generate or rewrite with both models first"
 NOTE_INPUT: Final = "Note input is on, where A and B are notes: leave it (Esc) first"
 EQUAL: Final = "The pieces do not differ"
-OTHER_FORM: Final = "The pieces have different meters or pickups"
 TAKEN: Final = "Took {bar} from B"
 TAKEN_PIECE: Final = "The piece of B is the current one"
 PLAYING: Final = "Playing {side}: {model}"
@@ -168,17 +167,17 @@ class TwinActions(QObject):
         twin, acts = self._twin, self._actions
         off = "" if twin.on else OFF
         none = off or ("" if twin.other.piece is not None else NO_PIECE)
-        unheard = none or (NOTE_INPUT if self._note_input.isChecked() else "")
+        no_sound = none or (NOTE_INPUT if self._note_input.isChecked() else "")
         changes = none or self._document.unready_reason
-        undiffering = none or self._reason_without_difference()
+        no_difference = none or self._reason_without_difference()
         for action, reason in (
-            (acts.listen_a, unheard),
-            (acts.listen_b, unheard),
+            (acts.listen_a, no_sound),
+            (acts.listen_b, no_sound),
             (acts.take_bar, changes),
             (acts.take_piece, changes),
-            (acts.first, undiffering),
+            (acts.first, no_difference),
             (acts.export_piece, none),
-            (acts.export_differences, undiffering),
+            (acts.export_differences, no_difference),
             (acts.close, off),
         ):
             commands.set_enabled(action, reason)

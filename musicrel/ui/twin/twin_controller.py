@@ -212,6 +212,8 @@ class TwinController(QObject):
     def _show(self) -> None:
         """Draw the piece of B, and compare it with that of A."""
         self._drawing.stop()
+        self._timer.stop()
+        self._job.cancel()
         if not self.on:
             self.agreement = None
             self.changed.emit()
@@ -219,7 +221,6 @@ class TwinController(QObject):
         self._draw()
         self.agreement = self._compare()
         self._surprisal, self._details = "", ("", "")
-        self._job.cancel()
         if self._read is not None and self.other.sketch is None and self.agreement is not None:
             self._timer.start()
         self._show_texts()

@@ -77,6 +77,8 @@ class TwinSound(QObject):
         if changes and wanted is not None and self._playback.piece is not wanted:
             self._playback.show_piece(wanted)
         self._player.prepare(ready if second is not None else None)
+        if self.side != before:
+            self.changed.emit()
 
     @Slot()
     def _on_shown(self) -> None:

@@ -70,6 +70,10 @@ class DrawingView(QWidget):
         """Return the width of the widget in pixels of the drawing."""
         return max(round(self.width() / self.factor), 1)
 
+    def spoken_text(self) -> str:
+        """Return the description for screen readers: the title of the drawing."""
+        return self._drawing.title if self._drawing else ""
+
     def set_draw(self, draw: Draw | None) -> None:
         """Show another drawing; None: none."""
         self._draw = draw
@@ -134,7 +138,7 @@ class DrawingView(QWidget):
         theme = stylesheet.current_theme()
         self._drawing = None if self._draw is None else self._draw(*size, theme)
         self._pixels = QPixmap()
-        self.setAccessibleDescription(self._drawing.title if self._drawing else "")
+        self.setAccessibleDescription(self.spoken_text())
         if self._grows:
             self.updateGeometry()
         self.update()

@@ -5,7 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QContextMenuEvent
+from PySide6.QtGui import QContextMenuEvent, QResizeEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
@@ -138,3 +138,13 @@ def test_the_head_under_the_mouse_is_described(grid: EffectGridView) -> None:
     grid.pointed.emit(-1.0, -1.0)
 
     assert words == ["Layer 1, head 2 hindered by 0.25 nats", ""]
+
+
+def test_the_head_with_the_frame_is_described_after_a_change_of_size(grid: EffectGridView) -> None:
+    """The drawing is made again, the description for screen readers stays."""
+    before = grid.accessibleDescription()
+    assert before.startswith("Layer 1, head 1 ")
+
+    grid.resizeEvent(QResizeEvent(grid.size(), grid.size()))
+
+    assert grid.accessibleDescription() == before

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtGui import QAccessible, QAccessibleAnnouncementEvent, QAccessibleEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import QApplication, QWidget
 from pytestqt.qtbot import QtBot
 
 from musicrel.ui.accessibility.announcer import Announcer
@@ -49,7 +49,7 @@ def test_music_is_not_disturbed(spoken: Spoken, qtbot: QtBot) -> None:
     spoken.sounding = True
     spoken.announcer.announce("Generating bar 2 of 8")
     spoken.announcer.announce("Generated in 3.0 s")
-    qtbot.wait(20)
+    QApplication.processEvents()  # the end of the event
     assert spoken.texts == []
 
     spoken.sounding = False
@@ -73,3 +73,15 @@ def test_nothing_happens_without_a_reader(spoken: Spoken) -> None:
     spoken.announcer.announce("Generated in 3.0 s")
 
     assert not spoken.announcer.waiting
+
+
+def test_a_message_from_before_the_reader_is_not_announced(spoken: Spoken, qtbot: QtBot) -> None:
+    """A reader that is started later speaks of what happens then."""
+    QAccessible.setActive(False)
+    spoken.announcer.announce_error("The disk is full")
+    QAccessible.setActive(True)
+
+    spoken.announcer.announce("Generated in 3.0 s")
+
+    qtbot.waitUntil(lambda: bool(spoken.texts))
+    assert spoken.texts == [("Generated in 3.0 s", POLITE)]

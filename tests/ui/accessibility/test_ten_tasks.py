@@ -217,7 +217,7 @@ def test_play(
     assert app_controller.player.playing
     spoken.clear()
     key(window, Key.Key_A, modifier=CTRL)
-    qtbot.wait(50)
+    QApplication.processEvents()  # the end of the event
     assert spoken == []
 
     key(window, Key.Key_Space)

@@ -304,3 +304,16 @@ def _axis(page: AttentionPage, name: str) -> TimeAxis:
     assert comparison.difference is not None
     width = comparison.surprisal.view.drawn_width
     return difference_drawing.axis(comparison.difference, width)
+
+
+def test_a_dot_under_the_mouse_that_another_analysis_does_not_have_is_not_described(
+    page: AttentionPage, analysis: PieceAnalysis
+) -> None:
+    """The mouse may rest on the map while a model of the other kind is chosen by keys."""
+    page.plots.map.pointed.emit(100, 90)
+    steps = StepAnalysis(analysis.chorale, "both", 2, 2, wrote=False, kind=INFILL)
+    steps.add_at(100, np.full((2, 2, steps.columns), 1 / steps.columns, dtype=np.float32))
+
+    page.show_analysis(Shown(steps))
+
+    assert page.words.text() == HINT

@@ -180,3 +180,18 @@ def test_failure_of_the_second_model_leaves_the_first(
 
     assert opened.shown is not None
     assert window.attention.plots.map.isVisible()
+
+
+def test_progress_goes_with_the_model_that_is_no_longer_wanted(
+    opened: AttentionController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+) -> None:
+    """The status bar does not keep a share that grows no more."""
+    del opened
+    jobs.endless_analysis = True
+    compare(window, "plain")
+    qtbot.waitUntil(lambda: window.state == "Analysing the piece with plain: 25%")
+
+    compare(window, "")
+
+    assert window.state == ""
+    jobs.endless_analysis = False

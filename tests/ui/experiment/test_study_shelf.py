@@ -100,3 +100,19 @@ def test_a_study_that_runs_cannot_be_moved(
     for action in (more.rename, more.archive, more.delete):
         assert not action.isEnabled()
         assert action.toolTip() == "The study is running: stop it first"
+
+
+def test_a_study_that_was_opened_meanwhile_stays_shown(
+    open_app: Callable[[], AppController], qtbot: QtBot
+) -> None:
+    """Moving a study takes a moment."""
+    app_controller = shown(open_app, qtbot)
+    other = waiting("other")
+
+    page(app_controller).study.more.delete.trigger()
+    app_controller.studies.choose(other)
+
+    qtbot.waitUntil(lambda: page(app_controller).banner.offer == "Undo", timeout=SOON)
+    qtbot.waitUntil(lambda: state(app_controller) == "queued", timeout=SOON)
+    assert app_controller.studies.now is not None
+    assert app_controller.studies.now.folder == other

@@ -321,3 +321,16 @@ def test_a_new_piece_begins_with_the_sound_of_a(
 
     assert app_controller.playback.piece is app_controller.document.piece
     assert act.listen_a.isChecked()
+
+
+def test_a_sounds_in_another_document(
+    written: Twin, act: TwinCommands, app_controller: AppController
+) -> None:
+    """The buttons show it at once, although B sounded before."""
+    act.listen_b.trigger()
+    assert act.listen_b.isChecked()
+
+    app_controller.document.replaced.emit()
+
+    assert written.sound.side == "A"
+    assert (act.listen_a.isChecked(), act.listen_b.isChecked()) == (True, False)

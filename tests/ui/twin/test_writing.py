@@ -12,6 +12,7 @@ from pytestqt.qtbot import QtBot
 from musicrel.editing.selection import Selection
 from musicrel.errors import GenerationError
 from musicrel.presentation.compose.models import ModelChoice
+from musicrel.ui.actions.compare_menu import IS_FIRST
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
 from musicrel.ui.twin import twin_controller
@@ -78,9 +79,9 @@ def test_the_comparison_is_counted_and_both_are_read(written: Twin, jobs: FakeJo
     """Every note differs; each piece is read by both models once."""
     assert written.view.counter.text() == "0 % of notes agree; first difference bar 1, beat 1"
     assert written.view.surprisal.text() == (
-        "Nats a note: A 0.25, under B 0.75; B 0.25, under A 0.75"
+        "Nats per note: A 0.25, under B 0.75; B 0.25, under A 0.75"
     )
-    assert "A: 0.25 nats a note under itself, 0.75 under B" in written.view.surprisal.toolTip()
+    assert "A: 0.25 nats per note under itself, 0.75 under B" in written.view.surprisal.toolTip()
     ((names, pieces),) = jobs.read_requests
     assert names == ("full", "plain")
     assert pieces[1] is written.controller.other.piece
@@ -247,7 +248,7 @@ def test_the_model_of_the_form_is_not_offered_as_b(
     """Its entry gives the reason; another model of the form frees it."""
     entries = {action.data(): action for action in window.commands.twin.models.actions()}
     assert not entries["full"].isEnabled()
-    assert entries["full"].toolTip() == "full is model A of the form: B is another one"
+    assert entries["full"].toolTip() == IS_FIRST.format(model="full")
     assert entries["plain"].isEnabled()
 
     document = app_controller.document
@@ -275,3 +276,16 @@ def test_another_document_has_no_piece_of_b(written: Twin, app_controller: AppCo
 
     assert written.controller.other.piece is None
     assert written.controller.on
+
+
+def test_nothing_is_read_after_the_end_of_the_comparison(
+    written: Twin, app_controller: AppController
+) -> None:
+    """A reading that waits for its turn is dropped."""
+    controller = written.controller
+    app_controller.document.shown_changed.emit(app_controller.document.shown)
+    assert controller._timer.isActive()  # noqa: SLF001  # nothing else shows that it waits
+
+    controller.compare_with("")
+
+    assert not controller._timer.isActive()  # noqa: SLF001

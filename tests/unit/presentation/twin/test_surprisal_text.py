@@ -20,13 +20,13 @@ FOUND = CrossSurprisal(
 def test_a_line_about_each_piece() -> None:
     """Under itself first, then under the other model."""
     assert surprisal_text.lines(FOUND) == (
-        "A: 0.41 nats a note under itself, 0.55 under B",
-        "B: 0.47 nats a note under itself, 0.62 under A",
+        "A: 0.41 nats per note under itself, 0.55 under B",
+        "B: 0.47 nats per note under itself, 0.62 under A",
     )
 
 
 def test_both_in_one_line() -> None:
     """The same four numbers."""
     assert surprisal_text.short(FOUND) == (
-        "Nats a note: A 0.41, under B 0.55; B 0.47, under A 0.62"
+        "Nats per note: A 0.41, under B 0.55; B 0.47, under A 0.62"
     )
