@@ -188,7 +188,8 @@ def _train(chosen: _Options, wanted: Study, since: int) -> StudyResults:
     if found.finished:
         study_report.write(chosen.out, found)
         study_page.write(chosen.out, found)
-        output.print_message(f"done: results and report are in {chosen.out}")
+        page = chosen.out / study_page.FILE
+        output.print_message(f"done: the report is {page}, results and tables are beside it")
     else:
         output.print_message(f"stopped and saved; resume with --resume --out {chosen.out}")
     return found

@@ -3,10 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Literal, TypeAlias
+from typing import Final, Literal, TypeAlias
 
 from musicrel.presentation.drawing.drawing import Drawing
 from musicrel.presentation.study.csv_text import to_csv
+
+NONE: Final = "–"
+"""Text of a cell without a value, which is empty in CSV."""
 
 Role = Literal["text", "lead", "warning", "note"]
 """Kind of a paragraph; ``lead``: the main finding, ``note``: small print."""
@@ -35,13 +38,20 @@ class Cell:
 
     Attributes:
         text: as people read it.
-        value: the unrounded value, used in CSV; None: the text.
+        value: the unrounded value, used in CSV; None: the text, if it is not ``NONE``.
         link: a file that the text opens; such cells are left out of CSV.
     """
 
     text: str
     value: float | None = None
     link: Link | None = None
+
+    @property
+    def plain(self) -> float | str:
+        """Return what CSV has."""
+        if self.value is not None:
+            return self.value
+        return "" if self.text == NONE else self.text
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -71,10 +81,7 @@ class Table:
             for place in range(len(self.heads))
             if not any(row[place].link is not None for row in self.rows)
         ]
-        rows = [
-            [row[place].text if row[place].value is None else row[place].value for place in kept]
-            for row in (*self.rows, *self.further_rows)
-        ]
+        rows = [[row[place].plain for place in kept] for row in (*self.rows, *self.further_rows)]
         return to_csv([[self.heads[place] for place in kept], *rows])
 
 

@@ -7,8 +7,8 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from musicrel.experiment.study import statistics
-from musicrel.presentation.report.blocks import Cell, Table
-from musicrel.presentation.report.study_tables import NONE, count, has_window, number
+from musicrel.presentation.report.blocks import NONE, Cell, Table
+from musicrel.presentation.report.study_tables import count, has_window, number
 from musicrel.presentation.words import display_names
 
 if TYPE_CHECKING:

@@ -7,7 +7,7 @@ from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
-from musicrel.presentation.report.blocks import Cell, Table
+from musicrel.presentation.report.blocks import NONE, Cell, Table
 from musicrel.presentation.study import curves, progress, search_text
 from musicrel.presentation.words import display_names
 
@@ -16,7 +16,6 @@ if TYPE_CHECKING:
     from musicrel.experiment.study.study import Arm
     from musicrel.experiment.training.train_events import TrainResult
 
-NONE: Final = "–"
 _OWN: Final = "window\N{NO-BREAK SPACE}of"
 _WHOLE: Final = "whole\N{NO-BREAK SPACE}pieces"
 _LOSSES_NOTE: Final = (

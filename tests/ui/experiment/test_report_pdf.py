@@ -6,6 +6,8 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import QBuffer, QIODevice
+from PySide6.QtGui import QPdfWriter
 from pytestqt.qtbot import QtBot
 
 from musicrel import jobs
@@ -34,6 +36,25 @@ def test_a_report_is_printed_on_as_many_pages_as_it_needs(tmp_path: Path) -> Non
     assert sizes["long"].startswith(b"%PDF-")
     assert sizes["short"].count(b"/Type /Page\n") == 1
     assert sizes["long"].count(b"/Type /Page\n") > 2
+
+
+@pytest.mark.usefixtures("qapp")
+def test_a_heading_and_a_picture_are_on_the_page_of_their_text() -> None:
+    """Wherever the page ends."""
+    begins = set()
+    for number in range(30, 46):
+        lines = tuple(Paragraph(f"Line {line}.") for line in range(number))
+        blocks = (*lines, Heading("Last"), Figure(PICTURE, "Caption"))
+        store = QBuffer()
+        store.open(QIODevice.OpenModeFlag.WriteOnly)
+        document = report_pdf.pages(Report(title="One", blocks=blocks), QPdfWriter(store))
+        caption = document.lastBlock()
+        parts = (caption.previous().previous(), caption.previous(), caption)
+        assert [part.text() for part in (parts[0], caption)] == ["Last", "Caption"]
+        assert len({report_pdf.page_of(part) for part in parts}) == 1
+        begins.add((report_pdf.page_of(caption), report_pdf.page_of(parts[0].previous())))
+
+    assert begins == {(0, 0), (1, 0), (1, 1)}
 
 
 @pytest.mark.usefixtures("qapp")
