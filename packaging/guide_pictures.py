@@ -113,7 +113,7 @@ def picture_form(pictures: GuidePictures) -> None:
     pictures.crop("form", controls, QRect(0, 0, width, _FORM_ROWS))
     window.resize(SIZE[0], _TALL)
     heading.click()
-    settle()
+    settle(1000)  # until all fields have their places
     top = heading.mapTo(controls, QPoint(0, 0)).y()
     bottom = controls.generate_button.mapTo(controls, QPoint(0, 0)).y()
     pictures.crop("form-advanced", controls, QRect(0, top, width, bottom - top))
