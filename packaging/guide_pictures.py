@@ -33,6 +33,8 @@ SELECTION: Final = (32, 64)
 """Steps of the selected passage: the third and fourth bar of a piece without a pickup."""
 _FORM_ROWS: Final = 430
 """Height in pixels of the form without its empty end."""
+_PRACTICE_ROWS: Final = 238
+"""Height in pixels of the dialog of practice files down to its folder, which differs by user."""
 _TALL: Final = 1200
 """Height in pixels of a window in which the whole form fits."""
 
@@ -206,7 +208,8 @@ def picture_dialogs(pictures: GuidePictures) -> None:
         command.trigger()
         wait_for(lambda: bool(screens.open_dialogs()))
         for dialog in screens.open_dialogs():
-            pictures.picture(name, dialog)
+            height = _PRACTICE_ROWS if name == "practice" else dialog.height()
+            pictures.crop(name, dialog, QRect(0, 0, dialog.width(), height))
             dialog.close()
         settle()
 
