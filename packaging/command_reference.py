@@ -44,11 +44,11 @@ def _contents() -> Iterator[str]:
 def _command(name: str, parser: argparse.ArgumentParser, level: int) -> Iterator[str]:
     """Yield the parts of the description of a command, and of its own commands."""
     yield f"{'#' * level} {name}"
-    if parser.description:
-        yield _sentence(parser.description)
     inner = list(_subcommands(parser))
     if not inner:
         yield f"    {_usage(name, parser)}"
+    if parser.description:
+        yield _sentence(parser.description)
     yield from _tables(parser)
     for group in inner:
         for word, one in group.choices.items():

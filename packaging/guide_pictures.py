@@ -33,6 +33,10 @@ SELECTION: Final = (32, 64)
 """Steps of the selected passage: the third and fourth bar of a piece without a pickup."""
 _FORM_ROWS: Final = 430
 """Height in pixels of the form without its empty end."""
+_PRACTICE_ROWS: Final = 238
+"""Height in pixels of the dialog of practice files down to its folder, which differs by user."""
+_TALL: Final = 1200
+"""Height in pixels of a window in which the whole form fits."""
 
 
 class GuidePictures(screens.Screens):
@@ -47,11 +51,11 @@ class GuidePictures(screens.Screens):
         self.crop(name, widget or self.window, QRect())
 
     def crop(self, name: str, widget: QWidget, part: QRect) -> None:
-        """Save a picture of a part of ``widget``, in 256 colours; an empty part: the whole."""
+        """Save a picture of a part of ``widget``; an empty part: the whole."""
         settle()
         image = widget.grab(part if part.isValid() else widget.rect()).toImage()
         path = self._folder / f"{name}.png"
-        if not image.convertToFormat(QImage.Format.Format_Indexed8).save(str(path)):
+        if not image.convertToFormat(QImage.Format.Format_RGB32).save(str(path)):
             raise OSError(f"cannot write {path}")
         print(path)
 
@@ -77,6 +81,7 @@ def main(argv: list[str]) -> int:
 
 def picture_all(pictures: GuidePictures) -> None:
     """Make all pictures, in the order of the guide."""
+    pictures.window.commands.takes.show.setChecked(False)
     pictures.picture("empty")
     picture_first_piece(pictures)
     picture_form(pictures)
@@ -105,14 +110,17 @@ def picture_first_piece(pictures: GuidePictures) -> None:
 
 def picture_form(pictures: GuidePictures) -> None:
     """Picture the form, and its advanced part."""
-    controls = pictures.window.compose_page.controls
-    width = controls.width()
+    window, controls = pictures.window, pictures.window.compose_page.controls
+    heading, width = controls.compose_form.advanced.heading, controls.width()
     pictures.crop("form", controls, QRect(0, 0, width, _FORM_ROWS))
-    controls.compose_form.advanced.heading.click()
-    settle()
-    controls.compose_form.advanced.model.setFocus()
-    pictures.picture("form-advanced", controls)
-    controls.compose_form.advanced.heading.click()
+    window.resize(SIZE[0], _TALL)
+    heading.click()
+    settle(1000)  # until all fields have their places
+    top = heading.mapTo(controls, QPoint(0, 0)).y()
+    bottom = controls.generate_button.mapTo(controls, QPoint(0, 0)).y()
+    pictures.crop("form-advanced", controls, QRect(0, top, width, bottom - top))
+    heading.click()
+    window.resize(*SIZE)
 
 
 def picture_roll(pictures: GuidePictures) -> None:
@@ -134,6 +142,7 @@ def picture_roll(pictures: GuidePictures) -> None:
 def picture_score(pictures: GuidePictures) -> None:
     """Picture the score with Roman numerals."""
     page = pictures.window.compose_page
+    pictures.app_controller.document.select(None)
     page.sheets["score"].click()
     wait_for(lambda: page.score.score is not None)
     pictures.window.commands.numerals.trigger()
@@ -199,7 +208,8 @@ def picture_dialogs(pictures: GuidePictures) -> None:
         command.trigger()
         wait_for(lambda: bool(screens.open_dialogs()))
         for dialog in screens.open_dialogs():
-            pictures.picture(name, dialog)
+            height = _PRACTICE_ROWS if name == "practice" else dialog.height()
+            pictures.crop(name, dialog, QRect(0, 0, dialog.width(), height))
             dialog.close()
         settle()
 
