@@ -74,6 +74,22 @@ def test_the_package_states_version_and_size(
     assert int(size.split()[1]) >= 4
 
 
+@pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="Debian's tools are missing")
+def test_the_light_package_takes_the_place_of_the_full_one(
+    debian_package: ModuleType, bundle: Path, tmp_path: Path
+) -> None:
+    """Both have the same files, and its description says what the full one adds."""
+    package = debian_package.build(bundle, tmp_path, "1.2.3", light=True)
+    fields = subprocess.run(
+        ["dpkg-deb", "--field", package], capture_output=True, text=True, check=True
+    ).stdout
+
+    assert package.name.startswith("musicrel-light_1.2.3_")
+    assert "\nConflicts: musicrel\nReplaces: musicrel\n" in fields
+    assert "The\n package musicrel needs three times the room" in fields
+    assert max(map(len, fields.partition("Description")[2].splitlines())) <= 80
+
+
 def test_the_package_needs_the_libraries_of_the_set_up(
     debian_package: ModuleType, system_libraries: ModuleType
 ) -> None:
