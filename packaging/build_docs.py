@@ -14,7 +14,7 @@ import itertools
 import re
 import shutil
 import sys
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from string import Template
@@ -25,7 +25,22 @@ from markdown_it import MarkdownIt
 from markdown_it.token import Token
 
 ROOT: Final = Path(__file__).resolve().parent.parent
-SOURCES: Final = ("README.md", "docs/*.md", "docs/*/*.md", "CONTRIBUTING.md", "CHANGELOG.md")
+SECTIONS: Final[Mapping[str, Sequence[str]]] = {
+    "": ("README.md",),
+    "User guide": ("docs/guide/README.md", "docs/guide/*.md"),
+    "Models and studies": tuple(
+        f"docs/{name}.md"
+        for name in (
+            *("attention", "causal_map", "two_models", "teaching", "laboratory", "cluster"),
+            "how_it_works",
+        )
+    ),
+    "Reference": ("docs/cli.md", "docs/reference/*.md", "docs/formats.md", "docs/accessibility.md"),
+    "Results and development": (
+        *("docs/results.md", "docs/*.md", "docs/*/*.md", "CONTRIBUTING.md", "CHANGELOG.md"),
+    ),
+}
+"""Heading in the list of pages -> patterns of its sources; a page is in the first that fits."""
 FRAME: Final = Path(__file__).with_name("page.html")
 LINKS: Final = {"link_open": "href", "image": "src"}
 """Kind of token -> its attribute with an address."""
@@ -43,6 +58,7 @@ class Page:
         tokens: the parsed text, with addresses of web pages and anchors at headings.
         anchors: the anchors of its headings.
         links: the addresses in it as they were written.
+        section: heading above it in the list of pages; "": none.
     """
 
     source: PurePosixPath
@@ -50,6 +66,7 @@ class Page:
     tokens: Sequence[Token]
     anchors: frozenset[str]
     links: tuple[str, ...]
+    section: str = ""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -66,11 +83,13 @@ def main(arguments: Sequence[str] | None = None) -> int:
     return int(bool(broken))
 
 
-def read_pages(root: Path, sources: Sequence[str] = SOURCES) -> list[Page]:
-    """Return the pages of the files that match ``sources`` below ``root``."""
-    found = [path for pattern in sources for path in sorted(root.glob(pattern))]
-    names = [PurePosixPath(path.relative_to(root).as_posix()) for path in found]
-    return [_page(name, (root / name).read_text("utf-8")) for name in names]
+def read_pages(root: Path, sections: Mapping[str, Sequence[str]] = SECTIONS) -> list[Page]:
+    """Return the pages of the files below ``root`` that match the patterns of ``sections``."""
+    found: dict[PurePosixPath, str] = {}
+    for section, patterns in sections.items():
+        for path in (path for pattern in patterns for path in sorted(root.glob(pattern))):
+            found.setdefault(PurePosixPath(path.relative_to(root).as_posix()), section)
+    return [_page(name, (root / name).read_text("utf-8"), at) for name, at in found.items()]
 
 
 def broken_links(pages: Sequence[Page], root: Path) -> list[str]:
@@ -104,7 +123,7 @@ def write(pages: Sequence[Page], root: Path, out: Path) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
         body = MarkdownIt().renderer.render(page.tokens, MarkdownIt().options, {})
         fields = {"title": html.escape(page.title), "contents": _contents(page, pages)}
-        path.write_text(frame.substitute(fields, body=body), "utf-8")
+        path.write_text(frame.substitute(fields, body=body, next=_next(page, pages)), "utf-8")
         for target in {_target(page, link)[0] for link in page.links} - sources - {None}:
             copy = out / str(target)
             copy.parent.mkdir(parents=True, exist_ok=True)
@@ -118,12 +137,12 @@ def web_path(source: PurePosixPath) -> PurePosixPath:
     return source.with_suffix(".html") if source.suffix == ".md" else source
 
 
-def _page(source: PurePosixPath, text: str) -> Page:
+def _page(source: PurePosixPath, text: str, section: str) -> Page:
     tokens = MarkdownIt("commonmark").enable("table").parse(text)
     headings = {_anchor(words): words for words in _mark_headings(tokens)}
     links = tuple(_rewrite_links(tokens))
     title = next(iter(headings.values()), source.stem)
-    return Page(source, title, tokens, frozenset(headings), links)
+    return Page(source, title, tokens, frozenset(headings), links, section)
 
 
 def _mark_headings(tokens: Sequence[Token]) -> Iterator[str]:
@@ -170,14 +189,29 @@ def _target(page: Page, link: str) -> tuple[PurePosixPath | None, str]:
 
 
 def _contents(page: Page, pages: Sequence[Page]) -> str:
-    """Return the list of all pages, as links from ``page``."""
+    """Return the list of all pages by section, as links from ``page``."""
+    parts = []
+    for section, group in itertools.groupby(pages, lambda one: one.section):
+        items = (f"<li>{_link(page, other, is_current=other is page)}</li>" for other in group)
+        parts += [f"<h2>{html.escape(section)}</h2>"] if section else []
+        parts += ["<ul>", *items, "</ul>"]
+    return "\n".join(parts)
+
+
+def _next(page: Page, pages: Sequence[Page]) -> str:
+    """Return a link to the page that follows ``page`` in its section; "" for the last one."""
+    for one, other in itertools.pairwise(pages):
+        if one is page and one.section == other.section:
+            return f'<p class="next">{_link(page, other)}</p>'
+    return ""
+
+
+def _link(page: Page, other: Page, *, is_current: bool = False) -> str:
+    """Return a link from ``page`` to another one, with its title."""
     up = "../" * (len(page.source.parts) - 1)
-    items = []
-    for other in pages:
-        mark = ' aria-current="page"' if other is page else ""
-        address = html.escape(f"{up}{web_path(other.source)}")
-        items.append(f'<li><a href="{address}"{mark}>{html.escape(other.title)}</a></li>')
-    return "\n".join(items)
+    address = html.escape(f"{up}{web_path(other.source)}")
+    mark = ' aria-current="page"' if is_current else ""
+    return f'<a href="{address}"{mark}>{html.escape(other.title)}</a>'
 
 
 if __name__ == "__main__":

@@ -60,6 +60,8 @@ REQUIRED: Final = (
     "musicrel/_assets/models/*/model.safetensors",
     "musicrel/_assets/corpus/chorales.npz",
     "musicrel/_assets/docs/*.md",
+    "musicrel/_assets/docs/guide/*.md",
+    "musicrel/_assets/manual/index.html",
     "musicrel/ui/app.py",
     "verovio/data/*",
     "PySide6/Qt/plugins/platforms/libqxcb.so",

@@ -1,16 +1,16 @@
 """Quality of harmonisations: one uncurated sample for each melody, beside Bach's own.
 
     python -m training.harmonising [--models NAME[:QUALITY] ...] [--split test] [--pieces N]
-        [--keep]
+        [--keep] [--folder FOLDER]
 
 The melodies are the sopranos of JSB16, which has neither keys nor fermatas nor bar lines. A model
 is given the soprano, its length, its estimated key, and the meter and the pickup of the bundled
-chorale where it is found (``training.melodies.bar_lines``). Seeds are 0, 1, 2 ..., temperature 1,
-all rules off but hold legality; nothing is selected or left out. The last chords are requested, as
-by default (``musicrel.generation.constraints.last_chord``). Some melodies have the tune of a piece
+chorale where it is found (``training.melodies.bar_lines``). Seeds are 0, 1, 2 ...; all else is a
+default of ``musicrel.harmonise``: ranges of a choir, last chords requested where the melody allows
+them. Nothing is selected or left out. Some melodies have the tune of a piece
 that models were trained with; the clean ones have rows of their own. Writes
 ``training/results/harmonise.json`` and ``harmonise.md``; ``--keep`` keeps the figures of other
-writers there.
+writers there. Pieces are kept in ``--folder`` and read from there when the command is repeated.
 """
 
 from __future__ import annotations
@@ -19,30 +19,30 @@ import argparse
 import itertools
 import json
 import platform
-import statistics
 import sys
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
 import musicrel
-from musicrel import jobs, paths
+from musicrel import paths
 from musicrel.analysis import corpus_profile, grade_reference, memorisation
 from musicrel.analysis.corpus_profile import COPIED_STEPS
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled, jsb
 from musicrel.errors import MusicrelError
-from musicrel.generation import edit_requests
-from musicrel.generation.candidates import candidate_job
 from training.melodies import bar_lines
+from training.pieces.kept_pieces import KeptPieces
 
 WRITERS: Final = (
-    "relative-infill:draft",
-    "relative-infill:normal",
-    "relative-infill:high",
-    "vanilla-infill:normal",
     "relative",
+    "vanilla",
+    "relative-infill:normal",
+    "vanilla-infill:normal",
+    "relative-infill:draft",
+    "relative-infill:high",
 )
 """Models, with their quality setting if it applies and is not the default."""
 
@@ -57,34 +57,35 @@ _COLUMNS: Final[Mapping[str, Callable[[Mapping[str, Any]], str]]] = {
     "copied %": lambda f: f"{f['copied']:.2f}",
     "on tonic %": lambda f: f"{f['cadence']:.0f}",
     "authentic %": lambda f: f"{f['closes'].get('authentic', 0):.0f}",
-    "seconds": lambda f: f"{f['seconds']:.2f}" if "seconds" in f else "",
 }
 _MEANS: Final = (
     "Parallels: fifths, octaves and unisons per 1,000 notes; without: pieces with none. Grade: "
     "median, lower is nearer to Bach. Copied: two-bar chunks that are in the bundled training "
     "chorales. On tonic: the last chord is the tonic triad. Authentic: the last cadence; both are "
-    "requested where the melody allows them. Seconds: median per piece. Clean: melodies with less "
-    "than 15 % of their 8-interval runs in any bundled training piece."
+    "requested where the melody allows them. Clean: melodies with less than 15 % of their "
+    "8-interval runs in any bundled training piece."
 )
 _CLEAN: Final = "{writer}, clean"
 
 
-def harmonised(writer: str, melodies: Sequence[Chorale]) -> tuple[list[Chorale], list[float], str]:
-    """Harmonise each melody; return the pieces, the seconds of each, and the model's SHA-256."""
+def harmonised(
+    writer: str, melodies: Sequence[Chorale], folder: Path | None
+) -> tuple[list[Chorale], str]:
+    """Harmonise each melody; return the pieces, and the model's SHA-256."""
     name, _, quality = writer.partition(":")
     model = musicrel.load_model(name)
-    made, seconds = [], []
-    for seed, melody in enumerate(melodies):
-        request = edit_requests.harmony_request(
-            melody, seed=seed, rules=(), quality=quality or "normal"
-        )
-        found = jobs.run(candidate_job.generate_candidates(model, request, 1))
-        made.append(found.ranked[0].chorale)
-        seconds.append(found.seconds)
-    return made, seconds, model.sha256
+    level = quality or "normal"
+    kept = KeptPieces.of(folder, name, model.sha256, f"melodies-{level}")
+    pieces = [
+        kept.piece(seed, partial(musicrel.harmonise, melody, model=model, seed=seed, quality=level))
+        for seed, melody in enumerate(melodies)
+    ]
+    return pieces, model.sha256
 
 
-def measure(writers: Sequence[str], melodies: Sequence[Chorale]) -> dict[str, Any]:
+def measure(
+    writers: Sequence[str], melodies: Sequence[Chorale], folder: Path | None = None
+) -> dict[str, Any]:
     """Measure all figures, by the writer of the voices; of all melodies and of the clean ones."""
     reference, train = grade_reference.load().reference, bundled.load("train")
     known = memorisation.chunk_set(train, COPIED_STEPS)
@@ -100,9 +101,9 @@ def measure(writers: Sequence[str], melodies: Sequence[Chorale]) -> dict[str, An
 
     figures = profiles("Bach", melodies)
     for writer in writers:
-        pieces, seconds, sha256 = harmonised(writer, melodies)
+        pieces, sha256 = harmonised(writer, melodies, folder)
         found = profiles(writer, pieces)
-        found[writer] |= {"seconds": statistics.median(seconds), "sha256": sha256}
+        found[writer]["sha256"] = sha256
         print(writer, found, flush=True)
         figures |= found
     return figures
@@ -125,7 +126,7 @@ def report(figures: Mapping[str, Any], shared: Mapping[str, float], command: str
     head = (
         f"`{command}`, {machine}. Sopranos of JSB16, given only the melody, its length, bar lines "
         "and estimated key; "
-        "one sample each, seeds from 0 on, temperature 1, rules off; no piece was left out."
+        "one sample each, seeds from 0 on, all else as by default; no piece was left out."
     )
     named = ", ".join(
         f"{title.removeprefix('JSB16 ')} ({share:.0%})" for title, share in shared.items()
@@ -145,12 +146,13 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--split", choices=("valid", "test"), default="test")
     parser.add_argument("--pieces", type=int, default=None)
     parser.add_argument("--keep", action="store_true", help="keep the figures of other writers")
+    parser.add_argument("--folder", type=Path, help="pieces are kept there; the command resumes")
     args = parser.parse_args(words)
     try:
         of_splits = jsb.read(paths.shared_data() / "jsb" / jsb.FILE_NAME)
         chorales = [piece for pieces in bundled.load_all().values() for piece in pieces]
         melodies = bar_lines.with_bar_lines(of_splits[args.split][: args.pieces], chorales)
-        figures = measure(args.models, melodies)
+        figures = measure(args.models, melodies, args.folder)
     except MusicrelError as reason:
         print(reason, file=sys.stderr)
         return 1

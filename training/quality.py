@@ -1,15 +1,15 @@
 """Quality of the shipped models: uncurated pieces of each, beside Bach and an imitation.
 
-    python -m training.quality [--models NAME ...] [--pieces 100] [--keep]
+    python -m training.quality [--models NAME ...] [--pieces 100] [--keep] [--folder FOLDER]
     python -m training.quality --choose --models NAME ...
     python -m training.quality --pickup 4 --models NAME ...
 
-The pieces have seeds 0, 1, 2 ... and the lengths of the test split in turn; nothing else is
-requested, so that models with a key condition sample the key with the seed. All rules are off but
-range and hold legality; temperature and top-p are the same for all (``SAMPLING``). They were chosen
-with ``--choose``, on the lengths of the validation split and other seeds. Writes
-``training/results/quality.json`` and ``quality.md``; ``--keep`` keeps the figures of other models
-there.
+The pieces have seeds 0, 1, 2 ... and the lengths of the test split in turn. Everything else is a
+default of ``musicrel.generate``: models with the conditions draw phrases, pickup and key with the
+seed. Temperature and top-p were chosen with ``--choose``, on the lengths of the validation split
+and other seeds (``SAMPLING``). Writes ``training/results/quality.json`` and ``quality.md``;
+``--keep`` keeps the figures of other models there. Pieces are kept in ``--folder`` and read from
+there when the command is repeated.
 """
 
 from __future__ import annotations
@@ -18,11 +18,11 @@ import argparse
 import json
 import platform
 import sys
-import time
 from collections.abc import Callable, Iterator, Sequence
 from dataclasses import asdict
+from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import musicrel
 from musicrel import gate, jobs, paths
@@ -34,28 +34,32 @@ from musicrel.corpus.splits import Split
 from musicrel.errors import MusicrelError
 from musicrel.generation.candidates import candidate_job
 from musicrel.generation.request import GenerationRequest
+from training.pieces.kept_pieces import KeptPieces
 
 MODELS: Final = (
     "vanilla", "relative", "vanilla-infill", "relative-infill", "vanilla-jsb", "relative-jsb"
 )  # fmt: skip
 SAMPLING: Final[dict[str, Any]] = {"temperature": 1.0, "top_p": 0.9, "quality": "normal"}
-"""The same for all models; of ``CHOICES`` the one with the best validation grade of the relative
-model that keeps crossing within 3 % and spacing within 2 %.
+"""The defaults, the same for all models; of ``CHOICES`` the one with the best validation grade of
+the relative model that keeps crossing within 3 % and spacing within 2 %.
 """
 CHOICES: Final = ((1.0, 1.0), (0.95, 1.0), (0.9, 1.0), (1.0, 0.95), (1.0, 0.9))
 _CHOOSING: Final = 10_000
 """The first seed of the pieces for choosing temperature and top-p."""
 _STEPS_A_BAR: Final = 16
-_KEY_BARS: Final = 8
+_SHORT: Final = 8
+"""Bars of the pieces that show whether requests are satisfied."""
 _ASKED: Final = 24
+Keeping: TypeAlias = Callable[[str], KeptPieces]
+"""Returns the kept pieces of a task."""
 METERS: Final = (Meter(4, 4), Meter(3, 4))
 """The meters that models with a meter condition can be asked for."""
 _BUNDLED: Final = "Bach, bundled test"
 _FAKES: Final = Path("js-fakes/js-fakes-16th.json")
 _MADE: Final = (
-    "`{command}`, {machine}. Seeds from 0 on, lengths of the test split, nothing requested but the "
-    "length (models with a key condition sample the key), rules off but range and hold legality, "
-    "temperature {temperature}, top-p {top_p}, quality {quality}; no piece was left out."
+    "`{command}`, {machine}. Seeds from 0 on, lengths of the test split, all else as by default: "
+    "phrases, pickup and key are drawn with the seed for models that read them, temperature "
+    "{temperature}, top-p {top_p}, quality {quality}; no piece was left out."
 )
 _COLUMNS_MEAN: Final = (
     "Grade: median, lower is nearer to Bach. Parallels per 1,000 notes; without: pieces with none. "
@@ -93,7 +97,29 @@ def written(
     """Yield a piece for each entry of ``bars``, with seeds from ``first_seed`` on."""
     for seed, length in enumerate(bars, start=first_seed):
         request = GenerationRequest(bars=length, seed=seed, **settings)
-        yield jobs.run(candidate_job.generate_piece(model, request)).chorale
+        yield _piece(model, request)
+
+
+def _piece(model: musicrel.LoadedModel, request: GenerationRequest) -> Chorale:
+    return jobs.run(candidate_job.generate_piece(model, request)).chorale
+
+
+def requested(
+    model: musicrel.LoadedModel, kept: KeptPieces, number: int, **settings: Any
+) -> list[Chorale]:
+    """Return short pieces of a request, with seeds from 0 on."""
+    requests = (
+        GenerationRequest(bars=_SHORT, seed=seed, **settings, **SAMPLING) for seed in range(number)
+    )
+    return [kept.piece(one.seed, partial(_piece, model, one)) for one in requests]
+
+
+def composed(
+    model: musicrel.LoadedModel, bars: Sequence[int], kept: KeptPieces
+) -> Iterator[Chorale]:
+    """Yield a piece for each entry of ``bars`` with the defaults, with seeds from 0 on."""
+    for seed, length in enumerate(bars):
+        yield kept.piece(seed, partial(musicrel.generate, model, bars=length, seed=seed))
 
 
 def cycled(values: Sequence[int], count: int) -> list[int]:
@@ -101,25 +127,26 @@ def cycled(values: Sequence[int], count: int) -> list[int]:
     return [values[n % len(values)] for n in range(count)]
 
 
-def keys_kept(model: musicrel.LoadedModel) -> float | None:
+def keys_kept(model: musicrel.LoadedModel, pieces: KeptPieces) -> float | None:
     """Return the % of 48 short pieces in the requested key; None without a key condition."""
     if "key" not in model.conditions:
         return None
-    requested = [Key.of(tonic, mode) for tonic in range(12) for mode in ("major", "minor")] * 2
+    wanted = [Key.of(tonic, mode) for tonic in range(12) for mode in ("major", "minor")] * 2
     kept = 0
-    for seed, key in enumerate(requested):
-        (piece,) = written(model, [_KEY_BARS], seed, key=key, **SAMPLING)
+    for seed, key in enumerate(wanted):
+        request = GenerationRequest(bars=_SHORT, seed=seed, key=key, **SAMPLING)
+        piece = pieces.piece(seed, partial(_piece, model, request))
         found = keys.estimate(piece.pitches)
         kept += (found.pitch_class, found.mode) == (key.pitch_class, key.mode)
-    return 100 * kept / len(requested)
+    return 100 * kept / len(wanted)
 
 
-def meters_kept(model: musicrel.LoadedModel) -> dict[str, float] | None:
+def meters_kept(model: musicrel.LoadedModel, kept: Keeping) -> dict[str, float] | None:
     """Return the % of 24 short pieces in each requested meter; None without a meter condition."""
     if "bar" not in model.conditions:
         return None
     pieces = {
-        meter: list(written(model, [_KEY_BARS] * _ASKED, 0, meter=meter, **SAMPLING))
+        meter: requested(model, kept(str(meter).replace("/", "-")), _ASKED, meter=meter)
         for meter in METERS
     }
     return {str(meter): in_meter(of_meter, meter) for meter, of_meter in pieces.items()}
@@ -130,15 +157,14 @@ def in_meter(pieces: Sequence[Chorale], meter: Meter) -> float:
     return 100 * sum(meters.estimate(piece, METERS) == meter for piece in pieces) / len(pieces)
 
 
-def phrases_kept(model: musicrel.LoadedModel) -> float | None:
+def phrases_kept(model: musicrel.LoadedModel, kept: KeptPieces) -> float | None:
     """Return the % of the requested phrase ends with a cadence; None without that condition.
 
     In 24 short pieces of four phrases.
     """
     if "fermata" not in model.conditions:
         return None
-    asked = {"phrases": (_KEY_BARS // 4,) * 4, **SAMPLING}
-    return cadence_share(list(written(model, [_KEY_BARS] * _ASKED, 0, **asked)))
+    return cadence_share(requested(model, kept, _ASKED, phrases=(_SHORT // 4,) * 4))
 
 
 def cadence_share(pieces: Sequence[Chorale]) -> float:
@@ -147,8 +173,8 @@ def cadence_share(pieces: Sequence[Chorale]) -> float:
     return 100 * sum(phrase_end.kind != "" for phrase_end in phrase_ends) / len(phrase_ends)
 
 
-def measure(names: Sequence[str], pieces: int) -> dict[str, Any]:
-    """Measure all figures, by name of the model or music."""
+def measure(names: Sequence[str], pieces: int, folder: Path | None = None) -> dict[str, Any]:
+    """Measure all figures, by name of the model or music; pieces are kept in ``folder``."""
     reference = grade_reference.load().reference
     known = memorisation.chunk_set(bundled.load("train"), COPIED_STEPS)
     figures: dict[str, Any] = {}
@@ -162,16 +188,14 @@ def measure(names: Sequence[str], pieces: int) -> dict[str, Any]:
                 "phrases_kept": cadence_share(baseline),
             }
     for name in names:
-        began = time.monotonic()
         model = musicrel.load_model(name)
-        songs = list(written(model, cycled(lengths("test"), pieces), 0, **SAMPLING))
-        seconds = time.monotonic() - began
+        kept = partial(KeptPieces.of, folder, name, model.sha256)
+        songs = list(composed(model, cycled(lengths("test"), pieces), kept("new")))
         figures[name] = asdict(corpus_profile.profile(songs, reference, known)) | {
-            "seconds": seconds,
             "sha256": model.sha256,
-            "keys_kept": keys_kept(model),
-            "meters_kept": meters_kept(model),
-            "phrases_kept": phrases_kept(model),
+            "keys_kept": keys_kept(model, kept("keys")),
+            "meters_kept": meters_kept(model, kept),
+            "phrases_kept": phrases_kept(model, kept("phrases")),
         }
         print(name, figures[name], flush=True)
     return figures
@@ -303,6 +327,7 @@ def main(words: list[str] | None = None) -> int:
     parser.add_argument("--choose", action="store_true")
     parser.add_argument("--pickup", type=int, default=0, help="sixteenths; prints, keeps nothing")
     parser.add_argument("--keep", action="store_true", help="keep the figures of other models")
+    parser.add_argument("--folder", type=Path, help="pieces are kept there; the command resumes")
     args = parser.parse_args(words)
     try:
         if args.choose:
@@ -313,7 +338,7 @@ def main(words: list[str] | None = None) -> int:
                 bars = cycled(lengths("test"), args.pieces)
                 print_profile(name, bars, 0, pickup=args.pickup, **SAMPLING)
             return 0
-        measured = measure(args.models, args.pieces)
+        measured = measure(args.models, args.pieces, args.folder)
         figures = (_before() if args.keep else {}) | measured
     except MusicrelError as reason:
         print(reason, file=sys.stderr)

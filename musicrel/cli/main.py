@@ -46,7 +46,7 @@ def main(words: Sequence[str]) -> int:
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     try:
         try:
-            return _run(_parser(words[:1]).parse_args(words))
+            return _run(parser_of(words[:1]).parse_args(words))
         finally:
             output.flush()
     except output.OutputError as reason:
@@ -102,7 +102,7 @@ class _PrintVersions(argparse.Action):
         parser.exit()
 
 
-def _parser(chosen: Sequence[str]) -> argparse.ArgumentParser:
+def parser_of(chosen: Sequence[str]) -> argparse.ArgumentParser:
     """Return the parser, with the options of the ``chosen`` command, whose module is imported."""
     parser = _Parser(
         prog="musicrel",

@@ -14,7 +14,7 @@ CODE = words.python_files(*(ROOT / part for part in ("musicrel", "training", "pa
 TESTS = words.python_files(ROOT / "tests")
 DOCUMENTS = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")),
-    *sorted((ROOT / "docs").glob("*.md")),
+    *sorted((ROOT / "docs").rglob("*.md")),
 ]
 
 

@@ -183,14 +183,6 @@ def _counts(pieces: Iterable[Chorale], found: Callable[[Chorale], Iterator[Hasha
     return Counter(gram for piece in pieces for gram in found(piece))
 
 
-def _broken_rules(task: Passage, piece: Chorale) -> Iterator[str]:
-    """Yield the rules that the rewritten voices break in the passage."""
-    for found in voice_leading.find(piece):
-        is_near = found.stop >= task.start and found.first <= task.stop
-        if is_near and {*found.voices} & {*task.voices}:
-            yield found.rule
-
-
 def _cropped(piece: Chorale, task: Passage, around: int) -> Chorale:
     return piece.cropped(max(task.start - around, 0), min(task.stop + around, piece.steps))
 

@@ -113,7 +113,7 @@ def nearness(piece: Chorale) -> Scores:
     for end in cadences.phrase_ends(piece):
         if end.kind:
             steps = np.arange(max(end.step - bar, 0), end.step + 1)
-            found[steps] = 1 - (end.step - steps) / bar
+            found[steps] = np.maximum(found[steps], 1 - (end.step - steps) / bar)
     return found
 
 

@@ -1,24 +1,21 @@
-"""Spearman's rank correlation with ties, and its bootstrap interval over pieces.
+"""Spearman's rank correlation with ties.
 
 It is Pearson's correlation of the ranks, where tied values share the mean of their ranks (Kendall
 and Gibbons 1990, *Rank Correlation Methods*, chapter 3).
 
-Dimensions: N observations, R replicates, P pieces, G groups of tied values.
+Dimensions: N observations, G groups of tied values.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
-from typing import Final, Self
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.analysis.claims import intervals
-from musicrel.analysis.claims.intervals import Array, Estimate
+from musicrel.analysis.claims.intervals import Array
 from musicrel.errors import DataError
 
-Places = npt.NDArray[np.int64]
 _ROUNDING: Final = 1e-6
 
 
@@ -43,73 +40,19 @@ def ranks(values: npt.ArrayLike) -> Array:
     """Return the ranks along the last axis, from 1; ties have the mean of theirs."""
     array = np.asarray(values, dtype=np.float64)
     rows = array.reshape(-1, array.shape[-1])
-    found = np.stack([_Ranking.of(row).ranks(np.ones((1, len(row))))[0] for row in rows])
-    return found.reshape(array.shape)
+    return np.stack([_ranks(row) for row in rows]).reshape(array.shape)
 
 
-def over_pieces(
-    first: npt.ArrayLike, second: npt.ArrayLike, pieces: npt.ArrayLike, draws_RP: Array
-) -> Estimate:
-    """Return the rank correlation of all observations, with its interval over pieces.
-
-    Every replicate has its own ranks, those of the observations of its pieces.
-
-    Args:
-        first: (N,).
-        second: (N,).
-        pieces: the piece of each observation, 0 to P - 1.
-        draws_RP: from ``intervals.draws``.
-
-    Raises:
-        DataError: the shapes differ, or a value is not finite.
-    """
-    x, y = np.asarray(first, dtype=np.float64), np.asarray(second, dtype=np.float64)
-    of_piece = np.asarray(pieces, dtype=np.int64)
-    _check(x, y)
-    rankings = _Ranking.of(x), _Ranking.of(y)
-    replicates = [
-        _weighted(*rankings, counts_P[of_piece][None]) for counts_P in draws_RP
-    ]  # fmt: skip
-    return intervals.estimate(float(spearman(x, y)), np.array(replicates))
-
-
-@dataclass(frozen=True, slots=True)
-class _Ranking:
-    """The order of some values.
-
-    Attributes:
-        order_N: places of the values, the smallest first.
-        starts_G: where each group of ties begins in that order.
-        group_N: the group of each value, in their own order.
-    """
-
-    order_N: Places
-    starts_G: Places
-    group_N: Places
-
-    @classmethod
-    def of(cls, values_N: Array) -> Self:
-        order_N = np.argsort(values_N, kind="stable")
-        is_new = np.diff(values_N[order_N], prepend=-np.inf) > 0
-        group_N = np.empty(len(values_N), dtype=np.int64)
-        group_N[order_N] = np.cumsum(is_new) - 1
-        return cls(order_N, np.flatnonzero(is_new), group_N)
-
-    def ranks(self, counts_RN: Array) -> Array:
-        """Return the ranks of the values if value n occurs ``counts_RN[r, n]`` times: (R, N)."""
-        sizes_RG = np.add.reduceat(counts_RN[:, self.order_N], self.starts_G, axis=1)
-        means_RG = np.cumsum(sizes_RG, axis=1) - (sizes_RG - 1) / 2
-        found: Array = means_RG[:, self.group_N]
-        return found
-
-
-def _weighted(first: _Ranking, second: _Ranking, counts_1N: Array) -> float:
-    """Return the rank correlation of values that occur some number of times."""
-    total = counts_1N.sum()
-    x, y = (ranking.ranks(counts_1N) for ranking in (first, second))
-    x, y = (values - (counts_1N * values).sum() / total for values in (x, y))
-    xy, xx, yy = (np.array((counts_1N * a * b).sum()) for a, b in ((x, y), (x, x), (y, y)))
-    return float(_ratio(xy, np.sqrt(xx * yy)))
+def _ranks(values_N: Array) -> Array:
+    """Return the ranks of some values."""
+    order_N = np.argsort(values_N, kind="stable")
+    is_new_N = np.diff(values_N[order_N], prepend=-np.inf) > 0
+    group_N = np.cumsum(is_new_N) - 1  # of ties, in that order
+    sizes_G = np.bincount(group_N)
+    means_G = np.cumsum(sizes_G) - (sizes_G - 1) / 2
+    found: Array = np.empty(len(values_N))
+    found[order_N] = means_G[group_N]
+    return found
 
 
 def _ratio(above: Array, below: Array) -> Array:

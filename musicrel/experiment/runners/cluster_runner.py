@@ -165,22 +165,21 @@ class ClusterRunner:
                     run_control.send_request(folder, "cancel")
                 return
             try:
-                if run.node and (not run.waits or run.host.answer(_ANSWER_SECONDS)):
+                if run.node and _has_answered(run, run.host):
                     run.host.call("cancel")
-                    last = run.host.answer(_ANSWER_SECONDS)
-                    if last is not None:
-                        run.take(last)
+                    run.waits = True
+                    _has_answered(run, run.host)
             except NodeLostError:
                 pass  # and its processes with it
             finally:
-                _close(run.host)
+                _close(run, run.host)
 
     def collect(self, folder: Path) -> None:
         """See ``Runner``."""
         run = self._runs.pop(folder)
         with run.lock:
             if run.host is not None:
-                _close(run.host)
+                _close(run, run.host)
         if run.problem:
             raise MusicrelError(run.problem)
         check_exit(folder, run.code or 0)
@@ -239,9 +238,17 @@ def _lose(run: _Run, reason: str) -> None:
     run.host, run.node, run.waits = None, "", False
 
 
-def _close(host: Host) -> None:
-    """End a host in order if it answers, else by force."""
+def _has_answered(run: _Run, host: Host) -> bool:
+    """Wait for the answer to the last call and take it over; return whether it has arrived."""
+    if run.waits and (answer := host.answer(_ANSWER_SECONDS)) is not None:
+        run.take(answer)
+    return not run.waits
+
+
+def _close(run: _Run, host: Host) -> None:
+    """End a host in order if it answers, else by force; one that waits for a place does not."""
     with suppress(NodeLostError):
-        host.call("close")
-        host.answer(_ANSWER_SECONDS)
+        if run.node or not run.waits:
+            host.call("close")
+            host.answer(_ANSWER_SECONDS)
     host.release()

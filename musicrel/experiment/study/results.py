@@ -133,7 +133,7 @@ def compare_watched(study: Study, watched: Sequence[RunStatus]) -> tuple[Compari
 
     Args:
         study: the study.
-        watched: the status of each of its runs, in their order.
+        watched: the status of each of its runs, in their order, without trials.
 
     Raises:
         DataError: runs were evaluated on different pieces.

@@ -6,11 +6,15 @@ than watching a short one.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from itertools import groupby
 from pathlib import Path
 from typing import Final
 
+from musicrel.experiment.runs.event_log import EventDict
 from musicrel.experiment.runs.run_folder import RunFolder, RunState
+from musicrel.experiment.runs.stored_values import fits
 from musicrel.experiment.study.learning_curve import CurvePoint
 from musicrel.experiment.study.study import Study
 from musicrel.experiment.training.train_events import (
@@ -29,6 +33,8 @@ from musicrel.experiment.training.train_events import (
 )
 
 _MAX_REMARKS: Final = 50
+_FIGURES: Final = ("step", "tokens", "progress", "seconds", "tokens_per_second", "memory")
+"""Figures of the last step that are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -117,7 +123,6 @@ class RunWatch:
         self._train: list[CurvePoint] = []
         self._samples: list[Sample] = []
         self._remarks: list[str] = []
-        self._last_step: TrainStep | None = None
 
     def poll(self, *, check_process: bool) -> RunStatus:
         """Return the current status; the same object as long as nothing changes.
@@ -133,15 +138,13 @@ class RunWatch:
         if offset < self._offset:
             self._reset()
         self._offset = offset
-        for line in lines:
-            event = from_json(line)
-            if isinstance(event, TrainStep):
-                self._train.append(_point(event, event.nats))
-                self._last_step = event
-            elif event is not None:
-                self._take_last_step()
-                self._apply(event)
-        self._take_last_step()
+        for are_steps, group in groupby(lines, _is_step):
+            if are_steps:
+                self._add_steps([*group])
+                continue
+            for event in map(from_json, group):
+                if event is not None:
+                    self._apply(event)
         if lines:
             self._now = replace(
                 self._now,
@@ -186,7 +189,7 @@ class RunWatch:
             case TrainEvaluating() | TrainCalibrating():
                 now = replace(now, evaluating=(_task(event), event.done, event.pieces))
             case TrainEvaluated():
-                self._valid.append(_point(event, event.valid))
+                self._valid.append(_valid_point(event))
                 now = replace(now, evaluating=None)
             case TrainSampled():
                 self._add_sample(event)
@@ -197,12 +200,17 @@ class RunWatch:
                 now = replace(now, evaluating=None)
         self._now = now
 
-    def _take_last_step(self) -> None:
-        """Take over the figures of the last step; those of the steps before it are not seen."""
-        event, self._last_step = self._last_step, None
-        if event is not None:
-            names = ("step", "tokens", "progress", "seconds", "tokens_per_second", "memory")
-            figures = {name: getattr(event, name) for name in names}
+    def _add_steps(self, lines: Sequence[EventDict]) -> None:
+        """Take over the losses of steps, and the figures of the last one.
+
+        The others are not read in full: nearly all events of a log are steps.
+        """
+        points = (_step_point(line) for line in lines)
+        self._train += [point for point in points if point is not None]
+        steps = (event for event in map(from_json, reversed(lines)) if event is not None)
+        last = next(steps, None)
+        if last is not None:
+            figures = {name: getattr(last, name) for name in _FIGURES}
             self._now = replace(self._now, evaluating=None, **figures)
 
     def _rewind(self, step: int) -> None:
@@ -230,8 +238,23 @@ def read_all(folder: Path, study: Study) -> list[RunStatus]:
     return [read(folder / run.folder, run.arm, run.seed) for run in study.runs]
 
 
-def _point(event: TrainStep | TrainEvaluated, nats: float) -> CurvePoint:
-    return CurvePoint(step=event.step, tokens=event.tokens, seconds=event.seconds, nats=nats)
+def _is_step(line: EventDict) -> bool:
+    return line.get("event") == TrainStep.__name__
+
+
+def _step_point(line: EventDict) -> CurvePoint | None:
+    """Return the loss of a step; None if the event is damaged."""
+    if not fits(CurvePoint, line):
+        return None
+    try:
+        step, tokens, nats = line["step"], line["tokens"], line["nats"]
+    except KeyError:
+        return None
+    return CurvePoint(step=step, tokens=tokens, seconds=line.get("seconds", 0.0), nats=nats)
+
+
+def _valid_point(event: TrainEvaluated) -> CurvePoint:
+    return CurvePoint(step=event.step, tokens=event.tokens, seconds=event.seconds, nats=event.valid)
 
 
 def _early_end(event: TrainEvent) -> list[str]:

@@ -18,6 +18,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
@@ -175,8 +176,7 @@ def compare(
     _check(first_nats_SP, second_nats_SP, notes_P)
     gain_SP = first_nats_SP - second_nats_SP
     seeds, pieces = gain_SP.shape
-    rng = np.random.default_rng(bootstrap_seed)
-    replicates_R = replicates(gain_SP, notes_P, rng)
+    replicates_R = _replicates(gain_SP, notes_P, *_draws_of(bootstrap_seed, seeds, pieces))
     tail = (1 - _LEVEL) / 2
     low, high = np.quantile(replicates_R, [tail, 1 - tail])
     return Comparison(
@@ -202,12 +202,27 @@ def replicates(
     the count w_r of each piece among the draws, the share v_r of each seed, the gain g of a seed on
     a piece, its mean m over seeds, the notes n and the widening f.
     """
-    seeds, pieces = gain_SP.shape
+    return _replicates(gain_SP, notes_P, *_draws(rng, *gain_SP.shape, number))
+
+
+def _draws(rng: np.random.Generator, seeds: int, pieces: int, number: int) -> tuple[Array, Array]:
+    """Return w, the counts of pieces, and v, the shares of seeds, for each replicate."""
     drawn_RP = rng.multinomial(pieces, np.full(pieces, 1 / pieces), size=number).astype(np.float64)
-    mean_P = gain_SP.mean(0)
+    if seeds == 1:
+        return drawn_RP, np.ones((number, 1))
+    return drawn_RP, rng.multinomial(seeds, np.full(seeds, 1 / seeds), size=number) / seeds
+
+
+@lru_cache(maxsize=2)
+def _draws_of(bootstrap_seed: int, seeds: int, pieces: int) -> tuple[Array, Array]:
+    """Return the draws of a seed, once for all pairs of a study: they take most of the time."""
+    return _draws(np.random.default_rng(bootstrap_seed), seeds, pieces, REPLICATES)
+
+
+def _replicates(gain_SP: Array, notes_P: Array, drawn_RP: Array, share_RS: Array) -> Array:
+    seeds, mean_P = len(gain_SP), gain_SP.mean(0)
     gains_R = drawn_RP @ mean_P
     if seeds > 1:
-        share_RS = rng.multinomial(seeds, np.full(seeds, 1 / seeds), size=number) / seeds
         apart_RS = drawn_RP @ (gain_SP - mean_P).T
         gains_R = gains_R + _widening(seeds) * (share_RS * apart_RS).sum(1)
     found: Array = gains_R / (drawn_RP @ notes_P)

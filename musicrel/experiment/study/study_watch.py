@@ -260,5 +260,6 @@ class StudyWatch:
             return tuple(str(verdict["sentence"]) for verdict in written["verdicts"])
         if finished < 2:  # noqa: PLR2004  # a pair
             return ()
-        found = results.compare_watched(self._study, runs)
+        compared = [run for run in runs if run.rate is None]
+        found = results.compare_watched(self._study, compared)
         return tuple(comparison.sentence for comparison in found)

@@ -25,8 +25,11 @@ from musicrel.playback.player import Player
 from musicrel.settings import Settings
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.bench.bench_window import open_app, run_events
+from musicrel.ui.widgets import plots
 
 TIMEOUT: Final = 240.0
+_SETTLED: Final = 3.0
+"""Seconds before the study is opened: what starts with the app is over."""
 _FOLLOWED: Final = 30.0
 """Seconds for which the study is followed."""
 _BETWEEN_MS: Final = 500
@@ -59,7 +62,8 @@ def large_study_rows() -> list[Row]:
         folder, logs = _make_study(locks)
         app_controller = open_app(Player(MiniaudioOutput(null=True)), Settings(device="cpu"))
         app_controller.studies.show()
-        run_events(5.0)  # models and plots are loaded meanwhile
+        run_events(TIMEOUT, lambda: plots.is_loaded() and _is_listed(app_controller))
+        run_events(_SETTLED)
         began, used = time.perf_counter(), time.process_time()
         app_controller.studies.choose(folder)
         run_events(TIMEOUT, lambda: _is_shown(app_controller))
@@ -73,6 +77,11 @@ def large_study_rows() -> list[Row]:
         row(_PROCESSOR, used, "s"),
         row(_FOLLOWING, 100 * share, "%"),
     ]
+
+
+def _is_listed(app_controller: AppController) -> bool:
+    """Return True once the list of studies is read, and torch imported for it."""
+    return app_controller.window.experiment.list.list.count() > 0
 
 
 def _is_shown(app_controller: AppController) -> bool:

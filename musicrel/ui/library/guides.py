@@ -8,12 +8,13 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QObject, QUrl, Signal
-from PySide6.QtGui import QDesktopServices
+from PySide6.QtGui import QDesktopServices, QKeySequence
 from PySide6.QtWidgets import QMenu
 
 from musicrel import paths
 
 GUIDES: Final = {
+    "guide/README.md": "&User guide",
     "cli.md": "&Command line",
     "attention.md": "&Attention and positional schemes",
     "causal_map.md": "E&ffects and muted heads",
@@ -22,8 +23,13 @@ GUIDES: Final = {
     "laboratory.md": "&Experiments",
     "accessibility.md": "&Keyboard and screen readers",
     "results.md": "&Results",
+    "how_it_works.md": "&How it works",
+    "formats.md": "File f&ormats",
+    "reference/commands.md": "Reference of co&mmands",
+    "reference/python.md": "Reference of &Python",
 }
 """File -> title in the menu."""
+KEYS: Final = {"guide/README.md": "F1"}
 ABSENT: Final = "This guide is part of the source code of musicrel and is not installed"
 NO_PAGES: Final = "there are no web pages here: python packaging/build_docs.py makes them"
 NO_PROGRAM: Final = "no program opens {path}: open it in a file manager"
@@ -48,6 +54,7 @@ class GuideMenu(QObject):
         menu.setToolTipsVisible(True)
         for name, title in GUIDES.items():
             action = menu.addAction(title)
+            action.setShortcut(QKeySequence(KEYS.get(name, "")))
             path = folder() / name
             action.setEnabled(path.is_file())
             action.setToolTip("" if path.is_file() else ABSENT)

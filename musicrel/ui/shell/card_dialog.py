@@ -9,7 +9,8 @@ from PySide6.QtCore import QByteArray, Qt, QUrl
 from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
 
-from musicrel.errors import ModelError
+from musicrel import gate
+from musicrel.errors import FileError, ModelError
 from musicrel.model import catalogue
 from musicrel.model.card import read_card
 from musicrel.presentation.compose import model_card
@@ -17,6 +18,7 @@ from musicrel.presentation.compose import model_card
 _ABOUT: Final = "About {name}"
 _ABOUT_NONE: Final = "About the model"
 _NONE_SELECTED: Final = "No model is selected."
+_BACK: Final = "&Back"
 _SIZE: Final = (640, 660)
 _GUIDE_SIZE: Final = (900, 680)
 _WITHOUT_HTML: Final = (
@@ -34,6 +36,9 @@ class CardDialog(QDialog):
         parent: the window in front of which it opens.
         title: the window title.
         text: the widget with the text.
+
+    Attributes:
+        buttons: the buttons below it.
     """
 
     def __init__(self, parent: QWidget, title: str, text: QTextBrowser) -> None:
@@ -43,11 +48,11 @@ class CardDialog(QDialog):
         self.text = text
         self.text.setAccessibleName(title)
         self.text.document().setDocumentMargin(16)
-        buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
-        buttons.rejected.connect(self.reject)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
+        self.buttons.rejected.connect(self.reject)
         layout = QVBoxLayout(self)
         layout.addWidget(self.text)
-        layout.addWidget(buttons)
+        layout.addWidget(self.buttons)
         self.resize(*_SIZE)
 
 
@@ -90,20 +95,28 @@ class GuideText(QTextBrowser):
         return image
 
 
-def of_guide(parent: QWidget, title: str, markdown: str, folder: Path) -> CardDialog:
-    """Return a dialog with a guide.
+def of_guide(parent: QWidget, title: str, path: Path) -> CardDialog:
+    """Return a dialog with a guide, or with the reason why it cannot be read.
+
+    Its links to other guides open in the dialog, and a button leads back.
 
     Args:
         parent: the window in front of which it opens.
         title: the window title.
-        markdown: the text.
-        folder: where its pictures and links are.
+        path: the file of the guide; its pictures and links are beside it.
     """
     text = GuideText()
-    text.setSearchPaths([str(folder)])
     text.setOpenExternalLinks(True)
-    text.setMarkdown(markdown)
+    try:
+        gate.read(path, "guide")
+        text.setSource(QUrl.fromLocalFile(str(path)))
+    except FileError as reason:
+        text.setPlainText(f"{reason}")
     dialog = CardDialog(parent, title, text)
+    back = dialog.buttons.addButton(_BACK, QDialogButtonBox.ButtonRole.ActionRole)
+    back.setEnabled(False)
+    back.clicked.connect(text.backward)
+    text.backwardAvailable.connect(back.setEnabled)
     dialog.resize(*_GUIDE_SIZE)
     return dialog
 

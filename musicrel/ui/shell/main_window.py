@@ -22,8 +22,6 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox
 
-from musicrel import gate
-from musicrel.errors import FileError
 from musicrel.presentation.words.pages import PAGES
 from musicrel.presentation.words.versions import versions
 from musicrel.ui.actions import commands
@@ -233,12 +231,8 @@ class MainWindow(QMainWindow):
 
     @Slot(str, object)
     def _show_guide(self, title: str, path: Path) -> None:
-        """Show a guide, with the pictures and links beside it."""
-        try:
-            text = gate.read(path, "guide").decode("utf-8", "replace")
-        except FileError as reason:
-            text = str(reason)
-        card_dialog.of_guide(self, title, text, path.parent).open()
+        """Show a guide."""
+        card_dialog.of_guide(self, title, path).open()
 
     def _about(self) -> None:
         found = versions()

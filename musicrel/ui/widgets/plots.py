@@ -68,8 +68,11 @@ def preload() -> None:
 
     The model is loaded first: two threads that import at once leave the window little time.
     """
-    thread = threading.Thread(target=library, name="pyqtgraph")
-    QTimer.singleShot(_PRELOAD_MS, thread.start)
+
+    def start() -> None:  # a function: of a method, Qt would not keep the object until then
+        threading.Thread(target=library, name="pyqtgraph").start()
+
+    QTimer.singleShot(_PRELOAD_MS, start)
 
 
 def is_loaded() -> bool:

@@ -13,12 +13,16 @@ from tests.helpers.runners import fake_run
 
 
 class FakeHost:
-    """A host on a fake node; a real one if it is used as such."""
+    """A host on a fake node; a real one if it is used as such.
+
+    Attributes:
+        waited: seconds for which an answer was waited for while no node was free.
+    """
 
     def __init__(self, cluster: FakeCluster) -> None:
         self.host: RunHost | None = None
         self.calls: list[tuple[str, tuple[object, ...]]] = []
-        self.alive, self._cluster = True, cluster
+        self.alive, self._cluster, self.waited = True, cluster, 0.0
 
     def call(self, method: str, *arguments: object) -> None:
         """See ``Host``."""
@@ -26,11 +30,11 @@ class FakeHost:
 
     def answer(self, seconds: float = 0.0) -> Answer | None:
         """See ``Host``; the call is made now."""
-        del seconds
         if not self.alive:
             raise NodeLostError("the node died")
         if self.host is None:
             if not self._cluster.free:
+                self.waited += seconds
                 return None
             self._cluster.free -= 1
             self.host = RunHost(self._cluster.program)

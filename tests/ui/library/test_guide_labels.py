@@ -20,6 +20,7 @@ PAGES = {
     "accessibility.md": "",
     "causal_map.md": "## In the app",
 }
+CHAPTERS = sorted(path.name for path in (ROOT / "docs" / "guide").glob("[0-9]*.md"))
 """Guide -> the heading of the section with names of buttons; "": the whole guide."""
 BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
 FIELD = re.compile(r"\{.*?\}")
@@ -61,11 +62,22 @@ def test_names_of_buttons_are_those_on_the_screen(guide: str, heading: str) -> N
     assert unknown == set()
 
 
-@pytest.mark.parametrize("guide", guides.GUIDES)
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_names_in_the_user_guide_are_those_on_the_screen(chapter: str) -> None:
+    """A path in a menu has its parts; of a name with dots these may be left out."""
+    names = {part for name in names_in(f"guide/{chapter}", "") for part in name.split(" > ")}
+    screen = texts_on_screen()
+
+    assert names
+    assert {one for one in names if not any(text.fullmatch(one) for text in screen)} == set()
+
+
+@pytest.mark.parametrize("guide", [*guides.GUIDES, *(f"guide/{name}" for name in CHAPTERS)])
 def test_pictures_and_links_of_a_guide_lead_to_files(guide: str) -> None:
     """They are shipped beside it."""
     text = (guides.folder() / guide).read_text(encoding="utf-8")
     targets = re.findall(r"\]\(([^)#]+)[^)]*\)", text)
     local = [target for target in targets if not target.startswith("http")]
+    beside = (guides.folder() / guide).parent
 
-    assert [one for one in local if not (guides.folder() / one).is_file()] == []
+    assert [one for one in local if not (beside / one).is_file()] == []

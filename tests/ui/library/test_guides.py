@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QUrl
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
@@ -27,12 +28,30 @@ def test_all_guides_are_there() -> None:
 @pytest.mark.usefixtures("app_controller")
 def test_a_guide_is_shown_in_the_app(window: MainWindow) -> None:
     """Its title is that of the menu."""
-    window.commands.library.guides.actions()[0].trigger()
+    window.commands.library.guides.actions()[1].trigger()
 
     dialog = window.findChild(CardDialog)
     assert dialog is not None
     assert dialog.windowTitle() == "Command line"
     assert "musicrel generate" in dialog.text.toPlainText()
+    dialog.close()
+
+
+@pytest.mark.usefixtures("app_controller")
+def test_f1_opens_the_user_guide(window: MainWindow) -> None:
+    """Its list of chapters comes first, and each of them opens in the same dialog."""
+    (action,) = (
+        one
+        for one in window.commands.library.guides.actions()
+        if one.shortcut() == QKeySequence("F1")
+    )
+    action.trigger()
+
+    dialog = window.findChild(CardDialog)
+    assert dialog is not None
+    assert dialog.windowTitle() == "User guide"
+    dialog.text.setSource(dialog.text.source().resolved(QUrl("01-first-piece.md")))
+    assert dialog.text.toPlainText().startswith("The first piece")
     dialog.close()
 
 

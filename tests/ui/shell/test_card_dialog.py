@@ -78,11 +78,45 @@ def test_pictures_of_a_guide_fit_its_width(
     assert image.save(str(tmp_path / "chart.png"))
     parent = QWidget()
     qtbot.addWidget(parent)
+    guide = tmp_path / "guide.md"
+    guide.write_text("![Chart](chart.png)", encoding="utf-8")
 
-    dialog = card_dialog.of_guide(parent, "Guide", "![Chart](chart.png)", tmp_path)
+    dialog = card_dialog.of_guide(parent, "Guide", guide)
     found = dialog.text.loadResource(
         QTextDocument.ResourceType.ImageResource.value, QUrl("chart.png")
     )
 
     assert isinstance(found, QImage)
     assert found.deviceIndependentSize().width() == pytest.approx(shown)
+
+
+def test_links_between_guides_lead_there_and_back(qtbot: QtBot, tmp_path: Path) -> None:
+    """Each page shows its own pictures and links; the button is disabled on the first one."""
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part" / "first.md").write_text("# First\n\n[on](../second.md)\n", "utf-8")
+    (tmp_path / "second.md").write_text("# Second\n\n[third](part/third.md)\n", "utf-8")
+    (tmp_path / "part" / "third.md").write_text("# Third\n", "utf-8")
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = card_dialog.of_guide(parent, "Guide", tmp_path / "part" / "first.md")
+    back = next(one for one in dialog.buttons.buttons() if one.text() == "&Back")
+    assert (dialog.text.toPlainText().split(), back.isEnabled()) == (["First", "on"], False)
+
+    for link, words in (("../second.md", ["Second", "third"]), ("part/third.md", ["Third"])):
+        dialog.text.setSource(dialog.text.source().resolved(QUrl(link)))
+        assert dialog.text.toPlainText().split() == words
+    for words in (["Second", "third"], ["First", "on"]):
+        back.click()
+        assert dialog.text.toPlainText().split() == words
+
+    assert not back.isEnabled()
+
+
+def test_a_guide_that_cannot_be_read_gives_the_reason(qtbot: QtBot, tmp_path: Path) -> None:
+    """It may have been deleted while the app is open."""
+    parent = QWidget()
+    qtbot.addWidget(parent)
+
+    dialog = card_dialog.of_guide(parent, "Guide", tmp_path / "gone.md")
+
+    assert dialog.text.toPlainText().startswith("cannot read")

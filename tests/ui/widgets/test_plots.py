@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import threading
 from pathlib import Path
 
 import pytest
@@ -56,6 +57,17 @@ def test_plot_is_made_once(holder: PlotHolder) -> None:
     holder.ensure()
 
     assert holder.plot is before
+
+
+def test_library_is_imported_before_it_is_needed(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """In a thread, so that the window goes on."""
+    importing: list[str] = []
+    monkeypatch.setattr(plots, "library", lambda: importing.append(threading.current_thread().name))
+    monkeypatch.setattr(plots, "_PRELOAD_MS", 0)
+    plots.preload()
+    qtbot.waitUntil(lambda: importing == ["pyqtgraph"])
 
 
 def test_library_is_configured() -> None:

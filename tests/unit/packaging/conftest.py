@@ -60,6 +60,12 @@ def build_docs(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
 
 
 @pytest.fixture
+def build_reference(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
+    """packaging/build_reference.py."""
+    return script("build_reference", monkeypatch)
+
+
+@pytest.fixture
 def start(monkeypatch: pytest.MonkeyPatch) -> ModuleType:
     """packaging/bundle/start.py."""
     monkeypatch.syspath_prepend(str(_FOLDER / "bundle"))

@@ -82,6 +82,28 @@ def test_a_page_has_its_text_and_the_list_of_all_pages(build_docs: ModuleType, t
     assert (tree / "out" / "docs" / "dot.svg").read_text("utf-8") == "<svg/>"
 
 
+def test_pages_are_in_sections_and_lead_on_within_them(build_docs: ModuleType, tree: Path) -> None:
+    """The contents of the user guide come before its chapters, in their order."""
+    guide = tree / "docs" / "guide"
+    guide.mkdir()
+    for name, title in (("README", "User guide"), ("01-a", "First"), ("02-b", "Second")):
+        (guide / f"{name}.md").write_text(f"# {title}\n", "utf-8")
+    build_docs.write(build_docs.read_pages(tree), tree, tree / "out")
+    pages = {
+        name: (tree / "out" / "docs" / "guide" / f"{name}.html").read_text("utf-8")
+        for name in ("index", "01-a", "02-b")
+    }
+
+    listed = re.findall(r"<h2>.*?</h2>|(?<=<li>)<a .*?</a>", pages["index"])
+    assert [re.sub(r"<.*?>", "", one) for one in listed] == [
+        *("Start", "User guide", "User guide", "First", "Second"),
+        *("Results and development", "Guide"),
+    ]
+    assert '<p class="next"><a href="../../docs/guide/01-a.html">First</a></p>' in pages["index"]
+    assert '<p class="next"><a href="../../docs/guide/02-b.html">Second</a></p>' in pages["01-a"]
+    assert 'class="next"' not in pages["02-b"]
+
+
 def test_nothing_is_loaded_from_the_web(build_docs: ModuleType, tree: Path) -> None:
     """Pages have their style inside; links to the web stay links."""
     build_docs.write(build_docs.read_pages(tree), tree, tree / "out")

@@ -16,6 +16,8 @@ WHOLE = (
     "musicrel/_assets/models/relative/model.safetensors",
     "musicrel/_assets/corpus/chorales.npz",
     "musicrel/_assets/docs/attention.md",
+    "musicrel/_assets/docs/guide/README.md",
+    "musicrel/_assets/manual/index.html",
     "musicrel/ui/app.py",
     "verovio/data/Bravura.xml",
     "torch/lib/libtorch_cpu.so",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import cache
 
 import numpy as np
@@ -105,6 +106,19 @@ def test_nearness_rises_to_each_cadence() -> None:
         assert found[end - 1] == pytest.approx(15 / 16)
     assert found.min() == 0
     assert found.max() == 1
+
+
+def test_nearness_is_that_to_the_next_cadence_if_two_are_within_a_bar() -> None:
+    """The second of them does not lower what the first one has."""
+    fermatas = piece().fermatas.copy()
+    fermatas[52] = True  # an authentic cadence, half a bar before a half cadence
+    chorale = replace(piece(), fermatas=fermatas)
+    ends = [end.step for end in cadences.phrase_ends(chorale) if end.kind]
+    found = nearness(chorale)
+
+    assert ends[1:3] == [52, 60]
+    assert found[52] == found[60] == 1
+    assert found[48] == pytest.approx(0.75)
 
 
 def test_a_piece_shorter_than_a_bar_has_no_bar_ago() -> None:

@@ -5,8 +5,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from musicrel.analysis.claims import intervals
-from musicrel.analysis.heads.rank_correlation import over_pieces, ranks, spearman
+from musicrel.analysis.heads.rank_correlation import ranks, spearman
 from musicrel.errors import DataError
 
 
@@ -52,34 +51,6 @@ def test_rows_are_correlated_one_by_one() -> None:
     assert found[:3] == pytest.approx([naive(*row) for row in rows[:3]])
     assert np.isnan(found[3])
     assert ranks(x).shape == x.shape
-
-
-def test_interval_is_that_of_the_drawn_pieces() -> None:
-    """Each replicate holds the observations of its pieces as often as they are drawn."""
-    x, y = observations(1, 60, 8)
-    pieces = np.repeat(np.arange(6), [5, 15, 10, 10, 12, 8])
-    draws = intervals.draws(6, np.random.default_rng(3), 40)
-    expected = []
-    for counts in draws.astype(int):
-        drawn = np.concatenate(
-            [np.flatnonzero(pieces == piece) for piece in range(6) for _ in range(counts[piece])]
-        )
-        expected.append(naive(x[drawn], y[drawn]))
-
-    found = over_pieces(x, y, pieces, draws)
-
-    assert found.value == pytest.approx(naive(x, y))
-    assert found[1:] == pytest.approx(np.quantile(expected, (0.025, 0.975)))
-
-
-def test_replicates_without_variation_are_left_out() -> None:
-    """A piece of equal values alone has no correlation."""
-    x, y = np.array([1.0, 1, 1, 1, 2, 3]), np.array([1.0, 2, 3, 4, 5, 6])
-    draws = np.array([[2.0, 0.0], [1.0, 1.0]])
-
-    found = over_pieces(x, y, [0, 0, 0, 0, 1, 1], draws)
-
-    assert found == pytest.approx([naive(x, y)] * 3)
 
 
 def test_values_must_be_finite_and_of_one_shape() -> None:

@@ -383,7 +383,39 @@ def test_a_run_that_waits_for_a_place_ends_when_it_is_stopped(tmp_path: Path) ->
     run([folder], cluster_runner(cluster, fetch=False), react, control)
 
     assert {*states} == {"queued"}
-    assert not cluster.hosts[0].alive
+    assert (cluster.hosts[0].alive, cluster.hosts[0].waited) == (False, 0.0)
+
+
+def test_runs_that_wait_for_a_place_are_cancelled_at_once(tmp_path: Path) -> None:
+    """A host without a place would never answer: a study may have a thousand of them."""
+    folder, cluster = queued(tmp_path / "run"), FakeCluster(nodes=0)
+    job = run_side_by_side([folder], cluster_runner(cluster, fetch=False), KeepRunning())
+    while not isinstance(next(job), Happened):
+        pass
+    job.close()
+
+    assert (cluster.hosts[0].alive, cluster.hosts[0].waited) == (False, 0.0)
+
+
+def test_a_cancelled_run_keeps_what_its_node_has_sent_before(tmp_path: Path) -> None:
+    """The answer that was on its way has the first events, that to the request the last one."""
+    folder, cluster = queued(tmp_path / "run", fake_run.recipe(waits=7)), FakeCluster()
+    runner = cluster_runner(cluster, fetch=True)
+    runner.submit(folder, KeepRunning())
+    runner.poll(folder)
+    host = cluster.hosts[0].host
+    assert host is not None
+    assert host.process is not None
+    command = [*map(str, host.process.args)]  # type: ignore[arg-type]  # it is a list
+    there = Path(command[command.index("--out") + 1])
+    while len(story(there)) < 7:
+        assert host.process.poll() is None
+    runner.cancel(folder)
+
+    assert RunFolder(folder).state() == "cancelled"
+    assert RunFolder(folder).log.damaged_lines() == 0
+    assert story(folder) == WHOLE[:7]
+    assert (folder / "checkpoint.json").exists()
 
 
 def test_a_node_without_the_folder_is_named(tmp_path: Path) -> None:

@@ -12,11 +12,12 @@ import pytest
 
 from musicrel import jobs
 from musicrel.errors import ModelError, UsageError
+from musicrel.experiment.objectives.evaluation import PieceLoss
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.runners.in_process import InProcess
 from musicrel.experiment.runs import run_control
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.study import estimate, learning_rates, results, study
+from musicrel.experiment.study import definition, estimate, learning_rates, results, study
 from musicrel.experiment.study.compare import (
     RatesChosen,
     RunBegan,
@@ -247,6 +248,24 @@ def test_an_arm_that_diverges_with_every_rate_ends_the_study(source: str, tmp_pa
     assert "diverged" in study_report.markdown(found)
     [line] = [line for line in study_method.lines(found) if "Diverged" in line]
     assert "Diverged, and left out: vanilla with 0.001, vanilla with 0.01." in line
+
+
+def test_a_study_is_readable_whenever_a_trial_or_a_run_of_it_has_finished(tmp_path: Path) -> None:
+    """Trials are not compared; the first verdict follows from the first pair of runs."""
+    folder, wanted, seconds = tmp_path / "study", searched(), iter(range(100))
+    definition.create(folder, wanted)
+    watch = StudyWatch(folder, clock=lambda: float(next(seconds)))
+    piece = PieceLoss(index=0, title="a", nats=10.0, notes=4, end_nats=0.0)
+    verdicts = []
+    for planned in wanted.every_run:
+        definition.create_runs(folder, [planned])
+        ended = replace(result(2.0), test=2.0, test_pieces=(piece,), stopped="")
+        RunFolder(folder / planned.folder).write_result(ended.to_json())
+        now = watch.poll()
+        assert now.problem == ""
+        verdicts.append(len(now.verdicts))
+
+    assert verdicts == [0, 0, 0, 0, 0, 1, 1, 1]
 
 
 def test_the_search_counts_in_the_estimated_time() -> None:

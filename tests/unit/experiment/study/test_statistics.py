@@ -65,6 +65,17 @@ def test_the_same_seed_gives_the_same_interval() -> None:
     assert found[0].low == pytest.approx(found[2].low, abs=5e-4)
 
 
+def test_pairs_of_a_study_have_the_same_draws() -> None:
+    """They are drawn once; each interval is that of draws of its own."""
+    gain, notes = normal_study(0)
+    zero = np.zeros_like(gain)
+    for factor in (1.0, 3.0):
+        found = compare("a", "b", factor * gain, zero, notes)
+        alone = statistics.replicates(factor * gain, notes, np.random.default_rng(0))
+        ends = np.quantile(alone, [0.025, 0.975])
+        assert (found.low, found.high) == pytest.approx(tuple(ends), rel=1e-12)
+
+
 def test_replicates_are_those_of_a_loop() -> None:
     """Over pieces and seeds, with the same draws."""
     gain = FIRST - SECOND

@@ -89,6 +89,20 @@ def test_run_is_followed_line_by_line() -> None:
     assert watch.poll(check_process=False).evaluating == ("valid", 1, 3)
 
 
+def test_steps_of_an_older_version_have_no_seconds() -> None:
+    """They are read; a damaged step is left out, and the figures are those of the one before it."""
+    run = queued_study() / "runs/vanilla-seed0"
+    old = {name: value for name, value in step(1).items() if name != "seconds"}
+    without_loss = {name: value for name, value in step(3).items() if name != "nats"}
+    write(run, started(), old, step(2, 1.5), without_loss, {**step(4), "tokens": "many"})
+    now = RunWatch(run, "vanilla", 0).poll(check_process=False)
+
+    assert [(point.step, point.seconds, point.nats) for point in now.train] == [
+        (1, 0.0, 2.0), (2, 4.0, 1.5),
+    ]  # fmt: skip
+    assert (now.step, now.tokens, now.seconds) == (2, 20, 4.0)
+
+
 def test_repeated_steps_are_seen_once() -> None:
     """After a crash, and after an exploded loss, which is reported to the user."""
     run = queued_study() / "runs/vanilla-seed0"

@@ -1,0 +1,1 @@
+"""Pieces that a measurement writes, kept in a folder so that it can be resumed."""
