@@ -115,7 +115,7 @@ def test_a_score_is_analysed_without_torch() -> None:
 
 
 def test_torch_need_not_be_installed(piece: Path) -> None:
-    """As in the light package: writing, varying with an infilling model, harmonising, exporting."""
+    """The light package writes, varies with an infilling model, harmonises and exports."""
     other = str(piece.with_suffix(".musicxml"))
     commands = [
         writing(piece),
@@ -136,7 +136,7 @@ def test_torch_need_not_be_installed(piece: Path) -> None:
     [["evaluate", "--model", "relative"], ["generate", "--device", "cuda", "--out", "piece.mid"]],
     ids=lambda command: command[0],
 )
-def test_what_needs_torch_says_so(command: list[str]) -> None:
+def test_what_needs_torch_is_refused(command: list[str]) -> None:
     """In one sentence that names the full package; the exit code is 1."""
     lines = printed(_NOT_INSTALLED.format(commands=[command]))
 

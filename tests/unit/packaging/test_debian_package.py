@@ -78,7 +78,7 @@ def test_the_package_states_version_and_size(
 def test_the_light_package_takes_the_place_of_the_full_one(
     debian_package: ModuleType, bundle: Path, tmp_path: Path
 ) -> None:
-    """Both have the same files, and its description says what the full one adds."""
+    """Both have the same files; its description lists what the full one adds."""
     package = debian_package.build(bundle, tmp_path, "1.2.3", light=True)
     fields = subprocess.run(
         ["dpkg-deb", "--field", package], capture_output=True, text=True, check=True
