@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+import debian_pages
 from system_libraries import LIBRARIES
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -39,7 +40,7 @@ _CONTROL: Final = """\
 Package: {package}
 Version: {version}
 Architecture: {architecture}
-Maintainer: The musicrel authors <authors@musicrel.invalid>
+Maintainer: {maintainer}
 Installed-Size: {kilobytes}
 Depends: {depends}
 Recommends: timgm6mb-soundfont
@@ -57,7 +58,7 @@ _NAMES: Final = ("musicrel", "musicrel-light")
 _DIFFERENCE: Final = """\
  .
  This light package writes, rewrites, harmonises, plays, shows and exports. The
- package musicrel needs three times the room for torch and adds the training and
+ package musicrel needs twice the room, for torch, and adds the training and
  comparison of models, the attention of infilling models, the diagnosis of
  models, GPUs, and models with other layers than the bundled ones.
 """
@@ -77,13 +78,14 @@ def build(bundle: Path, folder: Path, version: str, *, light: bool = False) -> P
     """
     architecture = ARCHITECTURES.get(platform.machine(), platform.machine())
     package = folder / f"{_NAMES[light]}_{version}_{architecture}.deb"
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", str(EPOCH))
+    epoch = int(os.environ.get("SOURCE_DATE_EPOCH", EPOCH))
     with tempfile.TemporaryDirectory(dir=folder) as root:
         _lay_out(bundle, Path(root), _NAMES[light])
+        _write_pages(Path(root), _NAMES[light], version, epoch)
         _write_control(Path(root), version, architecture, light=light)
         Path(root).chmod(0o755)  # a temporary folder is its owner's only
         command = ["dpkg-deb", "--root-owner-group", "-Zzstd", "-z9", "--build", str(root)]
-        environment = os.environ | {"SOURCE_DATE_EPOCH": epoch}
+        environment = os.environ | {"SOURCE_DATE_EPOCH": str(epoch)}
         subprocess.run(
             [*command, str(package)], check=True, env=environment, stdout=subprocess.DEVNULL
         )
@@ -110,6 +112,16 @@ def _lay_out(bundle: Path, root: Path, name: str) -> None:
     shutil.copyfile(bundle / "THIRD-PARTY-LICENSES.txt", notice)
 
 
+def _write_pages(root: Path, name: str, version: str, epoch: int) -> None:
+    pages = {
+        f"usr/share/doc/{name}/changelog.gz": debian_pages.changelog(name, version, epoch),
+        "usr/share/man/man1/musicrel.1.gz": debian_pages.manual(version),
+    }
+    for target, content in pages.items():
+        (root / target).parent.mkdir(parents=True, exist_ok=True)
+        (root / target).write_bytes(content)
+
+
 def _link(source: str, target: str) -> str:
     """Link a file to its copy, which costs no room, or copy it to another disk."""
     try:
@@ -125,6 +137,7 @@ def _write_control(root: Path, version: str, architecture: str, *, light: bool) 
     control.parent.mkdir()
     fields = {"kilobytes": total // 1024, "depends": depends(), "version": version}
     names = {"package": _NAMES[light], "other": _NAMES[not light]}
+    names["maintainer"] = debian_pages.MAINTAINER
     difference = _DIFFERENCE if light else ""
     text = _CONTROL.format(architecture=architecture, difference=difference, **names, **fields)
     control.write_text(text, "utf-8")
