@@ -7,13 +7,20 @@ Every message is one sentence: what is wrong, which value, what was expected, wh
     ├── FileError         a file is missing, damaged, of another kind or not writable
     ├── ModelError        a model directory or checkpoint holds no usable model
     ├── DataError         music or tokens that do not meet the requirements
-    └── GenerationError   generation cannot continue
+    ├── GenerationError   generation cannot continue
+    └── MissingTorchError torch is needed, and not installed
 """
 
 from __future__ import annotations
 
+import contextlib
 import re
+from collections.abc import Iterator
 from typing import Final
+
+NO_TORCH: Final = (
+    "this needs torch, which is not part of the light package: install the full package of musicrel"
+)
 
 _MAX_DIGITS: Final = 40
 _MAX_LENGTH: Final = 1_000
@@ -47,6 +54,25 @@ class DataError(MusicrelError):
 
 class GenerationError(MusicrelError):
     """Generation cannot continue from here."""
+
+
+class MissingTorchError(MusicrelError):
+    """Torch is needed here, and the light package goes without."""
+
+
+@contextlib.contextmanager
+def torch_may_be_missing() -> Iterator[None]:
+    """Turn a failed import of torch in the block into an error for users.
+
+    Raises:
+        MissingTorchError: torch is not installed.
+    """
+    try:
+        yield
+    except ModuleNotFoundError as reason:
+        if (reason.name or "").partition(".")[0] != "torch":
+            raise
+        raise MissingTorchError(NO_TORCH) from reason
 
 
 def readable(message: str) -> str:

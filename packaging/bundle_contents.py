@@ -64,11 +64,15 @@ REQUIRED: Final = (
     "musicrel/_assets/manual/index.html",
     "musicrel/ui/app.py",
     "verovio/data/*",
-    "torch/lib/libtorch_cpu.so",
     "PySide6/Qt/plugins/platforms/libqxcb.so",
     "PySide6/Qt/plugins/platforms/libqoffscreen.so",
 )
 """Patterns of which each matches at least one file of a bundle."""
+REQUIRED_IN_FULL: Final = ("torch/lib/libtorch_cpu.so",)
+"""Patterns of which each matches at least one file of the full bundle."""
+
+OF_TORCH: Final = ("torch/*", "torch-*", "sympy/*", "networkx/*")
+"""Patterns of what only the full bundle contains."""
 
 _OF_SYSTEM: Final = re.compile(r"(/usr)?/lib(64)?(/[^/]+-linux-gnu)?/(?!libpython)[^/]+$")
 
@@ -87,15 +91,18 @@ def is_left_out(path: str, source: str) -> bool:
     return any(fnmatch(PurePosixPath(path).as_posix(), pattern) for pattern in LEFT_OUT)
 
 
-def problems(paths: Iterable[str]) -> list[str]:
+def problems(paths: Iterable[str], *, light: bool = False) -> list[str]:
     """Return what is wrong with the contents of a bundle, a sentence each.
 
     Args:
         paths: its files, relative to its folder of files.
+        light: whether it is the one without torch.
     """
     found = list(paths)
-    bad = [path for path in found if any(fnmatch(path, pattern) for pattern in FORBIDDEN)]
-    absent = [one for one in REQUIRED if not any(fnmatch(path, one) for path in found)]
+    forbidden = (*FORBIDDEN, *OF_TORCH) if light else FORBIDDEN
+    required = REQUIRED if light else (*REQUIRED, *REQUIRED_IN_FULL)
+    bad = [path for path in found if any(fnmatch(path, pattern) for pattern in forbidden)]
+    absent = [one for one in required if not any(fnmatch(path, one) for path in found)]
     return [f"{path} must not be bundled" for path in bad] + [
         f"no file matches {pattern}" for pattern in absent
     ]

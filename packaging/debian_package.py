@@ -15,6 +15,7 @@ import tempfile
 from pathlib import Path
 from typing import Final
 
+import debian_pages
 from system_libraries import LIBRARIES
 
 ROOT: Final = Path(__file__).resolve().parent.parent
@@ -36,42 +37,55 @@ _FILES: Final = {
     "assets/icons/musicrel.svg": "usr/share/icons/hicolor/scalable/apps/musicrel.svg",
 }
 _CONTROL: Final = """\
-Package: musicrel
+Package: {package}
 Version: {version}
 Architecture: {architecture}
-Maintainer: The musicrel authors <authors@musicrel.invalid>
+Maintainer: {maintainer}
 Installed-Size: {kilobytes}
 Depends: {depends}
 Recommends: timgm6mb-soundfont
+Conflicts: {other}
+Replaces: {other}
 Section: sound
 Priority: optional
 Description: desktop studio for four-voice chorales
  Trained transformers write chorales for soprano, alto, tenor and bass on this
  computer. Listen to them, see what the models attend to, lock notes, rewrite
  the rest, and export MIDI, MusicXML, WAV or PDF.
+{difference}"""
+_NAMES: Final = ("musicrel", "musicrel-light")
+"""Names of the full package and of the one without torch."""
+_DIFFERENCE: Final = """\
+ .
+ This light package writes, rewrites, harmonises, plays, shows and exports. The
+ package musicrel needs twice the room, for torch, and adds the training and
+ comparison of models, the attention of infilling models, the diagnosis of
+ models, GPUs, and models with other layers than the bundled ones.
 """
 
 
-def build(bundle: Path, folder: Path, version: str) -> Path:
-    """Pack ``bundle`` as ``folder``/musicrel_VERSION_ARCHITECTURE.deb and return that path.
+def build(bundle: Path, folder: Path, version: str, *, light: bool = False) -> Path:
+    """Pack ``bundle`` as ``folder``/NAME_VERSION_ARCHITECTURE.deb and return that path.
 
     Args:
         bundle: folder with the executable ``musicrel``; its files are linked or copied.
         folder: the package is written here.
         version: of the program.
+        light: whether the bundle is the one without torch.
 
     Raises:
         subprocess.CalledProcessError: dpkg-deb failed.
     """
     architecture = ARCHITECTURES.get(platform.machine(), platform.machine())
-    package = folder / f"musicrel_{version}_{architecture}.deb"
-    epoch = os.environ.get("SOURCE_DATE_EPOCH", str(EPOCH))
+    package = folder / f"{_NAMES[light]}_{version}_{architecture}.deb"
+    epoch = int(os.environ.get("SOURCE_DATE_EPOCH", EPOCH))
     with tempfile.TemporaryDirectory(dir=folder) as root:
-        _lay_out(bundle, Path(root))
-        _write_control(Path(root), version, architecture)
+        _lay_out(bundle, Path(root), _NAMES[light])
+        _write_pages(Path(root), _NAMES[light], version, epoch)
+        _write_control(Path(root), version, architecture, light=light)
         Path(root).chmod(0o755)  # a temporary folder is its owner's only
         command = ["dpkg-deb", "--root-owner-group", "-Zzstd", "-z9", "--build", str(root)]
-        environment = os.environ | {"SOURCE_DATE_EPOCH": epoch}
+        environment = os.environ | {"SOURCE_DATE_EPOCH": str(epoch)}
         subprocess.run(
             [*command, str(package)], check=True, env=environment, stdout=subprocess.DEVNULL
         )
@@ -85,7 +99,7 @@ def depends() -> str:
     return ", ".join([f"libc6 (>= {c_library})", *dict.fromkeys(packages)])
 
 
-def _lay_out(bundle: Path, root: Path) -> None:
+def _lay_out(bundle: Path, root: Path, name: str) -> None:
     """Put the files where Debian has them."""
     shutil.copytree(bundle, root / PROGRAM, symlinks=True, copy_function=_link)
     for source, target in _FILES.items():
@@ -93,9 +107,19 @@ def _lay_out(bundle: Path, root: Path) -> None:
         shutil.copyfile(ROOT / source, root / target)
     (root / "usr/bin").mkdir()
     (root / "usr/bin/musicrel").symlink_to("../lib/musicrel/musicrel")
-    notice = root / "usr/share/doc/musicrel/copyright"
+    notice = root / "usr/share/doc" / name / "copyright"
     notice.parent.mkdir(parents=True)
     shutil.copyfile(bundle / "THIRD-PARTY-LICENSES.txt", notice)
+
+
+def _write_pages(root: Path, name: str, version: str, epoch: int) -> None:
+    pages = {
+        f"usr/share/doc/{name}/changelog.gz": debian_pages.changelog(name, version, epoch),
+        "usr/share/man/man1/musicrel.1.gz": debian_pages.manual(version),
+    }
+    for target, content in pages.items():
+        (root / target).parent.mkdir(parents=True, exist_ok=True)
+        (root / target).write_bytes(content)
 
 
 def _link(source: str, target: str) -> str:
@@ -107,9 +131,13 @@ def _link(source: str, target: str) -> str:
     return target
 
 
-def _write_control(root: Path, version: str, architecture: str) -> None:
+def _write_control(root: Path, version: str, architecture: str, *, light: bool) -> None:
     total = sum(path.lstat().st_size for path in root.rglob("*"))
     control = root / "DEBIAN" / "control"
     control.parent.mkdir()
     fields = {"kilobytes": total // 1024, "depends": depends(), "version": version}
-    control.write_text(_CONTROL.format(architecture=architecture, **fields), "utf-8")
+    names = {"package": _NAMES[light], "other": _NAMES[not light]}
+    names["maintainer"] = debian_pages.MAINTAINER
+    difference = _DIFFERENCE if light else ""
+    text = _CONTROL.format(architecture=architecture, difference=difference, **names, **fields)
+    control.write_text(text, "utf-8")

@@ -11,7 +11,7 @@ import platform
 import re
 import sysconfig
 import tomllib
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from importlib import metadata
 from pathlib import Path, PurePosixPath
@@ -23,6 +23,8 @@ from packaging.requirements import Requirement
 ROOT: Final = Path(__file__).resolve().parent.parent
 EXTRAS: Final = ("soundfont",)
 """Extras that set-up and bundles install."""
+HEAVY: Final = ("torch",)
+"""Dependencies that the light bundle goes without."""
 TEXT_ELSEWHERE: Final[Mapping[str, str]] = MappingProxyType(
     {"pyside6-essentials": "verovio", "shiboken6": "verovio"}
 )
@@ -57,19 +59,37 @@ class Component:
     needs: tuple[str, ...] = ()
 
 
-def components(extras: Iterable[str] = EXTRAS, root: Path = ROOT) -> list[Component]:
+def requirements(
+    extras: Iterable[str] = EXTRAS, root: Path = ROOT, *, without: Collection[str] = ()
+) -> list[str]:
+    """Return the requirements in pyproject.toml, as pip reads them.
+
+    Args:
+        extras: of musicrel.
+        root: the folder with pyproject.toml.
+        without: names of distributions that are left out.
+    """
+    project = _project(root)
+    optional = [line for extra in extras for line in project["optional-dependencies"][extra]]
+    lines = [*project["dependencies"], *optional]
+    return [line for line in lines if normal_name(Requirement(line).name) not in without]
+
+
+def components(
+    extras: Iterable[str] = EXTRAS, root: Path = ROOT, *, without: Collection[str] = ()
+) -> list[Component]:
     """Return musicrel, Python, and all distributions that are needed, the latter by name.
 
     Args:
         extras: of musicrel.
         root: the folder with pyproject.toml.
+        without: names of distributions that are left out, with what only they need.
 
     Raises:
         IncompleteError: one is not installed, or has no licence or no text of it.
     """
-    project: dict[str, Any] = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
-    optional = [line for extra in extras for line in project["optional-dependencies"][extra]]
-    needs = tuple(sorted(_wanted([*project["dependencies"], *optional], ())))
+    project = _project(root)
+    needs = tuple(sorted(_wanted(requirements(extras, root, without=without), ())))
     found: dict[str, Component] = {}
     for name, of_it in needs:
         _collect(name, of_it, found)
@@ -82,6 +102,11 @@ def components(extras: Iterable[str] = EXTRAS, root: Path = ROOT) -> list[Compon
         tuple(name for name, _ in needs),
     )
     return [own, _python(), *(found[name] for name in sorted(found))]
+
+
+def _project(root: Path) -> dict[str, Any]:
+    table: dict[str, Any] = tomllib.loads((root / "pyproject.toml").read_text("utf-8"))["project"]
+    return table
 
 
 def normal_name(name: str) -> str:

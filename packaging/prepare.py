@@ -28,6 +28,13 @@ OLDEST_PYTHON = (3, 11)
 INPUTS = ("pyproject.toml", "constraints.txt", "packaging/prepare.py")
 TORCH_INDEX = "https://download.pytorch.org/whl/"
 
+MAKING = "Set-up: making the environment .venv"
+AGAIN = "Set-up: taking up the environment .venv, in which a set-up was interrupted"
+INSTALLING = (
+    "Set-up: installing packages from constraints.txt; finished downloads are kept in pip's cache"
+)
+COMPILING = "Set-up: compiling the loops of the models for this processor, once"
+
 _NOTE = "musicrel-setup.json"
 
 
@@ -115,9 +122,12 @@ def set_up(root: Path, *, dev: bool, torch: str) -> None:
         lacking=old.lacking if old else (),
     )
     if old is None:
+        _say(AGAIN if keep else MAKING)
         _make_environment(environment, clear=not keep)
     if new != old:
+        _say(INSTALLING)
         _install_packages(root, dev=new.dev, torch=new.torch)
+        _say(COMPILING)
         _compile_step(root)
         _write_note(environment, new)
     lacking = tuple(system_libraries.provide(tried=new.lacking))
@@ -139,6 +149,11 @@ def read_note(environment: Path) -> Note | None:
 def python_of(environment: Path) -> Path:
     """Return the interpreter of a virtual environment."""
     return environment / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+
+
+def _say(step: str) -> None:
+    """Print a step before it begins, and before the output of the program that does it."""
+    print(f"{step} ...", flush=True)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,6 +1,6 @@
 """Write what musicrel is made of: a bill of materials (CycloneDX) and the licences of all parts.
 
-    python packaging/sbom.py [--out DIR]
+    python packaging/sbom.py [--out DIR] [--light]
 
 Run it in the environment that is bundled. It writes DIR/musicrel.cdx.json and
 DIR/THIRD-PARTY-LICENSES.txt, always the same for the same environment.
@@ -12,7 +12,7 @@ import argparse
 import json
 import sys
 import uuid
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from pathlib import Path
 from typing import Any, Final
 from urllib.parse import quote
@@ -33,21 +33,27 @@ def main(arguments: Sequence[str] | None = None) -> int:
     """Write both files and return the exit code."""
     parser = argparse.ArgumentParser(prog="sbom.py", description=(__doc__ or "").split("\n", 1)[0])
     parser.add_argument("--out", type=Path, default=ROOT / "dist", help="folder of the results")
+    parser.add_argument("--light", action="store_true", help="of the bundle without torch")
+    args = parser.parse_args(arguments)
     try:
-        write(parser.parse_args(arguments).out)
+        write(args.out, without=distributions.HEAVY if args.light else ())
     except IncompleteError as problem:
         print(f"No bill of materials: {problem}", file=sys.stderr)
         return 1
     return 0
 
 
-def write(folder: Path) -> None:
+def write(folder: Path, *, without: Collection[str] = ()) -> None:
     """Write the bill and the licences into ``folder``, and print the number of components.
+
+    Args:
+        folder: created where it is missing.
+        without: names of distributions that are left out.
 
     Raises:
         IncompleteError: a needed distribution is not installed, or has no licence.
     """
-    found = distributions.components()
+    found = distributions.components(without=without)
     folder.mkdir(parents=True, exist_ok=True)
     text = json.dumps(bill(found), indent=1, ensure_ascii=False)
     (folder / BILL).write_text(text + "\n", "utf-8")

@@ -65,6 +65,8 @@ LIBRARIES = (
     Library("libasound.so.2", ("libasound2t64", "libasound2")),
 )
 
+INSTALLING = "Set-up: installing packages of the system: {names} ..."
+
 TEST_PROGRAMS = (Program("mscore3", ("musescore3",)),)
 """Programs of slow tests, which are skipped without them.
 
@@ -99,7 +101,9 @@ def may_install() -> bool:
 def install(needed: Sequence[Library | Program]) -> None:
     """Install the packages of ``needed`` with apt-get; check for failures with ``lacking``."""
     _apt_get("update")
-    _apt_get("install", "-y", "--no-install-recommends", *_package_names(needed))
+    names = _package_names(needed)
+    print(INSTALLING.format(names=" ".join(names)), flush=True)
+    _apt_get("install", "-y", "--no-install-recommends", *names)
 
 
 def advice(libraries: Sequence[Library]) -> str:

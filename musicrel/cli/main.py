@@ -13,7 +13,7 @@ from keyword import iskeyword
 from typing import Final, NoReturn
 
 from musicrel.cli import output
-from musicrel.errors import MusicrelError, UsageError, readable
+from musicrel.errors import MusicrelError, UsageError, readable, torch_may_be_missing
 
 COMMANDS: Final = {
     "generate": "write chorales",
@@ -59,7 +59,8 @@ def main(words: Sequence[str]) -> int:
 def _run(options: argparse.Namespace) -> int:
     """Run a command and return its exit code; an error becomes one sentence."""
     try:
-        code: int = options.run(options)
+        with torch_may_be_missing():
+            code: int = options.run(options)
     except UsageError as reason:
         output.print_message(f"musicrel {options.command}: {reason}")
         return _WRONG_USAGE

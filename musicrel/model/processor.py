@@ -23,8 +23,16 @@ _GPU_BUILD: Final = re.compile(r"^(?:cuda|hip)\b[^=\n]*=\s*['\"]", re.MULTILINE)
 """An entry in torch's ``version.py`` of a build for GPUs."""
 
 
+@cache
+def has_torch() -> bool:
+    """Return whether torch is installed; the light package goes without."""
+    return util.find_spec("torch") is not None
+
+
 def may_have_accelerator() -> bool:
     """Return False if torch certainly finds neither CUDA nor MPS, True if it may find one."""
+    if not has_torch():
+        return False
     system = platform.system()
     if system == "Darwin":
         return platform.machine() == "arm64"
@@ -38,7 +46,7 @@ def may_have_accelerator() -> bool:
 @cache
 def has_bfloat16() -> bool:
     """Return whether torch multiplies bfloat16 with instructions of this processor."""
-    if platform.machine().lower() not in _X86:
+    if not has_torch() or platform.machine().lower() not in _X86:
         return False
     flags = _processor_flags()
     if not flags or "ATEN_CPU_CAPABILITY" in os.environ:
@@ -67,7 +75,7 @@ def _torch_finds_bfloat16() -> bool:
 
 
 def _torch_may_use_gpu() -> bool:
-    """Return False if torch is not installed or certainly built for the CPU only."""
+    """Return False if torch is certainly built for the CPU only."""
     found = util.find_spec("torch")
     folders = found.submodule_search_locations if found else None
     if not folders:

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from musicrel.errors import NO_TORCH
 from tests.helpers.processes import printed
 
 _PROGRAM = """
@@ -18,6 +19,30 @@ processor.has_bfloat16 = lambda: {mixed}
 for words in {commands!r}:
     assert main(words) == 0, words
 print("torch" in sys.modules)
+"""
+
+
+_NOT_INSTALLED = """
+import contextlib
+import sys
+from importlib.abc import MetaPathFinder
+
+from musicrel.cli.main import main
+from musicrel.model import processor
+
+
+class NoTorch(MetaPathFinder):
+    def find_spec(self, name, path=None, target=None):
+        if name.partition(".")[0] == "torch":
+            raise ModuleNotFoundError(name, name=name)
+        return None
+
+
+sys.meta_path.insert(0, NoTorch())
+processor.has_torch = lambda: False
+with contextlib.redirect_stderr(sys.stdout):
+    for words in {commands!r}:
+        print(main(words))
 """
 
 
@@ -87,3 +112,32 @@ def test_a_score_is_analysed_without_torch() -> None:
     )
 
     assert lines == ["(66, 97) (5, 4, 66, 66)", "False"]
+
+
+def test_torch_need_not_be_installed(piece: Path) -> None:
+    """The light package writes, varies with an infilling model, harmonises and exports."""
+    other = str(piece.with_suffix(".musicxml"))
+    commands = [
+        writing(piece),
+        ["vary", str(piece), "--model", "relative-infill", "--quality", "draft", "--out", other],
+        ["harmonise", str(piece), "--quality", "draft", "--out", str(piece.with_suffix(".mid"))],
+        ["convert", str(piece), str(piece.with_suffix(".wav"))],
+    ]
+
+    lines = printed(_NOT_INSTALLED.format(commands=commands))
+
+    assert [line for line in lines if line.isdigit()] == ["0"] * len(commands)
+    assert piece.with_suffix(".mid").exists()
+    assert piece.with_suffix(".wav").exists()
+
+
+@pytest.mark.parametrize(
+    "command",
+    [["evaluate", "--model", "relative"], ["generate", "--device", "cuda", "--out", "piece.mid"]],
+    ids=lambda command: command[0],
+)
+def test_what_needs_torch_is_refused(command: list[str]) -> None:
+    """In one sentence that names the full package; the exit code is 1."""
+    lines = printed(_NOT_INSTALLED.format(commands=[command]))
+
+    assert lines == [f"musicrel {command[0]}: {NO_TORCH}", "1"]

@@ -4,7 +4,14 @@ from __future__ import annotations
 
 import pytest
 
-from musicrel.errors import DataError, UsageError, readable
+from musicrel.errors import (
+    NO_TORCH,
+    DataError,
+    MissingTorchError,
+    UsageError,
+    readable,
+    torch_may_be_missing,
+)
 
 
 @pytest.mark.parametrize(
@@ -29,3 +36,18 @@ def test_the_middle_of_a_long_message_is_left_out() -> None:
     assert len(shown) < 1_100
     assert shown.startswith("cannot read x")
     assert shown.endswith("x: copy it again")
+
+
+@pytest.mark.parametrize("name", ["torch", "torch.nn.functional"])
+def test_a_missing_torch_is_an_error_for_users(name: str) -> None:
+    """The sentence names the package that has it."""
+    with pytest.raises(MissingTorchError) as reason, torch_may_be_missing():
+        raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+
+    assert str(reason.value) == NO_TORCH
+
+
+def test_another_missing_module_is_a_fault_of_ours() -> None:
+    """It keeps its traceback."""
+    with pytest.raises(ModuleNotFoundError, match="torchvision"), torch_may_be_missing():
+        raise ModuleNotFoundError("No module named 'torchvision'", name="torchvision")

@@ -8,8 +8,10 @@ from importlib import metadata
 from typing import Final
 
 from musicrel import paths
+from musicrel.model import processor
 
 UNKNOWN: Final = "unknown"
+NOT_INSTALLED: Final = "not installed"
 _PACKAGES: Final = {"torch": "torch", "Qt": "PySide6_Essentials"}
 """Name -> the package that has its version."""
 
@@ -19,7 +21,8 @@ def versions() -> dict[str, str]:
     own = _version("musicrel")
     found = {"musicrel": own if own != UNKNOWN else _of_source_tree()}
     found["Python"] = platform.python_version()
-    return found | {name: _version(package) for name, package in _PACKAGES.items()}
+    found |= {name: _version(package) for name, package in _PACKAGES.items()}
+    return found if processor.has_torch() else found | {"torch": NOT_INSTALLED}
 
 
 def _version(package: str) -> str:

@@ -89,6 +89,9 @@ class StudyController(QObject):
         self._now: StudyStatus | None = None
         self._pending: Action | None = None
         self._page.study.forbid_cluster(service.no_cluster())
+        self._forbidden = service.no_studies()
+        if self._forbidden:
+            self._page.forbid(self._forbidden)
         self._connect()
 
     @property
@@ -112,16 +115,16 @@ class StudyController(QObject):
 
     @Slot(str)
     def _on_page_opened(self, place: str) -> None:
-        if place == "experiment":
+        if place != "experiment":
+            self.audition.stop()
+        elif not self._forbidden:
             self._watch()
             self.study_form.begin()
-        else:
-            self.audition.stop()
 
     @Slot()
     def watch_existing(self) -> None:
         """Watch existing studies: the next one of the queue may be due."""
-        if study_folder.known_folders():
+        if study_folder.known_folders() and not self._forbidden:
             self._watch()
 
     @Slot()

@@ -23,6 +23,7 @@ from musicrel.experiment.runs import child_process, run_control
 from musicrel.experiment.study import launcher, study_folder, study_shelf
 from musicrel.experiment.training import install_model
 from musicrel.jobs import Job
+from musicrel.model import processor
 from musicrel.presentation.study import runner_text, study_text
 from musicrel.presentation.study.study_text import Entry
 
@@ -35,6 +36,12 @@ if TYPE_CHECKING:
 ShelfAction = Literal["rename", "archive", "unarchive", "delete", "restore"]
 
 REPORT_SAVED: Final = "Saved the report as {name} in {folder}"
+NO_STUDIES: Final = (
+    "This light package of musicrel goes without torch: it writes, rewrites, harmonises, plays, "
+    "shows and exports. The full package adds the training and comparison of models, the attention "
+    "of infilling models, the diagnosis of models, GPUs, and models with other layers than the "
+    "bundled ones."
+)
 _NOTHING_TRAINED: Final = "the study trains no models: its report is report.md in its folder"
 _PAUSE: Final = 0.15
 _PAUSE_FOR_EACH_RUN: Final = 0.003
@@ -150,6 +157,11 @@ class StudyService:
     def no_cluster() -> str:
         """Return why no study can be run on a cluster from here; "" if it can."""
         return "" if ray_cluster.is_installed() else runner_text.NO_RAY
+
+    @staticmethod
+    def no_studies() -> str:
+        """Return why studies can be neither run nor read here; "" if they can."""
+        return "" if processor.has_torch() else NO_STUDIES
 
     def discard(self, folder: Path) -> None:
         """Remove a study from the queue."""

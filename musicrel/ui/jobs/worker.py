@@ -13,7 +13,7 @@ from typing import Any, Final, Literal
 
 from PySide6.QtCore import QDeadlineTimer, QObject, Qt, QThread, QTimer, Signal, Slot
 
-from musicrel.errors import MusicrelError
+from musicrel.errors import MusicrelError, torch_may_be_missing
 from musicrel.jobs import Job
 from musicrel.ui.jobs import memory
 
@@ -187,7 +187,8 @@ class _JobThread(QThread):
         """Run the job until it finishes, fails or is cancelled."""
         _give_way()
         try:
-            outcome = self._outcome()
+            with torch_may_be_missing():
+                outcome = self._outcome()
         except MusicrelError as reason:
             outcome = _Outcome("failed", str(reason))
         except Exception as reason:  # noqa: BLE001  # nothing above would report it

@@ -10,7 +10,7 @@ import pytest
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from pytestqt.qtbot import QtBot
 
-from musicrel.errors import ModelError
+from musicrel.errors import NO_TORCH, ModelError
 from musicrel.jobs import Job
 from musicrel.ui.jobs import worker as worker_module
 from musicrel.ui.jobs.worker import Worker, end_jobs, wait_for_all
@@ -207,6 +207,17 @@ def test_message_of_a_musicrel_error_is_unchanged(
 
     assert recorder.events == [1]
     assert recorder.ends == ["the model is broken; copy it again"]
+
+
+def test_a_missing_torch_is_a_message_without_a_traceback(
+    qtbot: QtBot, worker: Worker, recorder: Recorder, caplog: pytest.LogCaptureFixture
+) -> None:
+    """The light package goes without it."""
+    reason = ModuleNotFoundError("No module named 'torch'", name="torch")
+    run(qtbot, worker, recorder, failing(reason))
+
+    assert recorder.ends == [NO_TORCH]
+    assert not caplog.records
 
 
 def test_unexpected_error_is_a_message_and_a_traceback_in_the_log(

@@ -139,3 +139,16 @@ def test_this_machine_is_judged_as_by_torch() -> None:
     )
 
     assert lines == ["True", "True"]
+
+
+def test_the_light_package_computes_in_single_precision_on_the_cpu(
+    machine: Machine, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Whatever the processor and its drivers are: torch computes in bfloat16 and on GPUs."""
+    machine(build=CUDA, files=("nvidia0",), flag="avx512_bf16")
+    assert processor.has_bfloat16()
+    processor.has_bfloat16.cache_clear()
+    monkeypatch.setattr(processor, "has_torch", lambda: False)
+
+    assert not processor.has_bfloat16()
+    assert not processor.may_have_accelerator()

@@ -93,6 +93,16 @@ def test_a_missing_part_is_named(bundle_contents: ModuleType) -> None:
     ]
 
 
+@pytest.mark.parametrize("path", ["torch/lib/libtorch_cpu.so", "torch-2.13.0.dist-info/METADATA"])
+def test_a_light_bundle_has_nothing_of_torch(bundle_contents: ModuleType, path: str) -> None:
+    """Everything else that the full one needs is needed."""
+    light = [one for one in WHOLE if not one.startswith("torch")]
+
+    assert bundle_contents.problems(light, light=True) == []
+    assert bundle_contents.problems(light) == ["no file matches torch/lib/libtorch_cpu.so"]
+    assert bundle_contents.problems([*light, path], light=True) == [f"{path} must not be bundled"]
+
+
 def test_files_are_listed_below_the_folder_of_files(
     build_bundle: ModuleType, tmp_path: Path
 ) -> None:
@@ -105,24 +115,33 @@ def test_files_are_listed_below_the_folder_of_files(
     assert build_bundle.files(tmp_path) == ["torch/version.py"]
 
 
+@pytest.mark.parametrize(("light", "name"), [(False, "musicrel"), (True, "musicrel-light")])
 def test_the_installed_program_is_bundled_not_the_source_beside_it(
-    build_bundle: ModuleType, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    build_bundle: ModuleType,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    light: bool,
+    name: str,
 ) -> None:
     """PyInstaller runs elsewhere, and no variable leads it to other modules."""
     ran: dict[str, tuple[Path | None, dict[str, str]]] = {}
+    ran_words: list[str] = []
 
     def run(words: list[str], *, cwd: Path | None, env: dict[str, str], check: bool) -> None:
         assert check
         ran[" ".join(words[1:3])] = (cwd, env)
+        ran_words.extend(words)
 
     monkeypatch.setattr(build_bundle.subprocess, "run", run)
     monkeypatch.setattr(build_bundle.build_wheel, "build", lambda kind, folder: folder / kind)
     monkeypatch.setenv("PYTHONPATH", "/elsewhere")
 
-    built = build_bundle.build(tmp_path / "out", tmp_path / "work", torch="")
+    built = build_bundle.build(tmp_path / "out", tmp_path / "work", torch="", light=light)
 
-    assert built == tmp_path / "out" / "musicrel"
+    assert built == tmp_path / "out" / name
     assert list(ran)[:3] == ["-m venv", "-m pip", "-m PyInstaller"]
+    assert any(word.startswith("torch") for word in ran_words) is not light
+    assert ran_words[-1:] == (["--light"] if light else [str(built)])
     assert ran["-m PyInstaller"][0] == tmp_path / "work"
     assert all("PYTHONPATH" not in variables for _, variables in ran.values())
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import configparser
+import gzip
 import shutil
 import subprocess
 from fnmatch import fnmatch
@@ -12,6 +13,7 @@ from xml.etree import ElementTree as ET
 
 import pytest
 
+from musicrel.cli.main import COMMANDS
 from musicrel.project.project_file import ProjectFile
 
 FOLDER = Path(__file__).parents[3] / "packaging" / "bundle"
@@ -49,8 +51,10 @@ def test_the_package_installs_program_menu_entry_icon_and_file_type(
         "./usr/lib/musicrel/_internal/base.txt",
         "./usr/lib/musicrel/THIRD-PARTY-LICENSES.txt",
         "./usr/share/applications/musicrel.desktop",
+        "./usr/share/doc/musicrel/changelog.gz",
         "./usr/share/doc/musicrel/copyright",
         "./usr/share/icons/hicolor/scalable/apps/musicrel.svg",
+        "./usr/share/man/man1/musicrel.1.gz",
         "./usr/share/mime/packages/musicrel.xml",
     }
     assert files["./usr/bin/musicrel"].endswith("-> ../lib/musicrel/musicrel")
@@ -74,6 +78,22 @@ def test_the_package_states_version_and_size(
     assert int(size.split()[1]) >= 4
 
 
+@pytest.mark.skipif(shutil.which("dpkg-deb") is None, reason="Debian's tools are missing")
+def test_the_light_package_takes_the_place_of_the_full_one(
+    debian_package: ModuleType, bundle: Path, tmp_path: Path
+) -> None:
+    """Both have the same files; its description lists what the full one adds."""
+    package = debian_package.build(bundle, tmp_path, "1.2.3", light=True)
+    fields = subprocess.run(
+        ["dpkg-deb", "--field", package], capture_output=True, text=True, check=True
+    ).stdout
+
+    assert package.name.startswith("musicrel-light_1.2.3_")
+    assert "\nConflicts: musicrel\nReplaces: musicrel\n" in fields
+    assert "The\n package musicrel needs twice the room, for torch," in fields
+    assert max(map(len, fields.partition("Description")[2].splitlines())) <= 80
+
+
 def test_the_package_needs_the_libraries_of_the_set_up(
     debian_package: ModuleType, system_libraries: ModuleType
 ) -> None:
@@ -85,6 +105,17 @@ def test_the_package_needs_the_libraries_of_the_set_up(
     assert "libsqlite3-0" in needed
     libraries = len(system_libraries.LIBRARIES) + len(debian_package.OF_PYTHON)
     assert len(needed) == len(set(needed)) == 1 + libraries
+
+
+def test_the_manual_page_lists_all_commands(debian_package: ModuleType) -> None:
+    """The changelog of the package states version and time in Debian's format."""
+    debian_pages = debian_package.debian_pages
+    manual = gzip.decompress(debian_pages.manual("1.2.3")).decode()
+    changelog = gzip.decompress(debian_pages.changelog("musicrel", "1.2.3", 1_580_601_600)).decode()
+
+    assert all(f".B {name}\n{summary}\n" in manual for name, summary in COMMANDS.items())
+    assert changelog.startswith("musicrel (1.2.3) stable;")
+    assert changelog.endswith(">  Sun, 02 Feb 2020 00:00:00 +0000\n")
 
 
 def test_the_menu_entry_opens_projects(debian_package: ModuleType) -> None:

@@ -141,6 +141,23 @@ def test_an_interrupted_set_up_is_taken_up_again(
     assert tools.done == ["environment", f"--constraint {PINS} --editable .[soundfont]"]
 
 
+def test_each_step_is_announced(
+    prepare: ModuleType, tools: FakeTools, capsys: pytest.CaptureFixture[str]
+) -> None:
+    """An interrupted set-up is named as such; one that is complete prints nothing."""
+    tools.pip_fails = True
+    prepare.main([])
+    first = capsys.readouterr().out
+    tools.pip_fails = False
+    prepare.main([])
+    second = capsys.readouterr().out
+    prepare.main([])
+
+    assert first == f"{prepare.MAKING} ...\n{prepare.INSTALLING} ...\n"
+    assert second == f"{prepare.AGAIN} ...\n{prepare.INSTALLING} ...\n{prepare.COMPILING} ...\n"
+    assert capsys.readouterr().out == ""
+
+
 def test_a_moved_project_gets_a_new_environment(
     prepare: ModuleType, tools: FakeTools, root: Path
 ) -> None:

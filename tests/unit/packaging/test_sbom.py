@@ -56,6 +56,16 @@ def test_every_dependency_is_listed_with_its_installed_version(sbom: ModuleType)
     assert bill["metadata"]["component"]["version"] == project["version"]
 
 
+def test_the_bill_of_the_light_bundle_leaves_torch_out(sbom: ModuleType) -> None:
+    """With what only torch needs."""
+    found = sbom.distributions.components(without=sbom.distributions.HEAVY)
+    names = {one.name for one in found}
+
+    assert {"musicrel", "numba", "verovio"} < names
+    assert not {"torch", "sympy", "networkx"} & names
+    assert "torch" not in found[0].needs
+
+
 def test_the_bill_is_consistent(sbom: ModuleType) -> None:
     """References are unique and lead to components; each library has a licence and an address."""
     bill = json.loads(json.dumps(sbom.bill(sbom.distributions.components())))
@@ -160,7 +170,8 @@ def test_the_command_prints_why_there_is_no_bill(
 ) -> None:
     """It ends with exit code 1 and writes nothing."""
 
-    def incomplete() -> None:
+    def incomplete(*, without: tuple[str, ...]) -> None:
+        assert without == ()
         raise sbom.IncompleteError("thing 1 states no licence")
 
     monkeypatch.setattr(sbom.distributions, "components", incomplete)

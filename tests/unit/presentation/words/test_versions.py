@@ -8,7 +8,8 @@ from pathlib import Path
 import pytest
 
 from musicrel import paths
-from musicrel.presentation.words.versions import UNKNOWN, versions
+from musicrel.model import processor
+from musicrel.presentation.words.versions import NOT_INSTALLED, UNKNOWN, versions
 
 
 def test_versions_are_those_of_the_installed_packages() -> None:
@@ -17,6 +18,13 @@ def test_versions_are_those_of_the_installed_packages() -> None:
 
     assert list(found) == ["musicrel", "Python", "torch", "Qt"]
     assert found["torch"] == metadata.version("torch")
+
+
+def test_the_light_package_has_no_torch(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its version is not unknown: there is none."""
+    monkeypatch.setattr(processor, "has_torch", lambda: False)
+
+    assert versions()["torch"] == NOT_INSTALLED
 
 
 def test_a_package_without_metadata_has_no_version(
