@@ -9,6 +9,7 @@ import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Literal
 
 from PySide6.QtCore import QDeadlineTimer, QObject, Qt, QThread, QTimer, Signal, Slot
@@ -111,7 +112,11 @@ class Worker(QObject):
         if events:
             self.events_received.emit(events)
         self._last_report = time.monotonic()  # after the drawing: a busy window gets time to paint
-        if outcome is not None:
+        if outcome is None:
+            return
+        if events:  # both take long at the end of a piece: other events get their turn in between
+            QTimer.singleShot(0, self, partial(self._end, outcome))
+        else:
             self._end(outcome)
 
     def _end(self, outcome: _Outcome) -> None:
