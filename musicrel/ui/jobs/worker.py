@@ -3,8 +3,6 @@
 from __future__ import annotations
 
 import logging
-import os
-import sys
 import threading
 import time
 from collections.abc import Iterable
@@ -16,15 +14,12 @@ from PySide6.QtCore import QDeadlineTimer, QObject, Qt, QThread, QTimer, Signal,
 
 from musicrel.errors import MusicrelError
 from musicrel.jobs import Job
-from musicrel.ui.jobs import memory
+from musicrel.ui.jobs import memory, priority
 
 UPDATE_SECONDS: Final = 1 / 30
 """Shortest time in seconds from the end of a report to the window to the next one."""
 END_SECONDS: Final = 10.0
 """Longest time in seconds that the closing window waits for all jobs together."""
-
-_NICENESS: Final = 5
-"""Added to the niceness of a job's thread."""
 
 _log = logging.getLogger(__name__)
 _UNEXPECTED: Final = "Unexpected error ({cause}); see the log file for details."
@@ -190,7 +185,7 @@ class _JobThread(QThread):
 
     def run(self) -> None:
         """Run the job until it finishes, fails or is cancelled."""
-        _give_way()
+        priority.give_way()
         try:
             outcome = self._outcome()
         except MusicrelError as reason:
@@ -216,12 +211,6 @@ class _JobThread(QThread):
     def _post(self, event: object) -> None:
         if self._mailbox.put(event):
             self._posted.emit()
-
-
-def _give_way() -> None:
-    """Let the window go first on a busy machine; only Linux has a priority for each thread."""
-    if sys.platform == "linux":
-        os.nice(_NICENESS)
 
 
 def _unexpected(reason: Exception) -> str:
