@@ -199,7 +199,7 @@ def test_other_events_have_their_turn_before_the_end(
     worker.events_received.connect(draw_soon)
     worker.finished.connect(lambda _: order.append("end"))
     worker.start(counting(2))
-    assert worker.wait(QDeadlineTimer(TIMEOUT * 1000))  # events and end arrive together
+    assert worker.wait(QDeadlineTimer(round(TIMEOUT * 1000)))  # events and end arrive together
 
     qtbot.waitUntil(lambda: len(recorder.ends) == 1)
     assert order == ["events", "drawn", "end"]
