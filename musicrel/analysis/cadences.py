@@ -14,7 +14,8 @@ After Aldwell and Schachter, *Harmony and Voice Leading*.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterator, Sequence
+from functools import cache
 from typing import Final, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -157,6 +158,7 @@ def _dominant_resolutions(sounding: int) -> Iterator[int]:
             yield tonic
 
 
-def _bits(root: int, tones: Iterable[int]) -> int:
+@cache
+def _bits(root: int, tones: tuple[int, ...]) -> int:
     """Return the set of ``tones`` above ``root``; bit n is the pitch class n."""
     return sum(1 << (root + tone) % 12 for tone in tones)

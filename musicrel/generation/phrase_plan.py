@@ -25,6 +25,7 @@ from musicrel.generation.phrasing.planned_phrase import PlannedPhrase, parts_of_
 _STREAM: Final = 2
 """Separates these random numbers from those of the notes and of the key."""
 _PICKUP, _LENGTHS, _CADENCES, _HOLDS = range(4)
+_USUAL_BARS: Final = 8
 _KEPT: Final = 32
 """Drawn plans that are kept: the form asks several times for that of its seed."""
 
@@ -82,6 +83,13 @@ def draw_phrases(bars: int, meter: Meter, pickup: int, seed: int) -> tuple[Plann
         PlannedPhrase(length / parts, hold) for length, hold in zip(drawn, held, strict=True)
     )
     return fermatas.simplest(phrases, meter, pickup, bars * meter.steps)
+
+
+def prepare() -> None:
+    """Compute the statistics that phrases are drawn from; otherwise the first drawing does."""
+    for meter in (COMMON, TRIPLE):
+        for pickup in corpus_phrases.pickups(meter):
+            draw_phrases(_USUAL_BARS, meter, pickup, seed=0)
 
 
 def draw_cadences(number: int, seed: int) -> tuple[str, ...]:

@@ -34,7 +34,7 @@ from musicrel.playback.recorder import Recorder
 from musicrel.ui import display
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.files.new_window import RECOVER
-from musicrel.ui.jobs import memory
+from musicrel.ui.jobs import memory, priority
 from musicrel.ui.jobs.gc_timer import GcTimer
 from musicrel.ui.jobs.generation_service import ModelCache
 from musicrel.ui.shell.main_window import MainWindow
@@ -139,6 +139,7 @@ class CrashReporter(QObject):
 def _application(program: str) -> QApplication:
     """Connect to the display; where that is impossible, print a sentence and exit."""
     qInstallMessageHandler(_exit_without_window)
+    priority.go_first()
     app = QApplication([program])
     qInstallMessageHandler(_log_message)
     app.setApplicationName("musicrel")

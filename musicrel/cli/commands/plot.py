@@ -29,6 +29,7 @@ from musicrel.presentation.comparison.views import Shown, View
 from musicrel.presentation.drawing.drawing import Drawing
 from musicrel.presentation.files import pictures
 from musicrel.presentation.roll import roll_drawing
+from musicrel.presentation.twin import agreement, difference_table, twin_drawing
 from musicrel.presentation.words import palette
 from musicrel.presentation.words.palette import Theme
 
@@ -42,8 +43,10 @@ _KINDS: Final = {
     "across": "the cross-attention of a model to the fixed voices of a piece",
     "shares": "the shares of attention of one or two models in a piece by distance and voice",
     "difference": "the surprisal of two models on a piece: notes in colour, running sum as a curve",
+    "claims": "the claims of 2018 about attention, measured in a piece with one or two models",
     "note": "where one or two models look for a note of a piece",
     **note_plots.KINDS,
+    "agreement": "two pieces, as of two models: the notes that only one of them has stand out",
     "curves": "the learning curves of a study or a run",
     "study": "a figure of a study of musicrel ablate study",
 }
@@ -53,16 +56,17 @@ _KINDS: Final = {
 def add(parser: argparse.ArgumentParser) -> None:
     """Add the command's arguments."""
     kinds = parser.add_subparsers(dest="kind", required=True, metavar="|".join(_KINDS))
-    roll, attention, across, shares, difference, note, *effects, curves, study = (
+    roll, attention, across, shares, difference, claims, note, *effects, pair, curves, study = (
         kinds.add_parser(kind, help=summary, description=summary)
         for kind, summary in _KINDS.items()
     )
     for name, kind in zip(note_plots.KINDS, effects, strict=True):
         note_plots.add(kind, name)
     note.add_argument("--note", required=True, metavar="VOICE:BAR.BEAT", help=note_plots.NOTE)
-    of_a_piece = (attention, across, shares, difference, note, *effects)
-    for kind in (roll, *of_a_piece):
+    of_a_piece = (attention, across, shares, difference, claims, note, *effects)
+    for kind in (roll, *of_a_piece, pair):
         kind.add_argument("source", type=Path, metavar="PIECE", help=arguments.A_PIECE)
+    pair.add_argument("other", type=Path, metavar="OTHER", help="the other piece, of model B")
     curves.add_argument("source", type=Path, metavar="FOLDER", help="folder of a study or a run")
     curves.add_argument(
         "--by",
@@ -78,7 +82,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="correlations, removals, ranks, carriers, or heads-1 for the heads of its first model "
         "(default: correlations)",
     )
-    for kind in (roll, *of_a_piece, curves, study):
+    for kind in (roll, *of_a_piece, pair, curves, study):
         is_picture = kind in (roll, curves, study)
         formats = "a .svg or .png file" if is_picture else "a .svg, .png or .csv file"
         kind.add_argument("--out", type=Path, required=True, help=formats)
@@ -91,7 +95,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         kind.add_argument(
             "--head", type=int, help="head, counted from 1 (default: the mean of all heads)"
         )
-    for kind, needed in ((shares, False), (difference, True), (note, False)):
+    for kind, needed in ((shares, False), (difference, True), (claims, False), (note, False)):
         kind.add_argument(
             "--other", required=needed, metavar="MODEL", help="model B, to compare with model A"
         )
@@ -219,6 +223,39 @@ def _difference(options: argparse.Namespace) -> View:
     return view
 
 
+def _claims(options: argparse.Namespace) -> View:
+    view = views.claims(_analysed(options))
+    if view is None:
+        raise UsageError("there are no claims to measure in this piece: expected notes")
+    return view
+
+
+def _agreement(options: argparse.Namespace) -> View:
+    """Compare two pieces.
+
+    Raises:
+        UsageError: their meters or pickups differ.
+    """
+    first, second = source_file.read(options.source), source_file.read(options.other)
+    found = agreement.compare(first, second)
+    if found is None:
+        raise UsageError(
+            f"{options.source.name} and {options.other.name} cannot be compared: expected pieces "
+            "in the same meter and with the same pickup"
+        )
+    models = _writer(first, options.source), _writer(second, options.other)
+    return View(
+        title="",
+        draw=lambda theme: twin_drawing.draw(found, models, theme),
+        table=lambda: difference_table.rows(found, models),
+    )
+
+
+def _writer(piece: Chorale, path: Path) -> str:
+    """Return the model that wrote a piece, or the name of its file."""
+    return piece.provenance.model if piece.provenance is not None else path.stem
+
+
 def _note(options: argparse.Namespace) -> View:
     from musicrel.generation.ablation import cell_names
 
@@ -251,6 +288,8 @@ _VIEWS: Final[Mapping[str, Callable[[argparse.Namespace], View]]] = {
     "across": _cross_attention,
     "shares": _shares,
     "difference": _difference,
+    "claims": _claims,
+    "agreement": _agreement,
     "note": _note,
     **dict.fromkeys(note_plots.KINDS, note_plots.view),
 }

@@ -39,7 +39,7 @@ NO_LOOKAHEAD: Final = (
 """Short note beside the candidates of a causal model."""
 
 PAIR: Final = (
-    "1: all heads. 2: {muted} muted. The same seed. Arrow keys switch while it plays (space bar)."
+    "1: all heads. 2: {muted} muted. The same seed. Arrow keys switch, and play again at the end."
 )
 """Note beside a piece without and with muted heads."""
 

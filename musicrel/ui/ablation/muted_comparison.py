@@ -64,6 +64,7 @@ class MutedComparison(QObject):
         self._document, self._messages = document, messages
         self._candidates, self._playback = candidates, playback
         self._button, self._model = button, model
+        self._chosen = 0
         self.from_bar, self.new = QAction(FROM_NOTE, button), QAction(NEW_PIECE, button)
         menu = button.menu()
         menu.setToolTipsVisible(True)
@@ -73,6 +74,7 @@ class MutedComparison(QObject):
             menu.addAction(action)
             action.triggered.connect(slot)
         candidates.run.finished.connect(self._play)
+        candidates.changed.connect(self._play_again)
         for signal in (document.selection_changed, document.shown_changed, candidates.changed):
             signal.connect(self.update_enabled)
         self.update_enabled()
@@ -152,9 +154,22 @@ class MutedComparison(QObject):
         self._candidates.choose(1)
         self._candidates.rank()
         if builder.piece is not None:
-            step = int(np.flatnonzero(builder.free.any(axis=1))[0])
-            self._playback.seek(float(step), in_ruler=False)
+            self._playback.seek(_first_free(builder), in_ruler=False)
         self._playback.play()
+
+    @Slot()
+    def _play_again(self) -> None:
+        """Play the other piece once more where the first one has ended: the passage is short."""
+        builder, number = self._candidates.builder, self._candidates.chosen
+        chosen, self._chosen = self._chosen, number
+        if builder is not None and builder.is_pair and number and chosen not in (0, number):
+            self._playback.play_again(_first_free(builder))
+
+
+def _first_free(builder: RequestBuilder) -> float:
+    """Return the first step that is written; 0 for a new piece."""
+    free = builder.free.any(axis=1) if builder.piece is not None else np.zeros(0, dtype=np.bool_)
+    return float(np.flatnonzero(free)[0]) if free.any() else 0.0
 
 
 def _bar_line(piece: Chorale, selection: Selection) -> int:

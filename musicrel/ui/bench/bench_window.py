@@ -16,6 +16,7 @@ from musicrel.bench.timing import Row, row
 from musicrel.playback.player import Player
 from musicrel.settings import Settings
 from musicrel.ui.app_controller import AppController
+from musicrel.ui.jobs import memory, priority
 from musicrel.ui.jobs.gc_timer import GcTimer
 from musicrel.ui.jobs.generation_service import ModelCache
 from musicrel.ui.shell.main_window import MainWindow
@@ -32,6 +33,8 @@ _LONGEST: Final = "{what}: longest gap"
 
 def open_app(player: Player, settings: Settings) -> AppController:
     """Open the window of the app as ``app.main`` does; ``run_events`` paints it."""
+    memory.keep_together()
+    priority.go_first()
     window, model_cache = MainWindow(), ModelCache()
     app_controller = AppController(
         window,

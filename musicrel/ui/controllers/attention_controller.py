@@ -9,7 +9,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Slot
+from PySide6.QtCore import QObject, QSignalBlocker, Slot
 from PySide6.QtGui import QAction
 
 from musicrel.chorale import Chorale, Voice
@@ -155,7 +155,8 @@ class AttentionController(QObject):
         """Analyse another piece from now on."""
         self._problem = ""
         choice = self._document.choice_of(self._run.form.model)
-        self._analyses.end(piece, keep=choice is None or choice.family != "encoder_decoder")
+        with QSignalBlocker(self._analyses):  # shown once, below
+            self._analyses.end(piece, keep=choice is None or choice.family != "encoder_decoder")
         self._update_analysis()
         self._show_run()
 
@@ -166,8 +167,9 @@ class AttentionController(QObject):
         visible = self._is_visible() and not _too_long(piece)
         names = [name for name in self.models.both if name] if visible else [self.models.first]
         if piece is not None and self.models.first and (visible or self._by_surprisal()):
-            self._analyses.request(*(AnalysisRequest(name, device, piece) for name in names))
-        self.show_analysis()
+            with QSignalBlocker(self._analyses):  # shown once, below
+                self._analyses.request(*(AnalysisRequest(name, device, piece) for name in names))
+        self._analyses.changed.emit()
 
     def _is_visible(self) -> bool:
         return self._pages.current == "attention"

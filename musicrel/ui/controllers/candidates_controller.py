@@ -244,6 +244,8 @@ class CandidatesController(QObject):
         """Rank by the current weights; the selection is kept."""
         weights, breaks = self._panel.weight_values, self._breaks
         ordered = candidate_table.ranked(self.run.candidates, weights, breaks)
+        if self.builder is not None and self.builder.is_pair:  # the same piece twice: no rank
+            ordered = tuple(sorted(ordered, key=lambda one: one.number))
         rows = [candidate_table.row(one, weights, breaks) for one in ordered]
         self._panel.show_rows(rows, self._chosen)
 

@@ -147,6 +147,13 @@ class PlaybackController(QObject):
             self._roll.follow(self._player.position, resume=self._commands.follow.isChecked())
         self.tick()
 
+    def play_again(self, step: float) -> None:
+        """Play from ``step`` on where the piece has been played to its end."""
+        piece = self._piece
+        if piece is not None and not self._player.playing and self._player.position >= piece.steps:
+            self._seek(step)
+            self.play()
+
     @Slot()
     def stop(self) -> None:
         """Stop and return to the beginning, or to the beginning of the loop."""

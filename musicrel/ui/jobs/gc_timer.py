@@ -4,7 +4,8 @@ Python collects in whichever thread allocates. Widgets and timers in a cycle wou
 in the thread of a job, which Qt forbids: the app crashes or hangs.
 
 A collection of the young generations takes less than a frame. A full one visits all objects, most
-of them torch's modules, and takes several frames: it waits until the user is idle.
+of them torch's modules, and takes several frames: it waits until the user is idle. The many objects
+of an import or of a model stay until the end: they are not visited at all.
 """
 
 from __future__ import annotations
@@ -22,6 +23,10 @@ _IDLE_CHECKS: Final = 10
 """Number of checks without input after which the user is idle: two seconds."""
 _OVERDUE: Final = 10
 """Multiple of Python's threshold at which a full collection waits no longer."""
+_BURST: Final = 30_000
+"""New objects between two checks that come from an import or a model."""
+_MOST_BURSTS: Final = 10
+"""Bursts that are excluded from later collections; garbage in their cycles is never freed."""
 _INPUT: Final = frozenset({
     QEvent.Type.KeyPress, QEvent.Type.MouseButtonPress, QEvent.Type.MouseButtonRelease,
     QEvent.Type.MouseMove, QEvent.Type.Wheel, QEvent.Type.TouchUpdate, QEvent.Type.DragMove,
@@ -48,7 +53,7 @@ class GcTimer(QObject):
         super().__init__(parent)
         gc.disable()
         self._busy = busy
-        self._idle_checks = 0
+        self._idle_checks = self._bursts = 0
         self._timer = QTimer(self, interval=_INTERVAL_MS)
         self._timer.timeout.connect(self.check)
         self._timer.start()
@@ -76,6 +81,10 @@ class GcTimer(QObject):
     def check(self) -> None:
         """Run a due collection; a full one only while the user is idle."""
         self._idle_checks += 1
+        if gc.get_count()[0] > _BURST and self._bursts < _MOST_BURSTS:
+            self._bursts += 1
+            gc.freeze()
+            return
         collect_if_due(full=self._idle_checks > _IDLE_CHECKS and not self._busy())
 
     def stop(self) -> None:

@@ -160,19 +160,21 @@ class ModelCache:
         return (yield from job)
 
     def warm_up(self, name: str, device: str) -> Job[LoadEvent, None]:
-        """Load a model and generate one step, so that the first click is fast.
+        """Load a model, generate one step and prepare the phrases: the first click is fast then.
 
         Raises:
             ModelError: the model is missing or damaged.
             UsageError: the device is not available.
         """
         model = yield from self.load(name, device)
+        from musicrel.generation import phrase_plan
         from musicrel.generation.candidates.candidate_job import new_batch
 
         request = GenerationRequest(bars=1)
         job = new_batch(model, request, request.constraints(model.vocabulary), [0]).run()
         next(job)
         job.close()
+        phrase_plan.prepare()
 
     def load(self, name: str, device: str) -> Job[LoadEvent, LoadedModel]:
         """Load a model.

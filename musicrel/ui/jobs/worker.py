@@ -3,27 +3,23 @@
 from __future__ import annotations
 
 import logging
-import os
-import sys
 import threading
 import time
 from collections.abc import Iterable
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Final, Literal
 
 from PySide6.QtCore import QDeadlineTimer, QObject, Qt, QThread, QTimer, Signal, Slot
 
 from musicrel.errors import MusicrelError, torch_may_be_missing
 from musicrel.jobs import Job
-from musicrel.ui.jobs import memory
+from musicrel.ui.jobs import memory, priority
 
 UPDATE_SECONDS: Final = 1 / 30
 """Shortest time in seconds from the end of a report to the window to the next one."""
 END_SECONDS: Final = 10.0
 """Longest time in seconds that the closing window waits for all jobs together."""
-
-_NICENESS: Final = 5
-"""Added to the niceness of a job's thread."""
 
 _log = logging.getLogger(__name__)
 _UNEXPECTED: Final = "Unexpected error ({cause}); see the log file for details."
@@ -111,7 +107,11 @@ class Worker(QObject):
         if events:
             self.events_received.emit(events)
         self._last_report = time.monotonic()  # after the drawing: a busy window gets time to paint
-        if outcome is not None:
+        if outcome is None:
+            return
+        if events:  # both take long at the end of a piece: other events get their turn in between
+            QTimer.singleShot(0, self, partial(self._end, outcome))
+        else:
             self._end(outcome)
 
     def _end(self, outcome: _Outcome) -> None:
@@ -185,7 +185,7 @@ class _JobThread(QThread):
 
     def run(self) -> None:
         """Run the job until it finishes, fails or is cancelled."""
-        _give_way()
+        priority.give_way()
         try:
             with torch_may_be_missing():
                 outcome = self._outcome()
@@ -212,12 +212,6 @@ class _JobThread(QThread):
     def _post(self, event: object) -> None:
         if self._mailbox.put(event):
             self._posted.emit()
-
-
-def _give_way() -> None:
-    """Let the window go first on a busy machine; only Linux has a priority for each thread."""
-    if sys.platform == "linux":
-        os.nice(_NICENESS)
 
 
 def _unexpected(reason: Exception) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from musicrel.chorale import Chorale
 from musicrel.generation.twin.lockstep import Side
@@ -47,6 +47,9 @@ class TwinSound(QObject):
         self.side: Side = "A"
         self.on = False
         self._second: Chorale | None = None
+        self._ready: Chorale | None = None
+        self._preparing = QTimer(self, singleShot=True, interval=0)
+        self._preparing.timeout.connect(self._prepare)
         document.shown_changed.connect(self._on_shown)
 
     @property
@@ -76,9 +79,15 @@ class TwinSound(QObject):
         changes = second is not None or before == "B"
         if changes and wanted is not None and self._playback.piece is not wanted:
             self._playback.show_piece(wanted)
-        self._player.prepare(ready if second is not None else None)
+        self._ready = ready if second is not None else None
+        self._preparing.start()
         if self.side != before:
             self.changed.emit()
+
+    @Slot()
+    def _prepare(self) -> None:
+        """Prepare the other piece, in an event of its own: each takes the window some time."""
+        self._player.prepare(self._ready)
 
     @Slot()
     def _on_shown(self) -> None:

@@ -323,6 +323,16 @@ def test_a_new_piece_is_generated_without_and_with_muted_heads(
     app_controller.candidates.cancel()
 
 
+def listen_from_bar_2(
+    ablation: Ablation, app_controller: AppController, document: Document, qtbot: QtBot
+) -> None:
+    """Generate the second bar without and with a muted head, and wait for both."""
+    ablation.mutes.toggle(Head(0, 1))
+    document.select(_NOTE)
+    ablation.comparison.from_bar.trigger()
+    qtbot.waitUntil(lambda: app_controller.player.playing)
+
+
 def test_a_piece_is_generated_again_from_the_bar_of_the_chosen_note(
     ablation: Ablation, app_controller: AppController, document: Document
 ) -> None:
@@ -340,3 +350,44 @@ def test_a_piece_is_generated_again_from_the_bar_of_the_chosen_note(
     assert builder.form.model == "full"
     np.testing.assert_array_equal(builder.free.all(axis=1), np.arange(32) >= 16)
     app_controller.candidates.cancel()
+
+
+def test_the_pair_is_not_ranked(
+    ablation: Ablation, app_controller: AppController, document: Document, qtbot: QtBot
+) -> None:
+    """The arrow keys lead from the one with all heads to the one with muted heads."""
+    listen_from_bar_2(ablation, app_controller, document, qtbot)
+
+    table = app_controller.window.compose_page.candidates.table
+    assert [table.number_at(row) for row in range(3)] == [0, 1, 2]
+    assert app_controller.candidates.chosen == 1
+
+
+def test_the_other_one_plays_again_after_the_end(
+    ablation: Ablation, app_controller: AppController, document: Document, qtbot: QtBot
+) -> None:
+    """A cadence is shorter than the way to the arrow key."""
+    listen_from_bar_2(ablation, app_controller, document, qtbot)
+    player = app_controller.player
+    player.pause()
+    player.seek(32)
+
+    app_controller.candidates.choose(2)
+
+    assert player.playing
+    assert player.position == 16
+
+
+def test_the_other_one_stays_silent_after_a_pause(
+    ablation: Ablation, app_controller: AppController, document: Document, qtbot: QtBot
+) -> None:
+    """The playhead stays where the user has stopped it."""
+    listen_from_bar_2(ablation, app_controller, document, qtbot)
+    player = app_controller.player
+    player.pause()
+    player.seek(20)
+
+    app_controller.candidates.choose(2)
+
+    assert not player.playing
+    assert player.position == 20

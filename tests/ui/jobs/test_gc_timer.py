@@ -182,6 +182,28 @@ def test_an_overdue_full_collection_does_not_wait(
     assert freed == [threading.get_ident()]
 
 
+def test_the_objects_of_an_import_are_not_collected(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, timer: GcTimer
+) -> None:
+    """Many new objects at once stay until the end; a collection would visit all of them."""
+    freed = freed_in(qtbot, Cycle())
+    monkeypatch.setattr(gc, "get_count", lambda: (30_001, 0, 0))
+    check(timer, 1)
+    assert freed == []
+    assert gc.get_freeze_count() > 0
+
+
+def test_bursts_of_objects_are_collected_after_the_first_ones(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, timer: GcTimer
+) -> None:
+    """A user who opens large pieces for hours gets their memory back."""
+    monkeypatch.setattr(gc, "get_count", lambda: (30_001, 0, 0))
+    check(timer, 10)
+    freed = freed_in(qtbot, Cycle())
+    check(timer, 1)
+    assert freed == [threading.get_ident()]
+
+
 def test_stop_unfreezes_the_objects_from_start_up(timer: GcTimer) -> None:
     """They are collected again afterwards."""
     timer.freeze_startup_objects()

@@ -7,7 +7,7 @@ from types import SimpleNamespace
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QDeadlineTimer, QObject, QTimer, Signal, Slot
 from pytestqt.qtbot import QtBot
 
 from musicrel.errors import NO_TORCH, ModelError
@@ -184,6 +184,25 @@ def test_job_runs_in_another_thread(qtbot: QtBot, worker: Worker, recorder: Reco
     run(qtbot, worker, recorder, gate.job())
 
     assert gate.ran_in == gate.closed_in != threading.get_ident()
+
+
+def test_other_events_have_their_turn_before_the_end(
+    qtbot: QtBot, worker: Worker, recorder: Recorder
+) -> None:
+    """The last notes and the end of a piece take long: the window draws in between."""
+    order: list[str] = []
+
+    def draw_soon(_: object) -> None:
+        order.append("events")
+        QTimer.singleShot(0, lambda: order.append("drawn"))
+
+    worker.events_received.connect(draw_soon)
+    worker.finished.connect(lambda _: order.append("end"))
+    worker.start(counting(2))
+    assert worker.wait(QDeadlineTimer(round(TIMEOUT * 1000)))  # events and end arrive together
+
+    qtbot.waitUntil(lambda: len(recorder.ends) == 1)
+    assert order == ["events", "drawn", "end"]
 
 
 def test_lone_event_does_not_wait_for_the_next(

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 import csv
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Meter
 from musicrel.cli.main import main
 from musicrel.corpus import bundled
 from musicrel.score import files
@@ -120,6 +121,54 @@ def test_shares_of_one_model_or_two_are_drawn(piece: Path, tmp_path: Path) -> No
     assert "Shares of attention: first<" in picture(piece)
     assert plot("shares", piece, first, "--other", str(second)) == 0
     assert "Shares of attention: first and second<" in picture(piece)
+
+
+def test_claims_are_drawn_or_written_as_numbers(piece: Path, tmp_path: Path) -> None:
+    """Those of the meters in the app, of one model or of two."""
+    first = tiny_model_directory(tmp_path / "first")
+    second = tiny_model_directory(tmp_path / "second", "sinusoidal")
+    table = tmp_path / "claims.csv"
+
+    assert plot("claims", piece, first) == 0
+    assert "All voices of the step before" in picture(piece)
+    assert plot("claims", piece, first, "--other", str(second), "--out", str(table)) == 0
+    text = table.read_text(encoding="utf-8")
+    assert "first" in text
+    assert "second" in text
+
+
+def agreement(piece: Path, other: Path, out: Path) -> int:
+    """Compare two pieces; return the exit code."""
+    return main(["plot", "agreement", str(piece), str(other), "--out", str(out)])
+
+
+def test_two_pieces_are_compared(bar: Path, tmp_path: Path) -> None:
+    """Without a model that wrote them they have the names of their files."""
+    other, table = tmp_path / "other.json", tmp_path / "notes.csv"
+    pitches = files.read(bar).pitches.copy()
+    pitches[8:, 0] += 1
+    files.write(Chorale.of(pitches), other)
+
+    assert agreement(bar, other, bar.with_suffix(".svg")) == 0
+    assert "87 % of notes agree; first difference bar 1, beat 3" in picture(bar)
+    assert agreement(bar, other, table) == 0
+    _, *rows = csv.reader(table.read_text(encoding="utf-8").splitlines())
+    assert [row[:4] for row in rows] == [
+        [letter, name, "Soprano", f"bar 1, beat {beat}"]
+        for beat in (3, 4)
+        for letter, name in (("A", "bar"), ("B", "other"))
+    ]
+
+
+def test_pieces_in_other_meters_are_not_compared(
+    bar: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """Their bars do not fit together."""
+    other = tmp_path / "waltz.json"
+    files.write(replace(files.read(bar), meter=Meter(3, 4)), other)
+
+    assert agreement(bar, other, tmp_path / "pair.svg") == 2
+    assert "bar.json and waltz.json cannot be compared" in capsys.readouterr().err
 
 
 def test_models_that_answer_different_questions_are_not_compared(
