@@ -5,11 +5,16 @@ from __future__ import annotations
 import os
 import sys
 from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final
 
 _PLATFORM: Final = "QT_QPA_PLATFORM"
 _DISPLAYS: Final = ("WAYLAND_DISPLAY", "DISPLAY")
 _VARIABLES: Final = (*_DISPLAYS, _PLATFORM)
+_DISPLAY_OF: Final = MappingProxyType(
+    {"xcb": "DISPLAY", "wayland": "WAYLAND_DISPLAY", "wayland-egl": "WAYLAND_DISPLAY"}
+)
+"""Platform of Qt -> variable that names its display."""
 _BAD_PLATFORM: Final = (
     "the platform {name!r} of the variable {variable} does not work here: unset it"
 )
@@ -43,7 +48,9 @@ def describe_failure(environment: Mapping[str, str] | None = None) -> str:
         environment: the environment variables; None: those of this process.
     """
     variables = os.environ if environment is None else environment
-    if platform := variables.get(_PLATFORM):
+    platform = variables.get(_PLATFORM, "")
+    displays = (_DISPLAY_OF.get(platform, ""),) if platform else _DISPLAYS
+    named = [f"{name}={variables[name]}" for name in displays if variables.get(name)]
+    if platform and not named:
         return _BAD_PLATFORM.format(name=platform, variable=_PLATFORM)
-    named = [f"{name}={variables[name]}" for name in _DISPLAYS if variables.get(name)]
     return _BAD_DISPLAY.format(names=_OR.join(named))

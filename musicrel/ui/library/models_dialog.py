@@ -19,7 +19,6 @@ from PySide6.QtWidgets import (
     QSplitter,
     QTableWidget,
     QTableWidgetItem,
-    QTextBrowser,
     QWidget,
 )
 
@@ -27,6 +26,7 @@ from musicrel.presentation.compose.installed_models import Checksum, InstalledMo
 from musicrel.ui.library.model_drop import ModelDrop
 from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.banner import Banner
+from musicrel.ui.widgets.card_text import CardText
 from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.job_strip import JobStrip
 
@@ -89,7 +89,7 @@ class ModelsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(_TITLE)
         self._models: tuple[InstalledModel, ...] = ()
-        self.table, self.card = QTableWidget(0, len(_COLUMNS)), QTextBrowser()
+        self.table, self.card = QTableWidget(0, len(_COLUMNS)), CardText()
         self.banner, self.progress = Banner(), JobStrip()
         self.hash, self.place = QLabel(), ElidedLabel()
         self.copy_button = _button(_COPY, _COPY_TIP)
@@ -140,7 +140,7 @@ class ModelsDialog(QDialog):
 
     def show_card(self, markdown: str) -> None:
         """Show the card of the selected model."""
-        self.card.setMarkdown(markdown)
+        self.card.show_markdown(markdown)
 
     def show_checksum(self, checksum: Checksum | None, waiting: str) -> None:
         """Show the hash of the selected model; None: ``waiting`` in its place."""

@@ -14,6 +14,7 @@ from musicrel.errors import FileError, ModelError
 from musicrel.model import catalogue
 from musicrel.model.card import read_card
 from musicrel.presentation.compose import model_card
+from musicrel.ui.widgets.card_text import CardText
 
 _ABOUT: Final = "About {name}"
 _ABOUT_NONE: Final = "About the model"
@@ -21,10 +22,6 @@ _NONE_SELECTED: Final = "No model is selected."
 _BACK: Final = "&Back"
 _SIZE: Final = (640, 660)
 _GUIDE_SIZE: Final = (900, 680)
-_WITHOUT_HTML: Final = (
-    QTextDocument.MarkdownFeature.MarkdownDialectGitHub
-    | QTextDocument.MarkdownFeature.MarkdownNoHTML
-)
 _PICTURE: Final = 830
 """Greatest width of a picture in pixels: that of the text of a guide."""
 
@@ -54,28 +51,6 @@ class CardDialog(QDialog):
         layout.addWidget(self.text)
         layout.addWidget(self.buttons)
         self.resize(*_SIZE)
-
-
-class CardText(QTextBrowser):
-    """A text from outside: HTML in it is left out, nothing is loaded, and links lead nowhere.
-
-    Args:
-        markdown: the text.
-    """
-
-    def __init__(self, markdown: str) -> None:
-        super().__init__()
-        self.setOpenLinks(False)
-        self.document().setMarkdown(markdown, _WITHOUT_HTML)
-
-    def loadResource(self, kind: int, name: QUrl | str) -> object:
-        """Return an empty picture; for no picture at all Qt itself would look on the disk."""
-        del name
-        if kind != QTextDocument.ResourceType.ImageResource.value:
-            return QByteArray()
-        empty = QImage(1, 1, QImage.Format.Format_ARGB32)
-        empty.fill(Qt.GlobalColor.transparent)
-        return empty
 
 
 class GuideText(QTextBrowser):

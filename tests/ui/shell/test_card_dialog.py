@@ -5,14 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import QSize, QUrl
+from PySide6.QtCore import QUrl
 from PySide6.QtGui import QImage, QTextDocument
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from musicrel.model import checkpoint
 from musicrel.ui.shell import card_dialog
-from tests.helpers.models import tiny_card, tiny_config, tiny_model
 
 
 def test_card_of_a_bundled_model_is_shown(qtbot: QtBot) -> None:
@@ -31,41 +29,6 @@ def test_missing_model_is_reported(qtbot: QtBot) -> None:
     qtbot.addWidget(parent)
     dialog = card_dialog.of_model(parent, "nobody")
     assert "no model 'nobody': expected a model directory" in dialog.text.toPlainText()
-
-
-HOSTILE = (
-    "<img src='{place}'><h1>Trusted</h1>",
-    "![a picture]({place})",
-    "<link rel=stylesheet href='{place}'><script>1</script>",
-    "[click](file://{place})",
-)
-
-
-@pytest.mark.parametrize("hostile", HOSTILE)
-def test_a_hostile_card_loads_nothing(
-    qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, hostile: str
-) -> None:
-    """HTML in it is no HTML, its pictures stay on the disk, and its links lead nowhere."""
-    picture = tmp_path / "secret.png"
-    assert QImage(3, 3, QImage.Format.Format_RGB32).save(str(picture))
-    model = tiny_model(tiny_config("relative"))
-    licence = hostile.format(place=picture)
-    checkpoint.save(tmp_path / "models" / "bad", model, tiny_card(model, licence=licence))
-    monkeypatch.setenv("MUSICREL_HOME", str(tmp_path))
-    parent = QWidget()
-    qtbot.addWidget(parent)
-
-    dialog = card_dialog.of_model(parent, "bad")
-    document = dialog.text.document()
-    dialog.text.grab()  # Qt loads a picture when it is painted
-    kind = QTextDocument.ResourceType.ImageResource.value
-    kept = [document.resource(kind, QUrl(name)) for name in (str(picture), picture.as_uri())]
-    dialog.text.anchorClicked.emit(QUrl.fromLocalFile(str(picture)))
-
-    assert [image.size() for image in kept if isinstance(image, QImage)] == 2 * [QSize(1, 1)]
-    assert dialog.text.source().isEmpty()
-    assert "<h1>Trusted" not in document.toHtml()
-    parent.close()
 
 
 @pytest.mark.parametrize(("width", "shown"), [(1660, 830), (300, 300)])

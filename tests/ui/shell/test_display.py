@@ -46,6 +46,18 @@ def test_a_failure_names_the_display_or_the_platform() -> None:
     )
 
 
+@pytest.mark.parametrize(
+    ("platform", "named"), [("xcb", "DISPLAY=:7"), ("wayland", "WAYLAND_DISPLAY=wayland-0")]
+)
+def test_the_display_of_a_platform_is_named(platform: str, named: str) -> None:
+    """Without its variable the platform is named: it cannot work."""
+    displays = {"DISPLAY": ":7", "WAYLAND_DISPLAY": "wayland-0"}
+    chosen = {"QT_QPA_PLATFORM": platform}
+
+    assert describe_failure(displays | chosen).startswith(f"the display {named} cannot be reached")
+    assert f"the platform '{platform}' of the variable" in describe_failure(chosen)
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have one display")
 @pytest.mark.parametrize(
     ("variable", "value"), [("DISPLAY", ":4242"), ("QT_QPA_PLATFORM", "banana")]
