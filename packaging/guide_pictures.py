@@ -188,6 +188,7 @@ def picture_two_models(pictures: GuidePictures) -> None:
     """Let a second model write beside the first, and picture both rolls."""
     window = pictures.window
     window.commands.twin.models.choose(OTHER)
+    window.compose_page.controls.compose_form.seed.set_value(SEED + 1)
     window.compose_page.controls.generate_button.click()
     settle()
     screens.wait_until_idle(pictures)
