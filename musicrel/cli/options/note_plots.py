@@ -17,7 +17,7 @@ KINDS: Final = {
     "effects": "the effects of all heads and voices of a model on a note, or of heads on a piece",
     "choices": "the most probable notes in place of a note, without and with muted heads",
     "lens": "what each layer of a model would choose for a note (logit lens)",
-    "sources": "the earlier notes that a model looks at for a note, and their effects",
+    "sources": "the notes that a model looks at for a note, and their effects",
 }
 """Kinds of pictures."""
 NOTE: Final = "voice, bar and beat, as in alto:5.2; the third sixteenth of the beat is alto:5.2.3"

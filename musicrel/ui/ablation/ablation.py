@@ -21,7 +21,7 @@ from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.jobs.worker import Worker
 
 _TITLE: Final = "Effects"
-_TIP: Final = "What mattered for the chosen note: heads, voices, earlier notes. Mute heads here."
+_TIP: Final = "What mattered for the chosen note: heads, voices, other notes. Mute heads here."
 
 
 class Ablation(QObject):

@@ -22,13 +22,13 @@ from musicrel.ui.widgets import layout
 
 SOURCES, LAYERS, PIECE = "sources", "layers", "piece"
 _TITLES: Final = {
-    SOURCES: ("&Sources", "Earlier notes: how much the model looks at them, and what they do"),
+    SOURCES: ("&Sources", "Other notes: how much the model looks at them, and what they do"),
     LAYERS: ("La&yers", "What each layer would choose, were it the last (logit lens)"),
     PIECE: ("Whole piece", "Effect of each head on all notes of the piece"),
 }
 _FIND: Final = "Find the sources"
 _FIND_TIP: Final = "Remove 64 notes with the largest weights and 64 random ones, one at a time"
-_FIND_TEXT: Final = "Which earlier notes does the model look at, and which of them matter?"
+_FIND_TEXT: Final = "See which other notes the model looks at, and which of them matter."
 _FINDING: Final = "Removing one note after the other …"
 _MEASURE: Final = "&Measure all heads"
 _MEASURE_TIP: Final = "Replace each head at all notes of the piece; this takes a while"

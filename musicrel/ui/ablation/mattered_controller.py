@@ -31,7 +31,7 @@ from musicrel.ui.jobs.worker import Worker
 MATTERED: Final = "mattered"
 """Name of the view."""
 CHOOSE_NOTE: Final = (
-    "Select a note in the roll to see which heads, voices and earlier notes mattered for it."
+    "Select a note in the roll to see which heads, voices and other notes mattered for it."
 )
 HINT: Final = (
     "Blue: it helped to predict the note. Orange: it hindered. Strips: the voices it looks at. "
