@@ -24,7 +24,7 @@ from tests.helpers.runs import story
 
 pytestmark = [
     pytest.mark.slow,
-    pytest.mark.timeout(1800),  # minutes; more on a busy machine
+    pytest.mark.timeout(3600),  # minutes; half an hour beside twenty other processes
     pytest.mark.skipif(
         importlib.util.find_spec("ray") is None, reason="Ray is not installed: the extra [cluster]"
     ),

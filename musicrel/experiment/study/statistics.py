@@ -202,7 +202,8 @@ def replicates(
     the count w_r of each piece among the draws, the share v_r of each seed, the gain g of a seed on
     a piece, its mean m over seeds, the notes n and the widening f.
     """
-    return _replicates(gain_SP, notes_P, *_draws(rng, *gain_SP.shape, number))
+    seeds, pieces = gain_SP.shape
+    return _replicates(gain_SP, notes_P, *_draws(rng, seeds, pieces, number))
 
 
 def _draws(rng: np.random.Generator, seeds: int, pieces: int, number: int) -> tuple[Array, Array]:

@@ -13,7 +13,15 @@ from pytestqt.qtbot import QtBot
 from musicrel import jobs
 from musicrel.errors import UsageError
 from musicrel.presentation.drawing.drawing import Drawing
-from musicrel.presentation.report.blocks import Cell, Figure, Heading, Paragraph, Report, Table
+from musicrel.presentation.report.blocks import (
+    Block,
+    Cell,
+    Figure,
+    Heading,
+    Paragraph,
+    Report,
+    Table,
+)
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.experiment import report_pdf
 from musicrel.ui.experiment.study_jobs import REPORT_SAVED, StudyService
@@ -41,10 +49,10 @@ def test_a_report_is_printed_on_as_many_pages_as_it_needs(tmp_path: Path) -> Non
 @pytest.mark.usefixtures("qapp")
 def test_a_heading_and_a_picture_are_on_the_page_of_their_text() -> None:
     """Wherever the page ends."""
-    begins = set()
+    found = set()
     for number in range(30, 46):
         lines = tuple(Paragraph(f"Line {line}.") for line in range(number))
-        blocks = (*lines, Heading("Last"), Figure(PICTURE, "Caption"))
+        blocks: tuple[Block, ...] = (*lines, Heading("Last"), Figure(PICTURE, "Caption"))
         store = QBuffer()
         store.open(QIODevice.OpenModeFlag.WriteOnly)
         document = report_pdf.pages(Report(title="One", blocks=blocks), QPdfWriter(store))
@@ -52,9 +60,9 @@ def test_a_heading_and_a_picture_are_on_the_page_of_their_text() -> None:
         parts = (caption.previous().previous(), caption.previous(), caption)
         assert [part.text() for part in (parts[0], caption)] == ["Last", "Caption"]
         assert len({report_pdf.page_of(part) for part in parts}) == 1
-        begins.add((report_pdf.page_of(caption), report_pdf.page_of(parts[0].previous())))
+        found.add((report_pdf.page_of(caption), report_pdf.page_of(parts[0].previous())))
 
-    assert begins == {(0, 0), (1, 0), (1, 1)}
+    assert found == {(0, 0), (1, 0), (1, 1)}
 
 
 @pytest.mark.usefixtures("qapp")
