@@ -27,6 +27,8 @@ if TYPE_CHECKING:
     from musicrel.generation.twin.cross_surprisal import CrossSurprisal, ReadingProgress
 
 _APPLE: Final = "Apple GPU"
+MAX_KEPT: Final = 4
+"""Models that stay loaded: those for writing and rewriting, and model B of each."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -199,10 +201,13 @@ class ModelCache:
         with self._lock:
             devices.use_threads(self.threads())
             written = (catalogue.find(name) / CARD).stat().st_mtime
-            known = self._models.get((name, device))
+            key = name, devices.resolve(device)  # "auto" and its device are one
+            known = self._models.pop(key, None)
             if known is None or known[0] != written:
-                known = (written, load_model(name, device, self.threads()))
-                self._models[name, device] = known
+                known = (written, load_model(name, key[1], self.threads()))
+            self._models[key] = known
+            if len(self._models) > MAX_KEPT:
+                del self._models[next(iter(self._models))]
             return known[1]
 
 

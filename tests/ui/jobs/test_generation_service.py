@@ -15,13 +15,14 @@ from musicrel.chorale import Chorale, Key
 from musicrel.errors import ModelError, UsageError
 from musicrel.generation.events import GenerationStep, PhraseEndTrial
 from musicrel.generation.request import GenerationRequest
+from musicrel.model import processor
 from musicrel.model.card import WEIGHTS
 from musicrel.playback.player import Player
 from musicrel.presentation.compose.form import Form, RequestBuilder
 from musicrel.score import files
 from musicrel.settings import Settings
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.jobs.generation_service import Loaded, Loading, ModelCache
+from musicrel.ui.jobs.generation_service import MAX_KEPT, Loaded, Loading, ModelCache
 from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.sound import ManualOutput
@@ -66,6 +67,31 @@ def test_model_is_loaded_once(tiny: Path) -> None:
     (tiny / WEIGHTS).unlink()
 
     assert jobs.run(model_cache.compose(tiny.name, "cpu", REQUEST)).tokens == 64
+
+
+def test_a_model_is_kept_once_for_a_device(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """Also if one request leaves the choice of the device to the program."""
+    monkeypatch.setattr(processor, "may_have_accelerator", lambda: False)
+    tiny_model_directory(home / "models" / "tiny")
+    model_cache = ModelCache()
+
+    first, second = (jobs.run(model_cache.load("tiny", device)) for device in ("cpu", "auto"))
+
+    assert first is second
+
+
+def test_the_models_used_last_are_kept(home: Path) -> None:
+    """Memory does not grow with every model that is tried; others are loaded again."""
+    names = [f"model{number}" for number in range(MAX_KEPT + 1)]
+    for name in names:
+        tiny_model_directory(home / "models" / name)
+    model_cache = ModelCache()
+    first, second, *_ = [jobs.run(model_cache.load(name, "cpu")) for name in names[:-1]]
+    jobs.run(model_cache.load(names[0], "cpu"))
+    jobs.run(model_cache.load(names[-1], "cpu"))
+
+    assert jobs.run(model_cache.load(names[0], "cpu")) is first
+    assert jobs.run(model_cache.load(names[1], "cpu")) is not second
 
 
 def test_model_that_changed_is_loaded_again(tiny: Path) -> None:
