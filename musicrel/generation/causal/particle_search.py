@@ -41,6 +41,9 @@ from musicrel.jobs import Job
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
 
+_ATTEMPTS: Final = 3
+"""Number of searches of a window that misses a requested cadence; the last one is kept."""
+
 
 def decode(
     model: LoadedModel,
@@ -75,10 +78,6 @@ def decode(
     return decoder.decode(
         model, sequences, length, constraints, sampler, record=record, search=search
     )
-
-
-_ATTEMPTS: Final = 3
-"""Number of searches of a window that misses a requested cadence; the last one is kept."""
 
 
 class ParticleSearch:
