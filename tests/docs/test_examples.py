@@ -99,8 +99,10 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
     piece = musicrel.generate(
         key="G major", seed=7, bars=8, phrases="none", pickup=0, ranges="full", quality="draft"
     )
-    for name in ("chorale.mid", "hymn.musicxml", "tune.mid"):
+    for name in ("chorale.mid", "hymn.musicxml"):
         piece.write(name)
+    tune = musicrel.generate(seed=7, bars=16, phrases="none", pickup=0, quality="draft")
+    tune.write("tune.mid")
     piece.cropped(0, 32).write("opening.mid")
     (work / "pieces").mkdir()
     piece.write("pieces/one.mid")
