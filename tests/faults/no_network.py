@@ -30,7 +30,7 @@ _NO_NEW_PRIVILEGES, _SET_FILTER, _MODE_FILTER = 38, 22, 2
 
 
 class _Machine(NamedTuple):
-    """What a filter has to know of a processor: its number, and that of the call ``socket``."""
+    """Numbers that a filter compares: those of the processor and of its call ``socket``."""
 
     architecture: int
     socket: int
