@@ -94,7 +94,8 @@ def _change_piece(connection: sqlite3.Connection, row: int, rng: Generator) -> N
     plain = zlib.decompress(connection.execute(query, (row,)).fetchone()[0])
     changed = mutated(plain, b"", rng)
     values = (hashlib.sha256(changed).digest(), zlib.compress(changed), row)
-    connection.execute("UPDATE pieces SET digest = ?, content = ? WHERE rowid = ?", values)
+    with contextlib.suppress(sqlite3.IntegrityError):  # the project has this piece already
+        connection.execute("UPDATE pieces SET digest = ?, content = ? WHERE rowid = ?", values)
 
 
 def changed_weights(content: bytes, other: bytes, rng: Generator) -> bytes:

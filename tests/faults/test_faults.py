@@ -6,13 +6,15 @@
 from __future__ import annotations
 
 import logging
+import sqlite3
 from collections.abc import Iterator
+from contextlib import closing
 from pathlib import Path
 
 import numpy as np
 import pytest
 
-from tests.faults import campaign, formats, mutation
+from tests.faults import campaign, containers, formats, mutation
 
 FEW, MANY = 4, 910
 """Files of each of the formats: about a hundred, and 20,000."""
@@ -67,3 +69,17 @@ def test_errors_of_parsers_are_faults(tmp_path: Path) -> None:
 
     assert len(found.faults) == 2
     assert found.faults[1].startswith("broken 1: UnicodeDecodeError")
+
+
+def test_a_piece_that_the_project_has_already_is_no_error_of_the_campaign(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A mutation may give the content of another piece, whose checksum is unique in a project."""
+    monkeypatch.setattr(containers, "mutated", lambda content, *_: content)
+    project = formats.FORMATS["project"]
+    (tmp_path / "project").write_bytes(*project.seeds(tmp_path))
+    rng = np.random.default_rng(0)
+
+    with closing(sqlite3.connect(tmp_path / "project")) as connection:
+        first, *_ = connection.execute("SELECT rowid FROM pieces").fetchone()
+        containers._change_piece(connection, first, rng)  # noqa: SLF001  # a rare case of it
