@@ -131,7 +131,7 @@ def rows(
         every.append(readings(model, pieces, keys))
         yield from _rows_of(name, every[-1:], keys)
     if len(names) > 1:
-        yield from _rows_of(f"{len(names)} models", every, keys)
+        yield from _rows_of(" and ".join(Path(name).name for name in names), every, keys)
 
 
 def _rows_of(what: str, every: Sequence[Readings], keys: int) -> Iterator[Row]:

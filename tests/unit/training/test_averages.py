@@ -66,8 +66,8 @@ def test_a_row_is_the_log_of_the_mean_probability_of_its_readings(models: list[s
             f"{first}, 3 keys": expected([first], 3),
             second: expected([second], 1),
             f"{second}, 3 keys": expected([second], 3),
-            "2 models": expected(models, 1),
-            "2 models, 3 keys": expected(models, 3),
+            "m0 and m1": expected(models, 1),
+            "m0 and m1, 3 keys": expected(models, 3),
         },
         abs=1e-4,
     )
@@ -110,7 +110,7 @@ def test_the_command_prints_a_table(
     lines = capsys.readouterr().out.splitlines()
     assert lines[:2] == ["| reading | nats/note | 95 % interval |", "|---|---:|---|"]
     assert len(lines) == 8
-    assert lines[-1].startswith("| 2 models, 2 keys | ")
+    assert lines[-1].startswith("| m0 and m1, 2 keys | ")
 
     assert averages.main(["nowhere"]) == 1
     assert "nowhere" in capsys.readouterr().err
