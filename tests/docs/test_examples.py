@@ -28,6 +28,7 @@ NOT_RUN: Final[Mapping[str, str]] = MappingProxyType(
         "play": "it needs an audio device",
         "train --recipe relative": "an hour",
         "compare --study quick": "minutes for each run",
+        "compare --study smoke --out runs/smoke-ray": "a cluster: tests/integration/test_ray.py",
         "compare --study full": "days; some on a cluster",
         "plot curves runs/quick": "it needs the study that is not run",
         "plot across": "it needs a trained model with cross-attention",
