@@ -73,8 +73,8 @@ class StemReader:
         source, position = self._old
         sound *= rising
         sound += _read(source, position, length) * (1 - rising)
-        self._old = (source, position + length)
         self._faded += length
+        self._old = (source, position + length) if self._faded < FADE else (None, 0)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

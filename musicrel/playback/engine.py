@@ -286,7 +286,7 @@ class Engine:
             if self._driver != "nothing" or not self._is_sound_ready(transport):
                 return False
             self._release_output()
-            self._reader, self._mixer = StemReader(), Mixer(self._gains)
+            self._mixer = Mixer(self._gains)
             self._device_open, session = True, self._session
         problem = ""
         try:
@@ -369,6 +369,8 @@ class Engine:
             self._transport.restart(self._transport.tape.frame_at(self._played_step()))
         self._driver = "nothing"
         self._session += 1
+        self._reader = StemReader()  # the one before holds tapes, of up to 30 MB each
+        self._preview.release()
 
     def _wake(self) -> None:
         if self._thread is not None:

@@ -31,6 +31,10 @@ class Preview:
         """End the sound; what the device reads next fades it out."""
         self._cache = None
 
+    def release(self) -> None:
+        """Forget what the device has read: it fades nothing out once it is closed."""
+        self._reader = StemReader()
+
     def is_ready(self, frames: int) -> bool:
         """Return True if there is a sound and its next ``frames`` are rendered."""
         return self._cache is not None and self._cache.is_ready(self._position, frames)

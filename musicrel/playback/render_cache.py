@@ -24,8 +24,8 @@ STEMS: Final = 3
 
 _LOOKAHEAD: Final = 5
 """Chunks rendered ahead of the playhead, 1.5 seconds each."""
-_MAX_CACHED: Final = 16
-"""Chunks kept, three megabytes each."""
+_MAX_BYTES: Final = 26_000_000
+"""Bytes of the chunks kept, three megabytes each: all that is needed next, and one more."""
 
 
 class RenderCache:
@@ -54,6 +54,11 @@ class RenderCache:
         """Number of frames, the reverb's tail included."""
         self._render_lock = threading.Lock()
         self._chunks: dict[int, Samples] = {}
+
+    @property
+    def kept_bytes(self) -> int:
+        """Return the bytes of the chunks."""
+        return sum(chunk.nbytes for chunk in self._chunks.values())
 
     def step_at(self, frame: float) -> float:
         """Return the step at ``frame``."""
@@ -115,5 +120,5 @@ class RenderCache:
     def _evict(self, wanted: list[int]) -> None:
         """Drop the oldest chunks that are not wanted."""
         for chunk in list(self._chunks):
-            if len(self._chunks) > _MAX_CACHED and chunk not in wanted:
+            if self.kept_bytes > _MAX_BYTES and chunk not in wanted:
                 del self._chunks[chunk]

@@ -13,7 +13,10 @@ from musicrel.presentation.score.score_window import ABOVE, MARGIN, ScoreWindow
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.score.score_paint import ScorePainter
 
-_MAX_KEPT: Final = 12
+_VIEWS: Final = 2
+"""Pictures take as many bytes as this many views at most: those in sight, and some beside them."""
+_MIN_KEPT: Final = 3
+"""Systems that are kept in any case: of those taller than half a view, three are in sight."""
 
 
 class _Look(NamedTuple):
@@ -32,6 +35,14 @@ class ScoreLayers:
 
     def __init__(self) -> None:
         self._kept: dict[int, tuple[_Look, QPixmap]] = {}
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    @property
+    def kept_bytes(self) -> int:
+        """Return the bytes of the pictures."""
+        return sum(_bytes(picture) for _, picture in self._kept.values())
 
     def picture(
         self,
@@ -61,9 +72,17 @@ class ScoreLayers:
         if kept is None or kept[0] != look:
             kept = (look, _painted(window.score, look))
         self._kept[index] = kept
-        if len(self._kept) > _MAX_KEPT:
-            del self._kept[next(iter(self._kept))]
+        self._evict(most=_VIEWS * window.width * window.height * ratio**2 * kept[1].depth() / 8)
         return kept[1]
+
+    def _evict(self, most: float) -> None:
+        """Drop the systems that were not used for longest while they take more than ``most``."""
+        while len(self) > _MIN_KEPT and self.kept_bytes > most:
+            del self._kept[next(iter(self._kept))]
+
+
+def _bytes(picture: QPixmap) -> int:
+    return picture.width() * picture.height() * picture.depth() // 8
 
 
 def _painted(score: Score, look: _Look) -> QPixmap:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from weakref import ref
+
 import numpy as np
 import pytest
 
@@ -79,6 +81,19 @@ def test_a_jump_fades_from_the_sound_that_would_have_followed() -> None:
     assert jumped[0] == pytest.approx(FADE, abs=1)
     assert jumped[-1] == pytest.approx(100_000 + FADE - 1, abs=1)
     assert jumped[FADE // 2] == pytest.approx((100_000 + 2 * FADE) / 2, rel=0.01)
+
+
+def test_a_source_that_has_faded_out_is_no_longer_held() -> None:
+    """A tape takes tens of megabytes."""
+    reader, first = StemReader(), Constant(1.0)
+    known = ref(first)
+    reader.read(first, 0, 2 * FADE)
+    del first
+
+    reader.read(None, 0, FADE - 1)
+    assert known() is not None  # its fade has not ended
+    reader.read(None, 0, 1)
+    assert known() is None
 
 
 def _muted() -> Mix:

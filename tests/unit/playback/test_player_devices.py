@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+import gc
 import threading
+from weakref import WeakSet
 
 import numpy as np
 import pytest
@@ -172,3 +174,37 @@ def test_the_soundless_device_plays_in_real_time() -> None:
         assert not player.playing
 
     assert output.places == sorted(output.places)
+
+
+@pytest.fixture
+def tapes(monkeypatch: pytest.MonkeyPatch) -> WeakSet[RenderCache]:
+    """Return all tapes that live."""
+    living, make = WeakSet[RenderCache](), RenderCache.__init__
+
+    def record(tape: RenderCache, *args: object, **options: object) -> None:
+        make(tape, *args, **options)  # type: ignore[arg-type]
+        living.add(tape)
+
+    monkeypatch.setattr(RenderCache, "__init__", record)
+    return living
+
+
+def test_a_closed_device_holds_no_tape_that_was_replaced(
+    player: Player, output: ManualOutput, clock: ManualClock, tapes: WeakSet[RenderCache]
+) -> None:
+    """Neither that of a piece nor that of a preview: each takes up to 28 MB."""
+    player.load(random_piece())
+    player.preview(held_chord(steps=4))
+    render_all(player)
+    output.advance(0.1)
+    player.play()
+    render_all(player)
+    output.advance(0.1)
+    player.pause()
+    player.load(random_piece(seed=2))
+    clock.seconds += IDLE
+    render_all(player)
+    gc.collect()
+
+    assert not output.running
+    assert [tape.chorale for tape in tapes] == [player.chorale]

@@ -6,7 +6,6 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import Chorale
-from musicrel.playback import render_cache
 from musicrel.playback.render_cache import RenderCache
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.audio.reverb import LENGTH
@@ -63,17 +62,18 @@ def test_what_is_read_is_what_the_synthesizer_makes(piece: Chorale) -> None:
     assert not read[..., 100 + LENGTH :].any()
 
 
-def test_a_long_piece_is_not_kept_whole(piece: Chorale, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Chunks behind the playhead are evicted, those ahead are not."""
-    monkeypatch.setattr(render_cache, "_MAX_CACHED", 7)
-    cache = _cache(piece)
+def test_a_long_piece_is_not_kept_whole(piece: Chorale) -> None:
+    """Chunks behind the playhead are evicted, those ahead are not; all take 26 MB at most."""
+    cache, sizes = _cache(piece), list[int]()
 
     for number in range(12):
-        while cache.render_next(number * LENGTH, None):
-            pass
+        while cache.render_next(number * LENGTH, (0, 12 * LENGTH)):
+            sizes.append(cache.kept_bytes)
 
-    assert not cache.is_ready(0, 100)
+    assert not cache.is_ready(3 * LENGTH, 100)
+    assert cache.is_ready(0, 2 * LENGTH)
     assert cache.is_ready(11 * LENGTH, 5 * LENGTH)
+    assert 20_000_000 < max(sizes) < 26_000_000
 
 
 def test_nothing_is_made_after_the_end(piece: Chorale) -> None:
