@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import threading
+
 import numpy as np
 
 from musicrel.chorale import Chorale
@@ -44,3 +46,12 @@ def advance(player: Player, output: ManualOutput, seconds: float) -> None:
 def sharpest(sound: Samples) -> float:
     """Return the largest second difference of adjacent frames: large at a click."""
     return float(np.abs(np.diff(sound.astype(np.float64), 2, axis=0)).max())
+
+
+def wait_for_problem(player: Player) -> None:
+    """Wait until the thread that renders has reported one, ten seconds at most."""
+    never = threading.Event()
+    for _ in range(1000):
+        if player.problem:
+            return
+        never.wait(0.01)

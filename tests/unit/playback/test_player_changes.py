@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import threading
 from dataclasses import replace
 from pathlib import Path
 
@@ -22,6 +21,7 @@ from tests.helpers.playback import (
     random_piece,
     render_all,
     sharpest,
+    wait_for_problem,
 )
 from tests.helpers.sound import (
     ManualClock,
@@ -186,15 +186,6 @@ def test_changing_the_instrument_of_a_voice_while_playing_makes_no_gap(
     sound = output.sound()[9600:]
     assert np.sqrt((sound.reshape(-1, 480, 2) ** 2).mean(axis=(1, 2))).min() > 0.01
     assert player.position == pytest.approx((0.6 + 3 * 0.72) / STEP, abs=0.1)
-
-
-def wait_for_problem(player: Player) -> None:
-    """Wait until the thread that renders has reported one, ten seconds at most."""
-    never = threading.Event()
-    for _ in range(1000):
-        if player.problem:
-            return
-        never.wait(0.01)
 
 
 def test_a_soundfont_that_cannot_be_loaded_stops_playing_with_its_sentence(

@@ -14,7 +14,15 @@ from musicrel.playback.engine import IDLE
 from musicrel.playback.player import Player
 from musicrel.playback.render_cache import RenderCache
 from musicrel.score.audio.timbre import Samples
-from tests.helpers.playback import PLAIN, STEP, advance, held_chord, random_piece, render_all
+from tests.helpers.playback import (
+    PLAIN,
+    STEP,
+    advance,
+    held_chord,
+    random_piece,
+    render_all,
+    wait_for_problem,
+)
 from tests.helpers.sound import ManualClock, ManualOutput
 
 
@@ -119,17 +127,15 @@ def test_an_error_in_rendering_is_reported(
     output: ManualOutput, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
     """The player pauses instead of waiting without end."""
-    failed = threading.Event()
 
     def fault(*_arguments: object) -> bool:
-        failed.set()
         raise ZeroDivisionError
 
     monkeypatch.setattr(RenderCache, "render_next", fault)
     player = Player(output)
     player.load(random_piece())
     player.play()
-    assert failed.wait(10)
+    wait_for_problem(player)
     player.close()
 
     assert player.problem == FAULT
