@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, field, fields
 from functools import cache
+from math import isfinite
 from typing import Any, Final, TypeAlias, get_args
 
 from musicrel import legacy
@@ -291,7 +292,7 @@ class TrainResult:
             pieces = tuple(_piece(piece) for piece in values["test_pieces"])
             rest = {**values, "test_pieces": pieces}
             rest["further"] = rest.pop("accuracies", None) or rest.get("further", {})
-            if fits(cls, rest):
+            if fits(cls, rest) and isfinite(rest["seconds"]):
                 return cls(**rest)
         except (TypeError, KeyError) as reason:
             raise FileError(f"the result of the run is damaged: {reason}") from reason
@@ -299,7 +300,7 @@ class TrainResult:
 
 
 def _piece(values: Any) -> PieceLoss:
-    if not fits(PieceLoss, values):
+    if not isinstance(values, Mapping) or not fits(PieceLoss, values):
         raise TypeError("an entry of a piece is of the wrong type")
     return PieceLoss(**values)
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from dataclasses import asdict, replace
 from pathlib import Path
 
@@ -10,6 +11,7 @@ import pytest
 import torch
 
 from musicrel import jobs
+from musicrel.errors import FileError
 from musicrel.experiment.data import dataset
 from musicrel.experiment.objectives.evaluation import evaluate
 from musicrel.experiment.runs.run_folder import RunFolder
@@ -162,6 +164,19 @@ def test_a_finished_run_has_a_result(source: str, tmp_path: Path) -> None:
     assert not {*unused} & {*written}
     assert TrainResult.from_json(written) == result
     assert (result.valid, result.test) == (card.valid_nats_per_note, card.test_nats_per_note)
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [{"seconds": math.nan}, {"seconds": "9"}, {"test_pieces": ["piece"]}, {"test_pieces": 4}],
+)
+def test_a_damaged_result_is_refused(damage: dict[str, object]) -> None:
+    """Also a time that is no number, which JSON as Python writes it can hold."""
+    values = {"finished": True, "step": 1, "tokens": 9, "seconds": 9.0, "valid": 1.0, "test": 2.0}
+    whole = values | {"test_pieces": []}
+    assert TrainResult.from_json(whole).seconds == 9.0
+    with pytest.raises(FileError, match=r"^the result of the run is damaged: "):
+        TrainResult.from_json(whole | damage)
 
 
 def test_a_sample_is_generated_at_each_evaluation(source: str, tmp_path: Path) -> None:
