@@ -20,6 +20,7 @@ class Quality:
         gibbs_sweeps: number of sweeps in which it then resamples the pitch of every free note
             (blocked Gibbs sampling).
         span_sweeps: numbers of the sweeps, from 0, before which it rewrites every beat.
+        repairs: number of attempts to draw missed cadences and parallels again.
     """
 
     meaning: str
@@ -27,6 +28,7 @@ class Quality:
     fill_passes: int
     gibbs_sweeps: int
     span_sweeps: tuple[int, ...] = ()
+    repairs: int = 0
 
 
 QUALITIES: Final[Mapping[str, Quality]] = MappingProxyType(
@@ -42,6 +44,7 @@ QUALITIES: Final[Mapping[str, Quality]] = MappingProxyType(
             particles=10,
             fill_passes=8,
             gibbs_sweeps=8,
+            repairs=4,
         ),
         "high": Quality(
             meaning="Notes are resampled many times, or chosen from 32 versions: the slowest",
@@ -49,6 +52,7 @@ QUALITIES: Final[Mapping[str, Quality]] = MappingProxyType(
             fill_passes=8,
             gibbs_sweeps=24,
             span_sweeps=(3, 7, 11, 15, 19),
+            repairs=8,
         ),
     }
 )

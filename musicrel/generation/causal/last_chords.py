@@ -16,10 +16,10 @@ import numpy as np
 
 from musicrel.analysis import cadences, keys
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Flags, Key, Voice
-from musicrel.generation.causal.search_windows import PhraseEnd
 from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.tokens import codec
-from musicrel.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, Vocabulary
+from musicrel.tokens.vocabulary import REST_TOKEN
 
 _THIRDS: Final = (3, 4)
 _FIFTH: Final = 7
@@ -42,7 +42,7 @@ class LastChords:
     ) -> None:
         self.constraints, self._key = constraints, key
         self._ends = {end.step: end for end in ends if end.kind}
-        pitch_V = pitches(constraints.vocabulary)
+        pitch_V = constraints.pitch_V
         self._pitch_class_V = np.where(pitch_V == REST, REST, pitch_V % 12)
 
     def narrows(self, index: int) -> bool:
@@ -76,13 +76,6 @@ class LastChords:
         ]
 
 
-def pitches(vocabulary: Vocabulary) -> codec.Ids:
-    """Return the pitch of every token, REST if it has none, int64 (V,)."""
-    tokens_V = np.arange(vocabulary.size)
-    pitch_V = (tokens_V - vocabulary.first_onset) % PITCHES + LOWEST_PITCH
-    return np.where(tokens_V > REST_TOKEN, pitch_V, REST)
-
-
 def roots(ids_N: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key | None) -> set[int]:
     """Return the roots of the triads that make the requested cadence; see ``cadences.last_roots``.
 
@@ -97,15 +90,7 @@ def roots(ids_N: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key |
         return set()
     tonic = (key or keys.estimate(piece.pitches)).pitch_class
     found = cadences.last_roots(end.kind, piece.pitches[-STEPS_PER_QUARTER:], tonic)
-    return found & {tonic} if is_on_tonic(end, constraints, key) else found
-
-
-def is_on_tonic(end: PhraseEnd, constraints: Constraints, key: Key | None) -> bool:
-    """Return whether an authentic cadence at a phrase end has to be on the tonic of the piece.
-
-    Of the 326 in the bundled chorales 311 are.
-    """
-    return key is not None and end.kind == "authentic" and end.stop == constraints.plan.steps
+    return found & {tonic} if end.is_on_tonic(constraints.plan.steps, key) else found
 
 
 def _triads(found: Iterable[int]) -> Iterator[Sequence[int]]:

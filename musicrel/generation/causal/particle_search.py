@@ -3,9 +3,10 @@
 A causal model does not see what lies ahead: sampled token by token, it misses cadences, moves in
 parallels and runs into locked notes that do not fit. In each window (``search_windows``) several
 particles are therefore written side by side. Potentials weigh them: the probability that a token is
-legal, which is that of the locked token in a locked cell; parallels; 6-4 chords; the cadence at a
-phrase end. Particles are resampled on a beat if few of them have most of the weight. At the end one
-is drawn by its weight, not the best one taken: the likeliest phrases are the dullest. Its tokens,
+legal, which is that of the locked token in a locked cell; parallels; 6-4 chords; the evidence for
+the key; the cadence at a phrase end. Particles are resampled on a beat if few of them have most of
+the weight. At the end one is drawn by its weight, not the best one taken: the likeliest phrases are
+the dullest. Its tokens,
 keys and values are taken over. A window that misses a requested cadence is searched again.
 
 Source: Del Moral, Doucet and Jasra 2006, "Sequential Monte Carlo samplers"; for language models
@@ -24,6 +25,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from musicrel.chorale import Key
+from musicrel.generation import cadence_list
 from musicrel.generation.causal import decoder, potentials, search_windows
 from musicrel.generation.causal.batch_forward import BatchForward, batch_forwards
 from musicrel.generation.causal.chooser import Choice, Chooser, open_chooser
@@ -35,6 +37,7 @@ from musicrel.generation.causal.search_windows import Window
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.events import PhraseEndTrial, SearchState
 from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.phrasing import phrase_ends
 from musicrel.generation.quality import QUALITIES
 from musicrel.generation.sampling import Sampler
 from musicrel.jobs import Job
@@ -71,7 +74,8 @@ def decode(
     count = 1 if sampler.is_greedy else QUALITIES[quality].particles
     if count == 1:
         return decoder.decode(model, sequences, length, constraints, sampler, record=record)
-    ends = search_windows.planned_ends(constraints.plan, model.conditions, cadence)
+    kinds = cadence_list.parse(cadence)
+    ends = phrase_ends.planned_ends(constraints.plan, model.conditions, kinds)
     first = len(sequences[0].prompt)
     windows = search_windows.windows(ends, constraints.locked_tokens, first)
     search = ParticleSearch(model, constraints, sampler, windows=windows, count=count)
@@ -216,6 +220,8 @@ class ParticleSearch:
         if search_windows.ends_beat(index):
             particles.log_weight_K += potentials.parallels(written_KN, constraints)
             particles.log_weight_K += potentials.six_fours(written_KN, constraints)
+            if key is not None:
+                particles.log_weight_K += potentials.in_key(written_KN, constraints, key)
         for end in window.ends:
             if index == end.last:
                 particles.log_weight_K += potentials.closing(written_KN, end, constraints, key)

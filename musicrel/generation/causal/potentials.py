@@ -5,19 +5,16 @@ Dimensions: K particles, N tokens so far, T steps, P pairs of voices.
 
 from __future__ import annotations
 
-from dataclasses import replace
 from typing import Final
 
 import numpy as np
 
-from musicrel.analysis import cadences, keys
 from musicrel.analysis.motion import FIFTH, OCTAVE
-from musicrel.chorale import REST, STEPS_PER_QUARTER, Key, Voice
-from musicrel.generation.causal import last_chords
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Key
+from musicrel.generation.causal import key_evidence, last_chords
 from musicrel.generation.causal.chooser import Choice
-from musicrel.generation.causal.last_chords import pitches
-from musicrel.generation.causal.search_windows import PhraseEnd
 from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.sampling import Floats
 from musicrel.tokens import codec
 
@@ -35,8 +32,6 @@ _WHOLE_TONE: Final = 2
 _PAIRS: Final = np.triu_indices(codec.VOICES, 1)
 _READ_STEPS: Final = 5 * STEPS_PER_QUARTER
 """Steps in which the bass before a chord is searched."""
-_NEAR_STEPS: Final = 8 * STEPS_PER_QUARTER
-"""Steps before a phrase end that can matter to its cadence, a long last chord included."""
 _NO_CADENCE: Final = -4.0
 """A phrase end without a cadence of any kind, where any will do."""
 _MISSED_KIND: Final = -12.0
@@ -103,11 +98,26 @@ def six_fours(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
     return np.asarray(_SIX_FOUR * is_untreated)
 
 
+def in_key(ids_KN: codec.Ids, constraints: Constraints, key: Key) -> Floats:
+    """Return the log-weights of the newest beat by its evidence for the key, float64 (K,).
+
+    They add up to the log-probability of the key given all notes.
+
+    Args:
+        ids_KN: int64, START first; the last token is the last of a beat.
+        constraints: the vocabulary.
+        key: key of the piece.
+    """
+    pitches_KT4 = _newest(ids_KN, ids_KN.shape[1], constraints)
+    before_K = key_evidence.log_posterior(pitches_KT4[:, :-STEPS_PER_QUARTER], key)
+    return key_evidence.log_posterior(pitches_KT4, key) - before_K
+
+
 def _newest(ids_KN: codec.Ids, steps: int, constraints: Constraints) -> codec.Ids:
     """Return the pitches of the newest steps, at most so many, (K, T, 4)."""
     steps = min(steps, ids_KN.shape[1] // codec.VOICES)
     cells_KN = ids_KN[:, ids_KN.shape[1] - steps * codec.VOICES :]
-    return pitches(constraints.vocabulary)[cells_KN].reshape(-1, steps, codec.VOICES)
+    return constraints.pitch_V[cells_KN].reshape(-1, steps, codec.VOICES)
 
 
 def _leaps(pitches_T: codec.Ids, step: int) -> bool:
@@ -127,11 +137,10 @@ def closing(ids_KN: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Ke
         constraints: the plan of the piece, and its locks.
         key: key of the piece; None: it is estimated.
     """
-    if end.is_drawn and not end.kind:
-        return np.zeros(len(ids_KN))
-    found = [_cadence(ids_N, end, constraints, key) for ids_N in ids_KN]
-    hit = [kind == end.kind if end.kind else bool(kind) for kind in found]
-    return np.where(hit, 0.0, _missed(end))
+    steps = constraints.plan.steps
+    pieces = [constraints.piece(ids_N) or constraints.plan for ids_N in ids_KN]
+    is_met = [end.is_met_by(end.cadence(piece, steps, key)) for piece in pieces]
+    return np.where(is_met, 0.0, _missed(end))
 
 
 def approaching(
@@ -156,16 +165,3 @@ def _missed(end: PhraseEnd) -> float:
     if not end.kind:
         return _NO_CADENCE
     return _MISSED_DRAWN if end.is_drawn else _MISSED_KIND
-
-
-def _cadence(ids_N: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key | None) -> str:
-    """Return the kind of the cadence at ``end``, "" for none."""
-    piece = constraints.piece(ids_N) or constraints.plan
-    first = max(end.step - _NEAR_STEPS, 0)
-    near = piece.cropped(first, piece.steps)
-    found = cadences.phrase_ends(replace(near, key=key or keys.estimate(piece.pitches)))
-    kind = found[-1].kind if found and found[-1].stop >= end.stop - first else ""
-    if key is not None and last_chords.is_on_tonic(end, constraints, key):
-        bass = int(piece.pitches[end.stop - 1, Voice.BASS])
-        return kind if bass % OCTAVE == key.pitch_class else ""
-    return kind

@@ -7,15 +7,14 @@ searched, and the phrases close as those notes allow.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Final
 
 import numpy as np
 
-from musicrel.chorale import STEPS_PER_QUARTER, Chorale, spans
-from musicrel.generation import cadence_list
-from musicrel.generation.phrasing import drawn_cadences
+from musicrel.chorale import STEPS_PER_QUARTER
+from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.tokens import codec
 
 _WINDOW_STEPS: Final = 8 * STEPS_PER_QUARTER
@@ -25,33 +24,6 @@ _LAST_STEPS: Final = 4 * STEPS_PER_QUARTER
 to the window before."""
 _AHEAD_STEPS: Final = 4 * STEPS_PER_QUARTER
 """Steps after a window that are read to see how it leads into them."""
-
-
-class PhraseEnd(NamedTuple):
-    """A planned phrase end.
-
-    Attributes:
-        step: its first step.
-        stop: the step after its last.
-        kind: of its cadence, see ``musicrel.analysis.cadences``; "": any.
-        is_drawn: True if the kind was drawn, not requested; "" then leaves the end to the model.
-    """
-
-    step: int
-    stop: int
-    kind: str
-    is_drawn: bool = False
-
-    @property
-    def last(self) -> int:
-        """Return the index of its last token."""
-        return self.stop * codec.VOICES
-
-    @property
-    def approach(self) -> range:
-        """Return the index of the last token before its first step, and those of that step."""
-        before = self.step * codec.VOICES
-        return range(before, before + codec.VOICES + 1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,7 +53,7 @@ class Window:
         """
         if not self.is_open:
             return self
-        ends = (end if end.kind else _drawn(end, seed, steps) for end in self.ends)
+        ends = (end if end.kind else end.drawn(seed, steps) for end in self.ends)
         return replace(self, ends=tuple(ends))
 
     def is_checkpoint(self, index: int) -> bool:
@@ -96,24 +68,6 @@ class Window:
 def ends_beat(index: int) -> bool:
     """Return True if the token ``index`` is the last one of a quarter."""
     return index % (STEPS_PER_QUARTER * codec.VOICES) == 0
-
-
-def planned_ends(plan: Chorale, conditions: Collection[str], cadence: str) -> list[PhraseEnd]:
-    """Return the phrase ends that a model knows of, or that have a requested cadence.
-
-    Args:
-        plan: length and fermatas of the piece.
-        conditions: names of the conditions of the model.
-        cadence: requested cadences, as ``cadence_list`` reads them.
-    """
-    fermatas = [*spans(plan.fermatas)]
-    if not fermatas or fermatas[-1][1] < plan.steps:
-        fermatas.append((max(plan.steps - STEPS_PER_QUARTER, 0), plan.steps))
-    kinds = cadence_list.parse(cadence)
-    kinds = kinds * len(fermatas) if len(kinds) == 1 else kinds[: len(fermatas)]
-    kinds += ("",) * (len(fermatas) - len(kinds))
-    ends = [PhraseEnd(*span, kind) for span, kind in zip(fermatas, kinds, strict=True)]
-    return [end for end in ends if end.kind or _is_known(end, plan, conditions)]
 
 
 def windows(ends: Sequence[PhraseEnd], locked_tokens: codec.Ids, first: int) -> list[Window]:
@@ -167,16 +121,3 @@ def _before_locked_cells(ends: Sequence[PhraseEnd], free: codec.Ids, length: int
         found.append(Window(first=first, last=last, read=read, ends=inside))
         free = free[free > stop]
     return found
-
-
-def _drawn(end: PhraseEnd, seed: int, steps: int) -> PhraseEnd:
-    """Return a phrase end with a drawn cadence, which is requested at the end of the piece."""
-    is_last = end.stop == steps
-    kind = drawn_cadences.draw_kind(seed, end.step, is_last=is_last)
-    return end._replace(kind=kind, is_drawn=not (is_last and kind))
-
-
-def _is_known(end: PhraseEnd, plan: Chorale, conditions: Collection[str]) -> bool:
-    """Return True if a condition of the model marks a phrase end."""
-    is_last, has_fermata = end.stop == plan.steps, bool(plan.fermatas[end.step : end.stop].all())
-    return (is_last and "ending" in conditions) or (has_fermata and "fermata" in conditions)

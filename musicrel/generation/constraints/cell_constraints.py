@@ -73,6 +73,7 @@ class Constraints:
 
     Attributes:
         pair_rules: the rules about two voices that are on.
+        pitch_V: int64 (V,), the pitch of every token, REST if it has none.
         legal_tokens_per_cell: bool (4 T, V), the legal tokens of each cell regardless of others.
         locked_tokens: int64 (4 T,), the only legal token of each cell regardless of the others; -1
             if there are several.
@@ -93,12 +94,12 @@ class Constraints:
         self.locks = locks or Locks(steps=plan.steps)
         locked = self.locks.with_implied_cells()
         self.pair_rules = PairRules(self.rules)
-        self._pitch_V, self._column_V = _pitches_and_columns(vocabulary)
+        self.pitch_V, self._column_V = _pitches_and_columns(vocabulary)
         voice_masks = hard.pitch_masks(self.rules, plan.key, ranges or FULL)
         self.legal_tokens_per_cell = _legal_tokens_per_cell(vocabulary, locked, voice_masks)
         if last_chord != closing.FREE:
             end_NV = self.legal_tokens_per_cell & closing.mask(
-                last_chord, plan, locked, self._pitch_V
+                last_chord, plan, locked, self.pitch_V
             )
             np.copyto(self.legal_tokens_per_cell, end_NV, where=end_NV.any(axis=1, keepdims=True))
         self._hold_mask_VV = _hold_mask(vocabulary, self._column_V)
@@ -182,10 +183,10 @@ class Constraints:
         step, voice = codec.cell_of(ids_BN.shape[1])
         first = codec.index_of(step, 0)
         now = np.repeat(self._ahead[step : step + 1], len(ids_BN), axis=0)
-        now[:, :voice] = self._pitch_V[ids_BN[:, first:]]
+        now[:, :voice] = self.pitch_V[ids_BN[:, first:]]
         before = np.full((1, VOICES), UNKNOWN)
         if step:
-            before = self._pitch_V[ids_BN[:, first - VOICES : first]]
+            before = self.pitch_V[ids_BN[:, first - VOICES : first]]
         columns = pair_rules.legal_pitches(voice, before, now, self._ahead[step + 1 : step + 2])
         return columns[:, self._column_V]
 

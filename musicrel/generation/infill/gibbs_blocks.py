@@ -82,10 +82,11 @@ def _places_at(remaining: Flags, chosen: Iterable[slice], passes: int) -> list[l
         is_chosen[steps] = True
     cells = remaining & is_chosen[:, None]
     remaining[is_chosen] = False
-    return [_blocks_between(cells, *span, passes) for span in spans(np.asarray(cells.any(axis=1)))]
+    return [blocks_between(cells, *span, passes) for span in spans(np.asarray(cells.any(axis=1)))]
 
 
-def _blocks_between(cells: Flags, start: int, stop: int, passes: int) -> list[Block]:
+def blocks_between(cells: Flags, start: int, stop: int, passes: int) -> list[Block]:
+    """Return the blocks of some cells between two steps, in the order in which they are filled."""
     return [
         Block(voice, start + first, start + last, passes=passes)
         for voice in _ORDER

@@ -3,9 +3,10 @@
 All hidden notes are filled first: phrase endings, then from few places far apart to many between
 them. Then the pitch of every free note is resampled given all others in several sweeps, at a lower
 temperature (blocked Gibbs sampling, as in Hadjeres et al. 2017 and Huang et al. 2017, section 5; a
-block is a note). Between some of them every beat of a voice is rewritten, rhythm and pitches.
-The number of sweeps depends on the quality level. ``masked_reader`` reads; a candidate's notes do
-not depend on the others on a CPU.
+block is a note). Between some of them every beat of a voice is rewritten, rhythm and pitches. In
+the end missed cadences and parallels are repaired (``repair``). The number of sweeps and repairs
+depends on the quality level. ``masked_reader`` reads; a candidate's notes do not depend on the
+others on a CPU.
 
 Dimensions: B candidates, T steps, 4 voices.
 """
@@ -25,9 +26,11 @@ from musicrel.generation.causal.batch import Nats, Progress
 from musicrel.generation.constraints.cell_constraints import Constraints, DeadEnd
 from musicrel.generation.heads.replacement import replaced_heads
 from musicrel.generation.infill import cell_nats, gibbs_blocks, masked_reader
+from musicrel.generation.infill.faults import FaultFinder
 from musicrel.generation.infill.gibbs_blocks import Block
 from musicrel.generation.infill.infill_state import InfillState
 from musicrel.generation.infill.masked_reader import CellLogits, MaskedReader
+from musicrel.generation.infill.repair import Repair
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.quality import QUALITIES
 from musicrel.generation.request import GenerationRequest
@@ -43,6 +46,9 @@ _GIBBS_COOLING: Final = 0.45
 """Factor of the temperature of all sweeps after the first filling."""
 _FINAL_STEPS: Final = STEPS_PER_QUARTER
 """Length of the piece's ending in steps; a longer final chord may begin within a phrase."""
+
+_REPAIR_PASSES: Final = 3
+"""Number of forward passes in which a block of a repair is filled."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,6 +105,12 @@ class InfillBatch:
             )
             for one in each
         ]
+        self._finders = [
+            FaultFinder.of(
+                one.plan(), model.conditions, one.cadence, constraints.locked_tokens, one.seed
+            )
+            for one in each
+        ]
         self._region = _region(self._states[0].free)
         self._quality = QUALITIES[request.quality]
         self._sweeps = 1 + self._quality.gibbs_sweeps + len(self._quality.span_sweeps)
@@ -113,11 +125,13 @@ class InfillBatch:
         """
         free, passes = self._states[0].free, self._quality.fill_passes
         for places in gibbs_blocks.filling_places(free, self._ends, passes):
-            yield from self._fill(places)
+            yield from self._fill([places] * len(self._states))
         for sweep in range(self._quality.gibbs_sweeps):
             if sweep in self._quality.span_sweeps:
                 yield from self._span_sweep()
             yield from self._gibbs_sweep()
+        for attempt in range(self._quality.repairs if self._cool_sampler.temperature else 0):
+            yield from self._repair(masked=attempt > 0)
         nats = [self._nats(state.tokens, state.conditions_NC) for state in self._states]
         return [state.ids() for state in self._states], np.stack(nats)
 
@@ -134,9 +148,9 @@ class InfillBatch:
         replaced = replaced_heads(self._model, self._request.mutes)
         return masked_reader.open_masked_reader(self._model, self._precision, replaced)
 
-    def _fill(self, places: Sequence[Sequence[Block]]) -> Job[Progress, None]:
-        """Fill places side by side; a forward pass draws a note or more at each of them."""
-        left = [[list(blocks) for blocks in places] for _ in self._states]
+    def _fill(self, places: Sequence[Sequence[Sequence[Block]]]) -> Job[Progress, None]:
+        """Fill places of each candidate; a forward pass draws a note or more at each of them."""
+        left = [[list(blocks) for blocks in each] for each in places]
         while any(left):
             parts = self._draw([[blocks[0] for blocks in each] for each in left])
             for row, each in enumerate(left):
@@ -144,6 +158,23 @@ class InfillBatch:
                     blocks[:1] = [part] if part else []
                 left[row] = [blocks for blocks in each if blocks]
             yield self._progress()
+
+    def _repair(self, *, masked: bool) -> Job[Progress, None]:
+        """Draw the faults of each candidate again, and keep what leaves fewer.
+
+        Args:
+            masked: allow only tokens with which phrases close as wanted.
+        """
+        repairs = [
+            Repair(state, finder) for state, finder in zip(self._states, self._finders, strict=True)
+        ]
+        places = [repair.begin(_REPAIR_PASSES, masked=masked) for repair in repairs]
+        if not any(places):
+            return
+        yield from self._fill(places)
+        for repair in repairs:
+            repair.end()
+        yield self._progress()
 
     def _span_sweep(self) -> Job[Progress, None]:
         """Rewrite every free span of a beat given all others, note by note."""
@@ -188,7 +219,7 @@ class InfillBatch:
 
     def _progress(self) -> InfillProgress:
         return InfillProgress(
-            done=self.done,
+            done=min(self.done, self._free_cells * self._sweeps),  # repairs do not count
             total=self._free_cells * self._sweeps,
             pitches=tuple(state.pitches for state in self._states),
             onsets=tuple(state.onsets for state in self._states),

@@ -15,7 +15,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.chorale import STEPS_PER_QUARTER, Flags
+from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Flags
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import EITHER, HELD, UNKNOWN
 from musicrel.generation.infill.gibbs_blocks import Block
@@ -41,6 +41,8 @@ class InfillState:
 
     Attributes:
         conditions_NC, rng: as given.
+        legal_T4V: bool (T, 4, V), the legal tokens of each cell regardless of the others.
+        pitch_V: int64 (V,), the pitch of every token, REST if it has none.
         tokens: int64 (T, 4), MASK where nothing is written.
         free: bool (T, 4), the cells to fill.
     """
@@ -54,9 +56,9 @@ class InfillState:
     ) -> None:
         self._constraints, self._sampler = constraints, sampler
         self.conditions_NC, self.rng = conditions_NC, rng
-        self._vocabulary = constraints.vocabulary
+        self._vocabulary, self.pitch_V = constraints.vocabulary, constraints.pitch_V
         shape = (-1, VOICES, self._vocabulary.size)
-        self._legal_T4V = constraints.legal_tokens_per_cell.reshape(shape)
+        self.legal_T4V = self._widest_T4V = constraints.legal_tokens_per_cell.reshape(shape)
         self._is_off_beat = constraints.plan.bar_positions() % STEPS_PER_QUARTER != 0
         self.tokens = _initial_tokens(constraints)
         self.free: Flags = self.tokens == MASK
@@ -70,6 +72,23 @@ class InfillState:
     def onsets(self) -> Flags:
         """Return the onsets of notes, bool (T, 4)."""
         return np.asarray((self.tokens > REST_TOKEN) & (self.tokens < self._vocabulary.first_hold))
+
+    def narrow(self, start: int, mask_L4V: Flags) -> None:
+        """Allow fewer tokens from a step on; a cell that would be left none keeps its own.
+
+        Args:
+            start: the step.
+            mask_L4V: bool (L, 4, V), tokens that stay legal.
+        """
+        steps = slice(start, start + len(mask_L4V))
+        both_L4V = self.legal_T4V[steps] & mask_L4V
+        own_L4V = np.where(both_L4V.any(axis=-1, keepdims=True), both_L4V, self.legal_T4V[steps])
+        self.legal_T4V = self.legal_T4V.copy()
+        self.legal_T4V[steps] = own_L4V
+
+    def widen(self) -> None:
+        """Allow again what ``narrow`` has ruled out."""
+        self.legal_T4V = self._widest_T4V
 
     def hide(self, blocks: Sequence[Block]) -> None:
         """Mask the cells of ``blocks``."""
@@ -154,7 +173,7 @@ class InfillState:
         cell also speak for the note before it, held through, which the fixed onset rules out.
         """
         pitches = slice(self._vocabulary.first_onset, self._vocabulary.first_hold)
-        own_P = self._legal_T4V[block.start, block.voice, pitches]
+        own_P = self.legal_T4V[block.start, block.voice, pitches]
         legal_P: Flags = np.asarray(self._legal(block)[:, pitches].all(axis=0))
         new_P = legal_P & ~self._repeats(block)
         return next((mask_P for mask_P in (new_P, legal_P) if mask_P.any()), own_P)
@@ -171,7 +190,7 @@ class InfillState:
 
     def _legal(self, block: Block) -> Flags:
         """Return the legal tokens of each cell of a block, given the other voices, bool (L, V)."""
-        legal_LV = self._legal_T4V[block.start : block.stop, block.voice]
+        legal_LV = self.legal_T4V[block.start : block.stop, block.voice]
         if not self._constraints.pair_rules.rules:
             return legal_LV
         pair_mask = [
@@ -197,6 +216,11 @@ class InfillState:
         column = (tokens - self._vocabulary.first_onset) % PITCHES + LOWEST_PITCH
         pitches = np.where(tokens > REST_TOKEN, column, _SILENT)
         return np.where(tokens == MASK, UNKNOWN, pitches)
+
+    def piece(self) -> Chorale:
+        """Return the piece, in which no cell may be hidden."""
+        piece = self._constraints.piece(self.ids())
+        return self._constraints.plan if piece is None else piece  # of no steps
 
     def ids(self) -> codec.Ids:
         """Return the tokens as a sequence, START first."""

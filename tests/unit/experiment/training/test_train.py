@@ -172,8 +172,15 @@ def test_a_finished_run_has_a_result(source: str, tmp_path: Path) -> None:
 )
 def test_a_damaged_result_is_refused(damage: dict[str, object]) -> None:
     """Also a time that is no number, which JSON as Python writes it can hold."""
-    values = {"finished": True, "step": 1, "tokens": 9, "seconds": 9.0, "valid": 1.0, "test": 2.0}
-    whole = values | {"test_pieces": []}
+    values: dict[str, object] = {
+        "finished": True,
+        "step": 1,
+        "tokens": 9,
+        "seconds": 9.0,
+        "valid": 1.0,
+        "test": 2.0,
+    }
+    whole: dict[str, object] = values | {"test_pieces": []}
     assert TrainResult.from_json(whole).seconds == 9.0
     with pytest.raises(FileError, match=r"^the result of the run is damaged: "):
         TrainResult.from_json(whole | damage)

@@ -10,9 +10,9 @@ from musicrel import jobs
 from musicrel.analysis import cadences
 from musicrel.chorale import Chorale, Key
 from musicrel.generation.causal.causal_generator import generate
-from musicrel.generation.causal.last_chords import LastChords, pitches
-from musicrel.generation.causal.search_windows import PhraseEnd
+from musicrel.generation.causal.last_chords import LastChords
 from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.request import GenerationRequest
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import ARTICULATED
@@ -28,7 +28,7 @@ def legal_pitch_classes(kind: str, voices: int) -> set[int]:
     constraints = REQUEST.constraints(ARTICULATED)
     legality = LastChords(constraints, [PhraseEnd(8, 12, kind)], REQUEST.key)
     (legal_V,) = legality.legal_next_tokens(ids_1N)
-    return {int(pitch) % 12 for pitch in pitches(ARTICULATED)[legal_V]}
+    return {int(pitch) % 12 for pitch in REQUEST.constraints(ARTICULATED).pitch_V[legal_V]}
 
 
 @pytest.mark.parametrize(

@@ -10,10 +10,10 @@ import pytest
 
 from musicrel.analysis import cadences, voice_leading
 from musicrel.chorale import REST, Chorale, Key
-from musicrel.generation.causal import potentials
+from musicrel.generation.causal import key_evidence, potentials
 from musicrel.generation.causal.chooser import Choice
-from musicrel.generation.causal.search_windows import PhraseEnd
 from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.request import GenerationRequest
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import ARTICULATED
@@ -191,3 +191,21 @@ def test_the_chord_before_decides_which_cadences_are_possible(
         if potentials.approaching(ids_KN, PhraseEnd(8, 12, kind), constraints, C_MAJOR) == 0
     }
     assert possible == kinds
+
+
+def test_evidence_for_the_key_adds_up_over_the_beats(constraints: Constraints) -> None:
+    """To the log-probability of the key given all notes; without notes it is that of any key."""
+    ids_KN = ids_of([C, F, G], [C, DM, G])
+    beats_K = [
+        potentials.in_key(ids_KN[:, : 1 + 16 * beat], constraints, C_MAJOR) for beat in (1, 2, 3)
+    ]
+    pitches_KT4 = constraints.pitch_V[ids_KN[:, 1:]].reshape(2, 12, 4)
+    whole_K = key_evidence.log_posterior(pitches_KT4, C_MAJOR)
+    np.testing.assert_allclose(np.sum(beats_K, axis=0), whole_K + np.log(24))
+
+
+def test_notes_of_the_key_weigh_more_than_those_of_the_next(constraints: Constraints) -> None:
+    """An F sharp speaks for G major."""
+    sharp = (72, 69, 66, 50)
+    own, next_ = potentials.in_key(ids_of([C, G, DM], [C, G, sharp]), constraints, C_MAJOR)
+    assert own > next_

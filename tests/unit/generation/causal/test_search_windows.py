@@ -7,8 +7,9 @@ from dataclasses import replace
 import numpy as np
 
 from musicrel.generation.causal import search_windows
-from musicrel.generation.causal.search_windows import PhraseEnd, Window
+from musicrel.generation.causal.search_windows import Window
 from musicrel.generation.phrasing import drawn_cadences
+from musicrel.generation.phrasing.phrase_ends import PhraseEnd, planned_ends
 from musicrel.generation.request import GenerationRequest
 from musicrel.tokens import codec
 
@@ -27,28 +28,28 @@ def locked_tokens(steps: int, *free: tuple[int, int], voices: int = 4) -> codec.
 
 def test_phrases_end_with_their_fermatas() -> None:
     """A fermata lasts from the last strong beat to the end of its phrase."""
-    assert search_windows.planned_ends(PHRASES.plan(), KNOWN, "") == [FIRST, LAST]
+    assert planned_ends(PHRASES.plan(), KNOWN, ("",)) == [FIRST, LAST]
 
 
 def test_a_piece_without_phrases_has_one_end() -> None:
     """Its last quarter."""
     plan = replace(PHRASES, phrases=()).plan()
-    assert search_windows.planned_ends(plan, KNOWN, "") == [PhraseEnd(60, 64, "")]
+    assert planned_ends(plan, KNOWN, ("",)) == [PhraseEnd(60, 64, "")]
 
 
 def test_ends_that_a_model_does_not_know_of_are_left_out() -> None:
     """Unless a cadence is requested there."""
     plan = PHRASES.plan()
-    assert search_windows.planned_ends(plan, ("ending",), "") == [LAST]
-    assert search_windows.planned_ends(plan, (), "") == []
-    assert search_windows.planned_ends(plan, (), "half,") == [FIRST._replace(kind="half")]
+    assert planned_ends(plan, ("ending",), ("",)) == [LAST]
+    assert planned_ends(plan, (), ("",)) == []
+    assert planned_ends(plan, (), ("half", "")) == [FIRST._replace(kind="half")]
 
 
 def test_one_requested_cadence_is_for_all_phrases() -> None:
     """Several are one for each."""
     plan = PHRASES.plan()
-    both = search_windows.planned_ends(plan, KNOWN, "authentic")
-    each = search_windows.planned_ends(plan, KNOWN, "half,authentic")
+    both = planned_ends(plan, KNOWN, ("authentic",))
+    each = planned_ends(plan, KNOWN, ("half", "authentic"))
     assert [end.kind for end in both] == ["authentic", "authentic"]
     assert [end.kind for end in each] == ["half", "authentic"]
 

@@ -10,7 +10,7 @@ import pytest
 
 from musicrel import jobs
 from musicrel.analysis import grade_reference, voice_leading
-from musicrel.chorale import REST, Chorale, onsets_where_pitch_changes
+from musicrel.chorale import REST, Chorale, Key, onsets_where_pitch_changes
 from musicrel.errors import UsageError
 from musicrel.generation import sampled_key
 from musicrel.generation.candidates import candidate_job
@@ -18,6 +18,7 @@ from musicrel.generation.candidates.measures import CandidateEvaluator
 from musicrel.generation.causal.batch import Progress
 from musicrel.generation.constraints.locks import UNKNOWN, Cell, Locks
 from musicrel.generation.infill import masked_reader
+from musicrel.generation.infill.faults import FaultFinder
 from musicrel.generation.infill.gibbs_blocks import Block
 from musicrel.generation.infill.infill_generator import InfillBatch, InfillProgress
 from musicrel.generation.infill.infill_state import InfillState
@@ -29,6 +30,8 @@ from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import ARTICULATED, MASK, REST_TOKEN
 from tests.helpers.music import random_chorale
 
+C_MAJOR = Key.parse("C major")
+CONDITIONS = ("fermata", "ending", "key")
 SHORT = GenerationRequest(bars=2, seed=5, quality="draft")
 
 
@@ -220,6 +223,21 @@ def test_beats_are_rewritten_between_the_sweeps(infill_model: LoadedModel) -> No
     assert any(has_gaps[has_gaps.index(False) :])
     assert not has_gaps[-1]
     assert passes[-1].done == passes[-1].total
+
+
+def test_missed_cadences_and_parallels_are_repaired(infill_model: LoadedModel) -> None:
+    """A model with random weights writes many; drafts are left as they are."""
+    request = GenerationRequest(bars=4, phrases=(2, 2), key=C_MAJOR, cadence="authentic", rules=())
+    left = {}
+    for quality in ("draft", "normal"):
+        pieces, events = filled(infill_model, replace(request, quality=quality), (1, 2, 3, 4))
+        finder = FaultFinder.of(request.plan(), CONDITIONS, "authentic", np.full(256, -1), 0)
+        left[quality] = sum(len(finder.faults(piece)) for piece in pieces)
+        assert isinstance(events[-1], InfillProgress)
+        assert [*map(np.ndarray.tolist, events[-1].pitches)] == [
+            piece.pitches.tolist() for piece in pieces
+        ]
+    assert left["normal"] < left["draft"]
 
 
 def test_every_pass_reports_the_state(infill_model: LoadedModel) -> None:

@@ -1,0 +1,118 @@
+"""Faults of a piece that an infilling model can repair: missed cadences and parallels."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator, Sequence
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+from musicrel.analysis import voice_leading
+from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Voice
+from musicrel.generation import cadence_list
+from musicrel.generation.phrasing import phrase_ends
+from musicrel.generation.phrasing.phrase_ends import PhraseEnd
+from musicrel.tokens import codec
+
+_PARALLELS: Final = ("parallel_fifths", "parallel_octaves", "parallel_unisons")
+_APPROACH: Final = 2 * STEPS_PER_QUARTER
+"""Steps before a phrase end that are drawn again with it."""
+_APART: Final = 2 * STEPS_PER_QUARTER
+"""Steps between faults that are repaired side by side."""
+
+
+class Fault(NamedTuple):
+    """A fault, and the cells that are drawn again.
+
+    Attributes:
+        start: the first step.
+        stop: the step after the last.
+        voices: the voices.
+        end: the phrase end without its cadence; None: the fault is another one.
+    """
+
+    start: int
+    stop: int
+    voices: tuple[Voice, ...]
+    end: PhraseEnd | None = None
+
+    def is_near(self, other: Fault) -> bool:
+        """Return whether another fault is too near to be repaired in the same attempt."""
+        return max(self.start - other.stop, other.start - self.stop) < _APART
+
+
+@dataclass(frozen=True, slots=True)
+class FaultFinder:
+    """Finds the faults of a piece.
+
+    Attributes:
+        ends: its phrase ends, in order, with the cadences that are wanted.
+        key: its key; None: it is estimated.
+    """
+
+    ends: tuple[PhraseEnd, ...]
+    key: Key | None
+
+    @classmethod
+    def of(
+        cls,
+        plan: Chorale,
+        conditions: Collection[str],
+        cadence: str,
+        locked_tokens: codec.Ids,
+        seed: int,
+    ) -> FaultFinder:
+        """Return the finder of faults of a piece.
+
+        Args:
+            plan: length, key and fermatas of the piece.
+            conditions: names of the conditions of the model.
+            cadence: requested cadences, as ``cadence_list`` reads them.
+            locked_tokens: int64 (4 T,), the token of every locked cell, -1 elsewhere. A cadence is
+                drawn, if none is requested, where no cell is locked.
+            seed: seed of the notes.
+        """
+        is_locked = locked_tokens.reshape(-1, len(Voice)) >= 0
+        ends = (
+            end
+            if end.kind or is_locked[_first(end) : end.stop].any()
+            else end.drawn(seed, plan.steps)
+            for end in phrase_ends.planned_ends(plan, conditions, cadence_list.parse(cadence))
+        )
+        return cls(tuple(ends), plan.key)
+
+    def faults(self, piece: Chorale) -> list[Fault]:
+        """Return the faults of ``piece``: missed cadences, then parallels."""
+        return [*self._missed_cadences(piece), *_parallels(piece)]
+
+    def _missed_cadences(self, piece: Chorale) -> Iterator[Fault]:
+        for end in self.ends:
+            whole = piece.cropped(0, end.stop)
+            if not end.is_met_by(end.cadence(whole, piece.steps, self.key)):
+                yield Fault(_first(end), end.stop, tuple(Voice), end)
+
+
+def apart(faults: Sequence[Fault]) -> list[Fault]:
+    """Return those of ``faults`` that can be repaired side by side, the first ones first."""
+    taken: list[Fault] = []
+    for fault in faults:
+        if not any(fault.is_near(other) for other in taken):
+            taken.append(fault)
+    return taken
+
+
+def count_near(faults: Sequence[Fault], place: Fault) -> int:
+    """Return the number of ``faults`` that overlap ``place`` or touch it."""
+    return sum(fault.start <= place.stop and place.start <= fault.stop for fault in faults)
+
+
+def _first(end: PhraseEnd) -> int:
+    """Return the first step that is drawn again for the cadence at ``end``."""
+    return max(end.step - _APPROACH, 0)
+
+
+def _parallels(piece: Chorale) -> Iterator[Fault]:
+    """Yield the beat of each parallel, in its two voices."""
+    for finding in voice_leading.find(piece, _PARALLELS):
+        yield Fault(
+            finding.first, min(finding.first + STEPS_PER_QUARTER, piece.steps), finding.voices
+        )

@@ -1,0 +1,86 @@
+"""Faults that an infilling model can repair."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+
+from musicrel.chorale import Chorale, Key, Voice
+from musicrel.generation.infill import faults
+from musicrel.generation.infill.faults import Fault, FaultFinder
+from musicrel.generation.phrasing.phrase_ends import PhraseEnd
+from musicrel.generation.request import GenerationRequest
+
+C_MAJOR = Key.parse("C major")
+C, F, G, AM = (72, 67, 64, 48), (72, 69, 65, 53), (71, 67, 62, 55), (72, 69, 64, 57)
+PARALLEL = (74, 69, 65, 50)  # all voices a tone above (72, 67, 63, 48)
+CONDITIONS = ("fermata", "ending", "key")
+PHRASES = GenerationRequest(bars=4, phrases=(2, 2), key=C_MAJOR)
+
+
+def piece_of(*chords: Sequence[int]) -> Chorale:
+    """Return a piece of a quarter for each chord."""
+    return Chorale.of(np.repeat(np.array(chords), 4, axis=0))
+
+
+def found(kind: str, *chords: Sequence[int]) -> list[Fault]:
+    """Return the faults of a piece that should end with a cadence on its last quarter."""
+    piece = piece_of(*chords)
+    end = PhraseEnd(piece.steps - 4, piece.steps, kind)
+    return FaultFinder((end,), C_MAJOR).faults(piece)
+
+
+def test_a_missed_cadence_is_a_fault_of_all_voices() -> None:
+    """From two quarters before the phrase end."""
+    end = PhraseEnd(12, 16, "authentic")
+    assert found("authentic", C, F, G, C) == []
+    assert found("authentic", C, C, F, C) == [Fault(4, 16, tuple(Voice), end)]
+    assert found("", C, C, F, C) == []
+
+
+def test_an_authentic_cadence_at_the_end_is_on_the_tonic() -> None:
+    """On another degree it is missed."""
+    in_f = FaultFinder((PhraseEnd(12, 16, "authentic"),), Key.parse("F major"))
+    assert [fault.end is not None for fault in in_f.faults(piece_of(C, F, G, C))] == [True]
+
+
+def test_parallels_are_faults_of_two_voices() -> None:
+    """The beat from which they come and the quarter after it."""
+    parallels = FaultFinder((), C_MAJOR).faults(piece_of((76, 67, 60, 48), (77, 69, 57, 50)))
+    assert parallels == [Fault(3, 7, (Voice.ALTO, Voice.BASS))]
+    assert FaultFinder((), C_MAJOR).faults(piece_of(C, F, C)) == []
+
+
+def test_cadences_are_drawn_where_no_cell_is_locked() -> None:
+    """A locked melody closes as it can."""
+    plan, locked = PHRASES.plan(), np.full((64, 4), -1)
+    locked[20:32, Voice.SOPRANO] = 60
+    for seed in range(20):
+        finder = FaultFinder.of(plan, CONDITIONS, "", locked.reshape(-1), seed)
+        first, last = finder.ends
+        assert (first.kind, first.is_drawn) == ("", False)
+        assert last == PhraseEnd(last.step, 64, "").drawn(seed, 64)
+
+
+@pytest.mark.parametrize("cadence", ["half", "half,half"])
+def test_requested_cadences_are_not_drawn(cadence: str) -> None:
+    """Nor is their end left to the model."""
+    locked = np.full(256, -1)
+    finder = FaultFinder.of(PHRASES.plan(), CONDITIONS, cadence, locked, 0)
+    assert [(end.kind, end.is_drawn) for end in finder.ends] == [("half", False)] * 2
+
+
+def test_faults_near_each_other_are_not_repaired_side_by_side() -> None:
+    """The first one comes first."""
+    one, near, far = (Fault(start, start + 4, tuple(Voice)) for start in (20, 28, 8))
+    assert faults.apart([one, near, far]) == [one, far]
+    assert faults.apart([]) == []
+
+
+def test_faults_that_touch_a_place_count() -> None:
+    """Others do not."""
+    place = Fault(8, 12, tuple(Voice))
+    others = [Fault(start, start + 4, tuple(Voice)) for start in (0, 4, 10, 12, 13)]
+    assert faults.count_near(others, place) == 3
