@@ -62,15 +62,15 @@ NORMAL: Final = "normal"
 """The default level."""
 
 DESCRIPTION: Final = (
-    "Number of times an infill model, such as relative-infill, resamples its notes, and number of "
-    "versions of each phrase that a causal model, such as relative, writes side by side to choose "
-    "from"
+    "Number of times an infill model, such as relative-infill, resamples its notes and draws missed "
+    "cadences and parallels again, and number of versions of each phrase that a causal model, such "
+    "as relative, writes side by side to choose from"
 )
 """Description for users, in the form and on the command line."""
 
 
 def searches(quality: str, temperature: float) -> bool:
-    """Return True where a causal model searches for cadences and towards locked notes.
+    """Return True where a model searches for cadences, a causal one also towards locked notes.
 
     Args:
         quality: a name in ``QUALITIES``.

@@ -103,9 +103,9 @@ class GenerationRequest:
         locks: locked cells; None: none.
         rules: names of the hard rules that are on (``musicrel.generation.constraints.rules``).
         quality: amount of work per piece, a name in ``quality.QUALITIES``.
-        cadence: requested cadence of phrases (``musicrel.analysis.cadences``): a causal model is
-            led to it, and it raises candidates in the ranking. "": any; "half,,authentic": one for
-            each phrase.
+        cadence: requested cadence of phrases (``musicrel.analysis.cadences``): the model
+            searches for it, and it raises candidates in the ranking. "": any; "half,,authentic":
+            one for each phrase.
         ranges: lowest and highest MIDI number of S, A, T and B for the rule ``range``; None:
             ``musicrel.chorale.RANGES``.
         last_chord: "tonic": a given melody ends on the tonic triad of ``key`` in root position,

@@ -66,7 +66,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         default="",
         metavar="KIND",
         help="cadence of the phrase ends: authentic, half, plagal or deceptive, one for all, the "
-        "end included, or one for each as in half,,authentic; a causal model searches for it at "
+        "end included, or one for each as in half,,authentic; a model searches for it at "
         "--quality normal and high, and candidates rank higher the more of their phrases have it",
     )
 
@@ -87,11 +87,11 @@ def check_cadence(options: Options, model: LoadedModel, request: GenerationReque
     Raises:
         UsageError: it would change nothing.
     """
-    searched = model.config.is_causal and quality.searches(request.quality, request.temperature)
+    searched = quality.searches(request.quality, request.temperature)
     if options.cadence and (options.candidates or 1) == 1 and not searched:
         raise UsageError(
             "--cadence only ranks candidates here: give a number above 1 with --candidates, or let "
-            "a causal model search, with --quality normal and a temperature above 0"
+            "the model search, with --quality normal and a temperature above 0"
         )
 
 

@@ -187,7 +187,7 @@ def test_single_notes_are_locked_by_a_file(model: Path, tmp_path: Path, capsys: 
             "--cadence half --quality draft",
             "--cadence only ranks candidates here: give a number above 1 with --candidates",
         ),
-        ("--cadence half --temperature 0", "let a causal model search, with --quality normal"),
+        ("--cadence half --temperature 0", "let the model search, with --quality normal"),
         ("--candidates 2 --cadence open", "cadence is 'open': expected authentic, half, plagal"),
     ],
 )
