@@ -62,9 +62,9 @@ NORMAL: Final = "normal"
 """The default level."""
 
 DESCRIPTION: Final = (
-    "Number of times an infill model, such as relative-infill, resamples its notes and draws missed "
-    "cadences and parallels again, and number of versions of each phrase that a causal model, such "
-    "as relative, writes side by side to choose from"
+    "Number of times an infill model, such as relative-infill, resamples its notes and repairs "
+    "missed cadences and parallels, and number of versions of each phrase that a causal model, "
+    "such as relative, writes side by side to choose from"
 )
 """Description for users, in the form and on the command line."""
 

@@ -60,7 +60,7 @@ def run(options: argparse.Namespace) -> int:
     replace(request, seed=request.seed + chosen.count - 1)  # raises if a seed is out of bounds
     target = destination(chosen.out, chosen.format, chosen.count)
     model = load_model(chosen.model, chosen.device, chosen.threads, weight_type=chosen.weight_type)
-    candidates.check_cadence(chosen, model, request)
+    candidates.check_cadence(chosen, request)
     if chosen.candidates is None:
         seeds = range(request.seed, request.seed + chosen.count)
         requests = [drawn.applied(replace(request, seed=seed), model.conditions) for seed in seeds]

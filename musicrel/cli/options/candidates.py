@@ -81,7 +81,7 @@ def check(options: Options) -> None:
         raise UsageError("--weights ranks candidates: give their number with --candidates")
 
 
-def check_cadence(options: Options, model: LoadedModel, request: GenerationRequest) -> None:
+def check_cadence(options: Options, request: GenerationRequest) -> None:
     """Check that the requested cadence is searched for, or ranks candidates.
 
     Raises:

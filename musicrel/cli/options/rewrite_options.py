@@ -121,7 +121,7 @@ def run(
     candidates.check(chosen)
     target = destination(chosen.out, chosen.format, 1)
     model = load_model(chosen.model, chosen.device, chosen.threads)
-    candidates.check_cadence(chosen, model, request)
+    candidates.check_cadence(chosen, request)
     count = chosen.candidates or 1
     job = generate_candidates(
         model,
