@@ -46,7 +46,7 @@ def test_within_a_piece_the_root_is_that_of_the_bass() -> None:
 
 
 def test_a_half_close_is_on_the_dominant() -> None:
-    """What leads there is free."""
+    """The approach is free."""
     mask_L4V = close_mask(PhraseEnd(12, 16, "half"), PIECE, C_MAJOR, 8, PITCH_V)
     assert classes(mask_L4V[-1, Voice.BASS]) == {7}
     assert classes(mask_L4V[-1, Voice.ALTO]) == {7, 11, 2}
