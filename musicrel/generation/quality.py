@@ -20,7 +20,7 @@ class Quality:
         gibbs_sweeps: number of sweeps in which it then resamples the pitch of every free note
             (blocked Gibbs sampling).
         span_sweeps: numbers of the sweeps, from 0, before which it rewrites every beat.
-        repairs: number of attempts to draw missed cadences and parallels again.
+        repairs: number of attempts to draw missed cadences, parallels and 6-4 chords again.
     """
 
     meaning: str
@@ -63,8 +63,8 @@ NORMAL: Final = "normal"
 
 DESCRIPTION: Final = (
     "Number of times an infill model, such as relative-infill, resamples its notes and repairs "
-    "missed cadences and parallels, and number of versions of each phrase that a causal model, "
-    "such as relative, writes side by side to choose from"
+    "missed cadences, parallels and 6-4 chords, and number of versions of each phrase that a "
+    "causal model, such as relative, writes side by side to choose from"
 )
 """Description for users, in the form and on the command line."""
 

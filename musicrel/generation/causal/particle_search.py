@@ -219,7 +219,7 @@ class ParticleSearch:
         written_KN, constraints = particles.ids_KN[:, : index + 1], self._constraints
         if search_windows.ends_beat(index):
             particles.log_weight_K += potentials.parallels(written_KN, constraints)
-            particles.log_weight_K += potentials.six_fours(written_KN, constraints)
+            particles.log_weight_K += potentials.untreated_six_fours(written_KN, constraints)
             if key is not None:
                 particles.log_weight_K += potentials.in_key(written_KN, constraints, key)
         for end in window.ends:

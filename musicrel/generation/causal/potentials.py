@@ -13,6 +13,7 @@ from musicrel.analysis.motion import FIFTH, OCTAVE
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Key
 from musicrel.generation.causal import key_evidence, last_chords
 from musicrel.generation.causal.chooser import Choice
+from musicrel.generation.constraints import six_fours
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.sampling import Floats
@@ -26,9 +27,6 @@ _PARALLEL: Final = -4.0
 """Parallel fifths, octaves or unisons; models write four times as many as Bach."""
 _SIX_FOUR: Final = -4.0
 """A 6-4 chord neither cadential nor passing nor neighbour; models write three times Bach's."""
-_SIX_FOURS: Final = ({0, 5, 8}, {0, 5, 9})
-"""Semitones above the bass in minor and major."""
-_WHOLE_TONE: Final = 2
 _PAIRS: Final = np.triu_indices(codec.VOICES, 1)
 _READ_STEPS: Final = 5 * STEPS_PER_QUARTER
 """Steps in which the bass before a chord is searched."""
@@ -75,11 +73,10 @@ def parallels(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
     return np.asarray(_PARALLEL * (is_parallel & is_perfect).sum(axis=(1, 2)))
 
 
-def six_fours(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
+def untreated_six_fours(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
     """Return the log-weights of the beat before the newest by its 6-4 chord, float64 (K,).
 
-    A cadential one is followed by another chord over its bass. The bass of a passing or neighbour
-    one comes and goes by step. All others have a loss.
+    An untreated one has a loss; see ``constraints.six_fours``.
 
     Args:
         ids_KN: int64, START first; the last token is the last of a beat.
@@ -89,13 +86,8 @@ def six_fours(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
     chord = pitches_KT4.shape[1] - 2 * STEPS_PER_QUARTER
     if chord < 0:
         return np.zeros(len(ids_KN))
-    now_K4, next_K4 = pitches_KT4[:, chord], pitches_KT4[:, chord + STEPS_PER_QUARTER]
-    above_K4 = (now_K4 - now_K4[:, -1:]) % OCTAVE
-    is_six_four = np.array([set(above_4) in _SIX_FOURS for above_4 in above_K4.tolist()])
-    leaps = np.array([_leaps(bass_T, chord) for bass_T in pitches_KT4[..., -1]])
-    stays = now_K4[:, -1] == next_K4[:, -1]
-    is_untreated = is_six_four & (now_K4 != REST).all(axis=1) & leaps & ~stays
-    return np.asarray(_SIX_FOUR * is_untreated)
+    is_untreated = [six_fours.is_untreated(pitches_T4, chord) for pitches_T4 in pitches_KT4]
+    return _SIX_FOUR * np.array(is_untreated, dtype=np.float64)
 
 
 def in_key(ids_KN: codec.Ids, constraints: Constraints, key: Key) -> Floats:
@@ -118,14 +110,6 @@ def _newest(ids_KN: codec.Ids, steps: int, constraints: Constraints) -> codec.Id
     steps = min(steps, ids_KN.shape[1] // codec.VOICES)
     cells_KN = ids_KN[:, ids_KN.shape[1] - steps * codec.VOICES :]
     return constraints.pitch_V[cells_KN].reshape(-1, steps, codec.VOICES)
-
-
-def _leaps(pitches_T: codec.Ids, step: int) -> bool:
-    """Return True if a voice comes to its pitch at ``step`` by leap, or leaves it so."""
-    own = pitches_T[step]
-    before, later = pitches_T[:step], pitches_T[step:]
-    sides = [*before[before != own][-1:], *later[later != own][:1]]
-    return any(abs(side - own) > _WHOLE_TONE for side in sides)
 
 
 def closing(ids_KN: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key | None) -> Floats:

@@ -1,4 +1,4 @@
-"""Faults of a piece that an infilling model can repair: missed cadences and parallels."""
+"""Faults that an infilling model can repair: missed cadences, parallels, untreated 6-4 chords."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from typing import Final, NamedTuple
 from musicrel.analysis import voice_leading
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Voice
 from musicrel.generation import cadence_list
+from musicrel.generation.constraints import six_fours
 from musicrel.generation.phrasing import phrase_ends
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.tokens import codec
@@ -81,8 +82,8 @@ class FaultFinder:
         return cls(tuple(ends), plan.key)
 
     def faults(self, piece: Chorale) -> list[Fault]:
-        """Return the faults of ``piece``: missed cadences, then parallels."""
-        return [*self._missed_cadences(piece), *_parallels(piece)]
+        """Return the faults of ``piece``: missed cadences, parallels, untreated 6-4 chords."""
+        return [*self._missed_cadences(piece), *_parallels(piece), *_six_fours(piece)]
 
     def _missed_cadences(self, piece: Chorale) -> Iterator[Fault]:
         for end in self.ends:
@@ -116,3 +117,10 @@ def _parallels(piece: Chorale) -> Iterator[Fault]:
         yield Fault(
             finding.first, min(finding.first + STEPS_PER_QUARTER, piece.steps), finding.voices
         )
+
+
+def _six_fours(piece: Chorale) -> Iterator[Fault]:
+    """Yield the beat of each untreated 6-4 chord, in all voices."""
+    for step in range(0, piece.steps - STEPS_PER_QUARTER, STEPS_PER_QUARTER):
+        if six_fours.is_untreated(piece.pitches, step):
+            yield Fault(step, step + STEPS_PER_QUARTER, tuple(Voice))

@@ -4,9 +4,9 @@ All hidden notes are filled first: phrase endings, then from few places far apar
 them. Then the pitch of every free note is resampled given all others in several sweeps, at a lower
 temperature (blocked Gibbs sampling, as in Hadjeres et al. 2017 and Huang et al. 2017, section 5; a
 block is a note). Between some of them every beat of a voice is rewritten, rhythm and pitches. In
-the end missed cadences and parallels are repaired (``repair``). The number of sweeps and repairs
-depends on the quality level. ``masked_reader`` reads; a candidate's notes do not depend on the
-others on a CPU.
+the end missed cadences, parallels and untreated 6-4 chords are repaired (``repair``). The number of
+sweeps and repairs depends on the quality level. ``masked_reader`` reads; a candidate's notes do not
+depend on the others on a CPU.
 
 Dimensions: B candidates, T steps, 4 voices.
 """

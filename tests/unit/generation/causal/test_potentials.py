@@ -103,24 +103,24 @@ def test_six_four_chords_that_are_not_treated_have_a_loss(
 ) -> None:
     """It counts once, in the beat after the chord."""
     ids_KN = ids_of((before, SIX_FOUR, after), (before, before, after))
-    untreated, none = potentials.six_fours(ids_KN, constraints)
+    untreated, none = potentials.untreated_six_fours(ids_KN, constraints)
     assert (untreated < 0) == (not treatment)
     assert none == 0
-    assert not potentials.six_fours(ids_KN[:, : 8 * 4 + 1], constraints).any()
+    assert not potentials.untreated_six_fours(ids_KN[:, : 8 * 4 + 1], constraints).any()
 
 
 def test_a_six_four_chord_that_goes_on_counts_once(constraints: Constraints) -> None:
     """It is judged where it ends; the chord of the first beat has nothing before it."""
     ids_KN = ids_of((SIX_FOUR, SIX_FOUR, SIX_FOUR), (SIX_FOUR, SIX_FOUR, C))
-    assert potentials.six_fours(ids_KN, constraints).tolist() == [0, pytest.approx(-4)]
-    assert not potentials.six_fours(ids_KN[:, : 4 * 4 + 1], constraints).any()
+    assert potentials.untreated_six_fours(ids_KN, constraints).tolist() == [0, pytest.approx(-4)]
+    assert not potentials.untreated_six_fours(ids_KN[:, : 4 * 4 + 1], constraints).any()
 
 
 def test_three_voices_and_other_chords_are_no_six_four(constraints: Constraints) -> None:
     """A voice that rests leaves no triad, and a fourth alone makes none."""
     rest, fourth, seventh = (76, 72, REST, 55), (72, 67, 67, 55), (76, 72, 70, 55)
     ids_KN = ids_of(*((C, chord, C) for chord in (rest, fourth, seventh)))
-    assert not potentials.six_fours(ids_KN, constraints).any()
+    assert not potentials.untreated_six_fours(ids_KN, constraints).any()
 
 
 def test_a_phrase_that_closes_has_no_loss(constraints: Constraints) -> None:

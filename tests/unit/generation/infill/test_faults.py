@@ -53,6 +53,16 @@ def test_parallels_are_faults_of_two_voices() -> None:
     assert FaultFinder((), C_MAJOR).faults(piece_of(C, F, C)) == []
 
 
+@pytest.mark.parametrize(
+    ("after", "step"), [(C, 4), ((72, 67, 64, 55), None), ((71, 67, 62, 55), None)]
+)
+def test_an_untreated_six_four_chord_is_a_fault(after: Sequence[int], step: int | None) -> None:
+    """Reached and left by leap; over a bass that stays it is cadential."""
+    piece = piece_of((74, 69, 65, 50), (76, 72, 67, 55), after)
+    found = [fault for fault in FaultFinder((), C_MAJOR).faults(piece) if len(fault.voices) == 4]
+    assert found == ([] if step is None else [Fault(step, step + 4, tuple(Voice))])
+
+
 def test_cadences_are_drawn_where_no_cell_is_locked() -> None:
     """A locked melody closes as it can."""
     plan, locked = PHRASES.plan(), np.full((64, 4), -1)
