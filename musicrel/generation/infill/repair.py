@@ -1,8 +1,8 @@
 """Repair of the faults in what an infilling model has written.
 
 A Gibbs sweep draws each note given all others. So no sweep sees a cadence as a whole, and parallels
-and chords stay where each of the notes alone fits. The cells of such a fault are therefore hidden and
-drawn again, given each other and the rest of the piece. The first draw that leaves fewer faults
+and chords stay where each of the notes alone fits. The cells of such a fault are therefore hidden
+and drawn again, given each other and the rest of the piece. The first draw that leaves fewer faults
 there is kept: rejection sampling, in a few attempts.
 
 Dimensions: T steps, 4 voices.
