@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import itertools
 import math
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from typing import Final, TypeAlias
 
@@ -96,16 +96,23 @@ class _System:
         return start < self.stop and stop > self.start
 
 
-def draw(chorale: Chorale, theme: Theme, colours: Colours | None = None) -> Drawing:
+def draw(
+    chorale: Chorale,
+    theme: Theme,
+    colours: Colours | None = None,
+    beside: Sequence[Chorale] = (),
+) -> Drawing:
     """Draw the roll of ``chorale``.
 
     Args:
         chorale: the piece.
         theme: the colours.
         colours: of the notes; None: those of their voices.
+        beside: pieces drawn beside it; the rows have their range, too.
     """
     picture = roll.draw(chorale)
-    systems = list(_systems(picture))
+    pitches = [note.pitch for piece in (chorale, *beside) for note in roll.draw(piece).notes]
+    systems = list(_systems(picture, pitches or [picture.low, picture.high]))
     width = max(max(system.right for system in systems) + _MARGIN, _MIN_PAGE_WIDTH)
     edges, is_usual = {"left": _MARGIN, "right": width - _MARGIN}, colours is None
     items = list(heading.draw(chorale, theme, **edges, voices=is_usual))
@@ -125,14 +132,18 @@ def draw(chorale: Chorale, theme: Theme, colours: Colours | None = None) -> Draw
     )
 
 
-def _systems(picture: Roll) -> Iterator[_System]:
-    """Break the piece into as few systems as possible, with equal numbers of bars."""
+def _systems(picture: Roll, pitches: Sequence[int]) -> Iterator[_System]:
+    """Break the piece into as few systems as possible, with equal numbers of bars.
+
+    Args:
+        picture: the roll.
+        pitches: pitches that the rows have to hold, at least one.
+    """
     bar = picture.meter.steps
     bars = max(len(picture.bars), 1)
     count = -(-bars // max(MAX_SYSTEM_STEPS // bar, 1))
     stretch = -(-bars // count) * bar
     breaks = range(picture.pickup + stretch, picture.steps, stretch)
-    pitches = [note.pitch for note in picture.notes] or [picture.low, picture.high]
     high, rows = max(pitches) + 1, max(pitches) - min(pitches) + 3
     top = _FIRST_SYSTEM
     for start, stop in itertools.pairwise([0, *breaks, picture.steps]):

@@ -5,11 +5,9 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import Final
 
-from musicrel.chorale import Chorale
 from musicrel.presentation.drawing import arrangement
 from musicrel.presentation.drawing.drawing import Drawing
 from musicrel.presentation.roll import roll_drawing
-from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.twin.agreement import Agreement
 from musicrel.presentation.words.palette import Theme
 
@@ -26,19 +24,20 @@ def draw(agreement: Agreement, models: tuple[str, str], theme: Theme) -> Drawing
         theme: the colours.
     """
     parts = [
-        _draw_side(piece, only, _TITLE.format(side="AB"[side], model=models[side]), theme)
-        for side, (piece, only) in enumerate(zip(agreement.pieces, agreement.only, strict=True))
+        _draw_side(agreement, side, _TITLE.format(side="AB"[side], model=models[side]), theme)
+        for side in range(len(agreement.pieces))
     ]
     first, second = models
     title = _WHOLE_TITLE.format(first=first, second=second, agreement=agreement.describe())
     return replace(arrangement.below(parts), title=title)
 
 
-def _draw_side(piece: Chorale, only: frozenset[RollNote], title: str, theme: Theme) -> Drawing:
+def _draw_side(agreement: Agreement, side: int, title: str, theme: Theme) -> Drawing:
     """Draw one piece; the notes that the other one has, too, have the colours of the paper."""
-    differing = {(note.voice, note.start) for note in only}
+    piece = agreement.pieces[side]
+    differing = {(note.voice, note.start) for note in agreement.only[side]}
 
     def colours(voice: int, step: int) -> tuple[str, str] | None:
         return None if (voice, step) in differing else (theme.edge, theme.line_bar)
 
-    return roll_drawing.draw(replace(piece, title=title), theme, colours)
+    return roll_drawing.draw(replace(piece, title=title), theme, colours, agreement.pieces)

@@ -59,6 +59,18 @@ def test_the_drawing_has_both_pieces_and_only_differing_notes_in_colour(
     assert "first difference bar 2, beat 1" in drawing.title
 
 
+def test_both_rolls_have_the_range_of_both_pieces() -> None:
+    """A pitch is in the same row of each."""
+    low, high = (Chorale.of(np.full((16, 4), pitch)) for pitch in (60, 72))
+    found = compare(low, high)
+    assert found is not None
+    drawing = twin_drawing.draw(found, MODELS, LIGHT)
+    names = [item for item in drawing.items if isinstance(item, Text) and item.text in ("C4", "C5")]
+    assert [item.text for item in names].count("C5") == 2
+    rows = {name: [item.y for item in names if item.text == name] for name in ("C4", "C5")}
+    assert rows["C4"][0] - rows["C5"][0] == rows["C4"][1] - rows["C5"][1] > 0
+
+
 @pytest.mark.parametrize("suffix", difference_files.SUFFIXES)
 def test_every_format_is_written(agreement: Agreement, tmp_path: Path, suffix: str) -> None:
     """Pictures begin as their format does, the table can be read back."""
