@@ -68,16 +68,16 @@ class RunHost:
             options: arguments of ``musicrel train``.
             files: contents of the folder, to be copied to a temporary one; None: it is shared.
         """
-        try:
-            self._folder = Path(folder) if files is None else self._copy(files)
-            self.process = child_process.start(
-                self._folder, options, self._program, ends_with_parent=True
-            )
-        except FileNotFoundError:
+        if files is None and not Path(folder).is_dir():
             return Answer(
                 node=self._node,
                 problem=f"the node {self._node} has no folder {folder}: put the study on "
                 "storage that all nodes share, or give --fetch",
+            )
+        try:
+            self._folder = Path(folder) if files is None else self._copy(files)
+            self.process = child_process.start(
+                self._folder, options, self._program, ends_with_parent=True
             )
         except (MusicrelError, OSError) as reason:
             return Answer(node=self._node, problem=f"cannot start the run: {reason}")
