@@ -150,14 +150,15 @@ class Constraints:
             first=REST_TOKEN,
         )
 
-    def pair_mask(self, voice: int, neighbours: codec.Ids) -> Flags:
+    def pair_mask(self, rules: PairRules, voice: int, neighbours: codec.Ids) -> Flags:
         """Return the tokens that break no rule about two voices, bool (V,).
 
         Args:
+            rules: the rules, such as ``pair_rules``.
             voice: voice of the cell.
             neighbours: int64 (3, 4), pitches one step before, now and one step after, or UNKNOWN.
         """
-        columns = self.pair_rules.legal_pitches(voice, *neighbours[:, None])
+        columns = rules.legal_pitches(voice, *neighbours[:, None])
         return np.asarray(columns[0, self._column_V])
 
     def piece(self, ids: npt.ArrayLike) -> Chorale | None:

@@ -2,7 +2,7 @@
 
 The bass stands on the root of the last chord. At its last step the other voices are on its triad,
 so that suspensions can resolve. Before an authentic cadence all voices are on the dominant seventh
-for an eighth, the bass on its root or third.
+for an eighth, the bass on its root or third; before a plagal one they are on the subdominant.
 
 Dimensions: L steps, 4 voices, V vocabulary.
 """
@@ -16,17 +16,24 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Flags, Key, Voice
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Flags, Key, Mode, Voice
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 
 _APPROACH_STEPS: Final = STEPS_PER_QUARTER // 2
 _TRIADS: Final[Mapping[str, tuple[int, ...]]] = MappingProxyType(
-    {"authentic": (0, 3, 4, 7), "half": (0, 4, 7)}
+    {"authentic": (0, 3, 4, 7), "plagal": (0, 3, 4, 7), "half": (0, 4, 7)}
 )
-"""Semitones above the root of the last chord."""
-_DOMINANT: Final = (7, 11, 2, 5)
-_DEGREES: Final[Mapping[str, int]] = MappingProxyType({"authentic": 0, "half": 7})
-"""Semitones of the root above the tonic of the piece, at its end."""
+"""Semitones of the last chord above its root."""
+_ROOTS: Final[Mapping[str, int]] = MappingProxyType({"authentic": 0, "plagal": 0, "half": 7})
+"""Semitones of that root above the tonic of the piece."""
+_APPROACHES: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = MappingProxyType(
+    {"authentic": ((7, 11, 2, 5), (7, 11)), "plagal": ((5, 8, 9, 0), (5,))}
+)
+"""Semitones of the chord before it above its root: of all voices and of the bass."""
+_DEGREES: Final[Mapping[Mode, frozenset[int]]] = MappingProxyType(
+    {"major": frozenset({0, 2, 4, 5, 7, 9}), "minor": frozenset({0, 3, 5, 7, 8, 10})}
+)
+"""Degrees of a key on which phrases close authentically, in semitones above its tonic."""
 
 
 def close_mask(
@@ -34,7 +41,7 @@ def close_mask(
 ) -> Flags:
     """Return the tokens with which a phrase closes as wanted, bool (L, 4, V), from ``start`` on.
 
-    An authentic cadence within a piece is on the root that its bass has now.
+    An authentic cadence within a piece is on the root that its bass has now, if Bach closes there.
 
     Args:
         end: the phrase end.
@@ -45,18 +52,26 @@ def close_mask(
     """
     legal_L4V = np.ones((end.stop - start, len(Voice), len(pitch_V)), dtype=np.bool_)
     kind = end.kind or "authentic"
-    if kind not in _TRIADS:
+    root = _root(kind, end, piece, key)
+    if root is None:
         return legal_L4V
-    root = (key.pitch_class + _DEGREES[kind]) % 12
-    bass = int(piece.pitches[end.stop - 1, Voice.BASS])
-    if kind == "authentic" and end.stop < piece.steps and bass != REST:
-        root = bass % 12
     above_V = np.where(pitch_V == REST, REST, (pitch_V - root) % 12)
     first = end.step - start
     legal_L4V[first:, Voice.BASS] = above_V == 0
     legal_L4V[-1, : Voice.BASS] = np.isin(above_V, _TRIADS[kind])
-    if kind == "authentic":
+    if kind in _APPROACHES:
+        chord, roots = _APPROACHES[kind]
         approach = slice(max(first - _APPROACH_STEPS, 0), first)
-        legal_L4V[approach] = np.isin(above_V, _DOMINANT)
-        legal_L4V[approach, Voice.BASS] = np.isin(above_V, _DOMINANT[:2])
+        legal_L4V[approach] = np.isin(above_V, chord)
+        legal_L4V[approach, Voice.BASS] = np.isin(above_V, roots)
     return legal_L4V
+
+
+def _root(kind: str, end: PhraseEnd, piece: Chorale, key: Key) -> int | None:
+    """Return the pitch class of the root of the last chord; None where it is left to the model."""
+    if kind not in _ROOTS:
+        return None
+    bass = int(piece.pitches[end.stop - 1, Voice.BASS])
+    if kind != "authentic" or end.stop == piece.steps or bass == REST:
+        return (key.pitch_class + _ROOTS[kind]) % 12
+    return bass % 12 if (bass - key.pitch_class) % 12 in _DEGREES[key.mode] else None

@@ -6,8 +6,10 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, NamedTuple
 
+import numpy as np
+
 from musicrel.analysis import voice_leading
-from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Voice
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Voice
 from musicrel.generation import cadence_list
 from musicrel.generation.constraints import six_fours
 from musicrel.generation.phrasing import phrase_ends
@@ -17,6 +19,10 @@ from musicrel.tokens import codec
 _PARALLELS: Final = ("parallel_fifths", "parallel_octaves", "parallel_unisons")
 _APPROACH: Final = 2 * STEPS_PER_QUARTER
 """Steps before a phrase end that are drawn again with it."""
+_MISSED: Final = 3
+_REPAIRED: Final = 2
+"""Weights of a missed cadence, and of parallels and 6-4 chords; other violations weigh 1, so that
+no repair brings more of them than it is worth."""
 _APART: Final = 2 * STEPS_PER_QUARTER
 """Steps between faults that are repaired side by side."""
 
@@ -28,13 +34,20 @@ class Fault(NamedTuple):
         start: the first step.
         stop: the step after the last.
         voices: the voices.
+        weight: what it counts.
         end: the phrase end without its cadence; None: the fault is another one.
     """
 
     start: int
     stop: int
     voices: tuple[Voice, ...]
+    weight: int
     end: PhraseEnd | None = None
+
+    @property
+    def is_repaired(self) -> bool:
+        """Return whether it is a fault to repair; others only count."""
+        return self.weight > 1
 
     def is_near(self, other: Fault) -> bool:
         """Return whether another fault is too near to be repaired in the same attempt."""
@@ -82,14 +95,17 @@ class FaultFinder:
         return cls(tuple(ends), plan.key)
 
     def faults(self, piece: Chorale) -> list[Fault]:
-        """Return the faults of ``piece``: missed cadences, parallels, untreated 6-4 chords."""
-        return [*self._missed_cadences(piece), *_parallels(piece), *_six_fours(piece)]
+        """Return the faults of ``piece``: missed cadences, parallels, untreated 6-4 chords, others.
+
+        The others are violations of the default rules, which count but are not repaired.
+        """
+        return [*self._missed_cadences(piece), *_six_fours(piece), *_violations(piece)]
 
     def _missed_cadences(self, piece: Chorale) -> Iterator[Fault]:
         for end in self.ends:
             whole = piece.cropped(0, end.stop)
             if not end.is_met_by(end.cadence(whole, piece.steps, self.key)):
-                yield Fault(_first(end), end.stop, tuple(Voice), end)
+                yield Fault(_first(end), end.stop, tuple(Voice), weight=_MISSED, end=end)
 
 
 def apart(faults: Sequence[Fault]) -> list[Fault]:
@@ -101,9 +117,11 @@ def apart(faults: Sequence[Fault]) -> list[Fault]:
     return taken
 
 
-def count_near(faults: Sequence[Fault], place: Fault) -> int:
-    """Return the number of ``faults`` that overlap ``place`` or touch it."""
-    return sum(fault.start <= place.stop and place.start <= fault.stop for fault in faults)
+def weight_near(faults: Sequence[Fault], place: Fault) -> int:
+    """Return the weight of the ``faults`` that overlap ``place`` or touch it."""
+    return sum(
+        fault.weight for fault in faults if fault.start <= place.stop and place.start <= fault.stop
+    )
 
 
 def _first(end: PhraseEnd) -> int:
@@ -111,16 +129,31 @@ def _first(end: PhraseEnd) -> int:
     return max(end.step - _APPROACH, 0)
 
 
-def _parallels(piece: Chorale) -> Iterator[Fault]:
-    """Yield the beat of each parallel, in its two voices."""
-    for finding in voice_leading.find(piece, _PARALLELS):
-        yield Fault(
-            finding.first, min(finding.first + STEPS_PER_QUARTER, piece.steps), finding.voices
-        )
-
-
 def _six_fours(piece: Chorale) -> Iterator[Fault]:
     """Yield the beat of each untreated 6-4 chord, in all voices."""
     for step in range(0, piece.steps - STEPS_PER_QUARTER, STEPS_PER_QUARTER):
         if six_fours.is_untreated(piece.pitches, step):
-            yield Fault(step, step + STEPS_PER_QUARTER, tuple(Voice))
+            yield Fault(step, step + STEPS_PER_QUARTER, tuple(Voice), weight=_REPAIRED)
+
+
+def _violations(piece: Chorale) -> Iterator[Fault]:
+    """Yield the violations of rules; those of parallels with the notes that make them."""
+    for finding in voice_leading.find(piece):
+        if finding.rule in _PARALLELS:
+            start = min(_note_start(piece, finding.first, voice) for voice in finding.voices)
+            stop = max(_note_end(piece, finding.step, voice) for voice in finding.voices)
+            yield Fault(start, stop, finding.voices, weight=_REPAIRED)
+        else:
+            yield Fault(finding.step, finding.stop, finding.voices, weight=1)
+
+
+def _note_start(piece: Chorale, step: int, voice: Voice) -> int:
+    """Return the first step of the note that sounds at ``step``."""
+    return int(np.flatnonzero(piece.onsets[: step + 1, voice])[-1])
+
+
+def _note_end(piece: Chorale, step: int, voice: Voice) -> int:
+    """Return the step after the note that sounds at ``step``."""
+    later = slice(step + 1, None)
+    ends = piece.onsets[later, voice] | (piece.pitches[later, voice] == REST)
+    return step + 1 + int(ends.argmax()) if ends.any() else piece.steps

@@ -18,6 +18,7 @@ import numpy.typing as npt
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Flags
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import EITHER, HELD, UNKNOWN
+from musicrel.generation.constraints.rules import PairRules
 from musicrel.generation.infill.gibbs_blocks import Block
 from musicrel.generation.infill.masked_reader import CellLogits
 from musicrel.generation.infill.span_sampler import CellSpanSampler
@@ -56,6 +57,7 @@ class InfillState:
     ) -> None:
         self._constraints, self._sampler = constraints, sampler
         self.conditions_NC, self.rng = conditions_NC, rng
+        self._pair_rules = constraints.pair_rules
         self._vocabulary, self.pitch_V = constraints.vocabulary, constraints.pitch_V
         shape = (-1, VOICES, self._vocabulary.size)
         self.legal_T4V = self._widest_T4V = constraints.legal_tokens_per_cell.reshape(shape)
@@ -87,8 +89,12 @@ class InfillState:
         self.legal_T4V[steps] = own_L4V
 
     def widen(self) -> None:
-        """Allow again what ``narrow`` has ruled out."""
-        self.legal_T4V = self._widest_T4V
+        """Allow again what ``narrow`` and ``forbid_parallels`` have ruled out."""
+        self.legal_T4V, self._pair_rules = self._widest_T4V, self._constraints.pair_rules
+
+    def forbid_parallels(self) -> None:
+        """Allow no parallels, even if the request does."""
+        self._pair_rules = PairRules((*self._constraints.pair_rules.rules, "parallels"))
 
     def hide(self, blocks: Sequence[Block]) -> None:
         """Mask the cells of ``blocks``."""
@@ -143,7 +149,7 @@ class InfillState:
             sampler: the sampler of the pitches.
         """
         uniforms_T4 = self.rng.random(self.tokens.shape)
-        at_once = 1 if self._constraints.pair_rules.rules else len(blocks)  # a rule sees the others
+        at_once = 1 if self._pair_rules.rules else len(blocks)  # a rule sees the others
         for first in range(0, len(blocks), max(at_once, 1)):
             self._resample(blocks[first : first + at_once], logits, sampler, uniforms_T4)
 
@@ -191,10 +197,10 @@ class InfillState:
     def _legal(self, block: Block) -> Flags:
         """Return the legal tokens of each cell of a block, given the other voices, bool (L, V)."""
         legal_LV = self.legal_T4V[block.start : block.stop, block.voice]
-        if not self._constraints.pair_rules.rules:
+        if not self._pair_rules.rules:
             return legal_LV
         pair_mask = [
-            self._constraints.pair_mask(block.voice, self._near(step))
+            self._constraints.pair_mask(self._pair_rules, block.voice, self._near(step))
             for step in range(block.start, block.stop)
         ]
         both_LV = legal_LV & np.stack(pair_mask)

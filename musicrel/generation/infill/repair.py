@@ -35,7 +35,9 @@ class Repair:
         self._before = state.tokens.copy()
         self._piece = state.piece()
         self._found = finder.faults(self._piece)
-        self._places = faults.apart([fault for fault in self._found if self._is_free(fault)])
+        self._places = faults.apart(
+            [fault for fault in self._found if fault.is_repaired and self._is_free(fault)]
+        )
 
     def begin(self, passes: int, *, masked: bool) -> list[list[Block]]:
         """Hide the cells of the faults, and return them as places to fill.
@@ -48,6 +50,7 @@ class Repair:
             gibbs_blocks.blocks_between(self._cells(place), place.start, place.stop, passes)
             for place in self._places
         ]
+        self._state.forbid_parallels()
         for place, blocks in zip(self._places, places, strict=True):
             self._state.hide(blocks)
             if masked and place.end is not None:
@@ -55,11 +58,11 @@ class Repair:
         return places
 
     def end(self) -> None:
-        """Take back each place that has as many faults as before, or more."""
+        """Take back each place whose faults weigh as much as before, or more."""
         self._state.widen()
         found = self._finder.faults(self._state.piece()) if self._places else []
         for place in self._places:
-            if faults.count_near(found, place) >= faults.count_near(self._found, place):
+            if faults.weight_near(found, place) >= faults.weight_near(self._found, place):
                 steps = slice(place.start, place.stop)
                 self._state.tokens[steps] = self._before[steps]
 

@@ -4,7 +4,6 @@
 from __future__ import annotations
 
 import numpy as np
-import pytest
 
 from musicrel.chorale import Chorale, Flags, Key, Voice
 from musicrel.generation.infill.close_mask import close_mask
@@ -43,6 +42,8 @@ def test_within_a_piece_the_root_is_that_of_the_bass() -> None:
         mask_L4V = close_mask(PhraseEnd(4, 8, kind), PIECE, C_MAJOR, 0, PITCH_V)
         assert classes(mask_L4V[7, Voice.BASS]) == {7}
         assert classes(mask_L4V[3, Voice.BASS]) == {2, 6}
+    in_f_sharp = Key.parse("F# minor")
+    assert close_mask(PhraseEnd(4, 8, "authentic"), PIECE, in_f_sharp, 0, PITCH_V).all()
 
 
 def test_a_half_close_is_on_the_dominant() -> None:
@@ -53,7 +54,14 @@ def test_a_half_close_is_on_the_dominant() -> None:
     assert mask_L4V[:4].all()
 
 
-@pytest.mark.parametrize("kind", ["plagal", "deceptive"])
-def test_rare_closes_are_left_to_the_model(kind: str) -> None:
+def test_a_plagal_close_is_a_subdominant_and_the_tonic() -> None:
+    """Major or minor."""
+    mask_L4V = close_mask(PhraseEnd(12, 16, "plagal"), PIECE, C_MAJOR, 8, PITCH_V)
+    assert classes(mask_L4V[3, Voice.BASS]) == {5}
+    assert classes(mask_L4V[3, Voice.TENOR]) == {5, 8, 9, 0}
+    assert classes(mask_L4V[-1, Voice.BASS]) == {0}
+
+
+def test_a_deceptive_close_is_left_to_the_model() -> None:
     """No token is ruled out."""
-    assert close_mask(PhraseEnd(12, 16, kind), PIECE, C_MAJOR, 4, PITCH_V).all()
+    assert close_mask(PhraseEnd(12, 16, "deceptive"), PIECE, C_MAJOR, 4, PITCH_V).all()
