@@ -19,10 +19,10 @@ from musicrel.tokens import codec
 _PARALLELS: Final = ("parallel_fifths", "parallel_octaves", "parallel_unisons")
 _APPROACH: Final = 2 * STEPS_PER_QUARTER
 """Steps before a phrase end that are drawn again with it."""
-_MISSED: Final = 3
+_SEVERE: Final = 3
 _REPAIRED: Final = 2
-"""Weights of a missed cadence, and of parallels and 6-4 chords; other violations weigh 1, so that
-no repair brings more of them than it is worth."""
+"""Weights of missed cadences and parallels, and of 6-4 chords; other violations weigh 1, so that no
+repair brings more of them than it is worth."""
 _APART: Final = 2 * STEPS_PER_QUARTER
 """Steps between faults that are repaired side by side."""
 
@@ -105,7 +105,7 @@ class FaultFinder:
         for end in self.ends:
             whole = piece.cropped(0, end.stop)
             if not end.is_met_by(end.cadence(whole, piece.steps, self.key)):
-                yield Fault(_first(end), end.stop, tuple(Voice), weight=_MISSED, end=end)
+                yield Fault(_first(end), end.stop, tuple(Voice), weight=_SEVERE, end=end)
 
 
 def apart(faults: Sequence[Fault]) -> list[Fault]:
@@ -117,11 +117,25 @@ def apart(faults: Sequence[Fault]) -> list[Fault]:
     return taken
 
 
-def weight_near(faults: Sequence[Fault], place: Fault) -> int:
-    """Return the weight of the ``faults`` that overlap ``place`` or touch it."""
-    return sum(
-        fault.weight for fault in faults if fault.start <= place.stop and place.start <= fault.stop
-    )
+def is_better(found: Sequence[Fault], before: Sequence[Fault], place: Fault) -> bool:
+    """Return whether a draw has improved ``place``.
+
+    Its faults weigh less than before, both all of them and those that are repaired alone.
+
+    Args:
+        found: the faults of the piece with the draw.
+        before: those without it.
+        place: the fault whose cells were drawn.
+    """
+    now, then = _weights_near(found, place), _weights_near(before, place)
+    return now[0] < then[0] and now[1] < then[1]
+
+
+def _weights_near(faults: Sequence[Fault], place: Fault) -> tuple[int, int]:
+    """Return the weight of the faults that overlap or touch a place: all, and those repaired."""
+    near = [each for each in faults if each.start <= place.stop and place.start <= each.stop]
+    repaired = (each.weight for each in near if each.is_repaired)
+    return sum(each.weight for each in near), sum(repaired)
 
 
 def _first(end: PhraseEnd) -> int:
@@ -142,7 +156,7 @@ def _violations(piece: Chorale) -> Iterator[Fault]:
         if finding.rule in _PARALLELS:
             start = min(_note_start(piece, finding.first, voice) for voice in finding.voices)
             stop = max(_note_end(piece, finding.step, voice) for voice in finding.voices)
-            yield Fault(start, stop, finding.voices, weight=_REPAIRED)
+            yield Fault(start, stop, finding.voices, weight=_SEVERE)
         else:
             yield Fault(finding.step, finding.stop, finding.voices, weight=1)
 

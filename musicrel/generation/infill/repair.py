@@ -58,11 +58,11 @@ class Repair:
         return places
 
     def end(self) -> None:
-        """Take back each place whose faults weigh as much as before, or more."""
+        """Take back each place that is not better than before."""
         self._state.widen()
         found = self._finder.faults(self._state.piece()) if self._places else []
         for place in self._places:
-            if faults.weight_near(found, place) >= faults.weight_near(self._found, place):
+            if not faults.is_better(found, self._found, place):
                 steps = slice(place.start, place.stop)
                 self._state.tokens[steps] = self._before[steps]
 

@@ -59,7 +59,7 @@ def test_parallels_are_faults_of_two_voices() -> None:
     """The notes that make them. Other violations count less and are not repaired."""
     piece = piece_of(C, (76, 67, 60, 48), (77, 69, 57, 50), (76, 67, 60, 48))
     parallels = [fault for fault in FaultFinder((), C_MAJOR).faults(piece) if fault.is_repaired]
-    assert parallels[0] == Fault(0, 12, (Voice.ALTO, Voice.BASS), 2)  # held from the first chord
+    assert parallels[0] == Fault(0, 12, (Voice.ALTO, Voice.BASS), 3)  # held from the first chord
     crossed = FaultFinder((), C_MAJOR).faults(piece_of((67, 72, 64, 48)))
     assert [(fault.voices, fault.is_repaired) for fault in crossed] == [
         ((Voice.SOPRANO, Voice.ALTO), False)
@@ -103,9 +103,17 @@ def test_faults_near_each_other_are_not_repaired_side_by_side() -> None:
     assert faults.apart([]) == []
 
 
-def test_faults_that_touch_a_place_count_by_their_weights() -> None:
-    """Others do not."""
-    place = Fault(8, 12, tuple(Voice), 2)
-    weights = {0: 10, 4: 1, 10: 2, 12: 3, 13: 10}
-    others = [Fault(start, start + 4, tuple(Voice), one) for start, one in weights.items()]
-    assert faults.weight_near(others, place) == 6
+def test_a_draw_is_better_if_its_faults_near_the_place_weigh_less() -> None:
+    """Others do not count. Those that are repaired have to weigh less by themselves, too."""
+    place, far = Fault(8, 12, tuple(Voice), 2), Fault(0, 4, tuple(Voice), 3)
+    missed, leap = place._replace(weight=3), Fault(12, 16, (Voice.BASS,), 1)
+    for found, before, better in (
+        ([], [place], True),
+        ([far], [place], True),
+        ([place], [missed], True),
+        ([leap], [place], True),
+        ([place], [place, far], False),
+        ([leap, leap], [place], False),
+        ([missed], [place, leap, leap, leap], False),
+    ):
+        assert faults.is_better(found, before, place) == better
