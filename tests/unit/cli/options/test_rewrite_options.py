@@ -203,7 +203,7 @@ def place(model: Path, piece: Path, tmp_path: Path) -> dict[str, str]:
         (("continue", "PIECE", "--bars", "0"), "bars is 0: expected at least 1"),
         (("infill", "PIECE", "--quality", "none"), "quality is 'none': expected draft"),
         (
-            ("harmonise", "ode-to-joy", "--cadence", "half"),
+            ("harmonise", "ode-to-joy", "--cadence", "half", "--quality", "draft"),
             "give a number above 1 with --candidates",
         ),
     ],

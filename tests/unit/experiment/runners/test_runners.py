@@ -13,7 +13,6 @@ from musicrel.errors import MusicrelError
 from musicrel.experiment.runners.cluster_runner import ClusterRunner
 from musicrel.experiment.runners.local_runner import LocalRunner
 from musicrel.experiment.runners.resources import Resources
-from musicrel.experiment.runners.run_host import RunHost
 from musicrel.experiment.runners.runner import Runner
 from musicrel.experiment.runners.side_by_side import (
     Began,
@@ -399,14 +398,3 @@ def test_a_node_without_the_folder_is_named(tmp_path: Path) -> None:
         MusicrelError, match=r"has no folder /nowhere/run: put the study on storage"
     ):
         runner.collect(folder)
-
-
-def test_a_program_that_a_node_does_not_have_is_named(tmp_path: Path) -> None:
-    """It is not taken for a missing folder."""
-    folder = queued(tmp_path / "run")
-    host = RunHost(("/nowhere/python", "-m", "musicrel"), node="near")
-
-    answer = host.start(str(folder), (), None)
-
-    assert answer.problem.startswith("cannot start the run: ")
-    assert "/nowhere/python" in answer.problem
