@@ -163,7 +163,8 @@ def _violations(piece: Chorale) -> Iterator[Fault]:
 
 def _note_start(piece: Chorale, step: int, voice: Voice) -> int:
     """Return the first step of the note that sounds at ``step``."""
-    return int(np.flatnonzero(piece.onsets[: step + 1, voice])[-1])
+    onsets = np.flatnonzero(piece.onsets[: step + 1, voice])
+    return int(onsets[-1]) if onsets.size else 0
 
 
 def _note_end(piece: Chorale, step: int, voice: Voice) -> int:
