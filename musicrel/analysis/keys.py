@@ -57,6 +57,14 @@ MELODY_POINTS: Final = MelodyPoints(
 with printed keys, also of folk tunes unseen then, is measured by ``training.key_votes``."""
 
 
+def last_triad(key: Key) -> tuple[int, ...]:
+    """Return the semitones above the tonic of the triads with which a piece in ``key`` ends.
+
+    A piece in minor may end in major (the Picardy third).
+    """
+    return (0, 3, 4, 7) if key.mode == "minor" else (0, 4, 7)
+
+
 def correlations(pitches: Pitches) -> dict[Key, float]:
     """Correlate the profile of every key with the durations of the pitch classes.
 

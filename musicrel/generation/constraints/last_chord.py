@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from musicrel.analysis import keys
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Flags, Key, Voice
 from musicrel.generation.constraints.locks import BEGINS, LockedCells
 
@@ -28,8 +29,6 @@ AUTHENTIC: Final = "authentic"
 CHORDS: Final = (FREE, TONIC, AUTHENTIC)
 
 _APPROACH_STEPS: Final = STEPS_PER_QUARTER // 2
-_MAJOR_TRIAD: Final = (0, 4, 7)
-_BOTH_TRIADS: Final = (0, 3, 4, 7)
 _DOMINANT: Final = (7, 11, 2, 5)
 """Semitones of its root, third, fifth and seventh above the tonic."""
 
@@ -50,7 +49,7 @@ def mask(chord: str, plan: Chorale, locked: LockedCells, pitch_V: npt.NDArray[np
     above_V = np.where(pitch_V == REST, REST, (pitch_V - plan.key.pitch_class) % 12)
     if _fits(locked, start, plan.key):
         legal_T4V[start:, Voice.BASS] = above_V == 0
-        legal_T4V[-1, : Voice.BASS] = np.isin(above_V, _triad(plan.key))
+        legal_T4V[-1, : Voice.BASS] = np.isin(above_V, keys.last_triad(plan.key))
         if chord == AUTHENTIC and _leads(locked, start, plan.key):
             approach = slice(max(start - _APPROACH_STEPS, 0), start)
             legal_T4V[approach, Voice.BASS] = np.isin(above_V, _DOMINANT[:2])
@@ -71,7 +70,7 @@ def _fits(locked: LockedCells, start: int, key: Key) -> bool:
     """Return True if all locked notes from ``start`` on are in the chord, the bass on its root."""
     cells = locked.pitches[start:]
     notes, bass = cells[cells >= 0], cells[:, Voice.BASS]
-    is_in_triad = np.isin((notes - key.pitch_class) % 12, _triad(key)).all()
+    is_in_triad = np.isin((notes - key.pitch_class) % 12, keys.last_triad(key)).all()
     return bool(is_in_triad and (bass[bass >= 0] % 12 == key.pitch_class).all())
 
 
@@ -80,8 +79,3 @@ def _leads(locked: LockedCells, start: int, key: Key) -> bool:
     before = locked.pitches[max(start - _APPROACH_STEPS, 0) : start]
     notes = before[before >= 0]
     return bool(notes.size) and bool(np.isin((notes - key.pitch_class) % 12, _DOMINANT).all())
-
-
-def _triad(key: Key) -> tuple[int, ...]:
-    """Return the semitones of the last chord above the tonic."""
-    return _BOTH_TRIADS if key.mode == "minor" else _MAJOR_TRIAD

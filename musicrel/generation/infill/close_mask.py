@@ -16,6 +16,7 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from musicrel.analysis import keys
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Flags, Key, Mode, Voice
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 
@@ -23,7 +24,7 @@ _APPROACH_STEPS: Final = STEPS_PER_QUARTER // 2
 _TRIADS: Final[Mapping[str, tuple[int, ...]]] = MappingProxyType(
     {"authentic": (0, 3, 4, 7), "plagal": (0, 3, 4, 7), "half": (0, 4, 7)}
 )
-"""Semitones of the last chord above its root."""
+"""Semitones of the last chord above its root, within a piece."""
 _ROOTS: Final[Mapping[str, int]] = MappingProxyType({"authentic": 0, "plagal": 0, "half": 7})
 """Semitones of that root above the tonic of the piece."""
 _APPROACHES: Final[Mapping[str, tuple[tuple[int, ...], tuple[int, ...]]]] = MappingProxyType(
@@ -58,7 +59,9 @@ def close_mask(
     above_V = np.where(pitch_V == REST, REST, (pitch_V - root) % 12)
     first = end.step - start
     legal_L4V[first:, Voice.BASS] = above_V == 0
-    legal_L4V[-1, : Voice.BASS] = np.isin(above_V, _TRIADS[kind])
+    is_last = end.stop == piece.steps and kind != "half"
+    triad = keys.last_triad(key) if is_last else _TRIADS[kind]
+    legal_L4V[-1, : Voice.BASS] = np.isin(above_V, triad)
     if kind in _APPROACHES:
         chord, roots = _APPROACHES[kind]
         approach = slice(max(first - _APPROACH_STEPS, 0), first)

@@ -15,8 +15,6 @@ from musicrel.tokens import codec
 
 _FINAL: Final = ("authentic", "plagal")
 """Cadences on the tonic."""
-_TRIADS: Final = (0, 3, 4, 7)
-"""Semitones of the triads on the tonic above it; a piece in minor may end in major."""
 _NEAR_STEPS: Final = 8 * STEPS_PER_QUARTER
 """Steps before a phrase end that can matter to its cadence, a long last chord included."""
 
@@ -96,7 +94,7 @@ class PhraseEnd(NamedTuple):
 def _is_tonic(pitches_4: Pitches, key: Key) -> bool:
     """Return whether some pitches are of the tonic triad in root position."""
     above_4 = (pitches_4 - key.pitch_class) % 12
-    return bool(np.isin(above_4, _TRIADS).all() and above_4[Voice.BASS] == 0)
+    return bool(np.isin(above_4, keys.last_triad(key)).all() and above_4[Voice.BASS] == 0)
 
 
 def planned_ends(

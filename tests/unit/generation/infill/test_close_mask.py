@@ -11,7 +11,7 @@ from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.request import GenerationRequest
 from musicrel.tokens.vocabulary import ARTICULATED
 
-C_MAJOR = Key.parse("C major")
+C_MAJOR, C_MINOR = Key.parse("C major"), Key.parse("C minor")
 PITCH_V = GenerationRequest(bars=1).constraints(ARTICULATED).pitch_V
 G_CHORD = (71, 67, 62, 55)
 PIECE = Chorale.of(np.repeat([G_CHORD] * 4, 4, axis=0))
@@ -24,7 +24,7 @@ def classes(legal_V: Flags) -> set[int]:
 
 
 def test_an_authentic_close_is_a_dominant_and_the_tonic() -> None:
-    """The upper voices reach the triad at the last step; a minor third is left to the model."""
+    """The upper voices reach the triad at the last step; a piece in major ends in major."""
     mask_L4V = close_mask(PhraseEnd(12, 16, "authentic"), PIECE, C_MAJOR, 4, PITCH_V)
     assert mask_L4V.shape == (12, 4, ARTICULATED.size)
     for voice in Voice:
@@ -33,7 +33,9 @@ def test_an_authentic_close_is_a_dominant_and_the_tonic() -> None:
         approach = {7, 11} if bass else {7, 11, 2, 5}
         assert [classes(mask_L4V[step, voice]) for step in (6, 7)] == [approach] * 2
         assert [classes(mask_L4V[step, voice]) for step in (8, 10)] == [{0} if bass else ANY] * 2
-        assert classes(mask_L4V[11, voice]) == ({0} if bass else {0, 3, 4, 7})
+        assert classes(mask_L4V[11, voice]) == ({0} if bass else {0, 4, 7})
+    in_minor = close_mask(PhraseEnd(12, 16, "authentic"), PIECE, C_MINOR, 4, PITCH_V)
+    assert classes(in_minor[11, Voice.ALTO]) == {0, 3, 4, 7}
 
 
 def test_within_a_piece_the_root_is_that_of_the_bass() -> None:
@@ -55,7 +57,7 @@ def test_a_half_close_is_on_the_dominant() -> None:
 
 
 def test_a_plagal_close_is_a_subdominant_and_the_tonic() -> None:
-    """Major or minor."""
+    """Major or minor before the end."""
     mask_L4V = close_mask(PhraseEnd(12, 16, "plagal"), PIECE, C_MAJOR, 8, PITCH_V)
     assert classes(mask_L4V[3, Voice.BASS]) == {5}
     assert classes(mask_L4V[3, Voice.TENOR]) == {5, 8, 9, 0}

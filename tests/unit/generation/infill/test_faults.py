@@ -55,6 +55,16 @@ def test_the_last_chord_is_the_tonic_to_its_end() -> None:
     assert fault.end == end
 
 
+def test_a_piece_in_major_ends_in_major() -> None:
+    """In minor it may, too."""
+    c_minor, g_seven = (72, 67, 63, 48), (71, 67, 62, 55)
+    assert any(fault.end is not None for fault in found("authentic", C, F, g_seven, c_minor))
+    for last in (C, c_minor):
+        finder = FaultFinder((PhraseEnd(12, 16, "authentic"),), Key.parse("C minor"))
+        faults_ = finder.faults(piece_of(c_minor, (72, 68, 65, 53), g_seven, last))
+        assert all(fault.end is None for fault in faults_)
+
+
 def test_parallels_are_faults_of_two_voices() -> None:
     """The notes that make them. Other violations count less and are not repaired."""
     piece = piece_of(C, (76, 67, 60, 48), (77, 69, 57, 50), (76, 67, 60, 48))
