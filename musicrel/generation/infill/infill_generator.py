@@ -131,7 +131,8 @@ class InfillBatch:
                 yield from self._span_sweep()
             yield from self._gibbs_sweep()
         for attempt in range(self._quality.repairs if self._cool_sampler.temperature else 0):
-            yield from self._repair(masked=attempt > 0)
+            if not (yield from self._repair(masked=attempt > 0)):
+                break
         nats = [self._nats(state.tokens, state.conditions_NC) for state in self._states]
         return [state.ids() for state in self._states], np.stack(nats)
 
@@ -159,22 +160,26 @@ class InfillBatch:
                 left[row] = [blocks for blocks in each if blocks]
             yield self._progress()
 
-    def _repair(self, *, masked: bool) -> Job[Progress, None]:
+    def _repair(self, *, masked: bool) -> Job[Progress, bool]:
         """Draw the faults of each candidate again, and keep what leaves fewer.
 
         Args:
             masked: allow only tokens with which phrases close as wanted.
+
+        Returns:
+            False if there was none to repair.
         """
         repairs = [
             Repair(state, finder) for state, finder in zip(self._states, self._finders, strict=True)
         ]
         places = [repair.begin(_REPAIR_PASSES, masked=masked) for repair in repairs]
         if not any(places):
-            return
+            return False
         yield from self._fill(places)
         for repair in repairs:
             repair.end()
         yield self._progress()
+        return True
 
     def _span_sweep(self) -> Job[Progress, None]:
         """Rewrite every free span of a beat given all others, note by note."""

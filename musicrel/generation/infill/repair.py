@@ -50,8 +50,8 @@ class Repair:
             gibbs_blocks.blocks_between(self._cells(place), place.start, place.stop, passes)
             for place in self._places
         ]
-        self._state.forbid_parallels()
         for place, blocks in zip(self._places, places, strict=True):
+            self._state.forbid_parallels()
             self._state.hide(blocks)
             if masked and place.end is not None:
                 self._state.narrow(place.start, self._mask(place.end, place.start))

@@ -35,6 +35,11 @@ class PhraseEnd(NamedTuple):
     is_drawn: bool = False
 
     @property
+    def is_free(self) -> bool:
+        """Return whether the end is left to the model."""
+        return self.is_drawn and not self.kind
+
+    @property
     def last(self) -> int:
         """Return the index of its last token."""
         return self.stop * codec.VOICES
@@ -86,7 +91,7 @@ class PhraseEnd(NamedTuple):
 
     def is_met_by(self, kind: str) -> bool:
         """Return whether a cadence of some kind, "" for none, is what is wanted here."""
-        if self.is_drawn and not self.kind:
+        if self.is_free:
             return True
         return kind == self.kind if self.kind else bool(kind)
 
