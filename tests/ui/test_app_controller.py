@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QDeadlineTimer
+from PySide6.QtCore import QDeadlineTimer, QTimer
 
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.jobs.worker import Worker
 from musicrel.ui.shell.main_window import MainWindow
+
+LONG = 60_000
+"""Interval in milliseconds that no test waits for."""
 
 
 def test_closing_requests_all_jobs_to_end_before_waiting(
@@ -38,3 +41,16 @@ def test_closing_requests_all_jobs_to_end_before_waiting(
     assert {worker for _, worker in order[:half]} == {worker for _, worker in order[half:]}
     assert all(deadline is deadlines[0] for deadline in deadlines)
     assert app_controller.all_ended
+
+
+def test_closing_stops_every_single_shot_timer(
+    app_controller: AppController, window: MainWindow
+) -> None:
+    """None fires in a window whose player and jobs have ended."""
+    timers = [timer for timer in app_controller.findChildren(QTimer) if timer.isSingleShot()]
+    for timer in timers:
+        timer.start(LONG)
+    window.close()
+
+    assert len(timers) > 20
+    assert [timer.parent() for timer in timers if timer.isActive()] == []

@@ -101,6 +101,7 @@ class Twin(QObject):
 
     def shut_down(self) -> tuple[Worker, ...]:
         """Request the end of all jobs; return the workers to wait for."""
+        self.sound.shut_down()
         return self.controller.shut_down()
 
     @Slot()

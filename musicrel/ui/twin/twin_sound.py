@@ -84,6 +84,10 @@ class TwinSound(QObject):
         if self.side != before:
             self.changed.emit()
 
+    def shut_down(self) -> None:
+        """Prepare nothing more: the window closes."""
+        self._preparing.stop()
+
     @Slot()
     def _prepare(self) -> None:
         """Prepare the other piece, in an event of its own: each takes the window some time."""
