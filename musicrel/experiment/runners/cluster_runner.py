@@ -16,7 +16,7 @@ from typing import Final
 from musicrel.errors import MusicrelError
 from musicrel.experiment.runners import mirror
 from musicrel.experiment.runners.cluster import Cluster, Host, NodeLostError
-from musicrel.experiment.runners.local_runner import check_exit
+from musicrel.experiment.runners.local_runner import cancel_joined, check_exit
 from musicrel.experiment.runners.resources import Resources
 from musicrel.experiment.runners.run_host import Answer
 from musicrel.experiment.runners.runner import Node, Requests, RunnerState, RunPoll
@@ -162,7 +162,7 @@ class ClusterRunner:
         with run.lock:
             if run.host is None:
                 if run.joined:
-                    run_control.send_request(folder, "cancel")
+                    cancel_joined(folder)
                 return
             try:
                 if run.node and _has_answered(run, run.host):

@@ -7,6 +7,7 @@ events are read from there. A run that is already running is joined, not started
 from __future__ import annotations
 
 import subprocess
+import time
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
@@ -19,6 +20,7 @@ from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.jobs import Control
 
 _TERMINATION_SECONDS: Final = 10.0
+_POLL_SECONDS: Final = 0.1
 _STOPPED: Final = 130
 
 
@@ -71,9 +73,15 @@ class LocalRunner:
         return RunPoll(state="ended" if ended else "running")
 
     def cancel(self, folder: Path) -> None:
-        """See ``Runner``; a process that does not follow the request in time is killed."""
+        """See ``Runner``; a process that does not follow the request in time is killed.
+
+        That of a joined run belongs to another program and is left alone.
+        """
         run = self._runs.pop(folder, None)
         if run is None:
+            return
+        if run.process is None:
+            cancel_joined(folder)
             return
         try:
             run_control.send_request(folder, "cancel")
@@ -108,6 +116,18 @@ def check_exit(folder: Path, code: int) -> None:
         return
     line = child_process.last_line(folder) or f"its process ended with {code}"
     raise MusicrelError(line.removeprefix("musicrel train: "))
+
+
+def cancel_joined(folder: Path) -> None:
+    """Ask the writer of a run to end without saving, and wait for that for some seconds.
+
+    Raises:
+        FileError: the folder does not exist or cannot be written.
+    """
+    run_control.send_request(folder, "cancel")
+    deadline = time.monotonic() + _TERMINATION_SECONDS
+    while folder_lock.writer(folder) is not None and time.monotonic() < deadline:
+        time.sleep(_POLL_SECONDS)
 
 
 def _has_ended(folder: Path, process: subprocess.Popen[bytes] | None) -> bool:

@@ -12,6 +12,7 @@ from typing import Final, TypeAlias
 
 from musicrel.errors import MusicrelError
 from musicrel.experiment.runners.runner import Node, Runner, RunPoll
+from musicrel.experiment.runs import run_control
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.training.train_events import (
     TrainEvent,
@@ -204,10 +205,13 @@ class _Queue:
             yield Paused() if paused else Resumed()
 
     def cancel(self) -> None:
-        """Cancel all submitted runs."""
+        """Cancel all submitted runs; they end side by side."""
+        for folder in self.active:
+            with suppress(MusicrelError):  # its folder was deleted
+                run_control.send_request(folder, "cancel")
         while self.active:
             folder, _ = self.active.popitem()
-            with suppress(MusicrelError):  # its folder was deleted
+            with suppress(MusicrelError):
                 self._runner.cancel(folder)
 
     def _poll(self, folder: Path, active: _Active) -> Generator[RunnerEvent]:
