@@ -76,11 +76,11 @@ def steps_of(chorale: Chorale) -> list[GenerationStep]:
     ]
 
 
-def generated(request: GenerationRequest) -> Chorale:
-    """Return the piece that the fake generates: two alternating chords."""
+def generated(request: GenerationRequest, model: str = "full") -> Chorale:
+    """Return the piece that the fake model generates: two alternating chords."""
     plan = request.plan()
     pitches = np.resize([[72, 67, 64, 48], [74, 67, 62, 50]], (plan.steps, 4)).astype(np.int16)
-    provenance = Provenance(model="fake", sha256="0", seed=request.seed)
+    provenance = Provenance(model=model, sha256="0", seed=request.seed)
     piece = Chorale.of(pitches, meter=plan.meter, pickup=plan.pickup, key=plan.key)
     return replace(
         piece, fermatas=plan.fermatas, title=f"Chorale {request.seed}", provenance=provenance
@@ -123,7 +123,7 @@ def candidate(builder: RequestBuilder, number: int) -> Candidate:
         memorised=0.25,
         longest=4,
     )
-    provenance = Provenance(model="fake", sha256="0", seed=seed or 0, settings={})
+    provenance = Provenance(model=builder.form.model, sha256="0", seed=seed or 0, settings={})
     title = f"proposal {number}" if builder.original else f"Chorale {seed}"
     again = Chorale.of(pitches, meter=before.meter, title=title)
     return Candidate(
@@ -320,7 +320,7 @@ class FakeJobs:
         yield PhraseEndTrial()
 
     def _compose(self, name: str, request: GenerationRequest) -> Job[ComposeEvent, Generated]:
-        piece = generated(request).transposed(self.raised.get(name, 0))
+        piece = generated(request, name).transposed(self.raised.get(name, 0))
         try:
             yield from self._load(name)
             for count, step in enumerate(steps_of(piece)):

@@ -15,6 +15,7 @@ TESTS = words.python_files(ROOT / "tests")
 DOCUMENTS = [
     *(ROOT / name for name in ("README.md", "CONTRIBUTING.md")),
     *sorted((ROOT / "docs").rglob("*.md")),
+    *sorted((ROOT / "training" / "results").glob("*.md")),
 ]
 
 

@@ -37,6 +37,7 @@ EMPTY: Final = ("Model B", "Generate or rewrite: both models get the same reques
 WRITES: Final = "{model} writes beside {other}"
 FAILED: Final = "B, {model}: {sentence}"
 OTHER_FORM: Final = "The pieces have different meters or pickups"
+YOURS: Final = "your notes"
 NOTHING_YET: Final = "B has no notes yet"
 _READ_AFTER_MS: Final = 400
 """Milliseconds without a change after which the pieces are read."""
@@ -116,8 +117,14 @@ class TwinController(QObject):
 
     @property
     def wrote(self) -> tuple[str, str]:
-        """Return the names of the models of the shown pieces, "" where there is none."""
-        return self._pair if self.other.model else (self.models[0], self.models[1])
+        """Return who wrote the shown pieces: models, "" for none, or ``YOURS`` for edited notes."""
+        piece = self._document.shown
+        if not self.other.model:
+            return self.models
+        if piece is None or self._document.generating:
+            return self._pair
+        origin = piece.provenance
+        return (origin.model if origin is not None else YOURS), self.other.model
 
     def compare_with(self, name: str) -> None:
         """Compare with an installed model; "" ends the comparison."""

@@ -289,3 +289,24 @@ def test_nothing_is_read_after_the_end_of_the_comparison(
     controller.compare_with("")
 
     assert not controller._timer.isActive()  # noqa: SLF001
+
+
+def test_the_labels_name_who_wrote_the_shown_pieces(
+    written: Twin, app_controller: AppController, jobs: FakeJobs, qtbot: QtBot
+) -> None:
+    """Undo shows an older piece of A; an edit by hand makes the notes the user's."""
+    document, first = app_controller.document, app_controller.document.piece
+    assert first is not None
+    document.show_piece(replace(first, provenance=None))  # as edits by hand do
+    assert written.controller.wrote == (twin_controller.YOURS, "plain")
+
+    document.undo()
+    assert written.controller.wrote == ("full", "plain")
+
+    written.controller.compare_with("full")
+    document.set_form(replace(document.form, model="plain"))
+    app_controller.compose.generate()
+    qtbot.waitUntil(lambda: not document.generating)
+    assert written.controller.wrote == ("plain", "full")
+    document.undo()
+    assert written.controller.wrote == ("full", "full")
