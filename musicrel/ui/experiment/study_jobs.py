@@ -126,14 +126,24 @@ class StudyService:
         program: tuple[str, ...] = child_process.PROGRAM,
         device: Callable[[], str] = lambda: "auto",
     ) -> None:
-        self.folder: Path | None = None
-        """The folder of the study that is shown."""
+        self._folder: Path | None = None
+        self._choices = 0
         self.schemes: tuple[tuple[str, str], ...] = ()
         """Name and summary of every positional scheme; known after the first ``check``."""
         self._program, self._device = program, device
         self._commands: queue.SimpleQueue[Command] = queue.SimpleQueue()
         self._speeds: dict[Path, Speed] = {}
         self._started: dict[Path, subprocess.Popen[bytes]] = {}
+
+    @property
+    def folder(self) -> Path | None:
+        """Return the folder of the study that is shown; its status is emitted after each choice."""
+        return self._folder
+
+    @folder.setter
+    def folder(self, folder: Path | None) -> None:
+        self._folder = folder
+        self._choices += 1  # last: the watching thread reads it first
 
     # ------------------------------------------------------------------ commands
 
@@ -182,8 +192,8 @@ class StudyService:
         from musicrel.experiment.study.study_watch import StudyWatch
 
         watcher: StudyWatch | None = None
-        folder: Path | None = None
         emitted: object = None
+        choices = 0
         listed: tuple[Entry, ...] | None = None
         next_list = next_look = 0.0
         while True:
@@ -194,9 +204,9 @@ class StudyService:
                 if found != listed:
                     listed = found
                     yield StudiesChanged(found)
-            if folder != self.folder:
-                folder, emitted, next_look = self.folder, None, 0.0
-                watcher = StudyWatch(folder) if folder is not None else None
+            if choices != self._choices:
+                choices, emitted, next_look = self._choices, None, 0.0
+                watcher = StudyWatch(folder) if (folder := self.folder) is not None else None
             if watcher is not None and time.monotonic() >= next_look:
                 status, next_look = _look(watcher)
                 if status is not emitted:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from itertools import takewhile
 
 import pytest
 from PySide6.QtWidgets import QInputDialog
@@ -10,6 +11,7 @@ from pytestqt.qtbot import QtBot
 
 from musicrel.experiment.study import study_folder, study_shelf
 from musicrel.ui.app_controller import AppController
+from musicrel.ui.experiment.study_jobs import Idle, StatusChanged, StudyService, WatchEvent
 from tests.ui.experiment.study_app import SOON, begin, page, state, waiting
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
@@ -27,6 +29,11 @@ def titles(app_controller: AppController) -> list[str]:
     """Return the titles in the list of studies."""
     listed = page(app_controller).list.list
     return [listed.item(row).text() for row in range(listed.count())]
+
+
+def until_idle(events: Iterator[WatchEvent]) -> list[WatchEvent]:
+    """Return the events of one pass of the watch."""
+    return list(takewhile(lambda event: not isinstance(event, Idle), events))
 
 
 def test_a_deleted_study_comes_back_by_undo(
@@ -116,3 +123,16 @@ def test_a_study_that_was_opened_meanwhile_stays_shown(
     qtbot.waitUntil(lambda: state(app_controller) == "queued", timeout=SOON)
     assert app_controller.studies.now is not None
     assert app_controller.studies.now.folder == other
+
+
+def test_a_study_that_is_shown_again_has_a_status() -> None:
+    """Even if the watching thread was too slow to see that none was shown in between."""
+    service = StudyService()
+    service.folder = waiting("mine")
+    events = service.watch()
+    assert any(isinstance(event, StatusChanged) for event in until_idle(events))
+    assert not any(isinstance(event, StatusChanged) for event in until_idle(events))
+
+    service.folder, service.folder = None, service.folder
+
+    assert any(isinstance(event, StatusChanged) for event in until_idle(events))

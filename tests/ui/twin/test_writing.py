@@ -292,7 +292,7 @@ def test_nothing_is_read_after_the_end_of_the_comparison(
 
 
 def test_the_labels_name_who_wrote_the_shown_pieces(
-    written: Twin, app_controller: AppController, jobs: FakeJobs, qtbot: QtBot
+    written: Twin, app_controller: AppController, qtbot: QtBot
 ) -> None:
     """Undo shows an older piece of A; an edit by hand makes the notes the user's."""
     document, first = app_controller.document, app_controller.document.piece
