@@ -1,8 +1,8 @@
 """Import of a model from a folder or a zip archive into the user's models.
 
 Nothing is loaded: the card, the hash of the weights, and the names, shapes and types in the header
-of the weights are checked in a temporary folder, which becomes the model in one step. Stored means
-of the heads are copied as well if they are of these weights.
+of the weights are checked in a temporary folder, which becomes the model in one step. Companions of
+the weights are copied as well if they belong to them.
 """
 
 from __future__ import annotations
@@ -19,16 +19,14 @@ from dataclasses import dataclass
 from pathlib import Path, PureWindowsPath
 from typing import Final
 
-import safetensors
-
 from musicrel import file_names, folder_moves, gate, paths
 from musicrel.errors import FileError, ModelError
 from musicrel.jobs import Job
-from musicrel.model import catalogue, checkpoint, model_files, removal
+from musicrel.model import catalogue, checkpoint, companions, model_files, removal
 from musicrel.model.card import CARD, WEIGHTS, Card, check_notes
+from musicrel.model.companions import COMPANIONS
 from musicrel.model.model_files import ModelFiles
 from musicrel.model.removal import RemovedModel
-from musicrel.model.replaced_heads import MEANS, MEANS_HASH
 
 _TEMPORARY: Final = "import-"
 _OLD_SECONDS: Final = 24 * 60 * 60
@@ -139,7 +137,8 @@ def import_model(
     try:
         digest = yield from _copy_weights(source, folder / WEIGHTS)
         _write_card(source, folder, digest)
-        _copy_means(source, folder / MEANS, digest)
+        for companion in COMPANIONS:
+            _copy_companion(source, folder / companion, digest)
         checkpoint.check(folder, source.path)
         return _install(folder, name, replaces=replaces)
     except OSError as reason:
@@ -179,24 +178,15 @@ def _write_card(source: ModelSource, folder: Path, digest: str) -> None:
     paths.write_text(folder / CARD, json.dumps(values, indent=2) + "\n")
 
 
-def _copy_means(source: ModelSource, target: Path, digest: str) -> None:
-    """Copy the means of the heads, if there are any of these weights; others can be computed."""
-    limit = gate.LIMITS["head means"]
-    if not source.files.has(MEANS) or source.files.size(MEANS) > limit:
+def _copy_companion(source: ModelSource, target: Path, digest: str) -> None:
+    """Copy a companion of the weights, if there is one that belongs to them."""
+    file, limit = target.name, gate.LIMITS[COMPANIONS[target.name]]
+    if not source.files.has(file) or source.files.size(file) > limit:
         return
-    with contextlib.closing(source.files.chunks(MEANS)) as chunks:
-        target.write_bytes(b"".join(_limited(chunks, limit, source.path, MEANS)))
-    if _hash_in(target) != digest:
+    with contextlib.closing(source.files.chunks(file)) as chunks:
+        target.write_bytes(b"".join(_limited(chunks, limit, source.path, file)))
+    if companions.hash_in(target) != digest:
         target.unlink()
-
-
-def _hash_in(means: Path) -> str:
-    """Return the hash of the weights that means belong to; "" where the file is damaged."""
-    try:
-        with safetensors.safe_open(str(means), framework="numpy") as file:
-            return str((file.metadata() or {}).get(MEANS_HASH, ""))
-    except (OSError, safetensors.SafetensorError):
-        return ""
 
 
 def _install(folder: Path, name: str, *, replaces: bool) -> ImportedModel:

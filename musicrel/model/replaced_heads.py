@@ -14,10 +14,6 @@ import numpy.typing as npt
 ANY: Final = 4
 """Row of the values at a position that predicts no note, or notes of several voices."""
 ROWS: Final = ANY + 1
-MEANS: Final = "head_means.safetensors"
-"""Name of the file in a model's folder with the means of its heads."""
-MEANS_HASH: Final = "weights_sha256"
-"""Entry of this file: the hash of the weights that the means belong to."""
 
 
 @dataclass(frozen=True, eq=False, slots=True)

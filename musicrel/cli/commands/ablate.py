@@ -194,7 +194,7 @@ def _means(options: argparse.Namespace, model: LoadedModel) -> None:
     from musicrel.corpus import bundled
     from musicrel.generation.ablation import means
     from musicrel.generation.heads import head_means
-    from musicrel.model.replaced_heads import MEANS
+    from musicrel.model.companions import MEANS
 
     path = head_means.cache_path(head_means.weights_hash(model))
     if options.store is not None:

@@ -4,10 +4,10 @@ A causal model does not see what lies ahead: sampled token by token, it misses c
 parallels and runs into locked notes that do not fit. In each window (``search_windows``) several
 particles are therefore written side by side. Potentials weigh them: the probability that a token is
 legal, which is that of the locked token in a locked cell; parallels; 6-4 chords; the evidence for
-the key; the cadence at a phrase end. Particles are resampled on a beat if few of them have most of
-the weight. At the end one is drawn by its weight, not the best one taken: the likeliest phrases are
-the dullest. Its tokens, keys and values are taken over. A window that misses a requested cadence is
-searched again.
+the key; the log-odds of Bach by a discriminator; the cadence at a phrase end. Particles are
+resampled on a beat if few of them have most of the weight. At the end one is drawn by its weight,
+not the best one taken: the likeliest phrases are the dullest. Its tokens, keys and values are taken
+over. A window that misses a requested cadence is searched again.
 
 Source: Del Moral, Doucet and Jasra 2006, "Sequential Monte Carlo samplers"; for language models
 Lew et al. 2023, "Sequential Monte Carlo Steering of Large Language Models using Probabilistic
@@ -35,6 +35,7 @@ from musicrel.generation.causal.last_chords import LastChords
 from musicrel.generation.causal.particles import Particles, Passage
 from musicrel.generation.causal.search_windows import Window
 from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.discriminator import discriminator
 from musicrel.generation.events import PhraseEndTrial, SearchState
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.phrasing import phrase_ends
@@ -108,6 +109,7 @@ class ParticleSearch:
         self._windows = {window.first: window for window in windows}
         self._count = count
         self._chooser = open_chooser(constraints, sampler, model.name)
+        self._discriminator = discriminator.known(model)
         self._last: _Branch | None = None
 
     def passage(
@@ -222,6 +224,10 @@ class ParticleSearch:
             particles.log_weight_K += potentials.untreated_six_fours(written_KN, constraints)
             if key is not None:
                 particles.log_weight_K += potentials.in_key(written_KN, constraints, key)
+            if self._discriminator is not None:
+                particles.log_weight_K += potentials.likeness(
+                    written_KN, constraints, key, self._discriminator
+                )
         for end in window.ends:
             if index == end.last:
                 particles.log_weight_K += potentials.closing(written_KN, end, constraints, key)

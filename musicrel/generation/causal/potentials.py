@@ -15,6 +15,8 @@ from musicrel.generation.causal import key_evidence, last_chords
 from musicrel.generation.causal.chooser import Choice
 from musicrel.generation.constraints import six_fours
 from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.discriminator.beat import CONTEXT_STEPS, Beat
+from musicrel.generation.discriminator.discriminator import Discriminator
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.sampling import Floats
 from musicrel.tokens import codec
@@ -103,6 +105,36 @@ def in_key(ids_KN: codec.Ids, constraints: Constraints, key: Key) -> Floats:
     pitches_KT4 = _newest(ids_KN, ids_KN.shape[1], constraints)
     before_K = key_evidence.log_posterior(pitches_KT4[:, :-STEPS_PER_QUARTER], key)
     return key_evidence.log_posterior(pitches_KT4, key) - before_K
+
+
+def likeness(
+    ids_KN: codec.Ids, constraints: Constraints, key: Key | None, discriminator: Discriminator
+) -> Floats:
+    """Return the log-weights of the newest beat by its log-odds of Bach, float64 (K,).
+
+    They are 0 where the quarters of the piece are not those of its bars.
+
+    Args:
+        ids_KN: int64, START first; the last token is the last of a beat.
+        constraints: the plan of the piece.
+        key: key of the piece; None: unknown.
+        discriminator: that of the model.
+    """
+    plan, voc = constraints.plan, constraints.vocabulary
+    step = ids_KN.shape[1] // codec.VOICES - STEPS_PER_QUARTER
+    position = (step - plan.pickup) % plan.meter.steps
+    if position % STEPS_PER_QUARTER:
+        return np.zeros(len(ids_KN))
+    pitches_KT4 = _newest(ids_KN, CONTEXT_STEPS, constraints)
+    cells_KT4 = ids_KN[:, -pitches_KT4[0].size :].reshape(pitches_KT4.shape)
+    onsets_KT4 = (cells_KT4 >= voc.first_onset) & (cells_KT4 < voc.first_hold)
+    has_fermata = bool(plan.fermatas[step])
+    rows = zip(pitches_KT4.tolist(), onsets_KT4.tolist(), strict=True)
+    beats = (
+        Beat(pitches=pitches, onsets=onsets, position=position, has_fermata=has_fermata, key=key)
+        for pitches, onsets in rows
+    )
+    return np.array([discriminator.log_odds(beat) for beat in beats])
 
 
 def _newest(ids_KN: codec.Ids, steps: int, constraints: Constraints) -> codec.Ids:

@@ -21,7 +21,8 @@ import safetensors.numpy
 
 from musicrel import paths
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.model.replaced_heads import MEANS, MEANS_HASH, ROWS
+from musicrel.model.companions import MEANS, WEIGHTS_HASH
+from musicrel.model.replaced_heads import ROWS
 
 _TENSOR: Final = "means_5LHd"
 _OTHER: Final = "%s is not of these weights of %s and is ignored: compute the means again"
@@ -79,7 +80,7 @@ def write(path: Path, means: HeadMeans) -> None:
     Raises:
         FileError: the file cannot be written.
     """
-    content = safetensors.numpy.save({_TENSOR: means.means_5LHd}, {MEANS_HASH: means.sha256})
+    content = safetensors.numpy.save({_TENSOR: means.means_5LHd}, {WEIGHTS_HASH: means.sha256})
     paths.write_bytes(path, content)
 
 
@@ -91,7 +92,7 @@ def _read(path: Path, model: LoadedModel) -> HeadMeans | None:
     try:
         with safetensors.safe_open(str(path), framework="numpy") as file:
             means_5LHd = file.get_tensor(_TENSOR)
-            sha256 = (file.metadata() or {}).get(MEANS_HASH, "")
+            sha256 = (file.metadata() or {}).get(WEIGHTS_HASH, "")
     except (OSError, safetensors.SafetensorError):
         return None
     shape = (ROWS, config.layers, config.heads, config.head_width)

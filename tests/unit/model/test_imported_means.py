@@ -11,7 +11,7 @@ import safetensors.numpy
 
 from musicrel import jobs
 from musicrel.model import catalogue, checkpoint, importing
-from musicrel.model.replaced_heads import MEANS, MEANS_HASH
+from musicrel.model.companions import MEANS, WEIGHTS_HASH
 from tests.helpers.models import tiny_model_directory
 
 
@@ -35,7 +35,7 @@ def imported(path: Path) -> None:
 def store_means(folder: Path, sha256: str) -> None:
     """Write means of its heads beside the weights of a model."""
     means = {"means_5LHd": np.ones((5, 1, 1, 1), dtype=np.float32)}
-    safetensors.numpy.save_file(means, folder / MEANS, {MEANS_HASH: sha256})
+    safetensors.numpy.save_file(means, folder / MEANS, {WEIGHTS_HASH: sha256})
 
 
 def files() -> list[str]:

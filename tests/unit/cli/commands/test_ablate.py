@@ -13,7 +13,7 @@ from musicrel.cli.main import main
 from musicrel.corpus import bundled
 from musicrel.generation.heads import head_means
 from musicrel.generation.loaded_model import load_model
-from musicrel.model.replaced_heads import MEANS
+from musicrel.model.companions import MEANS
 from musicrel.score import files
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import random_chorale

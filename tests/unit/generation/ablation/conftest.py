@@ -14,7 +14,8 @@ from musicrel.generation.heads import head_means
 from musicrel.generation.heads.head_means import HeadMeans
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.model import checkpoint
-from musicrel.model.replaced_heads import MEANS, ROWS
+from musicrel.model.companions import MEANS
+from musicrel.model.replaced_heads import ROWS
 from musicrel.tokens.conditions import CONDITIONS
 from tests.helpers.models import (
     tiny_card,

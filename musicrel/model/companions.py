@@ -1,0 +1,42 @@
+"""Files beside the weights of a model that belong to these weights, and name their hash."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from pathlib import Path
+from types import MappingProxyType
+from typing import Final
+
+import safetensors
+
+from musicrel import gate
+from musicrel.errors import DataError, FileError
+
+MEANS: Final = "head_means.safetensors"
+"""Means of the outputs of the heads."""
+DISCRIMINATOR: Final = "discriminator.json"
+"""Log-odds of Bach against the model, which steer a search."""
+WEIGHTS_HASH: Final = "weights_sha256"
+"""Entry of each: the SHA-256 of the weights it belongs to."""
+COMPANIONS: Final[Mapping[str, gate.Kind]] = MappingProxyType(
+    {MEANS: "head means", DISCRIMINATOR: "discriminator"}
+)
+"""Name of each file -> its kind."""
+
+
+def hash_in(path: Path) -> str:
+    """Return the hash of the weights that a companion belongs to; "" where it is damaged."""
+    try:
+        return _hash_of_tensors(path) if path.name == MEANS else _hash_of_json(path)
+    except (OSError, safetensors.SafetensorError, FileError, DataError):
+        return ""
+
+
+def _hash_of_tensors(path: Path) -> str:
+    with safetensors.safe_open(str(path), framework="numpy") as file:
+        return str((file.metadata() or {}).get(WEIGHTS_HASH, ""))
+
+
+def _hash_of_json(path: Path) -> str:
+    values = gate.parse_json(gate.read(path, COMPANIONS[path.name]), path.name)
+    return str(values.get(WEIGHTS_HASH, "")) if isinstance(values, dict) else ""

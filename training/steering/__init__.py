@@ -1,0 +1,1 @@
+"""Steering of a search: the discriminator between Bach and a causal model, fitted."""
