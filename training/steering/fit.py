@@ -20,7 +20,7 @@ import numpy.typing as npt
 from sklearn.feature_extraction import DictVectorizer
 from sklearn.linear_model import LogisticRegression
 from sklearn.metrics import log_loss, roc_auc_score
-from sklearn.model_selection import GroupKFold, cross_val_predict
+from sklearn.model_selection import StratifiedGroupKFold, cross_val_predict
 
 from musicrel.chorale import Chorale
 from musicrel.generation.discriminator.features import counts
@@ -30,6 +30,8 @@ PENALTIES: Final = (0.003, 0.01, 0.03, 0.1, 0.3)
 """Inverse strengths of the penalty that are tried."""
 _LEAST_SAMPLES: Final = 5
 """Features in fewer crops are left out."""
+_LEAST_VARIANCE: Final = 1e-4
+"""That of features which occur equally often in all samples."""
 _FOLDS: Final = 8
 _UNPENALISED: Final = 1e6
 
@@ -105,7 +107,7 @@ def _deviation(counts_SF: Any) -> npt.NDArray[np.float64]:
     """Return the standard deviation of each feature."""
     mean_F = np.asarray(counts_SF.mean(axis=0)).ravel()
     square_F = np.asarray(counts_SF.multiply(counts_SF).mean(axis=0)).ravel()
-    return np.asarray(np.sqrt(square_F - mean_F**2))
+    return np.asarray(np.sqrt(np.maximum(square_F - mean_F**2, _LEAST_VARIANCE)))
 
 
 def _held_out(
@@ -116,7 +118,7 @@ def _held_out(
         columns_SF,
         is_bach_S,
         groups=groups,
-        cv=GroupKFold(_FOLDS),
+        cv=StratifiedGroupKFold(_FOLDS),
         method="decision_function",
     )[:, None]
     calibrated = LogisticRegression(C=_UNPENALISED).fit(odds_S1, is_bach_S)

@@ -21,6 +21,9 @@ from musicrel.generation.causal.search_windows import Window
 from musicrel.generation.causal.step_reader import StepReader, open_reader
 from musicrel.generation.constraints.cell_constraints import DeadEnd
 from musicrel.generation.constraints.locks import Cell, Locks
+from musicrel.generation.discriminator import discriminator
+from musicrel.generation.discriminator.discriminator import Discriminator
+from musicrel.generation.discriminator.features import counts
 from musicrel.generation.events import PhraseEndTrial, SearchState
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.phrasing import drawn_cadences
@@ -195,6 +198,20 @@ def test_particles_with_little_weight_are_dropped(model: LoadedModel) -> None:
             sums.append(sum(float(c.log_probability[0]) for c in columns if c.index % 4 == 1))
         gained.append(sums[0] - sums[1])
     assert np.mean(gained) > 0
+
+
+def test_particles_with_higher_log_odds_are_kept(
+    model: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A discriminator that likes crossed voices gets more beats with them."""
+    crossed = []
+    for weight in (-3.0, 3.0):
+        judge = Discriminator({"crossing": weight}, model.sha256)
+        monkeypatch.setattr(discriminator, "known", lambda _, judge=judge: judge)
+        ids, _ = written(model, new_sequences(model, PHRASES, range(4)), PHRASES)
+        pieces = [PHRASES.constraints(model.vocabulary).piece(row) for row in ids]
+        crossed.append(sum(counts(piece)["crossing"] for piece in pieces if piece))
+    assert crossed[0] < crossed[1] - 5
 
 
 @pytest.mark.parametrize("seed", range(3))

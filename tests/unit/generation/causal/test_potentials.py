@@ -4,6 +4,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -13,10 +14,14 @@ from musicrel.chorale import REST, Chorale, Key
 from musicrel.generation.causal import key_evidence, potentials
 from musicrel.generation.causal.chooser import Choice
 from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.discriminator import features
+from musicrel.generation.discriminator.beat import beats
+from musicrel.generation.discriminator.discriminator import Discriminator
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.request import GenerationRequest
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import ARTICULATED
+from tests.helpers.music import random_chorale
 
 C_MAJOR = Key("C", "major")
 REQUEST = GenerationRequest(bars=1, key=C_MAJOR, fermatas=((8, 12),))
@@ -80,6 +85,31 @@ def test_parallels_are_those_of_the_analysis(constraints: Constraints, seed: int
         expected.append(sum(one.step >= 4 for one in violations))
     assert sum(expected) > 2
     np.testing.assert_allclose(found, np.min(found) / max(expected) * np.array(expected))
+
+
+@pytest.mark.parametrize(("seed", "pickup"), [(0, 0), (1, 4), (2, 12)])
+def test_the_likeness_of_a_beat_is_its_share_of_the_log_odds(seed: int, pickup: int) -> None:
+    """Written from left to right, each beat is read as in the whole piece."""
+    piece = replace(random_chorale(seed, 64), pickup=pickup)
+    weights = {name: 0.01 * (place % 7) for place, name in enumerate(features.counts(piece))}
+    judge = Discriminator(weights, "")
+    constraints = Constraints(ARTICULATED, piece)
+    ids_N = codec.encode(piece, ARTICULATED)
+    found = [
+        potentials.likeness(ids_N[None, : stop + 1], constraints, piece.key, judge)[0]
+        for stop in range(16, 4 * piece.steps + 1, 16)
+    ]
+    np.testing.assert_allclose(found, [judge.log_odds(beat) for beat in beats(piece)])
+    assert len(set(found)) > 1
+
+
+def test_where_quarters_cross_the_bar_lines_there_is_no_likeness() -> None:
+    """The piece begins with an eighth before its first bar line."""
+    piece = replace(random_chorale(0, 16), pickup=2)
+    judge = Discriminator(dict.fromkeys(features.counts(piece), 1.0), "")
+    ids_N = codec.encode(piece, ARTICULATED)
+    constraints = Constraints(ARTICULATED, piece)
+    assert not potentials.likeness(ids_N[None, :17], constraints, None, judge).any()
 
 
 SIX_FOUR = (76, 72, 67, 55)

@@ -1,7 +1,8 @@
-"""Import of a model with stored means of its heads."""
+"""Import of a model with files that belong to its weights."""
 
 from __future__ import annotations
 
+import json
 import shutil
 from pathlib import Path
 
@@ -11,7 +12,7 @@ import safetensors.numpy
 
 from musicrel import jobs
 from musicrel.model import catalogue, checkpoint, importing
-from musicrel.model.companions import MEANS, WEIGHTS_HASH
+from musicrel.model.companions import DISCRIMINATOR, MEANS, WEIGHTS_HASH
 from tests.helpers.models import tiny_model_directory
 
 
@@ -79,6 +80,26 @@ def test_means_outside_of_the_folder_stay_there(model: Path, tmp_path: Path) -> 
     store_means(model, checkpoint.weights_sha256(model))
     (model / MEANS).rename(tmp_path / "elsewhere")
     (model / MEANS).symlink_to(tmp_path / "elsewhere")
+
+    imported(model)
+
+    assert files() == ["card.json", "model.safetensors"]
+
+
+def test_its_discriminator_is_copied_as_well(model: Path) -> None:
+    text = json.dumps({WEIGHTS_HASH: checkpoint.weights_sha256(model), "weights": {}})
+    (model / DISCRIMINATOR).write_text(text)
+
+    imported(model)
+
+    assert (catalogue.user_models() / "mine" / DISCRIMINATOR).read_text() == text
+
+
+@pytest.mark.parametrize("content", ["", "[]", json.dumps({WEIGHTS_HASH: "0" * 64})])
+def test_a_discriminator_of_other_weights_or_a_damaged_one_stays_behind(
+    model: Path, content: str
+) -> None:
+    (model / DISCRIMINATOR).write_text(content)
 
     imported(model)
 

@@ -1,0 +1,92 @@
+"""The command that fits the discriminator of a model."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+from pathlib import Path
+
+import pytest
+
+pytest.importorskip("sklearn")
+
+from musicrel.generation.discriminator import discriminator
+from musicrel.generation.loaded_model import load_model
+from musicrel.model.companions import DISCRIMINATOR
+from tests.helpers.models import tiny_model_directory
+from tests.helpers.music import random_chorale
+from training.examination import material
+from training.steering import __main__ as command
+
+
+@pytest.fixture
+def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
+    """Return a model's folder; Bach's side are random pieces."""
+    pieces = [replace(random_chorale(seed, 64), pickup=0) for seed in range(8)]
+    monkeypatch.setattr(material, "bach", lambda split: pieces[:4] if split == "train" else [])
+    return tiny_model_directory(tmp_path / "tiny")
+
+
+def run(model: Path, folder: Path, *options: str) -> int:
+    """Run the command with two pieces."""
+    return command.main([str(model), "--pieces", str(folder), "--number", "6", *options])
+
+
+@pytest.fixture
+def written(tmp_path: Path) -> Path:
+    """Return a folder with six pieces that could be the model's."""
+    folder = tmp_path / "pieces"
+    folder.mkdir()
+    for seed in range(20, 26):
+        piece = replace(random_chorale(seed, 64), pickup=0)
+        piece.write(folder / f"{seed}.json")
+    return folder
+
+
+def test_a_fit_is_reported_and_not_stored(
+    model: Path, written: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr("training.steering.fit._FOLDS", 2)
+
+    assert run(model, written) == 0
+
+    assert "4 crops of Bach, 6 of the model" in capsys.readouterr().out
+    assert not (model / DISCRIMINATOR).exists()
+
+
+def test_the_strength_multiplies_what_is_stored(
+    model: Path, written: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("training.steering.fit._FOLDS", 2)
+    weights = []
+    for strength in ("1", "2"):
+        assert run(model, written, "--store", "--strength", strength) == 0
+        found = discriminator.known(load_model(str(model)))
+        assert found is not None
+        weights.append(found.weights)
+
+    once, twice = weights
+    assert once.keys() == twice.keys()
+    assert [twice[name] for name in once] == pytest.approx([2 * w for w in once.values()], abs=2e-3)
+
+
+def test_another_number_of_pieces_is_refused(
+    model: Path, written: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert command.main([str(model), "--pieces", str(written), "--number", "7"]) == 1
+
+    assert "holds 6 pieces: expected 7; remove it, or give --number" in capsys.readouterr().err
+
+
+def test_pieces_are_written_without_the_discriminator(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """They are the same with one beside the model as without."""
+    monkeypatch.setattr(material, "bach", lambda _: [replace(random_chorale(0, 16), pickup=0)])
+    plain = command.plain_pieces(model, tmp_path / "without", 2)
+    sha256 = load_model(str(model)).sha256
+    judge = discriminator.Discriminator({"crossing": 5.0}, sha256)
+    (model / DISCRIMINATOR).write_text(judge.to_json())
+
+    steered = command.plain_pieces(model, tmp_path / "with", 2)
+
+    assert [piece.pitches.tolist() for piece in steered] == [p.pitches.tolist() for p in plain]
