@@ -1,6 +1,6 @@
 """Fit the discriminator that steers the search of a causal model.
 
-    python -m training.steering NAME --pieces FOLDER [--number 300] [--strength 1.5] [--store]
+    python -m training.steering NAME --pieces FOLDER [--number 300] [--strength 1.7] [--store]
 
 FOLDER holds pieces of the model without a discriminator; they are written first if it is missing.
 Bach's side are the chorales in four quarters of training and validation; test is not read. With ten
@@ -97,7 +97,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("name", help="a causal model")
     made.add_argument("--pieces", type=Path, required=True, metavar="FOLDER")
     made.add_argument("--number", type=int, default=300)
-    made.add_argument("--strength", type=float, default=1.5)
+    made.add_argument("--strength", type=float, default=1.7)
     made.add_argument("--store", action="store_true")
     return made
 

@@ -62,15 +62,25 @@ class Beat:
         """Return the pitches a quarter before; None at the beginning."""
         return self.pitches[self.first - STEPS_PER_QUARTER] if self.first else None
 
-    def notes(self, voice: int) -> list[Note]:
-        """Return the notes of a voice whose first step is known, in order."""
-        found, stop = [], len(self.pitches)
+    def notes(self, voice: int, before: int) -> list[Note]:
+        """Return the notes of a voice that begin in the beat, and some that precede them, in order.
+
+        Args:
+            voice: number of the voice.
+            before: number of notes before the beat, as far as they are known.
+        """
+        found: list[Note] = []
+        stop, missing = len(self.pitches), before
         for step in range(stop - 1, -1, -1):
-            if self.pitches[step][voice] == REST:
+            pitch = self.pitches[step][voice]
+            if pitch == REST:
                 stop = step
             elif self.onsets[step][voice]:
-                found.append(Note(step, stop - step, self.pitches[step][voice]))
+                found.append(Note(step, stop - step, pitch))
                 stop = step
+                missing -= step < self.first
+                if not missing:
+                    break
         return found[::-1]
 
 

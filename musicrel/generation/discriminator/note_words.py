@@ -22,9 +22,11 @@ def words(beat: Beat) -> Iterator[str]:
     """Yield the words that a beat completes, as in "S+2/4@0" and "B-5/2@2 B+2/4@0"."""
     offset = beat.position - beat.first
     for voice in Voice:
-        notes = beat.notes(voice)
+        if not any(onsets[voice] for onsets in beat.onsets[beat.first :]):
+            continue
+        notes = beat.notes(voice, before=2)
+        known = _of_notes(notes, voice.letter, offset)
         new = sum(note.start >= beat.first for note in notes)
-        known = _of_notes(notes[-new - 2 :], voice.letter, offset) if new else []
         for before, word in pairwise(["", *known][-new - 1 :]):
             yield word
             if before:

@@ -72,10 +72,18 @@ def test_notes_end_at_the_next_note_at_a_rest_or_at_the_end() -> None:
 
     (_, last) = beats(piece)
 
-    assert last.notes(Voice.SOPRANO) == [
+    assert last.notes(Voice.SOPRANO, before=2) == [
         Note(0, 2, 60),
         Note(2, 1, 60),
         Note(4, 3, 62),
         Note(7, 1, 64),
     ]
-    assert last.notes(Voice.BASS) == []
+    assert last.notes(Voice.BASS, before=2) == []
+
+
+def test_notes_far_before_the_beat_are_left_out() -> None:
+    piece = soprano(*[60] * 16, onsets=set(range(0, 16, 2)))
+
+    *_, last = beats(piece)
+
+    assert [note.start for note in last.notes(Voice.SOPRANO, before=2)] == [8, 10, 12, 14]
