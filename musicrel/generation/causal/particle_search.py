@@ -222,6 +222,7 @@ class ParticleSearch:
         if search_windows.ends_beat(index):
             particles.log_weight_K += potentials.parallels(written_KN, constraints)
             particles.log_weight_K += potentials.untreated_six_fours(written_KN, constraints)
+            particles.log_weight_K += potentials.unresolved_sevenths(written_KN, constraints)
             if key is not None:
                 particles.log_weight_K += potentials.in_key(written_KN, constraints, key)
             if self._discriminator is not None:

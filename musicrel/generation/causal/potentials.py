@@ -13,7 +13,7 @@ from musicrel.analysis.motion import FIFTH, OCTAVE
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Key
 from musicrel.generation.causal import key_evidence, last_chords
 from musicrel.generation.causal.chooser import Choice
-from musicrel.generation.constraints import six_fours
+from musicrel.generation.constraints import sevenths, six_fours
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.discriminator.beat import CONTEXT_STEPS, Beat
 from musicrel.generation.discriminator.discriminator import Discriminator
@@ -29,6 +29,8 @@ _PARALLEL: Final = -4.0
 """Parallel fifths, octaves or unisons; models write four times as many as Bach."""
 _SIX_FOUR: Final = -4.0
 """A 6-4 chord neither cadential nor passing nor neighbour; models write three times Bach's."""
+_SEVENTH: Final = -1.5
+"""A seventh that is not resolved a step down; Bach resolves nine of ten, models two of three."""
 _PAIRS: Final = np.triu_indices(codec.VOICES, 1)
 _READ_STEPS: Final = 5 * STEPS_PER_QUARTER
 """Steps in which the bass before a chord is searched."""
@@ -90,6 +92,17 @@ def untreated_six_fours(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
         return np.zeros(len(ids_KN))
     is_untreated = [six_fours.is_untreated(pitches_T4, chord) for pitches_T4 in pitches_KT4]
     return _SIX_FOUR * np.array(is_untreated, dtype=np.float64)
+
+
+def unresolved_sevenths(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
+    """Return the log-weights of the newest beat by sevenths left unresolved, float64 (K,).
+
+    Args:
+        ids_KN: int64, START first; the last token is the last of a beat.
+        constraints: the vocabulary.
+    """
+    pitches_KT4 = _newest(ids_KN, _READ_STEPS, constraints).tolist()
+    return np.array([_SEVENTH * sevenths.unresolved(pitches_T4) for pitches_T4 in pitches_KT4])
 
 
 def in_key(ids_KN: codec.Ids, constraints: Constraints, key: Key) -> Floats:

@@ -153,6 +153,15 @@ def test_three_voices_and_other_chords_are_no_six_four(constraints: Constraints)
     assert not potentials.untreated_six_fours(ids_KN, constraints).any()
 
 
+def test_a_seventh_that_leaps_has_a_loss(constraints: Constraints) -> None:
+    """In the beat in which it is left."""
+    seventh = (77, 71, 62, 55)
+    ids_KN = ids_of((G, seventh, (76, 72, 64, 48)), (G, seventh, (79, 72, 64, 48)))
+    resolved, leapt = potentials.unresolved_sevenths(ids_KN, constraints)
+    assert resolved == 0 > leapt
+    assert not potentials.unresolved_sevenths(ids_KN[:, : 8 * 4 + 1], constraints).any()
+
+
 def test_a_phrase_that_closes_has_no_loss(constraints: Constraints) -> None:
     """Any cadence will do if none is requested."""
     ids_KN = ids_of((C, G, C), (C, F, DM), (C, F, G))
