@@ -9,10 +9,10 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from musicrel.errors import ModelError, UsageError
+from musicrel.errors import ModelError
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import Recipe
-from musicrel.model.card import CARD
+from musicrel.experiment.training import needed_runs
 from musicrel.model.config import ModelConfig
 
 BASE: Final = "base"
@@ -24,27 +24,15 @@ _MAY_DIFFER: Final = (
 
 
 def base_recipe(recipe_: Recipe) -> Recipe | None:
-    """Return the recipe of the base run; None if there is none.
+    """Return the recipe of the base run, which is in ``needed_runs``; None if there is none.
 
     Raises:
-        ModelError: ``begins`` is neither a model nor a recipe, or its model does not fit.
-        UsageError: the base recipe is invalid or has a base itself.
+        ModelError: its model does not fit.
     """
     source = recipe_.training.init_from
-    if not source or _is_model(source):
+    if not source or needed_runs.is_model(source):
         return None
-    if recipe.find(source) is None:
-        raise ModelError(
-            f"begins is {source!r}, which is neither the folder of a model nor a recipe (searched "
-            f"from {Path.cwd()}): expected one of {recipe.names()}, a TOML file, or a folder with "
-            f"{CARD}"
-        )
     found = recipe.load(source)
-    if found.training.init_from:
-        raise UsageError(
-            f"recipe {recipe_.name!r} begins with {found.name!r}, which itself begins with "
-            f"{found.training.init_from!r}: expected one that is initialised randomly"
-        )
     distilled = bool(recipe_.training.teachers)
     check_compatible(
         found.config(), recipe_.config(), f"recipe {found.name!r}", distilled=distilled
@@ -94,8 +82,4 @@ def model_folder(recipe_: Recipe, run: Path) -> Path | None:
     source = recipe_.training.init_from
     if not source:
         return None
-    return Path(source) if _is_model(source) else run / BASE / "model"
-
-
-def _is_model(source: str) -> bool:
-    return (Path(source) / CARD).is_file()
+    return Path(source) if needed_runs.is_model(source) else run / BASE / "model"

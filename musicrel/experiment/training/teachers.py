@@ -9,11 +9,12 @@ from __future__ import annotations
 from pathlib import Path
 from typing import Final
 
-from musicrel.errors import ModelError, UsageError
+from musicrel.errors import ModelError
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import Recipe
+from musicrel.experiment.training import needed_runs
 from musicrel.model import checkpoint
-from musicrel.model.card import CARD, read_card
+from musicrel.model.card import read_card
 from musicrel.model.config import ModelConfig
 
 TEACHER: Final = "teacher-{}"
@@ -23,21 +24,22 @@ TEACHER: Final = "teacher-{}"
 def recipes(recipe_: Recipe) -> dict[str, Recipe]:
     """Return the recipes of the teachers that are trained first, by the name of their folder.
 
+    They are in ``needed_runs``.
+
     Raises:
-        ModelError: a teacher is neither a model nor a recipe, or its model does not fit.
-        UsageError: the recipe of a teacher is invalid or needs another run itself.
+        ModelError: the model of a teacher does not fit.
     """
     return {
         TEACHER.format(number): _recipe(recipe_, source)
         for number, source in enumerate(recipe_.training.teachers, 1)
-        if not _is_model(source)
+        if not needed_runs.is_model(source)
     }
 
 
 def model_folders(recipe_: Recipe, run: Path) -> list[Path]:
     """Return the folders of the teachers' models for the run in ``run``."""
     return [
-        Path(source) if _is_model(source) else run / TEACHER.format(number) / "model"
+        Path(source) if needed_runs.is_model(source) else run / TEACHER.format(number) / "model"
         for number, source in enumerate(recipe_.training.teachers, 1)
     ]
 
@@ -56,23 +58,8 @@ def sha256(folder: Path, config: ModelConfig) -> str:
     return checkpoint.weights_sha256(folder)
 
 
-def _is_model(source: str) -> bool:
-    return (Path(source) / CARD).is_file()
-
-
 def _recipe(recipe_: Recipe, source: str) -> Recipe:
-    if recipe.find(source) is None:
-        raise ModelError(
-            f"the teacher {source!r} is neither the folder of a model nor a recipe (searched from "
-            f"{Path.cwd()}): expected one of {recipe.names()}, a TOML file, or a folder with {CARD}"
-        )
     found = recipe.load(source)
-    before = (found.training.init_from, *found.training.teachers)
-    if any(before):
-        raise UsageError(
-            f"recipe {found.name!r}, a teacher of {recipe_.name!r}, itself needs the model "
-            f"{next(filter(None, before))!r}: expected one that is trained by itself"
-        )
     _check(found.config(), recipe_.config(), f"recipe {found.name!r}")
     return found
 

@@ -18,7 +18,7 @@ from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runs import run_control
 from musicrel.experiment.runs.run_control import FolderCommand, RunControl
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.training import finalize, init_from, teachers
+from musicrel.experiment.training import finalize, init_from, needed_runs, teachers
 from musicrel.experiment.training.run_evaluation import RunEvaluation
 from musicrel.experiment.training.train_events import (
     READ_BY_TEACHERS,
@@ -117,6 +117,7 @@ def train(
 
 def _earlier_runs(recipe_: Recipe) -> dict[str, Recipe]:
     """Return the recipes of the runs that ``recipe_`` needs, by the name of their folder."""
+    needed_runs.check(recipe_)
     base = init_from.base_recipe(recipe_)
     return ({} if base is None else {init_from.BASE: base}) | teachers.recipes(recipe_)
 

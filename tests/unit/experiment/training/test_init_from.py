@@ -169,11 +169,35 @@ def test_a_source_that_is_neither_model_nor_recipe_is_refused(
     assert not (tmp_path / "run").exists()
 
 
-def test_a_base_with_a_base_is_refused(upper: Recipe, tmp_path: Path) -> None:
-    paths.write_text(tmp_path / "middle.toml", upper.to_toml())
+def test_a_recipe_that_needs_its_own_model_is_refused(upper: Recipe, tmp_path: Path) -> None:
+    """Directly, or by way of another; no folder is made."""
+
+    def begun_with(source: str) -> Recipe:
+        return replace(upper, training=replace(upper.training, init_from=source))
+
+    one, other = (str(tmp_path / name) for name in ("one.toml", "other.toml"))
+    paths.write_text(Path(one), begun_with(other).to_toml())
+    paths.write_text(Path(other), begun_with(one).to_toml())
+    with pytest.raises(
+        UsageError, match=r"other.toml' needs its own model, by way of '.*one.toml'"
+    ):
+        _made(begun_with(other), tmp_path / "run")
+
+    paths.write_text(Path(one), begun_with(one).to_toml())
+    with pytest.raises(UsageError, match=r"one.toml' needs its own model, by way of no other"):
+        _made(begun_with(one), tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_source_of_a_base_that_is_nothing_is_refused_at_once(
+    upper: Recipe, tmp_path: Path
+) -> None:
+    wrong = replace(upper, training=replace(upper.training, init_from="nowhere"))
+    paths.write_text(tmp_path / "middle.toml", wrong.to_toml())
     top = replace(upper, training=replace(upper.training, init_from=str(tmp_path / "middle.toml")))
-    with pytest.raises(UsageError, match=r"expected one that is initialised randomly"):
+    with pytest.raises(ModelError, match=r"'nowhere', which is neither the folder of a model nor"):
         _made(top, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
 
 
 def test_tables_are_calibrated_before_the_final_evaluation(

@@ -218,17 +218,39 @@ def request_stop_at(folder: Path, step: int) -> Callable[[TrainEvent], None]:
     return listen
 
 
-def test_a_teacher_that_is_nothing_or_needs_another_run_is_refused(
-    student: Recipe, tmp_path: Path
-) -> None:
+def test_a_teacher_that_is_nothing_is_refused(student: Recipe, tmp_path: Path) -> None:
     """Before a folder is made."""
-
-    def distilled_from(name: str) -> Recipe:
-        return replace(student, training=replace(student.training, teachers=(name,)))
-
-    (tmp_path / "again.toml").write_text(student.to_toml())
-    with pytest.raises(ModelError, match="the teacher 'nobody' is neither the folder of a model"):
-        run(distilled_from("nobody"), tmp_path / "run")
-    with pytest.raises(UsageError, match="a teacher of 'tiny', itself needs the model"):
-        run(distilled_from(str(tmp_path / "again.toml")), tmp_path / "run")
+    nobody = replace(student, training=replace(student.training, teachers=("nobody",)))
+    with pytest.raises(ModelError, match="needs 'nobody', which is neither the folder of a model"):
+        run(nobody, tmp_path / "run")
     assert not (tmp_path / "run").exists()
+
+
+def test_a_teacher_that_needs_its_own_model_is_refused(student: Recipe, tmp_path: Path) -> None:
+    again = str(tmp_path / "again.toml")
+    circular = replace(student, training=replace(student.training, teachers=(again,)))
+    (tmp_path / "again.toml").write_text(circular.to_toml())
+    with pytest.raises(UsageError, match=r"again.toml' needs its own model, by way of no other"):
+        run(circular, tmp_path / "run")
+    assert not (tmp_path / "run").exists()
+
+
+def test_a_chain_of_runs_is_made_from_its_beginning(student: Recipe, tmp_path: Path) -> None:
+    """The table is trained on a distilled model, which goes on from another one."""
+    first = replace(student, training=replace(student.training, teachers=(), distil=0.0))
+    (tmp_path / "first.toml").write_text(first.to_toml())
+    begun = replace(student.training, init_from=str(tmp_path / "first.toml"))
+    (tmp_path / "second.toml").write_text(replace(student, training=begun).to_toml())
+    last = replace(
+        first,
+        model=replace(first.model, counterpoint=True),
+        training=replace(first.training, init_from=str(tmp_path / "second.toml")),
+    )
+
+    run(last, tmp_path / "run")
+
+    folders = [tmp_path / "run" / part for part in ("base/base", "base", ".")]
+    cards = [read_card(folder / "model").training for folder in folders]
+    weights = [checkpoint.weights_sha256(folder / "model") for folder in folders]
+    assert [card.get("begun_with_sha256") or None for card in cards] == [None, *weights[:2]]
+    assert len(cards[1]["teachers_sha256"]) == 2
