@@ -18,7 +18,7 @@ _WIDE: Final = 14
 _PAIRS: Final[Mapping[str, str]] = MappingProxyType(
     {"SB": "contrary", "AT": "similar", "TB": "oblique", "SA": ""}
 )
-"""Pairs of voices, and the kind of motion of each that is told apart; "": none."""
+"""Pairs of voices, and the kind of motion of each with a feature of its own; "": none."""
 _PARALLEL: Final = ("SA", "TB")
 """Pairs whose parallel thirds and sixths are features."""
 _COLUMNS: Final = {pair: tuple(voice for voice in Voice if voice.letter in pair) for pair in _PAIRS}

@@ -1,9 +1,8 @@
-"""Log-odds of Bach against a model, for a search that steers its pieces towards Bach's.
+"""Log-odds of Bach against a model, which guide a search towards what Bach writes more often.
 
-A logistic regression that tells crops of Bach's chorales from those of a model has the ratio of
-their densities as its odds. It is linear in counts of features, so each beat has a share, by which
-a search can weigh particles before the piece is complete. ``training.fit_discriminator`` fits it in
-rounds: against pieces of the model alone, then against those that the rounds before have steered.
+A logistic regression between crops of Bach's chorales and those of a model has the ratio of their
+densities as its odds. It is linear in counts of features, so each beat has a share, by which a
+search can weigh particles before the piece is complete. ``training.guidance`` fits it.
 
 Source: Azadi et al. 2019, "Discriminator Rejection Sampling"; Yang and Klein 2021, "FUDGE:
 Controlled Text Generation With Future Discriminators".

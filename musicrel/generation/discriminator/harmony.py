@@ -11,11 +11,11 @@ from musicrel.generation.discriminator.beat import Beat
 from musicrel.harmony.numeral import INTERVALS
 
 _KINDS: Final = ("major", "diminished", "dominant", "other")
-"""Kinds of chords that are told apart; the rest counts as one."""
+"""Kinds of chords with features of their own; the rest counts as one."""
 _THIRDS: Final = (3, 4)
 _FIFTHS: Final = (6, 7, 8)
 _DEGREES: Final = (0, 5)
-"""Degrees of the bass that are told apart, in semitones above the tonic."""
+"""Degrees of the bass with features of their own, in semitones above the tonic."""
 _DISSONANT: Final = (1, 2, 6, 10, 11)
 _STEPS_DOWN: Final = (1, 2)
 _SCALES: Final[Mapping[Mode, frozenset[int]]] = MappingProxyType(

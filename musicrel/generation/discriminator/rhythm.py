@@ -9,7 +9,7 @@ from musicrel.chorale import REST, STEPS_PER_QUARTER
 from musicrel.generation.discriminator.beat import Beat
 
 _TOGETHER: Final = 2
-"""Number of voices off the beat that is told apart."""
+"""Number of voices off the beat with a feature of its own."""
 _UPPER: Final = 3
 """Soprano, alto and tenor."""
 

@@ -214,6 +214,17 @@ def test_particles_with_higher_log_odds_are_kept(
     assert crossed[0] < crossed[1] - 5
 
 
+def test_a_melody_is_harmonised_without_the_discriminator(
+    model: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """It was fitted to new pieces."""
+    request = with_soprano(PHRASES)
+    plain_ids, _ = written(model, new_sequences(model, request, range(1)), request)
+    judge = Discriminator({"crossing": 3.0}, model.sha256)
+    monkeypatch.setattr(discriminator, "known", lambda _: judge)
+    assert written(model, new_sequences(model, request, range(1)), request)[0] == plain_ids
+
+
 @pytest.mark.parametrize("seed", range(3))
 def test_a_phrase_that_misses_its_cadence_is_searched_again(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch, seed: int

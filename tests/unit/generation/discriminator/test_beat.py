@@ -15,9 +15,9 @@ def soprano(*pitches: int, onsets: set[int]) -> Chorale:
     """Return a piece in which the other voices rest."""
     table = np.full((len(pitches), 4), REST)
     table[:, Voice.SOPRANO] = pitches
-    begins = np.zeros(table.shape, dtype=bool)
-    begins[sorted(onsets), Voice.SOPRANO] = True
-    return Chorale.of(table, onsets=begins)
+    begun = np.zeros(table.shape, dtype=bool)
+    begun[sorted(onsets), Voice.SOPRANO] = True
+    return Chorale.of(table, onsets=begun)
 
 
 def test_each_beat_ends_with_its_own_four_steps() -> None:

@@ -1,6 +1,6 @@
-"""Fit the discriminator that steers the search of a causal model.
+"""Fit the discriminator that guides the search of a causal model.
 
-    python -m training.steering NAME --pieces FOLDER [--number 300] [--strength 1.7] [--store]
+    python -m training.guidance NAME --pieces FOLDER [--number 300] [--strength 1.7] [--store]
 
 FOLDER holds pieces of the model without a discriminator; they are written first if it is missing.
 Bach's side are the chorales in four quarters of training and validation; test is not read. With ten
@@ -25,7 +25,7 @@ from musicrel.model import catalogue, checkpoint, devices
 from musicrel.model.companions import DISCRIMINATOR
 from musicrel.paths import write_text
 from training.examination import material, writing
-from training.steering.fit import Fit, fit
+from training.guidance.fit import Fit, fit
 
 FIRST_SEED: Final = 900_000
 """The first seed of the pieces; no set of the examination has it."""
@@ -91,7 +91,7 @@ def main(words: Sequence[str] | None = None) -> int:
 def _parser() -> argparse.ArgumentParser:
     made = argparse.ArgumentParser(
         description=__doc__,
-        prog="training.steering",
+        prog="training.guidance",
         formatter_class=argparse.RawDescriptionHelpFormatter,
     )
     made.add_argument("name", help="a causal model")

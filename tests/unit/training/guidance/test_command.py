@@ -15,7 +15,7 @@ from musicrel.model.companions import DISCRIMINATOR
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import random_chorale
 from training.examination import material
-from training.steering import __main__ as command
+from training.guidance import __main__ as command
 
 
 @pytest.fixture
@@ -45,7 +45,7 @@ def written(tmp_path: Path) -> Path:
 def test_a_fit_is_reported_and_not_stored(
     model: Path, written: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr("training.steering.fit._FOLDS", 2)
+    monkeypatch.setattr("training.guidance.fit._FOLDS", 2)
 
     assert run(model, written) == 0
 
@@ -56,7 +56,7 @@ def test_a_fit_is_reported_and_not_stored(
 def test_the_strength_multiplies_what_is_stored(
     model: Path, written: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("training.steering.fit._FOLDS", 2)
+    monkeypatch.setattr("training.guidance.fit._FOLDS", 2)
     weights = []
     for strength in ("1", "2"):
         assert run(model, written, "--store", "--strength", strength) == 0

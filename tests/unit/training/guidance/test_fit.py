@@ -1,4 +1,4 @@
-"""The regression that tells Bach from a model."""
+"""The regression between Bach and a model."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ pytest.importorskip("sklearn")
 from musicrel.chorale import REST, Chorale, Voice
 from musicrel.generation.discriminator.features import counts
 from tests.helpers.music import random_chorale
-from training.steering.fit import fit
+from training.guidance.fit import fit
 
 
 def pieces(first_seed: int, number: int) -> list[Chorale]:

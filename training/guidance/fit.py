@@ -38,7 +38,7 @@ _UNPENALISED: Final = 1e6
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """How well a penalty does on tunes that were held out.
+    """The figures of a penalty on held-out tunes.
 
     Attributes:
         penalty: its inverse strength.
@@ -59,7 +59,7 @@ class Fit:
 
     Attributes:
         weights: nats for each occurrence of a feature, calibrated.
-        held_out: how well it does on held-out tunes.
+        held_out: its figures on held-out tunes.
         sizes: number of crops of Bach and of the model.
     """
 
@@ -69,7 +69,7 @@ class Fit:
 
 
 def fit(bach: Sequence[Chorale], others: Sequence[Chorale]) -> Fit:
-    """Fit a regression that tells pieces by Bach from others.
+    """Fit a regression between pieces by Bach and others.
 
     Args:
         bach: pieces by Bach.

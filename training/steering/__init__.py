@@ -1,1 +1,0 @@
-"""Steering of a search: the discriminator between Bach and a causal model, fitted."""
