@@ -15,7 +15,7 @@ from musicrel.errors import DataError, FileError
 MEANS: Final = "head_means.safetensors"
 """Means of the outputs of the heads."""
 DISCRIMINATOR: Final = "discriminator.json"
-"""Log-odds of Bach against the model, which steer a search."""
+"""Log-odds of Bach against the model, which guide a search."""
 WEIGHTS_HASH: Final = "weights_sha256"
 """Entry of each: the SHA-256 of the weights it belongs to."""
 COMPANIONS: Final[Mapping[str, gate.Kind]] = MappingProxyType(

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from musicrel.analysis import events, keys
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Voice
-from musicrel.harmony.numeral import INTERVALS
+from musicrel.harmony.chord_table import CHORDS
 
 BEAT: Final = STEPS_PER_QUARTER
 """A beat is a quarter in every meter."""
@@ -54,18 +54,8 @@ class Chord(NamedTuple):
     root: int
 
 
-def _chord_table() -> dict[int, tuple[str, int]]:
-    """Return kind and root by pitch-class set; the fifth of a triad or a dominant may be absent."""
-    shapes: list[tuple[str, tuple[int, ...]]] = [*INTERVALS.items()]
-    shapes += [("major", (0, 4)), ("minor", (0, 3)), ("dominant", (0, 4, 10))]
-    table: dict[int, tuple[str, int]] = {}
-    for kind, tones in shapes:
-        for root in range(12):
-            table.setdefault(sum(1 << (root + tone) % 12 for tone in tones), (kind, root))
-    return table
-
-
-_CHORDS: Final = _chord_table()
+_CHORDS: Final = {sum(1 << tone for tone in tones): found for tones, found in CHORDS.items()}
+"""Kind and root by the bits of the pitch classes."""
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)

@@ -30,7 +30,7 @@ _PARALLEL: Final = -4.0
 _SIX_FOUR: Final = -4.0
 """A 6-4 chord neither cadential nor passing nor neighbour; models write three times Bach's."""
 _SEVENTH: Final = -1.5
-"""A seventh that is not resolved a step down; Bach resolves nine of ten, models two of three."""
+"""A seventh that is not resolved a step down; Bach resolves 91 %, models 66 to 77."""
 _PAIRS: Final = np.triu_indices(codec.VOICES, 1)
 _READ_STEPS: Final = 5 * STEPS_PER_QUARTER
 """Steps in which the bass before a chord is searched."""

@@ -16,8 +16,8 @@ from musicrel.chorale import REST, STEPS_PER_QUARTER, Voice
 from musicrel.harmony.numeral import INTERVALS, Quality
 
 _KINDS: Final[tuple[Quality, ...]] = (
-    *("dominant", "minor-seventh", "major-seventh", "half-diminished"),
-)
+    "dominant", "minor-seventh", "major-seventh", "half-diminished"
+)  # fmt: skip
 _STEPS_DOWN: Final = (1, 2)
 
 
@@ -36,7 +36,7 @@ _SEVENTHS: Final = _sevenths()
 
 
 def unresolved(pitches: Sequence[Sequence[int]]) -> int:
-    """Return how many sevenths are left in the last beat, or on its first step, unresolved.
+    """Return how many sevenths are left unresolved in the last beat, its first step included.
 
     Args:
         pitches: for each step the MIDI numbers of the four voices, or ``REST``; the last step ends

@@ -8,7 +8,7 @@ from typing import Final
 
 from musicrel.chorale import REST, Key, Mode, Voice
 from musicrel.generation.discriminator.beat import Beat
-from musicrel.harmony.numeral import INTERVALS
+from musicrel.harmony.chord_table import CHORDS
 
 _KINDS: Final = ("major", "diminished", "dominant", "other")
 """Kinds of chords with features of their own; the rest counts as one."""
@@ -44,7 +44,7 @@ def pitch_classes(chord: Iterable[int]) -> frozenset[int]:
 
 def _of_chord(beat: Beat, sounding: frozenset[int]) -> Iterator[str]:
     fermata = ", fermata" if beat.has_fermata else ""
-    kind, root = _CHORDS.get(sounding, ("other", REST))
+    kind, root = CHORDS.get(sounding, ("other", REST))
     bass = beat.chord[Voice.BASS]
     yield f"chord{fermata}: {kind if kind in _KINDS else 'named'}"
     if REST not in (root, bass):
@@ -89,17 +89,3 @@ def _is_suspension(beat: Beat, voice: Voice) -> bool:
     later = (step for step in range(beat.first, len(beat.pitches)) if beat.onsets[step][voice])
     after = next(later, None)
     return after is not None and held - beat.pitches[after][voice] in _STEPS_DOWN
-
-
-def _chord_table() -> dict[frozenset[int], tuple[str, int]]:
-    """Return kind and root by pitch classes; the fifth of a triad or a dominant may be absent."""
-    shapes: list[tuple[str, tuple[int, ...]]] = [*INTERVALS.items()]
-    shapes += [("major", (0, 4)), ("minor", (0, 3)), ("dominant", (0, 4, 10))]
-    table: dict[frozenset[int], tuple[str, int]] = {}
-    for kind, tones in shapes:
-        for root in range(12):
-            table.setdefault(frozenset((root + tone) % 12 for tone in tones), (kind, root))
-    return table
-
-
-_CHORDS: Final = _chord_table()

@@ -87,6 +87,6 @@ def test_pieces_are_written_without_the_discriminator(
     judge = discriminator.Discriminator({"crossing": 5.0}, sha256)
     (model / DISCRIMINATOR).write_text(judge.to_json())
 
-    steered = command.plain_pieces(model, tmp_path / "with", 2)
+    again = command.plain_pieces(model, tmp_path / "with", 2)
 
-    assert [piece.pitches.tolist() for piece in steered] == [p.pitches.tolist() for p in plain]
+    assert [piece.pitches.tolist() for piece in again] == [p.pitches.tolist() for p in plain]
