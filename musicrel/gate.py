@@ -29,9 +29,9 @@ from musicrel.paths import describe_os_error
 
 Kind = Literal[
     "midi", "musicxml", "mxl", "chorale", "project", "locks", "settings", "recent_documents",
-    "window_record", "guide", "card", "weights", "head means", "discriminator", "model archive",
-    "recipe", "study", "study list", "run", "events", "counters", "checkpoint", "measures",
-    "corpus", "jsb", "reference",
+    "window_record", "guide", "card", "weights", "head means", "discriminator", "networks",
+    "model archive", "recipe", "study", "study list", "run", "events", "counters", "checkpoint",
+    "measures", "corpus", "jsb", "reference",
 ]  # fmt: skip
 """Kinds of files that are read."""
 
@@ -51,6 +51,7 @@ LIMITS: Final[Mapping[Kind, int]] = MappingProxyType(
         "weights": 512_000_000,
         "head means": 16_000_000,  # a thousand times those of a bundled model
         "discriminator": 4_000_000,  # ten times that of a bundled model
+        "networks": 4_000_000,  # ten times those of a bundled model
         "model archive": 1_024_000_000,
         "recipe": 100_000,
         "study": 1_000_000,

@@ -16,10 +16,16 @@ MEANS: Final = "head_means.safetensors"
 """Means of the outputs of the heads."""
 DISCRIMINATOR: Final = "discriminator.json"
 """Log-odds of Bach against the model, which guide a search."""
+NETWORKS: Final = "discriminator.safetensors"
+"""Networks of the discriminator."""
 WEIGHTS_HASH: Final = "weights_sha256"
 """Entry of each: the SHA-256 of the weights it belongs to."""
 COMPANIONS: Final[Mapping[str, gate.Kind]] = MappingProxyType(
-    {MEANS: "head means", DISCRIMINATOR: "discriminator"}
+    {
+        MEANS: "head means",
+        DISCRIMINATOR: "discriminator",
+        NETWORKS: "networks",
+    }
 )
 """Name of each file -> its kind."""
 
@@ -27,7 +33,7 @@ COMPANIONS: Final[Mapping[str, gate.Kind]] = MappingProxyType(
 def hash_in(path: Path) -> str:
     """Return the hash of the weights that a companion belongs to; "" where it is damaged."""
     try:
-        return _hash_of_tensors(path) if path.name == MEANS else _hash_of_json(path)
+        return _hash_of_json(path) if path.name == DISCRIMINATOR else _hash_of_tensors(path)
     except (OSError, safetensors.SafetensorError, FileError, DataError):
         return ""
 

@@ -1,11 +1,14 @@
-"""Fit the discriminator that guides the search of a causal model.
+"""Fit the discriminator that guides the search of a causal model, in two parts.
 
     python -m training.guidance NAME --pieces FOLDER [--number 300] [--strength 1.7] [--store]
+    python -m training.guidance NAME --networks --pieces FOLDER [--strength 2] [--store]
 
-FOLDER holds pieces of the model without a discriminator; they are written first if it is missing.
-Bach's side are the chorales in four quarters of training and validation; test is not read. With ten
-particles a search reaches only a part of what the log-odds ask for: ``--strength`` multiplies them.
-``--store`` writes the discriminator beside the model.
+The first part is a logistic regression on counts of features. FOLDER holds pieces of the model
+without a discriminator; they are written first if it is missing. The second part are networks that
+read the notes, trained on pieces of the model with the first part. Bach's side are the chorales in
+four quarters of training and validation; test is not read. With ten particles a search reaches only
+a part of what the log-odds ask for: ``--strength`` multiplies them. ``--store`` writes the part
+beside the model.
 """
 
 from __future__ import annotations
@@ -16,29 +19,50 @@ import sys
 import tempfile
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError, UsageError
+from musicrel.generation.discriminator import network
 from musicrel.generation.discriminator.discriminator import Discriminator
 from musicrel.model import catalogue, checkpoint, devices
-from musicrel.model.companions import DISCRIMINATOR
-from musicrel.paths import write_text
+from musicrel.model.companions import DISCRIMINATOR, NETWORKS
+from musicrel.paths import write_bytes
 from training.examination import material, writing
+from training.guidance import network_fit
 from training.guidance.fit import Fit, fit
 
-FIRST_SEED: Final = 900_000
-"""The first seed of the pieces; no set of the examination has it."""
 _SHOWN: Final = 20
 
 
-def plain_pieces(model: Path, folder: Path, number: int) -> list[Chorale]:
+class Part(NamedTuple):
+    """A part of the discriminator.
+
+    Attributes:
+        file: name of its file beside the model.
+        absent: files there that are not used for the model's pieces.
+        first_seed: the first seed of the pieces; no set of the examination has it.
+        strength: default factor of the log-odds.
+    """
+
+    file: str
+    absent: tuple[str, ...]
+    first_seed: int
+    strength: float
+
+
+COUNTS: Final = Part(DISCRIMINATOR, (DISCRIMINATOR, NETWORKS), first_seed=900_000, strength=1.7)
+NETWORK: Final = Part(NETWORKS, (NETWORKS,), first_seed=960_000, strength=2.0)
+
+
+def plain_pieces(model: Path, folder: Path, number: int, part: Part = COUNTS) -> list[Chorale]:
     """Return the pieces in ``folder``, written first if it is missing.
 
     Args:
-        model: folder of the model; its discriminator is not used.
+        model: folder of the model.
         folder: folder of the pieces.
         number: number of pieces.
+        part: the part that is fitted; it is not used.
 
     Raises:
         UsageError: the folder holds another number of pieces.
@@ -46,8 +70,9 @@ def plain_pieces(model: Path, folder: Path, number: int) -> list[Chorale]:
     if not folder.exists():
         with tempfile.TemporaryDirectory() as place:
             plain = Path(place) / model.name
-            shutil.copytree(model, plain, ignore=shutil.ignore_patterns(DISCRIMINATOR))
-            list(writing.kept(writing.composed(str(plain), "valid", number, FIRST_SEED), folder))
+            shutil.copytree(model, plain, ignore=shutil.ignore_patterns(*part.absent))
+            made = writing.composed(str(plain), "valid", number, part.first_seed)
+            list(writing.kept(made, folder))
     pieces = material.read_folder(folder)
     if len(pieces) != number:
         raise UsageError(
@@ -75,17 +100,37 @@ def main(words: Sequence[str] | None = None) -> int:
     devices.use_threads(1)
     try:
         model = catalogue.find(args.name)
-        others = plain_pieces(model, args.pieces, args.number)
-        found = fit([*material.bach("train"), *material.bach("valid")], others)
-        print(report(found))
+        part = NETWORK if args.networks else COUNTS
+        others = plain_pieces(model, args.pieces, args.number, part)
+        fitted = _networks if args.networks else _counts
+        stored = fitted(model, others, part.strength if args.strength is None else args.strength)
         if args.store:
-            weights = {name: args.strength * weight for name, weight in found.weights.items()}
-            stored = Discriminator(weights, checkpoint.weights_sha256(model))
-            write_text(model / DISCRIMINATOR, stored.to_json())
+            write_bytes(model / part.file, stored)
     except MusicrelError as reason:
         print(reason, file=sys.stderr)
         return 1
     return 0
+
+
+def _counts(model: Path, others: Sequence[Chorale], strength: float) -> bytes:
+    """Fit and report the regression on counts; return the content of its file."""
+    found = fit(_bach(), others)
+    print(report(found))
+    weights = {name: strength * weight for name, weight in found.weights.items()}
+    return Discriminator(weights, checkpoint.weights_sha256(model)).to_json().encode()
+
+
+def _networks(model: Path, others: Sequence[Chorale], strength: float) -> bytes:
+    """Train and report the networks; return the content of their file."""
+    found = network_fit.fit(_bach(), others)
+    print(f"{len(found.networks)} networks, held out: area {found.area:.3f}, ", end="")
+    print(f"log loss {found.log_loss:.4f}; log-odds scaled by {found.slope:.2f}")
+    networks = [each.multiplied(strength) for each in found.networks]
+    return network.content(networks, checkpoint.weights_sha256(model))
+
+
+def _bach() -> list[Chorale]:
+    return [*material.bach("train"), *material.bach("valid")]
 
 
 def _parser() -> argparse.ArgumentParser:
@@ -97,7 +142,8 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("name", help="a causal model")
     made.add_argument("--pieces", type=Path, required=True, metavar="FOLDER")
     made.add_argument("--number", type=int, default=300)
-    made.add_argument("--strength", type=float, default=1.7)
+    made.add_argument("--strength", type=float, help="1.7; 2 with --networks")
+    made.add_argument("--networks", action="store_true", help="fit the networks")
     made.add_argument("--store", action="store_true")
     return made
 

@@ -35,7 +35,7 @@ from musicrel.generation.causal.last_chords import LastChords
 from musicrel.generation.causal.particles import Particles, Passage
 from musicrel.generation.causal.search_windows import Window
 from musicrel.generation.constraints.cell_constraints import Constraints
-from musicrel.generation.discriminator import discriminator
+from musicrel.generation.discriminator import discriminator, network
 from musicrel.generation.events import PhraseEndTrial, SearchState
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.phrasing import phrase_ends
@@ -110,6 +110,7 @@ class ParticleSearch:
         self._count = count
         self._chooser = open_chooser(constraints, sampler, model.name)
         self._discriminator = discriminator.known(model)
+        self._networks = network.known(model)
         self._last: _Branch | None = None
 
     def passage(
@@ -228,6 +229,10 @@ class ParticleSearch:
             if self._discriminator is not None and window.is_open:
                 particles.log_weight_K += potentials.likeness(
                     written_KN, constraints, key, self._discriminator
+                )
+            if self._networks and window.is_open:
+                particles.log_weight_K += potentials.likeness_by_networks(
+                    written_KN, constraints, key, self._networks
                 )
         for end in window.ends:
             if index == end.last:

@@ -5,18 +5,21 @@ Dimensions: K particles, N tokens so far, T steps, P pairs of voices.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 import numpy as np
 
 from musicrel.analysis.motion import FIFTH, OCTAVE
-from musicrel.chorale import REST, STEPS_PER_QUARTER, Key
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Flags, Key, Meter
 from musicrel.generation.causal import key_evidence, last_chords
 from musicrel.generation.causal.chooser import Choice
 from musicrel.generation.constraints import sevenths, six_fours
 from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.discriminator import beat_notes, network
 from musicrel.generation.discriminator.beat import CONTEXT_STEPS, Beat
 from musicrel.generation.discriminator.discriminator import Discriminator
+from musicrel.generation.discriminator.network import CONTEXT_BEATS, Network
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.sampling import Floats
 from musicrel.tokens import codec
@@ -34,6 +37,8 @@ _SEVENTH: Final = -1.5
 _PAIRS: Final = np.triu_indices(codec.VOICES, 1)
 _READ_STEPS: Final = 5 * STEPS_PER_QUARTER
 """Steps in which the bass before a chord is searched."""
+_NETWORK_STEPS: Final = CONTEXT_BEATS * STEPS_PER_QUARTER + 1
+"""Steps that networks read, and one for the first interval."""
 _NO_CADENCE: Final = -4.0
 """A phrase end without a cadence of any kind, where any will do."""
 _MISSED_KIND: Final = -12.0
@@ -133,14 +138,12 @@ def likeness(
         key: key of the piece; None: unknown.
         discriminator: that of the model.
     """
-    plan, voc = constraints.plan, constraints.vocabulary
-    step = ids_KN.shape[1] // codec.VOICES - STEPS_PER_QUARTER
+    plan, step = constraints.plan, _first_of_beat(ids_KN)
     position = (step - plan.pickup) % plan.meter.steps
     if position % STEPS_PER_QUARTER:
         return np.zeros(len(ids_KN))
     pitches_KT4 = _newest(ids_KN, CONTEXT_STEPS, constraints)
-    cells_KT4 = ids_KN[:, -pitches_KT4[0].size :].reshape(pitches_KT4.shape)
-    onsets_KT4 = (cells_KT4 >= voc.first_onset) & (cells_KT4 < voc.first_hold)
+    onsets_KT4 = _newest_onsets(ids_KN, CONTEXT_STEPS, constraints)
     has_fermata = bool(plan.fermatas[step])
     rows = zip(pitches_KT4.tolist(), onsets_KT4.tolist(), strict=True)
     beats = (
@@ -150,11 +153,57 @@ def likeness(
     return np.array([discriminator.log_odds(beat) for beat in beats])
 
 
+def likeness_by_networks(
+    ids_KN: codec.Ids, constraints: Constraints, key: Key | None, networks: Sequence[Network]
+) -> Floats:
+    """Return the log-weights of the newest beat by the networks' log-odds of Bach, float64 (K,).
+
+    They are 0 in other meters than four quarters, which networks were not trained on, and where the
+    quarters of the piece are not those of its bars.
+
+    Args:
+        ids_KN: int64, START first; the last token is the last of a beat.
+        constraints: the plan of the piece.
+        key: key of the piece; None: unknown.
+        networks: those of the model.
+    """
+    plan, step = constraints.plan, _first_of_beat(ids_KN)
+    number, offset = divmod((step - plan.pickup) % plan.meter.steps, STEPS_PER_QUARTER)
+    if offset or plan.meter != Meter(4, 4):
+        return np.zeros(len(ids_KN))
+    pitches_KT4 = _newest(ids_KN, _NETWORK_STEPS, constraints)
+    stop = step + STEPS_PER_QUARTER
+    beats = pitches_KT4.shape[1] // STEPS_PER_QUARTER
+    notes = beat_notes.read(
+        pitches_KT4,
+        _newest_onsets(ids_KN, _NETWORK_STEPS, constraints),
+        plan.fermatas[stop - pitches_KT4.shape[1] : stop],
+        first_number=number - beats + 1,
+        key=key,
+    )
+    return network.log_odds(networks, notes)
+
+
+def _first_of_beat(ids_KN: codec.Ids) -> int:
+    """Return the first step of the newest beat."""
+    return int(ids_KN.shape[1]) // codec.VOICES - STEPS_PER_QUARTER
+
+
 def _newest(ids_KN: codec.Ids, steps: int, constraints: Constraints) -> codec.Ids:
     """Return the pitches of the newest steps, at most so many, (K, T, 4)."""
+    return np.asarray(constraints.pitch_V[_newest_cells(ids_KN, steps)])
+
+
+def _newest_onsets(ids_KN: codec.Ids, steps: int, constraints: Constraints) -> Flags:
+    """Return where notes begin in the newest steps, at most so many, (K, T, 4)."""
+    voc, cells_KT4 = constraints.vocabulary, _newest_cells(ids_KN, steps)
+    return (cells_KT4 >= voc.first_onset) & (cells_KT4 < voc.first_hold)
+
+
+def _newest_cells(ids_KN: codec.Ids, steps: int) -> codec.Ids:
     steps = min(steps, ids_KN.shape[1] // codec.VOICES)
     cells_KN = ids_KN[:, ids_KN.shape[1] - steps * codec.VOICES :]
-    return constraints.pitch_V[cells_KN].reshape(-1, steps, codec.VOICES)
+    return cells_KN.reshape(-1, steps, codec.VOICES)
 
 
 def closing(ids_KN: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key | None) -> Floats:

@@ -46,7 +46,7 @@ _LIKELIEST_RHYTHM_R: Final = np.array(
     ]
 )
 """The same for rhythm."""
-_RHYTHM_GAIN: Final = 1.4
+_RHYTHM_GAIN: Final = 1.8
 _NEAREST_RHYTHM: Final = 1
 """Bars back where matches of rhythm begin."""
 NATS_R: Final[Floats] = _GAIN * _LIKELIEST_R

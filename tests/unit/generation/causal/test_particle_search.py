@@ -10,6 +10,7 @@ import numpy as np
 import pytest
 
 from musicrel import jobs
+from musicrel.chorale import Chorale
 from musicrel.generation import quality
 from musicrel.generation.causal import batch_forward, decoder, particle_search
 from musicrel.generation.causal.batch import CausalBatch, Progress
@@ -21,9 +22,11 @@ from musicrel.generation.causal.search_windows import Window
 from musicrel.generation.causal.step_reader import StepReader, open_reader
 from musicrel.generation.constraints.cell_constraints import DeadEnd
 from musicrel.generation.constraints.locks import Cell, Locks
-from musicrel.generation.discriminator import discriminator
+from musicrel.generation.discriminator import beat_notes, discriminator, network
+from musicrel.generation.discriminator.beat_notes import BeatNotes
 from musicrel.generation.discriminator.discriminator import Discriminator
 from musicrel.generation.discriminator.features import counts
+from musicrel.generation.discriminator.network import Network
 from musicrel.generation.events import PhraseEndTrial, SearchState
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.phrasing import drawn_cadences
@@ -31,6 +34,7 @@ from musicrel.generation.request import GenerationRequest
 from musicrel.tokens import codec
 from tests.helpers.models import tiny_cross_attention_directory
 from tests.helpers.music import random_chorale
+from tests.helpers.networks import random_network
 
 PHRASES = GenerationRequest(length=48, bars=3, fermatas=((16, 20),))
 """Twelve quarters; a phrase ends after five, another with the piece."""
@@ -214,6 +218,31 @@ def test_particles_with_higher_log_odds_are_kept(
     assert crossed[0] < crossed[1] - 5
 
 
+def test_particles_that_networks_prefer_are_kept(
+    model: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The mean log-odds of the pieces are higher than those of a search for the opposite."""
+    judge, means = random_network(1), []
+    for scale in (-20.0, 20.0):
+        networks = (judge.multiplied(scale),)
+        monkeypatch.setattr(network, "known", lambda _, networks=networks: networks)
+        ids, _ = written(model, new_sequences(model, PHRASES, range(4)), PHRASES)
+        pieces = [PHRASES.constraints(model.vocabulary).piece(row) for row in ids]
+        means.append(np.mean([mean_log_odds(judge, piece) for piece in pieces if piece]))
+    assert means[0] < means[1]
+
+
+def mean_log_odds(judge: Network, piece: Chorale) -> float:
+    """Return the mean of the log-odds of all beats."""
+    notes = beat_notes.of_piece(piece)
+    parts = [slice(0, stop) for stop in range(1, len(notes.numbers_B) + 1)]
+    known = [
+        BeatNotes(*(each[:, part] for each in notes[:4]), *(each[part] for each in notes[4:]))
+        for part in parts
+    ]
+    return float(np.mean([judge.log_odds(each) for each in known]))
+
+
 def test_a_melody_is_harmonised_without_the_discriminator(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -222,6 +251,7 @@ def test_a_melody_is_harmonised_without_the_discriminator(
     plain_ids, _ = written(model, new_sequences(model, request, range(1)), request)
     judge = Discriminator({"crossing": 3.0}, model.sha256)
     monkeypatch.setattr(discriminator, "known", lambda _: judge)
+    monkeypatch.setattr(network, "known", lambda _: (random_network(1, scale=20.0),))
     assert written(model, new_sequences(model, request, range(1)), request)[0] == plain_ids
 
 

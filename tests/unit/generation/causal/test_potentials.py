@@ -10,18 +10,20 @@ import numpy as np
 import pytest
 
 from musicrel.analysis import cadences, voice_leading
-from musicrel.chorale import REST, Chorale, Key
+from musicrel.chorale import REST, Chorale, Key, Meter
 from musicrel.generation.causal import key_evidence, potentials
 from musicrel.generation.causal.chooser import Choice
 from musicrel.generation.constraints.cell_constraints import Constraints
-from musicrel.generation.discriminator import features
+from musicrel.generation.discriminator import beat_notes, features
 from musicrel.generation.discriminator.beat import beats
+from musicrel.generation.discriminator.beat_notes import BeatNotes
 from musicrel.generation.discriminator.discriminator import Discriminator
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.request import GenerationRequest
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import ARTICULATED
 from tests.helpers.music import random_chorale
+from tests.helpers.networks import random_network
 
 C_MAJOR = Key("C", "major")
 REQUEST = GenerationRequest(bars=1, key=C_MAJOR, fermatas=((8, 12),))
@@ -101,6 +103,34 @@ def test_the_likeness_of_a_beat_is_its_share_of_the_log_odds(seed: int, pickup: 
     ]
     np.testing.assert_allclose(found, [judge.log_odds(beat) for beat in beats(piece)])
     assert len(set(found)) > 1
+
+
+@pytest.mark.parametrize(("seed", "pickup"), [(0, 0), (1, 4), (2, 14)])
+def test_networks_judge_each_beat_as_in_the_whole_piece(seed: int, pickup: int) -> None:
+    """A piece may begin with an eighth before its first beat."""
+    piece = replace(random_chorale(seed, 64 + pickup % 4), pickup=pickup)
+    constraints, judge = Constraints(ARTICULATED, piece), random_network(seed)
+    ids_N = codec.encode(piece, ARTICULATED)
+    whole = beat_notes.of_piece(piece)
+    for beat in range(16):
+        stop = pickup % 4 + 4 * beat + 4
+        written_1N = ids_N[None, : 4 * stop + 1]
+        found = potentials.likeness_by_networks(written_1N, constraints, piece.key, [judge])
+        known = slice(0, beat + 1)
+        by_piece = [each[:, known] for each in whole[:4]]
+        expected = judge.log_odds(BeatNotes(*by_piece, *(each[known] for each in whole[4:])))
+        np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
+
+
+@pytest.mark.parametrize(("meter", "pickup"), [(Meter(3, 4), 0), (Meter(4, 4), 2)])
+def test_networks_do_not_judge_what_they_were_not_trained_on(meter: Meter, pickup: int) -> None:
+    """Other meters, and quarters that cross the bar lines."""
+    piece = replace(random_chorale(0, 48), meter=meter, pickup=pickup)
+    ids_N = codec.encode(piece, ARTICULATED)
+    judged = potentials.likeness_by_networks(
+        ids_N[None, :17], Constraints(ARTICULATED, piece), None, [random_network(1)]
+    )
+    assert not judged.any()
 
 
 def test_where_quarters_cross_the_bar_lines_there_is_no_likeness() -> None:

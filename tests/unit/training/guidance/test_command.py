@@ -9,13 +9,16 @@ import pytest
 
 pytest.importorskip("sklearn")
 
-from musicrel.generation.discriminator import discriminator
+from musicrel.generation.discriminator import discriminator, network
 from musicrel.generation.loaded_model import load_model
-from musicrel.model.companions import DISCRIMINATOR
+from musicrel.model.companions import DISCRIMINATOR, NETWORKS
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import random_chorale
+from tests.helpers.networks import random_network
 from training.examination import material
 from training.guidance import __main__ as command
+from training.guidance import network_fit
+from training.guidance.network_fit import NetworkFit
 
 
 @pytest.fixture
@@ -29,6 +32,13 @@ def model(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 def run(model: Path, folder: Path, *options: str) -> int:
     """Run the command with two pieces."""
     return command.main([str(model), "--pieces", str(folder), "--number", "6", *options])
+
+
+def store_both(model: Path, sha256: str) -> None:
+    """Write both parts of a discriminator beside a model."""
+    judge = discriminator.Discriminator({"crossing": 5.0}, sha256)
+    (model / DISCRIMINATOR).write_text(judge.to_json())
+    (model / NETWORKS).write_bytes(network.content([random_network(1, scale=20.0)], sha256))
 
 
 @pytest.fixture
@@ -84,9 +94,46 @@ def test_pieces_are_written_without_the_discriminator(
     monkeypatch.setattr(material, "bach", lambda _: [replace(random_chorale(0, 16), pickup=0)])
     plain = command.plain_pieces(model, tmp_path / "without", 2)
     sha256 = load_model(str(model)).sha256
-    judge = discriminator.Discriminator({"crossing": 5.0}, sha256)
-    (model / DISCRIMINATOR).write_text(judge.to_json())
+    store_both(model, sha256)
 
     again = command.plain_pieces(model, tmp_path / "with", 2)
 
     assert [piece.pitches.tolist() for piece in again] == [p.pitches.tolist() for p in plain]
+
+
+def test_networks_are_trained_on_pieces_with_the_counts_alone(
+    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(material, "bach", lambda _: [replace(random_chorale(0, 16), pickup=0)])
+    sha256 = load_model(str(model)).sha256
+    store_both(model, sha256)
+
+    found = command.plain_pieces(model, tmp_path / "both", 2, command.NETWORK)
+
+    (model / NETWORKS).unlink()
+    again = command.plain_pieces(model, tmp_path / "counts", 2, command.NETWORK)
+    without = command.plain_pieces(model, tmp_path / "none", 2, command.COUNTS)
+    first, second, plain = (
+        [piece.pitches.tolist() for piece in p] for p in (found, again, without)
+    )
+    assert first == second
+    assert first != plain
+
+
+def test_networks_are_stored_with_their_strength(
+    model: Path, written: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    sha256 = load_model(str(model)).sha256
+    monkeypatch.setattr(
+        network_fit,
+        "fit",
+        lambda bach, _: NetworkFit((random_network(len(bach)),), 0.9, 0.4, 0.5),
+    )
+
+    assert run(model, written, "--networks", "--store", "--strength", "3") == 0
+
+    assert "1 networks, held out: area 0.900, log loss 0.4000" in capsys.readouterr().out
+    assert not (model / DISCRIMINATOR).exists()
+    (stored,) = network.read(model / NETWORKS)
+    assert stored.odds_1H == pytest.approx(3 * random_network(4).odds_1H, rel=1e-3)
+    assert load_model(str(model)).sha256 == sha256
