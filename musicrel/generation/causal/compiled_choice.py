@@ -222,18 +222,18 @@ def find_matches(ids_BN: Tokens, index: int, past: Recurrence, found: Match) -> 
             kind = _kind(ids_BN[b], step, start, past)
             if kind > best:
                 best = kind
-                found.tokens_B[b] = ids_BN[b, 1 + start * _VOICES]
+                found.tokens_B[b] = ids_BN[b, 1 + past.voice + start * _VOICES]
         found.kinds_B[b] = best
 
 
 @compiled_exactly
 def _kind(ids_N: Tokens, step: int, start: int, past: Recurrence) -> int:
     """Return the kind of the match of the tokens before ``step`` with those before ``start``."""
-    since = min(past.since_T[step], past.longest)
+    since, first = min(past.since_T[step], past.longest), 1 + past.voice
     steps, notes, in_phrase = 0, 0, 0
     while steps < min(start, past.longest):
-        token = ids_N[1 + (step - steps - 1) * _VOICES]
-        if past.class_V[token] != past.class_V[ids_N[1 + (start - steps - 1) * _VOICES]]:
+        token = ids_N[first + (step - steps - 1) * _VOICES]
+        if past.class_V[token] != past.class_V[ids_N[first + (start - steps - 1) * _VOICES]]:
             break
         is_note = past.first_onset <= token < past.first_hold
         notes += is_note

@@ -28,7 +28,7 @@ DEAD_END: Final = -50.0
 """A cell without a legal note: such a particle survives only where all are like it."""
 _SHARPER: Final = 0.1
 """Weight of a nat of log-probability. The target is p^(1 + this): 0 is the model's own."""
-_PARALLEL: Final = -4.0
+_PARALLEL: Final = -5.0
 """Parallel fifths, octaves or unisons; models write four times as many as Bach."""
 _SIX_FOUR: Final = -4.0
 """A 6-4 chord neither cadential nor passing nor neighbour; models write three times Bach's."""

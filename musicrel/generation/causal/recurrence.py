@@ -1,9 +1,9 @@
-"""Recurrence: the soprano goes on as it did earlier in the piece, in its notes or its rhythm alone.
+"""Recurrence: a voice goes on as it did earlier in the piece, in its notes or its rhythm alone.
 
 Bach's melodies come back to their phrases: of four soprano notes in a row, one group in six occurs
 twice in its chorale, nine of ten at the same pitches, most of them from the beginning of a phrase.
 The models expect this too rarely. A cache of the piece's own past helps: where the last tokens of
-the soprano were written before on the same steps of a bar, the logit of the token that followed
+a voice were written before on the same steps of a bar, the logit of the token that followed
 then is raised. The nats depend on the length of the match. A second cache does the same for rhythm:
 it compares tokens by whether they begin a note, hold one or rest.
 
@@ -16,6 +16,8 @@ kinds of matches.
 
 from __future__ import annotations
 
+from collections.abc import Mapping
+from types import MappingProxyType
 from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
@@ -27,6 +29,11 @@ from musicrel.tokens import codec
 
 _LONGEST: Final = 64
 """Steps that are compared, at most: four bars of four quarters."""
+_NEAREST: Final = 4
+"""Bars back where matches of notes begin. Bach's motifs come back after four bars or more; nearer
+ones give new pieces away."""
+_NEAREST_RHYTHM: Final = 1
+"""Bars back where matches of rhythm begin."""
 _LIKELIEST_R: Final = np.array(
     [
         *(-0.3, 0.8, 1.2, 2.1, 2.0, 2.5, 3.8),
@@ -34,26 +41,36 @@ _LIKELIEST_R: Final = np.array(
     ]
 )
 """The nats of greatest likelihood on the validation chorales (``training.comparisons.motifs``)."""
-_GAIN: Final = 2.2
-"""Factor that makes motifs recur about as often in new pieces as in Bach's."""
-_NEAREST: Final = 4
-"""Bars back where matches of notes begin. Bach's motifs come back after four bars or more; nearer
-ones give new pieces away."""
+_LIKELIEST_LOWER_R: Final = np.array(
+    [
+        *(0.1, 0.3, 0.4, 0.5, 1.9, 1.3, 5.1),
+        *(0.3, 0.5, 0.8, 1.4, 3.0, 2.3, 5.1),
+    ]
+)
+"""The same for alto, tenor and bass together."""
 _LIKELIEST_RHYTHM_R: Final = np.array(
     [
         *(0.2, 1.0, 0.7, 0.6, 0.7, 0.6, 0.7),
         *(-0.1, 0.8, 1.0, 1.5, 1.0, 1.0, 1.2),
     ]
 )
-"""The same for rhythm."""
-_RHYTHM_GAIN: Final = 1.8
-_NEAREST_RHYTHM: Final = 1
-"""Bars back where matches of rhythm begin."""
-NATS_R: Final[Floats] = _GAIN * _LIKELIEST_R
+"""The same for the soprano's rhythm. Rhythms of the lower voices gain a sixth of it: left out."""
+_GAINS: Final[Mapping[Voice, float]] = MappingProxyType(
+    {Voice.SOPRANO: 2.2, Voice.ALTO: 1.2, Voice.TENOR: 1.5, Voice.BASS: 2.8}
+)
+"""Factors that make motifs recur about as often in new pieces as in Bach's, in the bass less."""
+_RHYTHM_GAIN: Final = 1.6
+
+NATS: Final[Mapping[Voice, Floats]] = MappingProxyType(
+    {
+        voice: gain * (_LIKELIEST_LOWER_R if voice else _LIKELIEST_R)
+        for voice, gain in _GAINS.items()
+    }
+)
 """Nats by kind of match: 0 to 5 notes that are the same, 6 or more; and again, if they are all the
 notes of the phrase so far. All zero: no recurrence."""
 RHYTHM_NATS_R: Final[Floats] = _RHYTHM_GAIN * _LIKELIEST_RHYTHM_R
-"""Nats by kind of match of rhythm."""
+"""Nats by kind of match of the soprano's rhythm."""
 
 
 class Match(NamedTuple):
@@ -69,18 +86,19 @@ class Match(NamedTuple):
 
 
 class Recurrence(NamedTuple):
-    """The places of a piece where its soprano may recur, in its notes or in its rhythm.
+    """The places of a piece where a voice may recur, in its notes or in its rhythm.
 
     Attributes:
         bar: steps of a bar.
         since_T: int64 (T,), steps since the phrase of each step began.
-        free_T: bool (T,), whether more than one token is legal for the soprano.
+        free_T: bool (T,), whether more than one token is legal for the voice.
         first_onset: the first token that begins a note.
         first_hold: the first one that holds a note.
         class_V: int64 (V,), class of each token; tokens of one class are the same to a match.
-        nats_R: nats by kind of match, in the order of ``NATS_R``.
+        nats_R: nats by kind of match, in the order of ``NATS``.
         longest: steps that are compared, at most.
         nearest: bars back where matches begin.
+        voice: the voice that recurs.
     """
 
     bar: int
@@ -89,15 +107,16 @@ class Recurrence(NamedTuple):
     first_onset: int
     first_hold: int
     class_V: Tokens
-    nats_R: Floats = NATS_R
+    nats_R: Floats = NATS[Voice.SOPRANO]
     longest: int = _LONGEST
     nearest: int = _NEAREST
+    voice: int = Voice.SOPRANO
 
     def applies(self, index: int) -> bool:
-        """Return True if the token ``index`` is a free one of the soprano that can match."""
+        """Return True if the token ``index`` is a free one of the voice that can match."""
         step, voice = codec.cell_of(index)
         is_late = step >= self.nearest * self.bar
-        return voice == Voice.SOPRANO and is_late and bool(self.free_T[step])
+        return voice == self.voice and is_late and bool(self.free_T[step])
 
     def find(self, ids_BN: codec.Ids, index: int) -> Match:
         """Return the best match of each sequence; see ``applies``.
@@ -110,7 +129,7 @@ class Recurrence(NamedTuple):
             index: index of the next token.
         """
         step = codec.cell_of(index)[0]
-        own_BT = ids_BN[:, 1 : index : codec.VOICES]
+        own_BT = ids_BN[:, 1 + self.voice : index : codec.VOICES]
         start_S = np.arange(step - self.nearest * self.bar, -1, -self.bar)
         back_M = np.arange(1, min(step, self.longest) + 1)
         past_SM = start_S[:, None] - back_M
@@ -127,7 +146,7 @@ class Recurrence(NamedTuple):
 
         Args:
             same_BSM: the steps of the match, the newest first.
-            own_BM: the soprano's tokens, the newest first.
+            own_BM: the voice's tokens, the newest first.
             step: step of the next token.
             start_S: the earlier places.
         """
@@ -158,7 +177,9 @@ class Narrowed(Protocol):
 
 
 def recurrences_of(legality: object) -> tuple[Recurrence, ...]:
-    """Return the recurrences of notes and of rhythm of the piece that a mask is for.
+    """Return the recurrences of the notes of each voice, then that of the soprano's rhythm.
+
+    They are those of the piece that a mask is for.
 
     Args:
         legality: ``Constraints``, or a mask that narrows them.
@@ -169,18 +190,29 @@ def recurrences_of(legality: object) -> tuple[Recurrence, ...]:
     constraints = legality.constraints if isinstance(legality, Narrowed) else legality
     if not isinstance(constraints, Constraints) or not constraints.vocabulary.holds:
         return ()
+    notes = [_of_notes(constraints, voice) for voice in Voice]
+    vocabulary, soprano = constraints.vocabulary, notes[Voice.SOPRANO]
+    rhythm = soprano._replace(
+        class_V=np.digitize(soprano.class_V, (vocabulary.first_onset, vocabulary.first_hold)),
+        nats_R=RHYTHM_NATS_R,
+        nearest=_NEAREST_RHYTHM,
+    )
+    return *notes, rhythm
+
+
+def _of_notes(constraints: Constraints, voice: Voice) -> Recurrence:
+    """Return the recurrence of the notes of a voice."""
     vocabulary = constraints.vocabulary
-    notes = Recurrence(
+    return Recurrence(
         bar=constraints.plan.meter.steps,
         since_T=steps_of_phrase(constraints.plan),
-        free_T=constraints.locked_tokens[Voice.SOPRANO :: codec.VOICES] < 0,
+        free_T=constraints.locked_tokens[voice :: codec.VOICES] < 0,
         first_onset=vocabulary.first_onset,
         first_hold=vocabulary.first_hold,
         class_V=np.arange(vocabulary.size),
+        nats_R=NATS[voice],
+        voice=voice,
     )
-    rhythm_V = np.digitize(notes.class_V, (vocabulary.first_onset, vocabulary.first_hold))
-    rhythm = notes._replace(class_V=rhythm_V, nats_R=RHYTHM_NATS_R, nearest=_NEAREST_RHYTHM)
-    return notes, rhythm
 
 
 def steps_of_phrase(plan: Chorale) -> Tokens:
