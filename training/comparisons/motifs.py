@@ -1,12 +1,12 @@
-"""Recurrence of the soprano: nats of greatest likelihood, and how often samples go on as before.
+"""Recurrence: nats of greatest likelihood, and how often samples go on as before.
 
-    python -m training.comparisons.motifs [--of rhythm] [--models MODEL ...] [--fit SPLIT]
-        [--check SPLIT] [--samples FOLDER]
+    python -m training.comparisons.motifs [--of rhythm | --voices ATB] [--models MODEL ...]
+        [--fit SPLIT] [--check SPLIT] [--samples FOLDER]
 
-The models read every token of the soprano that follows a match (``recurrence.Recurrence``), with
-all conditions given. The fitted nats of each kind of match have the greatest likelihood on the
-split of ``--fit``, with a normal prior around 0; the gain in nats per soprano note is that on the
-split of ``--check``. Prints a row for each kind: the matches on the first split, the share of them
+The models read every token of the voices that follows a match (``recurrence.Recurrence``), with all
+conditions given; without ``--voices``, of the soprano. The fitted nats of each kind of match have
+the greatest likelihood on the split of ``--fit``, with a normal prior around 0; the gain in nats
+per note is that on the split of ``--check``. Prints a row for each kind: the matches on the first split, the share of them
 that go on as before, that which the models expect, that in the pieces of ``--samples``, such as
 ``training.discriminator --store`` leaves, and the nats, fitted and in use.
 
@@ -31,7 +31,7 @@ from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.corpus import bundled
 from musicrel.corpus.splits import Split
 from musicrel.generation.causal import recurrence
-from musicrel.generation.causal.recurrence import NATS_R, RHYTHM_NATS_R, Recurrence
+from musicrel.generation.causal.recurrence import NATS, RHYTHM_NATS_R, Recurrence
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.sampling import Floats, Tokens, log_softmax
@@ -40,9 +40,10 @@ from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import ARTICULATED
 
 What = Literal["notes", "rhythm"]
-"""What recurs, in the order of ``recurrence.recurrences_of``."""
+"""What recurs."""
 
-_IN_USE: Final[Mapping[What, Floats]] = {"notes": NATS_R, "rhythm": RHYTHM_NATS_R}
+_SOPRANO: Final = (Voice.SOPRANO,)
+_KINDS: Final = len(RHYTHM_NATS_R)
 _PRECISION: Final = 1.0
 """Precision of the prior: a kind needs a few matches to count."""
 _NEWTON_STEPS: Final = 50
@@ -55,7 +56,7 @@ class Matches(NamedTuple):
         kinds_M: their kinds.
         p_M: probability under a model that the token that followed follows again.
         again_M: whether it does.
-        notes: notes of the sopranos.
+        notes: notes of the voices.
     """
 
     kinds_M: Tokens
@@ -87,42 +88,53 @@ class Followed(NamedTuple):
 
 def followed(ids_N: codec.Ids, past: Recurrence) -> Iterator[Followed]:
     """Yield the matches of a piece."""
-    for index in range(1, len(ids_N) - 1, codec.VOICES):
+    for index in range(1 + past.voice, len(ids_N) - 1, codec.VOICES):
         if past.applies(index):
             (token,), (kind,) = past.find(ids_N[None], index)
             again = past.class_V[token] == past.class_V[ids_N[index]]
             yield Followed(index, int(kind), int(token), bool(again))
 
 
-def matches(model: LoadedModel, pieces: Sequence[Chorale], what: What = "notes") -> Matches:
+def matches(
+    model: LoadedModel,
+    pieces: Sequence[Chorale],
+    what: What = "notes",
+    voices: Sequence[Voice] = _SOPRANO,
+) -> Matches:
     """Return all matches of some pieces."""
-    found = [match for piece in pieces for match in _of_piece(model, piece, what)]
+    found = [match for piece in pieces for match in _of_piece(model, piece, what, voices)]
     kinds, p, again = zip(*found, strict=True)
-    notes = sum(int(piece.onsets[:, Voice.SOPRANO].sum()) for piece in pieces)
+    notes = sum(int(piece.onsets[:, list(voices)].sum()) for piece in pieces)
     return Matches(np.array(kinds), np.array(p), np.array(again), notes)
 
 
-def _of_piece(model: LoadedModel, piece: Chorale, what: What) -> Iterator[tuple[int, float, bool]]:
+def _of_piece(
+    model: LoadedModel, piece: Chorale, what: What, voices: Sequence[Voice]
+) -> Iterator[tuple[int, float, bool]]:
     ids_N, rows_NC = model.encode(piece), model.condition_rows(piece, model.conditions)
     log_p_NV = log_softmax(model.logits(ids_N[:-2], rows_NC[:-2]).astype(np.float64))
-    past = _past(piece, what)
-    for match in followed(ids_N, past):
-        is_same_V = past.class_V == past.class_V[match.token]
-        p = np.exp(log_p_NV[match.place - 1])[is_same_V[: log_p_NV.shape[1]]].sum()
-        yield match.kind, float(p), match.again
+    for past in _pasts(piece, what, voices):
+        for match in followed(ids_N, past):
+            is_same_V = past.class_V == past.class_V[match.token]
+            p = np.exp(log_p_NV[match.place - 1])[is_same_V[: log_p_NV.shape[1]]].sum()
+            yield match.kind, float(p), match.again
 
 
-def _past(piece: Chorale, what: What) -> Recurrence:
-    found = recurrence.recurrences_of(Constraints(ARTICULATED, piece, rules=()))
-    return found[get_args(What).index(what)]
+def _pasts(piece: Chorale, what: What, voices: Sequence[Voice]) -> list[Recurrence]:
+    *notes, rhythm = recurrence.recurrences_of(Constraints(ARTICULATED, piece, rules=()))
+    return [rhythm] if what == "rhythm" else [notes[voice] for voice in voices]
 
 
-def shares(pieces: Iterable[Chorale], what: What = "notes") -> dict[int, float]:
+def shares(
+    pieces: Iterable[Chorale], what: What = "notes", voices: Sequence[Voice] = _SOPRANO
+) -> dict[int, float]:
     """Return the share of the matches that go on as before, by kind, in %."""
     again: dict[int, list[bool]] = defaultdict(list)
     for piece in pieces:
-        for match in followed(codec.encode(piece, ARTICULATED), _past(piece, what)):
-            again[match.kind].append(match.again)
+        ids_N = codec.encode(piece, ARTICULATED)
+        for past in _pasts(piece, what, voices):
+            for match in followed(ids_N, past):
+                again[match.kind].append(match.again)
     return {kind: 100 * statistics.mean(flags) for kind, flags in again.items()}
 
 
@@ -149,7 +161,10 @@ def fitted(found: Matches) -> float:
 
 
 def report(
-    fit: Matches, check: Matches, samples: Mapping[int, float], in_use_R: Floats = NATS_R
+    fit: Matches,
+    check: Matches,
+    samples: Mapping[int, float],
+    in_use_R: Floats = NATS[Voice.SOPRANO],
 ) -> str:
     """Return a Markdown table of the kinds, and the gain of all.
 
@@ -173,18 +188,18 @@ def report(
         f"{name} {sum(gain(check.of_kind(r), x) for r, x in enumerate(nats_R)) / check.notes:.4f}"
         for name, nats_R in (("fitted", fits), ("in use", in_use_R.tolist()))
     )
-    return "\n".join([*table, f"gain in nats per soprano note: {gains}"])
+    return "\n".join([*table, f"gain in nats per note: {gains}"])
 
 
 def _name(kind: int) -> str:
-    kinds = len(NATS_R) // 2
+    kinds = _KINDS // 2
     return f"{kind % kinds} notes {'of the phrase' if kind >= kinds else 'elsewhere'}"
 
 
-def pooled(models: Sequence[str], split: Split, what: What) -> Matches:
+def pooled(models: Sequence[str], split: Split, what: What, voices: Sequence[Voice]) -> Matches:
     """Return the matches of a split under several models."""
     pieces = bundled.load(split)
-    found = [matches(load_model(name), pieces, what) for name in models]
+    found = [matches(load_model(name), pieces, what, voices) for name in models]
     return Matches(
         np.concatenate([each.kinds_M for each in found]),
         np.concatenate([each.p_M for each in found]),
@@ -197,15 +212,20 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m training.comparisons.motifs")
     parser.add_argument("--of", choices=get_args(What), default="notes", dest="what")
+    parser.add_argument("--voices", default="S", metavar="LETTERS")
     parser.add_argument("--models", nargs="+", default=["relative", "vanilla"], metavar="MODEL")
     parser.add_argument("--fit", default="valid", metavar="SPLIT")
     parser.add_argument("--check", default="test", metavar="SPLIT")
     parser.add_argument("--samples", type=Path, metavar="FOLDER")
     given = parser.parse_args(argv)
+    voices = [voice for voice in Voice if voice.letter in given.voices]
     files = sorted(given.samples.glob("*.json")) if given.samples else []
-    samples = shares(map(json_file.read, files), given.what)
-    fit, check = (pooled(given.models, split, given.what) for split in (given.fit, given.check))
-    print(report(fit, check, samples, _IN_USE[given.what]))
+    samples = shares(map(json_file.read, files), given.what, voices)
+    fit, check = (
+        pooled(given.models, split, given.what, voices) for split in (given.fit, given.check)
+    )
+    in_use_R = RHYTHM_NATS_R if given.what == "rhythm" else NATS[voices[0]]
+    print(report(fit, check, samples, in_use_R))
     return 0
 
 

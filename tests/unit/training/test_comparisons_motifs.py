@@ -6,7 +6,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Voice
 from training.comparisons import motifs
 from training.comparisons.motifs import Matches
 
@@ -51,3 +51,5 @@ def test_shares_count_what_follows_matches_in_a_piece() -> None:
     piece = Chorale.of(bar * 8, fermatas=np.arange(128) % 16 == 15)
     assert motifs.shares([piece]) == {7: 100.0, 8: 100.0, 9: 100.0}
     assert motifs.shares([piece], "rhythm") == {7: 100.0, 8: 100.0, 9: 100.0}
+    for voice in Voice:
+        assert set(motifs.shares([piece], "notes", [voice]).values()) == {100.0}
