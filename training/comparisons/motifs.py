@@ -6,9 +6,9 @@
 The models read every token of the voices that follows a match (``recurrence.Recurrence``), with all
 conditions given; without ``--voices``, of the soprano. The fitted nats of each kind of match have
 the greatest likelihood on the split of ``--fit``, with a normal prior around 0; the gain in nats
-per note is that on the split of ``--check``. Prints a row for each kind: the matches on the first split, the share of them
-that go on as before, that which the models expect, that in the pieces of ``--samples``, such as
-``training.discriminator --store`` leaves, and the nats, fitted and in use.
+per note is that on the split of ``--check``. Prints a row for each kind: the matches on the first
+split, the share of them that go on as before, that which the models expect, that in the pieces of
+``--samples``, such as ``training.discriminator --store`` leaves, and the nats, fitted and in use.
 
 Dimensions: N tokens, M matches, V vocabulary.
 """

@@ -51,5 +51,5 @@ def test_shares_count_what_follows_matches_in_a_piece() -> None:
     piece = Chorale.of(bar * 8, fermatas=np.arange(128) % 16 == 15)
     assert motifs.shares([piece]) == {7: 100.0, 8: 100.0, 9: 100.0}
     assert motifs.shares([piece], "rhythm") == {7: 100.0, 8: 100.0, 9: 100.0}
-    for voice in Voice:
-        assert set(motifs.shares([piece], "notes", [voice]).values()) == {100.0}
+    lower = motifs.shares([piece], "notes", [Voice.TENOR, Voice.BASS])
+    assert lower == {7: 100.0, 8: 100.0, 9: 100.0}
