@@ -226,6 +226,9 @@ class ParticleSearch:
             particles.log_weight_K += potentials.unresolved_sevenths(written_KN, constraints)
             if key is not None:
                 particles.log_weight_K += potentials.in_key(written_KN, constraints, key)
+                particles.log_weight_K += potentials.simultaneous_cross_relations(
+                    written_KN, constraints, key
+                )
             if self._discriminator is not None and window.is_open:
                 particles.log_weight_K += potentials.likeness(
                     written_KN, constraints, key, self._discriminator

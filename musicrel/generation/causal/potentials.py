@@ -14,7 +14,7 @@ from musicrel.analysis.motion import FIFTH, OCTAVE
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Flags, Key, Meter
 from musicrel.generation.causal import key_evidence, last_chords
 from musicrel.generation.causal.chooser import Choice
-from musicrel.generation.constraints import sevenths, six_fours
+from musicrel.generation.constraints import cross_relations, sevenths, six_fours
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.discriminator import beat_notes, network
 from musicrel.generation.discriminator.beat import CONTEXT_STEPS, Beat
@@ -34,6 +34,8 @@ _SIX_FOUR: Final = -4.0
 """A 6-4 chord neither cadential nor passing nor neighbour; models write three times Bach's."""
 _SEVENTH: Final = -1.5
 """A seventh that is not resolved a step down; Bach resolves 91 %, models 66 to 77."""
+_CROSS_RELATION: Final = -1.0
+"""A sixteenth on which a degree of the key sounds together with its alteration."""
 _PAIRS: Final = np.triu_indices(codec.VOICES, 1)
 _READ_STEPS: Final = 5 * STEPS_PER_QUARTER
 """Steps in which the bass before a chord is searched."""
@@ -108,6 +110,18 @@ def unresolved_sevenths(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
     """
     pitches_KT4 = _newest(ids_KN, _READ_STEPS, constraints).tolist()
     return np.array([_SEVENTH * sevenths.unresolved(pitches_T4) for pitches_T4 in pitches_KT4])
+
+
+def simultaneous_cross_relations(ids_KN: codec.Ids, constraints: Constraints, key: Key) -> Floats:
+    """Return the log-weights of the newest beat by its cross relations, float64 (K,).
+
+    Args:
+        ids_KN: int64, START first; the last token is the last of a beat.
+        constraints: the vocabulary.
+        key: key of the piece.
+    """
+    pitches_KT4 = _newest(ids_KN, STEPS_PER_QUARTER, constraints)
+    return np.asarray(_CROSS_RELATION * cross_relations.steps(pitches_KT4, key))
 
 
 def in_key(ids_KN: codec.Ids, constraints: Constraints, key: Key) -> Floats:

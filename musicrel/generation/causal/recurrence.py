@@ -54,7 +54,8 @@ _LIKELIEST_RHYTHM_R: Final = np.array(
         *(-0.1, 0.8, 1.0, 1.5, 1.0, 1.0, 1.2),
     ]
 )
-"""The same for the soprano's rhythm. Rhythms of the lower voices gain a sixth of it: left out."""
+"""The same for the soprano's rhythm. That of the lower voices is left out: with it they move too
+seldom."""
 _GAINS: Final[Mapping[Voice, float]] = MappingProxyType(
     {Voice.SOPRANO: 2.2, Voice.ALTO: 1.2, Voice.TENOR: 1.5, Voice.BASS: 2.8}
 )

@@ -89,6 +89,14 @@ def test_parallels_are_those_of_the_analysis(constraints: Constraints, seed: int
     np.testing.assert_allclose(found, np.min(found) / max(expected) * np.array(expected))
 
 
+def test_cross_relations_of_the_newest_beat_cost_by_their_length(constraints: Constraints) -> None:
+    """F against F sharp for a quarter, and nothing after it."""
+    clash = (78, 69, 65, 50)
+    ids_KN = ids_of((C, DM, clash), (C, clash, DM))
+    lost = potentials.simultaneous_cross_relations(ids_KN, constraints, C_MAJOR)
+    assert lost.tolist() == [4 * potentials._CROSS_RELATION, 0.0]
+
+
 @pytest.mark.parametrize(("seed", "pickup"), [(0, 0), (1, 4), (2, 12)])
 def test_the_likeness_of_a_beat_is_its_share_of_the_log_odds(seed: int, pickup: int) -> None:
     """Written from left to right, each beat is read as in the whole piece."""
