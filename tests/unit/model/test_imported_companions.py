@@ -11,9 +11,11 @@ import pytest
 import safetensors.numpy
 
 from musicrel import jobs
+from musicrel.generation.discriminator import network
 from musicrel.model import catalogue, checkpoint, importing
-from musicrel.model.companions import DISCRIMINATOR, MEANS, WEIGHTS_HASH
+from musicrel.model.companions import DISCRIMINATOR, MEANS, NETWORKS, WEIGHTS_HASH
 from tests.helpers.models import tiny_model_directory
+from tests.helpers.networks import random_network
 
 
 @pytest.fixture(autouse=True)
@@ -93,6 +95,20 @@ def test_its_discriminator_is_copied_as_well(model: Path) -> None:
     imported(model)
 
     assert (catalogue.user_models() / "mine" / DISCRIMINATOR).read_text() == text
+
+
+@pytest.mark.parametrize(("sha256", "is_copied"), [("", True), ("0" * 64, False)])
+def test_its_networks_are_copied_if_they_are_of_its_weights(
+    model: Path, sha256: str, *, is_copied: bool
+) -> None:
+    found = network.content([random_network(1)], sha256 or checkpoint.weights_sha256(model))
+    (model / NETWORKS).write_bytes(found)
+
+    imported(model)
+
+    copied = catalogue.user_models() / "mine" / NETWORKS
+    assert copied.exists() == is_copied
+    assert not is_copied or copied.read_bytes() == found
 
 
 @pytest.mark.parametrize("content", ["", "[]", json.dumps({WEIGHTS_HASH: "0" * 64})])
