@@ -1,14 +1,16 @@
 """Recurrence: nats of greatest likelihood, and how often samples go on as before.
 
-    python -m training.comparisons.motifs [--of rhythm | --voices ATB] [--models MODEL ...]
+    python -m training.comparisons.motifs [--of rhythm | --of lower] [--models MODEL ...]
         [--fit SPLIT] [--check SPLIT] [--samples FOLDER]
 
-The models read every token of the voices that follows a match (``recurrence.Recurrence``), with all
-conditions given; without ``--voices``, of the soprano. The fitted nats of each kind of match have
-the greatest likelihood on the split of ``--fit``, with a normal prior around 0; the gain in nats
-per note is that on the split of ``--check``. Prints a row for each kind: the matches on the first
-split, the share of them that go on as before, that which the models expect, that in the pieces of
-``--samples``, such as ``training.discriminator --store`` leaves, and the nats, fitted and in use.
+The models read every token of a voice that follows a match (``recurrence.Recurrence``), with all
+conditions given: of the notes or the rhythm of the soprano, or of the notes of the lower voices
+together, whose nats in use are shown before their factors. The fitted nats of each kind of match
+have the greatest likelihood on the split of ``--fit``, with a normal prior around 0; the gain in
+nats per note is that on the split of ``--check``. Prints a row for each kind: the matches on the
+first split, the share of them that go on as before, that which the models expect, that in the
+pieces of ``--samples``, such as ``training.discriminator --store`` leaves, and the nats, fitted and
+in use.
 
 Dimensions: N tokens, M matches, V vocabulary.
 """
@@ -31,7 +33,7 @@ from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.corpus import bundled
 from musicrel.corpus.splits import Split
 from musicrel.generation.causal import recurrence
-from musicrel.generation.causal.recurrence import NATS, RHYTHM_NATS_R, Recurrence
+from musicrel.generation.causal.recurrence import LIKELIEST_LOWER_R, NATS, RHYTHM_NATS_R, Recurrence
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.sampling import Floats, Tokens, log_softmax
@@ -39,11 +41,19 @@ from musicrel.score import json_file
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import ARTICULATED
 
-What = Literal["notes", "rhythm"]
+What = Literal["notes", "rhythm", "lower"]
 """What recurs."""
 
-_SOPRANO: Final = (Voice.SOPRANO,)
-_KINDS: Final = len(RHYTHM_NATS_R)
+_IN_USE: Final[Mapping[What, Floats]] = {
+    "notes": NATS[Voice.SOPRANO],
+    "rhythm": RHYTHM_NATS_R,
+    "lower": LIKELIEST_LOWER_R,
+}
+_VOICES: Final[Mapping[What, Sequence[Voice]]] = {
+    "notes": (Voice.SOPRANO,),
+    "rhythm": (Voice.SOPRANO,),
+    "lower": (Voice.ALTO, Voice.TENOR, Voice.BASS),
+}
 _PRECISION: Final = 1.0
 """Precision of the prior: a kind needs a few matches to count."""
 _NEWTON_STEPS: Final = 50
@@ -95,44 +105,35 @@ def followed(ids_N: codec.Ids, past: Recurrence) -> Iterator[Followed]:
             yield Followed(index, int(kind), int(token), bool(again))
 
 
-def matches(
-    model: LoadedModel,
-    pieces: Sequence[Chorale],
-    what: What = "notes",
-    voices: Sequence[Voice] = _SOPRANO,
-) -> Matches:
+def matches(model: LoadedModel, pieces: Sequence[Chorale], what: What = "notes") -> Matches:
     """Return all matches of some pieces."""
-    found = [match for piece in pieces for match in _of_piece(model, piece, what, voices)]
+    found = [match for piece in pieces for match in _of_piece(model, piece, what)]
     kinds, p, again = zip(*found, strict=True)
-    notes = sum(int(piece.onsets[:, list(voices)].sum()) for piece in pieces)
+    notes = sum(int(piece.onsets[:, list(_VOICES[what])].sum()) for piece in pieces)
     return Matches(np.array(kinds), np.array(p), np.array(again), notes)
 
 
-def _of_piece(
-    model: LoadedModel, piece: Chorale, what: What, voices: Sequence[Voice]
-) -> Iterator[tuple[int, float, bool]]:
+def _of_piece(model: LoadedModel, piece: Chorale, what: What) -> Iterator[tuple[int, float, bool]]:
     ids_N, rows_NC = model.encode(piece), model.condition_rows(piece, model.conditions)
     log_p_NV = log_softmax(model.logits(ids_N[:-2], rows_NC[:-2]).astype(np.float64))
-    for past in _pasts(piece, what, voices):
+    for past in _pasts(piece, what):
         for match in followed(ids_N, past):
             is_same_V = past.class_V == past.class_V[match.token]
             p = np.exp(log_p_NV[match.place - 1])[is_same_V[: log_p_NV.shape[1]]].sum()
             yield match.kind, float(p), match.again
 
 
-def _pasts(piece: Chorale, what: What, voices: Sequence[Voice]) -> list[Recurrence]:
+def _pasts(piece: Chorale, what: What) -> list[Recurrence]:
     *notes, rhythm = recurrence.recurrences_of(Constraints(ARTICULATED, piece, rules=()))
-    return [rhythm] if what == "rhythm" else [notes[voice] for voice in voices]
+    return [rhythm] if what == "rhythm" else [notes[voice] for voice in _VOICES[what]]
 
 
-def shares(
-    pieces: Iterable[Chorale], what: What = "notes", voices: Sequence[Voice] = _SOPRANO
-) -> dict[int, float]:
+def shares(pieces: Iterable[Chorale], what: What = "notes") -> dict[int, float]:
     """Return the share of the matches that go on as before, by kind, in %."""
     again: dict[int, list[bool]] = defaultdict(list)
     for piece in pieces:
         ids_N = codec.encode(piece, ARTICULATED)
-        for past in _pasts(piece, what, voices):
+        for past in _pasts(piece, what):
             for match in followed(ids_N, past):
                 again[match.kind].append(match.again)
     return {kind: 100 * statistics.mean(flags) for kind, flags in again.items()}
@@ -192,14 +193,14 @@ def report(
 
 
 def _name(kind: int) -> str:
-    kinds = _KINDS // 2
+    kinds = len(RHYTHM_NATS_R) // 2
     return f"{kind % kinds} notes {'of the phrase' if kind >= kinds else 'elsewhere'}"
 
 
-def pooled(models: Sequence[str], split: Split, what: What, voices: Sequence[Voice]) -> Matches:
+def pooled(models: Sequence[str], split: Split, what: What) -> Matches:
     """Return the matches of a split under several models."""
     pieces = bundled.load(split)
-    found = [matches(load_model(name), pieces, what, voices) for name in models]
+    found = [matches(load_model(name), pieces, what) for name in models]
     return Matches(
         np.concatenate([each.kinds_M for each in found]),
         np.concatenate([each.p_M for each in found]),
@@ -212,20 +213,15 @@ def main(argv: Sequence[str] | None = None) -> int:
     """Run the command; return the exit code."""
     parser = argparse.ArgumentParser(prog="python -m training.comparisons.motifs")
     parser.add_argument("--of", choices=get_args(What), default="notes", dest="what")
-    parser.add_argument("--voices", default="S", metavar="LETTERS")
     parser.add_argument("--models", nargs="+", default=["relative", "vanilla"], metavar="MODEL")
     parser.add_argument("--fit", default="valid", metavar="SPLIT")
     parser.add_argument("--check", default="test", metavar="SPLIT")
     parser.add_argument("--samples", type=Path, metavar="FOLDER")
     given = parser.parse_args(argv)
-    voices = [voice for voice in Voice if voice.letter in given.voices]
     files = sorted(given.samples.glob("*.json")) if given.samples else []
-    samples = shares(map(json_file.read, files), given.what, voices)
-    fit, check = (
-        pooled(given.models, split, given.what, voices) for split in (given.fit, given.check)
-    )
-    in_use_R = RHYTHM_NATS_R if given.what == "rhythm" else NATS[voices[0]]
-    print(report(fit, check, samples, in_use_R))
+    samples = shares(map(json_file.read, files), given.what)
+    fit, check = (pooled(given.models, split, given.what) for split in (given.fit, given.check))
+    print(report(fit, check, samples, _IN_USE[given.what]))
     return 0
 
 

@@ -3,12 +3,12 @@
     python -m training.guidance NAME --pieces FOLDER [--number 300] [--strength 1.7] [--store]
     python -m training.guidance NAME --networks --pieces FOLDER [--strength 2] [--store]
 
-The first part is a logistic regression on counts of features. FOLDER holds pieces of the model
-without a discriminator; they are written first if it is missing. The second part are networks that
-read the notes, trained on pieces of the model with the first part. Bach's side are the chorales in
-four quarters of training and validation; test is not read. With ten particles a search reaches only
-a part of what the log-odds ask for: ``--strength`` multiplies them. ``--store`` writes the part
-beside the model.
+The first part is a logistic regression on counts of features, fitted to pieces of the model without
+a discriminator. The second part is networks that read the notes, trained on pieces of the model
+with the first part; another first part needs them again. The pieces are in FOLDER; they are written
+first if it is missing. Bach's side is the chorales in four quarters of training and validation;
+test is not read. With ten particles a search reaches only a part of what the log-odds ask for:
+``--strength`` multiplies them. ``--store`` writes the part beside the model.
 """
 
 from __future__ import annotations
@@ -23,8 +23,9 @@ from typing import Final, NamedTuple
 
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError, UsageError
-from musicrel.generation.discriminator import network
+from musicrel.generation.discriminator import discriminator, network
 from musicrel.generation.discriminator.discriminator import Discriminator
+from musicrel.generation.loaded_model import load_model
 from musicrel.model import catalogue, checkpoint, devices
 from musicrel.model.companions import DISCRIMINATOR, NETWORKS
 from musicrel.paths import write_bytes
@@ -55,14 +56,17 @@ COUNTS: Final = Part(DISCRIMINATOR, (DISCRIMINATOR, NETWORKS), first_seed=900_00
 NETWORK: Final = Part(NETWORKS, (NETWORKS,), first_seed=960_000, strength=2.0)
 
 
-def plain_pieces(model: Path, folder: Path, number: int, part: Part = COUNTS) -> list[Chorale]:
+_STRENGTHS: Final = f"{COUNTS.strength}; {NETWORK.strength} with --networks"
+
+
+def pieces_without(part: Part, model: Path, folder: Path, number: int) -> list[Chorale]:
     """Return the pieces in ``folder``, written first if it is missing.
 
     Args:
+        part: the part that is to be fitted.
         model: folder of the model.
         folder: folder of the pieces.
         number: number of pieces.
-        part: the part that is fitted; it is not used.
 
     Raises:
         UsageError: the folder holds another number of pieces.
@@ -101,15 +105,27 @@ def main(words: Sequence[str] | None = None) -> int:
     try:
         model = catalogue.find(args.name)
         part = NETWORK if args.networks else COUNTS
-        others = plain_pieces(model, args.pieces, args.number, part)
+        _check(model, part)
+        others = pieces_without(part, model, args.pieces, args.number)
         fitted = _networks if args.networks else _counts
         stored = fitted(model, others, part.strength if args.strength is None else args.strength)
         if args.store:
+            for file in part.absent:
+                (model / file).unlink(missing_ok=True)  # networks belong to their counts
             write_bytes(model / part.file, stored)
     except MusicrelError as reason:
         print(reason, file=sys.stderr)
         return 1
     return 0
+
+
+def _check(model: Path, part: Part) -> None:
+    """Check that networks have the counts that they complete."""
+    if part is NETWORK and discriminator.known(load_model(str(model))) is None:
+        raise UsageError(
+            f"{model.name} has no {DISCRIMINATOR} of its weights, which networks complete: fit it "
+            "first, without --networks"
+        )
 
 
 def _counts(model: Path, others: Sequence[Chorale], strength: float) -> bytes:
@@ -142,7 +158,7 @@ def _parser() -> argparse.ArgumentParser:
     made.add_argument("name", help="a causal model")
     made.add_argument("--pieces", type=Path, required=True, metavar="FOLDER")
     made.add_argument("--number", type=int, default=300)
-    made.add_argument("--strength", type=float, help="1.7; 2 with --networks")
+    made.add_argument("--strength", type=float, help=_STRENGTHS)
     made.add_argument("--networks", action="store_true", help="fit the networks")
     made.add_argument("--store", action="store_true")
     return made

@@ -11,7 +11,7 @@ Dimensions: S crops, B beats, C cells of a beat, E embedding, H hidden units.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -106,7 +106,7 @@ class BeatNetwork(nn.Module):
         self.inner = nn.Linear(CELLS * (2 * _EMBEDDING + 3) + 16, _HIDDEN)
         self.outer = nn.Linear(_HIDDEN * CONTEXT_BEATS, _HIDDEN)
         self.odds = nn.Linear(_HIDDEN, 1)
-        self.less, self.more = nn.Dropout(_DROPOUT / 2), nn.Dropout(_DROPOUT)
+        self.input_dropout, self.dropout = nn.Dropout(_DROPOUT / 2), nn.Dropout(_DROPOUT)
 
     def forward(self, batch: Batch) -> Tensor:
         """Return the log-odds of each beat, (S, B)."""
@@ -122,12 +122,12 @@ class BeatNetwork(nn.Module):
             self.modes(batch.modes_SB),
         )
         beats_SBI = torch.cat([torch.cat(cells, dim=-1).flatten(start_dim=2), *places], dim=-1)
-        hidden_SBH = self.more(torch.relu(self.inner(self.less(beats_SBI))))
+        hidden_SBH = self.dropout(torch.relu(self.inner(self.input_dropout(beats_SBI))))
         padded_SBH = nn.functional.pad(hidden_SBH, (0, 0, CONTEXT_BEATS - 1, 0))
         beats = hidden_SBH.shape[1]
         first = CONTEXT_BEATS - 1
         context = [padded_SBH[:, first - n : first - n + beats] for n in range(CONTEXT_BEATS)]
-        outer_SBH = self.more(torch.relu(self.outer(torch.cat(context, dim=-1))))
+        outer_SBH = self.dropout(torch.relu(self.outer(torch.cat(context, dim=-1))))
         odds_SB: Tensor = self.odds(outer_SBH)[..., 0]
         return odds_SB
 
@@ -143,7 +143,7 @@ def fit(bach: Sequence[Chorale], others: Sequence[Chorale], *, epochs: int = EPO
     Args:
         bach: pieces by Bach.
         others: pieces of a model.
-        epochs: how often a network sees each piece.
+        epochs: number of passes; in each a piece gives a random crop for every eight bars.
     """
     own, foreign = grouped(bach, others, "whole")
     sides = [Side(beat_notes.of_piece(s.piece), is_bach=True) for s in own]
@@ -156,7 +156,7 @@ def fit(bach: Sequence[Chorale], others: Sequence[Chorale], *, epochs: int = EPO
     found = _calibrated(judges, [sides[n] for n in held_out])
     factor = found.slope * _SHARE
     networks = tuple(net.exported(factor) for net in _trained(sides, epochs))
-    return NetworkFit(networks, found.area, found.log_loss, found.slope)
+    return replace(found, networks=networks)
 
 
 def _trained(sides: Sequence[Side], epochs: int) -> list[BeatNetwork]:
@@ -197,20 +197,7 @@ def _crops(side: Side) -> int:
 def _cropped(notes: BeatNotes, random: np.random.Generator) -> BeatNotes:
     """Return eight bars from a random beat on."""
     first = int(random.integers(max(len(notes.numbers_B) - _CROP_BEATS, 0) + 1))
-    return _part(notes, first)
-
-
-def _part(notes: BeatNotes, first: int) -> BeatNotes:
-    kept = slice(first, first + _CROP_BEATS)
-    return BeatNotes(
-        degrees_KBC=notes.degrees_KBC[:, kept],
-        intervals_KBC=notes.intervals_KBC[:, kept],
-        onsets_KBC=notes.onsets_KBC[:, kept],
-        heights_KBC=notes.heights_KBC[:, kept],
-        numbers_B=notes.numbers_B[kept],
-        fermatas_B=notes.fermatas_B[kept],
-        modes_B=notes.modes_B[kept],
-    )
+    return notes.part(slice(first, first + _CROP_BEATS))
 
 
 def _log_odds(network: BeatNetwork, crops: Sequence[BeatNotes]) -> Tensor:
@@ -249,7 +236,7 @@ def _judged(networks: Sequence[BeatNetwork], sides: Sequence[Side]) -> Iterator[
     for side in sides:
         spare = max(len(side.notes.numbers_B) - _CROP_BEATS, 0)
         for first in np.linspace(0, spare, -(-spare // _CROP_BEATS) + 1).round().astype(int):
-            crop = [_part(side.notes, int(first))]
+            crop = [side.notes.part(slice(first, first + _CROP_BEATS))]
             with torch.no_grad():
                 odds = [float(_log_odds(network, crop)) for network in networks]
             yield side.is_bach, float(np.mean(odds))

@@ -1,7 +1,7 @@
 """Choosers: from logits to the next token of every sequence, with what the model thinks of it.
 
 Constraints that have tables, and the sampler, are read by compiled loops where these are
-available; NumPy chooses everywhere else. A token of the soprano that would recur is raised before
+available; NumPy chooses everywhere else. A token that would recur is raised before
 it is drawn (``recurrence``); what is reported is the model's opinion alone.
 
 Dimensions: B sequences, N tokens so far, V vocabulary.

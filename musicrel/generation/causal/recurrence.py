@@ -41,7 +41,7 @@ _LIKELIEST_R: Final = np.array(
     ]
 )
 """The nats of greatest likelihood on the validation chorales (``training.comparisons.motifs``)."""
-_LIKELIEST_LOWER_R: Final = np.array(
+LIKELIEST_LOWER_R: Final[Floats] = np.array(
     [
         *(0.1, 0.3, 0.4, 0.5, 1.9, 1.3, 5.1),
         *(0.3, 0.5, 0.8, 1.4, 3.0, 2.3, 5.1),
@@ -64,7 +64,7 @@ _RHYTHM_GAIN: Final = 1.6
 
 NATS: Final[Mapping[Voice, Floats]] = MappingProxyType(
     {
-        voice: gain * (_LIKELIEST_LOWER_R if voice else _LIKELIEST_R)
+        voice: gain * (_LIKELIEST_R if voice is Voice.SOPRANO else LIKELIEST_LOWER_R)
         for voice, gain in _GAINS.items()
     }
 )
@@ -96,7 +96,7 @@ class Recurrence(NamedTuple):
         first_onset: the first token that begins a note.
         first_hold: the first one that holds a note.
         class_V: int64 (V,), class of each token; tokens of one class are the same to a match.
-        nats_R: nats by kind of match, in the order of ``NATS``.
+        nats_R: nats by kind of match, in the order of the values of ``NATS``.
         longest: steps that are compared, at most.
         nearest: bars back where matches begin.
         voice: the voice that recurs.

@@ -5,7 +5,7 @@ Dimensions: K pieces, T steps, B beats, C cells of a beat: four steps of four vo
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -31,8 +31,8 @@ class BeatNotes(NamedTuple):
 
     Attributes:
         degrees_KBC: int64, semitones above the tonic; the last number is a rest.
-        intervals_KBC: int64, semitones from the pitch of the voice a step before, from the largest
-            one down; no motion to and from rests, and at the first step.
+        intervals_KBC: int64, semitones from the pitch of the voice a step before, plus eight;
+            larger ones count as eight. No motion to and from rests, and at the first step.
         onsets_KBC: int64, 1 where a note begins.
         heights_KBC: float32, octaves above middle C; 0 for rests.
         numbers_B: int64, number of the beat in its bar, from 0.
@@ -48,6 +48,18 @@ class BeatNotes(NamedTuple):
     fermatas_B: Tokens
     modes_B: Tokens
 
+    def part(self, beats: slice) -> Self:
+        """Return some of the beats."""
+        return self._replace(
+            degrees_KBC=self.degrees_KBC[:, beats],
+            intervals_KBC=self.intervals_KBC[:, beats],
+            onsets_KBC=self.onsets_KBC[:, beats],
+            heights_KBC=self.heights_KBC[:, beats],
+            numbers_B=self.numbers_B[beats],
+            fermatas_B=self.fermatas_B[beats],
+            modes_B=self.modes_B[beats],
+        )
+
 
 def read(
     pitches_KT4: Tokens, onsets_KT4: Flags, fermatas_T: Flags, first_number: int, key: Key | None
@@ -55,8 +67,8 @@ def read(
     """Return the beats of some pieces that have the same plan.
 
     Args:
-        pitches_KT4: MIDI numbers, or ``REST``, of whole beats. A step before them may lead, so that
-            the first interval is known.
+        pitches_KT4: MIDI numbers, or ``REST``, of whole beats. Steps before them, fewer than a
+            beat, give the first interval.
         onsets_KT4: True where a note begins.
         fermatas_T: True where a fermata sounds.
         first_number: number of the first whole beat in its bar, from 0.
@@ -87,14 +99,14 @@ def read(
 
 
 def of_piece(piece: Chorale) -> BeatNotes:
-    """Return the whole beats of a piece in four quarters, K = 1."""
-    first = int(np.flatnonzero(piece.bar_positions() % STEPS_PER_QUARTER == 0)[0])
+    """Return the whole beats of a piece in four quarters, K = 1; there may be none."""
+    first = min(-int(piece.bar_positions()[0]) % STEPS_PER_QUARTER, piece.steps)
     stop = first + (piece.steps - first) // STEPS_PER_QUARTER * STEPS_PER_QUARTER
     known = slice(max(first - 1, 0), stop)
     return read(
         piece.pitches[None, known].astype(np.int64),
         piece.onsets[None, known],
         piece.fermatas[known],
-        int(piece.bar_positions()[first]) // STEPS_PER_QUARTER,
+        int(piece.bar_positions()[0] + first) // STEPS_PER_QUARTER,
         piece.key,
     )

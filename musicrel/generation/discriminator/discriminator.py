@@ -11,7 +11,6 @@ Controlled Text Generation With Future Discriminators".
 from __future__ import annotations
 
 import json
-import logging
 import math
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -19,21 +18,17 @@ from pathlib import Path
 from typing import Any, Final, TypeGuard
 
 from musicrel import gate
-from musicrel.errors import DataError, FileError
+from musicrel.errors import DataError
+from musicrel.generation.discriminator import stored
 from musicrel.generation.discriminator.beat import Beat
 from musicrel.generation.discriminator.features import features
+from musicrel.generation.discriminator.stored import LARGEST
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.model.companions import DISCRIMINATOR, WEIGHTS_HASH
 
-_LARGEST: Final = 6.0
-"""Largest log-odds of a beat in nats, of either sign: a single beat does not decide."""
 _FORMAT: Final = "musicrel-discriminator"
 _VERSION: Final = 1
 _DIGITS: Final = 3
-_OTHER: Final = "%s is not of these weights of %s and is ignored: restore the model's folder"
-_DAMAGED: Final = "%s is damaged and is ignored (%s): restore the model's folder"
-
-_log = logging.getLogger(__name__)
 
 
 @dataclass(frozen=True, slots=True, eq=False)
@@ -51,7 +46,7 @@ class Discriminator:
     def log_odds(self, beat: Beat) -> float:
         """Return the share of a beat in the log-odds of Bach, in nats."""
         total = sum(self.weights.get(feature, 0.0) for feature in features(beat))
-        return max(-_LARGEST, min(_LARGEST, total))
+        return max(-LARGEST, min(LARGEST, total))
 
     def to_json(self) -> str:
         """Return the content of a file, the features in order."""
@@ -62,18 +57,7 @@ class Discriminator:
 
 def known(model: LoadedModel) -> Discriminator | None:
     """Return the discriminator beside the weights of a model; None if there is none of these."""
-    folder = model.weights.directory
-    if folder is None or not (folder / DISCRIMINATOR).is_file():
-        return None
-    try:
-        found = read(folder / DISCRIMINATOR)
-    except (FileError, DataError) as reason:
-        _log.warning(_DAMAGED, folder / DISCRIMINATOR, reason)
-        return None
-    if found.sha256 != model.sha256:
-        _log.warning(_OTHER, folder / DISCRIMINATOR, model.name)
-        return None
-    return found
+    return stored.known(model, DISCRIMINATOR, read)
 
 
 def read(path: Path) -> Discriminator:

@@ -1,20 +1,19 @@
 """Small networks that judge the newest beat: log-odds of Bach against a model, from the raw notes.
 
-They see what counts of features (``features``) cannot: which notes sound together, and how that
-goes on over four beats. Each beat is embedded by a layer of its own; a second layer reads it with
+They see what counts of features (``features``) cannot: how all four voices go on together over four
+beats. Each beat is embedded by a layer of its own; a second layer reads it with
 the three beats before. Several networks that were trained with other seeds are averaged, since a
 search finds the mistakes of a single one. ``training.guidance`` trains them, in torch.
 
-Dimensions: K pieces, B beats, C cells of a beat, E embedding, I input, H hidden units, M the hidden
-units of all beats that are read.
+Dimensions: K pieces, B beats, C cells of a beat, I input, H hidden units, M the hidden units of all
+beats that are read. Of tables: D degrees or intervals, B beats of a bar, 2 no or yes, E embedding.
 """
 
 from __future__ import annotations
 
-import logging
 from collections.abc import Mapping, Sequence
 from pathlib import Path
-from typing import Final, NamedTuple, Self
+from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -22,23 +21,22 @@ import safetensors
 import safetensors.numpy
 
 from musicrel import gate
-from musicrel.errors import DataError, FileError
+from musicrel.errors import DataError
+from musicrel.generation.discriminator import stored
 from musicrel.generation.discriminator.beat_notes import BEATS, CELLS, DEGREES, INTERVALS, BeatNotes
+from musicrel.generation.discriminator.stored import LARGEST
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.sampling import Floats
-from musicrel.model import companions
 from musicrel.model.companions import NETWORKS, WEIGHTS_HASH
 
 CONTEXT_BEATS: Final = 4
 """Number of beats that are read: the newest and those before."""
-_LARGEST: Final = 6.0
-"""Largest log-odds of a beat in nats, of either sign: a single beat does not decide."""
-_OTHER: Final = "%s is not of these weights of %s and is ignored: restore the model's folder"
-_DAMAGED: Final = "%s is damaged and is ignored (%s): restore the model's folder"
+
+_GREATEST: Final = 65504.0
+"""Greatest size of a weight: that of a number in half precision, which files have."""
 
 _Array = npt.NDArray[np.float32]
-_Stored = npt.NDArray[np.generic]
-_log = logging.getLogger(__name__)
+_Stored = npt.NDArray[Any]
 
 
 class Network(NamedTuple):
@@ -67,25 +65,26 @@ class Network(NamedTuple):
         missing = set(cls._fields) - set(tensors)
         if missing:
             raise ValueError(f"no tensor {min(missing)}")
-        made = cls(**{name: tensors[name].astype(np.float32) for name in cls._fields})
-        if not all(np.isfinite(tensor).all() for tensor in made):
-            raise ValueError("weights that are not finite")
+        kept = [tensors[name] for name in cls._fields]
+        if not all((np.abs(tensor) <= _GREATEST).all() for tensor in kept):
+            raise ValueError("weights that are not finite or too large")
+        if any(tensor.ndim != _rank(name) for name, tensor in zip(cls._fields, kept, strict=True)):
+            raise ValueError("tensors of other shapes")
+        made = cls(*(tensor.astype(np.float32) for tensor in kept))
         made._check_shapes()
         return made
 
     def _check_shapes(self) -> None:
         hidden = len(self.inner_bias_H)
-        of_cell = self.degrees_DE.shape[-1] + self.intervals_DE.shape[-1] + self.onsets_2E.shape[-1]
-        of_beat = sum(t.shape[-1] for t in (self.numbers_BE, self.fermatas_2E, self.modes_2E))
-        rows = (len(table) for table in self[:6])
-        shapes = (self.inner_HI.shape, self.outer_HM.shape, self.outer_bias_H.shape)
+        of_cell = sum(t.shape[1] for t in (self.degrees_DE, self.intervals_DE, self.onsets_2E))
+        of_beat = sum(t.shape[1] for t in (self.numbers_BE, self.fermatas_2E, self.modes_2E))
         expected = (
-            (hidden, CELLS * (of_cell + 1) + of_beat),
-            (hidden, hidden * CONTEXT_BEATS),
-            (hidden,),
+            *(DEGREES, INTERVALS, 2, BEATS, 2, 2),
+            *((hidden, CELLS * (of_cell + 1) + of_beat), (hidden,)),
+            *((hidden, hidden * CONTEXT_BEATS), (hidden,), (1, hidden), (1,)),
         )
-        is_last = self.odds_1H.shape == (1, hidden) and self.odds_bias_1.shape == (1,)
-        if (*rows,) != (DEGREES, INTERVALS, 2, BEATS, 2, 2) or shapes != expected or not is_last:
+        found = (*map(len, self[:6]), *(tensor.shape for tensor in self[6:]))
+        if found != expected:
             raise ValueError("tensors of other shapes")
 
     def multiplied(self, factor: float) -> Self:
@@ -130,6 +129,11 @@ class Network(NamedTuple):
         return np.concatenate([cells_KBCE.reshape(pieces, beats, -1), places_KBE], axis=-1)
 
 
+def _rank(name: str) -> int:
+    """Return the number of dimensions of a tensor: that of the letters of its suffix."""
+    return len(name.rsplit("_", 1)[1])
+
+
 def _rectified(inputs: _Array, weight: _Array, bias: _Array) -> _Array:
     """Return a layer with rectified linear units."""
     return np.asarray(np.maximum(inputs @ weight.T + bias, 0.0))
@@ -138,23 +142,12 @@ def _rectified(inputs: _Array, weight: _Array, bias: _Array) -> _Array:
 def log_odds(networks: Sequence[Network], notes: BeatNotes) -> Floats:
     """Return the mean log-odds of the newest beat of each piece in nats, float64 (K,)."""
     odds_K = np.mean([network.log_odds(notes) for network in networks], axis=0)
-    return np.asarray(np.clip(odds_K, -_LARGEST, _LARGEST))
+    return np.asarray(np.clip(odds_K, -LARGEST, LARGEST))
 
 
 def known(model: LoadedModel) -> tuple[Network, ...]:
     """Return the networks beside the weights of a model; none if there are none of these."""
-    folder = model.weights.directory
-    if folder is None or not (folder / NETWORKS).is_file():
-        return ()
-    try:
-        networks = read(folder / NETWORKS)
-    except (FileError, DataError) as reason:
-        _log.warning(_DAMAGED, folder / NETWORKS, reason)
-        return ()
-    if companions.hash_in(folder / NETWORKS) != model.sha256:
-        _log.warning(_OTHER, folder / NETWORKS, model.name)
-        return ()
-    return networks
+    return stored.known(model, NETWORKS, read) or ()
 
 
 def read(path: Path) -> tuple[Network, ...]:
@@ -168,7 +161,7 @@ def read(path: Path) -> tuple[Network, ...]:
         tensors = safetensors.numpy.load(gate.read(path, "networks"))
         count = max(len({name.split(".")[0] for name in tensors}), 1)
         return tuple(Network.of(_of_number(tensors, number)) for number in range(count))
-    except (safetensors.SafetensorError, ValueError) as reason:
+    except (safetensors.SafetensorError, KeyError, ValueError) as reason:
         raise DataError(f"{path.name} does not hold networks: {reason}") from reason
 
 

@@ -10,9 +10,9 @@ import numpy as np
 import pytest
 
 from musicrel import jobs
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Key
 from musicrel.generation import quality
-from musicrel.generation.causal import batch_forward, decoder, particle_search
+from musicrel.generation.causal import batch_forward, decoder, particle_search, potentials
 from musicrel.generation.causal.batch import CausalBatch, Progress
 from musicrel.generation.causal.chooser import Choice
 from musicrel.generation.causal.decode_sequence import DecodeSequence
@@ -20,10 +20,10 @@ from musicrel.generation.causal.decoder import Column, DecodingEvent
 from musicrel.generation.causal.particles import Particles
 from musicrel.generation.causal.search_windows import Window
 from musicrel.generation.causal.step_reader import StepReader, open_reader
+from musicrel.generation.constraints import cross_relations
 from musicrel.generation.constraints.cell_constraints import DeadEnd
 from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.discriminator import beat_notes, discriminator, network
-from musicrel.generation.discriminator.beat_notes import BeatNotes
 from musicrel.generation.discriminator.discriminator import Discriminator
 from musicrel.generation.discriminator.features import counts
 from musicrel.generation.discriminator.network import Network
@@ -232,15 +232,26 @@ def test_particles_that_networks_prefer_are_kept(
     assert means[0] < means[1]
 
 
+def test_particles_without_cross_relations_are_kept(
+    model: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    found = []
+    for loss in (0.0, -3.0):
+        monkeypatch.setattr(potentials, "_CROSS_RELATION", loss)
+        request = replace(PHRASES, key=Key("C", "major"))
+        sequences = new_sequences(model, request, range(4))
+        ids, _ = written(model, sequences, request)
+        pieces = [request.constraints(model.vocabulary).piece(row) for row in ids]
+        steps = [cross_relations.steps(p.pitches[None], request.key) for p in pieces if p]
+        found.append(int(np.sum(steps)))
+    assert found[1] < found[0] / 2
+
+
 def mean_log_odds(judge: Network, piece: Chorale) -> float:
     """Return the mean of the log-odds of all beats."""
     notes = beat_notes.of_piece(piece)
-    parts = [slice(0, stop) for stop in range(1, len(notes.numbers_B) + 1)]
-    known = [
-        BeatNotes(*(each[:, part] for each in notes[:4]), *(each[part] for each in notes[4:]))
-        for part in parts
-    ]
-    return float(np.mean([judge.log_odds(each) for each in known]))
+    stops = range(1, len(notes.numbers_B) + 1)
+    return float(np.mean([judge.log_odds(notes.part(slice(stop))) for stop in stops]))
 
 
 def test_a_melody_is_harmonised_without_the_discriminator(

@@ -16,7 +16,6 @@ from musicrel.generation.causal.chooser import Choice
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.discriminator import beat_notes, features
 from musicrel.generation.discriminator.beat import beats
-from musicrel.generation.discriminator.beat_notes import BeatNotes
 from musicrel.generation.discriminator.discriminator import Discriminator
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.request import GenerationRequest
@@ -124,9 +123,7 @@ def test_networks_judge_each_beat_as_in_the_whole_piece(seed: int, pickup: int) 
         stop = pickup % 4 + 4 * beat + 4
         written_1N = ids_N[None, : 4 * stop + 1]
         found = potentials.likeness_by_networks(written_1N, constraints, piece.key, [judge])
-        known = slice(0, beat + 1)
-        by_piece = [each[:, known] for each in whole[:4]]
-        expected = judge.log_odds(BeatNotes(*by_piece, *(each[known] for each in whole[4:])))
+        expected = judge.log_odds(whole.part(slice(beat + 1)))
         np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
 
 

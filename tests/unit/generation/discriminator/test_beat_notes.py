@@ -61,3 +61,18 @@ def test_a_piece_is_read_from_its_first_quarter_on() -> None:
     assert notes.numbers_B.tolist() == [2, 3, 0, 1, 2, 3, 0, 1]
     np.testing.assert_array_equal(notes.onsets_KBC.reshape(-1, 4), piece.onsets[2:])
     assert notes.fermatas_B.tolist() == piece.fermatas[2::4].astype(int).tolist()
+
+
+@pytest.mark.parametrize(("steps", "pickup"), [(3, 0), (2, 3), (5, 6)])
+def test_a_piece_without_a_whole_beat_has_none(steps: int, pickup: int) -> None:
+    piece = Chorale.of(np.full((steps, 4), 60), pickup=pickup)
+    assert len(beat_notes.of_piece(piece).numbers_B) == 0
+
+
+def test_a_part_has_all_fields_of_its_beats() -> None:
+    notes = beat_notes.of_piece(replace(random_chorale(3, 32), pickup=0))
+    part = notes.part(slice(2, 5))
+    for of_part, of_all in zip(part[:4], notes[:4], strict=True):
+        np.testing.assert_array_equal(of_part, of_all[:, 2:5])
+    for of_part, of_all in zip(part[4:], notes[4:], strict=True):
+        np.testing.assert_array_equal(of_part, of_all[2:5])

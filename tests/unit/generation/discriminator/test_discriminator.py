@@ -14,6 +14,7 @@ from musicrel.errors import DataError
 from musicrel.generation.discriminator import discriminator, features
 from musicrel.generation.discriminator.beat import beats
 from musicrel.generation.discriminator.discriminator import Discriminator
+from musicrel.generation.discriminator.stored import LARGEST
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.model.companions import DISCRIMINATOR
 from tests.helpers.models import tiny_model_directory
@@ -52,7 +53,7 @@ def test_a_single_beat_does_not_decide(weight: float) -> None:
     weights = dict.fromkeys(features.counts(piece), weight)
     (beat,) = beats(piece)
 
-    assert abs(Discriminator(weights, "").log_odds(beat)) == discriminator._LARGEST
+    assert abs(Discriminator(weights, "").log_odds(beat)) == LARGEST
 
 
 def test_a_model_has_the_discriminator_beside_its_weights(model: LoadedModel) -> None:

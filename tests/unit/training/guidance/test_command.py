@@ -92,11 +92,11 @@ def test_pieces_are_written_without_the_discriminator(
 ) -> None:
     """They are the same with one beside the model as without."""
     monkeypatch.setattr(material, "bach", lambda _: [replace(random_chorale(0, 16), pickup=0)])
-    plain = command.plain_pieces(model, tmp_path / "without", 2)
+    plain = command.pieces_without(command.COUNTS, model, tmp_path / "without", 2)
     sha256 = load_model(str(model)).sha256
     store_both(model, sha256)
 
-    again = command.plain_pieces(model, tmp_path / "with", 2)
+    again = command.pieces_without(command.COUNTS, model, tmp_path / "with", 2)
 
     assert [piece.pitches.tolist() for piece in again] == [p.pitches.tolist() for p in plain]
 
@@ -108,11 +108,11 @@ def test_networks_are_trained_on_pieces_with_the_counts_alone(
     sha256 = load_model(str(model)).sha256
     store_both(model, sha256)
 
-    found = command.plain_pieces(model, tmp_path / "both", 2, command.NETWORK)
+    found = command.pieces_without(command.NETWORK, model, tmp_path / "both", 2)
 
     (model / NETWORKS).unlink()
-    again = command.plain_pieces(model, tmp_path / "counts", 2, command.NETWORK)
-    without = command.plain_pieces(model, tmp_path / "none", 2, command.COUNTS)
+    again = command.pieces_without(command.NETWORK, model, tmp_path / "counts", 2)
+    without = command.pieces_without(command.COUNTS, model, tmp_path / "none", 2)
     first, second, plain = (
         [piece.pitches.tolist() for piece in p] for p in (found, again, without)
     )
@@ -123,7 +123,7 @@ def test_networks_are_trained_on_pieces_with_the_counts_alone(
 def test_networks_are_stored_with_their_strength(
     model: Path, written: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    sha256 = load_model(str(model)).sha256
+    store_both(model, load_model(str(model)).sha256)
     monkeypatch.setattr(
         network_fit,
         "fit",
@@ -133,7 +133,26 @@ def test_networks_are_stored_with_their_strength(
     assert run(model, written, "--networks", "--store", "--strength", "3") == 0
 
     assert "1 networks, held out: area 0.900, log loss 0.4000" in capsys.readouterr().out
-    assert not (model / DISCRIMINATOR).exists()
-    (stored,) = network.read(model / NETWORKS)
+    loaded = load_model(str(model))
+    (stored,) = network.known(loaded)
     assert stored.odds_1H == pytest.approx(3 * random_network(4).odds_1H, rel=1e-3)
-    assert load_model(str(model)).sha256 == sha256
+    assert discriminator.known(loaded) is not None
+
+
+def test_networks_need_the_counts_that_they_complete(
+    model: Path, written: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert run(model, written, "--networks") == 1
+    assert "has no discriminator.json of its weights" in capsys.readouterr().err
+
+
+def test_new_counts_take_the_networks_of_the_old_ones_away(
+    model: Path, written: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("training.guidance.fit._FOLDS", 2)
+    store_both(model, load_model(str(model)).sha256)
+
+    assert run(model, written) == 0
+    assert (model / NETWORKS).exists()
+    assert run(model, written, "--store") == 0
+    assert not (model / NETWORKS).exists()

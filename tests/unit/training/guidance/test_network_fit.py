@@ -15,7 +15,6 @@ import torch
 
 from musicrel.chorale import Chorale
 from musicrel.generation.discriminator import beat_notes, network
-from musicrel.generation.discriminator.beat_notes import BeatNotes
 from tests.helpers.music import random_chorale
 from training.guidance import network_fit
 from training.guidance.network_fit import BeatNetwork, NetworkFit
@@ -49,7 +48,7 @@ def test_the_exported_network_judges_as_the_trained_one() -> None:
     exported = trained.exported(3.0)
     for row, notes in enumerate((long, short)):
         for beats in range(1, len(notes.numbers_B) + 1):
-            known = BeatNotes(*(e[:, :beats] for e in notes[:4]), *(e[:beats] for e in notes[4:]))
+            known = notes.part(slice(beats))
             expected = 3 * odds_SB[row, beats - 1]
             np.testing.assert_allclose(exported.log_odds(known), expected, rtol=1e-4, atol=1e-5)
 
