@@ -38,6 +38,7 @@ from tests.helpers.networks import random_network
 
 PHRASES = GenerationRequest(length=48, bars=3, fermatas=((16, 20),))
 """Twelve quarters; a phrase ends after five, another with the piece."""
+C_MAJOR = Key("C", "major")
 COUNT = quality.QUALITIES["normal"].particles
 
 
@@ -238,11 +239,13 @@ def test_particles_without_cross_relations_are_kept(
     found = []
     for loss in (0.0, -3.0):
         monkeypatch.setattr(potentials, "_CROSS_RELATION", loss)
-        request = replace(PHRASES, key=Key("C", "major"))
+        request = replace(PHRASES, key=C_MAJOR)
         sequences = new_sequences(model, request, range(4))
         ids, _ = written(model, sequences, request)
         pieces = [request.constraints(model.vocabulary).piece(row) for row in ids]
-        steps = [cross_relations.steps(p.pitches[None], request.key) for p in pieces if p]
+        steps = [
+            cross_relations.steps(p.pitches[None].astype(np.int64), C_MAJOR) for p in pieces if p
+        ]
         found.append(int(np.sum(steps)))
     assert found[1] < found[0] / 2
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import logging
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 
 import numpy as np
@@ -21,7 +22,7 @@ from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import random_chorale
 from tests.helpers.networks import random_network
 
-EXACT = {"rtol": 1e-4, "atol": 1e-5}
+close = partial(np.testing.assert_allclose, rtol=1e-4, atol=1e-5)
 
 
 @pytest.fixture
@@ -62,7 +63,7 @@ def naive(net: Network, notes: BeatNotes, newest: int) -> float:
 
     def layer(inputs: list[float], weight: np.ndarray, bias: np.ndarray) -> list[float]:
         sums = weight.astype(np.float64) @ np.array(inputs) + bias
-        return np.maximum(sums, 0).tolist()
+        return [max(float(each), 0.0) for each in sums]
 
     read = [unit for back in range(CONTEXT_BEATS) for unit in hidden(newest - back)]
     outer = layer(read, net.outer_HM, net.outer_bias_H)
@@ -72,13 +73,13 @@ def naive(net: Network, notes: BeatNotes, newest: int) -> float:
 @pytest.mark.parametrize("beats", [1, 2, 4, 7])
 def test_the_log_odds_are_those_of_the_formula(beats: int) -> None:
     net, notes = random_network(1), beats_of(beats, beats)
-    np.testing.assert_allclose(net.log_odds(notes), [naive(net, notes, beats - 1)], **EXACT)
+    close(net.log_odds(notes), [naive(net, notes, beats - 1)])
 
 
 def test_only_the_newest_four_beats_are_read() -> None:
     net, notes = random_network(2), beats_of(5, 9)
     newest = notes.part(slice(-4, None))
-    np.testing.assert_allclose(net.log_odds(notes), net.log_odds(newest), **EXACT)
+    close(net.log_odds(notes), net.log_odds(newest))
 
 
 def test_networks_are_averaged() -> None:
@@ -127,7 +128,7 @@ def file_with(**changed: np.ndarray | None) -> bytes:
     tensors = {f"0.{name}": tensor for name, tensor in random_network(1)._asdict().items()}
     for name, tensor in changed.items():
         tensors[f"0.{name}"] = tensor
-    return safetensors.numpy.save({name: t for name, t in tensors.items() if t is not None})
+    return bytes(safetensors.numpy.save({name: t for name, t in tensors.items() if t is not None}))
 
 
 HEADER = b'{"0.degrees_DE":{"dtype":"BF16","shape":[1],"data_offsets":[0,2]}}'
