@@ -14,8 +14,7 @@ from musicrel import jobs
 from musicrel.generation.discriminator import network
 from musicrel.model import catalogue, checkpoint, importing
 from musicrel.model.companions import DISCRIMINATOR, MEANS, NETWORKS, WEIGHTS_HASH
-from tests.helpers.models import tiny_model_directory
-from tests.helpers.networks import random_network
+from tests.helpers.models import random_network, tiny_model_directory
 
 
 @pytest.fixture(autouse=True)

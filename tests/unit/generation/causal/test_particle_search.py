@@ -32,9 +32,8 @@ from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.phrasing import drawn_cadences
 from musicrel.generation.request import GenerationRequest
 from musicrel.tokens import codec
-from tests.helpers.models import tiny_cross_attention_directory
+from tests.helpers.models import random_network, tiny_cross_attention_directory
 from tests.helpers.music import random_chorale
-from tests.helpers.networks import random_network
 
 PHRASES = GenerationRequest(length=48, bars=3, fermatas=((16, 20),))
 """Twelve quarters; a phrase ends after five, another with the piece."""

@@ -21,8 +21,8 @@ from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.request import GenerationRequest
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import ARTICULATED
+from tests.helpers.models import random_network
 from tests.helpers.music import random_chorale
-from tests.helpers.networks import random_network
 
 C_MAJOR = Key("C", "major")
 REQUEST = GenerationRequest(bars=1, key=C_MAJOR, fermatas=((8, 12),))

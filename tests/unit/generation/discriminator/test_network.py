@@ -18,9 +18,8 @@ from musicrel.generation.discriminator.network import CONTEXT_BEATS, Network
 from musicrel.generation.discriminator.stored import LARGEST
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.model.companions import NETWORKS
-from tests.helpers.models import tiny_model_directory
+from tests.helpers.models import random_network, tiny_model_directory
 from tests.helpers.music import random_chorale
-from tests.helpers.networks import random_network
 
 close = partial(np.testing.assert_allclose, rtol=1e-4, atol=1e-5)
 

@@ -12,9 +12,8 @@ pytest.importorskip("sklearn")
 from musicrel.generation.discriminator import discriminator, network
 from musicrel.generation.loaded_model import load_model
 from musicrel.model.companions import DISCRIMINATOR, NETWORKS
-from tests.helpers.models import tiny_model_directory
+from tests.helpers.models import random_network, tiny_model_directory
 from tests.helpers.music import random_chorale
-from tests.helpers.networks import random_network
 from training.examination import material
 from training.guidance import __main__ as command
 from training.guidance import network_fit
