@@ -172,8 +172,8 @@ def likeness_by_networks(
 ) -> Floats:
     """Return the log-weights of the newest beat by the networks' log-odds of Bach, float64 (K,).
 
-    They are 0 in other meters than four quarters, which networks were not trained on, and where the
-    quarters of the piece are not those of its bars.
+    They are 0 in other meters than four quarters and without a key, which networks were not trained
+    on, and where the quarters of the piece are not those of its bars.
 
     Args:
         ids_KN: int64, START first; the last token is the last of a beat.
@@ -183,7 +183,7 @@ def likeness_by_networks(
     """
     plan, step = constraints.plan, _first_of_beat(ids_KN)
     number, offset = divmod((step - plan.pickup) % plan.meter.steps, STEPS_PER_QUARTER)
-    if offset or plan.meter != Meter(4, 4):
+    if offset or key is None or plan.meter != Meter(4, 4):
         return np.zeros(len(ids_KN))
     pitches_KT4 = _newest(ids_KN, _NETWORK_STEPS, constraints)
     stop = step + STEPS_PER_QUARTER

@@ -1,9 +1,9 @@
 """Small networks that judge the newest beat: log-odds of Bach against a model, from the raw notes.
 
 They see what counts of features (``features``) cannot: how all four voices go on together over four
-beats. Each beat is embedded by a layer of its own; a second layer reads it with
-the three beats before. Several networks that were trained with other seeds are averaged, since a
-search finds the mistakes of a single one. ``training.guidance`` trains them, in torch.
+beats. Each beat is embedded by a layer of its own; a second layer reads it with the three beats
+before. Several networks that were trained with other seeds are averaged, since a search finds the
+mistakes of a single one. ``training.guidance`` trains them, in torch.
 
 Dimensions: K pieces, B beats, C cells of a beat, I input, H hidden units, M the hidden units of all
 beats that are read. Of tables: D degrees or intervals, B beats of a bar, 2 no or yes, E embedding.

@@ -222,12 +222,12 @@ def test_particles_that_networks_prefer_are_kept(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """The mean log-odds of the pieces are higher than those of a search for the opposite."""
-    judge, means = random_network(1), []
+    judge, means, request = random_network(1), [], replace(PHRASES, key=C_MAJOR)
     for scale in (-20.0, 20.0):
         networks = (judge.multiplied(scale),)
         monkeypatch.setattr(network, "known", lambda _, networks=networks: networks)
-        ids, _ = written(model, new_sequences(model, PHRASES, range(4)), PHRASES)
-        pieces = [PHRASES.constraints(model.vocabulary).piece(row) for row in ids]
+        ids, _ = written(model, new_sequences(model, request, range(4)), request)
+        pieces = [request.constraints(model.vocabulary).piece(row) for row in ids]
         means.append(np.mean([mean_log_odds(judge, piece) for piece in pieces if piece]))
     assert means[0] < means[1]
 
@@ -260,7 +260,7 @@ def test_a_melody_is_harmonised_without_the_discriminator(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """It was fitted to new pieces."""
-    request = with_soprano(PHRASES)
+    request = with_soprano(replace(PHRASES, key=C_MAJOR))
     plain_ids, _ = written(model, new_sequences(model, request, range(1)), request)
     judge = Discriminator({"crossing": 3.0}, model.sha256)
     monkeypatch.setattr(discriminator, "known", lambda _: judge)

@@ -127,13 +127,18 @@ def test_networks_judge_each_beat_as_in_the_whole_piece(seed: int, pickup: int) 
         np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
 
 
-@pytest.mark.parametrize(("meter", "pickup"), [(Meter(3, 4), 0), (Meter(4, 4), 2)])
-def test_networks_do_not_judge_what_they_were_not_trained_on(meter: Meter, pickup: int) -> None:
-    """Other meters, and quarters that cross the bar lines."""
+@pytest.mark.parametrize(
+    ("meter", "pickup", "key"),
+    [(Meter(3, 4), 0, C_MAJOR), (Meter(4, 4), 2, C_MAJOR), (Meter(4, 4), 0, None)],
+)
+def test_networks_do_not_judge_what_they_were_not_trained_on(
+    meter: Meter, pickup: int, key: Key | None
+) -> None:
+    """Other meters, quarters that cross the bar lines, and pieces without a key."""
     piece = replace(random_chorale(0, 48), meter=meter, pickup=pickup)
     ids_N = codec.encode(piece, ARTICULATED)
     judged = potentials.likeness_by_networks(
-        ids_N[None, :17], Constraints(ARTICULATED, piece), None, [random_network(1)]
+        ids_N[None, :17], Constraints(ARTICULATED, piece), key, [random_network(1)]
     )
     assert not judged.any()
 
