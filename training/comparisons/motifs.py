@@ -42,7 +42,7 @@ from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import ARTICULATED
 
 What = Literal["notes", "rhythm", "lower"]
-"""What recurs."""
+"""Kinds of recurrence: the soprano's notes, its rhythm, the notes of the lower voices."""
 
 _IN_USE: Final[Mapping[What, Floats]] = {
     "notes": NATS[Voice.SOPRANO],

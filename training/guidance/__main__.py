@@ -54,8 +54,6 @@ class Part(NamedTuple):
 
 COUNTS: Final = Part(DISCRIMINATOR, (DISCRIMINATOR, NETWORKS), first_seed=900_000, strength=1.7)
 NETWORK: Final = Part(NETWORKS, (NETWORKS,), first_seed=960_000, strength=2.0)
-
-
 _STRENGTHS: Final = f"{COUNTS.strength}; {NETWORK.strength} with --networks"
 
 
@@ -139,8 +137,10 @@ def _counts(model: Path, others: Sequence[Chorale], strength: float) -> bytes:
 def _networks(model: Path, others: Sequence[Chorale], strength: float) -> bytes:
     """Train and report the networks; return the content of their file."""
     found = network_fit.fit(_bach(), others)
-    print(f"{len(found.networks)} networks, held out: area {found.area:.3f}, ", end="")
-    print(f"log loss {found.log_loss:.4f}; log-odds scaled by {found.slope:.2f}")
+    print(
+        f"{len(found.networks)} networks, held out: area {found.area:.3f}, log loss "
+        f"{found.log_loss:.4f}; log-odds scaled by {found.slope:.2f}"
+    )
     networks = [each.multiplied(strength) for each in found.networks]
     return network.content(networks, checkpoint.weights_sha256(model))
 

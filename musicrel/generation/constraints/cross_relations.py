@@ -2,8 +2,8 @@
 
 F against F sharp in C major is one; E against F and B against C are not, nor is B flat against A,
 which a neighbouring key has. The table has the semitones that sound less than 0.3 times in 1,000
-eighths of Bach's chorales (training and validation); models write most of them ten times as often.
-After Aldwell and Schachter, *Harmony and Voice Leading*, chapter 20.
+eighths of Bach's chorales (training and validation). Models wrote them three to fifteen times as
+often.
 
 Dimensions: K pieces, T steps, D degrees in semitones above the tonic.
 """

@@ -22,10 +22,11 @@ from musicrel.errors import DataError
 from musicrel.generation.discriminator import stored
 from musicrel.generation.discriminator.beat import Beat
 from musicrel.generation.discriminator.features import features
-from musicrel.generation.discriminator.stored import LARGEST
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.model.companions import DISCRIMINATOR, WEIGHTS_HASH
 
+LARGEST: Final = 6.0
+"""Largest log-odds of a beat in nats, of either sign: a single beat does not decide."""
 _FORMAT: Final = "musicrel-discriminator"
 _VERSION: Final = 1
 _DIGITS: Final = 3

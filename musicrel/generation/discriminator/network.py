@@ -24,7 +24,7 @@ from musicrel import gate
 from musicrel.errors import DataError
 from musicrel.generation.discriminator import stored
 from musicrel.generation.discriminator.beat_notes import BEATS, CELLS, DEGREES, INTERVALS, BeatNotes
-from musicrel.generation.discriminator.stored import LARGEST
+from musicrel.generation.discriminator.discriminator import LARGEST
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.sampling import Floats
 from musicrel.model.companions import NETWORKS, WEIGHTS_HASH

@@ -11,8 +11,6 @@ from musicrel.errors import DataError, FileError
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.model import companions
 
-LARGEST: Final = 6.0
-"""Largest log-odds of a beat in nats, of either sign: a single beat does not decide."""
 _OTHER: Final = "%s is not of these weights of %s and is ignored: restore the model's folder"
 _DAMAGED: Final = "%s is damaged and is ignored (%s): restore the model's folder"
 

@@ -13,8 +13,7 @@ import pytest
 from musicrel.errors import DataError
 from musicrel.generation.discriminator import discriminator, features
 from musicrel.generation.discriminator.beat import beats
-from musicrel.generation.discriminator.discriminator import Discriminator
-from musicrel.generation.discriminator.stored import LARGEST
+from musicrel.generation.discriminator.discriminator import LARGEST, Discriminator
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.model.companions import DISCRIMINATOR
 from tests.helpers.models import tiny_model_directory

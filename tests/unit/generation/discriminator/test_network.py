@@ -14,8 +14,8 @@ import safetensors.numpy
 from musicrel.errors import DataError, FileError
 from musicrel.generation.discriminator import beat_notes, network
 from musicrel.generation.discriminator.beat_notes import CELLS, BeatNotes
+from musicrel.generation.discriminator.discriminator import LARGEST
 from musicrel.generation.discriminator.network import CONTEXT_BEATS, Network
-from musicrel.generation.discriminator.stored import LARGEST
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.model.companions import NETWORKS
 from tests.helpers.models import random_network, tiny_model_directory
