@@ -159,7 +159,12 @@ class AppController(QObject):
         controls, form_view = page.controls, page.controls.compose_form
         self.compose = ComposeController(*shared, run=self.run, controls=controls, actions=actions)
         self.model = ModelController(
-            *shared, run=self.run, warm_up=warm_up, form_view=form_view, devices=actions.devices
+            *shared,
+            run=self.run,
+            warm_up=warm_up,
+            writing=self._is_writing,
+            form_view=form_view,
+            devices=actions.devices,
         )
         self.recall = Recall(*shared, warm_up=warm_up)
         self.candidates = CandidatesController(

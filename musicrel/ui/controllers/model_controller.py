@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -39,6 +40,7 @@ class ModelController(QObject):
         preferences: store model and device.
         run: generates pieces; its messages come before those of loading.
         warm_up: factory of jobs that load a model.
+        writing: returns True while notes are written, with whichever model.
         form_view: offers the models.
         devices: the menu of devices.
 
@@ -56,12 +58,14 @@ class ModelController(QObject):
         *,
         run: GenerationRun,
         warm_up: WarmUp,
+        writing: Callable[[], bool],
         form_view: ComposeForm,
         devices: QActionGroup,
     ) -> None:
         super().__init__(document)
         self._document, self._messages, self._preferences = document, messages, preferences
-        self._run, self._warm_up, self._job = run, warm_up, LatestJob(self)
+        self._warm_up, self._writing, self._job = warm_up, writing, LatestJob(self)
+        self._run = run
         self._ready: Loaded | None = None
         self._devices = devices
         commands.check(devices, preferences.device)
@@ -136,8 +140,9 @@ class ModelController(QObject):
 
     @Slot(object)
     def _on_load_progress(self, events: tuple[LoadEvent, ...]) -> None:
-        for event in () if self._document.generating else events:
-            # The model may have written while this loading waited: then its speed stays.
+        # The status belongs to the model that writes, and its speed stays afterwards: this loading
+        # may have ended late.
+        for event in () if self._writing() else events:
             if event == self._ready:
                 self._messages.show_state(_state(event))
             else:

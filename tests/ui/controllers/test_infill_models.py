@@ -111,3 +111,20 @@ def test_candidates_have_their_own_model_and_speed(
 
     jobs.gate.set()
     qtbot.waitUntil(lambda: "tokens/s" in window.model_status)
+
+
+def test_loading_that_ends_late_does_not_hide_the_model_that_writes(
+    both: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
+) -> None:
+    """Otherwise the speed of the candidates would stand beside the name of another model."""
+    both.document.show_piece(PIECE)
+    jobs.hold_candidates = True
+    window.compose_page.strip.rewrite.click()
+    qtbot.waitUntil(lambda: window.model_status.startswith("both   ·   CPU   ·   "))
+    late = Loaded(model="full", sha256="0", device="CPU")
+    both.model._on_load_progress((late,))  # noqa: SLF001  # no job can be made to end here
+
+    assert window.model_status.startswith("both   ·   CPU   ·   ")
+    jobs.gate.set()
+    qtbot.waitUntil(lambda: "tokens/s" in window.model_status)
+    assert window.model_status.startswith("both   ·   CPU   ·   ")
