@@ -27,8 +27,11 @@ from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study import definition, results, study, study_folder
 from musicrel.experiment.training.train_events import TrainResult
 from musicrel.generation.constraints.locks import Locks
-from musicrel.model import checkpoint, importing
+from musicrel.generation.discriminator import beat, beat_notes, discriminator, network
+from musicrel.generation.discriminator.discriminator import Discriminator
+from musicrel.model import checkpoint, companions, importing
 from musicrel.model.card import CARD, WEIGHTS, read_card
+from musicrel.model.companions import DISCRIMINATOR, NETWORKS
 from musicrel.presentation.drawing import svg
 from musicrel.presentation.study import study_form, study_report
 from musicrel.project.project_file import ProjectFile
@@ -37,7 +40,7 @@ from musicrel.score.audio import soundfont
 from musicrel.ui.files import recent
 from musicrel.ui.files.window_record import WindowRecord
 from tests.faults import containers, mutation
-from tests.helpers.models import tiny_model_directory
+from tests.helpers.models import random_network, tiny_model_directory
 from tests.helpers.music import minuet, random_chorale
 from tests.helpers.projects import full_contents
 
@@ -219,6 +222,27 @@ def _read_weights(content: bytes, folder: Path) -> object:
     return checkpoint.load(_written(content, folder / "tiny" / WEIGHTS).parent)
 
 
+def _discriminators(_: Path) -> Seeds:
+    judge = Discriminator({"crossing": 0.5, "bass on 0": -1.25}, "5f")
+    return [judge.to_json().encode()]
+
+
+def _read_discriminator(content: bytes, folder: Path) -> object:
+    path = _written(content, folder / "model" / DISCRIMINATOR)
+    piece_beats = beat.beats(minuet())
+    return companions.hash_in(path), discriminator.read(path).log_odds(next(iter(piece_beats)))
+
+
+def _networks(_: Path) -> Seeds:
+    return [network.content([random_network(1), random_network(2)], "5f")]
+
+
+def _read_networks(content: bytes, folder: Path) -> object:
+    path = _written(content, folder / "model" / NETWORKS)
+    notes = beat_notes.of_piece(random_chorale(1, 16))
+    return companions.hash_in(path), network.log_odds(network.read(path), notes)
+
+
 def _model_archive(folder: Path) -> Seeds:
     model = tiny_model_directory(folder / "tiny")
     members = {f"tiny/{name}": (model / name).read_bytes() for name in (CARD, WEIGHTS)}
@@ -300,6 +324,8 @@ FORMATS: Final[Mapping[str, Format]] = {
     "checkpoint": Format(_checkpoint, _read_checkpoint),
     "card": Format(_assets("models/*/card.json"), _read_card),
     "weights": Format(_weights, _read_weights, containers.changed_weights),
+    "discriminator": Format(_discriminators, _read_discriminator),
+    "networks": Format(_networks, _read_networks, containers.changed_weights),
     "model archive": Format(_model_archive, _read_model_archive, containers.changed_archive),
     "jsb": Format(_jsb, lambda content, folder: jsb.read(_written(content, folder / "jsb.json"))),
     "corpus": Format(
