@@ -66,6 +66,17 @@ def phrase_ends(piece: Chorale) -> tuple[PhraseEnd, ...]:
     return tuple(found)
 
 
+def is_root_position(pitches_4: Pitches) -> bool:
+    """Return True if a sonority is a major or minor triad over its root, the fifth optional.
+
+    Args:
+        pitches_4: int16 (4,), the pitches of the voices, ``REST`` for those that rest.
+    """
+    (sounding,) = events.pitch_class_sets(pitches_4[None]).tolist()
+    triad = _triad(sounding, int(pitches_4[Voice.BASS]))
+    return triad is not None and triad.root_position
+
+
 def last_roots(kind: str, before: Pitches, tonic: int) -> set[int]:
     """Return the roots, as pitch classes, of the triads that make a cadence after some chords.
 

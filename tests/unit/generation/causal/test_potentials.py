@@ -283,8 +283,32 @@ def test_evidence_for_the_key_adds_up_over_the_beats(constraints: Constraints) -
     np.testing.assert_allclose(np.sum(beats_K, axis=0), whole_K + np.log(24))
 
 
+def test_evidence_for_a_minor_key_weighs_more(constraints: Constraints) -> None:
+    """Models drift more often from a minor key to its relative major than the other way."""
+    ids_KN, a_minor = ids_of([C, F, G], [C, DM, G]), Key("A", "minor")
+    pitches_KT4 = constraints.pitch_V[ids_KN[:, 1:]].reshape(2, 12, 4)
+    before_K, after_K = (
+        key_evidence.log_posterior(pitches_KT4[:, :steps], a_minor) for steps in (8, 12)
+    )
+    found_K = potentials.in_key(ids_KN, constraints, a_minor)
+    np.testing.assert_allclose(found_K, 2.5 * (after_K - before_K))
+
+
 def test_notes_of_the_key_weigh_more_than_those_of_the_next(constraints: Constraints) -> None:
     """An F sharp speaks for G major."""
     sharp = (72, 69, 66, 50)
     own, next_ = potentials.in_key(ids_of([C, G, DM], [C, G, sharp]), constraints, C_MAJOR)
     assert own > next_
+
+
+def test_a_phrase_ends_on_a_triad_in_root_position(constraints: Constraints) -> None:
+    """The fifth may be missing; inversions, sevenths, seconds and silence have a loss."""
+    open_third, first_inversion = (72, 64, 60, 48), (72, 67, 60, 52)
+    six_four, seventh, suspension = (72, 67, 64, 55), (70, 67, 64, 48), (72, 67, 65, 48)
+    silence = (REST, REST, REST, REST)
+    settled, unsettled = (C, DM, open_third), (first_inversion, six_four, seventh, suspension)
+    ids_KN = ids_of(*([C, G, chord] for chord in (*settled, *unsettled, silence)))
+
+    found_K = potentials.unsettled_chords(ids_KN, constraints)
+
+    assert found_K.tolist() == [0.0] * 3 + [-4.0] * 5
