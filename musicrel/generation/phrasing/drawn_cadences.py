@@ -26,10 +26,10 @@ _UNFINISHED: Final = ("half", "deceptive")
 """Kinds that no piece is steered to at its end: a user who asked for none takes them for faults."""
 _STREAM: Final = 5
 """Separates these random numbers from those of the notes."""
-_LEFT_OPEN: Final = 2.0
+_LEFT_OPEN: Final = 4.0
 """Ends within a piece that are left to a model for each that Bach leaves without a cadence: on its
-own a model closes four of five, and a few more closes than Bach has do no harm. The last end of a
-piece is left open as often as in Bach: a model closes it less often by itself."""
+own a model closes three of four. The last end of a piece is left open as often as in Bach: a model
+closes it less often by itself."""
 
 
 def as_in_bach(number: int, generator: np.random.Generator) -> tuple[str, ...]:
