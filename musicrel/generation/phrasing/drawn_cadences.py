@@ -22,14 +22,13 @@ AT_THE_END: Final[Mapping[str, int]] = MappingProxyType(
 )
 """The same of the ends of these chorales."""
 
-_UNFINISHED: Final = ("half", "deceptive")
-"""Kinds that no piece is steered to at its end: a user who asked for none takes them for faults."""
+_FINAL: Final = ("authentic", "plagal")
+"""Kinds that are drawn for the end of a piece: a user who asked for none takes others for faults."""
 _STREAM: Final = 5
 """Separates these random numbers from those of the notes."""
 _LEFT_OPEN: Final = 4.0
 """Ends within a piece that are left to a model for each that Bach leaves without a cadence: on its
-own a model closes three of four. The last end of a piece is left open as often as in Bach: a model
-closes it less often by itself."""
+own a model closes three of four."""
 
 
 def as_in_bach(number: int, generator: np.random.Generator) -> tuple[str, ...]:
@@ -51,9 +50,10 @@ def draw_kind(seed: int, step: int, *, is_last: bool) -> str:
 
 def _weights(*, is_last: bool) -> Mapping[str, float]:
     """Return the weight of each kind, so that with a model's own closes the shares are Bach's."""
-    left_out = _UNFINISHED if is_last else ()
-    counts = {kind: n for kind, n in _counts(is_last=is_last).items() if kind not in left_out}
-    total, open_ = sum(counts.values()), (1.0 if is_last else _LEFT_OPEN) * counts[""]
+    counts = _counts(is_last=is_last)
+    if is_last:
+        return {kind: counts[kind] for kind in _FINAL}
+    total, open_ = sum(counts.values()), _LEFT_OPEN * counts[""]
     closed = (total - open_) / (total - counts[""])
     return {kind: closed * count if kind else open_ for kind, count in counts.items()}
 

@@ -59,7 +59,7 @@ class PhraseEnd(NamedTuple):
         """
         is_last = self.stop == steps
         kind = drawn_cadences.draw_kind(seed, self.step, is_last=is_last)
-        return self._replace(kind=kind, is_drawn=not (is_last and kind))
+        return self._replace(kind=kind, is_drawn=not is_last)
 
     def is_on_tonic(self, steps: int, key: Key | None) -> bool:
         """Return whether the cadence here has to be on the tonic of the piece.
