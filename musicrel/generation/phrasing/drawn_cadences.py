@@ -23,7 +23,7 @@ AT_THE_END: Final[Mapping[str, int]] = MappingProxyType(
 """The same of the ends of these chorales."""
 
 _FINAL: Final = ("authentic", "plagal")
-"""Kinds that are drawn for the end of a piece: a user who asked for none takes others for faults."""
+"""Kinds that are drawn for the end of a piece: to a user who asked for none others are faults."""
 _STREAM: Final = 5
 """Separates these random numbers from those of the notes."""
 _LEFT_OPEN: Final = 4.0
