@@ -36,9 +36,10 @@ JSB16: Final = paths.shared_data() / "jsb" / "Jsb16thSeparated.json"
 
 RENAMED: Final = {"--patience": "--quality"}
 """Options of version 1 that are accepted but may be left out of the help, with their successors."""
-MODELS: Final = {"relative": str(VERSION1 / "models" / "relative")}
-"""The model of version 1 that is kept, by name; the shipped one is another today."""
-SAME_MODELS: Final = (*MODELS, "relative-jsb", "vanilla-jsb")  # with the weights of version 1
+MODELS: Final = {
+    name: str(VERSION1 / "models" / name) for name in ("relative", "relative-jsb", "vanilla-jsb")
+}
+"""The models of version 1 that are kept, by name; the shipped ones are others today."""
 LOSS_TOLERANCE: Final = 1e-6
 """Nats per note."""
 
@@ -354,7 +355,7 @@ def test_a_piece_is_still_written(command: dict[str, Any], tmp_path: Path) -> No
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("name", SAME_MODELS)
+@pytest.mark.parametrize("name", MODELS)
 def test_the_losses_are_the_same(name: str, capsys: Capture) -> None:
     """Of every piece, in nats per note: JSB16 test for the JSB16 models, else validation."""
     expected = LOSSES[name]
@@ -363,9 +364,7 @@ def test_the_losses_are_the_same(name: str, capsys: Capture) -> None:
     words = ("--data", expected["data"], "--split", expected["split"], "--given", expected["given"])
     machine = ("--device", "cpu", "--threads", "1")
 
-    model = MODELS.get(name, name)
-
-    found = answer(capsys, "evaluate", "--model", model, *words, *machine, "--json")
+    found = answer(capsys, "evaluate", "--model", MODELS[name], *words, *machine, "--json")
 
     assert set(expected) - {"given"} <= set(found)
     for entry in ("pieces", "notes", "unit", "conditions", "model", "vocabulary", "split"):
