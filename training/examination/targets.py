@@ -18,8 +18,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from musicrel.analysis import cadences, events, memorisation, voice_leading
-from musicrel.chorale import Chorale, Voice
+from musicrel.chorale import Chorale, Key, Voice
 from musicrel.corpus import bundled
+from musicrel.generation.constraints import cross_relations, sevenths
 from training.examination import lines, rhythm, tunes
 from training.examination.estimate import Estimate, draws, estimate
 from training.examination.reading import BEAT, Chord, Note, Reading, share
@@ -152,6 +153,36 @@ def _parallels(one: Reading) -> int:
     return sum(voice_leading.rates(one.piece, rules=rules).counts.values())
 
 
+def sevenths_resolved(one: Reading) -> Tally:
+    """Count the sevenths of chords on beats that move a step down, of those that move, %."""
+    pitches = one.piece.pitches.tolist()
+    parts = [pitches[: beat + BEAT] for beat in one.beats.tolist()]
+    found = sum(map(sevenths.resolved, parts))
+    return Tally(_PER_CENT * found, found + sum(map(sevenths.unresolved, parts)))
+
+
+def cross_relations_sounding(one: Reading) -> Tally:
+    """Count the steps on which a degree and its alteration sound together, per 1,000 steps."""
+    pitches = one.piece.pitches.astype(np.int64)[None]
+    (found,) = cross_relations.steps(pitches, _own_key(one)).tolist()
+    return Tally(_PER_THOUSAND * found, one.piece.steps)
+
+
+def settled(one: Reading) -> Tally:
+    """Count the phrase ends whose last sonority is a triad in root position, %."""
+    pitches, ends = one.piece.pitches, cadences.phrase_ends(one.piece)
+    return _percent(cadences.is_root_position(pitches[end.stop - 1]) for end in ends)
+
+
+def in_own_key(one: Reading) -> Tally:
+    """Count the piece if its estimated key is the one that was printed or drawn, %."""
+    return _percent([one.key == _own_key(one)])
+
+
+def _own_key(one: Reading) -> Key:
+    return one.piece.key or one.key
+
+
 def copied(one: Reading) -> Tally:
     """Count the eight beats in a row, in four voices, that training has in any key, %."""
     found = memorisation.count_found([_on_beats(one.piece)], _known(), _COPIED)
@@ -186,6 +217,10 @@ TARGETS: Final[Mapping[str, Measure]] = MappingProxyType(
         "phrase ends that close, %": closes,
         "parallels per 1,000 notes": parallels,
         "pieces without, %": clean,
+        "sevenths that resolve, %": sevenths_resolved,
+        "cross relations per 1,000 sixteenths": cross_relations_sounding,
+        "phrase ends on a triad in root position, %": settled,
+        "pieces in their own key by estimate, %": in_own_key,
         "eight beats copied, %": copied,
     }
 )

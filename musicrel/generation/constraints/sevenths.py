@@ -42,16 +42,27 @@ def unresolved(pitches: Sequence[Sequence[int]]) -> int:
         pitches: for each step the MIDI numbers of the four voices, or ``REST``; the last step ends
             a beat.
     """
+    return _left(pitches, is_resolved=False)
+
+
+def resolved(pitches: Sequence[Sequence[int]]) -> int:
+    """Return how many sevenths move a step down in the last beat; see ``unresolved``."""
+    return _left(pitches, is_resolved=True)
+
+
+def _left(pitches: Sequence[Sequence[int]], *, is_resolved: bool) -> int:
     first = max(len(pitches) - STEPS_PER_QUARTER, 1)
     return sum(
-        _is_left(pitches, step, voice) for step in range(first, len(pitches)) for voice in Voice
+        _is_left(pitches, step, voice, is_resolved=is_resolved)
+        for step in range(first, len(pitches))
+        for voice in Voice
     )
 
 
-def _is_left(pitches: Sequence[Sequence[int]], step: int, voice: int) -> bool:
-    """Return True if a voice moves at a step from a seventh to another tone than that below it."""
+def _is_left(pitches: Sequence[Sequence[int]], step: int, voice: int, *, is_resolved: bool) -> bool:
+    """Return True if a voice moves at a step from a seventh, a step down or otherwise."""
     before, after = pitches[step - 1][voice], pitches[step][voice]
-    if before == after or REST in (before, after) or before - after in _STEPS_DOWN:
+    if before == after or REST in (before, after) or (before - after in _STEPS_DOWN) != is_resolved:
         return False
     while step and pitches[step - 1][voice] == before:
         step -= 1

@@ -6,7 +6,7 @@ import statistics
 import numpy as np
 import pytest
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import Chorale, Key
 from musicrel.corpus import bundled
 from training.examination import material, targets
 from training.examination.reading import Reading
@@ -52,6 +52,32 @@ def test_motifs_recur_in_the_same_place_of_the_bar() -> None:
 def test_recurring_rhythms_count_quarters_too() -> None:
     line = quarters(*[(60 + n, 55, 50, 43) for n in range(8)])
     assert measured(targets.rhythms, line) == 100
+
+
+def test_sevenths_resolve_a_step_down() -> None:
+    """Those that are held do not count."""
+    seventh, resolution = (65, 62, 59, 55), (64, 60, 60, 48)
+    found = quarters(seventh, resolution, seventh, (67, 60, 60, 48), seventh)
+    assert targets.sevenths_resolved(found) == Tally(100, 2)
+
+
+def test_cross_relations_are_those_of_the_piece_s_own_key() -> None:
+    """F and F sharp sound together for a quarter of the piece, in C major."""
+    chords = [(72, 67, 64, 48)] * 3 + [(78, 69, 65, 50)]
+    piece = Chorale.of(np.repeat(chords, QUARTER, axis=0), key=Key("C", "major"))
+    assert measured(targets.cross_relations_sounding, Reading(piece=piece)) == 250
+
+
+def test_a_phrase_ends_on_a_triad_in_root_position() -> None:
+    assert measured(targets.settled, quarters((72, 67, 64, 48))) == 100
+    assert measured(targets.settled, quarters((72, 67, 64, 52))) == 0
+
+
+def test_a_piece_in_another_key_than_its_own_is_counted() -> None:
+    chords = [(72, 67, 64, 48), (72, 69, 65, 53), (71, 67, 62, 55), (72, 67, 64, 48)]
+    for tonic, share in (("C", 100), ("E", 0)):
+        piece = Chorale.of(np.repeat(chords, QUARTER, axis=0), key=Key(tonic, "major"))
+        assert measured(targets.in_own_key, Reading(piece=piece)) == share
 
 
 def test_parts_of_a_training_piece_are_copies() -> None:

@@ -21,18 +21,21 @@ def steps(*chords: Sequence[int], times: int = 4) -> list[list[int]]:
 
 
 @pytest.mark.parametrize(
-    ("after", "unresolved"),
+    ("after", "resolved", "unresolved"),
     [
-        ((64, 60, 60, 48), 0),
-        ((63, 60, 60, 48), 0),
-        ((67, 60, 60, 48), 1),
-        ((60, 64, 60, 48), 1),
-        ((65, 60, 60, 53), 0),
-        ((REST, 60, 60, 48), 0),
+        ((64, 60, 60, 48), 1, 0),
+        ((63, 60, 60, 48), 1, 0),
+        ((67, 60, 60, 48), 0, 1),
+        ((60, 64, 60, 48), 0, 1),
+        ((65, 60, 60, 53), 0, 0),
+        ((REST, 60, 60, 48), 0, 0),
     ],
     ids=["semitone down", "tone down", "up", "leap", "held", "rest"],
 )
-def test_a_seventh_resolves_a_step_down(after: Sequence[int], unresolved: int) -> None:
+def test_a_seventh_resolves_a_step_down(
+    after: Sequence[int], resolved: int, unresolved: int
+) -> None:
+    assert sevenths.resolved(steps(G7, after)) == resolved
     assert sevenths.unresolved(steps(G7, after)) == unresolved
 
 
