@@ -22,6 +22,8 @@ _WINDOW_STEPS: Final = 8 * STEPS_PER_QUARTER
 _LAST_STEPS: Final = 4 * STEPS_PER_QUARTER
 """A rest of the free tokens, or of a phrase up to its last chord, that is shorter than this belongs
 to the window before."""
+_LEFT_OPEN: Final = 4.0
+"""Factor of the ends that are left to a model: on its own it closes three of four."""
 _AHEAD_STEPS: Final = 4 * STEPS_PER_QUARTER
 """Steps after a window that are read to see how it leads into them."""
 
@@ -53,7 +55,7 @@ class Window:
         """
         if not self.is_open:
             return self
-        ends = (end if end.kind else end.drawn(seed, steps) for end in self.ends)
+        ends = (end if end.kind else end.drawn(seed, steps, _LEFT_OPEN) for end in self.ends)
         return replace(self, ends=tuple(ends))
 
     def is_checkpoint(self, index: int) -> bool:

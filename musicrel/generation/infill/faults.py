@@ -23,6 +23,8 @@ _SEVERE: Final = 3
 _REPAIRED: Final = 2
 """Weights of missed cadences and parallels, and of 6-4 chords; other violations weigh 1, so that no
 repair brings more of them than it is worth."""
+_LEFT_OPEN: Final = 2.0
+"""Factor of the ends that are left to the model; see ``PhraseEnd.drawn``."""
 _APART: Final = 2 * STEPS_PER_QUARTER
 """Steps between faults that are repaired side by side."""
 
@@ -89,7 +91,7 @@ class FaultFinder:
         ends = (
             end
             if end.kind or is_locked[_first(end) : end.stop].any()
-            else end.drawn(seed, plan.steps)
+            else end.drawn(seed, plan.steps, _LEFT_OPEN)
             for end in phrase_ends.planned_ends(plan, conditions, cadence_list.parse(cadence))
         )
         return cls(tuple(ends), plan.key)

@@ -26,9 +26,6 @@ _FINAL: Final = ("authentic", "plagal")
 """Kinds that are drawn for the end of a piece: to a user who asked for none others are faults."""
 _STREAM: Final = 5
 """Separates these random numbers from those of the notes."""
-_LEFT_OPEN: Final = 4.0
-"""Ends within a piece that are left to a model for each that Bach leaves without a cadence: on its
-own a model closes three of four."""
 
 
 def as_in_bach(number: int, generator: np.random.Generator) -> tuple[str, ...]:
@@ -36,26 +33,30 @@ def as_in_bach(number: int, generator: np.random.Generator) -> tuple[str, ...]:
     return tuple(pick(_counts(is_last=end == number - 1), generator) for end in range(number))
 
 
-def draw_kind(seed: int, step: int, *, is_last: bool) -> str:
-    """Draw the cadence that is preferred at a phrase end, "" to leave it to the model.
+def draw_within(seed: int, step: int, left_open: float) -> str:
+    """Draw the cadence that is preferred at the end of an inner phrase, "": the model's choice.
+
+    With the closes that a model makes by itself, the shares of all kinds are Bach's.
 
     Args:
         seed: seed of the notes.
         step: first step of the phrase end; each has its own random number.
-        is_last: True at the end of the piece.
+        left_open: number of ends that are left to the model for each that Bach leaves without a
+            cadence.
     """
-    generator = np.random.default_rng([seed, _STREAM, step])
-    return pick(_weights(is_last=is_last), generator)
+    total, open_ = sum(WITHIN.values()), left_open * WITHIN[""]
+    closed = (total - open_) / (total - WITHIN[""])
+    weights = {kind: closed * count if kind else open_ for kind, count in WITHIN.items()}
+    return pick(weights, _generator(seed, step))
 
 
-def _weights(*, is_last: bool) -> Mapping[str, float]:
-    """Return the weight of each kind, so that with a model's own closes the shares are Bach's."""
-    counts = _counts(is_last=is_last)
-    if is_last:
-        return {kind: counts[kind] for kind in _FINAL}
-    total, open_ = sum(counts.values()), _LEFT_OPEN * counts[""]
-    closed = (total - open_) / (total - counts[""])
-    return {kind: closed * count if kind else open_ for kind, count in counts.items()}
+def draw_last(seed: int, step: int) -> str:
+    """Draw the cadence that is preferred at the end of a piece; see ``draw_within``."""
+    return pick({kind: AT_THE_END[kind] for kind in _FINAL}, _generator(seed, step))
+
+
+def _generator(seed: int, step: int) -> np.random.Generator:
+    return np.random.default_rng([seed, _STREAM, step])
 
 
 def _counts(*, is_last: bool) -> Mapping[str, int]:

@@ -27,6 +27,7 @@ class PhraseEnd(NamedTuple):
         stop: the step after its last.
         kind: of its cadence, see ``musicrel.analysis.cadences``; "": any.
         is_drawn: True if the kind was drawn, not requested; "" then leaves the end to the model.
+            A cadence that was drawn for the end of a piece counts as requested.
     """
 
     step: int
@@ -50,16 +51,19 @@ class PhraseEnd(NamedTuple):
         before = self.step * codec.VOICES
         return range(before, before + codec.VOICES + 1)
 
-    def drawn(self, seed: int, steps: int) -> PhraseEnd:
+    def drawn(self, seed: int, steps: int, left_open: float) -> PhraseEnd:
         """Return the phrase end with a cadence drawn as in Bach; at the last one it is requested.
 
         Args:
             seed: seed of the notes.
             steps: length of the piece.
+            left_open: number of ends within a piece that are left to the model for each that Bach
+                leaves without a cadence.
         """
-        is_last = self.stop == steps
-        kind = drawn_cadences.draw_kind(seed, self.step, is_last=is_last)
-        return self._replace(kind=kind, is_drawn=not is_last)
+        if self.stop == steps:
+            return self._replace(kind=drawn_cadences.draw_last(seed, self.step))
+        kind = drawn_cadences.draw_within(seed, self.step, left_open)
+        return self._replace(kind=kind, is_drawn=True)
 
     def is_on_tonic(self, steps: int, key: Key | None) -> bool:
         """Return whether the cadence here has to be on the tonic of the piece.
