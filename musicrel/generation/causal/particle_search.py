@@ -226,7 +226,9 @@ class ParticleSearch:
             particles.log_weight_K += potentials.untreated_six_fours(written_KN, constraints)
             particles.log_weight_K += potentials.unresolved_sevenths(written_KN, constraints)
             if key is not None:
-                particles.log_weight_K += potentials.in_key(written_KN, constraints, key)
+                particles.log_weight_K += potentials.in_key(
+                    written_KN, constraints, key, is_open=window.is_open
+                )
                 particles.log_weight_K += potentials.simultaneous_cross_relations(
                     written_KN, constraints, key
                 )

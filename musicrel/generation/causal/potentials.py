@@ -37,7 +37,8 @@ _SIX_FOUR: Final = -4.0
 _SEVENTH: Final = -1.5
 """A seventh that is not resolved a step down; Bach resolves 91 %, models 66 to 77."""
 _KEY: Final[Mapping[Mode, float]] = MappingProxyType({"major": 1.0, "minor": 2.5})
-"""Weight of the evidence for the key; at 1 two of five pieces in minor go to the relative major."""
+"""Weight of the evidence for the key of a new piece; at 1 two of five pieces in minor go to the
+relative major. A given melody has the key in it."""
 _CROSS_RELATION: Final = -1.0
 """A sixteenth on which a degree of the key sounds together with its alteration."""
 _PAIRS: Final = np.triu_indices(codec.VOICES, 1)
@@ -130,19 +131,22 @@ def simultaneous_cross_relations(ids_KN: codec.Ids, constraints: Constraints, ke
     return np.asarray(_CROSS_RELATION * cross_relations.steps(pitches_KT4, key))
 
 
-def in_key(ids_KN: codec.Ids, constraints: Constraints, key: Key) -> Floats:
+def in_key(ids_KN: codec.Ids, constraints: Constraints, key: Key, *, is_open: bool) -> Floats:
     """Return the log-weights of the newest beat by its evidence for the key, float64 (K,).
 
-    They add up to the log-probability of the key given all notes.
+    They add up to the log-probability of the key given all notes, in new pieces in minor to a
+    multiple of it.
 
     Args:
         ids_KN: int64, START first; the last token is the last of a beat.
         constraints: the vocabulary.
         key: key of the piece.
+        is_open: True if no locked cells lie ahead.
     """
     pitches_KT4 = _newest(ids_KN, ids_KN.shape[1], constraints)
     before_K = key_evidence.log_posterior(pitches_KT4[:, :-STEPS_PER_QUARTER], key)
-    return _KEY[key.mode] * (key_evidence.log_posterior(pitches_KT4, key) - before_K)
+    weight = _KEY[key.mode] if is_open else 1.0
+    return weight * (key_evidence.log_posterior(pitches_KT4, key) - before_K)
 
 
 def likeness(

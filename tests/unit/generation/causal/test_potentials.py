@@ -276,28 +276,33 @@ def test_evidence_for_the_key_adds_up_over_the_beats(constraints: Constraints) -
     """To the log-probability of the key given all notes; without notes it is that of any key."""
     ids_KN = ids_of([C, F, G], [C, DM, G])
     beats_K = [
-        potentials.in_key(ids_KN[:, : 1 + 16 * beat], constraints, C_MAJOR) for beat in (1, 2, 3)
+        potentials.in_key(ids_KN[:, : 1 + 16 * beat], constraints, C_MAJOR, is_open=True)
+        for beat in (1, 2, 3)
     ]
     pitches_KT4 = constraints.pitch_V[ids_KN[:, 1:]].reshape(2, 12, 4)
     whole_K = key_evidence.log_posterior(pitches_KT4, C_MAJOR)
     np.testing.assert_allclose(np.sum(beats_K, axis=0), whole_K + np.log(24))
 
 
-def test_evidence_for_a_minor_key_weighs_more(constraints: Constraints) -> None:
+@pytest.mark.parametrize(("is_open", "weight"), [(True, 2.5), (False, 1.0)])
+def test_evidence_for_a_minor_key_weighs_more_in_new_pieces(
+    constraints: Constraints, *, is_open: bool, weight: float
+) -> None:
     """Models drift more often from a minor key to its relative major than the other way."""
     ids_KN, a_minor = ids_of([C, F, G], [C, DM, G]), Key("A", "minor")
     pitches_KT4 = constraints.pitch_V[ids_KN[:, 1:]].reshape(2, 12, 4)
     before_K, after_K = (
         key_evidence.log_posterior(pitches_KT4[:, :steps], a_minor) for steps in (8, 12)
     )
-    found_K = potentials.in_key(ids_KN, constraints, a_minor)
-    np.testing.assert_allclose(found_K, 2.5 * (after_K - before_K))
+    found_K = potentials.in_key(ids_KN, constraints, a_minor, is_open=is_open)
+    np.testing.assert_allclose(found_K, weight * (after_K - before_K))
 
 
 def test_notes_of_the_key_weigh_more_than_those_of_the_next(constraints: Constraints) -> None:
     """An F sharp speaks for G major."""
     sharp = (72, 69, 66, 50)
-    own, next_ = potentials.in_key(ids_of([C, G, DM], [C, G, sharp]), constraints, C_MAJOR)
+    ids_KN = ids_of([C, G, DM], [C, G, sharp])
+    own, next_ = potentials.in_key(ids_KN, constraints, C_MAJOR, is_open=True)
     assert own > next_
 
 
