@@ -22,8 +22,8 @@ _WINDOW_STEPS: Final = 8 * STEPS_PER_QUARTER
 _LAST_STEPS: Final = 4 * STEPS_PER_QUARTER
 """A rest of the free tokens, or of a phrase up to its last chord, that is shorter than this belongs
 to the window before."""
-_LEFT_OPEN: Final = 4.0
-"""Factor of the ends that are left to a model: on its own it closes three of four."""
+_LEFT_OPEN: Final = 3.0
+"""Factor of the ends that are left to a model; see ``PhraseEnd.drawn``. It closes most of them."""
 _AHEAD_STEPS: Final = 4 * STEPS_PER_QUARTER
 """Steps after a window that are read to see how it leads into them."""
 

@@ -297,7 +297,7 @@ def test_the_effective_size_is_reported_on_every_beat(model: LoadedModel) -> Non
     The search of a free phrase end has four more places to resample if its cadence is drawn.
     """
     free = written(model, new_sequences(model, PHRASES, range(1)), PHRASES)[1]
-    drawn = [drawn_cadences.draw_within(0, 16, 4.0), drawn_cadences.draw_last(0, 44)]
+    drawn = [drawn_cadences.draw_within(0, 16, 3.0), drawn_cadences.draw_last(0, 44)]
     melody = with_soprano(PHRASES)
     locked = written(model, new_sequences(model, melody, range(1)), melody)[1]
     sizes = [

@@ -104,7 +104,7 @@ def test_how_a_free_phrase_closes_is_drawn_with_the_seed() -> None:
     for seed in range(50):
         (first,) = inner.with_drawn_kinds(seed, 64).ends
         (last,) = final.with_drawn_kinds(seed, 64).ends
-        assert first.kind == drawn_cadences.draw_within(seed, FIRST.step, 4.0)
+        assert first.kind == drawn_cadences.draw_within(seed, FIRST.step, 3.0)
         assert last.kind == drawn_cadences.draw_last(seed, LAST.step)
         assert first.is_drawn
     assert len({inner.with_drawn_kinds(seed, 64) for seed in range(50)}) > 2
