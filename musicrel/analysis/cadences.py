@@ -157,7 +157,7 @@ def _triad(sounding: int, bass: int) -> _Triad | None:
     for root in range(12):
         for triad in (_MAJOR, _MINOR):
             if _bits(root, triad[:2]) & ~sounding == 0 and sounding & ~_bits(root, triad) == 0:
-                return _Triad(root, root_position=bass % 12 == root)
+                return _Triad(root, root_position=bass != REST and bass % 12 == root)
     return None
 
 

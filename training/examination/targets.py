@@ -176,7 +176,8 @@ def settled(one: Reading) -> Tally:
 
 def in_own_key(one: Reading) -> Tally:
     """Count the piece if its estimated key is the one that was printed or drawn, %."""
-    return _percent([one.key == _own_key(one)])
+    own = _own_key(one)
+    return _percent([(one.key.pitch_class, one.key.mode) == (own.pitch_class, own.mode)])
 
 
 def _own_key(one: Reading) -> Key:

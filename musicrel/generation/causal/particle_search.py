@@ -5,9 +5,9 @@ parallels and runs into locked notes that do not fit. In each window (``search_w
 particles are therefore written side by side. Potentials weigh them: the probability that a token is
 legal, which is that of the locked token in a locked cell; parallels; 6-4 chords; sevenths; cross
 relations; the evidence for the key; in windows without locked notes the log-odds of Bach; the
-cadence at a phrase end. Particles are resampled on a beat if few of them have most of the weight.
-At the end one is drawn by its weight, not the best one taken: the likeliest phrases are the
-dullest. Its tokens, keys and values are taken over. A window that misses a requested cadence is
+cadence and the chord at a phrase end. Particles are resampled on a beat if few of them have most of
+the weight. At the end one is drawn by its weight, not the best one taken: the likeliest phrases are
+the dullest. Its tokens, keys and values are taken over. A window that misses a requested cadence is
 searched again.
 
 Source: Del Moral, Doucet and Jasra 2006, "Sequential Monte Carlo samplers"; for language models

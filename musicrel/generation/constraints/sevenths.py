@@ -1,4 +1,4 @@
-"""Sevenths of chords that are not resolved: the voice moves on otherwise than a step down.
+"""Sevenths of chords, which resolve if the voice moves on a step down.
 
 The chords are those on the beats. After Aldwell and Schachter, *Harmony and Voice Leading*,
 chapters 8 and 12.
@@ -42,27 +42,37 @@ def unresolved(pitches: Sequence[Sequence[int]]) -> int:
         pitches: for each step the MIDI numbers of the four voices, or ``REST``; the last step ends
             a beat.
     """
-    return _left(pitches, is_resolved=False)
+    return _departures(pitches, is_step_down=False)
 
 
 def resolved(pitches: Sequence[Sequence[int]]) -> int:
     """Return how many sevenths move a step down in the last beat; see ``unresolved``."""
-    return _left(pitches, is_resolved=True)
+    return _departures(pitches, is_step_down=True)
 
 
-def _left(pitches: Sequence[Sequence[int]], *, is_resolved: bool) -> int:
+def _departures(pitches: Sequence[Sequence[int]], *, is_step_down: bool) -> int:
+    """Return how often a voice leaves a seventh in the last beat.
+
+    Args:
+        pitches: as in ``unresolved``.
+        is_step_down: True counts the moves a step down, False all others.
+    """
     first = max(len(pitches) - STEPS_PER_QUARTER, 1)
     return sum(
-        _is_left(pitches, step, voice, is_resolved=is_resolved)
+        _leaves(pitches, step, voice, is_step_down=is_step_down)
         for step in range(first, len(pitches))
         for voice in Voice
     )
 
 
-def _is_left(pitches: Sequence[Sequence[int]], step: int, voice: int, *, is_resolved: bool) -> bool:
-    """Return True if a voice moves at a step from a seventh, a step down or otherwise."""
+def _leaves(pitches: Sequence[Sequence[int]], step: int, voice: int, *, is_step_down: bool) -> bool:
+    """Return True if a voice leaves a seventh at a step in this way."""
     before, after = pitches[step - 1][voice], pitches[step][voice]
-    if before == after or REST in (before, after) or (before - after in _STEPS_DOWN) != is_resolved:
+    if (
+        before == after
+        or REST in (before, after)
+        or (before - after in _STEPS_DOWN) != is_step_down
+    ):
         return False
     while step and pitches[step - 1][voice] == before:
         step -= 1

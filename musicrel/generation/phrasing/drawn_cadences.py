@@ -1,7 +1,4 @@
-"""Kinds of phrase ends drawn in Bach's proportions, those of the training chorales.
-
-The end of a piece has proportions of its own.
-"""
+"""Kinds of cadences drawn for phrase ends, after the counts of the training chorales."""
 
 from __future__ import annotations
 
@@ -22,21 +19,24 @@ AT_THE_END: Final[Mapping[str, int]] = MappingProxyType(
 )
 """The same of the ends of these chorales."""
 
-_FINAL: Final = ("authentic", "plagal")
-"""Kinds that are drawn for the end of a piece: to a user who asked for none others are faults."""
+FINAL: Final = ("authentic", "plagal")
+"""Cadences on the tonic. A piece ends with one of these where none is requested: a user takes
+another end for a fault."""
 _STREAM: Final = 5
 """Separates these random numbers from those of the notes."""
 
 
 def as_in_bach(number: int, generator: np.random.Generator) -> tuple[str, ...]:
     """Draw the kinds of ``number`` phrase ends as in Bach, "" for none, the piece's end last."""
-    return tuple(pick(_counts(is_last=end == number - 1), generator) for end in range(number))
+    counts = [WITHIN] * (number - 1) + [AT_THE_END] if number else []
+    return tuple(pick(of_end, generator) for of_end in counts)
 
 
 def draw_within(seed: int, step: int, left_open: float) -> str:
     """Draw the cadence that is preferred at the end of an inner phrase, "": the model's choice.
 
-    With the closes that a model makes by itself, the shares of all kinds are Bach's.
+    ``left_open`` is chosen so that, with the closes that a model makes by itself, as many phrases
+    close as in Bach's chorales.
 
     Args:
         seed: seed of the notes.
@@ -51,13 +51,9 @@ def draw_within(seed: int, step: int, left_open: float) -> str:
 
 
 def draw_last(seed: int, step: int) -> str:
-    """Draw the cadence that is preferred at the end of a piece; see ``draw_within``."""
-    return pick({kind: AT_THE_END[kind] for kind in _FINAL}, _generator(seed, step))
+    """Draw the cadence that ends a piece where none is requested; see ``draw_within``."""
+    return pick({kind: AT_THE_END[kind] for kind in FINAL}, _generator(seed, step))
 
 
 def _generator(seed: int, step: int) -> np.random.Generator:
     return np.random.default_rng([seed, _STREAM, step])
-
-
-def _counts(*, is_last: bool) -> Mapping[str, int]:
-    return AT_THE_END if is_last else WITHIN

@@ -13,8 +13,6 @@ from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Pitches, Voice, sp
 from musicrel.generation.phrasing import drawn_cadences
 from musicrel.tokens import codec
 
-_FINAL: Final = ("authentic", "plagal")
-"""Cadences on the tonic."""
 _NEAR_STEPS: Final = 8 * STEPS_PER_QUARTER
 """Steps before a phrase end that can matter to its cadence, a long last chord included."""
 
@@ -75,7 +73,7 @@ class PhraseEnd(NamedTuple):
             steps: length of the piece.
             key: key of the piece.
         """
-        return key is not None and self.kind in _FINAL and self.stop == steps
+        return key is not None and self.kind in drawn_cadences.FINAL and self.stop == steps
 
     def cadence(self, piece: Chorale, steps: int, key: Key | None) -> str:
         """Return the kind of the cadence that is here in ``piece``, "" for none.

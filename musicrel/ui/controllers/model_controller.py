@@ -64,8 +64,8 @@ class ModelController(QObject):
     ) -> None:
         super().__init__(document)
         self._document, self._messages, self._preferences = document, messages, preferences
-        self._warm_up, self._writing, self._job = warm_up, writing, LatestJob(self)
-        self._run = run
+        self._run, self._warm_up, self._writing = run, warm_up, writing
+        self._job = LatestJob(self)
         self._ready: Loaded | None = None
         self._devices = devices
         commands.check(devices, preferences.device)
@@ -140,9 +140,9 @@ class ModelController(QObject):
 
     @Slot(object)
     def _on_load_progress(self, events: tuple[LoadEvent, ...]) -> None:
-        # The status belongs to the model that writes, and its speed stays afterwards: this loading
-        # may have ended late.
-        for event in () if self._writing() else events:
+        if self._writing():
+            return  # the status belongs to the model that writes, and its speed stays afterwards
+        for event in events:
             if event == self._ready:
                 self._messages.show_state(_state(event))
             else:

@@ -106,6 +106,15 @@ def test_every_fermata_ends_a_phrase_and_so_does_the_last_note() -> None:
     )
 
 
+def test_a_triad_over_a_resting_bass_is_in_no_position() -> None:
+    """Of B major, too, whose root has the number that a rest would have."""
+    for root in (60, 71):
+        chord = np.array([root + 7, root + 4, root, REST], dtype=np.int16)
+        assert not cadences.is_root_position(chord)
+        chord[3] = root - 12
+        assert cadences.is_root_position(chord)
+
+
 def test_a_silent_piece_has_no_phrase_end() -> None:
     """It has no key either."""
     assert cadences.phrase_ends(Chorale.of(np.full((8, 4), REST))) == ()

@@ -73,7 +73,7 @@ def test_a_phrase_ends_on_a_triad_in_root_position() -> None:
     assert measured(targets.settled, quarters((72, 67, 64, 52))) == 0
 
 
-def test_a_piece_in_another_key_than_its_own_is_counted() -> None:
+def test_a_piece_that_sounds_in_another_key_is_not_in_its_own() -> None:
     chords = [(72, 67, 64, 48), (72, 69, 65, 53), (71, 67, 62, 55), (72, 67, 64, 48)]
     for tonic, share in (("C", 100), ("E", 0)):
         piece = Chorale.of(np.repeat(chords, QUARTER, axis=0), key=Key(tonic, "major"))

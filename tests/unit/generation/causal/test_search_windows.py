@@ -99,12 +99,12 @@ def test_a_prompt_is_not_searched() -> None:
 
 
 def test_how_a_free_phrase_closes_is_drawn_with_the_seed() -> None:
-    """The last phrase as Bach's pieces end; every seed draws its own."""
+    """The last phrase closes on the tonic; every seed draws its own."""
     inner, final = search_windows.windows([FIRST, LAST], np.full(256, -1), 1)
     for seed in range(50):
         (first,) = inner.with_drawn_kinds(seed, 64).ends
         (last,) = final.with_drawn_kinds(seed, 64).ends
-        assert first.kind == drawn_cadences.draw_within(seed, FIRST.step, 3.0)
+        assert first.kind == drawn_cadences.draw_within(seed, FIRST.step, search_windows._LEFT_OPEN)
         assert last.kind == drawn_cadences.draw_last(seed, LAST.step)
         assert first.is_drawn
     assert len({inner.with_drawn_kinds(seed, 64) for seed in range(50)}) > 2

@@ -95,7 +95,7 @@ def test_cadences_are_drawn_where_no_cell_is_locked() -> None:
         finder = FaultFinder.of(plan, CONDITIONS, "", locked.reshape(-1), seed)
         first, last = finder.ends
         assert (first.kind, first.is_drawn) == ("", False)
-        assert last == PhraseEnd(last.step, 64, "").drawn(seed, 64, 2.0)
+        assert last == PhraseEnd(last.step, 64, "").drawn(seed, 64, 0.0)
 
 
 @pytest.mark.parametrize("cadence", ["half", "half,half"])

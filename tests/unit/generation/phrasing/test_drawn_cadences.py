@@ -41,7 +41,7 @@ def test_kinds_have_the_proportions_of_bach(*, is_last: bool) -> None:
         assert drawn[kind] / DRAWS == pytest.approx(counts[kind] / counts.total(), abs=0.03)
 
 
-@pytest.mark.parametrize("left_open", [1, 4])
+@pytest.mark.parametrize("left_open", [2, 3])
 def test_ends_are_left_to_the_model_in_proportion(left_open: int) -> None:
     """The kinds of the others are in Bach's proportions."""
     counts = Counter(drawn_cadences.WITHIN)
@@ -53,7 +53,7 @@ def test_ends_are_left_to_the_model_in_proportion(left_open: int) -> None:
         assert drawn[kind] / closed == pytest.approx(share, abs=0.03)
 
 
-def test_every_piece_closes_on_its_tonic() -> None:
+def test_the_end_of_a_piece_is_authentic_or_plagal() -> None:
     """Authentic and plagal cadences have Bach's proportions; no piece is left open."""
     drawn = Counter(drawn_cadences.draw_last(seed, 24) for seed in range(DRAWS))
     assert drawn.keys() == {"authentic", "plagal"}
