@@ -12,19 +12,13 @@ import pytest
 from musicrel import jobs
 from musicrel.chorale import Chorale, Key
 from musicrel.generation import quality
-from musicrel.generation.causal import (
-    batch_forward,
-    decoder,
-    particle_search,
-    potentials,
-    search_windows,
-)
+from musicrel.generation.causal import batch_forward, decoder, particle_search, potentials
 from musicrel.generation.causal.batch import CausalBatch, Progress
 from musicrel.generation.causal.chooser import Choice
 from musicrel.generation.causal.decode_sequence import DecodeSequence
 from musicrel.generation.causal.decoder import Column, DecodingEvent
 from musicrel.generation.causal.particles import Particles
-from musicrel.generation.causal.search_windows import Window
+from musicrel.generation.causal.search_windows import _LEFT_OPEN, Window
 from musicrel.generation.causal.step_reader import StepReader, open_reader
 from musicrel.generation.constraints import cross_relations
 from musicrel.generation.constraints.cell_constraints import DeadEnd
@@ -303,8 +297,7 @@ def test_the_effective_size_is_reported_on_every_beat(model: LoadedModel) -> Non
     The search of a free phrase end has four more places to resample if its cadence is drawn.
     """
     free = written(model, new_sequences(model, PHRASES, range(1)), PHRASES)[1]
-    left_open = search_windows._LEFT_OPEN
-    drawn = [drawn_cadences.draw_within(0, 16, left_open), drawn_cadences.draw_last(0, 44)]
+    drawn = [drawn_cadences.draw_within(0, 16, _LEFT_OPEN), drawn_cadences.draw_last(0, 44)]
     melody = with_soprano(PHRASES)
     locked = written(model, new_sequences(model, melody, range(1)), melody)[1]
     sizes = [
