@@ -168,7 +168,7 @@ def cross_relations_sounding(one: Reading) -> Tally:
     return Tally(_PER_THOUSAND * found, one.piece.steps)
 
 
-def settled(one: Reading) -> Tally:
+def ends_in_root_position(one: Reading) -> Tally:
     """Count the phrase ends whose last sonority is a triad in root position, %."""
     pitches, ends = one.piece.pitches, cadences.phrase_ends(one.piece)
     return _percent(cadences.is_root_position(pitches[end.stop - 1]) for end in ends)
@@ -220,7 +220,7 @@ TARGETS: Final[Mapping[str, Measure]] = MappingProxyType(
         "pieces without, %": clean,
         "sevenths that resolve, %": sevenths_resolved,
         "cross relations per 1,000 sixteenths": cross_relations_sounding,
-        "phrase ends on a triad in root position, %": settled,
+        "phrase ends on a triad in root position, %": ends_in_root_position,
         "pieces in their own key by estimate, %": in_own_key,
         "eight beats copied, %": copied,
     }

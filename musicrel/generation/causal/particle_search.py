@@ -243,7 +243,7 @@ class ParticleSearch:
         for end in window.ends:
             if index == end.last:
                 particles.log_weight_K += potentials.closing(written_KN, end, constraints, key)
-                particles.log_weight_K += potentials.unsettled_chords(written_KN, constraints)
+                particles.log_weight_K += potentials.unstable_chords(written_KN, constraints)
             elif end.kind and index == end.approach.start:
                 particles.log_weight_K += potentials.approaching(written_KN, end, constraints, key)
 

@@ -52,7 +52,7 @@ _MISSED_KIND: Final = -12.0
 """A phrase end without the cadence that is asked for."""
 _MISSED_DRAWN: Final = -4.0
 """A phrase end without the cadence that was drawn."""
-_UNSETTLED: Final = -4.0
+_UNSTABLE: Final = -4.0
 """A phrase that does not end on a triad in root position; 98 % of Bach's fermatas do."""
 _UNPREPARED: Final = 0.5
 """Share of that for chords after which the cadence is impossible, unless a suspension follows."""
@@ -247,7 +247,7 @@ def closing(ids_KN: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Ke
     return np.where(is_met, 0.0, _missed(end))
 
 
-def unsettled_chords(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
+def unstable_chords(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
     """Return the log-weights of phrases that have just ended by their last chord, float64 (K,).
 
     Args:
@@ -255,8 +255,8 @@ def unsettled_chords(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
         constraints: the vocabulary.
     """
     pitches_K4 = _newest(ids_KN, 1, constraints)[:, 0]
-    is_settled = [cadences.is_root_position(pitches_4) for pitches_4 in pitches_K4]
-    return np.where(is_settled, 0.0, _UNSETTLED)
+    is_stable = [cadences.is_root_position(pitches_4) for pitches_4 in pitches_K4]
+    return np.where(is_stable, 0.0, _UNSTABLE)
 
 
 def approaching(

@@ -69,8 +69,8 @@ def test_cross_relations_are_those_of_the_piece_s_own_key() -> None:
 
 
 def test_a_phrase_ends_on_a_triad_in_root_position() -> None:
-    assert measured(targets.settled, quarters((72, 67, 64, 48))) == 100
-    assert measured(targets.settled, quarters((72, 67, 64, 52))) == 0
+    assert measured(targets.ends_in_root_position, quarters((72, 67, 64, 48))) == 100
+    assert measured(targets.ends_in_root_position, quarters((72, 67, 64, 52))) == 0
 
 
 def test_a_piece_that_sounds_in_another_key_is_not_in_its_own() -> None:

@@ -311,9 +311,9 @@ def test_a_phrase_ends_on_a_triad_in_root_position(constraints: Constraints) -> 
     open_third, first_inversion = (72, 64, 60, 48), (72, 67, 60, 52)
     six_four, seventh, suspension = (72, 67, 64, 55), (70, 67, 64, 48), (72, 67, 65, 48)
     silence = (REST, REST, REST, REST)
-    settled, unsettled = (C, DM, open_third), (first_inversion, six_four, seventh, suspension)
-    ids_KN = ids_of(*([C, G, chord] for chord in (*settled, *unsettled, silence)))
+    stable, unstable = (C, DM, open_third), (first_inversion, six_four, seventh, suspension)
+    ids_KN = ids_of(*([C, G, chord] for chord in (*stable, *unstable, silence)))
 
-    found_K = potentials.unsettled_chords(ids_KN, constraints)
+    found_K = potentials.unstable_chords(ids_KN, constraints)
 
     assert found_K.tolist() == [0.0] * 3 + [-4.0] * 5

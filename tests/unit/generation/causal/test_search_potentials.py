@@ -1,4 +1,4 @@
-"""Which potentials a search uses where."""
+"""Potentials of a search, by the kind of its window."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ REQUEST = GenerationRequest(
 )
 
 
-def settled_ends(model: LoadedModel) -> int:
+def stable_ends(model: LoadedModel) -> int:
     """Return how many of eight pieces rest on a triad in root position under their fermata."""
     pieces = [jobs.run(generate(model, replace(REQUEST, seed=seed))).chorale for seed in range(8)]
     return sum(cadences.is_root_position(piece.pitches[19]) for piece in pieces)
@@ -32,12 +32,12 @@ def settled_ends(model: LoadedModel) -> int:
 def test_particles_that_rest_on_a_triad_are_kept(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The model knows nothing of triads."""
+    """The weights of the model are random."""
     monkeypatch.setattr(potentials, "_MISSED_DRAWN", 0.0)
     found = []
     for loss in (50.0, -50.0):
-        monkeypatch.setattr(potentials, "_UNSETTLED", loss)
-        found.append(settled_ends(model))
+        monkeypatch.setattr(potentials, "_UNSTABLE", loss)
+        found.append(stable_ends(model))
     assert found[0] < found[1]
 
 
