@@ -25,6 +25,7 @@ import sys
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final, Literal, NamedTuple, get_args
 
 import numpy as np
@@ -44,16 +45,16 @@ from musicrel.tokens.vocabulary import ARTICULATED
 What = Literal["notes", "rhythm", "lower"]
 """Kinds of recurrence: the soprano's notes, its rhythm, the notes of the lower voices."""
 
-_IN_USE: Final[Mapping[What, Floats]] = {
-    "notes": NATS[Voice.SOPRANO],
-    "rhythm": RHYTHM_NATS_R,
-    "lower": LIKELIEST_LOWER_R,
-}
-_VOICES: Final[Mapping[What, Sequence[Voice]]] = {
-    "notes": (Voice.SOPRANO,),
-    "rhythm": (Voice.SOPRANO,),
-    "lower": (Voice.ALTO, Voice.TENOR, Voice.BASS),
-}
+_IN_USE: Final[Mapping[What, Floats]] = MappingProxyType(
+    {"notes": NATS[Voice.SOPRANO], "rhythm": RHYTHM_NATS_R, "lower": LIKELIEST_LOWER_R}
+)
+_VOICES: Final[Mapping[What, Sequence[Voice]]] = MappingProxyType(
+    {
+        "notes": (Voice.SOPRANO,),
+        "rhythm": (Voice.SOPRANO,),
+        "lower": (Voice.ALTO, Voice.TENOR, Voice.BASS),
+    }
+)
 _PRECISION: Final = 1.0
 """Precision of the prior: a kind needs a few matches to count."""
 _NEWTON_STEPS: Final = 50
