@@ -35,6 +35,7 @@ _RESTORED, _WRITTEN = 2, 3
 """Lines after which a process has restored the document, and has written an edit."""
 _MAX_LINES: Final = 40
 _MAX_SECONDS: Final = 0.02
+_MAX_SECONDS_TO_END: Final = 60.0
 _STEPS: Final = 32
 
 
@@ -126,14 +127,16 @@ def kill_while_editing(home: Path, rng: random.Random, least: int) -> tuple[str,
     """
     environment = {**os.environ, "MUSICREL_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
     command = [sys.executable, "-m", "tests.helpers.kill_app", "--edit", str(home)]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment) as process:
+    with subprocess.Popen(command, stdout=subprocess.PIPE, env=environment) as process:
         assert process.stdout is not None
         lines = [process.stdout.readline() for _ in range(rng.randint(least, _MAX_LINES))]
         with contextlib.suppress(subprocess.TimeoutExpired):
             process.wait(rng.uniform(0, _MAX_SECONDS))
         process.kill()
-        lines += process.stdout.read().splitlines(keepends=True)
-    words = [line.split() for line in lines if line.endswith("\n")]
+        process.wait(_MAX_SECONDS_TO_END)
+        os.set_blocking(process.stdout.fileno(), False)  # another process may hold the pipe open
+        lines += (process.stdout.read() or b"").splitlines(keepends=True)
+    words = [line.decode().split() for line in lines if line.endswith(b"\n")]
     written = max(n for n, (what, _) in enumerate(words) if what != "edited")
     return words[0][1], [found for _, found in words[written:]]
 
