@@ -1,16 +1,19 @@
-"""The last chords of phrases with a requested cadence, as legal tokens.
+"""The last chords of phrases with a requested or drawn close, as legal tokens.
 
 In the first step of such a phrase end only notes are legal with which the chord can become a triad
 that makes the cadence, its root in the bass. All notes stay legal if there is none. An authentic
-cadence at the end of a piece with a key is on the tonic of that key.
+cadence at the end of a piece with a key is on the tonic of that key. Before a drawn authentic,
+deceptive or plagal cadence, an eighth earlier, the notes are those of the chord that prepares it:
+of few particles, hardly one would come to it in another key by itself.
 
 Dimensions: B sequences, N tokens so far, V vocabulary.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from collections.abc import Iterable
+from collections.abc import Set as AbstractSet
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -23,6 +26,45 @@ from musicrel.tokens.vocabulary import REST_TOKEN
 
 _THIRDS: Final = (3, 4)
 _FIFTH: Final = 7
+_PREPARED: Final = ("authentic", "deceptive", "plagal")
+_BEFORE: Final = STEPS_PER_QUARTER // 2
+"""Steps before a last chord at which the chord that prepares it sounds. A suspension that began on
+the beat has been resolved there."""
+
+
+class _Chord(NamedTuple):
+    """A chord, as pitch classes.
+
+    Attributes:
+        needed: those that have to sound.
+        others: those that may.
+        bass: those of the bass.
+    """
+
+    needed: frozenset[int]
+    others: frozenset[int]
+    bass: frozenset[int]
+
+    @classmethod
+    def above(
+        cls, root: int, needed: Iterable[int], others: Iterable[int], bass: Iterable[int]
+    ) -> _Chord:
+        """Return a chord of intervals in semitones above ``root``."""
+        return cls(*(frozenset((root + up) % 12 for up in ups) for ups in (needed, others, bass)))
+
+    def tones(self, known: AbstractSet[int], voice: int) -> AbstractSet[int]:
+        """Return the pitch classes with which a voice leaves the chord possible.
+
+        Args:
+            known: pitch classes of the voices before it.
+            voice: index of the voice.
+        """
+        every = self.needed | self.others
+        if not known <= every:
+            return frozenset()
+        later = len(Voice) - 1 - voice
+        fitting = {tone for tone in every if len(self.needed - known - {tone}) <= later}
+        return fitting & self.bass if voice == Voice.BASS else fitting
 
 
 class LastChords:
@@ -30,7 +72,7 @@ class LastChords:
 
     Args:
         constraints: the legal tokens by locks and rules.
-        ends: phrase ends; those without a requested cadence are left alone.
+        ends: phrase ends; those without a requested or drawn close are left alone.
         key: key of the piece; None: it is estimated.
 
     Attributes:
@@ -41,43 +83,65 @@ class LastChords:
         self, constraints: Constraints, ends: Iterable[PhraseEnd], key: Key | None
     ) -> None:
         self.constraints, self._key = constraints, key
-        self._ends = {end.step: end for end in ends if end.kind}
+        self._ends = {end.step: end for end in ends if end.has_close}
+        self._before = {
+            end.step - _BEFORE: chords
+            for end in self._ends.values()
+            if end.step >= _BEFORE and (chords := _preparations(end, key))
+        }
         pitch_V = constraints.pitch_V
         self._pitch_class_V = np.where(pitch_V == REST, REST, pitch_V % 12)
 
     def narrows(self, index: int) -> bool:
-        """Return True if the token ``index`` is of a last chord, False if no mask is changed."""
-        return codec.cell_of(index)[0] in self._ends
+        """Return True if the mask of the token ``index`` is changed."""
+        step, _ = codec.cell_of(index)
+        return step in self._ends or step in self._before
 
     def legal_next_tokens(self, ids_BN: codec.Ids) -> Flags:
         """Return the legal tokens of the next cell of each sequence; see ``Constraints``."""
         legal_BV = self.constraints.legal_next_tokens(ids_BN)
-        step, voice = codec.cell_of(ids_BN.shape[1])
-        if step not in self._ends:
+        if not self.narrows(ids_BN.shape[1]):
             return legal_BV
-        end = self._ends[step]
-        classes = [self._pitch_classes(ids_N, end, voice) for ids_N in ids_BN]
+        classes = [self._pitch_classes(ids_N) for ids_N in ids_BN]
         chord_BV = np.stack([np.isin(self._pitch_class_V, found) for found in classes])
         both_BV = legal_BV & chord_BV
         return np.where(both_BV.any(axis=1, keepdims=True), both_BV, legal_BV)
 
-    def _pitch_classes(self, ids_N: codec.Ids, end: PhraseEnd, voice: int) -> list[int]:
-        """Return the pitch classes with which a voice leaves the cadence possible."""
+    def _pitch_classes(self, ids_N: codec.Ids) -> list[int]:
+        """Return the pitch classes with which the next voice leaves the cadence possible."""
+        step, voice = codec.cell_of(len(ids_N))
         piece = self.constraints.piece(_whole_steps(ids_N)) or self.constraints.plan
-        known = {pitch % 12 for pitch in piece.pitches[end.step].tolist() if pitch != REST}
+        known = {pitch % 12 for pitch in piece.pitches[step].tolist() if pitch != REST}
+        chords = self._before.get(step) or self._last_chords(ids_N, self._ends[step])
+        return [tone for chord in chords for tone in chord.tones(known, voice)]
+
+    def _last_chords(self, ids_N: codec.Ids, end: PhraseEnd) -> list[_Chord]:
         before = ids_N[: codec.index_of(end.step, 0)]
-        triads = _triads(roots(before, end, self.constraints, self._key))
         return [
-            tone
-            for triad in triads
-            if known <= {*triad}
-            for tone in (triad[:1] if voice == Voice.BASS else triad)
-            if len({*triad[:2]} - known - {tone}) < len(Voice) - voice
+            _Chord.above(root, (0, third), (_FIFTH,), (0,))
+            for root in sorted(roots(before, end, self.constraints, self._key))
+            for third in _THIRDS
         ]
 
 
+def _preparations(end: PhraseEnd, key: Key | None) -> list[_Chord]:
+    """Return the chords that can prepare a drawn cadence; empty: any, or the key is unknown.
+
+    A dominant has the leading tone and the root or the seventh, and no seventh in the bass.
+    """
+    if key is None or not end.is_drawn or end.kind not in _PREPARED:
+        return []
+    tonic = key.pitch_class + (end.degree or 0)
+    if end.kind == "plagal":
+        return [_Chord.above(tonic, (5, third), (0,), (5, third)) for third in (8, 9)]
+    return [
+        _Chord.above(tonic, (7, 11), (2, 5), (2, 7, 11)),
+        _Chord.above(tonic, (5, 11), (2,), (2, 11)),
+    ]
+
+
 def roots(ids_N: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key | None) -> set[int]:
-    """Return the roots of the triads that make the requested cadence; see ``cadences.last_roots``.
+    """Return the roots of the triads that make the wanted close; see ``cadences.last_roots``.
 
     Args:
         ids_N: int64, the tokens before the first of ``end``, START first.
@@ -90,14 +154,8 @@ def roots(ids_N: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key |
         return set()
     tonic = (key or keys.estimate(piece.pitches)).pitch_class
     found = cadences.last_roots(end.kind, piece.pitches[-STEPS_PER_QUARTER:], tonic)
-    return found & {tonic} if end.is_on_tonic(constraints.plan.steps, key) else found
-
-
-def _triads(found: Iterable[int]) -> Iterator[Sequence[int]]:
-    """Yield the pitch classes of the triads on some roots: root, third, fifth."""
-    for root in sorted(found):
-        for third in _THIRDS:
-            yield root, (root + third) % 12, (root + _FIFTH) % 12
+    root = end.root(constraints.plan.steps, key)
+    return found if root is None else found & {root}
 
 
 def _whole_steps(ids_N: codec.Ids) -> codec.Ids:

@@ -150,7 +150,8 @@ class ParticleSearch:
         self, forward: BatchForward, row: int, sequence: DecodeSequence, window: Window
     ) -> Job[PhraseEndTrial, Passage]:
         """Write ``window`` with particles; return one, which ``forward`` has then read."""
-        window = window.with_drawn_kinds(sequence.seed, self._constraints.plan.steps)
+        steps, key = self._constraints.plan.steps, sequence.key
+        window = window.with_drawn_closes(sequence.seed, steps, key)
         attempt = 0
         while True:
             branch = self._branch(forward, row, sequence, window)
@@ -244,7 +245,7 @@ class ParticleSearch:
             if index == end.last:
                 particles.log_weight_K += potentials.closing(written_KN, end, constraints, key)
                 particles.log_weight_K += potentials.unstable_chords(written_KN, constraints)
-            elif end.kind and index == end.approach.start:
+            elif end.has_close and index == end.approach.start:
                 particles.log_weight_K += potentials.approaching(written_KN, end, constraints, key)
 
 

@@ -239,11 +239,9 @@ def closing(ids_KN: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Ke
         constraints: the plan of the piece, and its locks.
         key: key of the piece; None: it is estimated.
     """
-    if end.is_free:
-        return np.zeros(len(ids_KN))
     steps = constraints.plan.steps
     pieces = [constraints.piece(ids_N) or constraints.plan for ids_N in ids_KN]
-    is_met = [end.is_met_by(end.cadence(piece, steps, key)) for piece in pieces]
+    is_met = [end.is_met_by(piece, steps, key) for piece in pieces]
     return np.where(is_met, 0.0, _missed(end))
 
 

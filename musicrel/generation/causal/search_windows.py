@@ -13,7 +13,7 @@ from typing import Final
 
 import numpy as np
 
-from musicrel.chorale import STEPS_PER_QUARTER
+from musicrel.chorale import STEPS_PER_QUARTER, Key
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.tokens import codec
 
@@ -22,9 +22,6 @@ _WINDOW_STEPS: Final = 8 * STEPS_PER_QUARTER
 _LAST_STEPS: Final = 4 * STEPS_PER_QUARTER
 """A rest of the free tokens, or of a phrase up to its last chord, that is shorter than this belongs
 to the window before."""
-_LEFT_OPEN: Final = 3.0
-"""Phrase ends left to a model for each that Bach leaves without a cadence. With 3, relative closes
-90 % of its phrases and vanilla 86, Bach 88."""
 _AHEAD_STEPS: Final = 4 * STEPS_PER_QUARTER
 """Steps after a window that are read to see how it leads into them."""
 
@@ -47,24 +44,25 @@ class Window:
     ends: tuple[PhraseEnd, ...] = ()
     is_open: bool = False
 
-    def with_drawn_kinds(self, seed: int, steps: int) -> Window:
-        """Return the window with drawn cadences where any will do and no notes are given.
+    def with_drawn_closes(self, seed: int, steps: int, key: Key | None) -> Window:
+        """Return the window with drawn closes where any will do and no notes are given.
 
         Args:
             seed: seed of the notes.
             steps: length of the piece.
+            key: key of the piece; None: it is unknown.
         """
         if not self.is_open:
             return self
-        ends = (end if end.kind else end.drawn(seed, steps, _LEFT_OPEN) for end in self.ends)
+        ends = (end if end.kind else end.drawn(seed, steps, key) for end in self.ends)
         return replace(self, ends=tuple(ends))
 
     def is_checkpoint(self, index: int) -> bool:
         """Return True where particles can be resampled before the token ``index``.
 
-        That is on every beat, and within the last chord of a requested cadence.
+        That is on every beat, and within the last chord of a requested or drawn close.
         """
-        is_in_cadence = (index - 1 in end.approach for end in self.ends if end.kind)
+        is_in_cadence = (index - 1 in end.approach for end in self.ends if end.has_close)
         return ends_beat(index - 1) or any(is_in_cadence)
 
 

@@ -92,7 +92,7 @@ class FaultFinder:
         ends = (
             end
             if end.kind or is_locked[_first(end) : end.stop].any()
-            else end.drawn(seed, plan.steps, _LEFT_OPEN)
+            else end.drawn(seed, plan.steps, None, _LEFT_OPEN)
             for end in phrase_ends.planned_ends(plan, conditions, cadence_list.parse(cadence))
         )
         return cls(tuple(ends), plan.key)
@@ -107,7 +107,7 @@ class FaultFinder:
     def _missed_cadences(self, piece: Chorale) -> Iterator[Fault]:
         for end in self.ends:
             whole = piece.cropped(0, end.stop)
-            if not end.is_met_by(end.cadence(whole, piece.steps, self.key)):
+            if not (end.is_open or end.is_met_by(whole, piece.steps, self.key)):
                 yield Fault(_first(end), end.stop, tuple(Voice), weight=_SEVERE, end=end)
 
 

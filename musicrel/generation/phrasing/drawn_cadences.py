@@ -4,11 +4,41 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final
+from typing import Final, Literal, NamedTuple
 
 import numpy as np
 
+from musicrel.chorale import Mode
 from musicrel.generation.phrasing.drawing import pick
+
+Place = Literal["opening", "inner", "penultimate"]
+"""Place of a phrase before the last: one of the first two, the one before the last, or between."""
+
+
+class Close(NamedTuple):
+    """The close of a phrase.
+
+    Attributes:
+        kind: kind of its cadence, see ``musicrel.analysis.cadences``; "": none.
+        degree: semitones from the tonic of the piece up to the last note of the bass; None: any.
+    """
+
+    kind: str
+    degree: int | None = None
+
+
+def _closes(
+    authentic: Mapping[int, int], open_: Mapping[int, int], **others: int
+) -> Mapping[Close, int]:
+    """Return the number of each close, from those of two kinds by degree and of the others."""
+    by_degree = {"authentic": authentic, "": open_}
+    found = {
+        Close(kind, degree): count
+        for kind, counts in by_degree.items()
+        for degree, count in counts.items()
+    }
+    return MappingProxyType(found | {Close(kind): count for kind, count in others.items()})
+
 
 WITHIN: Final[Mapping[str, int]] = MappingProxyType(
     {"authentic": 782, "half": 197, "": 149, "plagal": 50, "deceptive": 14}
@@ -18,6 +48,47 @@ AT_THE_END: Final[Mapping[str, int]] = MappingProxyType(
     {"authentic": 197, "": 21, "half": 6, "plagal": 5, "deceptive": 1}
 )
 """The same of the ends of these chorales."""
+
+CLOSES: Final[Mapping[tuple[Mode, Place], Mapping[Close, int]]] = MappingProxyType(
+    {
+        ("major", "opening"): _closes(
+            {0: 109, 2: 3, 4: 1, 5: 15, 7: 59, 9: 9, 10: 1},
+            {0: 4, 2: 4, 4: 5, 5: 2, 7: 1, 8: 2, 9: 4},
+            half=19, plagal=8,
+        ),
+        ("major", "inner"): _closes(
+            {0: 68, 2: 19, 4: 2, 5: 21, 7: 60, 9: 15, 10: 3},
+            {0: 6, 2: 3, 3: 1, 4: 12, 5: 2, 9: 23},
+            half=41, plagal=5, deceptive=3,
+        ),
+        ("major", "penultimate"): _closes(
+            {0: 5, 2: 9, 4: 2, 5: 7, 7: 35, 9: 13, 10: 1},
+            {1: 1, 2: 1, 4: 6, 5: 1, 7: 1, 9: 9},
+            half=27, plagal=2, deceptive=3,
+        ),
+        ("minor", "opening"): _closes(
+            {0: 64, 2: 1, 3: 34, 5: 8, 7: 16, 8: 2, 10: 4},
+            {0: 6, 2: 1, 3: 3, 10: 1},
+            half=54, plagal=8, deceptive=2,
+        ),
+        ("minor", "inner"): _closes(
+            {0: 39, 1: 1, 3: 40, 5: 9, 7: 20, 8: 5, 10: 23},
+            {0: 11, 3: 7, 5: 6, 6: 1, 8: 2, 10: 7},
+            half=37, plagal=22, deceptive=2,
+        ),
+        ("minor", "penultimate"): _closes(
+            {0: 3, 3: 18, 5: 5, 7: 9, 8: 3, 10: 20},
+            {0: 4, 3: 4, 5: 3, 8: 2, 10: 3},
+            half=19, plagal=5, deceptive=4,
+        ),
+    }
+)  # fmt: skip
+"""The same by the place of the phrase and the mode of the chorale, with the degrees of authentic
+cadences and of ends without a cadence where the bass does not rest: Bach leaves the tonic before
+he ends on it."""
+_KEYLESS: Final[Mapping[Close, int]] = MappingProxyType(
+    {Close(kind): count for kind, count in WITHIN.items()}
+)
 
 FINAL: Final = ("authentic", "plagal")
 """Cadences on the tonic. A piece ends with one of these where none is requested: a user takes
@@ -32,21 +103,25 @@ def as_in_bach(number: int, generator: np.random.Generator) -> tuple[str, ...]:
     return tuple(pick(of_end, generator) for of_end in counts)
 
 
-def draw_within(seed: int, step: int, left_open: float) -> str:
-    """Draw the cadence that is preferred at the end of an inner phrase, "": the model's choice.
-
-    ``left_open`` is chosen so that, with the closes that a model makes by itself, as many phrases
-    close as in Bach's chorales.
+def draw_within(
+    seed: int, step: int, place: Place, mode: Mode | None, left_open: float = 1.0
+) -> Close:
+    """Draw the close that is preferred at the end of an inner phrase, as in Bach.
 
     Args:
         seed: seed of the notes.
         step: first step of the phrase end; each has its own random number.
-        left_open: number of ends that are left to the model for each that Bach leaves without a
-            cadence.
+        place: place of the phrase in the piece.
+        mode: mode of the piece; None: its key is unknown, and no degree is drawn.
+        left_open: number of ends without a cadence for each that Bach leaves without one.
     """
-    total, open_ = sum(WITHIN.values()), left_open * WITHIN[""]
-    closed = (total - open_) / (total - WITHIN[""])
-    weights = {kind: closed * count if kind else open_ for kind, count in WITHIN.items()}
+    counts = _KEYLESS if mode is None else CLOSES[mode, place]
+    total = sum(counts.values())
+    bach = sum(count for close, count in counts.items() if not close.kind)
+    closed = (total - left_open * bach) / (total - bach)
+    weights = {
+        close: count * (closed if close.kind else left_open) for close, count in counts.items()
+    }
     return pick(weights, _generator(seed, step))
 
 

@@ -9,12 +9,15 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from musicrel.analysis import cadences, keys
-from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Pitches, Voice, spans
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Pitches, Voice, spans
 from musicrel.generation.phrasing import drawn_cadences
+from musicrel.generation.phrasing.drawn_cadences import Place
 from musicrel.tokens import codec
 
 _NEAR_STEPS: Final = 8 * STEPS_PER_QUARTER
 """Steps before a phrase end that can matter to its cadence, a long last chord included."""
+_OPENING: Final = 2
+"""Number of phrases that open a piece."""
 
 
 class PhraseEnd(NamedTuple):
@@ -24,18 +27,27 @@ class PhraseEnd(NamedTuple):
         step: its first step.
         stop: the step after its last.
         kind: of its cadence, see ``musicrel.analysis.cadences``; "": any.
-        is_drawn: True if the kind was drawn, not requested; "" then leaves the end to the model.
-            A cadence that was drawn for the end of a piece counts as requested.
+        is_drawn: True if the close was drawn, not requested; "" is then no cadence. A cadence that
+            was drawn for the end of a piece counts as requested.
+        degree: semitones from the tonic of the piece up to the last note of the bass; None: any.
+        place: place of its phrase in the piece; at the end of the piece it does not matter.
     """
 
     step: int
     stop: int
     kind: str
     is_drawn: bool = False
+    degree: int | None = None
+    place: Place = "opening"
 
     @property
-    def is_free(self) -> bool:
-        """Return whether the end is left to the model."""
+    def has_close(self) -> bool:
+        """Return whether its close is requested or drawn; otherwise any cadence will do."""
+        return bool(self.kind) or self.is_drawn
+
+    @property
+    def is_open(self) -> bool:
+        """Return whether the phrase is to end without a cadence."""
         return self.is_drawn and not self.kind
 
     @property
@@ -49,53 +61,68 @@ class PhraseEnd(NamedTuple):
         before = self.step * codec.VOICES
         return range(before, before + codec.VOICES + 1)
 
-    def drawn(self, seed: int, steps: int, left_open: float) -> PhraseEnd:
-        """Return the phrase end with a cadence drawn as in Bach; at the last one it is requested.
+    def drawn(self, seed: int, steps: int, key: Key | None, left_open: float = 1.0) -> PhraseEnd:
+        """Return the phrase end with a close drawn as in Bach; at the last one it is requested.
 
         Args:
             seed: seed of the notes.
             steps: length of the piece.
-            left_open: number of ends within a piece that are left to the model for each that Bach
-                leaves without a cadence.
+            key: key of the piece; None: it is unknown, and no degree is drawn.
+            left_open: number of ends within a piece without a cadence for each that Bach leaves
+                without one.
         """
         if self.stop == steps:
             return self._replace(kind=drawn_cadences.draw_last(seed, self.step))
-        kind = drawn_cadences.draw_within(seed, self.step, left_open)
-        return self._replace(kind=kind, is_drawn=True)
+        mode = None if key is None else key.mode
+        close = drawn_cadences.draw_within(seed, self.step, self.place, mode, left_open)
+        return self._replace(kind=close.kind, degree=close.degree, is_drawn=True)
 
-    def is_on_tonic(self, steps: int, key: Key | None) -> bool:
-        """Return whether the cadence here has to be on the tonic of the piece.
+    def root(self, steps: int, key: Key | None) -> int | None:
+        """Return the pitch class of the wanted last note of the bass; None: any.
 
-        It ends a piece in a key. Of the 326 authentic ones at the ends of the bundled chorales 311
-        are on the tonic.
+        The end of a piece in a key is on its tonic. Of the 326 authentic cadences at the ends of
+        the bundled chorales 311 are.
 
         Args:
             steps: length of the piece.
             key: key of the piece.
         """
-        return key is not None and self.kind in drawn_cadences.FINAL and self.stop == steps
+        if key is not None and self._is_final(steps):
+            return key.pitch_class
+        if key is None or self.degree is None:
+            return None
+        return (key.pitch_class + self.degree) % 12
 
-    def cadence(self, piece: Chorale, steps: int, key: Key | None) -> str:
-        """Return the kind of the cadence that is here in ``piece``, "" for none.
+    def _is_final(self, steps: int) -> bool:
+        return self.kind in drawn_cadences.FINAL and self.stop == steps
+
+    def is_met_by(self, piece: Chorale, steps: int, key: Key | None) -> bool:
+        """Return whether ``piece`` closes here as it is wanted.
 
         Args:
             piece: the piece at least up to this end.
             steps: length of the whole piece.
             key: key of the piece; None: it is estimated.
         """
+        kind, root = self._cadence(piece, key), self.root(steps, key)
+        if not (kind == self.kind if self.has_close else kind):
+            return False
+        if root is not None and _last_bass(piece, self.stop) != root:
+            return False
+        return key is None or not self._is_final(steps) or _is_tonic(piece.pitches[-1], key)
+
+    def _cadence(self, piece: Chorale, key: Key | None) -> str:
+        """Return the kind of the cadence that is here in ``piece``, "" for none."""
         first = max(self.step - _NEAR_STEPS, 0)
         near = piece.cropped(first, piece.steps)
         found = cadences.phrase_ends(replace(near, key=key or keys.estimate(piece.pitches)))
-        kind = found[-1].kind if found and found[-1].stop >= self.stop - first else ""
-        if key is not None and self.is_on_tonic(steps, key):
-            return kind if _is_tonic(piece.pitches[self.stop - 1], key) else ""
-        return kind
+        return found[-1].kind if found and found[-1].stop >= self.stop - first else ""
 
-    def is_met_by(self, kind: str) -> bool:
-        """Return whether a cadence of some kind, "" for none, is what is wanted here."""
-        if self.is_free:
-            return True
-        return kind == self.kind if self.kind else bool(kind)
+
+def _last_bass(piece: Chorale, stop: int) -> int | None:
+    """Return the pitch class of the bass before the step ``stop``; None: it rests or is missing."""
+    bass = piece.pitches[stop - 1, Voice.BASS] if stop <= piece.steps else REST
+    return None if bass == REST else int(bass) % 12
 
 
 def _is_tonic(pitches_4: Pitches, key: Key) -> bool:
@@ -119,8 +146,18 @@ def planned_ends(
         fermatas.append((max(plan.steps - STEPS_PER_QUARTER, 0), plan.steps))
     kinds = kinds * len(fermatas) if len(kinds) == 1 else kinds[: len(fermatas)]
     kinds += ("",) * (len(fermatas) - len(kinds))
-    ends = [PhraseEnd(*span, kind) for span, kind in zip(fermatas, kinds, strict=True)]
+    ends = [
+        PhraseEnd(*span, kind, place=_place(number, len(fermatas)))
+        for number, (span, kind) in enumerate(zip(fermatas, kinds, strict=True))
+    ]
     return [end for end in ends if end.kind or _is_known(end, plan, conditions)]
+
+
+def _place(number: int, phrases: int) -> Place:
+    """Return the place of a phrase, counted from 0."""
+    if 0 < number == phrases - 2:
+        return "penultimate"
+    return "opening" if number < _OPENING else "inner"
 
 
 def _is_known(end: PhraseEnd, plan: Chorale, conditions: Collection[str]) -> bool:

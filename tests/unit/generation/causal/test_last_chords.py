@@ -21,6 +21,19 @@ REQUEST = GenerationRequest(bars=1, key=Key("C", "major"), fermatas=((8, 12),))
 C, G, AM = (72, 67, 64, 48), (71, 67, 62, 55), (72, 69, 64, 57)
 
 
+def pitch_classes_before(
+    end: PhraseEnd, known: tuple[int, ...], key: Key | None = REQUEST.key
+) -> set[int]:
+    """Return those of the next voice an eighth before ``end``, after C, G and some voices."""
+    last = (*known, *(60,) * (4 - len(known)))
+    notes = np.repeat(np.array([C, G]), [4, 2], axis=0)
+    chorale = Chorale.of(np.concatenate([notes, [last]]))
+    ids_1N = codec.encode(chorale, ARTICULATED)[None, : 6 * 4 + 1 + len(known)]
+    constraints = REQUEST.constraints(ARTICULATED)
+    (legal_V,) = LastChords(constraints, [end], key).legal_next_tokens(ids_1N)
+    return {int(pitch) % 12 for pitch in constraints.pitch_V[legal_V]}
+
+
 def legal_pitch_classes(kind: str, voices: int) -> set[int]:
     """Return those of the next voice after C, G and the first voices of A minor."""
     chorale = Chorale.of(np.repeat(np.array([C, G, AM]), 4, axis=0))
@@ -48,6 +61,44 @@ def test_each_voice_leaves_a_triad_possible(voices: int, expected: set[int]) -> 
 def test_a_cadence_that_is_impossible_forbids_no_note() -> None:
     """No plagal cadence follows G major."""
     assert legal_pitch_classes("plagal", 0) == set(range(12))
+
+
+@pytest.mark.parametrize(
+    ("end", "expected"),
+    [
+        (PhraseEnd(8, 12, "authentic", is_drawn=True, degree=7), {2, 6, 9, 0}),
+        (PhraseEnd(8, 12, "deceptive", is_drawn=True), {7, 11, 2, 5}),
+        (PhraseEnd(8, 12, "plagal", is_drawn=True), {5, 9, 8, 0}),
+        (PhraseEnd(8, 12, "half", is_drawn=True), set(range(12))),
+        (PhraseEnd(8, 12, "authentic"), set(range(12))),
+    ],
+)
+def test_a_chord_prepares_a_drawn_cadence(end: PhraseEnd, expected: set[int]) -> None:
+    """An eighth before it; half cadences and requested ones are left to the search."""
+    assert pitch_classes_before(end, ()) == expected
+
+
+PREPARED = PhraseEnd(8, 12, "authentic", is_drawn=True, degree=7)
+
+
+@pytest.mark.parametrize(
+    ("known", "expected"),
+    [
+        ((74,), {2, 6, 9, 0}),
+        ((74, 69, 66), {2, 6, 9}),  # no seventh in the bass
+        ((72, 69, 66), {9, 6, 2}),
+        ((74, 69, 62), {6}),  # the leading tone is missing
+        ((71,), set(range(12))),  # too late: all notes stay legal
+    ],
+)
+def test_each_voice_leaves_a_dominant_possible(known: tuple[int, ...], expected: set[int]) -> None:
+    """That of G major, in C major."""
+    assert pitch_classes_before(PREPARED, known) == expected
+
+
+def test_without_a_key_no_chord_prepares_a_cadence() -> None:
+    """Its tonic is unknown."""
+    assert pitch_classes_before(PREPARED, (), key=None) == set(range(12))
 
 
 def test_requested_cadences_are_written(model: LoadedModel) -> None:

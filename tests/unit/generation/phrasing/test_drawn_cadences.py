@@ -8,10 +8,14 @@ import numpy as np
 import pytest
 
 from musicrel.analysis import cadences
+from musicrel.chorale import REST, Mode, Voice
 from musicrel.corpus import bundled
 from musicrel.generation.phrasing import drawn_cadences
+from musicrel.generation.phrasing.drawn_cadences import Close, Place
 
 DRAWS = 3000
+PLACES: tuple[Place, ...] = ("opening", "inner", "penultimate")
+OF_A_DEGREE = ("authentic", "")
 
 
 def in_bach(*, is_last: bool) -> Counter[str]:
@@ -41,16 +45,56 @@ def test_kinds_have_the_proportions_of_bach(*, is_last: bool) -> None:
         assert drawn[kind] / DRAWS == pytest.approx(counts[kind] / counts.total(), abs=0.03)
 
 
+def place_of(number: int, phrases: int) -> Place:
+    """Return the place of an inner phrase, counted from 0."""
+    if 0 < number == phrases - 2:
+        return "penultimate"
+    return "opening" if number < 2 else "inner"
+
+
+def test_closes_are_those_of_the_training_chorales_by_mode_and_place() -> None:
+    """Authentic cadences and ends without one have the degree of the last bass note."""
+    found: dict[tuple[Mode, Place], Counter[Close]] = {}
+    for chorale in bundled.load("train"):
+        assert chorale.key is not None
+        ends = cadences.phrase_ends(chorale)
+        for number, end in enumerate(ends[:-1]):
+            bass = int(chorale.pitches[end.stop - 1, Voice.BASS])
+            has_degree = end.kind in OF_A_DEGREE and bass != REST
+            degree = (bass - chorale.key.pitch_class) % 12 if has_degree else None
+            group = chorale.key.mode, place_of(number, len(ends))
+            found.setdefault(group, Counter())[Close(end.kind, degree)] += 1
+    rests = found["minor", "opening"].pop(Close("authentic"))
+    assert rests == 1
+    assert found == drawn_cadences.CLOSES
+
+
 @pytest.mark.parametrize("left_open", [2, 3])
 def test_ends_are_left_to_the_model_in_proportion(left_open: int) -> None:
-    """The kinds of the others are in Bach's proportions."""
+    """The kinds of the others are in Bach's proportions; without a key they have no degree."""
     counts = Counter(drawn_cadences.WITHIN)
-    drawn = Counter(drawn_cadences.draw_within(seed, 24, left_open) for seed in range(DRAWS))
+    closes = [
+        drawn_cadences.draw_within(seed, 24, "inner", None, left_open) for seed in range(DRAWS)
+    ]
+    assert {close.degree for close in closes} == {None}
+    drawn = Counter(close.kind for close in closes)
     assert drawn[""] / DRAWS == pytest.approx(left_open * counts[""] / counts.total(), abs=0.03)
     closed = DRAWS - drawn[""]
     for kind in cadences.KINDS:
         share = counts[kind] / (counts.total() - counts[""])
         assert drawn[kind] / closed == pytest.approx(share, abs=0.03)
+
+
+@pytest.mark.parametrize("mode", ["major", "minor"])
+@pytest.mark.parametrize("place", PLACES)
+def test_closes_have_the_proportions_of_bach(mode: Mode, place: Place) -> None:
+    """Of each mode and place; before the last phrase the tonic is rare."""
+    counts = Counter(drawn_cadences.CLOSES[mode, place])
+    drawn = Counter(drawn_cadences.draw_within(seed, 24, place, mode, 1) for seed in range(DRAWS))
+    for close in counts | drawn:
+        assert drawn[close] / DRAWS == pytest.approx(counts[close] / counts.total(), abs=0.03)
+    home = Close("authentic", 0)
+    assert (drawn[home] / DRAWS < 0.1) == (place == "penultimate")
 
 
 def test_the_end_of_a_piece_is_authentic_or_plagal() -> None:
@@ -65,7 +109,8 @@ def test_the_end_of_a_piece_is_authentic_or_plagal() -> None:
 def test_every_end_draws_for_itself() -> None:
     """It is the same for the same seed and step."""
     first, again = (
-        [drawn_cadences.draw_within(7, step, 1) for step in range(0, 400, 16)] for _ in range(2)
+        [drawn_cadences.draw_within(7, step, "inner", "major", 1) for step in range(0, 400, 16)]
+        for _ in range(2)
     )
     assert first == again
     assert len(set(first)) > 1
