@@ -18,7 +18,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from musicrel.analysis import cadences, events, memorisation, voice_leading
-from musicrel.chorale import Chorale, Key, Voice
+from musicrel.chorale import REST, Chorale, Key, Voice
 from musicrel.corpus import bundled
 from musicrel.generation.constraints import cross_relations, sevenths
 from training.examination import lines, rhythm, tunes
@@ -184,6 +184,23 @@ def _own_key(one: Reading) -> Key:
     return one.piece.key or one.key
 
 
+def off_the_tonic(one: Reading) -> Tally:
+    """Count the authentic cadences before that of the last phrase that are in another key, %."""
+    inner = cadences.phrase_ends(one.piece)[:-1]
+    return _percent(not _is_on_tonic(one, end) for end in inner if end.kind == "authentic")
+
+
+def before_the_last(one: Reading) -> Tally:
+    """Count the phrase before the last, of three or more, if it ends on the tonic, %."""
+    inner = cadences.phrase_ends(one.piece)[1:-1]
+    return _percent(_is_on_tonic(one, end) for end in inner[-1:])
+
+
+def _is_on_tonic(one: Reading, end: cadences.PhraseEnd) -> bool:
+    bass = int(one.piece.pitches[end.stop - 1, Voice.BASS])
+    return bass != REST and bass % 12 == _own_key(one).pitch_class
+
+
 def copied(one: Reading) -> Tally:
     """Count the eight beats in a row, in four voices, that training has in any key, %."""
     found = memorisation.count_found([_on_beats(one.piece)], _known(), _COPIED)
@@ -222,6 +239,8 @@ TARGETS: Final[Mapping[str, Measure]] = MappingProxyType(
         "cross relations per 1,000 sixteenths": cross_relations_sounding,
         "phrase ends on a triad in root position, %": ends_in_root_position,
         "pieces in their own key by estimate, %": in_own_key,
+        "authentic cadences of inner phrases in another key, %": off_the_tonic,
+        "phrase before the last on the tonic, %": before_the_last,
         "eight beats copied, %": copied,
     }
 )

@@ -2,6 +2,7 @@
 
 import math
 import statistics
+from dataclasses import replace
 
 import numpy as np
 import pytest
@@ -78,6 +79,21 @@ def test_a_piece_that_sounds_in_another_key_is_not_in_its_own() -> None:
     for tonic, share in (("C", 100), ("E", 0)):
         piece = Chorale.of(np.repeat(chords, QUARTER, axis=0), key=Key(tonic, "major"))
         assert measured(targets.in_own_key, Reading(piece=piece)) == share
+
+
+def test_keys_of_cadences_are_counted_from_the_tonic_of_the_piece() -> None:
+    """The last phrase does not count; the one before it does if there are three."""
+    c, g, d7 = (72, 67, 64, 48), (71, 67, 62, 55), (72, 66, 62, 50)
+    chords = [c, g, c, c, d7, g, c, g, c]
+    fermatas = np.arange(4 * len(chords)) // 4 % 3 == 2
+    notes = np.repeat(chords, QUARTER, axis=0)
+    whole = Chorale.of(notes, fermatas=fermatas, key=Key("C", "major"))
+    assert measured(targets.off_the_tonic, Reading(piece=whole)) == 50
+    for key, share in (("C", 0), ("G", 100)):
+        piece = replace(whole, key=Key(key, "major"))
+        assert measured(targets.before_the_last, Reading(piece=piece)) == share
+    short = Reading(piece=whole.cropped(0, 24))
+    assert targets.before_the_last(short) == Tally(0, 0)
 
 
 def test_parts_of_a_training_piece_are_copies() -> None:
