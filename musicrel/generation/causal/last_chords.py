@@ -2,9 +2,9 @@
 
 In the first step of such a phrase end only notes are legal with which the chord can become a triad
 that makes the cadence, its root in the bass. All notes stay legal if there is none. An authentic
-cadence at the end of a piece with a key is on the tonic of that key. Before a drawn authentic,
-deceptive or plagal cadence, an eighth earlier, the notes are those of the chord that prepares it:
-of few particles, hardly one would come to it in another key by itself.
+cadence at the end of a piece with a key is on the tonic of that key. A quarter or an eighth
+before a drawn authentic, deceptive or plagal cadence only notes of the chord that prepares it are
+legal: of few particles, hardly one would come to it in another key by itself.
 
 Dimensions: B sequences, N tokens so far, V vocabulary.
 """
@@ -26,10 +26,6 @@ from musicrel.tokens.vocabulary import REST_TOKEN
 
 _THIRDS: Final = (3, 4)
 _FIFTH: Final = 7
-_PREPARED: Final = ("authentic", "deceptive", "plagal")
-_BEFORE: Final = STEPS_PER_QUARTER // 2
-"""Steps before a last chord at which the chord that prepares it sounds. A suspension that began on
-the beat has been resolved there."""
 
 
 class _Chord(NamedTuple):
@@ -85,9 +81,9 @@ class LastChords:
         self.constraints, self._key = constraints, key
         self._ends = {end.step: end for end in ends if end.has_close}
         self._before = {
-            end.step - _BEFORE: chords
+            end.step - end.prepared: _preparations(end, key)
             for end in self._ends.values()
-            if end.step >= _BEFORE and (chords := _preparations(end, key))
+            if key is not None and 0 < end.prepared <= end.step
         }
         pitch_V = constraints.pitch_V
         self._pitch_class_V = np.where(pitch_V == REST, REST, pitch_V % 12)
@@ -124,13 +120,11 @@ class LastChords:
         ]
 
 
-def _preparations(end: PhraseEnd, key: Key | None) -> list[_Chord]:
-    """Return the chords that can prepare a drawn cadence; empty: any, or the key is unknown.
+def _preparations(end: PhraseEnd, key: Key) -> list[_Chord]:
+    """Return the chords that can prepare an authentic, deceptive or plagal cadence.
 
     A dominant has the leading tone and the root or the seventh, and no seventh in the bass.
     """
-    if key is None or not end.is_drawn or end.kind not in _PREPARED:
-        return []
     tonic = key.pitch_class + (end.degree or 0)
     if end.kind == "plagal":
         return [_Chord.above(tonic, (5, third), (0,), (5, third)) for third in (8, 9)]

@@ -90,11 +90,18 @@ _KEYLESS: Final[Mapping[Close, int]] = MappingProxyType(
     {Close(kind): count for kind, count in WITHIN.items()}
 )
 
+PREPARED: Final[Mapping[str, Mapping[int, int]]] = MappingProxyType(
+    dict.fromkeys(("authentic", "deceptive", "plagal"), MappingProxyType({4: 571, 2: 189}))
+)
+"""Steps from the chord that prepares a cadence, by its kind, to the last one: a quarter, or an
+eighth, often after a suspension. The numbers are those of the authentic ones within the bundled
+training chorales."""
+
 FINAL: Final = ("authentic", "plagal")
 """Cadences on the tonic. A piece ends with one of these where none is requested: a user takes
 another end for a fault."""
-_STREAM: Final = 5
-"""Separates these random numbers from those of the notes."""
+_CLOSES, _PREPARATIONS = 5, 6
+"""Separate these random numbers from those of the notes and from each other."""
 
 
 def as_in_bach(number: int, generator: np.random.Generator) -> tuple[str, ...]:
@@ -130,5 +137,11 @@ def draw_last(seed: int, step: int) -> str:
     return pick({kind: AT_THE_END[kind] for kind in FINAL}, _generator(seed, step))
 
 
-def _generator(seed: int, step: int) -> np.random.Generator:
-    return np.random.default_rng([seed, _STREAM, step])
+def draw_prepared(seed: int, step: int, kind: str) -> int:
+    """Draw the number of steps from the chord that prepares a cadence; 0: none is needed."""
+    counts = PREPARED.get(kind, {0: 1})
+    return pick(counts, _generator(seed, step, _PREPARATIONS))
+
+
+def _generator(seed: int, step: int, stream: int = _CLOSES) -> np.random.Generator:
+    return np.random.default_rng([seed, stream, step])

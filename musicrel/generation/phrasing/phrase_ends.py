@@ -30,6 +30,7 @@ class PhraseEnd(NamedTuple):
         is_drawn: True if the close was drawn, not requested; "" is then no cadence. A cadence that
             was drawn for the end of a piece counts as requested.
         degree: semitones from the tonic of the piece up to the last note of the bass; None: any.
+        prepared: steps from the chord that prepares the cadence to its first step; 0: any.
         place: place of its phrase in the piece; at the end of the piece it does not matter.
     """
 
@@ -38,6 +39,7 @@ class PhraseEnd(NamedTuple):
     kind: str
     is_drawn: bool = False
     degree: int | None = None
+    prepared: int = 0
     place: Place = "opening"
 
     @property
@@ -75,7 +77,8 @@ class PhraseEnd(NamedTuple):
             return self._replace(kind=drawn_cadences.draw_last(seed, self.step))
         mode = None if key is None else key.mode
         close = drawn_cadences.draw_within(seed, self.step, self.place, mode, left_open)
-        return self._replace(kind=close.kind, degree=close.degree, is_drawn=True)
+        prepared = drawn_cadences.draw_prepared(seed, self.step, close.kind) if mode else 0
+        return self._replace(**close._asdict(), is_drawn=True, prepared=prepared)
 
     def root(self, steps: int, key: Key | None) -> int | None:
         """Return the pitch class of the wanted last note of the bass; None: any.

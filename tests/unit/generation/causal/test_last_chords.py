@@ -66,9 +66,9 @@ def test_a_cadence_that_is_impossible_forbids_no_note() -> None:
 @pytest.mark.parametrize(
     ("end", "expected"),
     [
-        (PhraseEnd(8, 12, "authentic", is_drawn=True, degree=7), {2, 6, 9, 0}),
-        (PhraseEnd(8, 12, "deceptive", is_drawn=True), {7, 11, 2, 5}),
-        (PhraseEnd(8, 12, "plagal", is_drawn=True), {5, 9, 8, 0}),
+        (PhraseEnd(8, 12, "authentic", is_drawn=True, degree=7, prepared=2), {2, 6, 9, 0}),
+        (PhraseEnd(8, 12, "deceptive", is_drawn=True, prepared=2), {7, 11, 2, 5}),
+        (PhraseEnd(8, 12, "plagal", is_drawn=True, prepared=2), {5, 9, 8, 0}),
         (PhraseEnd(8, 12, "half", is_drawn=True), set(range(12))),
         (PhraseEnd(8, 12, "authentic"), set(range(12))),
     ],
@@ -78,7 +78,7 @@ def test_a_chord_prepares_a_drawn_cadence(end: PhraseEnd, expected: set[int]) ->
     assert pitch_classes_before(end, ()) == expected
 
 
-PREPARED = PhraseEnd(8, 12, "authentic", is_drawn=True, degree=7)
+PREPARED = PhraseEnd(8, 12, "authentic", is_drawn=True, degree=7, prepared=2)
 
 
 @pytest.mark.parametrize(

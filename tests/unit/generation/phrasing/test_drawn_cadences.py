@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 
 from musicrel.analysis import cadences
-from musicrel.chorale import REST, Mode, Voice
+from musicrel.chorale import REST, Mode, Pitches, Voice
 from musicrel.corpus import bundled
 from musicrel.generation.phrasing import drawn_cadences
 from musicrel.generation.phrasing.drawn_cadences import Close, Place
@@ -95,6 +95,37 @@ def test_closes_have_the_proportions_of_bach(mode: Mode, place: Place) -> None:
         assert drawn[close] / DRAWS == pytest.approx(counts[close] / counts.total(), abs=0.03)
     home = Close("authentic", 0)
     assert (drawn[home] / DRAWS < 0.1) == (place == "penultimate")
+
+
+def is_dominant(pitches_4: Pitches, tonic: int) -> bool:
+    """Return whether a sonority is a dominant of ``tonic`` that does not lead to a 6-3 chord."""
+    *_, bass = above = [(int(pitch) - tonic) % 12 for pitch in pitches_4 if pitch != REST]
+    tones = {*above}
+    return tones <= {2, 5, 7, 11} and 11 in tones and bool(tones & {5, 7}) and bass != 5
+
+
+def test_chords_prepare_authentic_cadences_as_in_the_training_chorales() -> None:
+    """Three of four for a quarter, a dominant on the beat; most others for an eighth."""
+    found = Counter[int]()
+    for chorale in bundled.load("train"):
+        for end in cadences.phrase_ends(chorale)[:-1]:
+            if end.kind == "authentic":
+                tonic = int(chorale.pitches[end.stop - 1, Voice.BASS])
+                on_beat, off_beat = (
+                    is_dominant(chorale.pitches[end.step - steps], tonic) for steps in (4, 2)
+                )
+                found[4 if on_beat else 2 if off_beat else 0] += 1
+    assert found.pop(0) == 22
+    assert found == drawn_cadences.PREPARED["authentic"]
+
+
+def test_a_preparation_is_drawn_where_the_kind_needs_one() -> None:
+    """In Bach's proportions."""
+    for kind in ("", "half"):
+        assert drawn_cadences.draw_prepared(0, 24, kind) == 0
+    drawn = Counter(drawn_cadences.draw_prepared(seed, 24, "plagal") for seed in range(DRAWS))
+    assert drawn[4] / DRAWS == pytest.approx(571 / 760, abs=0.03)
+    assert drawn[4] + drawn[2] == DRAWS
 
 
 def test_the_end_of_a_piece_is_authentic_or_plagal() -> None:

@@ -45,9 +45,10 @@ def test_a_drawn_close_has_a_degree_of_the_key() -> None:
         close = drawn_cadences.draw_within(seed, 8, "penultimate", "major")
         drawn = end.drawn(seed, 64, C_MAJOR)
         assert (drawn.kind, drawn.degree, drawn.is_drawn) == (*close, True)
+        assert drawn.prepared == drawn_cadences.draw_prepared(seed, 8, close.kind)
         assert drawn.root(64, C_MAJOR) == close.degree
         keyless = end.drawn(seed, 64, None)
-        assert (keyless.degree, keyless.root(64, None)) == (None, None)
+        assert (keyless.degree, keyless.prepared, keyless.root(64, None)) == (None, 0, None)
 
 
 @pytest.mark.parametrize(
