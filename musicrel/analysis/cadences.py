@@ -81,19 +81,19 @@ def last_roots(kind: str, before: Pitches, tonic: int) -> set[int]:
     """Return the roots, as pitch classes, of the triads that make a cadence after some chords.
 
     Args:
-        kind: one of ``KINDS``; "": no cadence.
+        kind: one of ``KINDS``.
         before: int16 (T, 4), the quarter before the triad.
         tonic: pitch class of the piece's tonic.
     """
     sets, bass = events.pitch_class_sets(before).tolist(), before[:, Voice.BASS].tolist()
     resolutions, roots = _approach(sets, bass)
-    found = {
+    wanted = {
         "authentic": resolutions,
-        "deceptive": {(tonic + _FIFTH + up) % 12 for up in _STEPS_UP if tonic in resolutions},
+        "deceptive": {tonic + _FIFTH + up for up in _STEPS_UP if tonic in resolutions},
         "plagal": {tonic} if (tonic + _FOURTH) % 12 in roots else set(),
         "half": {(tonic + _FIFTH) % 12} - resolutions,
-    }
-    return found[kind] if kind else {*range(12)}.difference(*found.values())
+    }[kind]
+    return {root % 12 for root in wanted}
 
 
 def _approach(sets: Sequence[int], bass: Sequence[int]) -> tuple[set[int], set[int]]:

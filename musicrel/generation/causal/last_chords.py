@@ -1,10 +1,10 @@
-"""The last chords of phrases with a requested or drawn close, as legal tokens.
+"""The last chords of phrases with a requested or drawn cadence, as legal tokens.
 
 In the first step of such a phrase end only notes are legal with which the chord can become a triad
 that makes the cadence, its root in the bass. All notes stay legal if there is none. An authentic
-cadence at the end of a piece with a key is on the tonic of that key. A quarter or an eighth
-before a drawn authentic, deceptive or plagal cadence only notes of the chord that prepares it are
-legal: of few particles, hardly one would come to it in another key by itself.
+cadence at the end of a piece with a key is on the tonic of that key. Before a cadence that was
+drawn with its degree only notes of the chord that prepares it are legal, too: of few particles,
+hardly one would come to it in another key by itself.
 
 Dimensions: B sequences, N tokens so far, V vocabulary.
 """
@@ -68,7 +68,7 @@ class LastChords:
 
     Args:
         constraints: the legal tokens by locks and rules.
-        ends: phrase ends; those without a requested or drawn close are left alone.
+        ends: phrase ends; those without a requested or drawn cadence are left alone.
         key: key of the piece; None: it is estimated.
 
     Attributes:
@@ -79,7 +79,7 @@ class LastChords:
         self, constraints: Constraints, ends: Iterable[PhraseEnd], key: Key | None
     ) -> None:
         self.constraints, self._key = constraints, key
-        self._ends = {end.step: end for end in ends if end.has_close}
+        self._ends = {end.step: end for end in ends if end.kind}
         self._before = {
             end.step - end.prepared: _preparations(end, key)
             for end in self._ends.values()
@@ -135,7 +135,7 @@ def _preparations(end: PhraseEnd, key: Key) -> list[_Chord]:
 
 
 def roots(ids_N: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key | None) -> set[int]:
-    """Return the roots of the triads that make the wanted close; see ``cadences.last_roots``.
+    """Return the roots of the triads that make the wanted cadence; see ``cadences.last_roots``.
 
     Args:
         ids_N: int64, the tokens before the first of ``end``, START first.

@@ -7,8 +7,8 @@ legal, which is that of the locked token in a locked cell; parallels; 6-4 chords
 relations; the evidence for the key; in windows without locked notes the log-odds of Bach; the
 cadence and the chord at a phrase end. Particles are resampled on a beat if few of them have most of
 the weight. At the end one is drawn by its weight, not the best one taken: the likeliest phrases are
-the dullest. Its tokens, keys and values are taken over. A window that misses a requested or drawn
-close, or has parallels, is searched again.
+the dullest. Its tokens, keys and values are taken over. A window that misses a requested cadence
+or has parallels is searched again.
 
 Source: Del Moral, Doucet and Jasra 2006, "Sequential Monte Carlo samplers"; for language models
 Lew et al. 2023, "Sequential Monte Carlo Steering of Large Language Models using Probabilistic
@@ -47,7 +47,8 @@ from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
 
 _ATTEMPTS: Final = 3
-"""Number of searches of a window that misses a close or has parallels; the last one is kept."""
+"""Number of searches of a window that misses a requested cadence or has parallels; the last one
+is kept."""
 
 
 def decode(
@@ -183,13 +184,13 @@ class ParticleSearch:
             yield PhraseEndTrial()
 
     def _is_good(self, ids_1N: codec.Ids, window: Window, key: Key | None) -> bool:
-        """Return True if a piece has every wanted close of ``window``, and no parallels there."""
+        """Return True if a piece has every requested cadence of ``window`` and no parallels."""
         constraints = self._constraints
         beats = filter(search_windows.ends_beat, range(window.first, window.last + 1))
         return not any(
             potentials.closing(ids_1N[:, : end.last + 1], end, constraints, key)[0]
             for end in window.ends
-            if end.has_close
+            if end.kind and not end.is_drawn
         ) and not any(
             potentials.parallels(ids_1N[:, : index + 1], constraints)[0] for index in beats
         )
@@ -249,7 +250,7 @@ class ParticleSearch:
             if index == end.last:
                 particles.log_weight_K += potentials.closing(written_KN, end, constraints, key)
                 particles.log_weight_K += potentials.unstable_chords(written_KN, constraints)
-            elif end.has_close and index == end.approach.start:
+            elif end.kind and index == end.approach.start:
                 particles.log_weight_K += potentials.approaching(written_KN, end, constraints, key)
 
 

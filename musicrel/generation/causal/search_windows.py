@@ -22,6 +22,9 @@ _WINDOW_STEPS: Final = 8 * STEPS_PER_QUARTER
 _LAST_STEPS: Final = 4 * STEPS_PER_QUARTER
 """A rest of the free tokens, or of a phrase up to its last chord, that is shorter than this belongs
 to the window before."""
+_LEFT_OPEN: Final = 3.0
+"""Phrase ends left to a model for each that Bach leaves without a cadence. With 3, relative closes
+90 % of its phrases and vanilla 86, Bach 88."""
 _AHEAD_STEPS: Final = 4 * STEPS_PER_QUARTER
 """Steps after a window that are read to see how it leads into them."""
 
@@ -54,15 +57,15 @@ class Window:
         """
         if not self.is_open:
             return self
-        ends = (end if end.kind else end.drawn(seed, steps, key) for end in self.ends)
+        ends = (end if end.kind else end.drawn(seed, steps, key, _LEFT_OPEN) for end in self.ends)
         return replace(self, ends=tuple(ends))
 
     def is_checkpoint(self, index: int) -> bool:
         """Return True where particles can be resampled before the token ``index``.
 
-        That is on every beat, and within the last chord of a requested or drawn close.
+        That is on every beat, and within the last chord of a requested cadence.
         """
-        is_in_cadence = (index - 1 in end.approach for end in self.ends if end.has_close)
+        is_in_cadence = (index - 1 in end.approach for end in self.ends if end.kind)
         return ends_beat(index - 1) or any(is_in_cadence)
 
 

@@ -107,7 +107,7 @@ class FaultFinder:
     def _missed_cadences(self, piece: Chorale) -> Iterator[Fault]:
         for end in self.ends:
             whole = piece.cropped(0, end.stop)
-            if not (end.is_open or end.is_met_by(whole, piece.steps, self.key)):
+            if not end.is_met_by(whole, piece.steps, self.key):
                 yield Fault(_first(end), end.stop, tuple(Voice), weight=_SEVERE, end=end)
 
 

@@ -4,15 +4,12 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, Literal, NamedTuple
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from musicrel.chorale import Mode
 from musicrel.generation.phrasing.drawing import pick
-
-Place = Literal["opening", "inner", "penultimate"]
-"""Place of a phrase before the last: one of the first two, the one before the last, or between."""
 
 
 class Close(NamedTuple):
@@ -21,10 +18,12 @@ class Close(NamedTuple):
     Attributes:
         kind: kind of its cadence, see ``musicrel.analysis.cadences``; "": none.
         degree: semitones from the tonic of the piece up to the last note of the bass; None: any.
+        prepared: steps from the chord that prepares the cadence to its first step; 0: any.
     """
 
     kind: str
     degree: int | None = None
+    prepared: int = 0
 
 
 def _closes(
@@ -49,47 +48,22 @@ AT_THE_END: Final[Mapping[str, int]] = MappingProxyType(
 )
 """The same of the ends of these chorales."""
 
-CLOSES: Final[Mapping[tuple[Mode, Place], Mapping[Close, int]]] = MappingProxyType(
+BEFORE_THE_LAST: Final[Mapping[Mode, Mapping[Close, int]]] = MappingProxyType(
     {
-        ("major", "opening"): _closes(
-            {0: 109, 2: 3, 4: 1, 5: 15, 7: 59, 9: 9, 10: 1},
-            {0: 4, 2: 4, 4: 5, 5: 2, 7: 1, 8: 2, 9: 4},
-            half=19, plagal=8,
-        ),
-        ("major", "inner"): _closes(
-            {0: 68, 2: 19, 4: 2, 5: 21, 7: 60, 9: 15, 10: 3},
-            {0: 6, 2: 3, 3: 1, 4: 12, 5: 2, 9: 23},
-            half=41, plagal=5, deceptive=3,
-        ),
-        ("major", "penultimate"): _closes(
+        "major": _closes(
             {0: 5, 2: 9, 4: 2, 5: 7, 7: 35, 9: 13, 10: 1},
             {1: 1, 2: 1, 4: 6, 5: 1, 7: 1, 9: 9},
             half=27, plagal=2, deceptive=3,
         ),
-        ("minor", "opening"): _closes(
-            {0: 64, 2: 1, 3: 34, 5: 8, 7: 16, 8: 2, 10: 4},
-            {0: 6, 2: 1, 3: 3, 10: 1},
-            half=54, plagal=8, deceptive=2,
-        ),
-        ("minor", "inner"): _closes(
-            {0: 39, 1: 1, 3: 40, 5: 9, 7: 20, 8: 5, 10: 23},
-            {0: 11, 3: 7, 5: 6, 6: 1, 8: 2, 10: 7},
-            half=37, plagal=22, deceptive=2,
-        ),
-        ("minor", "penultimate"): _closes(
+        "minor": _closes(
             {0: 3, 3: 18, 5: 5, 7: 9, 8: 3, 10: 20},
             {0: 4, 3: 4, 5: 3, 8: 2, 10: 3},
             half=19, plagal=5, deceptive=4,
         ),
     }
 )  # fmt: skip
-"""The same by the place of the phrase and the mode of the chorale, with the degrees of authentic
-cadences and of ends without a cadence where the bass does not rest: Bach leaves the tonic before
-he ends on it."""
-_KEYLESS: Final[Mapping[Close, int]] = MappingProxyType(
-    {Close(kind): count for kind, count in WITHIN.items()}
-)
-
+"""The closes of the phrase before the last, of three or more, by the mode of the chorale, with the
+degrees of authentic cadences and of ends without one. Bach is seldom on the tonic there."""
 PREPARED: Final[Mapping[str, Mapping[int, int]]] = MappingProxyType(
     dict.fromkeys(("authentic", "deceptive", "plagal"), MappingProxyType({4: 571, 2: 189}))
 )
@@ -100,7 +74,7 @@ training chorales."""
 FINAL: Final = ("authentic", "plagal")
 """Cadences on the tonic. A piece ends with one of these where none is requested: a user takes
 another end for a fault."""
-_CLOSES, _PREPARATIONS = 5, 6
+_KINDS, _PREPARATIONS = 5, 6
 """Separate these random numbers from those of the notes and from each other."""
 
 
@@ -110,26 +84,35 @@ def as_in_bach(number: int, generator: np.random.Generator) -> tuple[str, ...]:
     return tuple(pick(of_end, generator) for of_end in counts)
 
 
-def draw_within(
-    seed: int, step: int, place: Place, mode: Mode | None, left_open: float = 1.0
-) -> Close:
-    """Draw the close that is preferred at the end of an inner phrase, as in Bach.
+def draw_within(seed: int, step: int, left_open: float) -> str:
+    """Draw the cadence that is preferred at the end of an inner phrase, "": the model's choice.
+
+    ``left_open`` is chosen so that, with the closes that a model makes by itself, as many phrases
+    close as in Bach's chorales.
 
     Args:
         seed: seed of the notes.
         step: first step of the phrase end; each has its own random number.
-        place: place of the phrase in the piece.
-        mode: mode of the piece; None: its key is unknown, and no degree is drawn.
-        left_open: number of ends without a cadence for each that Bach leaves without one.
+        left_open: number of ends that are left to the model for each that Bach leaves without a
+            cadence.
     """
-    counts = _KEYLESS if mode is None else CLOSES[mode, place]
-    total = sum(counts.values())
-    bach = sum(count for close, count in counts.items() if not close.kind)
-    closed = (total - left_open * bach) / (total - bach)
-    weights = {
-        close: count * (closed if close.kind else left_open) for close, count in counts.items()
-    }
+    total, open_ = sum(WITHIN.values()), left_open * WITHIN[""]
+    closed = (total - open_) / (total - WITHIN[""])
+    weights = {kind: closed * count if kind else open_ for kind, count in WITHIN.items()}
     return pick(weights, _generator(seed, step))
+
+
+def draw_before_the_last(seed: int, step: int, mode: Mode) -> Close:
+    """Draw the close that is preferred before the last phrase of a piece.
+
+    Args:
+        seed: seed of the notes.
+        step: first step of the phrase end.
+        mode: mode of the piece.
+    """
+    close = pick(BEFORE_THE_LAST[mode], _generator(seed, step))
+    counts = PREPARED.get(close.kind, {0: 1})
+    return close._replace(prepared=pick(counts, _generator(seed, step, _PREPARATIONS)))
 
 
 def draw_last(seed: int, step: int) -> str:
@@ -137,11 +120,5 @@ def draw_last(seed: int, step: int) -> str:
     return pick({kind: AT_THE_END[kind] for kind in FINAL}, _generator(seed, step))
 
 
-def draw_prepared(seed: int, step: int, kind: str) -> int:
-    """Draw the number of steps from the chord that prepares a cadence; 0: none is needed."""
-    counts = PREPARED.get(kind, {0: 1})
-    return pick(counts, _generator(seed, step, _PREPARATIONS))
-
-
-def _generator(seed: int, step: int, stream: int = _CLOSES) -> np.random.Generator:
+def _generator(seed: int, step: int, stream: int = _KINDS) -> np.random.Generator:
     return np.random.default_rng([seed, stream, step])

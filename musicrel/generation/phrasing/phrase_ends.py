@@ -11,13 +11,10 @@ import numpy as np
 from musicrel.analysis import cadences, keys
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Pitches, Voice, spans
 from musicrel.generation.phrasing import drawn_cadences
-from musicrel.generation.phrasing.drawn_cadences import Place
 from musicrel.tokens import codec
 
 _NEAR_STEPS: Final = 8 * STEPS_PER_QUARTER
 """Steps before a phrase end that can matter to its cadence, a long last chord included."""
-_OPENING: Final = 2
-"""Number of phrases that open a piece."""
 
 
 class PhraseEnd(NamedTuple):
@@ -27,11 +24,11 @@ class PhraseEnd(NamedTuple):
         step: its first step.
         stop: the step after its last.
         kind: of its cadence, see ``musicrel.analysis.cadences``; "": any.
-        is_drawn: True if the close was drawn, not requested; "" is then no cadence. A cadence that
-            was drawn for the end of a piece counts as requested.
+        is_drawn: True if the close was drawn, not requested; "" then leaves the cadence to the
+            model. A cadence that was drawn for the end of a piece counts as requested.
         degree: semitones from the tonic of the piece up to the last note of the bass; None: any.
         prepared: steps from the chord that prepares the cadence to its first step; 0: any.
-        place: place of its phrase in the piece; at the end of the piece it does not matter.
+        is_before_last: True if its phrase is the one before the last, of three or more.
     """
 
     step: int
@@ -40,16 +37,11 @@ class PhraseEnd(NamedTuple):
     is_drawn: bool = False
     degree: int | None = None
     prepared: int = 0
-    place: Place = "opening"
+    is_before_last: bool = False
 
     @property
-    def has_close(self) -> bool:
-        """Return whether its close is requested or drawn; otherwise any cadence will do."""
-        return bool(self.kind) or self.is_drawn
-
-    @property
-    def is_open(self) -> bool:
-        """Return whether the phrase is to end without a cadence."""
+    def is_free(self) -> bool:
+        """Return whether the cadence is left to the model."""
         return self.is_drawn and not self.kind
 
     @property
@@ -63,22 +55,23 @@ class PhraseEnd(NamedTuple):
         before = self.step * codec.VOICES
         return range(before, before + codec.VOICES + 1)
 
-    def drawn(self, seed: int, steps: int, key: Key | None, left_open: float = 1.0) -> PhraseEnd:
+    def drawn(self, seed: int, steps: int, key: Key | None, left_open: float) -> PhraseEnd:
         """Return the phrase end with a close drawn as in Bach; at the last one it is requested.
 
         Args:
             seed: seed of the notes.
             steps: length of the piece.
             key: key of the piece; None: it is unknown, and no degree is drawn.
-            left_open: number of ends within a piece without a cadence for each that Bach leaves
-                without one.
+            left_open: number of ends within a piece that are left to the model for each that Bach
+                leaves without a cadence. The one before the last has a degree instead.
         """
         if self.stop == steps:
             return self._replace(kind=drawn_cadences.draw_last(seed, self.step))
-        mode = None if key is None else key.mode
-        close = drawn_cadences.draw_within(seed, self.step, self.place, mode, left_open)
-        prepared = drawn_cadences.draw_prepared(seed, self.step, close.kind) if mode else 0
-        return self._replace(**close._asdict(), is_drawn=True, prepared=prepared)
+        if self.is_before_last and key is not None:
+            close = drawn_cadences.draw_before_the_last(seed, self.step, key.mode)
+            return self._replace(**close._asdict(), is_drawn=True)
+        kind = drawn_cadences.draw_within(seed, self.step, left_open)
+        return self._replace(kind=kind, is_drawn=True)
 
     def root(self, steps: int, key: Key | None) -> int | None:
         """Return the pitch class of the wanted last note of the bass; None: any.
@@ -96,9 +89,6 @@ class PhraseEnd(NamedTuple):
             return None
         return (key.pitch_class + self.degree) % 12
 
-    def _is_final(self, steps: int) -> bool:
-        return self.kind in drawn_cadences.FINAL and self.stop == steps
-
     def is_met_by(self, piece: Chorale, steps: int, key: Key | None) -> bool:
         """Return whether ``piece`` closes here as it is wanted.
 
@@ -107,12 +97,18 @@ class PhraseEnd(NamedTuple):
             steps: length of the whole piece.
             key: key of the piece; None: it is estimated.
         """
-        kind, root = self._cadence(piece, key), self.root(steps, key)
-        if not (kind == self.kind if self.has_close else kind):
-            return False
+        root = self.root(steps, key)
         if root is not None and _last_bass(piece, self.stop) != root:
             return False
+        if self.is_free:
+            return True
+        kind = self._cadence(piece, key)
+        if not (kind == self.kind if self.kind else kind):
+            return False
         return key is None or not self._is_final(steps) or _is_tonic(piece.pitches[-1], key)
+
+    def _is_final(self, steps: int) -> bool:
+        return self.kind in drawn_cadences.FINAL and self.stop == steps
 
     def _cadence(self, piece: Chorale, key: Key | None) -> str:
         """Return the kind of the cadence that is here in ``piece``, "" for none."""
@@ -149,18 +145,12 @@ def planned_ends(
         fermatas.append((max(plan.steps - STEPS_PER_QUARTER, 0), plan.steps))
     kinds = kinds * len(fermatas) if len(kinds) == 1 else kinds[: len(fermatas)]
     kinds += ("",) * (len(fermatas) - len(kinds))
+    before_last = len(fermatas) - 2
     ends = [
-        PhraseEnd(*span, kind, place=_place(number, len(fermatas)))
+        PhraseEnd(*span, kind, is_before_last=0 < number == before_last)
         for number, (span, kind) in enumerate(zip(fermatas, kinds, strict=True))
     ]
     return [end for end in ends if end.kind or _is_known(end, plan, conditions)]
-
-
-def _place(number: int, phrases: int) -> Place:
-    """Return the place of a phrase, counted from 0."""
-    if 0 < number == phrases - 2:
-        return "penultimate"
-    return "opening" if number < _OPENING else "inner"
 
 
 def _is_known(end: PhraseEnd, plan: Chorale, conditions: Collection[str]) -> bool:

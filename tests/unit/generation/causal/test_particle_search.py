@@ -18,7 +18,7 @@ from musicrel.generation.causal.chooser import Choice
 from musicrel.generation.causal.decode_sequence import DecodeSequence
 from musicrel.generation.causal.decoder import Column, DecodingEvent
 from musicrel.generation.causal.particles import Particles
-from musicrel.generation.causal.search_windows import Window
+from musicrel.generation.causal.search_windows import _LEFT_OPEN, Window
 from musicrel.generation.causal.step_reader import StepReader, open_reader
 from musicrel.generation.constraints import cross_relations
 from musicrel.generation.constraints.cell_constraints import DeadEnd
@@ -29,6 +29,7 @@ from musicrel.generation.discriminator.features import counts
 from musicrel.generation.discriminator.network import Network
 from musicrel.generation.events import PhraseEndTrial, SearchState
 from musicrel.generation.loaded_model import LoadedModel, load_model
+from musicrel.generation.phrasing import drawn_cadences
 from musicrel.generation.request import GenerationRequest
 from musicrel.tokens import codec
 from tests.helpers.models import random_network, tiny_cross_attention_directory
@@ -293,16 +294,17 @@ def test_a_phrase_that_misses_its_cadence_is_searched_again(
 def test_the_effective_size_is_reported_on_every_beat(model: LoadedModel) -> None:
     """It is at most the number of particles; a locked soprano has one window for both phrases.
 
-    The search of a phrase end has four more places to resample if its close is drawn.
+    The search of a free phrase end has four more places to resample if its cadence is drawn.
     """
     free = written(model, new_sequences(model, PHRASES, range(1)), PHRASES)[1]
+    drawn = [drawn_cadences.draw_within(0, 16, _LEFT_OPEN), drawn_cadences.draw_last(0, 44)]
     melody = with_soprano(PHRASES)
     locked = written(model, new_sequences(model, melody, range(1)), melody)[1]
     sizes = [
         [event.effective_size for event in events if isinstance(event, SearchState)]
         for events in (free, locked)
     ]
-    assert [len(of_events) for of_events in sizes] == [10 + 4 * 2, 11]
+    assert [len(of_events) for of_events in sizes] == [10 + 4 * sum(map(bool, drawn)), 11]
     assert all(1 <= size <= COUNT + 1e-9 for of_events in sizes for size in of_events)
     assert {e.particles for e in locked if isinstance(e, SearchState)} == {COUNT}
 

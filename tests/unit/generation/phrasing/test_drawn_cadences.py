@@ -11,11 +11,9 @@ from musicrel.analysis import cadences
 from musicrel.chorale import REST, Mode, Pitches, Voice
 from musicrel.corpus import bundled
 from musicrel.generation.phrasing import drawn_cadences
-from musicrel.generation.phrasing.drawn_cadences import Close, Place
+from musicrel.generation.phrasing.drawn_cadences import Close
 
 DRAWS = 3000
-PLACES: tuple[Place, ...] = ("opening", "inner", "penultimate")
-OF_A_DEGREE = ("authentic", "")
 
 
 def in_bach(*, is_last: bool) -> Counter[str]:
@@ -45,39 +43,11 @@ def test_kinds_have_the_proportions_of_bach(*, is_last: bool) -> None:
         assert drawn[kind] / DRAWS == pytest.approx(counts[kind] / counts.total(), abs=0.03)
 
 
-def place_of(number: int, phrases: int) -> Place:
-    """Return the place of an inner phrase, counted from 0."""
-    if 0 < number == phrases - 2:
-        return "penultimate"
-    return "opening" if number < 2 else "inner"
-
-
-def test_closes_are_those_of_the_training_chorales_by_mode_and_place() -> None:
-    """Authentic cadences and ends without one have the degree of the last bass note."""
-    found: dict[tuple[Mode, Place], Counter[Close]] = {}
-    for chorale in bundled.load("train"):
-        assert chorale.key is not None
-        ends = cadences.phrase_ends(chorale)
-        for number, end in enumerate(ends[:-1]):
-            bass = int(chorale.pitches[end.stop - 1, Voice.BASS])
-            has_degree = end.kind in OF_A_DEGREE and bass != REST
-            degree = (bass - chorale.key.pitch_class) % 12 if has_degree else None
-            group = chorale.key.mode, place_of(number, len(ends))
-            found.setdefault(group, Counter())[Close(end.kind, degree)] += 1
-    rests = found["minor", "opening"].pop(Close("authentic"))
-    assert rests == 1
-    assert found == drawn_cadences.CLOSES
-
-
 @pytest.mark.parametrize("left_open", [2, 3])
 def test_ends_are_left_to_the_model_in_proportion(left_open: int) -> None:
-    """The kinds of the others are in Bach's proportions; without a key they have no degree."""
+    """The kinds of the others are in Bach's proportions."""
     counts = Counter(drawn_cadences.WITHIN)
-    closes = [
-        drawn_cadences.draw_within(seed, 24, "inner", None, left_open) for seed in range(DRAWS)
-    ]
-    assert {close.degree for close in closes} == {None}
-    drawn = Counter(close.kind for close in closes)
+    drawn = Counter(drawn_cadences.draw_within(seed, 24, left_open) for seed in range(DRAWS))
     assert drawn[""] / DRAWS == pytest.approx(left_open * counts[""] / counts.total(), abs=0.03)
     closed = DRAWS - drawn[""]
     for kind in cadences.KINDS:
@@ -85,16 +55,18 @@ def test_ends_are_left_to_the_model_in_proportion(left_open: int) -> None:
         assert drawn[kind] / closed == pytest.approx(share, abs=0.03)
 
 
-@pytest.mark.parametrize("mode", ["major", "minor"])
-@pytest.mark.parametrize("place", PLACES)
-def test_closes_have_the_proportions_of_bach(mode: Mode, place: Place) -> None:
-    """Of each mode and place; before the last phrase the tonic is rare."""
-    counts = Counter(drawn_cadences.CLOSES[mode, place])
-    drawn = Counter(drawn_cadences.draw_within(seed, 24, place, mode, 1) for seed in range(DRAWS))
-    for close in counts | drawn:
-        assert drawn[close] / DRAWS == pytest.approx(counts[close] / counts.total(), abs=0.03)
-    home = Close("authentic", 0)
-    assert (drawn[home] / DRAWS < 0.1) == (place == "penultimate")
+def test_closes_before_the_last_phrase_are_those_of_the_training_chorales() -> None:
+    """Authentic cadences and ends without one have the degree of the last bass note."""
+    found: dict[Mode, Counter[Close]] = {"major": Counter(), "minor": Counter()}
+    for chorale in bundled.load("train"):
+        assert chorale.key is not None
+        for end in cadences.phrase_ends(chorale)[1:-1][-1:]:
+            bass = int(chorale.pitches[end.stop - 1, Voice.BASS])
+            degree = (
+                (bass - chorale.key.pitch_class) % 12 if end.kind in {"authentic", ""} else None
+            )
+            found[chorale.key.mode][Close(end.kind, degree)] += 1
+    assert found == drawn_cadences.BEFORE_THE_LAST
 
 
 def is_dominant(pitches_4: Pitches, tonic: int) -> bool:
@@ -119,13 +91,19 @@ def test_chords_prepare_authentic_cadences_as_in_the_training_chorales() -> None
     assert found == drawn_cadences.PREPARED["authentic"]
 
 
-def test_a_preparation_is_drawn_where_the_kind_needs_one() -> None:
-    """In Bach's proportions."""
-    for kind in ("", "half"):
-        assert drawn_cadences.draw_prepared(0, 24, kind) == 0
-    drawn = Counter(drawn_cadences.draw_prepared(seed, 24, "plagal") for seed in range(DRAWS))
-    assert drawn[4] / DRAWS == pytest.approx(571 / 760, abs=0.03)
-    assert drawn[4] + drawn[2] == DRAWS
+@pytest.mark.parametrize("mode", ["major", "minor"])
+def test_closes_before_the_last_phrase_have_the_proportions_of_bach(mode: Mode) -> None:
+    """The tonic is rare; half cadences and open ends need no chord before."""
+    counts = Counter(drawn_cadences.BEFORE_THE_LAST[mode])
+    closes = [drawn_cadences.draw_before_the_last(seed, 24, mode) for seed in range(DRAWS)]
+    drawn = Counter(close._replace(prepared=0) for close in closes)
+    for close in counts | drawn:
+        assert drawn[close] / DRAWS == pytest.approx(counts[close] / counts.total(), abs=0.03)
+    assert drawn[Close("authentic", 0)] / DRAWS < 0.1
+    assert {close.prepared for close in closes if close.kind in {"half", ""}} == {0}
+    prepared = Counter(close.prepared for close in closes if close.kind == "authentic")
+    assert prepared[4] / prepared.total() == pytest.approx(571 / 760, abs=0.03)
+    assert prepared[4] + prepared[2] == prepared.total()
 
 
 def test_the_end_of_a_piece_is_authentic_or_plagal() -> None:
@@ -140,8 +118,7 @@ def test_the_end_of_a_piece_is_authentic_or_plagal() -> None:
 def test_every_end_draws_for_itself() -> None:
     """It is the same for the same seed and step."""
     first, again = (
-        [drawn_cadences.draw_within(7, step, "inner", "major", 1) for step in range(0, 400, 16)]
-        for _ in range(2)
+        [drawn_cadences.draw_within(7, step, 1) for step in range(0, 400, 16)] for _ in range(2)
     )
     assert first == again
     assert len(set(first)) > 1

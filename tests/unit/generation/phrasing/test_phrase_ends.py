@@ -23,32 +23,28 @@ def piece(*chords: tuple[int, ...]) -> Chorale:
     return Chorale.of(np.repeat(np.array(chords), 4, axis=0), fermatas=fermatas)
 
 
-@pytest.mark.parametrize(
-    ("phrases", "places"),
-    [
-        (1, ["opening"]),
-        (2, ["opening"] * 2),
-        (3, ["opening", "penultimate", "inner"]),
-        (6, ["opening"] * 2 + ["inner"] * 2 + ["penultimate", "inner"]),
-    ],
-)
-def test_a_phrase_has_a_place_in_the_piece(phrases: int, places: list[str]) -> None:
-    """The place of the last one does not matter."""
+@pytest.mark.parametrize(("phrases", "place"), [(1, None), (2, None), (3, 1), (6, 4)])
+def test_a_piece_of_three_phrases_or_more_has_one_before_the_last(
+    phrases: int, place: int | None
+) -> None:
+    """In a shorter one the phrase before the last is the first."""
     plan = GenerationRequest(bars=2 * phrases, phrases=(2,) * phrases).plan()
-    assert [end.place for end in planned_ends(plan, KNOWN, ("",))] == places
+    marked = [end.is_before_last for end in planned_ends(plan, KNOWN, ("",))]
+    assert marked == [number == place for number in range(phrases)]
 
 
-def test_a_drawn_close_has_a_degree_of_the_key() -> None:
-    """It is that of ``drawn_cadences``; without a key any will do."""
-    end = WITHIN._replace(place="penultimate")
+def test_the_phrase_before_the_last_draws_a_degree_of_the_key() -> None:
+    """Others draw the kind alone, and so does this one without a key."""
+    before_last = WITHIN._replace(is_before_last=True)
     for seed in range(20):
-        close = drawn_cadences.draw_within(seed, 8, "penultimate", "major")
-        drawn = end.drawn(seed, 64, C_MAJOR)
-        assert (drawn.kind, drawn.degree, drawn.is_drawn) == (*close, True)
-        assert drawn.prepared == drawn_cadences.draw_prepared(seed, 8, close.kind)
+        close = drawn_cadences.draw_before_the_last(seed, 8, "major")
+        drawn = before_last.drawn(seed, 64, C_MAJOR, 1.0)
+        assert (drawn.kind, drawn.degree, drawn.prepared, drawn.is_drawn) == (*close, True)
         assert drawn.root(64, C_MAJOR) == close.degree
-        keyless = end.drawn(seed, 64, None)
-        assert (keyless.degree, keyless.prepared, keyless.root(64, None)) == (None, 0, None)
+        kind = drawn_cadences.draw_within(seed, 8, 1.0)
+        for other in (WITHIN.drawn(seed, 64, C_MAJOR, 1.0), before_last.drawn(seed, 64, None, 1.0)):
+            assert (other.kind, other.degree, other.prepared) == (kind, None, 0)
+            assert other.root(64, C_MAJOR) is None
 
 
 @pytest.mark.parametrize(
@@ -63,13 +59,14 @@ def test_an_authentic_close_is_on_its_degree(
     assert end.is_met_by(piece(*chords), 64, C_MAJOR) == is_met
 
 
-def test_an_open_end_has_no_cadence() -> None:
-    """Its bass is on the degree that was drawn."""
-    end = WITHIN._replace(is_drawn=True, degree=9)
-    assert end.is_open
-    assert end.is_met_by(piece(C, F, AM), 64, C_MAJOR)
-    assert not end.is_met_by(piece(C, G, C), 64, C_MAJOR)
-    assert not end._replace(degree=5).is_met_by(piece(C, F, AM), 64, C_MAJOR)
+def test_an_end_that_is_left_to_the_model_may_have_a_degree() -> None:
+    """With a cadence on it or without."""
+    free = WITHIN._replace(is_drawn=True)
+    assert free.is_free
+    for chords, degree in (((C, F, AM), 9), ((C, D7, G), 7)):
+        assert free.is_met_by(piece(*chords), 64, C_MAJOR)
+        assert free._replace(degree=degree).is_met_by(piece(*chords), 64, C_MAJOR)
+        assert not free._replace(degree=5).is_met_by(piece(*chords), 64, C_MAJOR)
 
 
 def test_a_bass_that_rests_is_on_no_degree() -> None:
@@ -80,7 +77,6 @@ def test_a_bass_that_rests_is_on_no_degree() -> None:
 
 def test_any_cadence_will_do_where_none_is_requested() -> None:
     """Nor drawn."""
-    assert not WITHIN.has_close
     assert WITHIN.is_met_by(piece(C, D7, G), 64, C_MAJOR)
     assert not WITHIN.is_met_by(piece(C, F, AM), 64, C_MAJOR)
 
