@@ -110,14 +110,18 @@ def draw_before_the_last(seed: int, step: int, mode: Mode) -> Close:
         step: first step of the phrase end.
         mode: mode of the piece.
     """
-    close = pick(BEFORE_THE_LAST[mode], _generator(seed, step))
+    return _prepared(pick(BEFORE_THE_LAST[mode], _generator(seed, step)), seed, step)
+
+
+def draw_last(seed: int, step: int) -> Close:
+    """Draw the close of a piece where none is requested; see ``draw_before_the_last``."""
+    kind = pick({kind: AT_THE_END[kind] for kind in FINAL}, _generator(seed, step))
+    return _prepared(Close(kind, degree=0), seed, step)
+
+
+def _prepared(close: Close, seed: int, step: int) -> Close:
     counts = PREPARED.get(close.kind, {0: 1})
     return close._replace(prepared=pick(counts, _generator(seed, step, _PREPARATIONS)))
-
-
-def draw_last(seed: int, step: int) -> str:
-    """Draw the cadence that ends a piece where none is requested; see ``draw_within``."""
-    return pick({kind: AT_THE_END[kind] for kind in FINAL}, _generator(seed, step))
 
 
 def _generator(seed: int, step: int, stream: int = _KINDS) -> np.random.Generator:

@@ -66,7 +66,8 @@ class PhraseEnd(NamedTuple):
                 leaves without a cadence. The one before the last has a degree instead.
         """
         if self.stop == steps:
-            return self._replace(kind=drawn_cadences.draw_last(seed, self.step))
+            last = drawn_cadences.draw_last(seed, self.step)
+            return self._replace(kind=last.kind, prepared=last.prepared if key else 0)
         if self.is_before_last and key is not None:
             close = drawn_cadences.draw_before_the_last(seed, self.step, key.mode)
             return self._replace(**close._asdict(), is_drawn=True)

@@ -107,7 +107,7 @@ def test_how_a_free_phrase_closes_is_drawn_with_the_seed() -> None:
         (first,) = inner.with_drawn_closes(seed, 64, C_MAJOR).ends
         (last,) = final.with_drawn_closes(seed, 64, C_MAJOR).ends
         assert first.kind == drawn_cadences.draw_within(seed, FIRST.step, search_windows._LEFT_OPEN)
-        assert last.kind == drawn_cadences.draw_last(seed, LAST.step)
+        assert (last.kind, 0, last.prepared) == drawn_cadences.draw_last(seed, LAST.step)
         assert first.is_drawn
     assert len({inner.with_drawn_closes(seed, 64, C_MAJOR) for seed in range(50)}) > 2
 

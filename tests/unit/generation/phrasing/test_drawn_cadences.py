@@ -108,7 +108,10 @@ def test_closes_before_the_last_phrase_have_the_proportions_of_bach(mode: Mode) 
 
 def test_the_end_of_a_piece_is_authentic_or_plagal() -> None:
     """Authentic and plagal cadences have Bach's proportions; no piece is left open."""
-    drawn = Counter(drawn_cadences.draw_last(seed, 24) for seed in range(DRAWS))
+    closes = [drawn_cadences.draw_last(seed, 24) for seed in range(DRAWS)]
+    assert {close.degree for close in closes} == {0}
+    assert {close.prepared for close in closes} == {2, 4}
+    drawn = Counter(close.kind for close in closes)
     assert drawn.keys() == {"authentic", "plagal"}
     counts = drawn_cadences.AT_THE_END
     share = counts["plagal"] / (counts["plagal"] + counts["authentic"])
