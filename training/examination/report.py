@@ -42,10 +42,14 @@ def plain(row: Mapping[str, Estimate]) -> dict[str, Any]:
 
 
 def targets(found: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
-    """Return a table with a row for each target and a column for each writer."""
+    """Return a table with a row for each target and a column for each writer.
+
+    Stored writers may lack a target that was added later: their cell is empty.
+    """
+    names = dict.fromkeys(name for entry in found.values() for name in entry)
     rows = [
-        [name, *(_target(Estimate(**entry[name])) for entry in found.values())]
-        for name in next(iter(found.values()))
+        [name, *(_target(entry[name]) if name in entry else "" for entry in found.values())]
+        for name in names
     ]
     return table(["", *found], rows)
 
@@ -67,6 +71,6 @@ def _area(found: Estimate) -> str:
     return f"{value} ({low} to {high})"
 
 
-def _target(found: Estimate) -> str:
+def _target(found: Mapping[str, float]) -> str:
     """Return a figure as in "67.78 (65.90 to 69.61)"."""
-    return f"{found.value:.2f} ({found.low:.2f} to {found.high:.2f})"
+    return f"{found['value']:.2f} ({found['low']:.2f} to {found['high']:.2f})"

@@ -9,7 +9,7 @@ import pytest
 
 from musicrel.chorale import Chorale, Key
 from musicrel.corpus import bundled
-from training.examination import material, targets
+from training.examination import material, report, targets
 from training.examination.reading import Reading
 from training.examination.targets import Measure, Tally
 
@@ -100,6 +100,15 @@ def test_parts_of_a_training_piece_are_copies() -> None:
     piece = bundled.load("train")[0]
     assert measured(targets.copied, Reading(piece=piece.transposed(1))) == 100
     assert measured(targets.copied, quarters(*[(72, 67, 64, 48)] * 10)) < 100
+
+
+def test_a_writer_without_a_later_target_has_an_empty_cell() -> None:
+    """Stored rows are not measured again when a target is added."""
+    figure = {"value": 1.0, "low": 0.5, "high": 1.5}
+    found = report.targets({"before": {"a": figure}, "now": {"a": figure, "b": figure}})
+    *_, a, b = found.splitlines()
+    assert a == "| a | 1.00 (0.50 to 1.50) | 1.00 (0.50 to 1.50) |"
+    assert b == "| b |  | 1.00 (0.50 to 1.50) |"
 
 
 def test_a_row_pools_its_pieces_so_that_long_ones_weigh_more() -> None:
