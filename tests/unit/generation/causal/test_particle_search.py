@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -32,7 +31,6 @@ from musicrel.generation.events import PhraseEndTrial, SearchState
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.phrasing import drawn_cadences
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampling import Floats
 from musicrel.tokens import codec
 from tests.helpers.models import random_network, tiny_cross_attention_directory
 from tests.helpers.music import random_chorale
@@ -290,22 +288,6 @@ def test_a_phrase_that_misses_its_cadence_is_searched_again(
     assert extra <= {0, *lengths, sum(lengths)}
     for before, after in ((1, 2), (2, 3)):
         assert (found[before][0] == found[after][0]) == (found[before][1] == found[after][1])
-
-
-@pytest.mark.parametrize("parallels", [True, False])
-def test_a_window_with_parallels_is_searched_again(
-    model: LoadedModel, monkeypatch: pytest.MonkeyPatch, *, parallels: bool
-) -> None:
-    """Three times at most, although every cadence is met."""
-
-    def always(loss: float) -> Callable[..., Floats]:
-        return lambda ids, *_: np.full(len(ids), loss)
-
-    monkeypatch.setattr(potentials, "parallels", always(-5.0 if parallels else 0.0))
-    monkeypatch.setattr(potentials, "closing", always(0.0))
-    _, events = written(model, new_sequences(model, PHRASES, range(1)), PHRASES)
-    trials = sum(type(event) is PhraseEndTrial for event in events)
-    assert trials == (3 if parallels else 1) * 48 * codec.VOICES
 
 
 @pytest.mark.usefixtures("once")
