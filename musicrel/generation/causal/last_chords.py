@@ -20,9 +20,9 @@ import numpy as np
 from musicrel.analysis import cadences, keys
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Flags, Key, Voice
 from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.constraints.locks import UNKNOWN
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.tokens import codec
-from musicrel.tokens.vocabulary import REST_TOKEN
 
 _THIRDS: Final = (3, 4)
 _FIFTH: Final = 7
@@ -85,6 +85,7 @@ class LastChords:
             for end in self._ends.values()
             if key is not None and 0 < end.prepared <= end.step
         }
+        self._locked_T4 = constraints.locks.locked_cells.pitches
         pitch_V = constraints.pitch_V
         self._pitch_class_V = np.where(pitch_V == REST, REST, pitch_V % 12)
 
@@ -106,8 +107,9 @@ class LastChords:
     def _pitch_classes(self, ids_N: codec.Ids) -> list[int]:
         """Return the pitch classes with which the next voice leaves the cadence possible."""
         step, voice = codec.cell_of(len(ids_N))
-        piece = self.constraints.piece(_whole_steps(ids_N)) or self.constraints.plan
-        known = {pitch % 12 for pitch in piece.pitches[step].tolist() if pitch != REST}
+        written = self.constraints.pitch_V[ids_N[codec.index_of(step, 0) :]].tolist()
+        given = (*written, *self._locked_T4[step, voice:].tolist())
+        known = {pitch % 12 for pitch in given if pitch not in {REST, UNKNOWN}}
         chords = self._before.get(step) or self._last_chords(ids_N, self._ends[step])
         return [tone for chord in chords for tone in chord.tones(known, voice)]
 
@@ -150,10 +152,3 @@ def roots(ids_N: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key |
     found = cadences.last_roots(end.kind, piece.pitches[-STEPS_PER_QUARTER:], tonic)
     root = end.root(constraints.plan.steps, key)
     return found if root is None else found & {root}
-
-
-def _whole_steps(ids_N: codec.Ids) -> codec.Ids:
-    """Return tokens with rests for the voices that are missing in the last step."""
-    missing = -(len(ids_N) - 1) % len(Voice)
-    rests = missing or len(Voice)
-    return np.concatenate([ids_N, np.full(rests, REST_TOKEN)])

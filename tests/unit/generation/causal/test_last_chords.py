@@ -3,14 +3,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
 from musicrel import jobs
 from musicrel.analysis import cadences
-from musicrel.chorale import Chorale, Key
+from musicrel.chorale import Chorale, Key, Voice
 from musicrel.generation.causal.causal_generator import generate
 from musicrel.generation.causal.last_chords import LastChords
+from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.request import GenerationRequest
@@ -111,3 +114,14 @@ def test_requested_cadences_are_written(model: LoadedModel) -> None:
         piece = jobs.run(generate(model, request)).chorale
         found.append([end.kind for end in cadences.phrase_ends(piece)].count("half"))
     assert found[0] > found[1] == 0
+
+
+def test_a_pitch_that_is_locked_in_the_chord_leaves_it_possible() -> None:
+    """The bass has G, the root of the dominant of C: the leading tone is left to the others."""
+    locks = Locks(steps=16, cells=(Cell(6, Voice.BASS, 55),))
+    constraints = replace(REQUEST, locks=locks).constraints(ARTICULATED)
+    end = PhraseEnd(8, 12, "authentic", is_drawn=True, degree=0, prepared=2)
+    notes = np.repeat(np.array([C, G]), [4, 3], axis=0)
+    ids_1N = codec.encode(Chorale.of(notes), ARTICULATED)[None, : 6 * 4 + 1 + 2]
+    (legal_V,) = LastChords(constraints, [end], REQUEST.key).legal_next_tokens(ids_1N)
+    assert {int(pitch) % 12 for pitch in constraints.pitch_V[legal_V]} == {2, 5, 7, 11}
