@@ -3,8 +3,8 @@
 In the first step of such a phrase end only notes are legal with which the chord can become a triad
 that makes the cadence, its root in the bass. All notes stay legal if there is none. An authentic
 cadence at the end of a piece with a key is on the tonic of that key. Before a cadence that was
-drawn with its degree only notes of the chord that prepares it are legal, too: of few particles,
-hardly one would come to it in another key by itself.
+drawn with its preparation only notes of the chord that prepares it are legal, too: of few
+particles, hardly one would come to it in another key by itself.
 
 Dimensions: B sequences, N tokens so far, V vocabulary.
 """
