@@ -45,10 +45,11 @@ from musicrel.generation.sampling import Sampler
 from musicrel.jobs import Job
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
+from musicrel.tokens.vocabulary import REST_TOKEN, START
 
 _ATTEMPTS: Final = 3
-"""Number of searches of a window that misses a requested cadence or has parallels; the last one
-is kept."""
+"""Number of searches of a window that misses a requested cadence or has parallels. The best one is
+kept; if it was not the last, it is repeated."""
 
 
 def decode(
@@ -113,6 +114,8 @@ class ParticleSearch:
         self._chooser = open_chooser(constraints, sampler, model.name)
         self._discriminator = discriminator.known(model)
         self._networks = network.known(model)
+        locked = constraints.locked_tokens
+        self._locked_1N = np.concatenate([[START], np.where(locked < 0, REST_TOKEN, locked)])[None]
         self._last: _Branch | None = None
 
     def passage(
@@ -153,15 +156,17 @@ class ParticleSearch:
         """Write ``window`` with particles; return one, which ``forward`` has then read."""
         steps, key = self._constraints.plan.steps, sequence.key
         window = window.with_drawn_closes(sequence.seed, steps, key)
-        attempt = 0
+        losses, attempt = list[float](), 0
         while True:
             branch = self._branch(forward, row, sequence, window)
             particles = Particles(sequence, window, branch.forward.batch, attempt)
             yield from self._search(branch.forward, particles, window, sequence.key)
-            drawn, attempt = particles.drawn(), attempt + 1
-            written_1N = particles.ids_KN[[drawn]]
-            if attempt == _ATTEMPTS or self._is_good(written_1N, window, sequence.key):
+            drawn = particles.drawn()
+            losses.append(self._loss(particles.ids_KN[[drawn]], window, sequence.key))
+            following = _next_attempt(losses)
+            if following is None:
                 break
+            attempt = following
         if not forward.records:
             forward.take(row, branch.forward, drawn, window.last, shared=window.first - 1)
         return particles.passage(drawn)
@@ -183,17 +188,23 @@ class ParticleSearch:
             self._weigh(particles, window, index, key)
             yield PhraseEndTrial()
 
-    def _is_good(self, ids_1N: codec.Ids, window: Window, key: Key | None) -> bool:
-        """Return True if a piece has every requested cadence of ``window`` and no parallels."""
-        constraints = self._constraints
-        beats = filter(search_windows.ends_beat, range(window.first, window.last + 1))
-        return not any(
-            potentials.closing(ids_1N[:, : end.last + 1], end, constraints, key)[0]
+    def _loss(self, ids_1N: codec.Ids, window: Window, key: Key | None) -> float:
+        """Return the log-weight of a piece in ``window``; 0: it has all that is asked for.
+
+        Requested cadences count, and parallels but those of locked voices.
+        """
+        closes = (
+            potentials.closing(ids_1N[:, : end.last + 1], end, self._constraints, key)[0]
             for end in window.ends
             if end.kind and not end.is_drawn
-        ) and not any(
-            potentials.parallels(ids_1N[:, : index + 1], constraints)[0] for index in beats
         )
+        free = self._parallels(ids_1N, window) - self._parallels(self._locked_1N, window)
+        return float(sum(closes) + free)
+
+    def _parallels(self, ids_1N: codec.Ids, window: Window) -> float:
+        beats = filter(search_windows.ends_beat, range(window.first, window.last + 1))
+        parts = (ids_1N[:, : index + 1] for index in beats)
+        return sum(float(potentials.parallels(part, self._constraints)[0]) for part in parts)
 
     def _branch(
         self, forward: BatchForward, row: int, sequence: DecodeSequence, window: Window
@@ -252,6 +263,20 @@ class ParticleSearch:
                 particles.log_weight_K += potentials.unstable_chords(written_KN, constraints)
             elif end.kind and index == end.approach.start:
                 particles.log_weight_K += potentials.approaching(written_KN, end, constraints, key)
+
+
+def _next_attempt(losses: Sequence[float]) -> int | None:
+    """Return the number of the search of a window that comes next; None: the last one is kept.
+
+    Args:
+        losses: log-weight of what each search has written, in their order; 0 is the best.
+    """
+    if losses[-1] == 0 or len(losses) > _ATTEMPTS:
+        return None
+    if len(losses) < _ATTEMPTS:
+        return len(losses)
+    best = max(losses)
+    return None if losses[-1] == best else losses.index(best)
 
 
 class _Branch(NamedTuple):

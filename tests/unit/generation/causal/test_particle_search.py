@@ -27,7 +27,7 @@ from musicrel.generation.discriminator import beat_notes, discriminator, network
 from musicrel.generation.discriminator.discriminator import Discriminator
 from musicrel.generation.discriminator.features import counts
 from musicrel.generation.discriminator.network import Network
-from musicrel.generation.events import PhraseEndTrial, SearchState
+from musicrel.generation.events import SearchState
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.phrasing import drawn_cadences
 from musicrel.generation.request import GenerationRequest
@@ -266,28 +266,6 @@ def test_a_melody_is_harmonised_without_the_discriminator(
     monkeypatch.setattr(discriminator, "known", lambda _: judge)
     monkeypatch.setattr(network, "known", lambda _: (random_network(1, scale=20.0),))
     assert written(model, new_sequences(model, request, range(1)), request)[0] == plain_ids
-
-
-@pytest.mark.parametrize("seed", range(3))
-def test_a_phrase_that_misses_its_cadence_is_searched_again(
-    model: LoadedModel, monkeypatch: pytest.MonkeyPatch, seed: int
-) -> None:
-    """With other random numbers, three times at most; what closes at once is not searched again."""
-    request = replace(PHRASES, seed=seed, cadence="authentic")
-    found = {}
-    for attempts in (1, 2, 3):
-        monkeypatch.setattr(particle_search, "_ATTEMPTS", attempts)
-        sequences = new_sequences(model, request, range(seed, seed + 1))
-        ((ids,), events) = written(model, sequences, request)
-        trials = sum(type(event) is PhraseEndTrial for event in events)
-        found[attempts] = ids, trials
-
-    lengths = 20 * codec.VOICES, 28 * codec.VOICES
-    assert found[1][1] == sum(lengths)
-    extra = {found[2][1] - found[1][1], found[3][1] - found[2][1]}
-    assert extra <= {0, *lengths, sum(lengths)}
-    for before, after in ((1, 2), (2, 3)):
-        assert (found[before][0] == found[after][0]) == (found[before][1] == found[after][1])
 
 
 @pytest.mark.usefixtures("once")

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -15,11 +14,8 @@ from musicrel.chorale import Key
 from musicrel.generation.causal import potentials
 from musicrel.generation.causal.causal_generator import generate
 from musicrel.generation.constraints.locks import Locks
-from musicrel.generation.events import PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampling import Floats
-from musicrel.tokens import codec
 from tests.helpers.music import random_chorale
 
 REQUEST = GenerationRequest(
@@ -62,18 +58,3 @@ def test_the_key_of_a_melody_needs_no_more_evidence(
     locks = Locks.of(random_chorale(4, 48), soprano) if is_locked else None
     jobs.run(generate(model, replace(REQUEST, locks=locks, rules=())))
     assert found == {not is_locked}
-
-
-@pytest.mark.parametrize(("loss", "searches"), [(-5.0, 3), (0.0, 1)])
-def test_a_window_with_parallels_is_searched_again(
-    model: LoadedModel, monkeypatch: pytest.MonkeyPatch, loss: float, searches: int
-) -> None:
-    """Three times at most, although every cadence is met."""
-
-    def always(found: float) -> Callable[..., Floats]:
-        return lambda ids, *_: np.full(len(ids), found)
-
-    monkeypatch.setattr(potentials, "parallels", always(loss))
-    monkeypatch.setattr(potentials, "closing", always(0.0))
-    trials = sum(type(event) is PhraseEndTrial for event in generate(model, REQUEST))
-    assert trials == searches * 48 * codec.VOICES
