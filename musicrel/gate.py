@@ -29,10 +29,10 @@ from musicrel.errors import DataError, FileError
 from musicrel.paths import describe_os_error
 
 Kind = Literal[
-    "midi", "musicxml", "mxl", "chorale", "project", "locks", "settings", "recent_documents",
-    "window_record", "guide", "card", "weights", "head means", "discriminator", "networks",
-    "model archive", "recipe", "study", "study list", "run", "events", "counters", "checkpoint",
-    "measures", "corpus", "jsb", "reference",
+    "midi", "musicxml", "mxl", "chorale", "project", "project log", "locks", "settings",
+    "recent_documents", "window_record", "guide", "card", "weights", "head means", "discriminator",
+    "networks", "model archive", "recipe", "study", "study list", "run", "events", "counters",
+    "checkpoint", "measures", "corpus", "jsb", "reference",
 ]  # fmt: skip
 """Kinds of files that are read."""
 
@@ -43,6 +43,7 @@ LIMITS: Final[Mapping[Kind, int]] = MappingProxyType(
         "mxl": 8_000_000,
         "chorale": 4_000_000,  # three times the longest piece, also for writing
         "project": 1 << 30,  # some hundred thousand takes
+        "project log": 1 << 28,  # sixty times the length at which SQLite empties one
         "locks": 4_000_000,
         "settings": 100_000,
         "recent_documents": 100_000,

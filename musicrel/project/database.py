@@ -1,18 +1,21 @@
 """Connections to the database of a project; SQLite's errors become sentences.
 
-A project may have been sent by anyone. So nothing that a schema can run is trusted, and no value is
-read that is much longer than a piece. SQLite's locks are lost if the same process opens and closes
-the file by other means, so only SQLite opens a file that it can read.
+A project may have been sent by anyone. So nothing that a schema can run is trusted, no value is
+read that is much longer than a piece, and SQLite works in place only where it finds no logs but its
+own. SQLite's locks are lost if the same process opens and closes the file by other means, so only
+SQLite reads a file that this process has open for writing.
 """
 
 from __future__ import annotations
 
 import contextlib
+import errno
 import os
-import shutil
 import sqlite3
 import stat
+import sys
 import tempfile
+import weakref
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
@@ -21,26 +24,32 @@ from urllib.parse import quote
 
 from musicrel import gate, paths
 from musicrel.errors import FileError
-from musicrel.project import piece_bytes
+from musicrel.project import piece_bytes, side_files
 from musicrel.replacement import replacement
+
+if sys.platform != "win32":
+    import fcntl
 
 MAX_FILE_BYTES: Final = gate.LIMITS["project"]
 """Size limit of a project, also for writing."""
-SIDE_FILES: Final = ("-wal", "-shm", "-journal")
-"""Suffixes of the files that SQLite keeps beside a database in use."""
 DAMAGE: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
 """Errors on reading a damaged database; the second is one of Python's on a damaged message."""
 
 BUSY_SECONDS: Final = 2.0
 _PAGE_BYTES: Final = 4096
-_PRAGMAS: Final = ("trusted_schema=OFF", "cell_size_check=ON", "mmap_size=0")
+_PRAGMAS: Final = (
+    "trusted_schema=OFF", "ignore_check_constraints=ON", "cell_size_check=ON", "mmap_size=0",
+)  # fmt: skip
+_SHARED: Final = (510, 0x40000002)
+"""Length and begin of the bytes of a database that SQLite locks as long as a log is in use."""
+_IN_USE: Final = "another program is using it"
 _REASONS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "SQLITE_FULL": paths.FULL,
         "SQLITE_READONLY": "it is write-protected",
         "SQLITE_PERM": "it is write-protected",
-        "SQLITE_BUSY": "another program is using it",
-        "SQLITE_LOCKED": "another program is using it",
+        "SQLITE_BUSY": _IN_USE,
+        "SQLITE_LOCKED": _IN_USE,
         "SQLITE_IOERR": "the disk cannot be read or written",
         "SQLITE_CORRUPT": "it is damaged",
         "SQLITE_NOTADB": "it is not a musicrel project",
@@ -48,6 +57,8 @@ _REASONS: Final[Mapping[str, str]] = MappingProxyType(
     }
 )
 """Beginning of the name of an SQLite error -> description."""
+_written: Final[dict[int, tuple[int, int] | None]] = {}
+"""``id`` of each connection of this process for writing -> identity of its file."""
 
 
 @contextlib.contextmanager
@@ -72,6 +83,10 @@ def described(doing: str, path: Path, advice: str = "") -> Iterator[None]:
         raise FileError(f"{doing} {path}: {paths.describe_os_error(reason)}{advice}") from reason
 
 
+class _Connection(sqlite3.Connection):
+    """A connection that can be referred to weakly, as those of SQLite's own class cannot."""
+
+
 def connect(path: Path, mode: Literal["ro", "rw"]) -> sqlite3.Connection:
     """Open the database ``path``, an existing file, which may be empty."""
     name = quote(os.fsencode(path.absolute().as_posix()))
@@ -81,6 +96,7 @@ def connect(path: Path, mode: Literal["ro", "rw"]) -> sqlite3.Connection:
         timeout=BUSY_SECONDS,
         isolation_level=None,  # transactions are written out
         check_same_thread=False,
+        factory=_Connection,
     )
     connection.setlimit(sqlite3.SQLITE_LIMIT_LENGTH, 2 * piece_bytes.MAX_BYTES)
     connection.text_factory = lambda text: text.decode("utf-8", "replace")
@@ -89,28 +105,55 @@ def connect(path: Path, mode: Literal["ro", "rw"]) -> sqlite3.Connection:
     return connection
 
 
+def identity(path: Path) -> tuple[int, int] | None:
+    """Return the identity of a file, which a renamed file takes along; None without a file."""
+    try:
+        about = path.stat()
+    except OSError:
+        return None
+    return about.st_dev, about.st_ino
+
+
 @contextlib.contextmanager
 def reading(path: Path) -> Iterator[sqlite3.Connection]:
-    """Connect to ``path`` for reading; the file and those beside it stay as they are.
+    """Connect to what ``path`` and the logs beside it hold; they stay as they are.
 
-    A database that only a writer could open, because a program that used it was killed, is read
-    from a copy.
+    Unless this process writes it, a copy is read: SQLite would follow logs that were sent with it.
+
+    Raises:
+        FileError: a log cannot be used.
     """
-    with contextlib.closing(connect(path, "ro")) as connection:
-        if _can_read(connection):
+    path = paths.resolved(path)
+    if _is_written(path):
+        with contextlib.closing(connect(path, "ro")) as connection:
             yield connection
-            return
-    with tempfile.TemporaryDirectory() as folder:
+        return
+    with tempfile.TemporaryDirectory(prefix="musicrel-", ignore_cleanup_errors=True) as folder:
         copy = Path(folder) / "copy"
-        for suffix in ("", "-wal", "-journal"):
-            with contextlib.suppress(FileNotFoundError):
-                shutil.copyfile(f"{path}{suffix}", f"{copy}{suffix}")
+        try:
+            side_files.copy(path, copy)
+        except OSError as reason:
+            if reason.errno == errno.ENOSPC:
+                raise FileError(f"cannot read {path}: {folder} has no room for a copy") from reason
+            raise
         with contextlib.closing(connect(copy, "rw")) as connection:
+            _check_length(connection, path)
             yield connection
+
+
+def has_foreign_logs(path: Path) -> bool:
+    """Return True if there are logs beside ``path`` that this process does not write.
+
+    Raises:
+        FileError: a log cannot be used.
+    """
+    path = paths.resolved(path)
+    return not _is_written(path) and bool(side_files.found(path))
 
 
 def connect_to_write(path: Path) -> sqlite3.Connection:
-    """Connect to ``path`` and prove that it can be written."""
+    """Connect to ``path``, which has no foreign logs, and prove that it can be written."""
+    path = paths.resolved(path)
     connection = connect(path, "rw")
     try:
         connection.execute("PRAGMA journal_mode=WAL")
@@ -121,24 +164,29 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
     except BaseException:
         connection.close()
         raise
+    _written[id(connection)] = identity(path)
+    weakref.finalize(connection, _written.pop, id(connection), None)
     return connection
+
+
+def close(connection: sqlite3.Connection, path: Path) -> None:
+    """Close a connection for writing, and leave one file if no other program reads it."""
+    with contextlib.closing(connection), contextlib.suppress(sqlite3.Error):
+        if not os.path.lexists(f"{paths.resolved(path)}-journal"):  # SQLite would roll it back
+            connection.execute("PRAGMA journal_mode=DELETE")
 
 
 def replace(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
     """Replace ``path`` atomically by a database of one file that ``fill`` has filled.
 
     Raises:
-        FileError: the folder is not writable or the disk is full; an old file is left unchanged.
+        FileError: the folder is not writable or the disk is full, another program has the old file
+            open, or a log beside it is no file; an old file is left unchanged.
     """
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with replacement(path) as new:
-            with contextlib.closing(connect(new, "rw")) as connection:
-                connection.execute("PRAGMA synchronous=OFF")  # the whole file is synced below
-                fill(connection)
-                connection.execute("PRAGMA journal_mode=DELETE")
-            _sync(new)
-            _remove_log(path.resolve())
+        absorb_logs(path)
+        _replace(path, fill)
     except sqlite3.Error as reason:
         full = getattr(reason, "sqlite_errorname", "").startswith("SQLITE_FULL")
         advice = paths.MAKE_ROOM if full else paths.ELSEWHERE
@@ -147,21 +195,37 @@ def replace(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
         raise FileError(f"cannot write {path}: {paths.describe_failed_write(reason)}") from reason
 
 
-def _remove_log(path: Path) -> None:
-    """Remove the log that a killed program has left beside a database that is to be replaced.
+def absorb_logs(path: Path) -> None:
+    """Make one file of a database and the logs that another process has left beside it.
 
-    It belongs to the old file and would damage the new one. Its content goes into the old file
-    first, which is complete then, if this program is killed here.
+    After a kill the logs may lie beside the file that has their content; to apply them once more
+    changes nothing.
+
+    Raises:
+        FileError: another program has the database open, or a log is no file.
+        OSError: the folder is not writable.
+        sqlite3.Error: the disk is full.
     """
-    logs = [log for suffix in SIDE_FILES if (log := Path(f"{path}{suffix}")).exists()]
-    if logs:
-        with (
-            contextlib.suppress(*DAMAGE),
-            contextlib.closing(connect(path, "rw")) as connection,
-        ):
-            connection.execute("PRAGMA journal_mode=DELETE")
+    path = paths.resolved(path)
+    logs = side_files.found(path)
+    if not logs:
+        return
+    if path.exists():
+        _check_unused(path)
+        with reading(path) as connection:
+            if _is_database(connection):
+                _replace(path, connection.backup)
     for log in logs:
         log.unlink(missing_ok=True)
+
+
+def _replace(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
+    with replacement(path) as new:
+        with contextlib.closing(connect(new, "rw")) as connection:
+            connection.execute("PRAGMA synchronous=OFF")  # the whole file is synced below
+            fill(connection)
+            connection.execute("PRAGMA journal_mode=DELETE")
+        _sync(new)
 
 
 @contextlib.contextmanager
@@ -175,6 +239,14 @@ def transaction(connection: sqlite3.Connection) -> Iterator[None]:
         if connection.in_transaction:  # some errors have ended it already
             connection.execute("ROLLBACK")
         raise
+
+
+def protection(path: Path) -> str:
+    """Return why a file and the logs beside it cannot be made one file; "" if they can."""
+    path = paths.resolved(path)
+    if os.access(path, os.W_OK) and os.access(path.parent, os.W_OK):
+        return ""
+    return f"{path.name} can only be read: it or its folder is write-protected"
 
 
 def describe_refusal(reason: sqlite3.Error) -> str:
@@ -206,14 +278,52 @@ def check_file(path: Path) -> None:
         raise FileError(f"cannot read {path}: you have no permission to read it")
 
 
-def _can_read(connection: sqlite3.Connection) -> bool:
-    """Return False if the database waits for a writer: to replay its log or to roll back."""
+def _is_written(path: Path) -> bool:
+    """Return True if this process has the file open for writing."""
+    return identity(path) in tuple(_written.values())
+
+
+def _check_unused(path: Path) -> None:
+    """Check that no program has a log of ``path`` in use; Windows replaces no open file anyway.
+
+    Raises:
+        FileError: one has.
+    """
+    if sys.platform != "win32":
+        with open(path, "r+b", opener=gate.without_waiting) as file:
+            try:
+                fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, *_SHARED)
+            except (BlockingIOError, PermissionError) as reason:
+                raise FileError(f"cannot write {path}: {_IN_USE}; choose another name") from reason
+            except OSError:  # the file system has no locks
+                pass
+
+
+def _check_length(connection: sqlite3.Connection, path: Path) -> None:
+    """Check how long the logs have made a copy.
+
+    Raises:
+        FileError: too long.
+    """
+    with contextlib.suppress(*DAMAGE):
+        pages, page = (
+            connection.execute(f"PRAGMA {name}").fetchone()[0]
+            for name in ("page_count", "page_size")
+        )
+        if pages * page > MAX_FILE_BYTES:
+            raise FileError(
+                f"{path} would have {pages * page:,} bytes with the log beside it, but at most "
+                f"{MAX_FILE_BYTES:,} are read here"
+            )
+
+
+def _is_database(connection: sqlite3.Connection) -> bool:
     try:
         connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
-    except sqlite3.OperationalError:
-        return False
-    except DAMAGE:  # or no database
-        return True
+    except sqlite3.DatabaseError as reason:
+        if reason.sqlite_errorcode & 0xFF in (sqlite3.SQLITE_NOTADB, sqlite3.SQLITE_CORRUPT):
+            return False
+        raise
     return True
 
 

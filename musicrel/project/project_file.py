@@ -2,19 +2,19 @@
 
 It is exempt from the rule "temporary file, then replace". Every edit is one transaction in a
 write-ahead log beside the file (``-wal``), so that a program that is killed loses at most the edit
-it was writing; ``close`` leaves one file. A file that is damaged, of a newer version or
-write-protected is read as far as it goes and never changed.
+it was writing; ``close`` leaves one file. Logs that another process has left stay as they are until
+the first edit. A file that is damaged, of a newer version or write-protected is read as far as it
+goes and never changed.
 """
 
 from __future__ import annotations
 
-import contextlib
 import sqlite3
 from pathlib import Path
 from typing import Final, Self
 
 from musicrel.errors import DataError, FileError
-from musicrel.project import database, schema
+from musicrel.project import database, schema, side_files
 from musicrel.project.contents import Contents
 from musicrel.project.reader import Reader
 from musicrel.project.rows import Rows
@@ -32,6 +32,9 @@ class ProjectFile:
         path: the file.
         reason: why it is read-only, as a sentence; "" if it can be written.
         problems: sentences about what could not be read.
+
+    ``left`` is the mark of the logs of another process, which the first ``write`` puts into the
+    file.
     """
 
     def __init__(
@@ -42,24 +45,26 @@ class ProjectFile:
         *,
         reason: str = "",
         problems: tuple[str, ...] = (),
+        left: side_files.Mark = (),
     ) -> None:
         self.path = path.absolute()
         self.reason = reason
         self.problems = problems
         self._stored = stored
         self._connection = connection
-        self._identity = _identity(self.path)
+        self._identity = database.identity(self.path)
         self._data_version = _data_version(connection) if connection else 0
+        self._left = left
 
     @property
     def read_only(self) -> bool:
         """Return True if ``write`` is refused, for the ``reason`` given."""
-        return self._connection is None
+        return bool(self.reason)
 
     @property
     def in_place(self) -> bool:
         """Return False if the file was moved, deleted or replaced by another program."""
-        return _identity(self.path) == self._identity
+        return database.identity(self.path) == self._identity
 
     @classmethod
     def create(cls, path: Path, contents: Contents | None = None) -> Self:
@@ -84,15 +89,20 @@ class ProjectFile:
             FileError: there is no such file, it is no project, or nothing of it can be read.
         """
         database.check_file(path)
-        with database.described("cannot read", path), database.reading(path) as connection:
-            rows = Rows(connection)
-            if not schema.is_project(connection):
-                raise FileError(f"cannot read {path}: it is not a musicrel project")
-            reader = Reader(rows)
-            stored, problems = reader.read(), reader.problems()
+        with database.described("cannot read", path):
+            left = side_files.mark(path)
+            with database.reading(path) as connection:
+                rows = Rows(connection)
+                if not schema.is_project(connection):
+                    raise FileError(f"cannot read {path}: it is not a musicrel project")
+                reader = Reader(rows)
+                stored, problems = reader.read(), reader.problems()
+            has_logs = database.has_foreign_logs(path)
         reason = _reason(path, read_only=read_only, is_newer=rows.is_newer, problems=problems)
         if reason:
             return cls(path, stored, None, reason=reason, problems=problems)
+        if has_logs:
+            return cls(path, stored, None, reason=database.protection(path), left=left)
         try:
             return cls(path, stored, database.connect_to_write(path))
         except sqlite3.Error as error:
@@ -112,19 +122,18 @@ class ProjectFile:
             FileError: the project is read-only, its file was moved or changed by another program,
                 the disk is full, or a value cannot be stored.
         """
-        if self._connection is None:
+        if self.reason:
             raise FileError(f"cannot write {self.path}: {self.reason}{_ADVICE}")
         with database.described("cannot write", self.path, _ADVICE):
             if not self.in_place:
                 raise FileError(
                     f"cannot write {self.path}: it was moved, deleted or replaced{_ADVICE}"
                 )
-            with database.transaction(self._connection):
-                if _data_version(self._connection) != self._data_version:
-                    raise FileError(
-                        f"cannot write {self.path}: another program has changed it{_ADVICE}"
-                    )
-                stored = _write(self._connection, self._stored, contents, self.path)
+            connection = self._connection or self._absorb_logs()
+            with database.transaction(connection):
+                if _data_version(connection) != self._data_version:
+                    raise self._changed()
+                stored = _write(connection, self._stored, contents, self.path)
         self._stored = stored
 
     def sync(self) -> None:
@@ -153,12 +162,22 @@ class ProjectFile:
     def close(self) -> None:
         """Leave one file; afterwards the project is read-only."""
         connection, self._connection = self._connection, None
-        if connection is None:
-            return
-        self.reason = f"{self.path.name} is closed"
-        with contextlib.closing(connection), contextlib.suppress(sqlite3.Error):
-            # fails while another program reads the file; the log beside it stays valid
-            connection.execute("PRAGMA journal_mode=DELETE")
+        self.reason = self.reason or f"{self.path.name} is closed"
+        if connection is not None:
+            database.close(connection, self.path)
+
+    def _absorb_logs(self) -> sqlite3.Connection:
+        """Put the logs that another process has left into the file, and connect to it."""
+        if side_files.mark(self.path) != self._left:
+            raise self._changed()
+        database.absorb_logs(self.path)
+        self._identity, self._left = database.identity(self.path), side_files.mark(self.path)
+        self._connection = database.connect_to_write(self.path)
+        self._data_version = _data_version(self._connection)
+        return self._connection
+
+    def _changed(self) -> FileError:
+        return FileError(f"cannot write {self.path}: another program has changed it{_ADVICE}")
 
 
 def write_new(contents: Contents, path: Path) -> Stored:
@@ -217,15 +236,6 @@ def _reason(path: Path, *, read_only: bool, is_newer: bool, problems: tuple[str,
     if problems:
         return f"{path.name} is damaged and stays as it is: save what is left under another name"
     return f"{path.name} was opened for reading" if read_only else ""
-
-
-def _identity(path: Path) -> tuple[int, int] | None:
-    """Return the identity of the file, which a renamed file takes along; None without a file."""
-    try:
-        found = path.stat()
-    except OSError:
-        return None
-    return found.st_dev, found.st_ino
 
 
 def _data_version(connection: sqlite3.Connection) -> int:

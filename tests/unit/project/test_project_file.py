@@ -177,7 +177,10 @@ def test_a_copy_keeps_the_permissions_of_the_file_it_replaces(
 def test_the_files_of_a_killed_program_are_read(
     project: ProjectFile, path: Path, suffixes: tuple[str, ...]
 ) -> None:
-    """The log has the last edit; without it the edits before the last checkpoint are there."""
+    """The log has the last edit; without it the edits before the last checkpoint are there.
+
+    The log stays until the first edit, which leaves one file.
+    """
     contents = project.read()
     project.sync()
     if len(suffixes) > 1:
@@ -188,15 +191,21 @@ def test_the_files_of_a_killed_program_are_read(
         Path(f"{copy}{suffix}").write_bytes(Path(f"{path}{suffix}").read_bytes())
 
     for read_only in (True, False):
+        before = {file: file.read_bytes() for file in copy.parent.glob("killed*")}
         found = ProjectFile.open(copy, read_only=read_only)
         assert plain(found.read()) == plain(contents)
         assert found.problems == ()
+        if read_only or len(suffixes) > 1:
+            assert {file: file.read_bytes() for file in copy.parent.glob("killed*")} == before
+        if not read_only:
+            found.write(contents := replace(contents, mixer={"volume": 0.25}))
         found.close()
-    assert not Path(f"{copy}-wal").exists()
+    assert list(copy.parent.glob("killed*")) == [copy]
+    assert plain(ProjectFile.open(copy, read_only=True).read()) == plain(contents)
 
 
 def test_a_transaction_that_was_cut_off_is_not_read(project: ProjectFile, path: Path) -> None:
-    """A journal beside the file undoes it, in a copy if the file is opened for reading."""
+    """A journal beside the file undoes it, in a copy until the first edit."""
     project.close()
     copy = path.parent.parent / "killed.musicrel"
     connection = database.connect(path, "rw")
@@ -214,9 +223,11 @@ def test_a_transaction_that_was_cut_off_is_not_read(project: ProjectFile, path: 
     found = ProjectFile.open(copy, read_only=True)
 
     assert plain(found.read()) == plain(full_contents())
-    assert copy.read_bytes() == before
-    assert Path(f"{copy}-journal").exists()
     writable = ProjectFile.open(copy)
     assert (plain(writable.read()), writable.reason) == (plain(full_contents()), "")
+    assert copy.read_bytes() == before
+    assert Path(f"{copy}-journal").exists()
+    writable.write(full_contents())
     writable.close()
     assert not Path(f"{copy}-journal").exists()
+    assert plain(ProjectFile.open(copy, read_only=True).read()) == plain(full_contents())
