@@ -122,7 +122,9 @@ def _create(target: Path, mode: int | None) -> tuple[Path, int]:
 def _remove_unlocked(path: Path) -> None:
     """Delete a temporary file, unless a running program holds its lock."""
     with contextlib.suppress(OSError):
-        handle = os.open(path, os.O_RDWR)
+        if not stat.S_ISREG(path.lstat().st_mode):  # nor is a link followed that replaces it now
+            return
+        handle = os.open(path, os.O_RDWR | getattr(os, "O_NOFOLLOW", 0))
         try:
             _lock(handle, wait=False)
             if os.name != "nt":

@@ -46,6 +46,19 @@ def names(folder: Path) -> list[str]:
 
 
 @on_posix
+def test_a_sweep_opens_files_only(tmp_path: Path) -> None:
+    """A link or a pipe with such a name is from somebody else."""
+    (tmp_path / LEFT).symlink_to(tmp_path / "victim")
+    (tmp_path / "victim").write_text("precious")
+    os.mkfifo(tmp_path / LEFT.replace("0123", "4567"))
+    before = names(tmp_path)
+
+    sweep(tmp_path)
+
+    assert names(tmp_path) == before
+
+
+@on_posix
 @pytest.mark.parametrize(("mask", "expected"), [(0o022, 0o644), (0o077, 0o600), (0o002, 0o664)])
 def test_a_new_file_has_the_permissions_of_the_umask(
     tmp_path: Path, mask: int, expected: int

@@ -51,7 +51,7 @@ class Session:
 
     Attributes:
         path: the project.
-        read_only: True if another window has the project, or it cannot be written.
+        read_only: True if another window has the project, or it cannot be locked or written.
         elsewhere: a sentence if another computer has the project open; "" otherwise.
         problems: sentences about damage, and about why the project cannot be written.
     """
@@ -66,6 +66,7 @@ class Session:
         self._name = name
         self._record = record or WindowRecord()
         self._lock: QLockFile | None = None
+        self._no_lock = ""
         self._file: ProjectFile | None = None
         if path is not None:
             self._lock_project(path)
@@ -163,7 +164,7 @@ class Session:
         """
         path = self.path or self._record.untitled
         if self.read_only:
-            raise FileError(_OPEN_ELSEWHERE.format(name=path.name))
+            raise FileError(self._no_lock or _OPEN_ELSEWHERE.format(name=path.name))
         self._file = ProjectFile.create(path, contents)
         self.register(saved=True)
 
@@ -241,16 +242,23 @@ class Session:
 
     def _lock_project(self, path: Path) -> None:
         """Acquire the lock beside the project; without a writable folder, nobody has one."""
-        lock = window_record.lock_file(path.with_name(f".{path.name}.lock"))
+        try:
+            lock = window_record.lock_file(path.with_name(f".{path.name}.lock"))
+        except FileError as reason:
+            self._no_lock = str(reason)
+            self._give_up_lock(self._no_lock)
+            return
         if lock.tryLock(0):
             self._lock = lock
         elif lock.error() is QLockFile.LockError.LockFailedError:
-            self.read_only = True
             host = window_record.other_host(lock)
             if host:
                 self.elsewhere = ELSEWHERE.format(name=path.name, host=host, lock=lock.fileName())
-            reason = self.elsewhere or _IN_OTHER_WINDOW.format(name=path.name)
-            self.problems = (f"{ONLY_SAVE_AS}; {reason}",)
+            self._give_up_lock(self.elsewhere or _IN_OTHER_WINDOW.format(name=path.name))
+
+    def _give_up_lock(self, reason: str) -> None:
+        self.read_only = True
+        self.problems = (f"{ONLY_SAVE_AS}; {reason}",)
 
     def _close_file(self) -> None:
         if self._file is not None:

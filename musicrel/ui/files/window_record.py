@@ -10,6 +10,7 @@ from __future__ import annotations
 import contextlib
 import json
 import logging
+import stat
 import uuid
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
@@ -34,6 +35,7 @@ _REST: Final = "[0-9a-f]" * 12 + f".*{SUFFIX[1:]}*"  # nobody else calls a proje
 _SQLITE: Final = ("", "-wal", "-shm", "-journal")
 _log = logging.getLogger(__name__)
 _NOT_WRITABLE: Final = "cannot write into {folder}: save the document elsewhere"
+NO_LOCK: Final = "{path} is in the place of a lock, but is none: delete it"
 _NOT_DELETED: Final = "cannot delete {path}: {reason}; save the document under another name"
 
 
@@ -91,7 +93,11 @@ class WindowRecord:
         if self._lock is None:
             with contextlib.suppress(OSError):
                 folder().mkdir(parents=True, exist_ok=True)
-            lock = lock_file(self._file(".lock"))
+            try:
+                lock = lock_file(self._file(".lock"))
+            except FileError as reason:
+                _log.warning("%s", reason)
+                return False
             if not lock.tryLock(0) and other_host(lock):  # this computer had another name
                 lock.removeStaleLockFile()
                 lock.tryLock(0)
@@ -229,7 +235,15 @@ def is_open(project: Path) -> bool:
 
 
 def lock_file(path: Path) -> QLockFile:
-    """Return a lock that only a process that has ended loses."""
+    """Return a lock that only a process that has ended loses.
+
+    Raises:
+        FileError: something else is in its place, which Qt would follow or wait for.
+    """
+    with contextlib.suppress(OSError):
+        about = path.lstat()
+        if not stat.S_ISREG(about.st_mode) or about.st_size > gate.LIMITS["window_record"]:
+            raise FileError(NO_LOCK.format(path=path))
     lock = QLockFile(str(path))
     lock.setStaleLockTime(0)  # a window may be open for weeks; a dead one is found by its process
     return lock

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import logging
+import sys
 from dataclasses import replace
 from pathlib import Path
 
@@ -15,6 +16,7 @@ from musicrel.project.project_file import ProjectFile
 from musicrel.ui.files import recent, session, window_record
 from musicrel.ui.files.session import Session
 from musicrel.ui.files.window_record import EARLIER, WindowRecord
+from tests.helpers import side_files
 from tests.helpers.projects import edit, full_contents, plain
 from tests.ui.files.conftest import contents_of
 
@@ -155,6 +157,65 @@ def test_project_is_free_before_its_record(path: Path, monkeypatch: pytest.Monke
         opened.session.leave()
 
     assert free == [True]
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
+@pytest.mark.parametrize("kind", side_files.LOCKS)
+def test_what_is_no_lock_is_not_waited_for(path: Path, kind: str) -> None:
+    """The project can be read, and saved under another name; a new one is not written there."""
+    lock, victim = path.with_name(f".{path.name}.lock"), path.with_name("victim")
+    victim.write_bytes(b"precious")
+    side_files.LOCKS[kind](lock, victim)
+
+    opened = session.open_project(path)
+
+    assert plain(opened.contents) == plain(full_contents())
+    assert opened.session.problems[0] == (
+        f"edits are kept only with Save As; {lock} is in the place of a lock, but is none: "
+        "delete it"
+    )
+    with pytest.raises(FileError, match="in the place of a lock, but is none: delete it"):
+        opened.session.save_as(full_contents(), path)
+    opened.session.save_as(opened.contents, path.with_name("other.musicrel")).close()
+    opened.session.close()
+    assert victim.read_bytes() == b"precious"
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
+@pytest.mark.parametrize("kind", side_files.LOCKS)
+def test_what_is_no_lock_of_a_record_is_not_waited_for(tmp_path: Path, kind: str) -> None:
+    """Nobody has this record; others come back."""
+    left = Session()
+    left.write(full_contents(), saved=False)
+    left.leave()
+    (identity,) = window_record.orphans()
+    side_files.LOCKS[kind](window_record.folder() / f"{identity}.lock", tmp_path / "victim")
+
+    assert window_record.orphans() == []
+    assert session.recover(identity) is None
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
+@pytest.mark.parametrize("kind", side_files.HARMLESS)
+def test_a_log_that_was_sent_touches_nothing_when_its_project_is_edited(
+    path: Path, tmp_path: Path, kind: str
+) -> None:
+    """Opened, edited, saved and closed, as in a window, and opened again."""
+    victim = tmp_path / "victim"
+    victim.write_bytes(b"precious")
+    side_files.HARMLESS[kind](path, victim)
+
+    opened = session.open_project(path)
+    edited = edit(opened.contents, 1)
+    opened.session.write(edited, saved=False)
+    opened.session.save(edited)
+    opened.session.close()
+
+    assert opened.session.problems == ()
+    assert victim.read_bytes() == b"precious"
+    again = session.open_project(path)
+    assert plain(again.contents) == plain(edited)
+    again.session.discard()
 
 
 def test_document_whose_project_is_locked_is_left_alone(path: Path) -> None:
