@@ -169,7 +169,9 @@ class RunFolder:
             FileError: the folder cannot be written.
         """
         tables, counters = self._calibrations.latest() or ({}, {})
-        number = int(counters["round"]) if counters.get("of") == base_sha256 else 0
+        number = counters.get("round")
+        if type(number) is not int or number < 1 or counters.get("of") != base_sha256:
+            number = 0
         self._calibrations.prune(number)
         return (tables if number else {}), number
 
