@@ -8,6 +8,7 @@ so that no exception of a parser reaches the user.
 from __future__ import annotations
 
 import contextlib
+import errno
 import json
 import lzma
 import math
@@ -190,6 +191,36 @@ def unpacking() -> Iterator[None]:
 def without_waiting(path: str, flags: int) -> int:
     """Open a file; a pipe without a writer does not block."""
     return os.open(path, flags | getattr(os, "O_NONBLOCK", 0))
+
+
+def descriptor(path: str | Path, flags: int, mode: int = 0o666) -> int:
+    """Open a file that lies beside another, or in a folder that anyone may have sent.
+
+    It is an opener for ``open``, and stands in for ``os.open``.
+
+    Raises:
+        OSError: it cannot be opened; or it is a link, which would lead elsewhere, a folder, a
+            device or a pipe. A file of several names (hard links) is not written.
+    """
+    with contextlib.suppress(FileNotFoundError):
+        _check_is_own(os.lstat(path), flags)
+    without = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0)
+    handle = os.open(path, flags & ~os.O_TRUNC | without, mode)
+    try:
+        _check_is_own(os.fstat(handle), flags)  # it may have been exchanged
+        if flags & os.O_TRUNC:
+            os.ftruncate(handle, 0)
+    except BaseException:
+        os.close(handle)
+        raise
+    return handle
+
+
+def _check_is_own(found: os.stat_result, flags: int) -> None:
+    if not stat.S_ISREG(found.st_mode):
+        raise OSError(errno.ELOOP, "it is a link, a folder, a device or a pipe, expected a file")
+    if found.st_nlink > 1 and flags & (os.O_WRONLY | os.O_RDWR):
+        raise OSError(errno.EMLINK, "it is a link to another file, which would be changed")
 
 
 def _refuse(name: str) -> Never:

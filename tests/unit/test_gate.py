@@ -5,6 +5,7 @@ from __future__ import annotations
 import io
 import os
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -49,6 +50,42 @@ def test_devices_and_pipes_are_refused(tmp_path: Path) -> None:
     for name in ("endless", "pipe"):
         with pytest.raises(FileError, match=f"{name}: it is a device or a pipe, expected a file"):
             gate.read(tmp_path / name, "card")
+
+
+@POSIX
+@pytest.mark.parametrize(
+    ("flags", "left"),
+    [
+        (os.O_RDONLY, b"ours"),
+        (os.O_RDWR | os.O_CREAT, b"ours"),
+        (os.O_WRONLY | os.O_CREAT | os.O_APPEND, b"ours"),
+        (os.O_WRONLY | os.O_CREAT | os.O_TRUNC, b""),
+    ],
+)
+def test_files_beside_another_are_not_followed(tmp_path: Path, flags: int, left: bytes) -> None:
+    """Links, devices, pipes and second names are refused; the file that they lead to stays."""
+    victim, own = tmp_path / "victim", tmp_path / "own"
+    victim.write_bytes(b"precious")
+    own.write_bytes(b"ours")
+    made: dict[str, Callable[[Path], object]] = {
+        "link": lambda path: path.symlink_to(victim),
+        "endless": lambda path: path.symlink_to("/dev/zero"),
+        "nowhere": lambda path: path.symlink_to(tmp_path / "made"),
+        "pipe": os.mkfifo,
+        "folder": Path.mkdir,
+        "name": lambda path: path.hardlink_to(victim),
+    }
+    for name, make in made.items():
+        make(tmp_path / name)
+        if (name, flags) == ("name", os.O_RDONLY):
+            continue
+        with pytest.raises(OSError, match=r"it is a link"):
+            gate.descriptor(tmp_path / name, flags)
+
+    assert victim.read_bytes() == b"precious"
+    assert not (tmp_path / "made").exists()
+    os.close(gate.descriptor(own, flags))
+    assert own.read_bytes() == left
 
 
 @POSIX
