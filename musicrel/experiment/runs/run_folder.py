@@ -76,6 +76,7 @@ class RunFolder:
             raise UsageError(
                 f"{self.path} already holds a run: resume it with --resume, or choose another --out"
             )
+        paths.require_own_files(self.path)
         about = {"format": FORMAT, "version": VERSION}
         paths.write_text(self.path / "run.json", json.dumps(about) + "\n")
         paths.write_text(self.path / "recipe.toml", recipe_toml)
