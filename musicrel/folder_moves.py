@@ -79,8 +79,9 @@ def _move_copy(source: Path, target: Path, mark: str) -> None:
         return
     target.mkdir()
     try:
-        shutil.copytree(source, target, ignore=_without(source, mark), dirs_exist_ok=True)
-        shutil.copy2(source / mark, target / mark)
+        ignore = _without(source, mark)
+        shutil.copytree(source, target, symlinks=True, ignore=ignore, dirs_exist_ok=True)
+        shutil.copy2(source / mark, target / mark, follow_symlinks=False)
         (source / mark).unlink()
     except OSError:
         shutil.rmtree(target, ignore_errors=True)

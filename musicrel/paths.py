@@ -94,6 +94,29 @@ def require_writable(folder: Path) -> None:
         raise FileError(f"cannot write into {folder}: {describe_failed_write(reason)}") from reason
 
 
+def require_own_files(folder: Path) -> None:
+    """Check that a folder holds files and folders only, before it is written into.
+
+    Anyone may have sent it: a link in it leads to other files of the user.
+
+    Raises:
+        FileError: it holds a link, a device or a pipe.
+    """
+    waiting = [str(folder)]
+    while waiting:
+        entries: list[os.DirEntry[str]] = []
+        with contextlib.suppress(OSError), os.scandir(waiting.pop()) as found:
+            entries += found
+        for entry in entries:
+            if entry.is_dir(follow_symlinks=False):
+                waiting.append(entry.path)
+            elif not entry.is_file(follow_symlinks=False):
+                raise FileError(
+                    f"nothing is written into {folder}, because {entry.path} is a link, a device "
+                    "or a pipe: put the file or folder itself there"
+                )
+
+
 def is_file(path: Path) -> bool:
     """Return True if ``path`` is a file; False also for a name that no file can have."""
     try:

@@ -9,7 +9,6 @@ from __future__ import annotations
 
 import hashlib
 import math
-import struct
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from functools import cached_property
@@ -23,6 +22,7 @@ import safetensors.numpy
 from musicrel import gate, paths
 from musicrel.errors import DataError, FileError, ModelError
 from musicrel.legacy import tensor_name
+from musicrel.model import tensor_file
 from musicrel.model.card import CARD, WEIGHTS, Card, read_card
 from musicrel.model.config import ModelConfig
 from musicrel.model.devices import CPU, Device, apply_threads
@@ -33,8 +33,7 @@ if TYPE_CHECKING:
 
 Floats = npt.NDArray[np.float32]
 
-_MAX_HEADER_BYTES: Final = 1_000_000
-_BYTES: Final[Mapping[str, int]] = {"F32": 4, "F16": 2}
+_TYPES: Final = ("F32", "F16")
 _DIFFERS: Final = (
     "{path} is damaged or was changed: its weights have the SHA-256 {found}…, its card names "
     "{expected}…; copy the model again from its source"
@@ -114,8 +113,8 @@ def load(directory: Path, device: str = CPU) -> LoadedWeights:
     expected = _expected_shapes(directory, card)
     try:
         _check_header(content, expected)
-        stored = safetensors.numpy.load(content)
-    except (ModelError, safetensors.SafetensorError) as reason:
+        stored = tensor_file.read(content)
+    except (ModelError, DataError) as reason:
         raise ModelError(f"{directory / WEIGHTS}: {reason}; copy the model again") from reason
     _check_finite(stored, directory)
     tensors = {tensor_name(name): np.array(value, np.float32) for name, value in stored.items()}
@@ -139,7 +138,7 @@ def check(directory: Path, shown: Path | None = None) -> None:
     expected = _expected_shapes(shown or directory, read_card(directory))
     try:
         _check_header(_weights_file(directory), expected)
-    except ModelError as reason:
+    except (ModelError, DataError) as reason:
         raise ModelError(
             f"{shown or directory / WEIGHTS}: {reason}; copy the model again"
         ) from reason
@@ -207,41 +206,26 @@ def _expected_shapes(directory: Path, card: Card) -> Shapes:
         raise ModelError(f"{directory}: {reason}") from reason
 
 
-def _check_header(content: bytes, expected: Mapping[str, tuple[int, ...]]) -> None:
+def _check_header(content: bytes, expected: Shapes) -> None:
     """Compare the names, types and shapes in the file with those of the config."""
-    header, start = _header(content)
-    header.pop("__metadata__", None)
-    header = {tensor_name(name): entry for name, entry in header.items()}
-    if set(header) != set(expected):
-        odd = min(set(header) ^ set(expected))
+    header = tensor_file.header(content)
+    tensors = {tensor_name(name): entry for name, entry in header.tensors.items()}
+    if set(tensors) != set(expected):
+        odd = min(set(tensors) ^ set(expected))
         raise ModelError(f"its tensors are not those of the card's config (first: {odd!r})")
     size = 0
     for name, shape in expected.items():
-        entry = header[name] if isinstance(header[name], dict) else {}
-        kind, found = str(entry.get("dtype")), entry.get("shape")
-        if kind not in _BYTES or found != list(shape):
+        kind, found = tensors[name]
+        if kind not in _TYPES or found != list(shape):
             raise ModelError(
                 f"tensor {name!r} is {kind} of shape {found}: "
                 f"expected F32 or F16 of shape {list(shape)}"
             )
-        size += _BYTES[kind] * math.prod(shape)
-    if start + size != len(content):
-        raise ModelError(f"it has {len(content):,} bytes: expected {start + size:,}, truncated?")
-
-
-def _header(content: bytes) -> tuple[dict[str, Any], int]:
-    """Return the file's table of tensors and the offset of their values in bytes."""
-    prefix = 8
-    length = struct.unpack("<Q", content[:prefix])[0] if len(content) >= prefix else 0
-    if not 0 < length <= min(_MAX_HEADER_BYTES, len(content) - prefix):
-        raise ModelError("it is not a safetensors file, or it is truncated")
-    try:
-        header = gate.parse_json(content[prefix : prefix + length])
-    except DataError as reason:
-        raise ModelError("it is not a safetensors file: its header is not JSON") from reason
-    if not isinstance(header, dict):
-        raise ModelError("it is not a safetensors file: its header is not a table")
-    return header, prefix + length
+        size += tensor_file.BYTES[str(kind)] * math.prod(shape)
+    if header.end + size != len(content):
+        raise ModelError(
+            f"it has {len(content):,} bytes: expected {header.end + size:,}, truncated?"
+        )
 
 
 def _check_finite(tensors: Mapping[str, npt.NDArray[Any]], directory: Path) -> None:

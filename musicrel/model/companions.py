@@ -7,10 +7,9 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-import safetensors
-
 from musicrel import gate
 from musicrel.errors import DataError, FileError
+from musicrel.model import tensor_file
 
 MEANS: Final = "head_means.safetensors"
 """Means of the outputs of the heads."""
@@ -34,13 +33,13 @@ def hash_in(path: Path) -> str:
     """Return the hash of the weights that a companion belongs to; "" where it is damaged."""
     try:
         return _hash_of_json(path) if path.name == DISCRIMINATOR else _hash_of_tensors(path)
-    except (OSError, safetensors.SafetensorError, FileError, DataError):
+    except (FileError, DataError):
         return ""
 
 
 def _hash_of_tensors(path: Path) -> str:
-    with safetensors.safe_open(str(path), framework="numpy") as file:
-        return str((file.metadata() or {}).get(WEIGHTS_HASH, ""))
+    header = tensor_file.header(gate.read(path, COMPANIONS[path.name]))
+    return str(header.texts.get(WEIGHTS_HASH, ""))
 
 
 def _hash_of_json(path: Path) -> str:

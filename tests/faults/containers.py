@@ -8,6 +8,7 @@ from __future__ import annotations
 import contextlib
 import hashlib
 import io
+import re
 import sqlite3
 import struct
 import tempfile
@@ -24,6 +25,11 @@ from tests.faults.mutation import mutated
 _METHODS: Final = (
     zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED, zipfile.ZIP_BZIP2, zipfile.ZIP_LZMA,
 )  # fmt: skip
+_TYPES: Final = (
+    b"F64", b"F32", b"F16", b"BF16", b"F8_E4M3", b"F8_E8M0", b"F4", b"I64", b"U64", b"U16", b"U8",
+    b"BOOL", b"C64", b"Q4", b"",
+)  # fmt: skip
+"""Types of tensors, of which few can be read."""
 _LENGTH: Final = 8
 """Bytes of the length before the header of safetensors."""
 
@@ -103,5 +109,10 @@ def changed_weights(content: bytes, other: bytes, rng: Generator) -> bytes:
     if rng.random() < 0.3:
         return mutated(content, other, rng)
     length = struct.unpack("<Q", content[:_LENGTH])[0]
-    header = mutated(content[_LENGTH : _LENGTH + length], b"", rng)
+    header = content[_LENGTH : _LENGTH + length]
+    if rng.random() < 0.3:
+        after = _TYPES[rng.integers(len(_TYPES))]
+        header = re.sub(rb'"F(16|32)"', b'"%s"' % after, header, count=int(rng.integers(2)))
+    else:
+        header = mutated(header, b"", rng)
     return struct.pack("<Q", len(header)) + header + content[_LENGTH + length :]

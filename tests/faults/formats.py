@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 from collections.abc import Callable, Mapping, Sequence
@@ -11,6 +12,7 @@ from pathlib import Path
 from typing import Final
 from unittest.mock import patch
 
+import numpy as np
 import tomli_w
 from numpy.random import Generator
 
@@ -29,9 +31,13 @@ from musicrel.experiment.training.train_events import TrainResult
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.discriminator import beat, beat_notes, discriminator, network
 from musicrel.generation.discriminator.discriminator import Discriminator
+from musicrel.generation.heads import head_means
+from musicrel.generation.heads.head_means import HeadMeans
+from musicrel.generation.loaded_model import load_model
 from musicrel.model import checkpoint, companions, importing
 from musicrel.model.card import CARD, WEIGHTS, read_card
-from musicrel.model.companions import DISCRIMINATOR, NETWORKS
+from musicrel.model.companions import DISCRIMINATOR, MEANS, NETWORKS
+from musicrel.model.replaced_heads import ROWS
 from musicrel.presentation.drawing import svg
 from musicrel.presentation.study import study_form, study_report
 from musicrel.project.project_file import ProjectFile
@@ -210,6 +216,31 @@ def _read_checkpoint(content: bytes, folder: Path) -> object:
     return Checkpoints(folder / "checkpoints").latest()
 
 
+def _checkpoint_tensors(folder: Path) -> Seeds:
+    _checkpoint(folder)
+    return [(folder / "checkpoints/step-00000001.safetensors").read_bytes()]
+
+
+def _read_checkpoint_tensors(content: bytes, folder: Path) -> object:
+    _written(content, folder / "checkpoints/step-00000001.safetensors")
+    entry = {"step": 1, "sha256": hashlib.sha256(content).hexdigest()}
+    _written(json.dumps(entry).encode(), folder / "checkpoints/step-00000001.json")
+    return Checkpoints(folder / "checkpoints").latest()
+
+
+def _means(folder: Path) -> Seeds:
+    _read_weights(*_weights(folder), folder)
+    model = load_model(str(folder / "tiny"))
+    means = np.ones((ROWS, 2, 2, 8), np.float32)
+    head_means.write(folder / "tiny" / MEANS, HeadMeans(means, model.sha256))
+    return [(folder / "tiny" / MEANS).read_bytes()]
+
+
+def _read_means(content: bytes, folder: Path) -> object:
+    path = _written(content, folder / "tiny" / MEANS)
+    return companions.hash_in(path), head_means.known(load_model(str(path.parent)))
+
+
 def _read_card(content: bytes, folder: Path) -> object:
     return read_card(_written(content, folder / "model" / CARD).parent)
 
@@ -322,6 +353,8 @@ FORMATS: Final[Mapping[str, Format]] = {
     "result": Format(_results, _read_results),
     "run": Format(lambda _: [b'{"format": "musicrel-run", "version": 2}\n'], _read_run),
     "checkpoint": Format(_checkpoint, _read_checkpoint),
+    "tensors": Format(_checkpoint_tensors, _read_checkpoint_tensors, containers.changed_weights),
+    "head means": Format(_means, _read_means, containers.changed_weights),
     "card": Format(_assets("models/*/card.json"), _read_card),
     "weights": Format(_weights, _read_weights, containers.changed_weights),
     "discriminator": Format(_discriminators, _read_discriminator),

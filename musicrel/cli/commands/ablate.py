@@ -8,7 +8,7 @@ from collections.abc import Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
-from musicrel import jobs
+from musicrel import jobs, paths
 from musicrel.chorale import Chorale, Voice
 from musicrel.cli import output
 from musicrel.cli.options import arguments, source_file
@@ -199,6 +199,7 @@ def _means(options: argparse.Namespace, model: LoadedModel) -> None:
     path = head_means.cache_path(head_means.weights_hash(model))
     if options.store is not None:
         path = options.store / MEANS
+        paths.require_own_files(options.store)
     pieces = bundled.load("train")
     with output.ProgressBar("reading", len(pieces), "pieces") as bar:
         found = jobs.run(means.compute(model, pieces), lambda event: bar.set_done(event.done))

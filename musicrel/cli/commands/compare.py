@@ -8,7 +8,7 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from musicrel import jobs
+from musicrel import jobs, paths
 from musicrel.cli import output
 from musicrel.cli.commands.train import INTERRUPTED, StopOnInterrupt, messages
 from musicrel.cli.options import arguments, runner_options
@@ -104,6 +104,7 @@ def _report(chosen: _Options) -> StudyResults | LayerCosts:
     if chosen.study is not None:
         definition.check_same(definition.load(chosen.study), chosen.out)
     study = definition.read(chosen.out)
+    paths.require_own_files(chosen.out)
     found: StudyResults | LayerCosts
     if isinstance(study, MemoryStudy):
         found = layer_costs.collect(study, chosen.out)

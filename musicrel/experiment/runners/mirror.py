@@ -13,7 +13,7 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 from typing import Final, TypeAlias
 
-from musicrel import paths
+from musicrel import gate, paths
 from musicrel.errors import FileError
 from musicrel.experiment.runs import folder_lock, run_control
 
@@ -146,7 +146,8 @@ def _inside(folder: Path, name: str) -> Path:
 def _write_at(path: Path, begin: int, content: bytes) -> None:
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        with path.open("r+b" if path.exists() else "w+b") as file:
+        mode = "r+b" if path.exists() else "w+b"
+        with open(path, mode, opener=gate.descriptor) as file:
             file.truncate(begin)
             file.seek(begin)
             file.write(content)

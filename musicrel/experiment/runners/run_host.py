@@ -17,6 +17,7 @@ from typing import Final
 
 import psutil
 
+from musicrel import gate, paths
 from musicrel.errors import FileError, MusicrelError
 from musicrel.experiment.runners import mirror
 from musicrel.experiment.runners.mirror import Changes, Files, Outbox
@@ -90,8 +91,13 @@ class RunHost:
             requests: lines to append to the run's control file.
         """
         if requests and self._folder is not None:
-            with (self._folder / run_control.CONTROL).open("ab") as file:
-                file.write(requests)
+            path = self._folder / run_control.CONTROL
+            try:
+                with open(path, "ab", opener=gate.descriptor) as file:
+                    file.write(requests)
+            except OSError as reason:
+                problem = f"cannot write {path}: {paths.describe_os_error(reason)}"
+                return Answer(node=self._node, problem=problem)
         return self._answer()
 
     def cancel(self) -> Answer:

@@ -70,4 +70,5 @@ def write(folder: Path, chosen: RunnerChoice) -> None:
     Raises:
         FileError: it cannot be written.
     """
+    paths.require_own_files(folder)
     paths.write_text(folder / FILE, json.dumps(asdict(chosen)) + "\n")

@@ -20,6 +20,7 @@ from torch import Tensor
 
 from musicrel import gate, paths
 from musicrel.errors import DataError, FileError
+from musicrel.model import tensor_file
 
 _log = logging.getLogger(__name__)
 _KEPT: Final = 2
@@ -116,4 +117,8 @@ def _read_state(entry: Path) -> State:
         raise FileError("its counters are not a JSON object")
     if hashlib.sha256(content).hexdigest() != counters.pop("sha256"):
         raise FileError("its checksum does not match")
-    return safetensors.torch.load(content), counters
+    tensor_file.check(content)
+    tensors = safetensors.torch.load(content)
+    if not all_finite(tensors):
+        raise FileError("a tensor has non-finite values")
+    return tensors, counters

@@ -52,7 +52,7 @@ def start(
     command = ["train", "--recipe", str(recipe)] if recipe.exists() else ["compare"]
     command += ["--lifeline"] if ends_with_parent else []
     since = str(run_control.end_offset(folder))
-    with (folder / LOG).open("wb") as errors:
+    with open(folder / LOG, "wb", opener=gate.descriptor) as errors:
         return subprocess.Popen(  # noqa: S603  # our own program
             [*program, *command, "--resume", "--out", str(folder), "--since", since, *options],
             stdin=subprocess.PIPE if ends_with_parent else subprocess.DEVNULL,

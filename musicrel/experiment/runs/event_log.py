@@ -42,7 +42,7 @@ class EventLog:
             FileError: the event cannot be written; the file is left unchanged.
         """
         line = json.dumps(event).encode() + _LINE_BREAK
-        with _reporting("write", self.path), self.path.open("ab", buffering=0) as file:
+        with _opened("write", self.path, "ab") as file:
             _add(file, line)
 
     def follow(self, offset: int = 0) -> tuple[list[EventDict], int]:
@@ -121,7 +121,7 @@ class EventLog:
             FileError: the file cannot be changed.
         """
         if self.path.exists():
-            with _reporting("repair", self.path), self.path.open("r+b") as file:
+            with _opened("repair", self.path, "r+b") as file:
                 file.truncate(_complete_length(file.read()))
 
     def sync(self) -> None:
@@ -130,7 +130,7 @@ class EventLog:
         Raises:
             FileError: the file cannot be written.
         """
-        with _reporting("write", self.path), self.path.open("ab") as file:
+        with _opened("write", self.path, "ab") as file:
             os.fsync(file.fileno())
 
 
@@ -150,10 +150,11 @@ def drop_repeated_steps(events: Iterable[EventDict], rewinds: frozenset[str]) ->
 
 
 @contextmanager
-def _reporting(action: str, path: Path) -> Iterator[None]:
-    """Turn an error of the system into a sentence about ``path``."""
+def _opened(action: str, path: Path, mode: str) -> Iterator[FileIO]:
+    """Open a file, unbuffered; an error of the system becomes a sentence about ``path``."""
     try:
-        yield
+        with FileIO(str(path), mode, opener=gate.descriptor) as file:
+            yield file
     except OSError as reason:
         raise FileError(f"cannot {action} {path}: {reason.strerror or reason}") from reason
 

@@ -18,7 +18,7 @@ from io import FileIO
 from pathlib import Path
 from typing import Final
 
-from musicrel import gate
+from musicrel import gate, paths
 from musicrel.errors import FileError
 
 LOCK: Final = "writer.lock"
@@ -36,8 +36,10 @@ def writer_lock(folder: Path) -> Iterator[None]:
         folder: an existing folder.
 
     Raises:
-        FileError: another process writes there, or the folder cannot be written or locked.
+        FileError: another process writes there, the folder cannot be written or locked, or it has
+            links in it.
     """
+    paths.require_own_files(folder)
     with _open(folder, LOCK) as lock, _open(folder, ALIVE) as alive:
         if not _try_lock(lock):
             raise FileError(
@@ -66,7 +68,7 @@ def writer(folder: Path) -> int | None:
 
 def _open(folder: Path, name: str) -> FileIO:
     try:
-        return FileIO(os.open(folder / name, os.O_RDWR | os.O_CREAT, 0o644), "r+")
+        return FileIO(gate.descriptor(folder / name, os.O_RDWR | os.O_CREAT, 0o644), "r+")
     except OSError as reason:
         raise FileError(
             f"cannot write into {folder}: {reason.strerror or reason}; choose a folder "

@@ -76,6 +76,7 @@ class RunFolder:
             raise UsageError(
                 f"{self.path} already holds a run: resume it with --resume, or choose another --out"
             )
+        paths.require_own_files(self.path)
         about = {"format": FORMAT, "version": VERSION}
         paths.write_text(self.path / "run.json", json.dumps(about) + "\n")
         paths.write_text(self.path / "recipe.toml", recipe_toml)
@@ -169,7 +170,9 @@ class RunFolder:
             FileError: the folder cannot be written.
         """
         tables, counters = self._calibrations.latest() or ({}, {})
-        number = int(counters["round"]) if counters.get("of") == base_sha256 else 0
+        number = counters.get("round")
+        if type(number) is not int or number < 1 or counters.get("of") != base_sha256:
+            number = 0
         self._calibrations.prune(number)
         return (tables if number else {}), number
 

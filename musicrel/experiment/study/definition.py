@@ -73,6 +73,7 @@ def create(folder: Path, queued: Definition) -> None:
         raise UsageError(
             f"{folder} already holds a {kind}: resume it with --resume, or choose another --out"
         )
+    paths.require_own_files(folder)
     name = list(FORMATS)[isinstance(queued, MemoryStudy)]
     about = f'{{"format": "{name}", "version": {FORMATS[name]}}}\n'
     paths.write_text(folder / ABOUT, about)

@@ -87,5 +87,5 @@ def _runner(folder: Path) -> tuple[str, ...]:
 
 def _running(folder: Path) -> list[Path]:
     """Return the folders of a study's runs that have a living process."""
-    runs = sorted((folder / "runs").glob("*"))
+    runs = [run for run in sorted((folder / "runs").glob("*")) if not run.is_symlink()]
     return [run for run in runs if folder_lock.writer(run) is not None]

@@ -196,10 +196,12 @@ class Learner:
         self._optimizer.state.clear()  # a state before the first step has no moments
         for name, parameter in self.model.named_parameters():
             moments = _under(f"adamw.{name}.", tensors)
-            if moments:
-                self._optimizer.state[parameter] = {
-                    key: value.to(parameter.device).clone() for key, value in moments.items()
-                }
+            if not moments:
+                continue
+            _check_moments(name, parameter, moments)
+            self._optimizer.state[parameter] = {
+                key: value.to(parameter.device).clone() for key, value in moments.items()
+            }
 
     @torch.no_grad()
     def _average(self, number: int) -> None:
@@ -247,6 +249,18 @@ def _adamw(model: Transformer, training: TrainingPart) -> torch.optim.AdamW:
     return torch.optim.AdamW(
         groups, lr=training.learning_rate, betas=(training.beta1, training.beta2), fused=True
     )
+
+
+def _check_moments(name: str, parameter: Tensor, moments: Mapping[str, Tensor]) -> None:
+    """Check the state of the optimiser for one parameter.
+
+    Raises:
+        ModelError: a part is missing, or of another type or shape.
+    """
+    shapes = {key: torch.Size() if key == "step" else parameter.shape for key in _MOMENTS}
+    found = {key: value.shape for key, value in moments.items()}
+    if found != shapes or {value.dtype for value in moments.values()} != {torch.float32}:
+        raise ModelError(f"the checkpoint is of another model: the moments of {name!r} do not fit")
 
 
 def _under(prefix: str, tensors: Mapping[str, Tensor]) -> dict[str, Tensor]:

@@ -127,7 +127,12 @@ class RunEvaluation:
         trainer, tables = self._trainer, model.counterpoint
         kept, number = trainer.folder.latest_calibration(trainer.counters.best_sha256)
         if tables is not None and number:
-            tables.load_state_dict({legacy.tensor_name(name): t for name, t in kept.items()})
+            try:
+                tables.load_state_dict({legacy.tensor_name(name): t for name, t in kept.items()})
+            except RuntimeError as reason:
+                raise ModelError(
+                    f"the tables of round {number} are of another model: {reason}"
+                ) from reason
         return number
 
     def evaluate_split(

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Generator, Iterator
+from collections.abc import Generator, Iterator, Mapping
 from dataclasses import asdict, dataclass, fields
 from typing import Any, Final
 
@@ -22,6 +22,7 @@ from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runs import environment, memory
 from musicrel.experiment.runs.checkpoints import all_finite
 from musicrel.experiment.runs.run_folder import RunFolder
+from musicrel.experiment.runs.stored_values import fits
 from musicrel.experiment.training import init_from
 from musicrel.experiment.training.learner import DivergedError, Learner, StepLoss
 from musicrel.experiment.training.schedule import learning_rate
@@ -317,7 +318,26 @@ class Trainer:
                 "started with: restore them, or start again in another folder"
             )
         self.learner.load_state(tensors)
-        known = {field.name for field in fields(Counters)}
-        self.counters = Counters(**{name: entry[name] for name in known & set(entry)})
+        self.counters = _counters(entry, self.recipe.training.batch)
         self._saved = self.counters.step
         return entry
+
+
+def _counters(entry: Mapping[str, Any], most_parts: int) -> Counters:
+    """Return the counters of a checkpoint.
+
+    Raises:
+        DataError: one is of another type, or impossible.
+    """
+    known = {field.name for field in fields(Counters)} & set(entry)
+    values = {name: entry[name] for name in known}
+    found = Counters(**values)
+    if (
+        not fits(Counters, values)
+        or min(found.step, found.tokens, found.rollbacks, found.stale) < 0
+        or not 0 <= found.seconds < math.inf
+        or not 0 < found.rate_factor <= 1
+        or not 1 <= found.parts <= most_parts
+    ):
+        raise DataError("the counters of the newest checkpoint are damaged: delete its two files")
+    return found

@@ -17,7 +17,6 @@ from typing import Any, Final, NamedTuple, Self
 
 import numpy as np
 import numpy.typing as npt
-import safetensors
 import safetensors.numpy
 
 from musicrel import gate
@@ -27,6 +26,7 @@ from musicrel.generation.discriminator.beat_notes import BEATS, CELLS, DEGREES, 
 from musicrel.generation.discriminator.discriminator import LARGEST
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.sampling import Floats
+from musicrel.model import tensor_file
 from musicrel.model.companions import NETWORKS, WEIGHTS_HASH
 
 CONTEXT_BEATS: Final = 4
@@ -158,10 +158,10 @@ def read(path: Path) -> tuple[Network, ...]:
         DataError: it does not hold networks.
     """
     try:
-        tensors = safetensors.numpy.load(gate.read(path, "networks"))
+        tensors = tensor_file.read(gate.read(path, "networks"))
         count = max(len({name.split(".")[0] for name in tensors}), 1)
         return tuple(Network.of(_of_number(tensors, number)) for number in range(count))
-    except (safetensors.SafetensorError, KeyError, ValueError) as reason:
+    except (DataError, ValueError) as reason:
         raise DataError(f"{path.name} does not hold networks: {reason}") from reason
 
 

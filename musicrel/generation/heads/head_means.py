@@ -16,11 +16,12 @@ from typing import Final
 
 import numpy as np
 import numpy.typing as npt
-import safetensors
 import safetensors.numpy
 
-from musicrel import paths
+from musicrel import gate, paths
+from musicrel.errors import DataError, FileError
 from musicrel.generation.loaded_model import LoadedModel
+from musicrel.model import tensor_file
 from musicrel.model.companions import MEANS, WEIGHTS_HASH
 from musicrel.model.replaced_heads import ROWS
 
@@ -90,11 +91,11 @@ def _read(path: Path, model: LoadedModel) -> HeadMeans | None:
     if not path.is_file():
         return None
     try:
-        with safetensors.safe_open(str(path), framework="numpy") as file:
-            means_5LHd = file.get_tensor(_TENSOR)
-            sha256 = (file.metadata() or {}).get(WEIGHTS_HASH, "")
-    except (OSError, safetensors.SafetensorError):
+        content = gate.read(path, "head means")
+        means_5LHd = tensor_file.read(content)[_TENSOR]
+    except (FileError, DataError, KeyError):
         return None
+    sha256 = str(tensor_file.header(content).texts.get(WEIGHTS_HASH, ""))
     shape = (ROWS, config.layers, config.heads, config.head_width)
     if means_5LHd.shape != shape or means_5LHd.dtype != np.float32:
         return None

@@ -3,10 +3,10 @@
 from __future__ import annotations
 
 import numpy as np
-import safetensors.numpy
 
-from musicrel import paths
+from musicrel import gate, paths
 from musicrel.legacy import tensor_name
+from musicrel.model import tensor_file
 from musicrel.model.card import WEIGHTS, read_card
 from musicrel.model.compiled import critic, decoder, infiller, tile_softmax
 from musicrel.model.compiled.critic import CompiledCritic
@@ -27,6 +27,6 @@ def read_once() -> None:
 def _model(name: str) -> tuple[ModelConfig, Tensors]:
     """Return hyperparameters and tensors of a shipped model."""
     folder = paths.assets() / "models" / name
-    stored = safetensors.numpy.load_file(folder / WEIGHTS)
+    stored = tensor_file.read(gate.read(folder / WEIGHTS, "weights"))
     tensors = {tensor_name(key): np.array(value, np.float32) for key, value in stored.items()}
     return read_card(folder).config, tensors
