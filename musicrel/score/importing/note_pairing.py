@@ -10,11 +10,11 @@ from __future__ import annotations
 import bisect
 import itertools
 import math
-from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from operator import attrgetter, itemgetter
 from typing import NamedTuple
 
+from musicrel.chorale import STEPS_PER_QUARTER
 from musicrel.score.importing.quantisation import LEGATO
 from musicrel.score.importing.source import RawNote, Time
 
@@ -49,13 +49,10 @@ def paired(events: Iterable[KeyEvent]) -> Paired:
     found = Paired([], [], [])
     for pitch, of_key in keys.items():
         presses = [event.time for event in of_key if event.pressed]
-        starts, stops, left, released = _matched(of_key)
+        starts, stops, endless, empty = _matched(of_key)
         found.notes.extend(RawNote(*span, pitch) for span in zip(starts, stops, strict=True))
-        for start in left:
-            if released[start]:
-                released[start] -= 1
-                found.empty.append(RawNote(start, start, pitch))
-                continue
+        found.empty.extend(RawNote(time, time, pitch) for time in empty)
+        for start in endless:
             after = bisect.bisect_right(presses, start)
             stop = presses[after] if after < len(presses) else math.inf
             found.endless.append(RawNote(start, stop, pitch))
@@ -63,10 +60,11 @@ def paired(events: Iterable[KeyEvent]) -> Paired:
 
 
 def ended(found: Paired, end: Time) -> list[RawNote]:
-    """Return all notes that last, by start, and end those without a release.
+    """Return the notes by start, without the empty ones, and end those without a release.
 
     They end where their key is pressed again, or where more keys would be down than ever are
-    without them: in a single voice at its next note. The last ones stop at ``end``.
+    without them: in a single voice at its next note. The last ones stop at ``end``, after a quarter
+    at least.
     """
     voices = max(itertools.chain([1], (len(keys) for _, keys, _ in _held(found.notes))))
     notes, hanging = list(found.notes), list[RawNote]()
@@ -76,23 +74,24 @@ def ended(found: Paired, end: Time) -> list[RawNote]:
         excess = max(len(keys) + len(hanging) + len(begun) - voices, 0)
         notes += [note._replace(stop=start) for note in hanging[:excess]]
         hanging = [*hanging[excess:], *begun]
-    notes += [note._replace(stop=min(note.stop, end)) for note in hanging]
-    return sorted(note for note in notes if note.start < note.stop)
+    for note in hanging:
+        notes.append(note._replace(stop=min(note.stop, max(end, note.start + STEPS_PER_QUARTER))))
+    return sorted(notes)
 
 
 def _matched(
     events: Sequence[KeyEvent],
-) -> tuple[list[Time], list[Time], list[Time], Counter[Time]]:
+) -> tuple[list[Time], list[Time], list[Time], list[Time]]:
     """Match the events of one key.
 
     Returns:
-        Starts and stops of the notes, both sorted; the presses without a release; and how often
-        the key was released at a time at which it was pressed and nothing else sounded.
+        Starts and stops of the notes, both sorted; presses without a release; and presses that are
+        released at once.
     """
     sounding: list[Time] = []
     starts: list[Time] = []
     stops: list[Time] = []
-    released: Counter[Time] = Counter()
+    empty: list[Time] = []
     for time, at_once in itertools.groupby(events, key=attrgetter("time")):
         begun = 0
         for event in at_once:
@@ -103,9 +102,10 @@ def _matched(
                 starts.append(sounding.pop(-2 if overlaps else -1))
                 stops.append(time)
             elif begun:
-                released[time] += 1
+                begun -= 1
+                empty.append(time)
         sounding += [time] * begun
-    return sorted(starts), stops, sounding, released
+    return sorted(starts), stops, sounding, empty
 
 
 def _held(

@@ -18,7 +18,7 @@ from musicrel.score.importing.source import IssueKind, RawNote
 from musicrel.score.notes import Note
 
 LEGATO: Final = 0.5
-"""Overlap of successive notes, in sixteenths, that counts as legato."""
+"""Overlap of successive notes, in sixteenths, that counts as legato whatever their lengths."""
 MAX_UNREPORTED_DEVIATION: Final = 0.25
 """Deviation from the grid, in sixteenths, that is not reported: less than that of a triplet."""
 
@@ -70,15 +70,14 @@ def make_monophonic(notes: Iterable[Note], report: Report, *, top: bool = True) 
 def chord_share(raw_notes: Sequence[RawNote]) -> float:
     """Return the share, 0 to 1, of ``raw_notes`` (sorted by start) that overlap another pitch.
 
-    An overlap of up to half a sixteenth is legato and does not count; a note that is repeated
-    while it still sounds is no chord.
+    Legato does not count: an overlap of up to half a sixteenth, or a third of the note, at most a
+    sixteenth. A note that is repeated while it still sounds is no chord.
     """
     together = 0
-    longest = RawNote(-1.0, -1.0, -1)
-    other = -1.0
+    longest, other = RawNote(-1.0, -1.0, -1), -1.0
     for raw in raw_notes:
         stop = other if raw.pitch == longest.pitch else longest.stop
-        together += raw.start < stop - LEGATO
+        together += raw.start < stop - max(LEGATO, min((raw.stop - raw.start) / 3, 1.0))
         if raw.pitch != longest.pitch:
             other = max(other, min(raw.stop, longest.stop))
         if raw.stop > longest.stop:
