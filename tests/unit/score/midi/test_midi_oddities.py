@@ -191,14 +191,18 @@ def test_repeated_notes_may_overlap(overlap: int, names: Sequence[str]) -> None:
     assert _lines(read) == [" ".join(map(str, pitches)) for pitches in repeated]
 
 
-@pytest.mark.parametrize("overlap", [1, 40, 110])
-@pytest.mark.parametrize("names", [_NAMES, ("",) * 4])
-def test_legato_is_no_chord(overlap: int, names: Sequence[str]) -> None:
-    """A line that is played legato is a voice."""
+@pytest.mark.parametrize("overlap", [1, 40, 110, 160])
+@pytest.mark.parametrize("tracks", [1, 2, 4])
+def test_legato_is_no_chord(overlap: int, tracks: int) -> None:
+    """In chords on one channel or two, or in a track for each voice."""
     lengths = [QUARTER + overlap] * 7 + [QUARTER]
-    voices = [_played(pitches, channel, lengths) for channel, pitches in enumerate(_VOICES)]
+    of_tracks: list[list[_Timed]] = [[] for _ in range(tracks)]
+    for voice, pitches in enumerate(_VOICES):
+        of_tracks[voice * tracks // 4] += _played(pitches, voice * tracks // 4, lengths)
 
-    assert midi_files.imported(_file(voices=voices, names=names)).chorale == _PIECE
+    read = midi_files.imported(midi_files.file(*map(track, of_tracks)))
+
+    assert _lines(read) == _lines(ImportedPiece(chorale=_PIECE))
 
 
 def test_a_melody_with_overlaps_keeps_its_rhythm() -> None:
