@@ -9,12 +9,13 @@ from __future__ import annotations
 
 import bisect
 import math
-from collections.abc import Iterable, Sequence
-from typing import Final, Literal, NamedTuple
+from collections.abc import Sequence
+from typing import Final, Literal
 
 from musicrel.chorale import Key, Meter, Voice
 from musicrel.score.importing import melody_import, satb_import
 from musicrel.score.importing.conversion import ImportedPiece
+from musicrel.score.importing.note_pairing import KeyEvent, paired
 from musicrel.score.importing.source import Line, RawNote, Source, implied_bar_lines
 
 Kind = Literal["melody", "chords"]
@@ -24,14 +25,6 @@ _MAX_GAP: Final = 1.5
 """The longest gap between two notes that does not count as a rest, in sixteenths."""
 _MIN_LENGTH: Final = 0.05
 """The minimum length of a note in sixteenths; some keyboards send both events at once."""
-
-
-class _KeyEvent(NamedTuple):
-    """A key press or release."""
-
-    step: float
-    pitch: int
-    pressed: bool
 
 
 class Take:
@@ -50,7 +43,7 @@ class Take:
     ) -> None:
         self._meter, self._tempo, self._key = meter, tempo, key
         self._kind, self._voice = kind, voice
-        self._played: list[_KeyEvent] = []
+        self._played: list[KeyEvent] = []
 
     def record(self, step: float, pitch: int, *, pressed: bool) -> None:
         """Record a key press or release.
@@ -60,7 +53,7 @@ class Take:
             pitch: MIDI number.
             pressed: True for a press.
         """
-        self._played.append(_KeyEvent(step - self._meter.steps, pitch, pressed))
+        self._played.append(KeyEvent(step - self._meter.steps, pressed, pitch))
 
     def bar_and_beat(self, step: float) -> tuple[int, int]:
         """Return the bar (0 for the count-in) and the beat in it, from 1, at ``step``."""
@@ -95,18 +88,13 @@ class Take:
         )
 
 
-def _notes(played: Iterable[_KeyEvent], end: float) -> list[RawNote]:
+def _notes(played: Sequence[KeyEvent], end: float) -> list[RawNote]:
     """List the notes by start; those still held end at ``end``."""
-    begun: dict[int, float] = {}
-    found: list[RawNote] = []
-    for key in played:
-        start = begun.pop(key.pitch, None)
-        if start is not None:
-            found.append(_note(start, key.step, key.pitch))
-        if key.pressed:
-            begun[key.pitch] = key.step
-    found += [_note(start, end, pitch) for pitch, start in begun.items()]
-    return sorted(found)
+    found = paired(played)
+    return sorted(
+        _note(note.start, min(note.stop, end), note.pitch)
+        for note in (*found.notes, *found.empty, *found.endless)
+    )
 
 
 def _legato(notes: Sequence[RawNote]) -> list[RawNote]:

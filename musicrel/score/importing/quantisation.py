@@ -17,8 +17,8 @@ from musicrel.score.importing.import_report import Report
 from musicrel.score.importing.source import IssueKind, RawNote
 from musicrel.score.notes import Note
 
-_LEGATO: Final = 0.5
-"""Overlap of successive notes, in sixteenths, that counts as legato."""
+LEGATO: Final = 0.5
+"""Overlap of successive notes, in sixteenths, that counts as legato whatever their lengths."""
 MAX_UNREPORTED_DEVIATION: Final = 0.25
 """Deviation from the grid, in sixteenths, that is not reported: less than that of a triplet."""
 
@@ -58,7 +58,8 @@ def make_monophonic(notes: Iterable[Note], report: Report, *, top: bool = True) 
     for note in sorted(notes, key=lambda note: (note.start, -_height(note, top), -note.length)):
         if kept and note.start < kept[-1].stop:
             if _is_beneath(note, kept[-1], top):
-                report.add_issue("chord", note.start)
+                if (note.start, note.pitch) != (kept[-1].start, kept[-1].pitch):
+                    report.add_issue("chord", note.start)
                 continue
             report.add_issue("overlap", note.start)
             kept[-1] = Note(kept[-1].start, note.start - kept[-1].start, kept[-1].pitch)
@@ -67,15 +68,20 @@ def make_monophonic(notes: Iterable[Note], report: Report, *, top: bool = True) 
 
 
 def chord_share(raw_notes: Sequence[RawNote]) -> float:
-    """Return the share, 0 to 1, of ``raw_notes`` (sorted by start) that overlap an earlier note.
+    """Return the share, 0 to 1, of ``raw_notes`` (sorted by start) that overlap another pitch.
 
-    An overlap of up to half a sixteenth is legato and does not count.
+    Legato does not count: an overlap of up to half a sixteenth, or a third of the note, at most a
+    sixteenth. A note that is repeated while it still sounds is no chord.
     """
     together = 0
-    stop = -1.0
+    longest, other = RawNote(-1.0, -1.0, -1), -1.0
     for raw in raw_notes:
-        together += raw.start < stop - _LEGATO
-        stop = max(stop, raw.stop)
+        stop = other if raw.pitch == longest.pitch else longest.stop
+        together += raw.start < stop - max(LEGATO, min((raw.stop - raw.start) / 3, 1.0))
+        if raw.pitch != longest.pitch:
+            other = max(other, min(raw.stop, longest.stop))
+        if raw.stop > longest.stop:
+            longest = raw
     return together / max(len(raw_notes), 1)
 
 

@@ -8,6 +8,7 @@ stay equal. A line is a voice on a staff, or a channel in a track; it may contai
 from __future__ import annotations
 
 import bisect
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
@@ -24,8 +25,11 @@ Span = tuple[Time, Time]
 IssueKind = Literal[
     "moved", "lost", "empty", "endless", "grace", "cue", "unpitched", "repeat",
     "chord", "overlap", "dropped", "doubt", "folded", "gap",
+    "drums", "tracks", "length", "broken", "damaged", "tempo", "signature", "seconds",
 ]  # fmt: skip
 """Kinds of content that a chorale cannot represent; ``import_report`` has the sentences."""
+
+_CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 class Issue(NamedTuple):
@@ -79,6 +83,7 @@ class Source:
         pickup: length of the pickup bar, 0 if there is none.
         key: the first key signature, or None.
         tempos: tempos in quarters per minute with their start times; may be empty.
+        keys: the key and its changes, each with its start time; may be empty.
         tempo: the main tempo in quarters per minute.
         fermatas: span of each fermata; one that overlaps an earlier one is ignored.
         title: one line of text.
@@ -94,6 +99,7 @@ class Source:
     pickup: Time = 0.0
     key: Key | None = None
     tempos: tuple[tuple[Time, float], ...] = ()
+    keys: tuple[tuple[Time, Key], ...] = ()
     tempo: float = DEFAULT_TEMPO
     fermatas: tuple[Span, ...] = ()
     title: str = ""
@@ -168,3 +174,8 @@ def implied_bar_lines(
 def non_empty(lines: Iterable[Line]) -> list[Line]:
     """Return the lines that have notes."""
     return [line for line in lines if line.notes]
+
+
+def clean_text(text: str) -> str:
+    """Return ``text`` on one line, without control characters."""
+    return _CONTROL.sub("", " ".join(text.split()))

@@ -79,9 +79,9 @@ def separate_voices(notes: Sequence[Placed], report: Report) -> list[list[Note]]
 
 def _assign(state: _State, step: int, group: list[Placed], report: Report) -> None:
     """Assign the notes that start at ``step`` to voices."""
-    group = _without_doubles(group, state.held(step))
     if len(group) + len(state.held(step)) > len(Voice):
-        _end_overlaps(state, step, report)
+        _end_overlaps(state, step, group, report)
+    group = _without_doubles(group, state.held(step))
     free = len(Voice) - len(state.held(step))
     if len(group) > free:
         report.add_issue("dropped", step)
@@ -160,10 +160,14 @@ def _without_doubles(group: list[Placed], held: Mapping[Voice, Note]) -> list[Pl
     )
 
 
-def _end_overlaps(state: _State, step: int, report: Report) -> None:
-    """End held notes that overlap the notes starting at ``step`` by one sixteenth only."""
+def _end_overlaps(state: _State, step: int, group: Sequence[Placed], report: Report) -> None:
+    """End held notes that overlap those of ``group``, at ``step``, by one sixteenth only.
+
+    A note may overlap its own repetition by half of it.
+    """
+    repeated = {placed.note.pitch: placed.note.length // 2 for placed in group}
     for voice, note in state.held(step).items():
-        if note.stop - step == 1 and note.start < step:
+        if note.stop - step <= max(repeated.get(note.pitch, 1), 1) and note.start < step:
             report.add_issue("overlap", step)
             state.notes[voice][-1] = Note(note.start, step - note.start, note.pitch)
 

@@ -6,6 +6,7 @@ from typing import Final
 
 VOLUME: Final = 7
 PAN: Final = 10
+ALL_SOUND_OFF: Final = 120
 ALL_NOTES_OFF: Final = 123
 
 DEFAULT_VOLUME: Final = 100

@@ -1,8 +1,11 @@
 """A bounded parser for MIDI files.
 
-Source: Standard MIDI Files 1.0 (format 0 and 1; MIDI Manufacturers Association, RP-001). Common
-parsers take seconds on hostile files, or raise their own exceptions; this one reads each byte
-once and raises nothing but ``FileError``.
+Source: Standard MIDI Files 1.0 (format 0 and 1; MIDI Manufacturers Association, RP-001), also
+within another container such as RIFF. Common parsers take seconds on hostile files, raise their own
+exceptions, or refuse a file for one odd event. This one looks at each byte a few times at most,
+raises nothing but ``FileError``, and reads what does not depend on a damaged part: wrong counts and
+lengths are ignored, odd events left out, and a track ends where it cannot be read on. Without a
+note that can be read, a damaged file is refused.
 """
 
 from __future__ import annotations
@@ -10,11 +13,11 @@ from __future__ import annotations
 import struct
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import islice
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 from musicrel import gate
 from musicrel.errors import FileError
+from musicrel.score.importing.source import IssueKind
 
 MAX_BYTES: Final = gate.LIMITS["midi"]
 MAX_EVENTS: Final = 200_000
@@ -32,25 +35,33 @@ _CHANNEL_KINDS: Final[Mapping[int, tuple[str, int]]] = {
 }
 """High nibble of the status byte -> kind and number of data bytes."""
 
-_META_KINDS: Final[Mapping[int, tuple[str, int | None]]] = {
-    0x01: ("text", None),
-    0x03: ("track_name", None),
-    0x06: ("marker", None),
-    0x12: ("composer", None),
+_META_KINDS: Final[Mapping[int, tuple[str, int]]] = {
+    0x01: ("text", 0),
+    0x03: ("track_name", 0),
+    0x06: ("marker", 0),
+    0x12: ("composer", 0),
     0x2F: ("end_of_track", 0),
     0x51: ("tempo", 3),
-    0x58: ("time_signature", 4),
-    0x59: ("key_signature", 2),
-    0x7F: ("sequencer_specific", None),
+    0x58: ("time_signature", 2),
+    0x59: ("key_signature", 1),
+    0x7F: ("sequencer_specific", 0),
 }
-"""Type byte -> kind and required length in bytes, None if any length is valid.
+"""Type byte -> kind and number of the bytes that are needed; some programs leave out the others.
 
 The composer is an event of MuseScore, which other programs ignore.
 """
 
 _META, _SYSEX, _ESCAPE = 0xFF, 0xF0, 0xF7
+_SYSTEM_DATA: Final[Mapping[int, int]] = {0xF1: 1, 0xF2: 2, 0xF3: 1}
+"""Number of data bytes of the other system messages, if any; they have no place in a file."""
 _HEADER: Final = struct.Struct(">4sIHHH")
 _CHUNK: Final = struct.Struct(">4sI")
+_HIGHEST: Final = 127
+_DROP_FRAME: Final = 29
+"""29 frames a second stand for 29.97."""
+
+Fault: TypeAlias = tuple[IssueKind, int]
+"""Something that is damaged, and the tick of it."""
 
 
 class Event(NamedTuple):
@@ -77,13 +88,17 @@ class MidiFile:
 
     Attributes:
         format: 0 (one track) or 1 (simultaneous tracks).
-        division: ticks per quarter note, 1 to 32767.
+        division: ticks per quarter note.
         tracks: the events of each track, in order of time.
+        ticks_per_second: of a file in seconds (SMPTE), whose division is unknown; else None.
+        faults: what was damaged.
     """
 
     format: int
-    division: int
+    division: float
     tracks: tuple[tuple[Event, ...], ...]
+    ticks_per_second: float | None = None
+    faults: frozenset[Fault] = frozenset()
 
 
 def parse(content: bytes) -> MidiFile:
@@ -93,82 +108,146 @@ def parse(content: bytes) -> MidiFile:
         content: all bytes of the file.
 
     Raises:
-        FileError: the bytes are not a MIDI file of format 0 or 1, are damaged, use SMPTE time,
-            or exceed one of the limits above.
+        FileError: the bytes are not a MIDI file of format 0 or 1, hold no note that can be read, or
+            exceed one of the limits above.
     """
     if len(content) > MAX_BYTES:
         raise FileError(f"it has {len(content):,} bytes, but at most {MAX_BYTES:,} are read here")
-    kind, tracks, division, body = _header(content)
-    found = []
-    remaining = MAX_EVENTS
-    for chunk in islice(_track_chunks(content, body), tracks):
-        events = tuple(islice(_events(chunk), remaining + 1))
-        remaining -= len(events)
-        if remaining < 0:
-            raise FileError(f"it has more than {MAX_EVENTS:,} events, too many to be a chorale")
-        found.append(events)
-    if len(found) < tracks:
-        raise FileError(f"it is truncated: it has {len(found)} tracks, expected {tracks}")
-    return MidiFile(format=kind, division=division, tracks=tuple(found))
+    content = content[max(content.find(b"MThd"), 0) :]  # RIFF holds the file as it is
+    kind, expected, division, body = _header(content)
+    tracks, faults, reason = _tracks(content, body)
+    if kind > 1 and len(tracks) > 1:
+        raise FileError(f"it is a MIDI file of format {kind}: expected 0 or 1")
+    if not tracks:
+        raise FileError(f"it is truncated: it has no tracks, expected {expected}")
+    if reason and not any(event.kind == "note_on" for track in tracks for event in track):
+        raise FileError(reason)
+    if len(tracks) != expected:
+        faults.add(("tracks", 0))
+    is_in_seconds = division >= 0x8000  # noqa: PLR2004
+    frames, ticks = 256 - (division >> 8), division & 0xFF
+    rate = (29.97 if frames == _DROP_FRAME else frames) * ticks
+    return MidiFile(
+        format=kind % 2,
+        division=division,
+        tracks=tracks,
+        ticks_per_second=rate if is_in_seconds else None,
+        faults=frozenset(faults),
+    )
 
 
 def _header(content: bytes) -> tuple[int, int, int, int]:
-    """Return format, number of tracks, division, and the offset of the first track chunk."""
+    """Return format, number of tracks, division, and the offset of the first chunk."""
     if not content:
         raise FileError("it is empty")
     if len(content) < _HEADER.size or not content.startswith(b"MThd"):
-        raise FileError("it is not a MIDI file: it does not start with an MThd header")
+        raise FileError("it is not a MIDI file: it has no MThd header")
     _, length, kind, tracks, division = _HEADER.unpack_from(content)
-    if kind > 1:
+    if kind > 2:  # noqa: PLR2004
         raise FileError(f"it is a MIDI file of format {kind}: expected 0 or 1")
-    if not 1 <= tracks <= MAX_TRACKS:
-        raise FileError(f"it has {tracks} tracks: expected 1 to {MAX_TRACKS}")
-    if division >= 0x8000:  # noqa: PLR2004
-        raise FileError("its time unit is SMPTE frames: expected ticks per quarter note")
-    if division == 0:
-        raise FileError("it is damaged: a quarter note has 0 ticks")
-    if length < _HEADER.size - _CHUNK.size:
-        raise FileError(f"it is damaged: its header has {length} bytes, expected 6")
+    if division in (0, *range(0x8000, 0x10000, 0x100)):
+        raise FileError("it is damaged: a quarter note or a frame has 0 ticks")
     return kind, tracks, division, _CHUNK.size + length
 
 
-def _track_chunks(content: bytes, at: int) -> Iterator[bytes]:
-    """Yield the content of the MTrk chunks from offset ``at`` on, ignoring other chunks."""
+def _tracks(content: bytes, at: int) -> tuple[tuple[tuple[Event, ...], ...], set[Fault], str]:
+    """Return the tracks from offset ``at`` on, what is damaged in them, and the first reason."""
+    tracks: list[tuple[Event, ...]] = []
+    faults: set[Fault] = set()
+    reasons: list[str] = []
+    remaining = MAX_EVENTS
+    for chunk, length in _track_chunks(content, at):
+        events, used, reason = _events(chunk, remaining, faults)
+        remaining -= len(events)
+        if remaining < 0:
+            raise FileError(f"it has more than {MAX_EVENTS:,} events, too many to be a chorale")
+        if reason:
+            reasons.append(reason)
+            faults.add(("broken", events[-1].tick))
+        elif length not in (len(chunk), used):
+            faults.add(("length", 0))
+        tracks.append(tuple(events))
+        if len(tracks) > MAX_TRACKS:
+            raise FileError(f"it has more than {MAX_TRACKS} tracks, too many to be a chorale")
+    return tuple(tracks), faults, next(iter(reasons), "")
+
+
+def _track_chunks(content: bytes, at: int) -> Iterator[tuple[bytes, int]]:
+    """Yield the content of the MTrk chunks from offset ``at`` on, and the length they should have.
+
+    Other chunks are ignored. A chunk whose length leads neither to another one nor to the end of
+    the file ends where the next MTrk begins.
+    """
+    if not _is_boundary(content, at):
+        at = _next_track(content, _HEADER.size)
     while at + _CHUNK.size <= len(content):
         name, length = _CHUNK.unpack_from(content, at)
         at += _CHUNK.size
+        stop = at + length
+        if not _is_boundary(content, stop):
+            stop = _next_track(content, at)
         if name == b"MTrk":
-            if at + length > len(content):
-                raise FileError("it is truncated: a track is longer than the rest of the file")
-            yield content[at : at + length]
-        at += length
+            yield content[at:stop], length
+        at = stop
 
 
-def _events(chunk: bytes) -> Iterator[Event]:
-    """Yield the events of one track up to its end_of_track, which is added if missing."""
+def _is_boundary(content: bytes, at: int) -> bool:
+    """Return whether a chunk begins at offset ``at``, or the file ends there."""
+    name = content[at : at + 4]
+    if name == b"MTrk" or at == len(content):
+        return True
+    if not name.isalnum() or at + _CHUNK.size > len(content):
+        return False
+    return at + _CHUNK.size + int.from_bytes(content[at + 4 : at + _CHUNK.size]) <= len(content)
+
+
+def _next_track(content: bytes, at: int) -> int:
+    """Return the offset of the next MTrk from ``at`` on, else that of the end."""
+    found = content.find(b"MTrk", at)
+    return found if found >= 0 else len(content)
+
+
+def _events(chunk: bytes, most: int, faults: set[Fault]) -> tuple[list[Event], int, str]:
+    """Parse the events of one track up to its end_of_track, which is added if missing.
+
+    Returns:
+        The events, one more than ``most`` if there are more; the number of bytes read; and why
+        reading ended before the track did, else "".
+    """
+    events: list[Event] = []
     at = tick = status = 0
+    reason = ""
     try:
-        while at < len(chunk):
+        while at < len(chunk) and len(events) <= most:
             delta, at = _variable(chunk, at)
-            tick += delta
-            if tick > MAX_TICK:
-                raise FileError(f"it is longer than {MAX_TICK:,} ticks, too long to be a chorale")
+            tick = _later(tick, delta)
             if chunk[at] >= _SYSEX:
-                event, at = _other_event(chunk, at, tick)
+                event, at = _other_event(chunk, at, tick, faults)
             else:
-                if chunk[at] >= 0x80:  # noqa: PLR2004  # else: running status
+                if chunk[at] > _HIGHEST:  # else: running status
                     status = chunk[at]
                     at += 1
-                event, at = _channel_event(chunk, at, tick, status)
-            yield event
+                event, at = _channel_event(chunk, at, tick, status, faults)
+            events.append(event)
             if event.kind == "end_of_track":
-                return
-    except IndexError as reason:
-        raise FileError("it is truncated: a track ends within an event") from reason
-    yield Event(tick, "end_of_track", -1, b"")
+                return events, at, ""
+    except IndexError:
+        reason = "it is truncated: a track ends within an event"
+    except FileError as found:
+        reason = str(found)
+    end = Event(events[-1].tick if events else 0, "end_of_track", -1, b"")
+    return [*events, end], at, reason
 
 
-def _channel_event(chunk: bytes, at: int, tick: int, status: int) -> tuple[Event, int]:
+def _later(tick: int, delta: int) -> int:
+    if tick + delta > MAX_TICK:
+        raise FileError(f"it is longer than {MAX_TICK:,} ticks, too long to be a chorale")
+    return tick + delta
+
+
+def _channel_event(
+    chunk: bytes, at: int, tick: int, status: int, faults: set[Fault]
+) -> tuple[Event, int]:
     if status == 0:
         raise FileError(f"it is damaged: data without a status byte at tick {tick}")
     kind, size = _CHANNEL_KINDS[status >> 4]
@@ -176,28 +255,28 @@ def _channel_event(chunk: bytes, at: int, tick: int, status: int) -> tuple[Event
     if len(data) < size:
         raise IndexError
     if not data.isascii():
-        raise FileError(f"it is damaged: a {kind} at tick {tick} has a data byte above 127")
+        faults.add(("damaged", tick))
+        kind = kind if data[0] <= _HIGHEST else "other"
+        data = bytes(min(byte, _HIGHEST) for byte in data)
     return Event(tick, kind, status & 0x0F, data), at + size
 
 
-def _other_event(chunk: bytes, at: int, tick: int) -> tuple[Event, int]:
-    """Parse a meta event, or a system exclusive one, which is ignored."""
+def _other_event(chunk: bytes, at: int, tick: int, faults: set[Fault]) -> tuple[Event, int]:
+    """Parse a meta event, or a system message, which is ignored."""
     status = chunk[at]
-    kind: str
-    size: int | None
+    kind, size = "other", 0
     if status == _META:
-        kind, size = _META_KINDS.get(chunk[at + 1], ("other", None))
-        at += 2
-    elif status in (_SYSEX, _ESCAPE):
-        kind, size = "other", None
+        kind, size = _META_KINDS.get(chunk[at + 1], (kind, size))
         at += 1
-    else:
-        raise FileError(f"it is damaged: status byte {status:#04x} at tick {tick}")
-    length, at = _variable(chunk, at)
+    elif status not in (_SYSEX, _ESCAPE):
+        faults.add(("damaged", tick))
+        return Event(tick, kind, -1, b""), at + 1 + _SYSTEM_DATA.get(status, 0)
+    length, at = _variable(chunk, at + 1)
     if at + length > len(chunk):
         raise IndexError
-    if size is not None and length != size:
-        raise FileError(f"it is damaged: a {kind} of {length} bytes, expected {size}")
+    if length < size:
+        faults.add(("damaged", tick))
+        kind = "other"
     return Event(tick, kind, -1, chunk[at : at + length]), at + length
 
 
@@ -207,6 +286,6 @@ def _variable(chunk: bytes, at: int) -> tuple[int, int]:
     for place in range(at, at + 4):
         byte = chunk[place]
         value = value << 7 | byte & 0x7F
-        if byte < 0x80:  # noqa: PLR2004
+        if byte <= _HIGHEST:
             return value, place + 1
     raise FileError("it is damaged: a number is longer than four bytes")

@@ -32,7 +32,7 @@ def without_gaps(file: MidiFile) -> tuple[MidiFile, int | None]:
     Raises:
         UsageError: the variable holds no number of quarters.
     """
-    limit = _limit() * file.division
+    limit = round(_limit() * file.division)
     ticks = {e.tick for track in file.tracks for e in track if e.kind in _NOTE_KINDS}
     ends = [track[-1].tick for track in file.tracks if track]
     for before, after in pairwise(sorted({0, *ticks, max(ends, default=0)})):

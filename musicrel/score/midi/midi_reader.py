@@ -2,21 +2,24 @@
 
 A line is the notes of one channel in one track, except drums; a track named after a voice is a line
 even without notes. Title, composer, tempo, key, meter and pickup come from the events; the metadata
-event makes tempo and key exact as long as the events agree with it. Notes without an end are ended
-with their track. A first time signature shorter than one bar of the second is a pickup.
+event makes tempo and key exact as long as the events agree with it. A first time signature shorter
+than one bar of the second is a pickup. Invalid tempos, keys and meters are ignored.
 """
 
 from __future__ import annotations
 
 import itertools
+import statistics
 from collections.abc import Iterator, Sequence
-from operator import attrgetter
+from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Final
 
 from musicrel import gate
 from musicrel.chorale import STEPS_PER_QUARTER, Key, Meter, Voice
 from musicrel.errors import FileError, UsageError
+from musicrel.score.importing.note_pairing import KeyEvent, ended, paired
+from musicrel.score.importing.satb_import import voice_from_name
 from musicrel.score.importing.source import (
     Issue,
     Line,
@@ -24,15 +27,19 @@ from musicrel.score.importing.source import (
     Source,
     Span,
     Time,
+    clean_text,
     implied_bar_lines,
 )
-from musicrel.score.midi import midi_events, midi_gaps, midi_metadata
+from musicrel.score.midi import midi_events, midi_gaps, midi_metadata, midi_seconds, midi_text
+from musicrel.score.midi.control_changes import ALL_NOTES_OFF, ALL_SOUND_OFF
 from musicrel.score.midi.midi_events import Event, MidiFile
 from musicrel.score.midi.midi_metadata import MidiMetadata
 from musicrel.score.notation import spelling
 
 DRUMS: Final = 9
 """The percussion channel of General MIDI, counted from 0."""
+CLICK_TRACK: Final = "Metronome"
+"""Name of the track of clicks in practice versions."""
 DEFAULT_TEMPO: Final = 500_000
 """Default tempo in microseconds per quarter (RP-001)."""
 
@@ -41,6 +48,14 @@ MAX_FIFTHS: Final = spelling.MAX_SIGNS
 
 _MAX_COMPOSER_LENGTH: Final = 200
 _MICROSECONDS_A_MINUTE: Final = 60e6
+_QUARTERS: Final = range(100_000, 12_000_001)
+"""Microseconds a quarter of the tempos that a piece may have."""
+_DRUM_KIT: Final = frozenset({35, 36, 37, 38, 39, 40, 42, 44, 46, 49, 51, 54, 57, 59})
+"""Bass drums, snares, hi-hats and cymbals of General MIDI."""
+_SHORTEST_SUNG: Final = 1.5
+"""Sixteenths; more than half of the hits of drums are shorter in most files."""
+_FEWEST_SUNG: Final = 3
+"""Different pitches of a line on the channel of drums that is no drum."""
 _NOTE_KINDS: Final = ("note_on", "note_off")
 _MARKER_KINDS: Final = ("marker", "text")
 """Some programs keep texts but no markers."""
@@ -65,12 +80,13 @@ def to_source(file: MidiFile) -> Source:
     """Convert ``file`` to a source; see the module docstring for the rules.
 
     Raises:
-        FileError: an event has an invalid value.
         UsageError: see ``midi_gaps``.
     """
-    file, gap = midi_gaps.without_gaps(file)
+    file, gap = midi_gaps.without_gaps(midi_seconds.with_quarters(file))
     has_tempo_track = _has_tempo_track(file)
-    issues = set() if gap is None else {Issue("gap", _time(gap, file.division))}
+    issues = {Issue(kind, _time(tick, file.division)) for kind, tick in file.faults}
+    if gap is not None:
+        issues.add(Issue("gap", _time(gap, file.division)))
     lines = tuple(
         line
         for number, track in enumerate(file.tracks[1:] if has_tempo_track else file.tracks)
@@ -79,15 +95,17 @@ def to_source(file: MidiFile) -> Source:
     meta_events = [event for track in file.tracks for event in track if event.channel < 0]
     meta_events.sort(key=attrgetter("tick"))
     metadata = _metadata(meta_events)
-    pickup, meters = _meters(meta_events, file.division)
+    pickup, meters = _meters(meta_events, file.division, issues)
     end = max((line.end for line in lines), default=0.0)
-    tempo, tempos = _tempos(meta_events, metadata, file.division)
+    tempo, tempos = _tempos(meta_events, metadata, file.division, issues)
+    keys = _keys(meta_events, metadata, file.division, issues)
     return Source(
         lines=lines,
         bar_lines=tuple(implied_bar_lines(meters, pickup, end)),
         meters=tuple(meters),
         pickup=pickup,
-        key=_key(meta_events, metadata),
+        key=keys[0][1] if keys else None,
+        keys=tuple(keys),
         tempos=tuple(tempos),
         tempo=tempo,
         fermatas=tuple(_fermatas(meta_events, file.division)),
@@ -105,53 +123,73 @@ def microseconds(tempo: float) -> int:
 
 def _has_tempo_track(file: MidiFile) -> bool:
     """Return whether the first track has no notes, only events that apply to all tracks."""
-    return file.format == 1 and not any(event.kind in _NOTE_KINDS for event in file.tracks[0])
+    return len(file.tracks) > 1 and not any(e.kind in _NOTE_KINDS for e in file.tracks[0])
 
 
 def _lines(
-    track: Sequence[Event], number: int, division: int, issues: set[Issue]
+    track: Sequence[Event], number: int, division: float, issues: set[Issue]
 ) -> Iterator[Line]:
     """Yield the lines of one track."""
     name = _name(track)
+    end = _time(track[-1].tick, division)
     channels: dict[int, list[Event]] = {}
     for event in track:
-        if event.kind in _NOTE_KINDS and event.channel != DRUMS:
+        if event.kind in _NOTE_KINDS or _ends_all(event):
             channels.setdefault(event.channel, []).append(event)
-    by_channel = [
-        _raw_notes(events, track[-1].tick, division, issues)
-        for _, events in sorted(channels.items())
-    ]
+    by_channel: list[list[RawNote]] = []
+    for channel, events in sorted(channels.items()):
+        found: set[Issue] = set()
+        raw_notes = _raw_notes(events, end, division, found)
+        if channel == DRUMS and _are_drums(name, raw_notes):
+            found = {Issue("drums", note.start) for note in raw_notes[:1] if name != CLICK_TRACK}
+            raw_notes = []
+        issues |= found
+        by_channel.append(raw_notes)
     silent: list[list[RawNote]] = [[]] if name in _NAMES and not any(by_channel) else []
     for raw_notes in [*filter(None, by_channel), *silent]:
-        end = max([_time(track[-1].tick, division), *(note.stop for note in raw_notes[-1:])])
-        yield Line(name=name, notes=tuple(raw_notes), end=end, staff=number)
+        stop = max([end, *(note.stop for note in raw_notes[-1:])])
+        yield Line(name=name, notes=tuple(raw_notes), end=stop, staff=number)
+
+
+def _are_drums(name: str, notes: Sequence[RawNote]) -> bool:
+    """Return whether notes on the channel of drums are drums: not a voice, by name or by sound."""
+    if not notes or voice_from_name(name) is not None:
+        return False
+    kit = sum(note.pitch in _DRUM_KIT for note in notes)
+    return (
+        2 * kit >= len(notes)
+        or statistics.median(note.stop - note.start for note in notes) < _SHORTEST_SUNG
+        or len({note.pitch for note in notes}) < _FEWEST_SUNG
+    )
 
 
 def _raw_notes(
-    events: Sequence[Event], end: int, division: int, issues: set[Issue]
+    events: Sequence[Event], end: Time, division: float, issues: set[Issue]
 ) -> list[RawNote]:
-    """Pair the note events of one channel; a repeated note_on ends the sounding note."""
-    sounding: dict[int, int] = {}
-    released: dict[int, tuple[int, int]] = {}
-    found: list[tuple[int, int, int]] = []
-    # at one tick, ends come first: a repeated note ends before it starts again
-    ordered = sorted((e.tick, _starts_note(e), place, e.data[0]) for place, e in enumerate(events))
-    for tick, starts, place, pitch in ordered:
-        if not starts and pitch not in sounding:
-            released[pitch] = tick, place
-        start = sounding.pop(pitch, tick)
-        if start < tick:
-            found.append((start, tick, pitch))
-        if starts and released.get(pitch, (-1, -1)) > (tick, place):
-            issues.add(Issue("empty", _time(tick, division)))
-        elif starts:
-            sounding[pitch] = tick
-    issues |= {Issue("endless", _time(start, division)) for start in sounding.values()}
-    found += [(start, end, pitch) for pitch, start in sounding.items() if start < end]
-    return [
-        RawNote(_time(start, division), _time(stop, division), pitch)
-        for start, stop, pitch in sorted(found)
-    ]
+    """Pair the note events of one channel."""
+    found = paired(_key_events(events, division))
+    issues |= {Issue("empty", note.start) for note in found.empty}
+    issues |= {Issue("endless", note.start) for note in found.endless}
+    return ended(found, end)
+
+
+def _key_events(events: Sequence[Event], division: float) -> Iterator[KeyEvent]:
+    """Convert events of one channel, of which one may end all notes."""
+    down: set[int] = set()
+    for event in events:
+        time = _time(event.tick, division)
+        if event.kind not in _NOTE_KINDS:
+            yield from (KeyEvent(time, False, pitch) for pitch in sorted(down))
+            down.clear()
+            continue
+        pressed = _starts_note(event)
+        if pressed:
+            down.add(event.data[0])
+        yield KeyEvent(time, pressed, event.data[0])
+
+
+def _ends_all(event: Event) -> bool:
+    return event.kind == "control" and event.data[0] in (ALL_SOUND_OFF, ALL_NOTES_OFF)
 
 
 def _starts_note(event: Event) -> bool:
@@ -159,76 +197,97 @@ def _starts_note(event: Event) -> bool:
     return event.kind == "note_on" and event.data[1] > 0
 
 
-def _meters(meta_events: Sequence[Event], division: int) -> tuple[Time, list[tuple[Time, Meter]]]:
+def _meters(
+    meta_events: Sequence[Event], division: float, issues: set[Issue]
+) -> tuple[Time, list[tuple[Time, Meter]]]:
     """Return the pickup, and the meter and its changes, the first at time 0."""
-    signatures = [
+    events = [event for event in meta_events if event.kind == "time_signature"]
+    known = [(event, _signature(event)) for event in events]
+    # the signature of a pickup may be an unsupported meter
+    valid = [
         next(run)
         for _, run in itertools.groupby(
-            (event for event in meta_events if event.kind == "time_signature"),
-            key=lambda event: event.data[:2],
+            (pair for place, pair in enumerate(known) if pair[1] is not None or place == 0),
+            key=lambda pair: pair[0].data[:2],
         )
     ]
-    if not signatures:
-        return 0.0, [(0.0, Meter())]
-    # the signature of a pickup may be an unsupported meter, so it is not converted
-    pickup = round(_time(signatures[1].tick, division)) if len(signatures) > 1 else 0
-    if len(signatures) > 1 and pickup < _signature(signatures[1]).steps:
-        del signatures[0]
-    else:
-        pickup = 0
-    meters = [(_time(event.tick, division), _signature(event)) for event in signatures]
-    return float(pickup), [(0.0, meters[0][1]), *meters[1:]]
+    pickup = 0
+    if len(valid) > 1:
+        first = round(_time(valid[1][0].tick, division))
+        pickup = first if valid[1][1] is not None and first < valid[1][1].steps else 0
+    if pickup:
+        del known[0], valid[0]
+    times = [(_time(event.tick, division), meter) for event, meter in known]
+    issues |= {Issue("signature", time) for time, meter in times if meter is None}
+    meters = [(_time(event.tick, division), meter) for event, meter in valid if meter is not None]
+    return float(pickup), [(0.0, meters[0][1] if meters else Meter()), *meters[1:]]
 
 
-def _signature(event: Event) -> Meter:
+def _signature(event: Event) -> Meter | None:
+    """Return the meter, None for one that a piece cannot have."""
     numerator, exponent = event.data[:2]
     try:
         return Meter(numerator, 2**exponent)
-    except UsageError as reason:
-        raise FileError(str(reason)) from reason
+    except UsageError:
+        return None
 
 
-def _key(meta_events: Sequence[Event], metadata: MidiMetadata | None) -> Key | None:
-    """Return the key of the first key signature, with the spelling in the metadata."""
+def _keys(
+    meta_events: Sequence[Event], metadata: MidiMetadata | None, division: float, issues: set[Issue]
+) -> list[tuple[Time, Key]]:
+    """Return the key and its changes, the first with the spelling in the metadata.
+
+    Of different keys at one time that of the first track counts: later ones may be those of
+    transposing instruments.
+    """
+    found: dict[Time, Key] = {}
+    for event in meta_events:
+        if event.kind == "key_signature":
+            time = _time(event.tick, division)
+            key = _signed(int.from_bytes(event.data[:1], signed=True), event.data[1:2])
+            if key is None:
+                issues.add(Issue("signature", time))
+            else:
+                found.setdefault(time, key)
+    keys = [next(run) for _, run in itertools.groupby(found.items(), key=itemgetter(1))]
     exact = metadata.key if metadata else None
-    event = next((event for event in meta_events if event.kind == "key_signature"), None)
-    if event is None:
-        return exact
-    key = _signed(int.from_bytes(event.data[:1], signed=True), event.data[1])
-    agreed = exact and (exact.pitch_class, exact.mode) == (key.pitch_class, key.mode)
-    return exact if agreed else key
+    if exact and not keys:
+        return [(0.0, exact)]
+    if exact and (exact.pitch_class, exact.mode) == (keys[0][1].pitch_class, keys[0][1].mode):
+        keys[0] = keys[0][0], exact
+    return keys
 
 
-def _signed(fifths: int, minor: int) -> Key:
-    """Return the key of a signature of ``fifths`` sharps (negative: flats)."""
-    if abs(fifths) > MAX_FIFTHS or minor > 1:
-        raise FileError(
-            f"it is damaged: a key signature of {fifths} sharps and mode {minor}, expected -7 to 7 "
-            "and 0 or 1"
-        )
-    return spelling.key_from_signature(fifths, "minor" if minor else "major")
+def _signed(fifths: int, mode: bytes) -> Key | None:
+    """Return the key of a signature of ``fifths`` sharps (negative: flats); None if invalid."""
+    if abs(fifths) > MAX_FIFTHS or mode not in (b"", b"\0", b"\1"):
+        return None
+    return spelling.key_from_signature(fifths, "minor" if mode == b"\1" else "major")
 
 
 def _tempos(
-    meta_events: Sequence[Event], metadata: MidiMetadata | None, division: int
+    meta_events: Sequence[Event], metadata: MidiMetadata | None, division: float, issues: set[Issue]
 ) -> tuple[float, list[tuple[Time, float]]]:
     """Return the main tempo in quarters per minute, and all tempos with their times.
 
     The main tempo is the first one, or that of the metadata if any tempo event agrees with it: the
     first may be the slower one of a fermata. In that case there are no others.
     """
-    events = [event for event in meta_events if event.kind == "tempo"]
-    lengths = [int.from_bytes(event.data) for event in events]
-    if 0 in lengths:
-        raise FileError("it is damaged: a tempo of 0 microseconds a quarter")
-    if metadata and any(abs(microseconds(metadata.tempo) - length) <= 1 for length in lengths):
+    timed = [
+        (_time(event.tick, division), int.from_bytes(event.data[:3]))
+        for event in meta_events
+        if event.kind == "tempo"
+    ]
+    if metadata and any(abs(microseconds(metadata.tempo) - length) <= 1 for _, length in timed):
         return metadata.tempo, []  # other programs round differently
-    tempos = [_MICROSECONDS_A_MINUTE / length for length in lengths]
-    timed = [(_time(e.tick, division), tempo) for e, tempo in zip(events, tempos, strict=True)]
-    return next(iter(tempos), _MICROSECONDS_A_MINUTE / DEFAULT_TEMPO), timed
+    issues |= {Issue("tempo", time) for time, length in timed if length not in _QUARTERS}
+    tempos = [
+        (time, _MICROSECONDS_A_MINUTE / length) for time, length in timed if length in _QUARTERS
+    ]
+    return tempos[0][1] if tempos else _MICROSECONDS_A_MINUTE / DEFAULT_TEMPO, tempos
 
 
-def _fermatas(meta_events: Sequence[Event], division: int) -> Iterator[Span]:
+def _fermatas(meta_events: Sequence[Event], division: float) -> Iterator[Span]:
     """Yield the spans between fermata markers; without an end marker, a span is one step."""
     open_start: int | None = None
     for event in meta_events:
@@ -257,22 +316,18 @@ def _composer(meta_events: Sequence[Event], metadata: MidiMetadata | None) -> st
     """Return the composer; programs that do not know the event drop it and keep the metadata."""
     found = next((_text(event) for event in meta_events if event.kind == "composer"), "")
     if metadata and found in ("", metadata.composer):
-        return metadata.composer
-    return " ".join(found.split())[:_MAX_COMPOSER_LENGTH]
+        return clean_text(metadata.composer)
+    return clean_text(found)[:_MAX_COMPOSER_LENGTH]
 
 
 def _name(track: Sequence[Event]) -> str:
-    return next((_text(event) for event in track if event.kind == "track_name"), "")
+    return next((clean_text(_text(event)) for event in track if event.kind == "track_name"), "")
 
 
 def _text(event: Event) -> str:
-    """Decode UTF-8, else Latin-1, which older programs write and which accepts any byte."""
-    try:
-        return event.data.decode("utf-8")
-    except UnicodeDecodeError:
-        return event.data.decode("latin-1")
+    return midi_text.decoded(event.data)
 
 
-def _time(tick: int, division: int) -> Time:
+def _time(tick: int, division: float) -> Time:
     """Convert ticks to steps."""
     return tick * STEPS_PER_QUARTER / division

@@ -21,13 +21,12 @@ from musicrel.score import beats
 from musicrel.score.instruments import Sound, Sounds
 from musicrel.score.midi import midi_reader, midi_writer
 from musicrel.score.midi.control_changes import HIGHEST, VOLUME, channel_volume
-from musicrel.score.midi.midi_reader import DRUMS
+from musicrel.score.midi.midi_reader import CLICK_TRACK, DRUMS
 from musicrel.score.midi.midi_writer import TICKS_PER_STEP
 from musicrel.score.practice import Practice
 
 CLICK_NOTES: Final[Mapping[int, tuple[int, int]]] = {0: (76, 112), 1: (77, 96), 2: (77, 56)}
 """Note and velocity of each stress: high and low wood block of General MIDI."""
-CLICK_TRACK: Final = "Metronome"
 
 _CLICK_TICKS: Final = TICKS_PER_STEP // 2
 _Timed = tuple[int, Any]

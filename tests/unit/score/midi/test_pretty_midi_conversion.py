@@ -136,14 +136,13 @@ def test_an_object_without_notes_is_refused() -> None:
         from_pretty_midi(SimpleNamespace())
 
 
-def test_an_unsupported_meter_is_refused() -> None:
-    """The message is that of MIDI files."""
+def test_an_unsupported_meter_is_ignored() -> None:
+    """As in MIDI files; the notes do not depend on it."""
     file = pretty_midi.PrettyMIDI()
     file.instruments = [_instrument([72])]
     file.time_signature_changes = [pretty_midi.TimeSignature(5, 128, 0)]
 
-    with pytest.raises(DataError, match=r"cannot convert the PrettyMIDI object: .*128"):
-        from_pretty_midi(file)
+    assert from_pretty_midi(file).meter == Meter(4, 4)
 
 
 def test_the_functions_are_public() -> None:
