@@ -330,7 +330,9 @@ def _melody(melody: str | Path | Chorale, voice: Voice) -> ImportedPiece:
         return ImportedPiece(chorale=melody)
     path = Path(melody)
     is_bundled = not path.suffix and not paths.is_file(path)
-    return files.import_melody(melodies.path(str(melody)) if is_bundled else path, voice)
+    if is_bundled:
+        path = melodies.path(str(melody))
+    return files.import_melody(path, voice).logged(path.name)
 
 
 def _request(
@@ -368,7 +370,11 @@ def evaluate(
     from musicrel.experiment.objectives import evaluation as losses  # noqa: PLC0415
 
     loaded = _loaded(model)
-    pieces = dataset.load(source).pieces[split]
+    data = dataset.load(source)
+    data.require(split, "choose another with split='train'")
+    for change in data.report.splitlines()[1:]:
+        _log.warning("%s", change)
+    pieces = data.pieces[split]
     masks = recipe.masking_from_card(loaded.card.recipe)
     return jobs.run(losses.evaluate(loaded.network, pieces, loaded.vocabulary, given, masks))
 

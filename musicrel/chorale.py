@@ -311,6 +311,9 @@ class Chorale:
     def read(cls, path: str | Path) -> Chorale:
         """Read a piece from a file of any registered format; see ``musicrel.score.files``.
 
+        What was changed or left out is logged as warnings. ``musicrel.score.files.import_satb``
+        returns it: ``.chorale`` and ``.report``, a tuple of sentences.
+
         Raises:
             UsageError: no format with this suffix can be read.
             FileError: the file is missing, damaged, too long, or holds no music.

@@ -44,6 +44,7 @@ _INTERRUPTED: Final = 130
 def main(words: Sequence[str]) -> int:
     """Run the command that ``words`` name and return its exit code."""
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
+    output.forget_reports()
     try:
         try:
             return _run(parser_of(words[:1]).parse_args(words))

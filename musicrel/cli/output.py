@@ -11,10 +11,13 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterator, Mapping, Sequence
-from typing import Any
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import Any, Final
 
 from tqdm import tqdm
+
+_changes: Final[dict[str, None]] = {}
+"""What was reported of the files that the command has read, in order."""
 
 
 class OutputError(Exception):
@@ -41,11 +44,12 @@ def print_text(text: str, *, flush: bool = False) -> None:
 
 
 def print_json(values: Mapping[str, Any]) -> None:
-    """Print exactly one JSON object.
+    """Print exactly one JSON object, with all that was reported as its list ``report``.
 
     Raises:
         OutputError: standard output cannot be written.
     """
+    values = {**values, "report": list(_changes)} if _changes else values
     print_text(json.dumps(values, indent=2, ensure_ascii=False, allow_nan=False))
 
 
@@ -81,6 +85,19 @@ def _checked() -> Iterator[None]:
 def print_message(text: str) -> None:
     """Print on standard error."""
     print(text, file=sys.stderr)
+
+
+def report(changes: Iterable[str]) -> None:
+    """Print what was changed or left out on reading a file, once; ``print_json`` adds it, too."""
+    for change in changes:
+        if change not in _changes:
+            print_message(change)
+            _changes[change] = None
+
+
+def forget_reports() -> None:
+    """Start without reports, for another command in the same process."""
+    _changes.clear()
 
 
 def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:

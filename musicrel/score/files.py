@@ -67,13 +67,13 @@ def writer(path: Path) -> Callable[[Chorale, Path], None]:
 
 
 def read(path: Path) -> Chorale:
-    """Read the chorale in ``path``; ``import_satb`` returns the import report as well.
+    """Read the chorale in ``path`` and log what was changed; ``import_satb`` returns the report.
 
     Raises:
         UsageError: no format with this suffix can be read.
         FileError: the file is missing, damaged, too long, or holds no music.
     """
-    return import_satb(path).chorale
+    return import_satb(path).logged(path.name).chorale
 
 
 def import_satb(path: Path) -> ImportedPiece:

@@ -11,7 +11,7 @@ from musicrel import jobs
 from musicrel.analysis.count_model import CountModel
 from musicrel.chorale import Voice
 from musicrel.cli import output
-from musicrel.cli.options import arguments
+from musicrel.cli.options import arguments, source_file
 from musicrel.errors import DataError, UsageError
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.study.measures import MEASURES
@@ -111,7 +111,6 @@ def _evaluate(chosen: _Options) -> _Report:
 
 def _evaluate_notes(chosen: _Options) -> _Report:
     """Evaluate a model of notes."""
-    from musicrel.experiment.data import dataset
     from musicrel.experiment.objectives.evaluation import evaluate
     from musicrel.generation.loaded_model import load_model
 
@@ -119,7 +118,7 @@ def _evaluate_notes(chosen: _Options) -> _Report:
     conditions.sizes(given)
     model = load_model(chosen.model, chosen.device, chosen.threads)
     source = chosen.data or _CHORALES
-    pieces = dataset.load(source).pieces[chosen.split]
+    pieces = source_file.read_data(source, chosen.split).pieces[chosen.split]
     _check_fit(model, source)
     masks = recipe.masking_from_card(model.card.recipe)
     job = evaluate(model.network, pieces, model.vocabulary, given, masks)
@@ -138,14 +137,13 @@ def _evaluate_as_trained(chosen: _Options, folder: Path, card: Card) -> _Report:
             f"--given is {chosen.given!r}: leave it out, a model of family {card.config.family} is "
             "always conditioned as in training"
         )
-    from musicrel.experiment.data import dataset
     from musicrel.experiment.objectives import objectives
     from musicrel.model import checkpoint, devices
 
     devices.use_threads(chosen.threads)
     plan = recipe.from_tables(card.recipe, f"the recipe of {folder.name}")
     source = chosen.data or plan.data.source
-    objective = objectives.for_recipe(plan, dataset.load(source))
+    objective = objectives.for_recipe(plan, source_file.read_data(source, chosen.split))
     if list(objective.vocabulary["symbols"]) != list(card.vocabulary["symbols"]):
         raise DataError(
             f"{source} has other tokens than the training data of {_name(chosen, card)}: evaluate "
@@ -181,11 +179,12 @@ def _evaluate_counts(chosen: _Options) -> _Report:
             f"--given is {chosen.given!r}: leave it out, the counting model is always conditioned "
             f"on {_CONDITIONS}"
         )
-    from musicrel.experiment.data import dataset
     from musicrel.experiment.objectives.evaluation import Evaluation, PieceLoss
 
     source = chosen.data or _CHORALES
-    splits = dataset.load(source).pieces
+    data = source_file.read_data(source, chosen.split)
+    data.require("train", "the counting model counts its pieces")
+    splits = data.pieces
     counts = CountModel(splits["train"], repeats=not source.startswith("jsb:"))
     pieces = tuple(
         PieceLoss(

@@ -61,16 +61,19 @@ def run(options: argparse.Namespace) -> int:
     known = assessment.known_chunks(bundled.load("train"))
     found = list(_files(options.paths))
     graded: dict[Path, Assessment] = {}
+    reports: dict[Path, tuple[str, ...]] = {}
     skipped = [item for item in found if isinstance(item, _Skipped)]
     with output.ProgressBar("grading", len(found), "pieces") as bar:
         for done, path in enumerate(item for item in found if isinstance(item, Path)):
             bar.set_done(done)
             try:
-                piece = source_file.load(path).chorale
-                graded[path] = assessment.assess(piece, measure.reference, known)
+                read = source_file.load(path)
+                graded[path] = assessment.assess(read.chorale, measure.reference, known)
+                reports[path] = read.report
             except MusicrelError as reason:
                 skipped.append(_Skipped(path, str(reason)))
     _report_skipped(skipped, left=len(graded))
+    output.report(f"{path}: {change}" for path, report in reports.items() for change in report)
     if options.json:
         output.print_json(_to_json(graded, skipped, measure))
     else:

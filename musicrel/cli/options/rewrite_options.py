@@ -89,9 +89,8 @@ def truncate(chorale: Chorale, name: str) -> Chorale:
 
     first = edit_requests.truncated(chorale)
     if first.steps < chorale.steps:
-        output.print_message(
-            f"{Path(name).name}: it is too long, only its first {first.bars} bars are used"
-        )
+        cut = f"{Path(name).name}: it is too long, only its first {first.bars} bars are used"
+        output.report([cut])
     return first
 
 

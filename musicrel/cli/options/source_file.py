@@ -11,6 +11,8 @@ from musicrel.project import SUFFIX
 
 if TYPE_CHECKING:
     from musicrel.chorale import Chorale, Voice
+    from musicrel.corpus.splits import Split
+    from musicrel.experiment.data.dataset import DataSet
     from musicrel.score.importing.conversion import ImportedPiece
 
 
@@ -66,7 +68,31 @@ def is_project(path: Path) -> bool:
 
 
 def reported(source: ImportedPiece, path: Path) -> ImportedPiece:
-    """Print the changes made on importing ``path``; return ``source``."""
-    for sentence in source.report:
-        output.print_message(f"{path.name}: {sentence}")
+    """Report the changes made on importing ``path``; return ``source``."""
+    output.report(f"{path.name}: {sentence}" for sentence in source.report)
     return source
+
+
+def read_data(source: str, split: Split | None = None) -> DataSet:
+    """Read the data called ``source``, which may be a folder of pieces.
+
+    Args:
+        source: see ``dataset.load``.
+        split: a split that is needed.
+
+    Raises:
+        UsageError: the name is unknown.
+        FileError: the data cannot be read.
+        DataError: the split is empty.
+    """
+    from musicrel.experiment.data import dataset
+
+    data = dataset.load(source)
+    head, *changes = data.report.splitlines() or [""]
+    if head:
+        output.print_message(head)
+    output.report(changes)
+    if split:
+        largest = max(data.sizes, key=lambda name: data.sizes[name])
+        data.require(split, f"choose another with --split, as in --split {largest}")
+    return data

@@ -75,8 +75,7 @@ def write(options: argparse.Namespace, writer: Callable[[Path], Writer]) -> None
     suffixes = [f".{name}" for name in destination.parse_formats(options.format or "mid")]
     writers = {suffix: writer(folder / f"take{suffix}") for suffix in suffixes}
     takes, problems = project_piece.read_takes(options.source, options.takes)
-    for sentence in problems:
-        output.print_message(f"{options.source.name}: {sentence}")
+    output.report(f"{options.source.name}: {sentence}" for sentence in problems)
     named = [NamedPiece(take.name, take.piece) for take in takes]
     files = take_files.plan(named, folder, suffixes)
     overwriting.check(options, [file.path for file in files])

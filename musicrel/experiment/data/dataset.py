@@ -12,7 +12,7 @@ import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
-from typing import TypeAlias
+from typing import Final, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -30,6 +30,7 @@ from musicrel.experiment.recipe.recipe_parts import BYTES, CRITIC, DataPart
 from musicrel.tokens import codec, conditions
 from musicrel.tokens.vocabulary import PAD, START, vocabulary
 
+FOLDER: Final = "folder:"
 Cut: TypeAlias = tuple[codec.Ids, conditions.Rows, int]
 """A sequence: ids (T + 1,), condition rows (T + 1, C) and the position of its first token in its
 piece."""
@@ -61,6 +62,17 @@ class DataSet:
         parts: Mapping[Split, Sequence[object]] = self.sequences or self.pieces
         return {split: len(part) for split, part in parts.items()}
 
+    def require(self, split: Split, advice: str) -> None:
+        """Check that a split has pieces.
+
+        Raises:
+            DataError: it has none; the sentence has the sizes of all splits, and ``advice``.
+        """
+        if not self.sizes[split]:
+            sizes = ", ".join(f"{name} {size}" for name, size in self.sizes.items())
+            read = self.report.partition("\n")[0] or sizes
+            raise DataError(f"the {split} split of {self.name!r} is empty ({read}): {advice}")
+
 
 def load(source: str) -> DataSet:
     """Load the data called ``source``, see ``DataPart``.
@@ -75,8 +87,8 @@ def load(source: str) -> DataSet:
         path = _resolve(source.removeprefix("jsb:"))
         content = gate.read(path, "jsb")
         return DataSet("jsb", hashlib.sha256(content).hexdigest(), jsb.read(path))
-    if source.startswith("folder:"):
-        return _load_folder(source, Path(source.removeprefix("folder:")).expanduser())
+    if source.startswith(FOLDER):
+        return _load_folder(source, Path(source.removeprefix(FOLDER)).expanduser())
     if source.startswith(BYTES):
         kind = source.removeprefix(BYTES)
         found = bytes_data.splits(kind)
@@ -103,11 +115,11 @@ def check_splits(loaded: DataSet) -> None:
     Raises:
         DataError: a split has no pieces.
     """
-    for split, size in loaded.sizes.items():
-        if not size:
-            raise DataError(
-                f"the {split} split of {loaded.name!r} is empty: at least one piece is needed"
-            )
+    advice = "at least one piece is needed"
+    if loaded.name.startswith(FOLDER):
+        advice += "; its notes decide where a piece goes, one in ten to valid and one to test"
+    for split in loaded.sizes:
+        loaded.require(split, advice)
 
 
 def _resolve(file: str) -> Path:

@@ -23,6 +23,7 @@ from musicrel.score import files
 from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 
 MAX_FILES: Final = 20_000
+_EQUAL: Final = "another file holds the same piece"
 _SHARES: Final[tuple[tuple[Split, int], ...]] = (("train", 80), ("valid", 90), ("test", 100))
 """The splits and their cumulative shares in per cent."""
 
@@ -69,6 +70,8 @@ class FolderDataset:
         """Return a report: pieces used, changes made, files refused with reasons, one per line."""
         sizes = ", ".join(f"{split} {len(self.pieces[split])}" for split in SPLITS)
         head = f"{self.taken} of {len(self.files)} files used: {sizes}"
+        if equal := sum(file.reason == _EQUAL for file in self.files):
+            head += f"; {equal} with the same piece as another file"
         moved = [
             f"moved {file.semitones:+d} semitones: {file.file}"
             for file in self.files
@@ -172,7 +175,7 @@ def _take(
 ) -> FileRead:
     key = fingerprint(piece)
     if key in found:
-        return FileRead(file=name, split=None, reason="another file holds the same piece")
+        return FileRead(file=name, split=None, reason=_EQUAL)
     split = split_of(key)
     found[key] = (split, replace(piece, title=piece.title or Path(name).stem))
     return FileRead(file=name, split=split, semitones=semitones)

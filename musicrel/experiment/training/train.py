@@ -53,6 +53,10 @@ __all__ = [
 ]  # fmt: skip
 
 
+_MAX_CHANGES = 10
+"""Changes of the data that are noted; the others are only counted."""
+
+
 def train(
     recipe_: Recipe,
     folder: Path,
@@ -288,12 +292,15 @@ def _finished(result: TrainResult) -> TrainFinished:
 
 
 def _save_report(trainer: Trainer) -> tuple[str, ...]:
-    """Write the report on the data to the run's folder; return a note with its first line."""
+    """Write the report on the data to the run's folder; return notes with its first lines."""
     report, path = trainer.data.report, trainer.folder.path / "data.txt"
     if not report:
         return ()
     trainer.folder.guarded_write(lambda: paths.write_text(path, report + "\n"))
-    return (f"{report.splitlines()[0]}; see {path}",)
+    head, *changes = report.splitlines()
+    more = len(changes) - _MAX_CHANGES
+    left = (f"{more} more changes are in {path}",) if more > 0 else ()
+    return (f"{head}; see {path}", *changes[:_MAX_CHANGES], *left)
 
 
 def _check_same(now: Recipe, stored: Recipe, folder: str) -> None:

@@ -6,9 +6,10 @@ length limit.
 
 from __future__ import annotations
 
+import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Self
 
 import numpy as np
 
@@ -17,6 +18,7 @@ from musicrel.score.importing.import_report import Report, listed
 from musicrel.score.importing.source import Source, Span
 from musicrel.score.notes import Note, from_notes
 
+_log = logging.getLogger(__name__)
 TOO_LONG: Final = "too long for a piece"
 """Part of the report's sentence about a piece beyond the length limit."""
 
@@ -34,6 +36,12 @@ class ImportedPiece:
     chorale: Chorale
     report: tuple[str, ...] = ()
     semitones: int = 0
+
+    def logged(self, name: str) -> Self:
+        """Log the report as warnings about the file ``name``, where nothing else shows it."""
+        for change in self.report:
+            _log.warning("%s: %s", name, change)
+        return self
 
 
 def assemble(

@@ -10,22 +10,18 @@ are transposed by octaves. One that lies nearer stays where it was written.
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
 from musicrel.chorale import MAX_STEPS, RANGES, Chorale, Voice
 from musicrel.errors import DataError
+from musicrel.score.importing import voice_names
 from musicrel.score.importing.conversion import ImportedPiece, assemble
 from musicrel.score.importing.import_report import Report
 from musicrel.score.importing.quantisation import make_monophonic, quantise
-from musicrel.score.importing.satb_import import (
-    match_voices,
-    mean_pitch,
-    merge_lines,
-    voice_from_name,
-)
 from musicrel.score.importing.source import Line, Source, non_empty
+from musicrel.score.importing.voice_matching import Voices, match_voices, mean_pitch, merge_lines
 from musicrel.score.notes import Note
 
 NEAR: Final = 2
@@ -127,10 +123,11 @@ def _outer_staff(lines: Sequence[Line], voice: Voice) -> Line:
 def _named(source: Source, lines: Sequence[Line], voice: Voice) -> Line | None:
     """Return the line that is ``voice``, or that is named as a melody; None if there is none."""
     melodies = [line for line in lines if line.name.strip().lower() in _MELODY_NAMES]
-    voices: Mapping[Voice, Line] = {} if melodies else match_voices(source)
-    if voice in voices and voices[voice].notes:
-        return voices[voice]
-    own = [line for line in lines if voice_from_name(line.name) == voice]
+    voices: Voices = {} if melodies else match_voices(source)
+    if non_empty(voices.get(voice, ())):
+        return merge_lines(voices[voice])
+    names = voice_names.parse_all([line.name for line in lines])
+    own = [line for line, name in zip(lines, names, strict=True) if name and name.voice == voice]
     return next(iter([*own, *melodies]), None)
 
 

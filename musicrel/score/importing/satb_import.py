@@ -1,49 +1,29 @@
 """Import of a source as a chorale of four voices.
 
-The voices are the lines named Soprano, Alto, Tenor, Bass; else four monophonic lines, in score
-order or from high to low; else a single monophonic line is one voice; else all notes are pooled
-and separated by ``voice_separation``. The report names every change.
+The voices are the lines that ``voice_matching`` finds; without any, all notes are pooled and
+separated by ``voice_separation``. The report names every change.
 """
 
 from __future__ import annotations
 
-import re
-from collections.abc import Iterable, Mapping, Sequence
-from itertools import chain
+from collections import Counter
+from collections.abc import Collection, Iterable, Sequence
 from statistics import fmean
 from typing import Final
 
-from musicrel.chorale import REST, Voice
+from musicrel.chorale import Voice
 from musicrel.errors import DataError
+from musicrel.score.importing import voice_names
 from musicrel.score.importing.conversion import ImportedPiece, assemble
 from musicrel.score.importing.import_report import Report, listed
-from musicrel.score.importing.quantisation import chord_share, make_monophonic, quantise
+from musicrel.score.importing.quantisation import make_monophonic, quantise
 from musicrel.score.importing.source import Line, Source, non_empty
+from musicrel.score.importing.voice_matching import Voices, match_voices, merge_lines
 from musicrel.score.importing.voice_separation import Placed, separate_voices
 from musicrel.score.notes import Note
 
-MAX_CHORD_SHARE: Final = 0.1
-"""Largest share of overlapping notes in a line that counts as one voice."""
-
-_NAMES: Final[Mapping[str, Voice]] = {
-    "soprano": Voice.SOPRANO, "sopran": Voice.SOPRANO, "soprani": Voice.SOPRANO,
-    "s": Voice.SOPRANO, "sop": Voice.SOPRANO, "discantus": Voice.SOPRANO,
-    "cantus": Voice.SOPRANO, "diskant": Voice.SOPRANO,
-    "alto": Voice.ALTO, "alt": Voice.ALTO, "alti": Voice.ALTO, "a": Voice.ALTO,
-    "contralto": Voice.ALTO, "altus": Voice.ALTO,
-    "tenor": Voice.TENOR, "tenore": Voice.TENOR, "tenori": Voice.TENOR, "t": Voice.TENOR,
-    "ten": Voice.TENOR,
-    "bass": Voice.BASS, "basso": Voice.BASS, "bassi": Voice.BASS, "b": Voice.BASS,
-    "bassus": Voice.BASS, "baritone": Voice.BASS,
-}  # fmt: skip
-"""Names of voices in choral scores, in lower case without numbers."""
-
-_NAME_EXTRAS: Final = re.compile(r"[\d.:()_-]+|\b(?:voices?|solo|choir|coro|part|i|ii|staff)\b")
-"""Text that may stand beside the name of a voice."""
-_MAX_OMITTED_NAMED: Final = 5
-"""Largest number of omitted lines named in the report."""
-_MIN_NAMED_VOICES: Final = 2
-"""Named voices needed; one more if other lines have notes, since instruments share these names."""
+_MAX_OMITTED_NAMED: Final = 12
+"""Further lines that were left out are only counted."""
 
 
 def import_satb(source: Source, *, is_in_chords: bool = False) -> ImportedPiece:
@@ -59,12 +39,12 @@ def import_satb(source: Source, *, is_in_chords: bool = False) -> ImportedPiece:
     """
     report = Report(source)
     voices = match_voices(source)
-    lines = list(voices.values()) or non_empty(source.lines)
+    lines = [line for kept in voices.values() for line in kept] or non_empty(source.lines)
     if not lines:
         raise DataError("it has no notes")
     if voices:
         _report_choice(source, voices, report)
-        notes = [_voice_notes(voice, voices, report) for voice in Voice]
+        notes = [_voice_notes(voice, voices.get(voice, ()), report) for voice in Voice]
     else:
         if not is_in_chords:
             report.add_sentence("voices were assigned by pitch and motion")
@@ -75,77 +55,62 @@ def import_satb(source: Source, *, is_in_chords: bool = False) -> ImportedPiece:
     return ImportedPiece(chorale=chorale, report=report.sentences())
 
 
-def match_voices(source: Source) -> Mapping[Voice, Line]:
-    """Assign lines to voices by name or by order; empty if the lines are not voices."""
-    if named := _by_name(source.lines):
-        return named
-    lines = non_empty(source.lines)
-    if source.in_score_order and len(source.lines) == len(Voice):
-        lines = list(source.lines)
-    if any(chord_share(line.notes) > MAX_CHORD_SHARE for line in lines):
-        return {}
-    if len(lines) == 1:
-        return {voice_from_name(lines[0].name) or Voice.SOPRANO: lines[0]}
-    if len(lines) != len(Voice):
-        return {}
-    ordered = lines if source.in_score_order else sorted(lines, key=mean_pitch, reverse=True)
-    return dict(zip(Voice, ordered, strict=True))
+def _report_choice(source: Source, voices: Voices, report: Report) -> None:
+    """Report lines left out, combined, or taken as another voice than the one they are named."""
+    kept = [line for lines in voices.values() for line in lines]
+    left_out = [line for line in non_empty(source.lines) if not any(line is one for one in kept)]
+    known = {line.name for line in kept if line.name}
+    if left_out:
+        labels = list(dict.fromkeys(_label(line, known) for line in left_out))
+        named = labels[:_MAX_OMITTED_NAMED]
+        if more := len(labels) - len(named):
+            named.append(f"{more} more")
+        were = "was" if len(labels) == 1 else "were"
+        reason = "named after" if any(map(voice_names.parse, known)) else "taken as the"
+        report.add_sentence(f"{listed(named)} {were} left out: other lines are {reason} voices")
+    for voice, lines in voices.items():
+        if len({line.staff for line in lines}) > 1:
+            names = Counter(line.name for line in lines)
+            labels = [_label(line, [name for name in names if names[name] > 1]) for line in lines]
+            report.add_sentence(f"{listed(labels)} were combined into the {voice.name.lower()}")
+    _report_names(voices, report)
 
 
-def voice_from_name(name: str) -> Voice | None:
-    """Return the voice named by a part or track name, None for no voice or several."""
-    words = _NAME_EXTRAS.sub(" ", name.lower()).split()
-    voices = {_NAMES.get(word) for word in words}
-    return voices.pop() if len(voices) == 1 else None
+def _report_names(voices: Voices, report: Report) -> None:
+    """Report voices that have the name of another one, or whose names do not decide."""
+    first = [lines[0] for lines in voices.values()]
+    names = voice_names.parse_all([line.name for line in first])
+    if len(first) < len(Voice) and (len(first) == 1 or None in names):
+        count = "one voice" if len(first) == 1 else f"{len(first)} voices"
+        report.add_sentence(f"it has only {count}, taken as the {_listed(voices)}")
+    elif len({line.staff for line in first}) == len(first):
+        others = {
+            voice: line.name
+            for (voice, line), name in zip(zip(voices, first, strict=True), names, strict=True)
+            if name and name.voice != voice
+        }
+        if others:
+            were = "was" if len(others) == 1 else "were"
+            report.add_sentence(
+                f"{listed([*others.values()])} {were} taken as the {_listed(others)}"
+            )
 
 
-def mean_pitch(line: Line) -> float:
-    """Return the mean pitch of a line, below every MIDI pitch if it is empty."""
-    return fmean(sound.pitch for sound in line.notes) if line.notes else float(REST)
+def _listed(voices: Iterable[Voice]) -> str:
+    return listed([voice.name.lower() for voice in voices])
 
 
-def merge_lines(lines: Sequence[Line]) -> Line:
-    """Merge lines (at least one) into one with the name of the first."""
-    return Line(
-        name=lines[0].name,
-        notes=tuple(sorted(chain.from_iterable(line.notes for line in lines))),
-        end=max(line.end for line in lines),
-        staff=lines[0].staff,
-    )
+def _label(line: Line, known: Collection[str]) -> str:
+    """Return the name of a line, with its place if it has none or one of the ``known`` names."""
+    if line.name and line.name not in known:
+        return line.name
+    return f"{line.name or 'the line'} on staff or track {line.staff + 1}"
 
 
-def _by_name(lines: Sequence[Line]) -> Mapping[Voice, Line]:
-    """Assign lines to voices by name; lines with the same voice are merged."""
-    found: dict[Voice, Line] = {}
-    for line in lines:
-        voice = voice_from_name(line.name)
-        if voice is not None:
-            found[voice] = merge_lines([found[voice], line]) if voice in found else line
-    others = any(line.notes for line in lines if voice_from_name(line.name) is None)
-    return found if len(found) >= _MIN_NAMED_VOICES + others else {}
-
-
-def _report_choice(source: Source, voices: Mapping[Voice, Line], report: Report) -> None:
-    """Report omitted lines, and the voice assigned to a single line."""
-    names = {line.name for line in voices.values()}
-    lines = non_empty(source.lines)
-    others = sorted({line.name or "an unnamed line" for line in lines} - names)
-    if others and 1 < len(voices) < len(lines):
-        named = [
-            *others[:_MAX_OMITTED_NAMED],
-            *(["more"] if len(others) > _MAX_OMITTED_NAMED else []),
-        ]
-        verb = "was" if len(others) == 1 else "were"
-        report.add_sentence(f"{listed(named)} {verb} left out: other lines are named after voices")
-    if len(voices) == 1:
-        voice = next(iter(voices))
-        report.add_sentence(f"it has only one voice, taken as the {voice.name.lower()}")
-
-
-def _voice_notes(voice: Voice, voices: Mapping[Voice, Line], report: Report) -> list[Note]:
-    if voice not in voices:
+def _voice_notes(voice: Voice, lines: Sequence[Line], report: Report) -> list[Note]:
+    if not lines:
         return []
-    notes = quantise(voices[voice].notes, report)
+    notes = quantise(merge_lines(lines).notes, report)
     return make_monophonic(notes, report, top=voice != Voice.BASS)
 
 

@@ -59,7 +59,7 @@ def from_pretty_midi(file: PrettyMIDI) -> Chorale:
     """Convert a ``PrettyMIDI`` of any origin to a chorale, as MIDI files are read.
 
     Notes are quantised to sixteenths; instruments named after voices become these, others are
-    assigned by pitch.
+    assigned by pitch. What was changed is logged as warnings.
 
     Raises:
         DataError: it has no notes, or an invalid or unsupported value.
@@ -68,6 +68,6 @@ def from_pretty_midi(file: PrettyMIDI) -> Chorale:
     try:
         file.write(content)
         source = midi_reader.to_source(midi_events.parse(content.getvalue()))
-        return satb_import.import_satb(source).chorale
+        return satb_import.import_satb(source).logged("PrettyMIDI").chorale
     except (AttributeError, TypeError, ValueError, FileError, DataError) as reason:
         raise DataError(f"cannot convert the PrettyMIDI object: {reason}") from reason

@@ -6,7 +6,7 @@ are candidates.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from functools import cache
 from pathlib import Path
@@ -216,9 +216,7 @@ class HarmoniseController(QObject):
         if self._document.generating:  # a generation was started meanwhile
             self._messages.report(GENERATING)
             return
-        if self._harmonise(result.piece, asked) and result.report:
-            report = "; ".join(result.report)
-            self._messages.report(READ_BUT.format(name=asked.source.title, report=report))
+        self._harmonise(result.piece, asked, result.report)
 
     @Slot(str)
     def _on_reading_failed(self, sentence: str) -> None:
@@ -230,8 +228,8 @@ class HarmoniseController(QObject):
     def _on_dialog_finished(self) -> None:
         self.dialog = None
 
-    def _harmonise(self, piece: Chorale, asked: HarmoniseForm) -> bool:
-        """Harmonise a melody, which becomes the piece; return False if it is refused."""
+    def _harmonise(self, piece: Chorale, asked: HarmoniseForm, report: Sequence[str] = ()) -> None:
+        """Harmonise a melody, which becomes the piece, and show the ``report`` of its file."""
         if (asked, self._document.form) == self._last:
             self._form_view.seed.randomize()  # the same seed would give the same candidates
         form = self._document.form
@@ -241,14 +239,15 @@ class HarmoniseController(QObject):
             builder = harmonise_form.harmonisation(melody, asked, form)
         except UsageError as reason:
             self._messages.report(str(reason))
-            return False
+            return
         if melody is not self._document.piece:
             self._document.show_piece(melody, action="opened")
             self._messages.show_state(MELODY_OF.format(title=melody.title))
         self._candidates.start(builder, WHAT.format(title=piece.title or THE_MELODY))
-        if moved:
-            self._messages.report(moved)
-        return True
+        changes = "; ".join([*report, *filter(None, [moved])])
+        if changes:
+            name = asked.source.title
+            self._messages.report(READ_BUT.format(name=name, report=changes) if report else changes)
 
     # ------------------------------------------------------------------ internals
 

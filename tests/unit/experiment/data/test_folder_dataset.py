@@ -11,7 +11,7 @@ import pytest
 
 from musicrel import jobs
 from musicrel.chorale import REST, Chorale
-from musicrel.errors import FileError, UsageError
+from musicrel.errors import DataError, FileError, UsageError
 from musicrel.experiment.data import dataset, folder_dataset
 from musicrel.experiment.data.folder_dataset import FolderDataset, fingerprint, split_of
 from musicrel.experiment.training.train import TrainStarted, train
@@ -175,3 +175,18 @@ def test_a_run_reports_the_files_it_uses(
     assert isinstance(started, TrainStarted)
     assert started.notes[0].startswith("40 of 41 files used: train ")
     assert "refused broken.mid: " in (run / "data.txt").read_text()
+    assert started.notes[1].startswith("refused broken.mid: ")
+
+
+def test_an_empty_split_is_named_with_the_sizes_of_all(tmp_path: Path) -> None:
+    """Equal pieces are counted."""
+    for name in ("a", "b"):
+        files.write(random_chorale(1), tmp_path / f"{name}.json")
+    found = dataset.load(f"folder:{tmp_path}")
+
+    with pytest.raises(
+        DataError, match=r"is empty \(1 of 2 files used: train .*; 1 with the same"
+    ) as one:
+        dataset.check_splits(found)
+
+    assert "one in ten to valid and one to test" in str(one.value)

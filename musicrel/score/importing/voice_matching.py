@@ -1,0 +1,215 @@
+"""Assignment of the lines of a source to voices.
+
+Four monophonic lines are the four voices, whatever they are called: those named after different
+voices become these, the others follow by their order. Of more lines, those named after voices are
+chosen. One, two or three monophonic lines stay whole, too.
+"""
+
+from __future__ import annotations
+
+from collections import Counter
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from itertools import chain, combinations, permutations
+from statistics import fmean
+from typing import Final
+
+from musicrel.chorale import RANGES, REST, Voice
+from musicrel.score.importing import voice_names
+from musicrel.score.importing.quantisation import chord_share
+from musicrel.score.importing.source import Line, Source
+from musicrel.score.importing.voice_names import VoiceName
+
+MAX_CHORD_SHARE: Final = 0.1
+"""Largest share of overlapping notes in a line that counts as one voice."""
+_MIN_NAMED: Final = 3
+"""Lines named after voices that decide beside others, since instruments share these names."""
+_MIN_STAVES: Final = 3
+"""Staves of a score in which the lines of one staff may be one voice."""
+_MAX_SPARE: Final = 8
+"""Further lines that are tried for the missing voices."""
+
+Voices = Mapping[Voice, tuple[Line, ...]]
+"""The lines of each voice, to be merged; a voice without lines rests."""
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Part:
+    """Lines of one voice, merged, with their mean pitch and the voice they are named after."""
+
+    lines: tuple[Line, ...]
+    whole: Line
+    pitch: float
+    name: VoiceName | None
+
+    @property
+    def staff(self) -> int:
+        return self.whole.staff
+
+    @property
+    def sounds(self) -> bool:
+        return bool(self.whole.notes)
+
+    @property
+    def accompanies(self) -> bool:
+        return voice_names.is_accompaniment(self.whole.name)
+
+    @property
+    def is_monophonic(self) -> bool:
+        return chord_share(self.whole.notes) <= MAX_CHORD_SHARE
+
+
+def match_voices(source: Source) -> Voices:
+    """Assign lines to voices by name and by order; empty if the lines are not voices."""
+    parts = _ordered(_parts(source.lines), is_score_order=source.in_score_order)
+    sounding = [part for part in parts if part.sounds]
+    melodic = [part for part in sounding if part.is_monophonic]
+    by_name = _by_name(parts)
+    used = [line for lines in by_name.values() for line in lines]
+    unused = [part for part in sounding if part.lines[0] not in used]
+    complete = len(by_name) == len(Voice) and not any(part.name for part in unused)
+    if complete or (by_name and all(part.accompanies for part in unused)):
+        return by_name
+    is_melodic = len(melodic) == len(sounding)
+    if is_melodic and len(melodic) == len(Voice):
+        return _assigned(melodic)
+    if by_name:
+        return by_name
+    if is_melodic and source.in_score_order and len(parts) == len(Voice):
+        return _assigned(parts)  # silent staves, too
+    staves = {part.staff for part in melodic}
+    beside_keyboard = not is_melodic and len(staves) == len(melodic) == len(Voice)
+    few = is_melodic and 0 < len(melodic) < len(Voice)
+    return _assigned(melodic) if few or beside_keyboard else {}
+
+
+def mean_pitch(line: Line) -> float:
+    """Return the mean pitch of a line, below every MIDI pitch if it is empty."""
+    return fmean(sound.pitch for sound in line.notes) if line.notes else float(REST)
+
+
+def merge_lines(lines: Sequence[Line]) -> Line:
+    """Merge lines (at least one) into one with the names of all."""
+    if len(lines) == 1:
+        return lines[0]
+    return replace(
+        lines[0],
+        name=" and ".join(filter(None, dict.fromkeys(line.name for line in lines))),
+        notes=tuple(sorted(chain.from_iterable(line.notes for line in lines))),
+        end=max(line.end for line in lines),
+    )
+
+
+def _part(lines: Sequence[Line], name: VoiceName | None) -> _Part:
+    whole = merge_lines(lines)
+    return _Part(tuple(lines), whole, mean_pitch(whole), name)
+
+
+def _parts(lines: Iterable[Line]) -> list[_Part]:
+    """List the parts; the lines of a staff are one if they alternate.
+
+    On one or two staves, as of a hymn, a line of few notes is a voice: none of them may overlap.
+    """
+    staves: dict[int, list[Line]] = {}
+    for line in lines:
+        staves.setdefault(line.staff, []).append(line)
+    groups: list[list[Line]] = []
+    for on_staff in staves.values():
+        limit = MAX_CHORD_SHARE if len(staves) >= _MIN_STAVES else 0
+        together = chord_share(merge_lines(on_staff).notes) <= limit
+        groups += [on_staff] if together else [[line] for line in on_staff]
+    names = voice_names.parse_all([group[0].name for group in groups])
+    return [_part(group, name) for group, name in zip(groups, names, strict=True)]
+
+
+def _ordered(parts: Sequence[_Part], *, is_score_order: bool) -> list[_Part]:
+    """Sort from the highest voice down, by order or pitch, and those with names by these."""
+    found = list(parts)
+    sounding = Counter(part.staff for part in parts if part.sounds)
+    is_hymn = [*sounding.values()] == [2, 2]  # names of staves do not tell their voices apart
+    if not is_score_order:
+        staves = {staff: [p.pitch for p in parts if p.staff == staff] for staff in sounding}
+        heights = {staff: fmean(pitches) if is_hymn else 0 for staff, pitches in staves.items()}
+        found.sort(key=lambda part: (heights.get(part.staff, 0), part.pitch), reverse=True)
+    if is_hymn:
+        return [replace(part, name=None) for part in found]
+    names = iter(sorted((part for part in found if part.name), key=lambda part: part.name or ()))
+    return [next(names) if part.name else part for part in found]
+
+
+def _assigned(parts: Sequence[_Part]) -> Voices:
+    """Assign at most four ordered parts to the voices that fit best."""
+    if len(parts) == 1 and parts[0].name is None:
+        return {Voice.SOPRANO: parts[0].lines}
+    pairs = zip(_best(parts), parts, strict=True)
+    return {voice: part.lines for voice, part in sorted(pairs, key=lambda pair: pair[0])}
+
+
+def _best(parts: Sequence[_Part]) -> Sequence[Voice]:
+    return min(permutations(Voice, len(parts)), key=lambda voices: _misfit(parts, voices))
+
+
+def _misfit(parts: Sequence[_Part], voices: Sequence[Voice]) -> tuple[int, int, float]:
+    """Return how far ``voices`` are from the names of ``parts``, their order and their pitches."""
+    pairs = list(zip(parts, voices, strict=True))
+    return (
+        sum(part.name.distance(voice) ** 2 for part, voice in pairs if part.name),
+        sum(upper > lower for upper, lower in combinations(voices, 2)),
+        sum(abs(part.pitch - fmean(RANGES[voice])) for part, voice in pairs if part.sounds),
+    )
+
+
+def _by_name(parts: Sequence[_Part]) -> Voices:
+    """Choose a part for each voice among those with its name; empty if these are too few."""
+    of_voice: dict[Voice, list[_Part]] = {}
+    for part in parts:
+        if part.name:
+            of_voice.setdefault(part.name.voice, []).append(part)
+    others = [part for part in parts if part.sounds and part.name is None]
+    named = [part for same in of_voice.values() for part in same if part.sounds]
+    if len(named) < _MIN_NAMED and len(of_voice) < _MIN_NAMED - (not others):
+        return {}
+    choirs = len(of_voice) == len(Voice) and len({*map(len, of_voice.values())}) == 1
+    heads = [_head(same, lowest=not choirs) for same in of_voice.values()]
+    free = set(Voice) - {*of_voice}
+    if free and not others and not all(head.is_monophonic for head in heads):
+        return {}
+    spare = _strangers(others, free)
+    if len(spare) != len(free):
+        used = {id(line) for head in heads for line in head.lines}
+        spare = [part for part in named if part.is_monophonic and id(part.lines[0]) not in used]
+    place = {id(part.lines[0]): index for index, part in enumerate(parts)}
+    choices = [
+        sorted([*heads, *more], key=lambda part: place[id(part.lines[0])])
+        for more in combinations(spare[:_MAX_SPARE], min(len(spare[:_MAX_SPARE]), len(free)))
+    ]
+    return _assigned(min(choices, key=lambda chosen: _misfit(chosen, _best(chosen))))
+
+
+def _head(same: Sequence[_Part], *, lowest: bool) -> _Part:
+    """Return the first part of a voice, or the lowest bass, with those that alternate with it."""
+    head, *others = sorted(
+        same,
+        key=lambda part: (not part.sounds, part.name and part.name.preference(lowest=lowest)),
+    )
+    for part in others:
+        both = _part([*head.lines, *part.lines], head.name)
+        is_divisi = (part.staff, part.whole.name) == (head.staff, head.lines[0].name)
+        if part.sounds and (is_divisi or both.is_monophonic):
+            head = both
+    return head
+
+
+def _strangers(others: Sequence[_Part], free: Iterable[Voice]) -> list[_Part]:
+    """List the parts with other names that may be one of the ``free`` voices."""
+    names = Counter(part.whole.name for part in others)
+    return [
+        part
+        for part in others
+        if part.is_monophonic and names[part.whole.name] == 1 and not part.accompanies
+        and any(RANGES[voice][0] <= part.pitch <= RANGES[voice][1] for voice in free)
+    ]  # fmt: skip
+
+
+def _is_in(part: _Part, voices: Voices) -> bool:
+    return any(part.lines[0] is line for lines in voices.values() for line in lines)
