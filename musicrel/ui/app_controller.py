@@ -354,7 +354,6 @@ class AppController(QObject):
             (window.painted, self.studies.watch_existing),
             (self.takes.export_requested, self.files.ask_to_export_takes),
             (self.takes.used, self.recall.recall),
-            (self.projects.opened, self.recall.recall),
             (self.mixer.changed, self.projects.file.schedule),
             (playback.transport.tempo_changed, self.projects.file.schedule),
             (actions.fermatas.toggled, self.projects.file.schedule),

@@ -12,6 +12,7 @@ import pytest
 from musicrel.corpus import bundled
 from musicrel.harmony.analysis import numerals
 from musicrel.score.musicxml import musicxml_writer, xml_tree
+from musicrel.score.musicxml.musicxml_writer import Layout
 
 _MUSESCORE = shutil.which("mscore3") or shutil.which("musescore3")
 PIECE = bundled.load("valid")[1]
@@ -30,11 +31,13 @@ def file(tmp_path: Path) -> Path:
 @pytest.mark.skipif(
     _MUSESCORE is None, reason="MuseScore 3 is missing: install the Debian package musescore3"
 )
-def test_musescore_shows_every_text_on_the_bass(file: Path) -> None:
-    """Version 3.2 has no Roman numerals yet; it shows them as chord symbols."""
+@pytest.mark.parametrize("layout", ["parts", "staves"])
+def test_musescore_prints_every_numeral_below_the_bass(tmp_path: Path, layout: Layout) -> None:
+    """As lyrics of the lowest staff; the chord symbols, which it puts above, are not printed."""
     assert _MUSESCORE is not None
-    target = file.with_suffix(".mscx")
-    folders = {"HOME": str(file.parent), "XDG_RUNTIME_DIR": str(file.parent)}
+    file, target = tmp_path / "piece.musicxml", tmp_path / "piece.mscx"
+    musicxml_writer.write(PIECE, file, layout=layout, numerals=numerals(PIECE))
+    folders = {"HOME": str(tmp_path), "XDG_RUNTIME_DIR": str(tmp_path)}
     subprocess.run(
         [_MUSESCORE, "-o", target, file],
         env={**os.environ, **folders, "QT_QPA_PLATFORM": "offscreen"},
@@ -43,11 +46,11 @@ def test_musescore_shows_every_text_on_the_bass(file: Path) -> None:
         timeout=120,
     )
 
-    score = xml_tree.parse(target.read_bytes())
-    staves = score.findall("Score/Staff")
-    found = [[name.text for name in staff.iterfind(".//Harmony/name")] for staff in staves]
-
-    assert found == [[], [], [], [numeral.text for numeral in numerals(PIECE)]]
+    *others, bass = xml_tree.parse(target.read_bytes()).findall("Score/Staff")
+    count = len(numerals(PIECE))
+    assert not any(staff.findall(".//Lyrics") for staff in others)
+    assert len(bass.findall(".//Lyrics")) == count
+    assert [shown.text for shown in bass.iterfind(".//Harmony/visible")] == ["0"] * count
 
 
 def test_music21_reads_every_figure_at_its_time(file: Path) -> None:

@@ -35,7 +35,7 @@ class RestoredForm:
     Attributes:
         form: the entries; None if the piece has no readable settings.
         left_out: settings that the form cannot hold, in words: without them the same seed gives
-            other notes.
+            other notes. What was given to the model, such as locked notes, is not among them.
     """
 
     form: Form | None = None
@@ -92,10 +92,6 @@ def _left_out(settings: GenerationRequest, form: Form, seed: int) -> list[str]:
         f"temperature {settings.temperature:g}": clipped,
         f"top-k {settings.top_k}": settings.top_k != 0,
         f"top-p {settings.top_p:g}": settings.top_p not in usual_top_p,
-        f"tempo {settings.tempo:g}": settings.tempo != GenerationRequest().tempo,
         f"seed {seed}": seed != form.seed,
-        "length and fermatas of another piece": settings.length
-        or (settings.fermatas and not form.phrases),
-        "locked notes": settings.locks is not None,
     }
     return [words for words, differs in differing.items() if differs]

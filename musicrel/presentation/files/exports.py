@@ -14,6 +14,7 @@ from musicrel.jobs import Job
 from musicrel.presentation.files import pictures
 from musicrel.score import files
 from musicrel.score.musicxml import musicxml_writer
+from musicrel.score.musicxml.musicxml_writer import Layout
 
 WRITERS: Final[Mapping[str, Callable[[Chorale, Path], None]]] = {
     **{suffix: kind.write for suffix, kind in files.FORMATS.items() if kind.write},
@@ -22,11 +23,11 @@ WRITERS: Final[Mapping[str, Callable[[Chorale, Path], None]]] = {
 """Lower-case suffix -> writer."""
 WRITABLE: Final = tuple(WRITERS)
 _ONLY_IN_THE_APP: Final = "; a PDF is exported by the window (File > Export…)"
-_WITH_NUMERALS: Final[Mapping[str, Callable[..., None]]] = {
+_SCORES: Final[Mapping[str, Callable[..., None]]] = {
     ".musicxml": musicxml_writer.write,
     ".mxl": musicxml_writer.write_compressed,
 }
-"""Lower-case suffix -> writer of a score with Roman numerals."""
+"""Lower-case suffix -> writer of a score."""
 
 
 def writer(path: Path, others: Sequence[str] = ()) -> Callable[[Chorale, Path], None]:
@@ -58,9 +59,9 @@ def hint(suffix: str) -> str:
     return _ONLY_IN_THE_APP if suffix == ".pdf" else ""
 
 
-def has_numerals(path: Path) -> bool:
-    """Return whether the format of ``path`` can hold Roman numerals."""
-    return path.suffix.lower() in _WITH_NUMERALS
+def is_score(path: Path) -> bool:
+    """Return whether the format of ``path`` is a score, with a layout and Roman numerals."""
+    return path.suffix.lower() in _SCORES
 
 
 def check_numerals(path: Path) -> None:
@@ -69,33 +70,44 @@ def check_numerals(path: Path) -> None:
     Raises:
         UsageError: it cannot.
     """
-    if not has_numerals(path):
-        known = " or ".join(_WITH_NUMERALS)
+    if not is_score(path):
+        known = " or ".join(_SCORES)
         raise UsageError(
             f"{path} has no place for Roman numerals: expected a name that ends in {known}"
         )
 
 
 def write_with_numerals(chorale: Chorale, path: Path) -> None:
-    """Write ``chorale`` as ``write_with_numerals_job`` does."""
-    jobs.run(write_with_numerals_job(chorale, path))
+    """Write ``chorale`` as ``write_score_job`` does, with Roman numerals.
+
+    Raises:
+        UsageError: the format has none.
+    """
+    check_numerals(path)
+    jobs.run(write_score_job(chorale, path, numerals=True))
 
 
-def write_with_numerals_job(chorale: Chorale, path: Path) -> Job[float, None]:
-    """Write ``chorale`` atomically as a score with Roman numerals.
+def write_score_job(
+    chorale: Chorale, path: Path, layout: Layout = "parts", *, numerals: bool
+) -> Job[float, None]:
+    """Write ``chorale`` atomically as a score.
+
+    Args:
+        chorale: the piece.
+        path: of the file; ``is_score`` is True for it.
+        layout: four staves or two.
+        numerals: whether the chords are analysed and named below the bass.
 
     Yields:
         The share that is done, 0 to 1.
 
     Raises:
-        UsageError: the format has no Roman numerals.
         DataError: the format cannot hold the piece.
         FileError: the file cannot be written.
     """
-    check_numerals(path)
-    found = yield from analysis.analyse(chorale)
+    found = (yield from analysis.analyse(chorale)) if numerals else ()
     yield 1.0
-    _WITH_NUMERALS[path.suffix.lower()](chorale, path, numerals=found)
+    _SCORES[path.suffix.lower()](chorale, path, layout=layout, numerals=found)
 
 
 def write(chorale: Chorale, path: Path) -> None:

@@ -17,7 +17,7 @@ from musicrel.harmony.numeral import Numeral
 from musicrel.presentation.roll import roll
 from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.score.verovio_svg import SvgPosition
-from musicrel.score.musicxml import harmony_xml, musicxml_writer
+from musicrel.score.musicxml import musicxml_writer
 from musicrel.score.musicxml.musicxml_writer import Layout
 
 STAVES: Final[Mapping[Layout, tuple[tuple[int, ...], ...]]] = {
@@ -75,7 +75,7 @@ class EngraverSource:
         ended: bool = True,
         numerals: Sequence[Numeral] = (),
     ) -> None:
-        text = harmony_xml.for_verovio(musicxml_writer.to_xml(chorale, layout, numerals))
+        text = musicxml_writer.to_xml(chorale, layout, numerals, for_verovio=True)
         text = _TEMPO.sub(lambda beats: f"{float(beats[0]):.0f}", text, count=1)
         notes = {
             (note.voice, step): note

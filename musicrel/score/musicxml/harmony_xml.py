@@ -1,69 +1,125 @@
-"""Roman numerals as ``harmony`` elements of MusicXML.
+"""Roman numerals in MusicXML: printed as a line of lyrics, and for software as ``harmony``.
 
-An element has two chords, since programs read different parts of it. The first has the numeral as
-``function``, which music21 reads. The second has an empty ``function``: MuseScore takes the last of
-each and shows a Roman numeral (version 3.6) or the text of ``kind`` as a chord symbol (3.2). The
-kind is "none": music21 can neither print nor write a chord of another kind without a root, and
-MuseScore shows the root of one that has it. MusicXML 4.0 prefers ``numeral`` to ``function``, but
-neither program reads it.
+Notation programs print lyrics below the staff, on one line and far enough apart; chord symbols they
+print above it, if at all. A numeral that begins while all voices of the staff hold their notes
+belongs to a hidden rest in a voice of its own.
+
+A ``harmony`` is not printed. It has two chords, since programs read different parts of it. The
+first has the numeral as ``function``, which music21 reads. The second has an empty ``function``:
+MuseScore takes the last of each and has a Roman numeral (version 3.6) or the text of ``kind`` as a
+chord symbol (3.2). The kind is "none": music21 can neither print nor write a chord of another kind
+without a root, and MuseScore shows the root of one that has it. MusicXML 4.0 prefers ``numeral`` to
+``function``, but neither program reads it; Verovio prints the text of a ``numeral-root``.
 """
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Sequence
-from typing import Final
+from typing import Final, NamedTuple
 from xml.etree import ElementTree as ET
 
+from musicrel.harmony import numeral_text
 from musicrel.harmony.numeral import Numeral
 
-_CHORDS: Final = re.compile(
-    r'<function>(?:(?!</harmony>).)*<kind text="([^"]*)">[^<]*</kind>', re.DOTALL
-)
-"""The two chords of an element, with the text of the last."""
-_OF_VEROVIO: Final = (
-    r'<numeral><numeral-root text="\1">1</numeral-root></numeral><kind text="">none</kind>'
-)
+LYRICS: Final = "Roman numerals"
+"""The ``name`` of the lyrics that are numerals."""
+_UPPER: Final = str.maketrans("0123456789o+", "⁰¹²³⁴⁵⁶⁷⁸⁹°⁺")
+_LOWER: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+_SPACE: Final = "\N{NO-BREAK SPACE}"
+"""On both sides of a lyric: MuseScore 3 leaves hardly any space between two of them."""
 
 
-def add(part: ET.Element, numerals: Sequence[Numeral]) -> None:
-    """Add numerals to a part, each before the note of its first voice that sounds at its start.
+class _Head(NamedTuple):
+    """A note or rest, its voice, and the steps of its start and end."""
+
+    note: ET.Element
+    voice: int
+    start: int
+    stop: int
+
+
+def add(part: ET.Element, numerals: Sequence[Numeral], *, for_verovio: bool = False) -> None:
+    """Add numerals to a part.
 
     Args:
-        part: without numerals; one division is a step.
+        part: without numerals; one division is a step, and every voice fills its bars.
         numerals: in order.
+        for_verovio: add what Verovio prints, and nothing else.
     """
-    waiting = list(reversed(numerals))
-    for measure, place, start, stop in list(_heads(part)):
-        while waiting and start <= waiting[-1].start < stop:
-            numeral = waiting.pop()
-            found = _element(numeral)
-            if numeral.start > start:
-                ET.SubElement(found, "offset").text = str(numeral.start - start)
-            measure.insert(list(measure).index(place), found)
-
-
-def _element(numeral: Numeral) -> ET.Element:
-    harmony = ET.Element("harmony", placement="below")
-    for function in (numeral.figure, ""):
-        ET.SubElement(harmony, "function").text = function
-        ET.SubElement(harmony, "kind", text=numeral.text).text = "none"
-    return harmony
-
-
-def for_verovio(text: str) -> str:
-    """Return MusicXML of ours with numerals that Verovio shows: as the text of ``numeral-root``."""
-    return _CHORDS.sub(_OF_VEROVIO, text)
-
-
-def _heads(part: ET.Element) -> Iterator[tuple[ET.Element, ET.Element, int, int]]:
-    """Yield measure, element, start and stop of the notes and rests of the first voice."""
-    now = 0
+    waiting, stop = list(reversed(numerals)), 0
     for measure in part:
-        for child in measure:
-            if child.tag == "backup":
-                break
-            if child.tag == "note":
-                length = int(child.findtext("duration", "0"))
-                yield measure, child, now, now + length
-                now += length
+        heads = list(_heads(measure, stop))
+        stop = heads[-1].stop
+        begun = []
+        while waiting and waiting[-1].start < stop:
+            begun.append(waiting.pop())
+        for numeral in begun:
+            _add_harmony(measure, numeral, heads, for_verovio=for_verovio)
+        if not for_verovio:
+            _add_lyrics(measure, begun, heads)
+
+
+def _heads(measure: ET.Element, start: int) -> Iterator[_Head]:
+    now = start
+    for child in measure:
+        length = int(child.findtext("duration", "0"))
+        if child.tag == "backup":
+            now -= length
+        elif child.tag == "note":
+            yield _Head(child, int(child.findtext("voice", "1")), now, now + length)
+            now += length
+
+
+def _add_harmony(
+    measure: ET.Element, numeral: Numeral, heads: Sequence[_Head], *, for_verovio: bool
+) -> None:
+    """Add a numeral before the first note that sounds at its start."""
+    head = next(head for head in heads if head.start <= numeral.start < head.stop)
+    shown = {} if for_verovio else {"print-object": "no"}
+    harmony = ET.Element("harmony", placement="below", **shown)
+    if for_verovio:
+        root = _add(_add(harmony, "numeral"), "numeral-root", "1")
+        root.set("text", numeral.text)
+        _add(harmony, "kind", "none").set("text", "")
+    for function in () if for_verovio else (numeral.figure, ""):
+        _add(harmony, "function", function)
+        _add(harmony, "kind", "none").set("text", numeral.text)
+    if numeral.start > head.start:
+        _add(harmony, "offset", str(numeral.start - head.start))
+    measure.insert(list(measure).index(head.note), harmony)
+
+
+def _add_lyrics(measure: ET.Element, numerals: Sequence[Numeral], heads: Sequence[_Head]) -> None:
+    """Add numerals to the notes that begin with them, the bass first, or to hidden rests."""
+    notes, now = {head.start: head.note for head in heads}, heads[-1].stop
+    end = list(measure.iterfind("barline"))
+    for numeral in numerals:
+        note = notes.get(numeral.start)
+        if note is None:
+            if numeral.start != now:
+                way = "backup" if numeral.start < now else "forward"
+                _add(_add(measure, way), "duration", str(abs(numeral.start - now)))
+            note, now = ET.SubElement(measure, "note", {"print-object": "no"}), numeral.start + 1
+            for tag, text in (("rest", ""), ("duration", "1"), ("voice", heads[-1].voice + 1)):
+                _add(note, tag, str(text))
+            _add(note, "type", "16th")
+        lyric = ET.SubElement(note, "lyric", number="1", name=LYRICS, placement="below")
+        _add(lyric, "syllabic", "single")
+        _add(lyric, "text", f"{_SPACE}{_printed(numeral)}{_SPACE}")
+    for line in end:  # the bar line stays the last element
+        measure.remove(line)
+        measure.append(line)
+
+
+def _printed(numeral: Numeral) -> str:
+    """Return a numeral with raised and lowered figures, as 'B♭: V⁶₅'."""
+    return "".join(
+        piece.text + piece.upper.translate(_UPPER) + piece.lower.translate(_LOWER)
+        for piece in numeral_text.pieces(numeral.text)
+    )
+
+
+def _add(parent: ET.Element, tag: str, text: str | None = None) -> ET.Element:
+    element = ET.SubElement(parent, tag)
+    element.text = text
+    return element

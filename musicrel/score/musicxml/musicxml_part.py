@@ -145,6 +145,9 @@ class _Reader:
             self._measure.meter = _meter(time) or self._measure.meter
 
     def _note(self, element: Element) -> None:
+        if element.get("print-object") == "no" and element.find("rest") is not None:
+            self._forward(element)  # it fills a voice, or carries a Roman numeral of ours
+            return
         if element.find("grace") is not None:
             self._found("grace")
             return

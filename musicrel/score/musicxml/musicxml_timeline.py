@@ -15,6 +15,8 @@ from musicrel.score.musicxml.musicxml_part import Measure, XmlNote
 
 _StaffVoice = tuple[int, str]
 """A staff of the part, and a voice."""
+_Tied = tuple[list[XmlNote], int]
+"""The line of a note, and its index there."""
 
 
 @dataclass(slots=True, kw_only=True)
@@ -73,12 +75,15 @@ def _in_absolute_time(part: Sequence[Measure], starts: Sequence[Fraction]) -> It
 def _join_ties(xml_notes: Iterable[XmlNote]) -> dict[_StaffVoice, list[XmlNote]]:
     """Merge tied notes and leave out rests; a line of rests is empty."""
     lines: dict[_StaffVoice, list[XmlNote]] = {}
-    open_ties: dict[tuple[int, Fraction], tuple[list[XmlNote], int]] = {}
+    open_ties: dict[tuple[int, Fraction], dict[str, _Tied]] = {}
     for now in xml_notes:
         line = lines.setdefault(now.line, [])
         if now.pitch is None:
             continue
-        tied = open_ties.pop((now.pitch, now.start), None) if now.tied_from else None
+        waiting = open_ties.get((now.pitch, now.start), {}) if now.tied_from else {}
+        tied = waiting.pop(now.line[1], None)
+        if tied is None and waiting:  # it began in another voice
+            tied = waiting.pop(next(iter(waiting)))
         if tied is None:
             tied = line, len(line)
             line.append(now)
@@ -90,7 +95,7 @@ def _join_ties(xml_notes: Iterable[XmlNote]) -> dict[_StaffVoice, list[XmlNote]]
                 breath=begun[index].breath or now.breath,
             )
         if now.tied_to:
-            open_ties[now.pitch, now.stop] = tied
+            open_ties.setdefault((now.pitch, now.stop), {})[now.line[1]] = tied
     return lines
 
 

@@ -74,13 +74,20 @@ _HEADER: Final = (
 _NOT_IN_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
-def to_xml(chorale: Chorale, layout: Layout = "parts", numerals: Sequence[Numeral] = ()) -> str:
+def to_xml(
+    chorale: Chorale,
+    layout: Layout = "parts",
+    numerals: Sequence[Numeral] = (),
+    *,
+    for_verovio: bool = False,
+) -> str:
     """Convert ``chorale`` to MusicXML.
 
     Args:
         chorale: the piece.
         layout: ``parts`` for four staves, ``staves`` for two.
         numerals: Roman numerals, written under the lowest staff.
+        for_verovio: write the numerals as Verovio prints them.
 
     Raises:
         DataError: a text has characters that XML cannot represent.
@@ -95,7 +102,7 @@ def to_xml(chorale: Chorale, layout: Layout = "parts", numerals: Sequence[Numera
     bars = notate(chorale, [part.voices for part in parts])
     for number, part in enumerate(parts, start=1):
         _part(score, number, part, bars, chorale)
-    harmony_xml.add(score.findall("part")[-1], numerals)
+    harmony_xml.add(score.findall("part")[-1], numerals, for_verovio=for_verovio)
     ET.indent(score, " ")
     text = _HEADER + ET.tostring(score, encoding="unicode") + "\n"
     if refused := _NOT_IN_XML.search(text):

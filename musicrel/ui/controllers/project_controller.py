@@ -252,9 +252,8 @@ class ProjectController(QObject):
         self._show(piece_document.document_of(read.piece, self._document.form))
         self._messages.show_state(OPENED.format(name=read.path.name))
         recent.add(read.path)
-        differences = piece_document.describe_differences(read)
-        if differences:
-            self._messages.report(differences)
+        if changes := piece_document.describe_changes(read):
+            self._messages.report(changes)
 
     def _restore_first(self, orphans: list[str]) -> None:
         """Restore the first of these documents that can be restored; remove what was tried."""

@@ -30,7 +30,7 @@ class ExportSettings:
     Attributes:
         mix: of the voices, for audio.
         style: of the performance, for audio.
-        layout: of the staves, for a PDF.
+        layout: of the staves, for a PDF and MusicXML.
         numerals: whether a score has Roman numerals.
         held: whether MIDI files slow down under fermatas.
     """
@@ -177,7 +177,7 @@ def write_file(piece: Chorale, path: Path, settings: ExportSettings) -> Job[floa
         yield from score_pdf.export_pdf(piece, path, settings.layout, numerals=settings.numerals)
     elif suffix in MIDI:
         midi_writer.write(piece, path, sound=settings.mix.sounds, stretch_fermatas=settings.held)
-    elif settings.numerals and exports.has_numerals(path):
-        yield from exports.write_with_numerals_job(piece, path)
+    elif exports.is_score(path):
+        yield from exports.write_score_job(piece, path, settings.layout, numerals=settings.numerals)
     else:
         exports.write(piece, path)

@@ -6,17 +6,12 @@ from typing import Final
 
 from musicrel.chorale import Chorale
 from musicrel.presentation.compose.form import Form
-from musicrel.presentation.compose.form_from_provenance import form_from_provenance
 from musicrel.project.project_piece import contents_of
 from musicrel.ui.files.file_jobs import OpenedPiece
 from musicrel.ui.files.session import Opened, Session
 from musicrel.ui.files.window_record import WindowRecord
 
 _CHANGED: Final = "the piece of {name} was changed: {report}"
-_LEFT_OUT: Final = (
-    "the form cannot show all settings of this piece; missing are {settings}, "
-    "so its seed gives other notes"
-)
 
 
 def document_of(piece: Chorale, form: Form, *, saved: bool = True) -> Opened:
@@ -30,14 +25,9 @@ def document_of(piece: Chorale, form: Form, *, saved: bool = True) -> Opened:
     return Opened(session=Session(), contents=contents_of(piece, form), saved=saved)
 
 
-def describe_differences(read: OpenedPiece) -> str:
-    """Describe what differs from the file, in notes or settings; "" if nothing does."""
-    if read.report:
-        return _CHANGED.format(name=read.path.name, report="; ".join(read.report))
-    left_out = form_from_provenance(read.piece.provenance).left_out
-    if left_out:
-        return _LEFT_OUT.format(settings=", ".join(left_out))
-    return ""
+def describe_changes(read: OpenedPiece) -> str:
+    """Describe what differs from the file; "" if nothing does."""
+    return _CHANGED.format(name=read.path.name, report="; ".join(read.report)) * bool(read.report)
 
 
 def recover(identity: str, form: Form) -> Opened | None:

@@ -1,4 +1,4 @@
-"""Differences between the machine that wrote an opened piece or a used take and this one."""
+"""Why the seed of a used take may give other notes: settings beside the form, or the machine."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Slot
 
 from musicrel.chorale import Chorale
 from musicrel.presentation.compose import machine_differences
+from musicrel.presentation.compose.form_from_provenance import form_from_provenance
 from musicrel.ui.document.document import Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
@@ -16,17 +17,18 @@ from musicrel.ui.jobs.generation_service import Loaded, LoadEvent, WarmUp
 from musicrel.ui.jobs.latest_job import LatestJob
 from musicrel.ui.jobs.worker import Worker
 
+LEFT_OUT: Final = "{title} was made with {settings}, not in the form: its seed gives other notes"
 DIFFERS: Final = "{title} was made with {differences}: its seed may give other notes here"
 
 
 class Recall(QObject):
-    """A comparison of the machine of the present piece with this one.
+    """A comparison of the settings and the machine of the present piece with those here.
 
-    It loads the model of the piece, which is the one that writes next.
+    The latter loads the model of the piece, which is the one that writes next.
 
     Args:
         document: its piece is compared.
-        messages: show the difference.
+        messages: show the difference in the status bar.
         preferences: name the device.
         warm_up: factory of jobs that load a model.
     """
@@ -48,10 +50,15 @@ class Recall(QObject):
 
     @Slot()
     def recall(self) -> None:
-        """Compare the machine of the present piece with this one."""
+        """Compare the settings of the present piece with the form, then the machines."""
         piece = self._document.piece
         origin = piece.provenance if piece is not None else None
-        if origin is not None and origin.machine and self._document.choice_of(origin.model):
+        left_out = form_from_provenance(origin).left_out
+        if piece is not None and left_out:
+            text = LEFT_OUT.format(title=piece.title, settings=", ".join(left_out))
+            self._messages.show_state(text)
+            self._job.cancel()
+        elif origin is not None and origin.machine and self._document.choice_of(origin.model):
             self._here = None
             self._job.request(partial(self._warm_up, origin.model, self._preferences.device))
         else:

@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import QPointF
 from PySide6.QtGui import QFont, QFontMetricsF, QPainter
 
-from musicrel.presentation.words import numeral_text
+from musicrel.harmony import numeral_text
 
 _SMALL: Final = 0.62
 """Size of a figure, in font sizes."""

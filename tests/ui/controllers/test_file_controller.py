@@ -16,7 +16,6 @@ from pytestqt.qtbot import QtBot
 
 from musicrel import settings
 from musicrel.chorale import Chorale, Key, Meter
-from musicrel.generation.request import GenerationRequest
 from musicrel.score import files
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.document.document import GENERATING
@@ -78,18 +77,6 @@ def test_opened_piece_can_be_generated_again(
     generate(qtbot, window)
 
     assert jobs.requests[-1][2] == jobs.requests[0][2]
-
-
-def test_settings_outside_the_form_are_reported(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
-    """The banner lists them; the piece is opened."""
-    files.write(earlier_piece(GenerationRequest(bars=3, top_k=5)), tmp_path / "old.json")
-    app_controller.projects.open(tmp_path / "old.json")
-    idle(app_controller, qtbot)
-
-    assert "missing are top-k 5" in window.compose_page.banner.message
-    assert app_controller.document.piece is not None
 
 
 @pytest.mark.parametrize("content", [b"", b"{}", b"MThd\0\0\0\6\0\0\0\1\0\1"])

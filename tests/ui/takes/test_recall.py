@@ -3,14 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale, Provenance
-from musicrel.score import files
+from musicrel.generation.request import GenerationRequest
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.fakes import FakeJobs
@@ -79,17 +78,14 @@ def test_a_model_that_is_not_installed_is_not_loaded(
     assert len(jobs.load_requests) == before
 
 
-def test_an_opened_piece_names_the_difference(
-    app_controller: AppController,
-    window: MainWindow,
-    jobs: FakeJobs,
-    qtbot: QtBot,
-    tmp_path: Path,
+def test_a_take_with_settings_beside_the_form_names_them(
+    app_controller: AppController, window: MainWindow
 ) -> None:
-    """Files of other formats have the machine in their provenance."""
-    jobs.machine = HERE
-    files.write(made_with(ELSEWHERE), tmp_path / "hymn.json")
+    """In the status bar, where the settings are used again."""
+    settings = GenerationRequest(top_k=5, tempo=76).to_json()
+    provenance = Provenance(model="full", sha256="0", seed=5, settings=settings, machine=ELSEWHERE)
 
-    app_controller.projects.open(tmp_path / "hymn.json")
+    use(app_controller, window, replace(made_with(HERE), provenance=provenance))
 
-    qtbot.waitUntil(lambda: window.state == SENTENCE)
+    expected = "Hymn was made with top-k 5, not in the form: its seed gives other notes"
+    assert window.state == expected

@@ -30,7 +30,7 @@ def test_scores_have_numerals(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", ["a.mid", "a.json", "a.wav", "a"])
 def test_other_formats_refuse_numerals(tmp_path: Path, name: str) -> None:
-    assert not exports.has_numerals(tmp_path / name)
+    assert not exports.is_score(tmp_path / name)
     with pytest.raises(UsageError, match=r"no place for Roman numerals: .* \.musicxml or \.mxl"):
         exports.write_with_numerals(PIECE, tmp_path / name)
     assert not (tmp_path / name).exists()
@@ -38,7 +38,7 @@ def test_other_formats_refuse_numerals(tmp_path: Path, name: str) -> None:
 
 def test_a_score_with_numerals_can_be_cancelled(tmp_path: Path) -> None:
     """No file is written then."""
-    job = exports.write_with_numerals_job(PIECE, tmp_path / "a.musicxml")
+    job = exports.write_score_job(PIECE, tmp_path / "a.musicxml", numerals=True)
     assert 0 < next(job) <= 1
     job.close()
 

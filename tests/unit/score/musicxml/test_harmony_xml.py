@@ -9,10 +9,10 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from musicrel.chorale import Chorale, Key
+from musicrel.chorale import REST, Chorale, Key
 from musicrel.harmony.numeral import Numeral
 from musicrel.score import files
-from musicrel.score.musicxml import harmony_xml, musicxml_writer
+from musicrel.score.musicxml import musicxml_writer
 from musicrel.score.musicxml.musicxml_writer import Layout
 
 PIECE = Chorale.of(
@@ -66,33 +66,87 @@ def test_function_and_text_are_written() -> None:
     assert {element.text for element in second.findall("kind")} == {"none"}
 
 
+@pytest.mark.parametrize(("layout", "bass", "beside"), [("parts", "1", "2"), ("staves", "2", "3")])
+def test_numerals_are_printed_as_lyrics(layout: Layout, bass: str, beside: str) -> None:
+    """One belongs to the bass note that begins with it, one to a hidden rest in the held note."""
+    part = parsed(layout).findall("part")[-1]
+
+    notes = [note for note in part.iter("note") if note.find("lyric") is not None]
+    assert [note.findtext("lyric/text") for note in notes] == ["\xa0C: I\xa0", "\xa0V⁶₅/V\xa0"]
+    assert [note.findtext("voice") for note in notes] == [bass, beside]
+    assert [note.get("print-object") for note in notes] == [None, "no"]
+    assert [note.find("rest") is None for note in notes] == [True, False]
+
+
+def test_hidden_rest_stands_where_the_numeral_begins() -> None:
+    """The bar line stays the last element of its bar."""
+    numerals = (TONIC, replace(APPLIED, start=14))
+    text = musicxml_writer.to_xml(PIECE, "parts", numerals)
+
+    last = ET.fromstring(text).findall("part")[-1][-1]  # noqa: S314 (it is our own)
+
+    assert [child.tag for child in last][-3:] == ["backup", "note", "barline"]
+    assert last.findtext("backup/duration") == "2"
+
+
+def test_held_bass_leaves_the_numeral_to_the_tenor_of_its_staff() -> None:
+    """Notation programs leave room for the lyrics of notes, but not for those of hidden rests."""
+    piece = Chorale.of(np.repeat([[67, 64, 60, 48], [67, 64, 62, 48]], [8, 8], axis=0))
+    text = musicxml_writer.to_xml(piece, "staves", (TONIC, replace(APPLIED, start=8)))
+
+    part = ET.fromstring(text).findall("part")[-1]  # noqa: S314 (it is our own)
+
+    sung = [note for note in part.iter("note") if note.find("lyric") is not None]
+    assert [note.findtext("pitch/step") for note in sung] == ["D", "C"]
+
+
 def test_without_numerals_the_file_is_as_before() -> None:
-    assert "harmony" not in musicxml_writer.to_xml(PIECE)
+    text = musicxml_writer.to_xml(PIECE)
+
+    assert "harmony" not in text
+    assert "lyric" not in text
 
 
-def test_own_reader_ignores_numerals(tmp_path: Path) -> None:
-    """Notes, key and pickup are those of the piece."""
-    for name, write in (
-        ("a.musicxml", musicxml_writer.write),
-        ("a.mxl", musicxml_writer.write_compressed),
-    ):
-        write(PIECE, tmp_path / name, numerals=(TONIC, APPLIED))
+@pytest.mark.parametrize("layout", ["parts", "staves"])
+@pytest.mark.parametrize("suffix", [".musicxml", ".mxl"])
+def test_own_reader_ignores_numerals(tmp_path: Path, layout: Layout, suffix: str) -> None:
+    """Notes, key and pickup are those of the piece, and nothing is reported."""
+    path = tmp_path / f"a{suffix}"
+    writers = {".mxl": musicxml_writer.write_compressed, ".musicxml": musicxml_writer.write}
+    writers[suffix](PIECE, path, layout=layout, numerals=(TONIC, APPLIED))
 
-        again = files.read(tmp_path / name)
+    found = files.import_satb(path)
 
-        assert np.array_equal(again.pitches, PIECE.pitches)
-        assert np.array_equal(again.onsets, PIECE.onsets)
-        assert (again.key, again.pickup) == (PIECE.key, PIECE.pickup)
+    again = found.chorale
+    assert np.array_equal(again.pitches, PIECE.pitches)
+    assert np.array_equal(again.onsets, PIECE.onsets)
+    assert (again.key, again.pickup, found.report) == (PIECE.key, PIECE.pickup, ())
+
+
+@pytest.mark.parametrize("layout", ["parts", "staves"])
+@pytest.mark.parametrize("silent", [0, 1, 2])
+def test_hidden_rests_are_no_voice_beside_a_silent_one(
+    tmp_path: Path, layout: Layout, silent: int
+) -> None:
+    pitches = PIECE.pitches.copy()
+    pitches[:, silent] = REST
+    piece = Chorale.of(pitches, key=PIECE.key, pickup=PIECE.pickup)
+    musicxml_writer.write(piece, tmp_path / "a.musicxml", layout=layout, numerals=(TONIC, APPLIED))
+
+    found = files.import_satb(tmp_path / "a.musicxml")
+
+    assert np.array_equal(found.chorale.pitches, pitches)
+    assert found.report == ()
 
 
 def test_text_for_verovio_is_that_of_the_root() -> None:
-    """Offsets and everything else stay."""
-    text = musicxml_writer.to_xml(PIECE, numerals=(TONIC, APPLIED))
+    """Offsets and everything else stay; there are no lyrics."""
+    text = musicxml_writer.to_xml(PIECE, numerals=(TONIC, APPLIED), for_verovio=True)
 
-    root = ET.fromstring(harmony_xml.for_verovio(text))  # noqa: S314 (it is our own)
+    root = ET.fromstring(text)  # noqa: S314 (it is our own)
 
     found = [h.find("numeral/numeral-root") for h in root.iter("harmony")]
     assert [element.get("text") for element in found if element is not None] == ["C: I", "V65/V"]
     assert [h.findtext("offset") for h in root.iter("harmony")] == [None, "2"]
-    assert not list(root.iter("function"))
-    assert len([*root.iter("note")]) == text.count("<note>")
+    assert not [*root.iter("function"), *root.iter("lyric")]
+    assert len([*root.iter("note")]) == musicxml_writer.to_xml(PIECE).count("<note>")

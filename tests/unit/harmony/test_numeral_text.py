@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import pytest
 
-from musicrel.presentation.words import numeral_text
-from musicrel.presentation.words.numeral_text import Piece
+from musicrel.harmony import numeral_text
+from musicrel.harmony.numeral_text import Piece
 
 
 @pytest.mark.parametrize(
