@@ -89,3 +89,38 @@ def test_controllers_do_not_reach_through_chains_of_three_attributes() -> None:
     }
 
     assert chains == set()
+
+
+CLOCKS = re.compile(
+    r"time\.(sleep|time|monotonic|perf_counter|process_time|thread_time)(_ns)?"
+    r"|(qtbot|QTest)\.(wait|qWait|qSleep)"
+    r"|.*\.(msleep|usleep|getmtime|getctime|st_[acm]time(_ns)?|create_time)"
+)
+TIMED = {
+    "tests/faults/campaign.py": "processor time, of which a busy machine takes none away",
+    "tests/faults/kill_study.py": "waits for a process",
+    "tests/helpers/runners/fake_run.py": "a process that waits for a test",
+    "tests/soak/soak.py": "acts for as long as it is asked to",
+    "tests/ui/fake_study.py": "a process that waits for a test",
+    "tests/unit/experiment/runs/test_folder_lock.py": "replaces the clocks",
+    "tests/unit/project/test_project_file.py": "a time that the test has set",
+}
+"""Tests that use a clock, and why that cannot fail on a busy machine."""
+
+
+def clocks(path: Path) -> set[str]:
+    """Return the clocks and sleeps that a test uses; waiting for something is none."""
+    tree = ast.parse(path.read_text(encoding="utf-8"))
+    nodes = [node for node in ast.walk(tree) if isinstance(node, (ast.Attribute, ast.ImportFrom))]
+    named = {ast.unparse(node) for node in nodes if isinstance(node, ast.Attribute)}
+    named |= {f"time.{alias.name}" for node in nodes
+              if isinstance(node, ast.ImportFrom) and node.module == "time"
+              for alias in node.names}  # fmt: skip
+    return {one for one in named if CLOCKS.fullmatch(one)}
+
+
+def test_no_test_compares_times_or_sleeps() -> None:
+    """It would fail on a busy machine: tests give a clock, or wait for an event."""
+    timed = {name(path) for path in FILES if name(path).startswith("tests/") and clocks(path)}
+
+    assert timed == {*TIMED}

@@ -217,7 +217,7 @@ def find_matches(ids_BN: Tokens, index: int, past: Recurrence, found: Match) -> 
     """Find the best match of every sequence; see ``Recurrence.find``."""
     step = (index - 1) // _VOICES
     for b in range(ids_BN.shape[0]):
-        best = -1
+        best = -2
         for start in range(step - past.nearest * past.bar, -1, -past.bar):
             kind = _kind(ids_BN[b], step, start, past)
             if kind > best:
@@ -229,11 +229,17 @@ def find_matches(ids_BN: Tokens, index: int, past: Recurrence, found: Match) -> 
 @compiled_exactly
 def _kind(ids_N: Tokens, step: int, start: int, past: Recurrence) -> int:
     """Return the kind of the match of the tokens before ``step`` with those before ``start``."""
+    given_V = past.given_TV[step]
+    for voice in range(_VOICES):
+        if given_V[voice] >= 0 and ids_N[1 + start * _VOICES + voice] != given_V[voice]:
+            return -1
     since, first = min(past.since_T[step], past.longest), 1 + past.voice
     steps, notes, in_phrase = 0, 0, 0
     while steps < min(start, past.longest):
         token = ids_N[first + (step - steps - 1) * _VOICES]
         if past.class_V[token] != past.class_V[ids_N[first + (start - steps - 1) * _VOICES]]:
+            break
+        if not _given_recurs(ids_N, step - steps - 1, start - steps - 1, given_V):
             break
         is_note = past.first_onset <= token < past.first_hold
         notes += is_note
@@ -243,6 +249,18 @@ def _kind(ids_N: Tokens, step: int, start: int, past: Recurrence) -> int:
     if past.since_T[start] == past.since_T[step] and steps >= since:
         return kinds + min(in_phrase, kinds - 1)
     return min(notes, kinds - 1)
+
+
+@compiled_exactly
+def _given_recurs(ids_N: Tokens, step: int, earlier: int, given_V: Tokens) -> bool:
+    """Return whether the given voices have the same tokens at both steps."""
+    for voice in range(_VOICES):
+        first = 1 + voice
+        if given_V[voice] >= 0 and (
+            ids_N[first + step * _VOICES] != ids_N[first + earlier * _VOICES]
+        ):
+            return False
+    return True
 
 
 def run_once() -> None:
@@ -264,5 +282,6 @@ def run_once() -> None:
     integers_B, numbers_B = np.zeros(1, dtype=np.int64), np.zeros(1)
     found = Choices(integers_B, numbers_B, numbers_B.copy(), numbers_B.copy(), integers_B.copy())
     choose(given, tables, Sampling(1.0, 1, 0.5), found)
-    past = Recurrence(1, np.zeros(5, np.int64), np.ones(5, np.bool_), 0, 1, np.zeros(1, np.int64))
+    zeros_T, free_TV = np.zeros(5, np.int64), np.full((5, _VOICES), -1)
+    past = Recurrence(1, zeros_T, np.ones(5, np.bool_), 0, 1, np.zeros(1, np.int64), free_TV)
     find_matches(np.zeros((1, 18), dtype=np.int64), 17, past, Match(integers_B, integers_B.copy()))

@@ -7,6 +7,9 @@ a voice were written before on the same steps of a bar, the logit of the token t
 then is raised. The nats depend on the length of the match. A second cache does the same for rhythm:
 it compares tokens by whether they begin a note, hold one or rest.
 
+Where other voices are given, notes recur only under notes of theirs that recur, too: a bass that
+came back under another part of a given tune would not fit it.
+
 Source: Grave, Joulin and Usunier 2017, "Improving Neural Language Models with a Continuous Cache".
 Here matches are exact, and each kind of match has its own weight.
 
@@ -79,7 +82,7 @@ class Match(NamedTuple):
 
     Attributes:
         tokens_B: int64 (B,), the token that followed it.
-        kinds_B: int64 (B,), its kind, an index into ``Recurrence.nats_R``.
+        kinds_B: int64 (B,), its kind, an index into ``Recurrence.nats_R``; -1 without a match.
     """
 
     tokens_B: Tokens
@@ -96,6 +99,8 @@ class Recurrence(NamedTuple):
         first_onset: the first token that begins a note.
         first_hold: the first one that holds a note.
         class_V: int64 (V,), class of each token; tokens of one class are the same to a match.
+        given_TV: int64 (T, 4), the tokens of the other voices where they are given, else -1. Those
+            given at a step must be the same throughout a match, its end included.
         nats_R: nats by kind of match, in the order of the values of ``NATS``.
         longest: steps that are compared, at most.
         nearest: bars back where matches begin.
@@ -108,6 +113,7 @@ class Recurrence(NamedTuple):
     first_onset: int
     first_hold: int
     class_V: Tokens
+    given_TV: Tokens
     nats_R: Floats = NATS[Voice.SOPRANO]
     longest: int = _LONGEST
     nearest: int = _NEAREST
@@ -123,7 +129,8 @@ class Recurrence(NamedTuple):
         """Return the best match of each sequence; see ``applies``.
 
         A match ends whole bars before the token, ``nearest`` or more. The best one is of the
-        highest kind; of equal ones it is the latest.
+        highest kind; of equal ones it is the latest. The kind is -1 if there is none, because
+        of the given voices.
 
         Args:
             ids_BN: int64, the tokens before ``index``, START first; later columns are not read.
@@ -136,8 +143,14 @@ class Recurrence(NamedTuple):
         past_SM = start_S[:, None] - back_M
         class_BT = self.class_V[own_BT]
         same_BSM = class_BT[:, past_SM] == class_BT[:, None, step - back_M]
+        given_G = np.flatnonzero(self.given_TV[step] >= 0)
+        ids_BTV = ids_BN[:, 1 : 1 + step * codec.VOICES].reshape(len(ids_BN), step, codec.VOICES)
+        given_BTG = ids_BTV[:, :, given_G]
+        same_BSM &= (given_BTG[:, past_SM] == given_BTG[:, None, step - back_M]).all(axis=3)
         same_BSM = np.logical_and.accumulate(same_BSM & (past_SM >= 0), axis=2)
         kind_BS = self._kinds(same_BSM, own_BT[:, step - back_M], step, start_S)
+        fits_BS = (given_BTG[:, start_S] == self.given_TV[step, given_G]).all(axis=2)
+        kind_BS = np.where(fits_BS, kind_BS, -1)
         best_B = kind_BS.argmax(axis=1)
         rows_B = np.arange(len(ids_BN))
         return Match(own_BT[rows_B, start_S[best_B]], kind_BS[rows_B, best_B])
@@ -165,7 +178,8 @@ class Recurrence(NamedTuple):
     def raised(self, logits_BV: Floats, match: Match) -> Floats:
         """Return the logits with those of the class of each recurring token raised, a new array."""
         is_raised_BV = self.class_V == self.class_V[match.tokens_B][:, None]
-        return np.asarray(logits_BV + is_raised_BV * self.nats_R[match.kinds_B][:, None])
+        nats_B = np.where(match.kinds_B < 0, 0.0, self.nats_R[match.kinds_B])
+        return np.asarray(logits_BV + is_raised_BV * nats_B[:, None])
 
 
 @runtime_checkable
@@ -195,6 +209,7 @@ def recurrences_of(legality: object) -> tuple[Recurrence, ...]:
     vocabulary, soprano = constraints.vocabulary, notes[Voice.SOPRANO]
     rhythm = soprano._replace(
         class_V=np.digitize(soprano.class_V, (vocabulary.first_onset, vocabulary.first_hold)),
+        given_TV=np.full_like(soprano.given_TV, -1),
         nats_R=RHYTHM_NATS_R,
         nearest=_NEAREST_RHYTHM,
     )
@@ -204,6 +219,9 @@ def recurrences_of(legality: object) -> tuple[Recurrence, ...]:
 def _of_notes(constraints: Constraints, voice: Voice) -> Recurrence:
     """Return the recurrence of the notes of a voice."""
     vocabulary = constraints.vocabulary
+    locked_TV = constraints.locks.with_implied_cells().mask
+    given_TV = np.where(locked_TV, constraints.locked_tokens.reshape(locked_TV.shape), -1)
+    given_TV[:, voice] = -1
     return Recurrence(
         bar=constraints.plan.meter.steps,
         since_T=steps_of_phrase(constraints.plan),
@@ -211,6 +229,7 @@ def _of_notes(constraints: Constraints, voice: Voice) -> Recurrence:
         first_onset=vocabulary.first_onset,
         first_hold=vocabulary.first_hold,
         class_V=np.arange(vocabulary.size),
+        given_TV=given_TV,
         nats_R=NATS[voice],
         voice=voice,
     )

@@ -20,9 +20,8 @@ def test_the_page_says_what_the_full_package_adds(
 
     app_controller = open_app()
     page = app_controller.window.experiment
-    qtbot.wait(50)
+    qtbot.waitUntil(page.notice.isVisible)
 
-    assert page.notice.isVisible()
     assert page.notice.text() == NO_STUDIES
     assert not page.form.isVisible()
     assert not page.list.isVisible()

@@ -129,52 +129,62 @@ def test_events_are_batched(qtbot: QtBot, worker: Worker, recorder: Recorder) ->
     assert [len(batch) for batch in recorder.batches] == [1, 4999]
 
 
-def wait_for_a_delayed_report(
-    qtbot: QtBot, worker: Worker, monkeypatch: pytest.MonkeyPatch
-) -> QTimer:
-    """Run a job whose second event has to wait; return the active timer."""
-    timer = worker.findChild(QTimer)
-    assert timer is not None
-    gate = Gate()
-    with qtbot.waitSignal(worker.events_received):
-        worker.start(gate.job())
-    monkeypatch.setattr(worker_module, "UPDATE_SECONDS", 1000.0)
-    gate.opened.set()
-    qtbot.waitUntil(timer.isActive)
-    return timer
+class Clock:
+    """The clock of the workers, which stands still, and the timer of one, which never runs."""
+
+    def __init__(self, worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+        self.now, self.waits = 100.0, list[int]()
+        timer = worker.findChild(QTimer)
+        assert timer is not None
+        self.timer = timer
+        monkeypatch.setattr(worker_module, "time", SimpleNamespace(monotonic=lambda: self.now))
+        monkeypatch.setattr(timer, "start", self.waits.append)
+
+    def goes_on(self) -> bool:
+        """Let the time pass that the timer waits for."""
+        self.now += 10.0
+        self.timer.timeout.emit()
+        return True
+
+
+@pytest.fixture
+def clock(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> Clock:
+    return Clock(worker, monkeypatch)
 
 
 def test_a_report_waits_until_the_last_one_is_old_enough(
-    qtbot: QtBot, worker: Worker, recorder: Recorder, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, worker: Worker, recorder: Recorder, clock: Clock
 ) -> None:
     """The window gets at most thirty reports per second."""
-    timer = wait_for_a_delayed_report(qtbot, worker, monkeypatch)
+    gate = Gate()
+    with qtbot.waitSignal(worker.events_received):
+        worker.start(gate.job())
+    gate.opened.set()
+    qtbot.waitUntil(lambda: bool(clock.waits))
 
+    assert set(clock.waits) == {34}
     assert recorder.events == ["before"]
-    with qtbot.waitSignal(recorder.ended):
-        timer.start(0)
+    assert clock.goes_on()
     assert recorder.events == ["before", "after"]
+    qtbot.waitUntil(lambda: clock.goes_on() and recorder.ends == ["result"])
 
 
 def test_a_report_that_takes_long_to_draw_delays_the_next_one(
-    qtbot: QtBot, worker: Worker, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, worker: Worker, recorder: Recorder, clock: Clock
 ) -> None:
     """The interval begins when the window has drawn, so that it has time for input and paint."""
-    clock, gate, timer = [100.0], Gate(), worker.findChild(QTimer)
-    assert timer is not None
-    monkeypatch.setattr(worker_module, "time", SimpleNamespace(monotonic=lambda: clock[0]))
+    gate = Gate()
 
     def draw(_: object) -> None:
-        clock[0] += 5.0
+        clock.now += 5.0
 
     worker.events_received.connect(draw)
     with qtbot.waitSignal(worker.events_received):
         worker.start(gate.job())
     gate.opened.set()
 
-    qtbot.waitUntil(timer.isActive)
-    with qtbot.waitSignal(worker.finished):
-        timer.start(0)
+    qtbot.waitUntil(lambda: bool(clock.waits))
+    qtbot.waitUntil(lambda: clock.goes_on() and recorder.ends == ["result"])
 
 
 def test_job_runs_in_another_thread(qtbot: QtBot, worker: Worker, recorder: Recorder) -> None:
@@ -320,7 +330,13 @@ def test_shut_down_cancels_a_waiting_report(
     qtbot: QtBot, worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """No timer is active once the window is closed."""
-    timer = wait_for_a_delayed_report(qtbot, worker, monkeypatch)
+    timer, gate = worker.findChild(QTimer), Gate()
+    assert timer is not None
+    with qtbot.waitSignal(worker.events_received):
+        worker.start(gate.job())
+    monkeypatch.setattr(worker_module, "UPDATE_SECONDS", 1000.0)
+    gate.opened.set()
+    qtbot.waitUntil(timer.isActive)
 
     assert wait_for_all(end_jobs(worker))
     assert not timer.isActive()

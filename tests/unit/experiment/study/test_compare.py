@@ -15,6 +15,7 @@ from musicrel.errors import DataError, FileError, ModelError, UsageError
 from musicrel.experiment.runners.in_process import InProcess
 from musicrel.experiment.runners.runner import RunPoll
 from musicrel.experiment.runs import run_control
+from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.runs.run_folder import RunFolder, state_of
 from musicrel.experiment.study import results, run_watch, study
 from musicrel.experiment.study.compare import (
@@ -241,13 +242,15 @@ def test_queued_runs_are_in_the_folder_from_the_start(source: str, tmp_path: Pat
 
 
 def test_curves_are_read_from_the_runs(whole: Path, source: str) -> None:
-    """One point per evaluation, with step, tokens and seconds."""
+    """One point per evaluation, with step, tokens and the seconds in its log."""
     runs = run_watch.read_all(whole, small_study(source))
 
     assert [(run.arm, run.seed) for run in runs][:2] == [("vanilla", 0), ("relative", 0)]
     assert [point.step for point in runs[0].valid] == [4, 8]
     assert [point.step for point in runs[0].train] == list(range(1, 9))
-    assert 0 < runs[0].valid[0].seconds < runs[0].valid[1].seconds
+    log = EventLog(runs[0].folder / "events.jsonl").events()
+    seconds = [event["seconds"] for event in log if event["event"] == "TrainEvaluated"]
+    assert [point.seconds for point in runs[0].valid] == seconds
 
 
 def test_the_log_of_a_study_has_no_events_of_runs(whole: Path) -> None:

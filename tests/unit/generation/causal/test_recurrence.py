@@ -15,7 +15,7 @@ from musicrel.generation.causal.recurrence import Match, Recurrence, recurrences
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.sampling import Sampler, log_softmax
-from musicrel.tokens.vocabulary import ARTICULATED, PITCH, START
+from musicrel.tokens.vocabulary import ARTICULATED, LOWEST_PITCH, PITCH, START
 
 ROWS, STEPS, BAR = 3, 64, 4
 C, D, E, F, G = (ARTICULATED.first_onset + offset for offset in (36, 38, 40, 41, 43))
@@ -170,6 +170,63 @@ def test_each_voice_is_matched_with_itself(
         for row, tokens_T in enumerate(own_BT[:, :step].tolist()):
             expected = naive(tokens_T, past.since_T.tolist(), len(past.nats_R) // 2, past.nearest)
             assert (found.tokens_B[row], found.kinds_B[row]) == expected
+
+
+def naive_under(
+    given: tuple[Voice, ...], tokens_TV: list[list[int]], step: int, voice: Voice
+) -> tuple[int, int] | None:
+    """Return token and notes of the longest match under given notes that are the same, too."""
+    found = []
+    for start in range(step - 4 * BAR, -1, -BAR):
+        if any(tokens_TV[start][one] != tokens_TV[step][one] for one in given):
+            continue
+        same = 0
+        while same < start and all(
+            tokens_TV[start - same - 1][one] == tokens_TV[step - same - 1][one]
+            for one in (voice, *given)
+        ):
+            same += 1
+        found.append((min(same, 6), start))
+    if not found:
+        return None
+    notes, start = max(found)
+    return tokens_TV[start][voice], notes
+
+
+@pytest.mark.parametrize("find", [Recurrence.find, looped])
+@pytest.mark.parametrize(
+    "given",
+    [(Voice.SOPRANO,), (Voice.BASS,), (Voice.SOPRANO, Voice.TENOR)],
+    ids=lambda given: "".join(one.letter for one in given),
+)
+def test_notes_recur_only_under_given_notes_that_recur_too(
+    find: Callable[[Recurrence, np.ndarray, int], Match], given: tuple[Voice, ...]
+) -> None:
+    """The other voices have one token, so that what is given alone limits the matches."""
+    tokens_TV = np.full((STEPS, 4), C)
+    tokens_TV[:, given] = np.random.default_rng(0).choice([C, D], (STEPS, len(given)))
+    tokens_TV[32:48, given] = tokens_TV[8:24, given]
+    piece = plan()
+    locked = np.zeros((STEPS, 4), dtype=np.bool_)
+    locked[:, given] = True
+    pitches = np.where(locked, tokens_TV - ARTICULATED.first_onset + LOWEST_PITCH, REST)
+    piece = Chorale.of(pitches, meter=Meter(1, 4), onsets=locked)
+    pasts = recurrences_of(Constraints(ARTICULATED, piece, locks=Locks.of(piece, locked), rules=()))
+    ids_BN, seen = np.array([[START, *tokens_TV.ravel()]]), set()
+    for voice in {*Voice} - {*given}:
+        past = pasts[voice]._replace(since_T=np.arange(STEPS) + 100)
+        for step in range(4 * BAR, STEPS):
+            match = find(past, ids_BN, 1 + 4 * step + voice)
+            expected = naive_under(given, tokens_TV.tolist(), step, voice)
+            kind = int(match.kinds_B[0])
+            seen.add(kind)
+            if expected is None:
+                assert kind == -1
+                raised_BV = past.raised(np.zeros((1, ARTICULATED.size)), match)
+                assert not raised_BV.any()
+            else:
+                assert (int(match.tokens_B[0]), kind) == expected
+    assert seen >= {-1, 0, 1, 6}
 
 
 def test_voices_recur_unless_they_are_given() -> None:
