@@ -68,7 +68,7 @@ def make_monophonic(notes: Iterable[Note], report: Report, *, top: bool = True) 
 
 
 def chord_share(raw_notes: Sequence[RawNote]) -> float:
-    """Return the share, 0 to 1, of ``raw_notes`` (sorted by start) that overlap another pitch.
+    """Return the share, 0 to 1, of ``raw_notes`` (sorted by start) that overlap an earlier note.
 
     Legato does not count: an overlap of up to half a sixteenth, or a third of the note, at most a
     sixteenth. A note that is repeated while it still sounds is no chord.
@@ -76,7 +76,8 @@ def chord_share(raw_notes: Sequence[RawNote]) -> float:
     together = 0
     longest, other = RawNote(-1.0, -1.0, -1), -1.0
     for raw in raw_notes:
-        stop = other if raw.pitch == longest.pitch else longest.stop
+        is_repeated = raw.pitch == longest.pitch and raw.start > longest.start
+        stop = other if is_repeated else longest.stop
         together += raw.start < stop - max(LEGATO, min((raw.stop - raw.start) / 3, 1.0))
         if raw.pitch != longest.pitch:
             other = max(other, min(raw.stop, longest.stop))

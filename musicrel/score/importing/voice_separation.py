@@ -33,6 +33,9 @@ _WITHOUT_HISTORY: Final = 0.5
 _CLOSE_CALL: Final = 1.0
 """Cost difference of the two best assignments up to which the choice is uncertain."""
 
+_MOST_RANKED: Final = 8
+"""Notes of a cluster, from above and from below, that are compared; the others are left out."""
+
 
 class Placed(NamedTuple):
     """A note and its staff: -1 for the upper of two staves, 1 for the lower, 0 unknown."""
@@ -175,6 +178,8 @@ def _end_overlaps(state: _State, step: int, group: Sequence[Placed], report: Rep
 def _outer(group: list[Placed], free: int, held: Mapping[Voice, Note]) -> list[Placed]:
     """Select the ``free`` most important notes of ``group`` (sorted from high to low)."""
     kept = list(group)
+    if len(kept) > 2 * _MOST_RANKED:
+        kept = kept[:_MOST_RANKED] + kept[-_MOST_RANKED:]
     while len(kept) > free:
         kept.remove(max(_inner_first(kept, held), key=lambda ranked: ranked[0])[1])
     return kept

@@ -166,11 +166,13 @@ def _are_drums(name: str, notes: Sequence[RawNote]) -> bool:
 def _raw_notes(
     events: Sequence[Event], end: Time, division: float, issues: set[Issue]
 ) -> list[RawNote]:
-    """Pair the note events of one channel."""
+    """Pair the note events of one channel; if all are doubled, as by a layer, each counts once."""
     found = paired(_key_events(events, division))
     issues |= {Issue("empty", note.start) for note in found.empty}
     issues |= {Issue("endless", note.start) for note in found.endless}
-    return ended(found, end)
+    notes = ended(found, end)
+    unique = sorted(set(notes))
+    return unique if 2 * len(unique) <= len(notes) else notes
 
 
 def _key_events(events: Sequence[Event], division: float) -> Iterator[KeyEvent]:

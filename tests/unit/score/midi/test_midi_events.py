@@ -153,6 +153,9 @@ def test_what_is_damaged_in_a_file_is_named_and_the_rest_is_read(name: str) -> N
     assert all(track[-1].kind == "end_of_track" for track in file.tracks)
 
 
+_CLUSTER = (*range(128), *range(1, 128))
+
+
 @pytest.mark.parametrize(
     "track",
     [
@@ -160,6 +163,8 @@ def test_what_is_damaged_in_a_file_is_named_and_the_rest_is_read(name: str) -> N
         b"\0\x90\x3c\x40" + b"\0\x3c\0\0\x3c\x40" * 99_990,
         b"\x01\x90\x3c\x40" + b"\x01\x3c\0\x01\x3c\x40" * 99_990,
         b"".join(bytes([0, 0x90 | n % 9, n % 128, n // 128 % 128]) for n in range(199_999)),
+        b"\0\x90\0\0" + (b"\0%c\x40" * 128 + b"\x78\0\0" + b"\0%c\0" * 127) % _CLUSTER * 780,
+        b"\0\x90\0\0" + b"\x01%c\x40" * 128 % _CLUSTER[:128] * 1550,
         b"\0\xff\x01\x83\xff\x7fmusicrel:" + b"[" * 65_526,
         b"\0\xff\x01\x83\xff\x7fmusicrel:" + b"7" * 65_526,
         b"\0\xff\x01\x83\xff\x7fmusicrel:" + b'{"tempo": 1e-310}' + b" " * 65_509,
@@ -167,8 +172,8 @@ def test_what_is_damaged_in_a_file_is_named_and_the_rest_is_read(name: str) -> N
         b"\0\xff\x7f\x0b\x7dmusicrel:{" * 199_999,
     ],
     ids=[
-        *("tempos", "no time", "one note", "many notes", "deep text", "digits", "tiny tempo"),
-        *("deep metadata", "many metadata"),
+        *("tempos", "no time", "one note", "many notes", "clusters", "notes without an end"),
+        *("deep text", "digits", "tiny tempo", "deep metadata", "many metadata"),
     ],
 )
 @pytest.mark.timeout(60)
