@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import io
 import sys
 from pathlib import Path
 from typing import Final
@@ -14,6 +15,9 @@ _SUFFIXES: Final = (".musicrel", ".mid", ".midi", ".musicxml", ".xml", ".mxl", "
 
 def main() -> int:
     """Run the command line, or the app without arguments or with a file; return the exit code."""
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):  # None under pythonw
+            stream.reconfigure(errors="backslashreplace")  # names that its encoding does not have
     try:
         return _start(sys.argv[1:])
     except KeyboardInterrupt:  # while modules were still being imported

@@ -309,10 +309,7 @@ class Chorale:
 
     @classmethod
     def read(cls, path: str | Path) -> Chorale:
-        """Read a piece from a file of any registered format; see ``musicrel.score.files``.
-
-        What was changed or left out is logged as warnings. ``musicrel.score.files.import_satb``
-        returns it: ``.chorale`` and ``.report``, a tuple of sentences.
+        """Read a piece and log what was changed; ``musicrel.score.files.import_satb`` returns it.
 
         Raises:
             UsageError: no format with this suffix can be read.

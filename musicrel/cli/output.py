@@ -6,6 +6,7 @@ error.
 
 from __future__ import annotations
 
+import codecs
 import contextlib
 import io
 import json
@@ -15,6 +16,8 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
 from tqdm import tqdm
+
+from musicrel.errors import readable
 
 _changes: Final[dict[str, None]] = {}
 """What was reported of the files that the command has read, in order."""
@@ -50,7 +53,9 @@ def print_json(values: Mapping[str, Any]) -> None:
         OutputError: standard output cannot be written.
     """
     values = {**values, "report": list(_changes)} if _changes else values
-    print_text(json.dumps(values, indent=2, ensure_ascii=False, allow_nan=False))
+    encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
+    is_ascii = codecs.lookup(encoding).name != "utf-8"  # other encodings lack characters
+    print_text(json.dumps(values, indent=2, ensure_ascii=is_ascii, allow_nan=False))
 
 
 def flush() -> None:
@@ -89,7 +94,7 @@ def print_message(text: str) -> None:
 
 def report(changes: Iterable[str]) -> None:
     """Print what was changed or left out on reading a file, once; ``print_json`` adds it, too."""
-    for change in changes:
+    for change in map(readable, changes):
         if change not in _changes:
             print_message(change)
             _changes[change] = None

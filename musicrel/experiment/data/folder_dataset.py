@@ -17,7 +17,7 @@ import numpy as np
 
 from musicrel.chorale import REST, Chorale
 from musicrel.corpus.splits import SPLITS, Split
-from musicrel.errors import FileError, MusicrelError
+from musicrel.errors import FileError, MusicrelError, readable
 from musicrel.jobs import Job
 from musicrel.score import files
 from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
@@ -86,7 +86,7 @@ class FolderDataset:
         refused = [
             f"refused {file.file}: {file.reason}" for file in self.files if file.split is None
         ]
-        return "\n".join([head, *moved, *changed, *refused])
+        return "\n".join(map(readable, [head, *moved, *changed, *refused]))
 
 
 def read(folder: Path) -> Job[FileRead, FolderDataset]:
@@ -177,7 +177,7 @@ def _take(
     if key in found:
         return FileRead(file=name, split=None, reason=_EQUAL)
     split = split_of(key)
-    found[key] = (split, replace(piece, title=piece.title or Path(name).stem))
+    found[key] = (split, replace(piece, title=piece.title or readable(Path(name).stem)))
     return FileRead(file=name, split=split, semitones=semitones)
 
 

@@ -84,8 +84,9 @@ def _report_names(voices: Voices, report: Report) -> None:
         count = "one voice" if len(first) == 1 else f"{len(first)} voices"
         report.add_sentence(f"it has only {count}, taken as the {_listed(voices)}")
     elif len({line.staff for line in first}) == len(first):
+        known = [name for name, count in Counter(line.name for line in first).items() if count > 1]
         others = {
-            voice: line.name
+            voice: _label(line, known)
             for (voice, line), name in zip(zip(voices, first, strict=True), names, strict=True)
             if name and name.voice != voice
         }

@@ -22,6 +22,8 @@ from musicrel.score.importing.voice_names import VoiceName
 
 MAX_CHORD_SHARE: Final = 0.1
 """Largest share of overlapping notes in a line that counts as one voice."""
+_MAX_DIVISI: Final = 1 / 3
+"""The same for a voice that divides, where names or the number of staves show that it is one."""
 _MIN_NAMED: Final = 3
 """Lines named after voices that decide beside others, since instruments share these names."""
 _MIN_STAVES: Final = 3
@@ -35,11 +37,12 @@ Voices = Mapping[Voice, tuple[Line, ...]]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Part:
-    """Lines of one voice, merged, with their mean pitch and the voice they are named after."""
+    """Lines of one voice: merged, their mean pitch, share of chords, and name as a voice."""
 
     lines: tuple[Line, ...]
     whole: Line
     pitch: float
+    chords: float
     name: VoiceName | None
 
     @property
@@ -56,31 +59,41 @@ class _Part:
 
     @property
     def is_monophonic(self) -> bool:
-        return chord_share(self.whole.notes) <= MAX_CHORD_SHARE
+        return self.chords <= MAX_CHORD_SHARE
 
 
 def match_voices(source: Source) -> Voices:
     """Assign lines to voices by name and by order; empty if the lines are not voices."""
     parts = _ordered(_parts(source.lines), is_score_order=source.in_score_order)
     sounding = [part for part in parts if part.sounds]
-    melodic = [part for part in sounding if part.is_monophonic]
     by_name = _by_name(parts)
     used = [line for lines in by_name.values() for line in lines]
     unused = [part for part in sounding if part.lines[0] not in used]
     complete = len(by_name) == len(Voice) and not any(part.name for part in unused)
-    if complete or (by_name and all(part.accompanies for part in unused)):
+    if complete or (by_name and unused and all(part.accompanies for part in unused)):
         return by_name
-    is_melodic = len(melodic) == len(sounding)
-    if is_melodic and len(melodic) == len(Voice):
-        return _assigned(melodic)
-    if by_name:
-        return by_name
-    if is_melodic and source.in_score_order and len(parts) == len(Voice):
+    if len(sounding) == len(Voice) and _are_voices(sounding):
+        return _assigned(sounding)
+    return by_name or _by_order(parts, is_score_order=source.in_score_order)
+
+
+def _by_order(parts: Sequence[_Part], *, is_score_order: bool) -> Voices:
+    """Assign ordered parts that are not chosen by name; empty if they are not voices."""
+    sounding = [part for part in parts if part.sounds]
+    choir = [part for part in sounding if part.is_monophonic and not part.accompanies]
+    if len(choir) == len(Voice) == len({part.staff for part in choir}):
+        return _assigned(choir)
+    if not all(part.is_monophonic for part in sounding):
+        return {}
+    if is_score_order and len(parts) == len(Voice):
         return _assigned(parts)  # silent staves, too
-    staves = {part.staff for part in melodic}
-    beside_keyboard = not is_melodic and len(staves) == len(melodic) == len(Voice)
-    few = is_melodic and 0 < len(melodic) < len(Voice)
-    return _assigned(melodic) if few or beside_keyboard else {}
+    return _assigned(sounding) if 0 < len(sounding) < len(Voice) else {}
+
+
+def _are_voices(parts: Sequence[_Part]) -> bool:
+    """Return whether ``parts`` are monophonic, or divide now and then on staves of their own."""
+    alone = len({part.staff for part in parts}) == len(parts)
+    return max(part.chords for part in parts) <= (_MAX_DIVISI if alone else MAX_CHORD_SHARE)
 
 
 def mean_pitch(line: Line) -> float:
@@ -102,7 +115,7 @@ def merge_lines(lines: Sequence[Line]) -> Line:
 
 def _part(lines: Sequence[Line], name: VoiceName | None) -> _Part:
     whole = merge_lines(lines)
-    return _Part(tuple(lines), whole, mean_pitch(whole), name)
+    return _Part(tuple(lines), whole, mean_pitch(whole), chord_share(whole.notes), name)
 
 
 def _parts(lines: Iterable[Line]) -> list[_Part]:
@@ -170,9 +183,10 @@ def _by_name(parts: Sequence[_Part]) -> Voices:
     if len(named) < _MIN_NAMED and len(of_voice) < _MIN_NAMED - (not others):
         return {}
     choirs = len(of_voice) == len(Voice) and len({*map(len, of_voice.values())}) == 1
-    heads = [_head(same, lowest=not choirs) for same in of_voice.values()]
+    join = len(named) > len(Voice)
+    heads = [_head(same, lowest=not choirs, join=join) for same in of_voice.values()]
     free = set(Voice) - {*of_voice}
-    if free and not others and not all(head.is_monophonic for head in heads):
+    if free and not others and max(head.chords for head in heads) > _MAX_DIVISI:
         return {}
     spare = _strangers(others, free)
     if len(spare) != len(free):
@@ -186,8 +200,8 @@ def _by_name(parts: Sequence[_Part]) -> Voices:
     return _assigned(min(choices, key=lambda chosen: _misfit(chosen, _best(chosen))))
 
 
-def _head(same: Sequence[_Part], *, lowest: bool) -> _Part:
-    """Return the first part of a voice, or the lowest bass, with those that alternate with it."""
+def _head(same: Sequence[_Part], *, lowest: bool, join: bool) -> _Part:
+    """Return the first part of a voice, or the lowest bass; ``join`` those that alternate."""
     head, *others = sorted(
         same,
         key=lambda part: (not part.sounds, part.name and part.name.preference(lowest=lowest)),
@@ -195,7 +209,7 @@ def _head(same: Sequence[_Part], *, lowest: bool) -> _Part:
     for part in others:
         both = _part([*head.lines, *part.lines], head.name)
         is_divisi = (part.staff, part.whole.name) == (head.staff, head.lines[0].name)
-        if part.sounds and (is_divisi or both.is_monophonic):
+        if part.sounds and (is_divisi or (join and both.is_monophonic)):
             head = both
     return head
 
@@ -206,7 +220,7 @@ def _strangers(others: Sequence[_Part], free: Iterable[Voice]) -> list[_Part]:
     return [
         part
         for part in others
-        if part.is_monophonic and names[part.whole.name] == 1 and not part.accompanies
+        if part.chords <= _MAX_DIVISI and names[part.whole.name] == 1 and not part.accompanies
         and any(RANGES[voice][0] <= part.pitch <= RANGES[voice][1] for voice in free)
     ]  # fmt: skip
 

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final, TypeAlias
 
 from musicrel.chorale import Chorale, Flags, Voice
-from musicrel.errors import MusicrelError
+from musicrel.errors import MusicrelError, readable
 from musicrel.jobs import Job
 from musicrel.presentation.roll import lock_cells
 from musicrel.score.audio.mixer import Mix
@@ -114,7 +114,7 @@ def read(path: Path) -> Job[FileEvent, OpenedPiece]:
     yield FileStarted(doing=_OPENING.format(name=path.name))
     found = files.import_satb(path)
     piece = found.chorale
-    named = piece if piece.title else replace(piece, title=path.stem)
+    named = piece if piece.title else replace(piece, title=readable(path.stem))
     return OpenedPiece(path=path, piece=named, report=found.report)
 
 
@@ -134,7 +134,7 @@ def read_melody(path: Path, voice: Voice) -> Job[FileEvent, ImportedMelody]:
     if piece.steps < found.chorale.steps:  # of two limits only the lower one is reported
         cut = _CUT.format(bars=piece.bars)
         report = (*(sentence for sentence in report if TOO_LONG not in sentence), cut)
-    named = piece if piece.title else replace(piece, title=path.stem)
+    named = piece if piece.title else replace(piece, title=readable(path.stem))
     return ImportedMelody(path=path, piece=named, report=report)
 
 

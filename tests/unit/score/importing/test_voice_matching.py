@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 import pytest
 
@@ -104,12 +105,16 @@ _MORE: tuple[tuple[Sequence[Line], list[int], tuple[str, ...]], ...] = (
     (
         lines(("T", 67), ("T", 64), ("T", 62), ("B", 55), ("B", 52)), [67, 64, 62, 55],
         ("B on staff or track 5 was left out: other lines are named after voices",
-         "T and T were taken as the soprano and alto"),
+         "T on staff or track 1 and T on staff or track 2 were taken as the soprano and alto"),
     ),
     (
         (line("S 1", 72, count=4), *lines(("", 0), ("A", 67), ("T", 60), ("B", 52))[1:],
          line("S 2", 74, 5, start=4, count=4)), [72, 67, 60, 52],
         ("S 1 and S 2 were combined into the soprano",),
+    ),
+    (
+        lines(("Erste", 72), ("Zweite", 67), ("Dritte", 60), ("Vierte", 52), ("Pedal organ", 40)),
+        [72, 67, 60, 52], ("Pedal organ was left out: other lines are taken as the voices",),
     ),
     (
         (*lines(("Erste", 72), ("Zweite", 67), ("Dritte", 60), ("Vierte", 52)),
@@ -145,6 +150,30 @@ def test_two_staves_with_two_voices_each_are_a_hymn(names: tuple[str, str], *, s
     hymn = [line(names[i // 2], pitch, i // 2) for i, pitch in enumerate(_HEIGHTS)]
 
     assert read(hymn, score=score) == (list(_HEIGHTS), ())
+
+
+@pytest.mark.parametrize("count", [3, 4])
+def test_voices_of_one_name_may_alternate(count: int) -> None:
+    """As many lines as there are voices stay apart."""
+    found = [
+        line("T 1", 67, 0, count=4), line("T 2", 64, 1, start=4, count=4), line("B 1", 52, 2),
+        line("B 2", 48, 3),
+    ]  # fmt: skip
+
+    assert read(found[:count])[0] == ([67, 64, 52, 48] if count == 4 else [0, 67, 64, 52])
+
+
+def test_a_voice_may_divide() -> None:
+    """Its outer notes are kept, and the report names the bars."""
+    names = ("Soprano", "Alto", "Tenor", "Gravis"), ("T 1", "T 2", "B 1", "B 2"), ("", "", "", "")
+    for quartet in (lines(*zip(each, _HEIGHTS, strict=True)) for each in names):
+        below = RawNote(4.0, 8.0, 45), RawNote(24.0, 28.0, 45)
+        bass = replace(quartet[3], notes=tuple(sorted((*quartet[3].notes, *below))))
+
+        found, report = read([*quartet[:3], bass])
+
+        assert found == [72, 67, 60, 45]
+        assert report[0] == "chords within one voice were reduced to the outer note in bar 1"
 
 
 def test_two_staves_of_chords_are_separated_whatever_they_are_called() -> None:
