@@ -8,6 +8,7 @@ stay equal. A line is a voice on a staff, or a channel in a track; it may contai
 from __future__ import annotations
 
 import bisect
+import re
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple
@@ -22,10 +23,14 @@ Time = float
 Span = tuple[Time, Time]
 
 IssueKind = Literal[
-    "moved", "lost", "empty", "endless", "grace", "cue", "unpitched", "repeat",
-    "chord", "overlap", "dropped", "doubt", "folded", "gap",
+    "moved", "lost", "empty", "endless", "grace", "cue", "unpitched", "unreadable", "signature",
+    "microtone", "repeat", "chord", "overlap", "dropped", "doubt", "unison", "folded", "gap",
+    "lyrics", "chord symbols", "figured bass", "dynamics", "slurs", "articulations", "ornaments",
+    "text",
 ]  # fmt: skip
 """Kinds of content that a chorale cannot represent; ``import_report`` has the sentences."""
+
+_CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
 
 class Issue(NamedTuple):
@@ -79,12 +84,14 @@ class Source:
         pickup: length of the pickup bar, 0 if there is none.
         key: the first key signature, or None.
         tempos: tempos in quarters per minute with their start times; may be empty.
+        keys: the key and its changes, each with its start time; may be empty.
         tempo: the main tempo in quarters per minute.
         fermatas: span of each fermata; one that overlaps an earlier one is ignored.
         title: one line of text.
         composer: one line of text; "" if unknown.
         provenance: the provenance of a generated piece, else None.
         issues: content that was lost or changed so far.
+        exact: whether musicrel wrote the file, so that silence at its start belongs to the piece.
     """
 
     lines: tuple[Line, ...]
@@ -94,12 +101,14 @@ class Source:
     pickup: Time = 0.0
     key: Key | None = None
     tempos: tuple[tuple[Time, float], ...] = ()
+    keys: tuple[tuple[Time, Key], ...] = ()
     tempo: float = DEFAULT_TEMPO
     fermatas: tuple[Span, ...] = ()
     title: str = ""
     composer: str = ""
     provenance: Provenance | None = None
     issues: tuple[Issue, ...] = ()
+    exact: bool = False
 
     @property
     def meter(self) -> Meter:
@@ -138,6 +147,7 @@ def from_chorale(chorale: Chorale) -> Source:
         title=chorale.title,
         composer=chorale.composer,
         provenance=chorale.provenance,
+        exact=True,
     )
 
 
@@ -168,3 +178,8 @@ def implied_bar_lines(
 def non_empty(lines: Iterable[Line]) -> list[Line]:
     """Return the lines that have notes."""
     return [line for line in lines if line.notes]
+
+
+def clean_text(text: str) -> str:
+    """Return ``text`` on one line, without control characters."""
+    return _CONTROL.sub("", " ".join(text.split()))

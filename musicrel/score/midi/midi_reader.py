@@ -95,6 +95,7 @@ def to_source(file: MidiFile) -> Source:
         composer=_composer(meta_events, metadata),
         provenance=metadata.provenance if metadata else None,
         issues=tuple(sorted(issues)),
+        exact=metadata is not None,
     )
 
 
