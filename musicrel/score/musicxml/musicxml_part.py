@@ -118,6 +118,7 @@ class _Reader:
         self._unit = Fraction(STEPS_PER_QUARTER)  # steps of one division
         self._shifts: dict[int, int] = {}  # staff -> semitones to the sounding pitch; 0 for all
         self._bar = Fraction(Meter().steps)
+        self._line = (1, "1")  # of the last note, which the others of its chord share
         self._now = self._before = Fraction(0)
         self._measure = self._last = Measure(label="", implicit=False)
         self._handlers: Mapping[str, Callable[[Element], None]] = {
@@ -236,14 +237,16 @@ class _Reader:
             self._left_out(*inside)
         if marks - _BREATHS:
             self._found("articulations")
-        staff = int(_parsed(element.findtext("staff", "")) or 1)
+        above = self._line if element.find("chord") is not None else (1, "1")
+        staff = int(_parsed(element.findtext("staff", "")) or above[0])
+        self._line = staff, (element.findtext("voice") or above[1]).strip()
         pitch = element.find("pitch")
         sounding = self._pitch(pitch, staff) if pitch is not None else None
         if pitch is not None and sounding is None:
             self._found("unreadable")
         self._measure.notes.append(
             XmlNote(
-                line=(staff, (element.findtext("voice") or "1").strip()),
+                line=self._line,
                 start=start,
                 stop=stop,
                 pitch=sounding,
