@@ -1,7 +1,8 @@
 """Conversion of four voices and the metadata of their source to a chorale with a report.
 
-The report names what a chorale cannot represent: changes of meter and tempo, and music beyond the
-length limit.
+A piece starts at its first note: silence before it is removed, and a start within a bar makes a
+pickup. The report names this, and what a chorale cannot represent: changes of meter, key and tempo,
+and music beyond the length limit.
 """
 
 from __future__ import annotations
@@ -9,18 +10,22 @@ from __future__ import annotations
 import logging
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Self
+from typing import Final, Self, TypeVar
 
 import numpy as np
 
-from musicrel.chorale import MAX_STEPS, Chorale, Flags, Meter
+from musicrel.chorale import MAX_STEPS, REST, STEPS_PER_QUARTER, Chorale, Flags, Meter
 from musicrel.score.importing.import_report import Report, listed
-from musicrel.score.importing.source import Source, Span
+from musicrel.score.importing.source import Source, Span, Time
 from musicrel.score.notes import Note, from_notes
 
 _log = logging.getLogger(__name__)
 TOO_LONG: Final = "too long for a piece"
 """Part of the report's sentence about a piece beyond the length limit."""
+_MAX_CHANGES: Final = 4
+"""Further changes of meter or key are only counted."""
+
+_Value = TypeVar("_Value")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,9 +65,10 @@ def assemble(
     """
     length = _length(source, steps, report)
     _report_meters(source, length, report)
+    _report_changes("key", source.keys, source, length, report)
     _report_tempos(source, length, report)
     pitches, onsets = from_notes([_cut(notes, length) for notes in voices], length)
-    return Chorale(
+    chorale = Chorale(
         pitches=pitches,
         onsets=onsets,
         fermatas=_fermatas(source.fermatas, length),
@@ -74,6 +80,20 @@ def assemble(
         composer=source.composer,
         provenance=source.provenance,
     )
+    return chorale if source.exact else from_first_note(chorale, report)
+
+
+def from_first_note(chorale: Chorale, report: Report) -> Chorale:
+    """Remove the silence before the first note of ``chorale``, and report it."""
+    first = int((chorale.pitches != REST).any(axis=1).argmax())
+    if first == 0:
+        return chorale
+    bar = chorale.meter.steps
+    unit, count = ("bar", first / bar) if first >= bar else ("quarter", first / STEPS_PER_QUARTER)
+    silence = f"a {unit}" if count == 1 else f"{count:.3g} {unit}s"
+    verb = "was" if count == 1 else "were"
+    report.add_sentence(f"{silence} of silence before the first note {verb} removed")
+    return chorale.cropped(first, chorale.steps)
 
 
 def _length(source: Source, steps: int, report: Report) -> int:
@@ -99,7 +119,8 @@ def _fermatas(ranges: Iterable[Span], steps: int) -> Flags:
     """Return the fermata flags, bool (steps,); of overlapping ranges the first one counts."""
     flags = np.zeros(steps, dtype=np.bool_)
     for start, stop in ranges:
-        held = slice(round(start), max(round(stop), round(start) + 1))
+        first = max(round(start), 0)
+        held = slice(first, max(round(stop), first + 1))
         if not flags[held].any():
             flags[held] = True
     return flags
@@ -107,28 +128,49 @@ def _fermatas(ranges: Iterable[Span], steps: int) -> Flags:
 
 def _report_meters(source: Source, steps: int, report: Report) -> None:
     """Report changes of meter, or bars that do not match the meter."""
-    kept = source.meter
-    changes = [(time, meter) for time, meter in source.meters[1:] if time < steps]
+    if _report_changes("meter", source.meters, source, steps, report):
+        return
+    if odd := _odd_bars(source, source.meter, steps):
+        verb = "does" if len(odd) == 1 else "do"
+        report.add_sentence(f"{report.bars(odd)} {verb} not match the bar lines of {source.meter}")
+
+
+def _report_changes(
+    what: str, values: Sequence[tuple[Time, _Value]], source: Source, steps: int, report: Report
+) -> bool:
+    """Report that the first of ``values`` was kept throughout; return whether there are others."""
+    changes = [(time, value) for time, value in values[1:] if time < steps]
+    named = [
+        f"{value} from {report.bars([source.bar_at(time)])}"
+        for time, value in changes[:_MAX_CHANGES]
+    ]
+    if len(changes) > _MAX_CHANGES:
+        named.append(f"{len(changes) - _MAX_CHANGES} more")
     if changes:
-        named = [
-            f"{meter} from {report.bars([source.bar_at(time)])}" for time, meter in changes[:4]
-        ]
-        more = [f"{len(changes) - 4} more"] if len(changes) > 4 else []  # noqa: PLR2004
         report.add_sentence(
-            f"its meter changes ({listed([*named, *more])}): {kept} was kept throughout"
+            f"its {what} changes ({listed(named)}): {values[0][1]} was kept throughout"
         )
-    elif odd := _odd_bars(source, kept, steps):
-        report.add_sentence(f"{report.bars(odd)} do not match the bar lines of {kept}")
+    return bool(changes)
 
 
 def _odd_bars(source: Source, kept: Meter, steps: int) -> list[int]:
-    """List the bars that do not start at a bar line of ``kept`` and the pickup."""
+    """List the bars that do not start at a bar line of ``kept`` and the pickup.
+
+    Measures that make one bar together, as around a repeat sign within a bar, are no oddity.
+    """
     first = 1 if source.pickup else 0
-    return [
-        index
-        for index, bar in enumerate(source.bar_lines[first:], start=first)
-        if bar.start < steps and (bar.start - source.pickup) % kept.steps
-    ]
+    starts = [bar.start for bar in source.bar_lines[first:] if bar.start < steps]
+    odd: list[int] = []
+    parts: list[int] = []
+    begin = source.pickup
+    for index, start in enumerate([*starts, float(steps)], start=first):
+        if (start - source.pickup) % kept.steps and index < first + len(starts):
+            parts.append(index)
+            continue
+        if start - begin != kept.steps:
+            odd += parts
+        parts, begin = [], start
+    return odd
 
 
 def _report_tempos(source: Source, steps: int, report: Report) -> None:

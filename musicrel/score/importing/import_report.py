@@ -22,12 +22,16 @@ _SENTENCES: Final[Mapping[IssueKind, str]] = {
     "grace": "grace notes were left out in {bars}",
     "cue": "cue notes were left out in {bars}",
     "unpitched": "notes without a pitch were left out in {bars}",
+    "unreadable": "notes whose pitch could not be read were left out in {bars}",
+    "signature": "a key, meter or transposition that could not be read was ignored in {bars}",
+    "microtone": "quarter tones were rounded to semitones in {bars}",
     "repeat": "repeats, endings and jumps were ignored, the bars were read in printed order; "
     "see {bars}",
     "chord": "chords within one voice were reduced to the outer note in {bars}",
     "overlap": "overlapping notes were shortened in {bars}",
     "dropped": "more than four notes sound together, inner notes were left out in {bars}",
     "doubt": "the voice assignment is uncertain in {bars}",
+    "unison": "a single note on a staff was given to both of its voices in {bars}",
     "gap": "nothing begins or ends for hundreds of quarters after {bars}, the file was read up to "
     "there; to read on, set MUSICREL_MAX_GAP to a number of quarters above 256",
     "drums": "the notes on channel 10 were taken as drums and left out; they start in {bars}",
@@ -36,10 +40,14 @@ _SENTENCES: Final[Mapping[IssueKind, str]] = {
     "broken": "a track is damaged or cut off, it was read up to {bars}",
     "damaged": "damaged events were ignored in {bars}",
     "tempo": "tempos outside 5 to 600 quarters a minute were ignored in {bars}",
-    "signature": "a key, meter or transposition that could not be read was ignored in {bars}",
     "seconds": "its times are in seconds, not in beats: tempo and note values were estimated",
     "folded": "notes outside the range of the voice were transposed by octaves in {bars}",
 }
+_LEFT_OUT: Final[Sequence[IssueKind]] = (
+    "lyrics", "chord symbols", "figured bass", "dynamics", "slurs", "articulations", "ornaments",
+    "text",
+)  # fmt: skip
+"""Kinds that are named together in one clause, without bars."""
 
 
 class Report:
@@ -61,12 +69,15 @@ class Report:
         self._sentences.append(sentence)
 
     def sentences(self) -> tuple[str, ...]:
-        """Format all issues in the order of the table, then the free text."""
+        """Format all issues in the order of the tables, then the free text."""
         issues = [
             sentence.format(bars=self.bars({self._source.bar_at(time) for time in times}))
             for kind, sentence in _SENTENCES.items()
             if (times := self._times.get(kind))
         ]
+        if left_out := [kind for kind in _LEFT_OUT if kind in self._times]:
+            verb = "was" if left_out in (["figured bass"], ["text"]) else "were"
+            issues.append(f"{listed(left_out)} {verb} left out")
         return (*issues, *self._sentences)
 
     def bars(self, indices: Iterable[int]) -> str:

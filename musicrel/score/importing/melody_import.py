@@ -14,10 +14,10 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from musicrel.chorale import MAX_STEPS, RANGES, Chorale, Voice
+from musicrel.chorale import MAX_STEPS, RANGES, Voice
 from musicrel.errors import DataError
 from musicrel.score.importing import voice_names
-from musicrel.score.importing.conversion import ImportedPiece, assemble
+from musicrel.score.importing.conversion import ImportedPiece, assemble, from_first_note
 from musicrel.score.importing.import_report import Report
 from musicrel.score.importing.quantisation import make_monophonic, quantise
 from musicrel.score.importing.source import Line, Source, non_empty
@@ -60,7 +60,7 @@ def import_melody(source: Source, voice: Voice = Voice.SOPRANO) -> ImportedPiece
         report.add_sentence(moved(semitones, voice))
         chorale = replace(chorale, key=chorale.key and chorale.key.transposed(semitones))
     return ImportedPiece(
-        chorale=_from_first_note(chorale, notes[0].start, report),
+        chorale=from_first_note(chorale, report),
         report=report.sentences(),
         semitones=semitones,
     )
@@ -158,16 +158,3 @@ def _outside(pitches: Counter[int], shift: int, voice: Voice) -> int:
     """Return the number of notes outside the range after a transposition."""
     low, high = RANGES[voice]
     return sum(count for pitch, count in pitches.items() if not low <= pitch + shift <= high)
-
-
-def _from_first_note(chorale: Chorale, first: int, report: Report) -> Chorale:
-    """Remove the silence before the first note of ``chorale``."""
-    if first == 0 or first >= chorale.steps:
-        return chorale
-    bar = chorale.meter.steps
-    if first >= bar:
-        silence = "a bar of silence before the first note was"
-        if first > bar:
-            silence = f"{first / bar:.3g} bars of silence before the first note were"
-        report.add_sentence(f"{silence} removed")
-    return chorale.cropped(first, chorale.steps)

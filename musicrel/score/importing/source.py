@@ -23,9 +23,10 @@ Time = float
 Span = tuple[Time, Time]
 
 IssueKind = Literal[
-    "moved", "lost", "empty", "endless", "grace", "cue", "unpitched", "repeat",
-    "chord", "overlap", "dropped", "doubt", "folded", "gap",
-    "drums", "tracks", "length", "broken", "damaged", "tempo", "signature", "seconds",
+    "moved", "lost", "empty", "endless", "grace", "cue", "unpitched", "unreadable", "signature",
+    "microtone", "repeat", "chord", "overlap", "dropped", "doubt", "unison", "folded", "gap",
+    "lyrics", "chord symbols", "figured bass", "dynamics", "slurs", "articulations", "ornaments",
+    "text", "drums", "tracks", "length", "broken", "damaged", "tempo", "seconds",
 ]  # fmt: skip
 """Kinds of content that a chorale cannot represent; ``import_report`` has the sentences."""
 
@@ -90,6 +91,7 @@ class Source:
         composer: one line of text; "" if unknown.
         provenance: the provenance of a generated piece, else None.
         issues: content that was lost or changed so far.
+        exact: whether musicrel wrote the file, so that silence at its start belongs to the piece.
     """
 
     lines: tuple[Line, ...]
@@ -106,6 +108,7 @@ class Source:
     composer: str = ""
     provenance: Provenance | None = None
     issues: tuple[Issue, ...] = ()
+    exact: bool = False
 
     @property
     def meter(self) -> Meter:
@@ -144,6 +147,7 @@ def from_chorale(chorale: Chorale) -> Source:
         title=chorale.title,
         composer=chorale.composer,
         provenance=chorale.provenance,
+        exact=True,
     )
 
 

@@ -3,7 +3,8 @@
 At each onset the new notes are assigned, from high to low, to free voices with the least total
 motion; crossing a held note, leaving the range of a voice and the wrong staff cost extra. The first
 sonority with the most notes initialises the voices. Of more than four simultaneous notes, doubled
-pitches are left out first, then inner ones.
+pitches are left out first, then inner ones. On two staves with mostly two notes each, a single note
+is sung by both voices of its staff.
 
 After the "voice leading" costs of D. Temperley, *The Cognition of Basic Musical Structures*,
 2001, chapter 4, with a fixed number of voices. The accuracy on the bundled Bach chorales is
@@ -14,6 +15,7 @@ from __future__ import annotations
 
 import itertools
 import math
+from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Final, NamedTuple
@@ -30,11 +32,16 @@ _OTHER_STAFF: Final = 4.0
 """Cost of a soprano or alto on the lower staff, or a tenor or bass on the upper one."""
 _WITHOUT_HISTORY: Final = 0.5
 """Cost per semitone from the middle of the range, for a voice without earlier notes."""
+_MIN_FOUR_PART: Final = 0.5
+"""Share of the onsets with four notes in music where a single note is a unison."""
 _CLOSE_CALL: Final = 1.0
 """Cost difference of the two best assignments up to which the choice is uncertain."""
 
 _MOST_RANKED: Final = 8
 """Notes of a cluster, from above and from below, that are compared; the others are left out."""
+
+
+_STAFF_MATES: Final = ((Voice.SOPRANO, Voice.ALTO), (Voice.TENOR, Voice.BASS))
 
 
 class Placed(NamedTuple):
@@ -77,7 +84,31 @@ def separate_voices(notes: Sequence[Placed], report: Report) -> list[list[Note]]
     state.last.update(_initial_pitches(ordered))
     for step, group in itertools.groupby(ordered, key=lambda placed: placed.note.start):
         _assign(state, step, list(group), report)
+    if any(placed.side for placed in ordered):
+        _double_unisons(state, report)
     return [state.notes[voice] for voice in Voice]
+
+
+def _double_unisons(state: _State, report: Report) -> None:
+    """Give the notes that are alone on a staff to both of its voices."""
+    steps = {note.start for voice in state.notes.values() for note in voice}
+    sounding = Counter(
+        step
+        for voice in state.notes.values()
+        for note in voice
+        for step in range(note.start, note.stop)
+        if step in steps
+    )
+    if sum(count == len(Voice) for count in sounding.values()) < _MIN_FOUR_PART * len(steps):
+        return
+    for voice, other in (*_STAFF_MATES, *(pair[::-1] for pair in _STAFF_MATES)):
+        taken = {step for note in state.notes[voice] for step in range(note.start, note.stop)}
+        low, high = RANGES[voice]
+        for note in list(state.notes[other]):
+            if low <= note.pitch <= high and taken.isdisjoint(range(note.start, note.stop)):
+                state.notes[voice].append(note)
+                report.add_issue("unison", note.start)
+        state.notes[voice].sort()
 
 
 def _assign(state: _State, step: int, group: list[Placed], report: Report) -> None:

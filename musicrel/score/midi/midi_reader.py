@@ -18,8 +18,8 @@ from typing import Final
 from musicrel import gate
 from musicrel.chorale import STEPS_PER_QUARTER, Key, Meter, Voice
 from musicrel.errors import FileError, UsageError
+from musicrel.score.importing import voice_names
 from musicrel.score.importing.note_pairing import KeyEvent, ended, paired
-from musicrel.score.importing.satb_import import voice_from_name
 from musicrel.score.importing.source import (
     Issue,
     Line,
@@ -113,6 +113,7 @@ def to_source(file: MidiFile) -> Source:
         composer=_composer(meta_events, metadata),
         provenance=metadata.provenance if metadata else None,
         issues=tuple(sorted(issues)),
+        exact=metadata is not None,
     )
 
 
@@ -153,7 +154,7 @@ def _lines(
 
 def _are_drums(name: str, notes: Sequence[RawNote]) -> bool:
     """Return whether notes on the channel of drums are drums: not a voice, by name or by sound."""
-    if not notes or voice_from_name(name) is not None:
+    if not notes or voice_names.parse(name) is not None:
         return False
     kit = sum(note.pitch in _DRUM_KIT for note in notes)
     return (

@@ -1,8 +1,9 @@
 """A parser for the measures of one part of a MusicXML score.
 
 Times are exact fractions of steps (sixteenths), counted from the bar line of the measure, since the
-length of a measure depends on all parts. Pitches are sounding: ``transpose`` is applied. Grace
-notes, cue notes and percussion are left out and recorded as issues.
+length of a measure depends on all parts. Pitches are sounding: ``transpose`` is applied. A note
+without a duration has that of its type. What a chorale cannot hold is left out and recorded as an
+issue, and so are signatures and pitches that cannot be read: the rest does not depend on them.
 
 The format: W3C Music Notation Community Group, *MusicXML 4.0*.
 """
@@ -10,7 +11,7 @@ The format: W3C Music Notation Community Group, *MusicXML 4.0*.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from fractions import Fraction
 from functools import lru_cache
@@ -20,6 +21,7 @@ from xml.etree.ElementTree import Element  # elements only: xml_tree does the pa
 from musicrel.chorale import STEPS_PER_QUARTER, Meter
 from musicrel.errors import FileError, UsageError
 from musicrel.score.importing.source import IssueKind
+from musicrel.score.notation.spelling import MAX_SIGNS
 
 FINEST: Final = 10**7
 """Largest denominator of a time; finer divisions are refused."""
@@ -32,9 +34,19 @@ _PITCH_CLASSES: Final[Mapping[str, int]] = {
 _BEATS: Final[Mapping[str, Fraction]] = {
     "breve": Fraction(8), "whole": Fraction(4), "half": Fraction(2), "quarter": Fraction(1),
     "eighth": Fraction(1, 2), "16th": Fraction(1, 4), "32nd": Fraction(1, 8),
+    "64th": Fraction(1, 16), "128th": Fraction(1, 32), "long": Fraction(16), "maxima": Fraction(32),
 }  # fmt: skip
-"""Units of a metronome mark in quarters."""
+"""Types of notes and units of metronome marks, in quarters."""
 _JUMPS: Final = frozenset({"dacapo", "dalsegno", "tocoda"})
+_OWN_FERMATA: Final = re.compile(r"musicrel-fermata (-?\d{1,6}) (\d{1,6})")
+"""A notation of ours: the steps from the start of its head to both ends of a fermata."""
+_BREATHS: Final = frozenset({"breath-mark", "caesura"})
+_LEFT_OUT: Final[Mapping[str, IssueKind]] = {
+    "lyric": "lyrics", "figured-bass": "figured bass", "slur": "slurs", "dynamics": "dynamics",
+    "wedge": "dynamics", "ornaments": "ornaments", "arpeggiate": "ornaments",
+    "glissando": "ornaments", "slide": "ornaments", "words": "text", "rehearsal": "text",
+}  # fmt: skip
+"""Elements of notes and directions that a chorale has no place for."""
 
 
 class XmlNote(NamedTuple):
@@ -48,6 +60,7 @@ class XmlNote(NamedTuple):
         tied_from: whether it is tied from an earlier note.
         tied_to: whether it is tied to a later note.
         fermata: whether it has a fermata.
+        held: where its fermata begins and ends, None if with the note.
         breath: whether a breath mark or a caesura follows.
     """
 
@@ -58,6 +71,7 @@ class XmlNote(NamedTuple):
     tied_from: bool = False
     tied_to: bool = False
     fermata: bool = False
+    held: tuple[Fraction, Fraction] | None = None
     breath: bool = False
 
 
@@ -69,11 +83,11 @@ class Measure:
         label: its printed number.
         implicit: whether it is not counted, such as a pickup.
         length: length of its longest voice.
-        heads: notes and rests, in the order of the file.
+        notes: notes and rests, in the order of the file.
         meter: the meter that starts here, if any.
-        key: the signature that starts here, if any: sounding sharps, and the mode or "".
+        keys: start times with signatures: sounding sharps, and the mode or "".
         tempos: start times with tempos in quarters per minute.
-        findings: what was left out.
+        issues: what was left out or changed.
     """
 
     label: str
@@ -81,19 +95,19 @@ class Measure:
     length: Fraction = Fraction(0)
     notes: list[XmlNote] = field(default_factory=list)
     meter: Meter | None = None
-    key: tuple[int, str] | None = None
+    keys: list[tuple[Fraction, tuple[int, str]]] = field(default_factory=list)
     tempos: list[tuple[Fraction, float]] = field(default_factory=list)
     issues: list[IssueKind] = field(default_factory=list)
 
 
-def measures(part: Element) -> Iterator[Measure]:
-    """Yield the measures of ``part``.
+def measures(elements: Iterable[Element]) -> Iterator[Measure]:
+    """Yield the measures of a part.
 
     Raises:
         FileError: a number is missing or invalid.
     """
     reader = _Reader()
-    for index, element in enumerate(part.iterfind("measure")):
+    for index, element in enumerate(elements):
         yield reader.measure(element, index)
 
 
@@ -102,9 +116,11 @@ class _Reader:
 
     def __init__(self) -> None:
         self._unit = Fraction(STEPS_PER_QUARTER)  # steps of one division
-        self._shift = 0  # semitones from the written pitch to the sounding one
+        self._shifts: dict[int, int] = {}  # staff -> semitones to the sounding pitch; 0 for all
+        self._bar = Fraction(Meter().steps)
+        self._line = (1, "1")  # of the last note, which the others of its chord share
         self._now = self._before = Fraction(0)
-        self._measure = Measure(label="", implicit=False)
+        self._measure = self._last = Measure(label="", implicit=False)
         self._handlers: Mapping[str, Callable[[Element], None]] = {
             "attributes": self._attributes,
             "note": self._note,
@@ -113,10 +129,13 @@ class _Reader:
             "direction": self._direction,
             "sound": self._sound,
             "barline": self._barline,
+            "harmony": self._harmony,
+            "figured-bass": self._left_out,
         }
 
     def measure(self, element: Element, index: int) -> Measure:
         """Parse the next measure, the one at ``index`` (from 0)."""
+        self._last = self._measure
         self._measure = Measure(
             label=element.get("number", "").strip()[:8] or str(index + 1),
             implicit=element.get("implicit") == "yes",
@@ -133,16 +152,47 @@ class _Reader:
             if number <= 0:
                 raise FileError(f"it is damaged: {divisions.text} divisions of a quarter")
             self._unit = STEPS_PER_QUARTER / number
-        if (transpose := element.find("transpose")) is not None:
-            octaves = _number(transpose.find("octave-change"), "octave-change", Fraction(0))
-            self._shift = int(_number(transpose.find("chromatic"), "chromatic") + 12 * octaves)
+        for transpose in element.iterfind("transpose"):
+            self._transpose(transpose)
         if (key := element.find("key/fifths")) is not None:
-            # a semitone up is seven fifths; choose the signature with the fewest signs
-            fifths = int(_number(key, "fifths")) + 7 * (self._shift % 12)
-            mode = element.findtext("key/mode", "").strip().lower()
-            self._measure.key = ((fifths + 5) % 12 - 5 if self._shift % 12 else fifths, mode)
+            self._key(key, element.findtext("key/mode", "").strip().lower())
         if (time := element.find("time")) is not None:
-            self._measure.meter = _meter(time) or self._measure.meter
+            self._time(time)
+
+    def _transpose(self, element: Element) -> None:
+        """Set the transposition of one staff, or of all staves."""
+        staff = _parsed(element.get("number", "")) or 0
+        semitones = _parsed(element.findtext("chromatic", ""))
+        octaves = _parsed(element.findtext("octave-change", "0"))
+        if semitones is None or octaves is None:
+            self._found("signature")
+            return
+        if staff == 0:
+            self._shifts.clear()
+        self._shifts[int(staff)] = self._rounded(semitones + 12 * octaves)
+
+    def _shift(self, staff: int) -> int:
+        return self._shifts.get(staff, self._shifts.get(0, 0))
+
+    def _key(self, element: Element, mode: str) -> None:
+        fifths = _parsed(element.text or "")
+        if fifths is None or abs(fifths) > MAX_SIGNS:
+            self._found("signature")
+            return
+        # a semitone up is seven fifths; choose the signature with the fewest signs
+        shift = self._shift(1) % 12
+        sounding = (int(fifths) + 7 * shift + 5) % 12 - 5 if shift else int(fifths)
+        self._measure.keys.append((self._now, (sounding, mode)))
+
+    def _time(self, element: Element) -> None:
+        if element.find("senza-misura") is not None:
+            return
+        meter = _meter(element)
+        if meter is None:
+            self._found("signature")
+            return
+        self._bar = Fraction(meter.steps)
+        self._measure.meter = self._measure.meter or meter
 
     def _note(self, element: Element) -> None:
         if element.get("print-object") == "no" and element.find("rest") is not None:
@@ -151,49 +201,82 @@ class _Reader:
         if element.find("grace") is not None:
             self._found("grace")
             return
-        length = _number(element.find("duration"), "duration", Fraction(0)) * self._unit
+        length = self._length(element)
         is_chord = element.find("chord") is not None
         start = self._before if is_chord else self._now
         if not is_chord:
             self._before = self._now
-            self._go_to(self._now + max(length, Fraction(0)))
+            self._go_to(self._now + length)
         if element.find("cue") is not None:
             self._found("cue")
         elif element.find("unpitched") is not None:
             self._found("unpitched")
         else:
-            self._measure.notes.append(self._xml_note(element, start, start + length))
+            self._sound_of(element, start, start + length)
 
-    def _xml_note(self, element: Element, start: Fraction, stop: Fraction) -> XmlNote:
+    def _length(self, element: Element) -> Fraction:
+        """Return the length of a note: its duration, else that of its type, in steps."""
+        duration = _parsed(element.findtext("duration", ""))
+        if duration is not None:
+            return max(duration, Fraction(0)) * self._unit
+        if quarters := _BEATS.get(element.findtext("type", "").strip()):
+            played, written = (
+                _parsed(element.findtext(f"time-modification/{notes}-notes", "1")) or Fraction(1)
+                for notes in ("normal", "actual")
+            )
+            dotted = quarters * (2 - Fraction(1, 2 ** min(len(element.findall("dot")), 4)))
+            return dotted * abs(played / written) * STEPS_PER_QUARTER
+        if element.find("rest") is not None:
+            return self._bar
+        return self._duration(element)
+
+    def _sound_of(self, element: Element, start: Fraction, stop: Fraction) -> None:
+        """Add a note or a rest to the measure, with its marks."""
         ties = {tie.get("type") for tie in element.iterfind("tie")} | {
             tie.get("type") for tie in element.iterfind("notations/tied")
         }
-        breaths = ("breath-mark", "caesura")
-        staff = _number(element.find("staff"), "staff", Fraction(1))
-        return XmlNote(
-            line=(int(staff), (element.findtext("voice") or "1").strip()),
-            start=start,
-            stop=stop,
-            pitch=self._pitch(element.find("pitch")),
-            tied_from="stop" in ties,
-            tied_to="start" in ties,
-            fermata=element.find("notations/fermata") is not None,
-            breath=any(element.find(f"notations/articulations/{b}") is not None for b in breaths),
+        marks = {mark.tag for mark in element.iterfind("notations/articulations/*")}
+        for inside in (element, *element.iterfind("notations")):
+            self._left_out(*inside)
+        if marks - _BREATHS:
+            self._found("articulations")
+        above = self._line if element.find("chord") is not None else (1, "1")
+        staff = int(_parsed(element.findtext("staff", "")) or above[0])
+        self._line = staff, (element.findtext("voice") or above[1]).strip()
+        pitch = element.find("pitch")
+        sounding = self._pitch(pitch, staff) if pitch is not None else None
+        if pitch is not None and sounding is None:
+            self._found("unreadable")
+        self._measure.notes.append(
+            XmlNote(
+                line=self._line,
+                start=start,
+                stop=stop,
+                pitch=sounding,
+                tied_from=not ties.isdisjoint({"stop", "continue"}),
+                tied_to=not ties.isdisjoint({"start", "continue"}),
+                fermata=element.find("notations/fermata") is not None,
+                held=_own_span(element.findtext("notations/other-notation", ""), start),
+                breath=not marks.isdisjoint(_BREATHS),
+            )
         )
 
-    def _pitch(self, element: Element | None) -> int | None:
-        if element is None:
+    def _pitch(self, element: Element, staff: int) -> int | None:
+        """Return the sounding MIDI number of a pitch, None if there is none."""
+        step = _PITCH_CLASSES.get(element.findtext("step", "").strip())
+        octave = _parsed(element.findtext("octave", ""))
+        alter = _parsed(element.findtext("alter", "").strip() or "0")
+        if step is None or octave is None or alter is None:
             return None
-        step = element.findtext("step", "").strip()
-        octave = int(_number(element.find("octave"), "octave"))
-        alter = round(_number(element.find("alter"), "alter", Fraction(0)))
-        pitch = 12 * (octave + 1) + _PITCH_CLASSES.get(step, -1000) + alter + self._shift
-        if not 0 <= pitch <= 127:  # noqa: PLR2004
-            raise FileError(
-                f"it is damaged: measure {self._measure.label} has a note {step!r} in octave "
-                f"{octave}: expected a MIDI pitch"
-            )
-        return pitch
+        pitch = 12 * (int(octave) + 1) + step + self._rounded(alter) + self._shift(staff)
+        return pitch if 0 <= pitch <= 127 else None  # noqa: PLR2004
+
+    def _rounded(self, semitones: Fraction) -> int:
+        """Round to semitones: half a sharp is a sharp, half a flat a flat."""
+        if semitones.denominator > 1:
+            self._found("microtone")
+        size = int(abs(semitones) + Fraction(1, 2))
+        return size if semitones > 0 else -size
 
     def _backup(self, element: Element) -> None:
         self._go_to(max(self._now - self._duration(element), Fraction(0)))
@@ -205,6 +288,8 @@ class _Reader:
         return max(_number(element.find("duration"), "duration"), Fraction(0)) * self._unit
 
     def _direction(self, element: Element) -> None:
+        for kind in element.iterfind("direction-type"):
+            self._left_out(*kind)
         sound = element.find("sound")
         if sound is not None:
             self._sound(sound)
@@ -225,9 +310,27 @@ class _Reader:
     def _barline(self, element: Element) -> None:
         if element.find("repeat") is not None or element.find("ending") is not None:
             self._found("repeat")
+        if element.find("fermata") is not None:
+            measure = self._last if element.get("location") == "left" else self._measure
+            middle = element.get("location") == "middle"
+            end = self._now if middle else measure.length
+            measure.notes = [
+                note._replace(fermata=note.fermata or note.stop == end) for note in measure.notes
+            ]
+
+    def _harmony(self, element: Element) -> None:
+        # a chord symbol has a root, a Roman numeral of ours none
+        if element.find("root") is not None:
+            self._found("chord symbols")
+
+    def _left_out(self, *elements: Element) -> None:
+        for element in elements:
+            if kind := _LEFT_OUT.get(element.tag):
+                self._found(kind)
 
     def _found(self, kind: IssueKind) -> None:
-        self._measure.issues.append(kind)
+        if kind not in self._measure.issues:
+            self._measure.issues.append(kind)
 
     def _go_to(self, time: Fraction) -> None:
         if time.denominator > FINEST:
@@ -236,17 +339,23 @@ class _Reader:
         self._measure.length = max(self._measure.length, time)
 
 
+def _own_span(text: str, start: Fraction) -> tuple[Fraction, Fraction] | None:
+    """Return where a fermata of ours on a note from ``start`` begins and ends, None for others."""
+    own = _OWN_FERMATA.fullmatch(text)
+    return (start + int(own[1]), start + int(own[2])) if own else None
+
+
 def _meter(element: Element) -> Meter | None:
-    """Parse a ``time`` element; None for senza misura."""
-    beats, unit = element.findtext("beats"), element.findtext("beat-type")
-    if beats is None or unit is None:
-        return None
+    """Parse a ``time`` element; None if musicrel does not know it."""
+    beats = element.findtext("beats", "")
     digits = re.fullmatch(r"\s*\d{1,3}(?:\s*\+\s*\d{1,3}){0,9}\s*", beats)
-    numerator = sum(int(number) for number in beats.split("+")) if digits else 0
+    unit = _parsed(element.findtext("beat-type", ""))
+    if not digits or unit is None:
+        return None
     try:
-        return Meter(numerator, int(_number(element.find("beat-type"), "beat-type")))
-    except UsageError as reason:
-        raise FileError(str(reason)) from reason
+        return Meter(sum(int(number) for number in beats.split("+")), int(unit))
+    except UsageError:
+        return None
 
 
 def _metronome(mark: Element) -> float:
@@ -259,10 +368,8 @@ def _metronome(mark: Element) -> float:
     return float(number[0]) * float(unit * (2 - Fraction(1, 2 ** min(dots, 4))))
 
 
-def _number(element: Element | None, name: str, default: Fraction | None = None) -> Fraction:
-    """Parse the number in ``element``; ``default`` if the element is missing."""
-    if element is None and default is not None:
-        return default
+def _number(element: Element | None, name: str) -> Fraction:
+    """Parse the number in ``element``."""
     text = element.text or "" if element is not None else ""
     number = _parsed(text)
     if number is None:

@@ -1,11 +1,13 @@
 """Import of MusicXML scores, of musicrel and notation programs, as a source.
 
-Supported is score-partwise, plain or compressed. Each voice of each staff is a line; tied notes are
-merged; a measure is as long as its longest part; a short first one is the pickup. Repeats are not
-expanded. A signature without a mode is minor if the lowest of the last notes is the minor tonic.
+Supported are score-partwise and score-timewise, plain or compressed. Each voice of each staff is a
+line; tied notes are merged; a measure is as long as its longest part; a short first one is the
+pickup. Repeats are not expanded. A signature without a mode is minor if the lowest of the last
+notes is the minor tonic.
 
-A fermata spans its note; of overlapping ones in different voices the upper counts. In a score
-without fermatas, breath marks and caesuras are used instead, since they mark phrase ends, too.
+A fermata spans its note, or what ends at its bar line; of overlapping ones in different voices the
+upper counts. One on a rest counts if none on a note touches it. In a score without fermatas, breath
+marks and caesuras are used instead, since they mark phrase ends, too.
 """
 
 from __future__ import annotations
@@ -21,7 +23,16 @@ from musicrel import gate
 from musicrel.chorale import MAX_STEPS, Key, Meter, Mode, Provenance
 from musicrel.errors import DataError, FileError
 from musicrel.score import provenance
-from musicrel.score.importing.source import DEFAULT_TEMPO, BarLine, Issue, Line, Source, Time
+from musicrel.score.importing.source import (
+    DEFAULT_TEMPO,
+    BarLine,
+    Issue,
+    Line,
+    Source,
+    Span,
+    Time,
+    clean_text,
+)
 from musicrel.score.musicxml import mxl, xml_tree
 from musicrel.score.musicxml.musicxml_part import Measure, measures
 from musicrel.score.musicxml.musicxml_timeline import PartLines, part_lines
@@ -42,7 +53,8 @@ _MODES: Final[Mapping[str, tuple[int, Mode]]] = {
 """Semitones from the tonic of the major scale with the same signature, and the third's mode."""
 
 _Value = TypeVar("_Value")
-_Parts = Sequence[Sequence[Measure]]
+_Parts = Sequence[tuple[str, Sequence[Measure]]]
+"""The parts from the top of the score down: id and measures."""
 
 
 def source(path: Path) -> Source:
@@ -65,36 +77,54 @@ def from_bytes(content: bytes) -> Source:
         FileError: it is damaged, too long, or not a score.
     """
     root = xml_tree.parse(mxl.unpack(content))
-    if root.tag == "score-timewise":
-        raise FileError("it is timewise MusicXML: save it as partwise MusicXML")
-    if root.tag != "score-partwise":
+    if root.tag not in ("score-partwise", "score-timewise"):
         raise FileError(f"it is not a MusicXML score: its root element is {root.tag[:40]!r}")
-    elements = root.findall("part")
-    longest = max((len(part) for part in elements), default=0)
+    elements = _part_elements(root)
+    longest = max((len(part) for _, part in elements), default=0)
     if len(elements) > MAX_PARTS or longest > MAX_MEASURES:
         raise FileError(
             f"it has {len(elements):,} parts and up to {longest:,} measures: expected at most "
             f"{MAX_PARTS:,} and {MAX_MEASURES:,}"
         )
-    parts = [list(measures(part)) for part in elements]
-    if not any(parts):
+    parts = [(name, list(measures(part))) for name, part in elements]
+    if not any(part for _, part in parts):
         raise FileError("it is a score without measures")
     return _joined(root, parts)
 
 
+def _part_elements(root: Element) -> list[tuple[str, list[Element]]]:
+    """List the measures of each part with its id, of a timewise score as of a partwise one."""
+    if root.tag == "score-partwise":
+        return [(part.get("id", ""), part.findall("measure")) for part in root.iterfind("part")]
+    columns = root.findall("measure")
+    names = dict.fromkeys(p.get("id", "") for column in columns for p in column.iterfind("part"))
+    if len(names) * len(columns) > xml_tree.MAX_ELEMENTS:
+        raise FileError(
+            f"it has {len(names):,} parts in {len(columns):,} measures, too many for a chorale"
+        )
+    found: list[tuple[str, list[Element]]] = [(name, []) for name in names]
+    for column in columns:
+        inside = {part.get("id", ""): part for part in column.iterfind("part")}
+        for name, part in found:
+            part.append(Element("measure", column.attrib))
+            part[-1].extend(inside.get(name, ()))
+    return found
+
+
 def _joined(root: Element, parts: _Parts) -> Source:
     """Combine all parts in absolute time."""
-    columns = [[m for m in column if m] for column in itertools.zip_longest(*parts)]
+    columns = [[m for m in c if m] for c in itertools.zip_longest(*(part for _, part in parts))]
     starts = _starts(columns)
     placed = [(float(at), m) for at, column in zip(starts, columns, strict=False) for m in column]
     found = _lines(root, parts, starts)
     lines = tuple(itertools.chain.from_iterable(part.lines for part in found))
-    held = [span for part in found for span in part.fermatas]
+    held = _fermatas(found)
     breaths = [span for part in found for span in part.breaths]
     meters = _changes((start, measure.meter) for start, measure in placed if measure.meter)
     if not meters or meters[0][0] > 0:
         meters.insert(0, (0.0, Meter()))
     tempos = _changes((at + float(time), tempo) for at, m in placed for time, tempo in m.tempos)
+    keys = _keys(parts, starts, lines)
     return Source(
         lines=lines,
         in_score_order=True,
@@ -104,18 +134,20 @@ def _joined(root: Element, parts: _Parts) -> Source:
         ),
         meters=tuple(meters),
         pickup=_pickup(parts, starts, meters[0][1]),
-        key=_key(placed, lines),
+        key=keys[0][1] if keys else None,
         tempos=tuple(tempos),
+        keys=keys,
         tempo=tempos[0][1] if tempos else DEFAULT_TEMPO,
         fermatas=tuple(held or breaths),
         title=_title(root),
         composer=_composer(root),
         provenance=_provenance(root),
         issues=tuple(Issue(kind, start) for start, m in placed for kind in m.issues),
+        exact=root.findtext("identification/encoding/software") == "musicrel",
     )
 
 
-def _starts(columns: _Parts) -> list[Fraction]:
+def _starts(columns: Sequence[Sequence[Measure]]) -> list[Fraction]:
     """Return the start of each measure, and the end of the last one.
 
     Args:
@@ -138,29 +170,50 @@ def _changes(values: Iterable[tuple[Time, _Value]]) -> list[tuple[Time, _Value]]
 def _lines(root: Element, parts: _Parts, starts: Sequence[Fraction]) -> list[PartLines]:
     """Convert all parts to lines, from the top of the score down."""
     names = {
-        entry.get("id"): " ".join(entry.findtext("part-name", "").split())[:_MAX_NAME_LENGTH]
+        entry.get("id"): clean_text(entry.findtext("part-name", ""))[:_MAX_NAME_LENGTH]
         for entry in root.iterfind("part-list/score-part")
     }
     found: list[PartLines] = []
     staff = 0
-    for element, part in zip(root.iterfind("part"), parts, strict=True):
-        found.append(part_lines(part, starts, name=names.get(element.get("id"), ""), staff=staff))
+    for name, part in parts:
+        found.append(part_lines(part, starts, name=names.get(name, ""), staff=staff))
         staff = max([staff, *(line.staff + 1 for line in found[-1].lines)])
     return found
 
 
 def _pickup(parts: _Parts, starts: Sequence[Fraction], meter: Meter) -> Time:
     """Return the length of an incomplete first measure, 0 if it is complete or the only one."""
-    implicit = any(part[0].implicit for part in parts if part)
+    implicit = any(part[0].implicit for _, part in parts if part)
     short = starts[1] < meter.steps and (len(starts) > 2 or implicit)  # noqa: PLR2004
     return float(starts[1]) if short else 0.0
 
 
-def _key(placed: Sequence[tuple[Time, Measure]], lines: Sequence[Line]) -> Key | None:
-    """Convert the first signature to a key; a church mode by its tonic and its third."""
-    fifths, named = next((measure.key for _, measure in placed if measure.key), (None, ""))
-    if fifths is None or abs(fifths) > spelling.MAX_SIGNS:
-        return None
+def _fermatas(parts: Sequence[PartLines]) -> list[Span]:
+    """List the fermatas on notes, then those on rests that touch none of them."""
+    held = [span for part in parts for span in part.fermatas]
+    starts, stops = {start for start, _ in held}, {stop for _, stop in held}
+    rests = (span for part in parts for span in part.held_rests)
+    return held + [span for span in rests if span[0] not in stops and span[1] not in starts]
+
+
+def _keys(
+    parts: _Parts, starts: Sequence[Fraction], lines: Sequence[Line]
+) -> tuple[tuple[Time, Key], ...]:
+    """List the key and its changes; of different keys at one time the upper part's counts."""
+    found: dict[Time, Key] = {}
+    for _, part in parts:
+        signatures = [
+            (float(start + time), key)
+            for start, measure in zip(starts, part, strict=False)
+            for time, key in measure.keys
+        ]
+        for time, (fifths, mode) in _changes(signatures):
+            found.setdefault(time, _named_key(fifths, mode, lines))
+    return tuple(_changes(sorted(found.items(), key=lambda change: change[0])))
+
+
+def _named_key(fifths: int, named: str, lines: Sequence[Line]) -> Key:
+    """Convert a signature to a key; a church mode by its tonic and its third."""
     major = spelling.key_from_signature(fifths, "major")
     if named in _MODES:
         above, mode = _MODES[named]
@@ -204,7 +257,7 @@ def _credit(root: Element, kind: str) -> str:
 
 
 def _one_line(text: str) -> str:
-    return " ".join(text.split())[:_MAX_TEXT_LENGTH]
+    return clean_text(text)[:_MAX_TEXT_LENGTH]
 
 
 def _provenance(root: Element) -> Provenance | None:

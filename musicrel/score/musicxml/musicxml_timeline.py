@@ -1,7 +1,8 @@
 """Conversion of the measures of a MusicXML part to lines of notes in absolute time.
 
 Tied notes are merged if they are adjacent and have the same pitch; the result stays in the line of
-the first one.
+the first one. A tie ends at the next such note of its voice even if that one is not marked, since
+some programs write only the beginning of a tie.
 """
 
 from __future__ import annotations
@@ -25,12 +26,14 @@ class PartLines:
 
     Attributes:
         lines: the lines, sorted by staff and voice.
-        fermatas: span of each note with a fermata, upper lines first.
+        fermatas: span of each fermata on a note, upper lines first.
+        held_rests: span of each fermata on a rest, in the same order.
         breaths: span of each note followed by a breath mark, in the same order.
     """
 
     lines: list[Line] = field(default_factory=list)
     fermatas: list[Span] = field(default_factory=list)
+    held_rests: list[Span] = field(default_factory=list)
     breaths: list[Span] = field(default_factory=list)
 
 
@@ -60,7 +63,10 @@ def part_lines(
                 staff=staves[place[0]],
             )
         )
-        found.fermatas += [_span(note) for note in line_notes if note.fermata]
+        for note in line_notes:
+            if note.fermata:
+                held = found.held_rests if note.pitch is None else found.fermatas
+                held.append(_floats(*note.held) if note.held else _span(note))
         found.breaths += [_span(note) for note in line_notes if note.breath]
     return found
 
@@ -69,30 +75,38 @@ def _in_absolute_time(part: Sequence[Measure], starts: Sequence[Fraction]) -> It
     """Yield all notes with times counted from the start of the piece."""
     for begin, measure in zip(starts, part, strict=False):
         for xml_note in measure.notes:
-            yield xml_note._replace(start=begin + xml_note.start, stop=begin + xml_note.stop)
+            held = xml_note.held
+            yield xml_note._replace(
+                start=begin + xml_note.start,
+                stop=begin + xml_note.stop,
+                held=held and (begin + held[0], begin + held[1]),
+            )
 
 
 def _join_ties(xml_notes: Iterable[XmlNote]) -> dict[_StaffVoice, list[XmlNote]]:
-    """Merge tied notes and leave out rests; a line of rests is empty."""
+    """Merge tied notes and leave out rests without a fermata; a line of rests is empty."""
     lines: dict[_StaffVoice, list[XmlNote]] = {}
     open_ties: dict[tuple[int, Fraction], dict[str, _Tied]] = {}
     for now in xml_notes:
         line = lines.setdefault(now.line, [])
         if now.pitch is None:
+            line += [now] if now.fermata else []
             continue
-        waiting = open_ties.get((now.pitch, now.start), {}) if now.tied_from else {}
+        waiting = open_ties.get((now.pitch, now.start), {})
         tied = waiting.pop(now.line[1], None)
-        if tied is None and waiting:  # it began in another voice
+        if tied is None and now.tied_from and waiting:
             tied = waiting.pop(next(iter(waiting)))
         if tied is None:
             tied = line, len(line)
             line.append(now)
         else:
             begun, index = tied
-            begun[index] = begun[index]._replace(
+            first = begun[index]
+            begun[index] = first._replace(
                 stop=now.stop,
-                fermata=begun[index].fermata or now.fermata,
-                breath=begun[index].breath or now.breath,
+                fermata=first.fermata or now.fermata,
+                held=first.held or now.held,
+                breath=first.breath or now.breath,
             )
         if now.tied_to:
             open_ties.setdefault((now.pitch, now.stop), {})[now.line[1]] = tied
@@ -100,7 +114,11 @@ def _join_ties(xml_notes: Iterable[XmlNote]) -> dict[_StaffVoice, list[XmlNote]]
 
 
 def _span(note: XmlNote) -> Span:
-    return float(note.start), float(note.stop)
+    return _floats(note.start, note.stop)
+
+
+def _floats(start: Fraction, stop: Fraction) -> Span:
+    return float(start), float(stop)
 
 
 def _order(staff_voice: _StaffVoice) -> tuple[int, int, str]:

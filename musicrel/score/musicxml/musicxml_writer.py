@@ -10,7 +10,6 @@ The format: W3C Music Notation Community Group, *MusicXML 4.0*.
 
 from __future__ import annotations
 
-import re
 from collections.abc import Iterator, Mapping, Sequence
 from pathlib import Path
 from typing import Final, Literal, NamedTuple
@@ -18,10 +17,9 @@ from xml.etree import ElementTree as ET
 
 from musicrel import meter_beats, paths
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice
-from musicrel.errors import DataError
 from musicrel.harmony.numeral import Numeral
 from musicrel.score import plain_json
-from musicrel.score.musicxml import harmony_xml, mxl
+from musicrel.score.musicxml import harmony_xml, mxl, xml_tree
 from musicrel.score.notation import spelling
 from musicrel.score.notation.notation import Bar, NoteHead, notate
 from musicrel.score.provenance import to_plain
@@ -71,7 +69,6 @@ _HEADER: Final = (
     '<!DOCTYPE score-partwise PUBLIC "-//Recordare//DTD MusicXML 4.0 Partwise//EN" '
     '"http://www.musicxml.org/dtds/partwise.dtd">\n'
 )
-_NOT_IN_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
 
 
 def to_xml(
@@ -90,7 +87,7 @@ def to_xml(
         for_verovio: write the numerals as Verovio prints them.
 
     Raises:
-        DataError: a text has characters that XML cannot represent.
+        DataError: the provenance cannot be represented in JSON.
     """
     parts = _PARTS[layout]
     score = ET.Element("score-partwise", version="4.0")
@@ -104,13 +101,7 @@ def to_xml(
         _part(score, number, part, bars, chorale)
     harmony_xml.add(score.findall("part")[-1], numerals, for_verovio=for_verovio)
     ET.indent(score, " ")
-    text = _HEADER + ET.tostring(score, encoding="unicode") + "\n"
-    if refused := _NOT_IN_XML.search(text):
-        raise DataError(
-            f"a text holds {refused[0]!r}, which MusicXML cannot represent: change the title or "
-            "the composer"
-        )
-    return text
+    return xml_tree.NOT_IN_XML.sub("", _HEADER + ET.tostring(score, encoding="unicode") + "\n")
 
 
 def write(
@@ -267,6 +258,9 @@ def _notations(note: ET.Element, head: NoteHead, *, above: bool) -> None:
         _add(notations, "tied", type=kind)
     if head.fermata:
         _add(notations, "fermata", type="upright" if above else "inverted")
+    if head.held:
+        ends = (str(step - head.start) for step in head.held)
+        _add(notations, "other-notation", f"musicrel-fermata {' '.join(ends)}", type="single")
 
 
 def _ties(head: NoteHead) -> Iterator[str]:

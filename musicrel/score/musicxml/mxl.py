@@ -11,7 +11,9 @@ The format: W3C Music Notation Community Group, *MusicXML 4.0*, "Compressed .MXL
 from __future__ import annotations
 
 import io
+import re
 import zipfile
+from collections.abc import Iterator, Sequence
 from typing import Final
 
 from musicrel import gate
@@ -40,6 +42,8 @@ _CONTAINER_TEXT: Final = f"""<?xml version="1.0" encoding="UTF-8"?>
 _READABLE: Final = 0o644 << 16
 """Unix permissions as an archive stores them."""
 _SCORES: Final = (".musicxml", ".xml")
+_BESIDE: Final = re.compile(r"META-INF/|__MACOSX/|(.*/)?\.")
+"""Entries that are no scores, whatever their suffix: of the archive, of macOS, hidden files."""
 _SCORE_TYPES: Final = ("", f"{_MEDIA_TYPE}+xml")
 
 
@@ -80,17 +84,26 @@ def unpack(content: bytes) -> bytes:
 def _score_name(archive: zipfile.ZipFile) -> str:
     """Return the name of the entry given by the container, else of the first score."""
     names = archive.namelist()
-    if _CONTAINER in names:
-        root = xml_tree.parse(_entry(archive, _CONTAINER, _MAX_CONTAINER_BYTES))
-        for rootfile in root.iter("rootfile"):
-            name = rootfile.get("full-path", "")
-            if rootfile.get("media-type", "") in _SCORE_TYPES and name in names:
-                return name
-    scores = (n for n in names if n.lower().endswith(_SCORES) and not n.startswith("META-INF"))
-    name = next(scores, "")
+    scores = [n for n in names if n.lower().endswith(_SCORES) and not _BESIDE.match(n)]
+    name = next(iter([*_contained(archive, names), *scores]), "")
     if not name:
         raise FileError("it is an archive without a score: expected a .musicxml file in it")
     return name
+
+
+def _contained(archive: zipfile.ZipFile, names: Sequence[str]) -> Iterator[str]:
+    """Yield the scores that the container names; none if it is missing or damaged."""
+    if _CONTAINER not in names:
+        return
+    try:
+        root = xml_tree.parse(_entry(archive, _CONTAINER, _MAX_CONTAINER_BYTES))
+    except FileError:
+        return
+    for rootfile in root.iter("rootfile"):
+        name = rootfile.get("full-path", "")
+        is_score = rootfile.get("media-type", "") in _SCORE_TYPES or name.lower().endswith(_SCORES)
+        if is_score and name in names:
+            yield name
 
 
 def _entry(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:

@@ -1,13 +1,18 @@
 """A bounded parser for untrusted XML.
 
-No entities are declared or expanded and nothing is fetched: a document type may be named, as every
-notation program does, but must not contain declarations. Size, depth and the number of elements are
-limited, so that parsing ends soon, with a tree or a ``FileError``.
+Nothing is fetched: a document type may be named, as every notation program does, and may declare
+entities that stand for a few characters, but none that refer to others or to files. Size, depth and
+the number of elements are limited, so that parsing ends soon, with a tree or a ``FileError``.
+
+The encoding is the declared one, in any of Python's character sets, unless the bytes show another.
 """
 
 from __future__ import annotations
 
-from typing import Final
+import codecs
+import re
+from functools import partial
+from typing import Final, Never
 from xml.etree.ElementTree import Element, TreeBuilder  # a builder: expat below does the parsing
 from xml.parsers import expat
 
@@ -19,6 +24,29 @@ MAX_ELEMENTS: Final = 300_000
 MAX_DEPTH: Final = 48
 """MusicXML needs about a dozen levels."""
 
+_MAX_EXPANDED: Final = 1_000_000
+"""Characters that all uses of a declared entity may add."""
+_DECLARED: Final = re.compile(rb"""\s*<\?xml[^>]{0,99}?encoding\s*=\s*["']([\w.:-]{1,40})["']""")
+_CHARACTER_SET: Final = re.compile(
+    r"utf[-_]8|utf-8-sig|ascii|cp\d+|iso8859-\d+|iso2022_\w+|shift_jis\w*|euc_\w+|gb\w+|big5\w*"
+    r"|koi8-\w|mac-\w+|kz1048|ptcp154|tis-620|hz|johab"
+)
+"""Python's names of the encodings of texts; others decode data or programs."""
+_SUPERSETS: Final = {
+    "ascii": "utf-8", "iso8859-1": "cp1252", "shift_jis": "cp932", "gb2312": "gb18030",
+    "gbk": "gb18030", "big5": "cp950", "euc_kr": "cp949",
+}  # fmt: skip
+"""Encodings that programs declare for a larger one."""
+_BYTE_ORDERS: Final = (
+    (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
+    (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
+)  # fmt: skip
+NOT_IN_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
+"""Characters that XML cannot represent, although some programs write them into titles."""
+_REFERENCES: Final = re.compile(
+    r"&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])|[xX]0*(?:[0-8bcefBCEF]|1[0-9a-fA-F]));"
+)
+"""References to control characters."""
 _UNREADABLE: Final = (expat.ExpatError, ValueError, LookupError, OverflowError)
 """Exceptions of expat for invalid XML and unknown encodings."""
 
@@ -27,26 +55,67 @@ def parse(content: bytes) -> Element:
     """Parse ``content`` and return the root element.
 
     Raises:
-        FileError: it is not XML, declares entities or exceeds one of the limits above.
+        FileError: it is not XML, declares dangerous entities or exceeds one of the limits above.
     """
     if len(content) > MAX_BYTES:
         raise FileError(f"it has {len(content):,} bytes, but at most {MAX_BYTES:,} are read here")
+    text = _REFERENCES.sub("", NOT_IN_XML.sub("", _decoded(content))).strip("\ufeff \t\r\n")
     builder = _Builder()
     parser = expat.ParserCreate()
     parser.buffer_text = True
     parser.SetParamEntityParsing(expat.XML_PARAM_ENTITY_PARSING_NEVER)
-    parser.StartDoctypeDeclHandler = _doctype
-    parser.EntityDeclHandler = _refuse_entity
+    parser.EntityDeclHandler = partial(_check_entity, text.count("&"))
+    parser.AttlistDeclHandler = _refuse_default
     parser.ExternalEntityRefHandler = _refuse_entity
     parser.SkippedEntityHandler = _refuse_entity
     parser.StartElementHandler = builder.start
     parser.EndElementHandler = builder.end
     parser.CharacterDataHandler = builder.data
     try:
-        parser.Parse(content, True)
+        parser.Parse(text, True)
     except _UNREADABLE as reason:
         raise FileError(f"it is damaged or not XML: {reason}") from reason
     return builder.close()
+
+
+def _decoded(content: bytes) -> str:
+    """Decode a document; what its encoding cannot decode becomes replacement characters."""
+    for mark, wide in _BYTE_ORDERS:
+        if content.startswith(mark):
+            return content.decode(wide, errors="replace")
+    if 0 in content[:2]:
+        width, order = 32 if content[:4].count(0) == 3 else 16, "le" if content[0] else "be"  # noqa: PLR2004
+        return content.decode(f"utf-{width}-{order}", errors="replace")
+    encoding = _declared(content.removeprefix(codecs.BOM_UTF8))
+    try:
+        return content.decode(encoding)
+    except UnicodeDecodeError:
+        return content.decode("cp1252" if encoding == "utf-8" else encoding, errors="replace")
+
+
+def _declared(content: bytes) -> str:
+    """Return Python's name of the encoding that is declared, UTF-8 if it is not that of bytes."""
+    match = _DECLARED.match(content)
+    name = match[1].decode("ascii").lower().removeprefix("x-") if match else "utf-8"
+    if name.startswith(("utf-16", "utf-32", "ucs-2")):
+        return "utf-8"
+    try:
+        encoding = codecs.lookup(name).name
+    except LookupError:
+        encoding = ""
+    if not _CHARACTER_SET.fullmatch(encoding):
+        raise FileError(f"it is damaged or not XML: unknown encoding {name!r}; save it as UTF-8")
+    return _SUPERSETS.get(encoding, encoding)
+
+
+def _check_entity(
+    uses: int, _name: str, is_parameter: bool, value: str | None, *_of_file: object
+) -> None:
+    """Check the declaration of an entity; ``uses`` is the most uses that it can have."""
+    if is_parameter or value is None or "&" in value or "<" in value:
+        _refuse_declaration()
+    if len(value) * uses > _MAX_EXPANDED:
+        _refuse_declaration()
 
 
 class _Builder(TreeBuilder):
@@ -74,12 +143,17 @@ class _Builder(TreeBuilder):
         return super().end(tag)
 
 
-def _doctype(_name: str, _system: str | None, _public: str | None, declares: bool) -> None:
-    if declares:
-        raise FileError(
-            "it contains a document type with declarations (DTD), which is refused for safety"
-        )
+def _refuse_default(_element: str, _name: str, _type: str, default: str | None, _: object) -> None:
+    if default is not None:
+        _refuse_declaration()
+
+
+def _refuse_declaration() -> Never:
+    raise FileError(
+        "it contains a document type with declarations (DTD) that are more than short texts, which "
+        "is refused for safety"
+    )
 
 
 def _refuse_entity(*_of: object) -> int:
-    raise FileError("it declares its own entities, which are refused for safety")
+    raise FileError("it uses entities of a document type that is not read, for safety")

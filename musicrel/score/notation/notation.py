@@ -30,6 +30,7 @@ class NoteHead:
         tied_from: whether it is tied from the previous head.
         tied_to: whether it is tied to the next head.
         fermata: whether it has a fermata.
+        held: steps that its fermata covers, None for those of its whole note.
         whole_bar: whether it is a whole-bar rest, of any length.
         accidental: its printed accidental, if any.
         beams: its beams, from the eighth-note level on.
@@ -41,6 +42,7 @@ class NoteHead:
     tied_from: bool = False
     tied_to: bool = False
     fermata: bool = False
+    held: tuple[int, int] | None = None
     whole_bar: bool = False
     accidental: Accidental | None = None
     beams: tuple[rhythm.Beam, ...] = ()
@@ -135,28 +137,41 @@ def _with_fermatas(voices: Sequence[list[NoteHead]], chorale: Chorale) -> list[l
     """Put each fermata on one sounding head of every voice, under one another where they can be.
 
     They stand where most voices begin a head, at the last of several such places. A voice that
-    begins none there has it on the head that sounds, or on its first one in the span.
+    begins none there has it on the head that sounds, or on its first one in the span. Where no
+    voice sounds, they stand on rests.
     """
     marked = [list(heads) for heads in voices]
     starts = [[head.start for head in heads] for heads in voices]
     for span in spans(chorale.fermatas):
-        within = [_sounding(*of_voice, span) for of_voice in zip(voices, starts, strict=True)]
+        within = [_within(*of_voice, span) for of_voice in zip(voices, starts, strict=True)]
+        sounding = [{n: head for n, head in heads.items() if head.pitch} for heads in within]
+        within = sounding if any(sounding) else within
         begun = Counter(head.start for heads in within for head in heads.values())
-        place = max(begun, key=lambda start: (begun[start], start), default=0)
+        place = max(begun, key=lambda start: (begun[start], start))
         for heads, found in zip(marked, within, strict=True):
             if found:
                 index = max((n for n in found if found[n].start <= place), default=min(found))
-                heads[index] = replace(found[index], fermata=True)
+                held = None if _note_span(heads, index) == span else span
+                heads[index] = replace(found[index], fermata=True, held=held)
     return marked
 
 
-def _sounding(
+def _within(
     heads: Sequence[NoteHead], starts: Sequence[int], span: tuple[int, int]
 ) -> dict[int, NoteHead]:
-    """Return the heads, no rests, that sound within ``span``, by their index."""
+    """Return the heads and rests within ``span``, by their index."""
     first = max(bisect.bisect_right(starts, span[0]) - 1, 0)
-    inside = range(first, bisect.bisect_left(starts, span[1]))
-    return {index: heads[index] for index in inside if heads[index].pitch}
+    return {index: heads[index] for index in range(first, bisect.bisect_left(starts, span[1]))}
+
+
+def _note_span(heads: Sequence[NoteHead], index: int) -> tuple[int, int]:
+    """Return start and stop of the note, tied heads included, that has the head at ``index``."""
+    first = last = index
+    while heads[first].tied_from:
+        first -= 1
+    while heads[last].tied_to:
+        last += 1
+    return heads[first].start, heads[last].start + heads[last].length
 
 
 def _with_accidentals(voices: Sequence[list[NoteHead]], chorale: Chorale) -> list[list[NoteHead]]:

@@ -66,16 +66,16 @@ def test_a_track_of_clicks_is_no_voice(hymn: Chorale, tmp_path: Path) -> None:
 
 
 def test_the_count_in_moves_everything_by_whole_bars(hymn: Chorale, tmp_path: Path) -> None:
-    """A bar and the missing beats of the pickup: the piece begins in the second bar."""
+    """A bar and the missing beats of the pickup; the piece is read without them."""
     path = tmp_path / "counted.mid"
     piece = replace(hymn, composer="Anonymous")
     practice_midi.write(piece, path, count_in=True, stretch_fermatas=True)
 
     assert [step for step, _ in _clicks(path)] == [0, 4, 8, 12, 16, 20, 24]
     found = files.read(path)
-    assert (found.pickup, found.meter, found.steps) == (0, Meter(4, 4), 28 + hymn.steps)
-    assert np.array_equal(found.pitches[28:], hymn.pitches)
-    assert np.array_equal(found.fermatas[28:], hymn.fermatas)
+    assert (found.pickup, found.meter, found.steps) == (4, Meter(4, 4), hymn.steps)
+    assert np.array_equal(found.pitches, hymn.pitches)
+    assert np.array_equal(found.fermatas, hymn.fermatas)
     assert (found.title, found.composer, found.provenance) == (hymn.title, "Anonymous", None)
     tempos = [(e.tick // TICKS_PER_STEP, e.kind) for e in _tracks(path)[0] if e.kind == "tempo"]
     assert [step for step, _ in tempos] == [0, 28 + 12, 28 + 16, 28 + 22, 28 + 24]

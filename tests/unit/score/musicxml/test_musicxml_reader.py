@@ -15,55 +15,13 @@ from musicrel.score.importing.source import Source
 from musicrel.score.musicxml import musicxml_reader, musicxml_writer
 from musicrel.score.notes import Note, notes
 from tests.helpers.music import minuet
-
-
-def score(*parts: str, head: str = "", names: tuple[str, ...] = ()) -> bytes:
-    """Build a score; each of ``parts`` is the content of a part."""
-    listed = "".join(
-        f'<score-part id="P{number}"><part-name>{name}</part-name></score-part>'
-        for number, name in enumerate(names or ("",) * len(parts))
-    )
-    music = "".join(f'<part id="P{n}">{part}</part>' for n, part in enumerate(parts))
-    return (
-        '<?xml version="1.0" encoding="UTF-8"?><!DOCTYPE score-partwise PUBLIC '
-        '"-//Recordare//DTD MusicXML 4.0 Partwise//EN" '
-        '"http://www.musicxml.org/dtds/partwise.dtd">'
-        f"<score-partwise>{head}<part-list>{listed}</part-list>{music}</score-partwise>"
-    ).encode()
+from tests.unit.score.musicxml.foreign_scores import attributes, measure, note, score
 
 
 def creators(**names: str) -> str:
     """Build an identification with creators by type."""
     listed = (f'<creator type="{kind}">{name}</creator>' for kind, name in names.items())
     return f"<identification>{''.join(listed)}</identification>"
-
-
-def measure(*inside: str, number: str = "1", implicit: bool = False) -> str:
-    """Build a measure."""
-    pickup = ' implicit="yes"' if implicit else ""
-    return f'<measure number="{number}"{pickup}>{"".join(inside)}</measure>'
-
-
-def attributes(divisions: int = 4, time: str = "4/4", inside: str = "") -> str:
-    """Build the attributes at the start of a part."""
-    beats, unit = time.split("/")
-    return (
-        f"<attributes><divisions>{divisions}</divisions>{inside}<time><beats>{beats}</beats>"
-        f"<beat-type>{unit}</beat-type></time></attributes>"
-    )
-
-
-def note(name: str, duration: int, inside: str = "", *, chord: bool = False, voice: int = 1) -> str:
-    """Build a note such as C4 or F#4, or a rest, named R."""
-    pitch = "<rest/>"
-    if name != "R":
-        alter = "<alter>1</alter>" if "#" in name else ""
-        pitch = f"<pitch><step>{name[0]}</step>{alter}<octave>{name[-1]}</octave></pitch>"
-    together = "<chord/>" if chord else ""
-    return (
-        f"<note>{together}{pitch}<duration>{duration}</duration><voice>{voice}</voice>{inside}"
-        "</note>"
-    )
 
 
 def source(*parts: str, head: str = "", names: tuple[str, ...] = ()) -> Source:
@@ -103,12 +61,12 @@ def test_the_whole_corpus_is_read_exactly() -> None:
 
 
 def test_rests_repeats_provenance_and_title_are_preserved(hymn: Chorale) -> None:
-    """All but fermatas that start within a note, which notation cannot express."""
+    """Also a fermata that starts within a note."""
     again = satb_import.import_satb(
         musicxml_reader.from_bytes(musicxml_writer.to_xml(hymn).encode())
     ).chorale
 
-    assert replace(again, fermatas=hymn.fermatas) == hymn
+    assert again == hymn
 
 
 @pytest.mark.parametrize(
@@ -358,15 +316,12 @@ def test_bars_of_another_length_are_named() -> None:
 @pytest.mark.parametrize(
     ("content", "sentence"),
     [
-        (b"<score-timewise/>", "timewise MusicXML: save it as partwise"),
         (b"<html/>", "not a MusicXML score: its root element is 'html'"),
         (b"<score-partwise/>", "a score without measures"),
-        (score(measure(note("C5", 4)).replace("<octave>5", "<octave>99")), "octave 99: expected"),
-        (score(measure(note("H5", 4))), "a note 'H' in octave 5: expected a MIDI pitch"),
+        (b"<score-timewise/>", "a score without measures"),
+        (score(measure(note("C5", 4)).replace("<duration>4</duration>", "")), "duration is ''"),
         (score(measure(attributes(divisions=0))), "0 divisions of a quarter"),
         (score(measure(note("C5", 4)).replace(">4<", ">1e300<")), "duration is '1e300', expected"),
-        (score(measure(attributes(time="5/64"))), "unknown meter 5/64"),
-        (score(measure(attributes(time="4+/4"))), "unknown meter 0/4"),
         (
             score(measure(*(attributes(d) + note("C5", 1) for d in (9973, 9967, 9949)))),
             "divisions are finer than any score needs",

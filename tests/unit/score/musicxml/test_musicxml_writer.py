@@ -12,7 +12,9 @@ import pytest
 from musicrel.chorale import Chorale, Key, Meter, Provenance, Voice
 from musicrel.errors import DataError, FileError
 from musicrel.score import files, notes
-from musicrel.score.musicxml import musicxml_writer
+from musicrel.score.importing import satb_import
+from musicrel.score.importing.conversion import ImportedPiece
+from musicrel.score.musicxml import musicxml_reader, musicxml_writer
 
 
 def parsed(chorale: Chorale, layout: musicxml_writer.Layout = "parts") -> ET.Element:
@@ -181,11 +183,36 @@ def test_special_characters_in_a_title_are_escaped(hymn: Chorale) -> None:
 
 
 @pytest.mark.parametrize("letter", ["\x00", "\x1b", "\ud800", "\ufffe"])
-def test_invalid_xml_characters_are_refused(hymn: Chorale, letter: str, tmp_path: Path) -> None:
-    """No file is left."""
-    with pytest.raises(DataError, match="which MusicXML cannot represent: change the title"):
-        musicxml_writer.write(replace(hymn, title=f"a{letter}b"), tmp_path / "a.musicxml")
-    assert list(tmp_path.iterdir()) == []
+def test_characters_that_xml_does_not_have_are_left_out(hymn: Chorale, letter: str) -> None:
+    """No title makes the export impossible."""
+    root = parsed(replace(hymn, title=f"a{letter}b", composer=f"{letter}c"))
+
+    assert (root.findtext("work/work-title"), root.findtext(".//creator")) == ("ab", "c")
+
+
+@pytest.mark.parametrize("layout", ["parts", "staves"])
+@pytest.mark.parametrize(
+    "held",
+    [
+        [(20, 24)],  # all voices rest
+        [(2, 6), (9, 15)],  # neither begins nor ends with a note
+        [(0, 24)],
+        [(8, 12), (13, 14), (18, 24)],
+    ],
+)
+def test_fermatas_of_any_length_survive(
+    hymn: Chorale, layout: musicxml_writer.Layout, held: list[tuple[int, int]]
+) -> None:
+    """Also one that covers no note, or less or more than a note of the soprano."""
+    fermatas = notes.from_spans(held, hymn.steps)
+    pitches = hymn.pitches.copy()
+    pitches[20:] = -1
+    onsets = hymn.onsets & (pitches >= 0)
+    piece = replace(hymn, pitches=pitches, onsets=onsets, fermatas=fermatas)
+
+    source = musicxml_reader.from_bytes(musicxml_writer.to_xml(piece, layout).encode())
+
+    assert satb_import.import_satb(source) == ImportedPiece(chorale=piece)
 
 
 def test_settings_that_are_not_json_are_refused(hymn: Chorale) -> None:

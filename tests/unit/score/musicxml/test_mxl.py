@@ -83,6 +83,23 @@ def test_the_container_names_the_score() -> None:
     assert mxl.unpack(b"<plain/>") == b"<plain/>"
 
 
+@pytest.mark.parametrize(
+    "others",
+    [
+        {"__MACOSX/._hymn.xml": b"\0\5\x16\7"},
+        {"__MACOSX/": b"", "__MACOSX/META-INF/._container.xml": b"\0\5\x16\7"},
+        {"._hymn.xml": b"\0\5\x16\7", ".DS_Store": b""},
+        {"hymns/._hymn.xml": b"\0\5\x16\7"},
+        {"META-INF/container.xml": b"<damaged"},
+        {"META-INF/container.xml": CONTAINER.format(name="missing.xml").encode()},
+        {"META-INF/container.xml": CONTAINER.replace("application/pdf", "text/xml").encode()},
+    ],
+)
+def test_files_beside_the_score_do_not_matter(others: dict[str, bytes]) -> None:
+    """Those of macOS, hidden ones, and a container that is damaged or names no score."""
+    assert mxl.unpack(archive({**others, "hymn.xml": b"<a/>"})) == b"<a/>"
+
+
 def test_names_are_looked_up_and_never_used_as_paths() -> None:
     """A name with ``..`` reads the entry of that name."""
     climbing = contained("../../etc/passwd.xml", b"<a/>")

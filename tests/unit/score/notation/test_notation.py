@@ -131,7 +131,7 @@ def test_a_silent_bar_has_one_rest() -> None:
         ([60] * 8, range(4), [0]),  # it is held beyond the fermata
         ([60] * 32, range(32), [16]),  # over the bar line on the last head
         ([60] * 4 + [62] * 4, [1, 6], [0, 4]),
-        ([-1] * 8, range(8), []),
+        ([-1] * 8, range(8), [0]),  # on a rest, where no voice sounds
     ],
 )
 def test_a_fermata_is_on_the_last_head_of_its_span(
