@@ -28,13 +28,14 @@ def build() -> dict[str, Any]:
     rates = voice_leading.rates(*pieces, rules=tuple(RULES))
     return {
         "about": "Counts, not music: how often the bundled training chorales break each rule of "
-        "musicrel/analysis/rules.py; passages (crossing, spacing, range) count by their steps.",
+        "musicrel/analysis/rules.py, and for how many steps.",
         "made_by": "python -m training.build_rule_rates",
         "source": {"file": bundled.FILE_NAME, "sha256": bundled.source_sha256()},
         "pieces": len(pieces),
         "notes": rates.notes,
         "steps": rates.steps,
         "counts": dict(rates.counts),
+        "lengths": dict(rates.lengths),
     }
 
 

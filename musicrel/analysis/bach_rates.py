@@ -27,8 +27,15 @@ def load() -> Rates:
     path = paths.assets() / FILE_NAME
     try:
         content = gate.parse_json(gate.read(path, "reference"))
-        counts = {rule: int(content["counts"][rule]) for rule in RULES}
-        return Rates(notes=int(content["notes"]), steps=int(content["steps"]), counts=counts)
+        counts, lengths = (
+            {rule: int(content[name][rule]) for rule in RULES} for name in ("counts", "lengths")
+        )
+        return Rates(
+            notes=int(content["notes"]),
+            steps=int(content["steps"]),
+            counts=counts,
+            lengths=lengths,
+        )
     except (ValueError, KeyError, TypeError, DataError) as reason:
         raise FileError(
             f"{path} holds no rates of the rules ({reason}): install musicrel again"

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
+from dataclasses import replace
 
-from musicrel.chorale import RANGES, Chorale, Voice
+from musicrel.chorale import RANGES, Chorale, Provenance, Voice
 
 
 def of_piece(piece: Chorale) -> Mapping[Voice, tuple[int, int]]:
@@ -21,3 +22,11 @@ def of_piece(piece: Chorale) -> Mapping[Voice, tuple[int, int]]:
         }
     except (TypeError, ValueError):
         return RANGES
+
+
+def bound(piece: Chorale, ranges: Sequence[tuple[int, int]] | None) -> Chorale:
+    """Return ``piece`` as its rules are checked: without provenance, with ``ranges`` if any."""
+    if piece.provenance is not None or ranges is None:
+        return piece
+    settings = {"ranges": ranges}
+    return replace(piece, provenance=Provenance(model="", sha256="", seed=0, settings=settings))

@@ -116,23 +116,30 @@ def breaks(chorale: Chorale, rule: str, cells: Flags) -> bool:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rates:
-    """Counts of violations, and the rates computed from them.
+    """Numbers of violations, and their rates.
 
     Attributes:
         notes: notes of all voices, repeats merged.
         steps: sixteenths.
-        counts: by rule, the findings, or their lengths in steps for rules with that unit; two pairs
-            of voices that cross at one step count twice.
+        counts: by rule, the number of findings: a passage counts once.
+        lengths: by rule, the steps of all findings; two pairs of voices that cross at one step
+            count twice.
     """
 
     notes: int
     steps: int
     counts: Mapping[str, int]
+    lengths: Mapping[str, int]
+
+    @property
+    def total(self) -> int:
+        """Return the number of findings of all rules."""
+        return sum(self.counts.values())
 
     def of(self, rule: str) -> float:
         """Return the rate of one rule in its own unit, 0.0 if there is no note."""
         if RULES[rule].unit is Unit.STEPS:
-            return _PER_CENT * self.counts[rule] / self.steps
+            return _PER_CENT * self.lengths[rule] / self.steps
         return _THOUSAND_NOTES * self.counts[rule] / self.notes if self.notes else 0.0
 
     @property
@@ -162,10 +169,13 @@ def rates(*chorales: Chorale, rules: Collection[str] = DEFAULT_RULES) -> Rates:
         UsageError: there is no rule of that name.
     """
     counts = dict.fromkeys((name for name in RULES if name in rules), 0)
+    lengths = dict(counts)
     for finding in (finding for piece in chorales for finding in find(piece, rules)):
-        counts[finding.rule] += finding.steps if RULES[finding.rule].unit is Unit.STEPS else 1
+        counts[finding.rule] += 1
+        lengths[finding.rule] += finding.steps
     return Rates(
         notes=sum(events.count_notes(piece.pitches) for piece in chorales),
         steps=sum(piece.steps for piece in chorales),
         counts=counts,
+        lengths=lengths,
     )

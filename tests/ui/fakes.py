@@ -113,22 +113,23 @@ def candidate(builder: RequestBuilder, number: int) -> Candidate:
     before = builder.original or kept_of(builder.request())
     free = builder.free if builder.free.any() else np.ones(before.pitches.shape)
     pitches = before.pitches + number * free.astype(np.int16)
+    provenance = Provenance(model=builder.form.model, sha256="0", seed=seed or 0, settings={})
+    title = f"proposal {number}" if builder.original else f"Chorale {seed}"
+    again = Chorale.of(pitches, meter=before.meter, title=title)
+    chorale = replace(again, provenance=provenance) if number else before
     measures = Measures(
         nats=0.5,
         region_nats=0.5,
         region_to_end_nats=1.0 - 0.1 * number,
         grade=float(number),
-        rates=voice_leading.rates(before),
+        rates=voice_leading.rates(chorale),
         distance=Distance(changed=0.5, interval=1.0) if number and builder.original else None,
         memorised=0.25,
         longest=4,
     )
-    provenance = Provenance(model=builder.form.model, sha256="0", seed=seed or 0, settings={})
-    title = f"proposal {number}" if builder.original else f"Chorale {seed}"
-    again = Chorale.of(pitches, meter=before.meter, title=title)
     return Candidate(
         number=number,
-        chorale=replace(again, provenance=provenance) if number else before,
+        chorale=chorale,
         seed=seed,
         measures=measures,
         score=ranking.score(measures),

@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from musicrel.analysis import bach_rates
 from musicrel.analysis.rules import RULES
@@ -22,11 +21,12 @@ def text(rates: Iterable[Rates]) -> str:
 
 
 def _total(rates: list[Rates]) -> Rates:
-    counts: Counter[str] = Counter()
-    for piece in rates:
-        counts.update(piece.counts)
+    def added(each: Sequence[Mapping[str, int]]) -> dict[str, int]:
+        return {rule: sum(piece[rule] for piece in each) for rule in rates[0].counts}
+
     return Rates(
         notes=sum(piece.notes for piece in rates),
         steps=sum(piece.steps for piece in rates),
-        counts={rule: counts[rule] for rule in rates[0].counts},
+        counts=added([piece.counts for piece in rates]),
+        lengths=added([piece.lengths for piece in rates]),
     )

@@ -14,7 +14,7 @@ from functools import cache, partial
 from typing import Final, TypeAlias
 
 from musicrel import jobs
-from musicrel.analysis import grade_reference, keys
+from musicrel.analysis import grade_reference, keys, requested_ranges
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled
 from musicrel.errors import UsageError
@@ -250,10 +250,19 @@ class _CandidateFactory:
         if seed is not None:
             chorale = self._with_provenance(chorale, number, seed)
         free = ~self.constraints.locks.mask
-        measures = self.evaluator.measure(chorale, nats, free, self.original, self.request.cadence)
+        back = self.transposition.back(chorale)
+        ranges = self.request.ranges if "range" in self.request.rules else None
+        measures = self.evaluator.measure(
+            chorale,
+            nats,
+            free,
+            self.original,
+            self.request.cadence,
+            shown=requested_ranges.bound(back, ranges),
+        )
         return Candidate(
             number=number,
-            chorale=self.transposition.back(chorale),
+            chorale=back,
             seed=seed,
             measures=measures,
             score=ranking.score(measures, self.weights),

@@ -123,6 +123,8 @@ class CandidateEvaluator:
         free: Flags,
         original: Chorale | None = None,
         cadence: str = "",
+        *,
+        shown: Chorale | None = None,
     ) -> Measures:
         """Return the measures of ``piece``.
 
@@ -132,6 +134,7 @@ class CandidateEvaluator:
             free: cells to generate, bool (T, 4); at least one.
             original: the piece it can replace.
             cadence: requested cadence of phrases, "": any; "half,,authentic": one for each.
+            shown: the piece whose rules are checked, in its own key and ranges; None: ``piece``.
         """
         steps = np.flatnonzero(free.any(axis=1))
         start, stop = int(steps[0]), int(steps[-1]) + 1
@@ -146,7 +149,7 @@ class CandidateEvaluator:
             region_nats=float(nats[start:stop].mean()),
             region_to_end_nats=float(nats[start:].sum() / nats[start:stop].size),
             grade=None if is_silent else grade(piece, self._reference).total,
-            rates=voice_leading.rates(piece),
+            rates=voice_leading.rates(shown or piece),
             distance=Distance.between(piece, original, free) if original else None,
             memorised=memorisation.share_found(region, self._chunks, CHUNK_STEPS),
             longest=self._passages.longest(region),

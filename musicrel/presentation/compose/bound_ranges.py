@@ -7,10 +7,9 @@ edited by hand has none: it is checked against the ranges that its user sees.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import replace
 
 from musicrel.analysis import requested_ranges
-from musicrel.chorale import Chorale, Provenance, Voice
+from musicrel.chorale import Chorale, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.voice_ranges import Ranges
@@ -39,11 +38,6 @@ def to_check(piece: Chorale, form: Form) -> Chorale:
         form: the form on screen; one whose ranges cannot be read binds nothing.
     """
     try:
-        ranges = of_form(form)
+        return requested_ranges.bound(piece, of_form(form))
     except UsageError:
         return piece
-    if piece.provenance is not None or ranges is None:
-        return piece
-    return replace(
-        piece, provenance=Provenance(model="", sha256="", seed=0, settings={"ranges": ranges})
-    )

@@ -6,12 +6,11 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
-from musicrel.analysis import bach_rates
-from musicrel.analysis.rules import RULES
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale
 from musicrel.generation.candidates import ranking
 from musicrel.generation.candidates.measures import Measures
 from musicrel.model import catalogue
+from musicrel.presentation.roll import marks
 from musicrel.presentation.words import names
 
 if TYPE_CHECKING:
@@ -89,9 +88,8 @@ COLUMNS: Final = (
     ),
     Column(
         "Rule\nviolations",
-        "Violations of the rules of four-part writing in the whole piece; crossings and wide "
-        "spacing count every sixteenth",
-        lambda c: str(violations(c.measures)),
+        "Violations of the rules of four-part writing in the whole piece",
+        lambda c: str(c.measures.rates.total),
     ),
     Column(
         "Phrases\nclosed",
@@ -181,11 +179,6 @@ def avoidance_texts(candidates: Iterable[Candidate], breaks: Test) -> tuple[str,
     return ("", ALL_BREAK_IT) if all(broken) else (SOME_BREAK_IT, "")
 
 
-def violations(measures: Measures) -> int:
-    """Return the number of violations of all default rules."""
-    return sum(measures.rates.counts.values())
-
-
 def closed(measures: Measures) -> str:
     """Return how many phrase ends have a cadence, as '3 of 4'."""
     kinds = measures.cadences
@@ -221,9 +214,4 @@ def _lines(candidate: Candidate, weights: Mapping[str, float]) -> Iterable[str]:
     yield f"Copied from Bach: {measures.memorised:.0%} of two-bar segments, at most {run} in a row"
     if measures.cadences:
         yield f"Cadences: {', '.join(kind or 'none' for kind in measures.cadences)}"
-    for name, count in measures.rates.counts.items():
-        if count:
-            yield (
-                f"{RULES[name].title}: {count}, {measures.rates.of(name):.2f} "
-                f"{RULES[name].unit.value} ({bach_rates.format_rate(name)})"
-            )
+    yield from marks.summary_lines(measures.rates)

@@ -1,8 +1,8 @@
-"""Marks at rule violations of a piece, and their counts beside Bach's rates."""
+"""Marks at rule violations of a piece, and their numbers and rates in words."""
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import Final
 
@@ -10,7 +10,7 @@ import numpy as np
 
 from musicrel.analysis import bach_rates, voice_leading
 from musicrel.analysis.rules import DEFAULT_RULES, RULES
-from musicrel.analysis.voice_leading import Finding
+from musicrel.analysis.voice_leading import Finding, Rates
 from musicrel.chorale import REST, Chorale, Voice
 from musicrel.editing.selection import Selection
 from musicrel.presentation.words import names
@@ -77,27 +77,6 @@ class Mark:
         return overlaps and (self.rule, self.voices) == (other.rule, other.voices)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Count:
-    """Violations of one rule in a piece, beside Bach's rate.
-
-    Attributes:
-        rule: its name.
-        title: its name for people.
-        found: number of violations.
-        rate: in the rule's own unit.
-        bach: Bach's rate in the same unit.
-        unit: of both rates, for people.
-    """
-
-    rule: str
-    title: str
-    found: int
-    rate: float
-    bach: float
-    unit: str
-
-
 def marks(chorale: Chorale, rules: Collection[str] = DEFAULT_RULES) -> tuple[Mark, ...]:
     """Return the marks of a piece, by step.
 
@@ -125,45 +104,38 @@ def selected_by(chorale: Chorale, mark: Mark) -> Selection:
     return Selection(voices=tuple(map(int, mark.voices)), start=start, stop=stop)
 
 
-def counts(chorale: Chorale, rules: Collection[str] = DEFAULT_RULES) -> tuple[Count, ...]:
-    """Count the violations of each of ``rules``, zeros included.
+def summary_line(rates: Rates, added: str = "") -> str:
+    """Return a line as '3 violations: overlap 2, voice crossing 1', the most frequent first.
+
+    Args:
+        rates: of the piece.
+        added: stands in brackets behind the number of violations; "": nothing.
+    """
+    total = names.count(rates.total, "violation") if rates.total else NO_VIOLATIONS
+    number = f"{total} ({added})" if added else total
+    found = sorted(filter(rates.counts.get, rates.counts), key=lambda rule: -rates.counts[rule])
+    each = ", ".join(f"{inside(RULES[rule].title)} {rates.counts[rule]}" for rule in found)
+    return f"{number}: {each}" if each else number
+
+
+def summary_lines(rates: Rates) -> tuple[str, ...]:
+    """Return a line for each rule that is broken, with its rate here and in Bach.
 
     Raises:
-        UsageError: a rule is unknown.
         FileError: Bach's rates are missing.
     """
-    found = [finding.rule for finding in voice_leading.find(chorale, rules)]
-    rates, bach = voice_leading.rates(chorale, rules=rules), bach_rates.load()
+    bach = bach_rates.load()
     return tuple(
-        Count(
-            rule=name,
-            title=rule.title,
-            found=found.count(name),
-            rate=rates.of(name),
-            bach=bach.of(name),
-            unit=rule.unit.value,
-        )
-        for name, rule in RULES.items()
-        if name in rules
+        f"{RULES[rule].title}: {count}, {rates.of(rule):.2f} {RULES[rule].unit.value}, "
+        f"Bach {bach.of(rule):.2f}"
+        for rule, count in rates.counts.items()
+        if count
     )
 
 
-def summary_line(counts: Iterable[Count]) -> str:
-    """Return a line as '3 violations: Overlap 2, Voice crossing 1', the most frequent first."""
-    found = sorted((one for one in counts if one.found), key=lambda one: -one.found)
-    if not found:
-        return NO_VIOLATIONS
-    violations = names.count(sum(one.found for one in found), "violation")
-    return f"{violations}: {', '.join(f'{one.title} {one.found}' for one in found)}"
-
-
-def summary_lines(counts: Iterable[Count]) -> tuple[str, ...]:
-    """Return a line for each rule that is broken, with its rate here and in Bach."""
-    return tuple(
-        f"{one.title}: {one.found}, {one.rate:.2f} {one.unit}, Bach {one.bach:.2f}"
-        for one in counts
-        if one.found
-    )
+def inside(title: str) -> str:
+    """Return the title of a rule as it is written inside a sentence."""
+    return title[:1].lower() + title[1:]
 
 
 def _mark(chorale: Chorale, finding: Finding) -> Mark:

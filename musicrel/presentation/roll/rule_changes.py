@@ -9,13 +9,12 @@ from typing import Final, TypeAlias
 from musicrel.chorale import Chorale, Voice
 from musicrel.presentation.roll import marks
 from musicrel.presentation.roll.marks import Mark
-from musicrel.presentation.words import names
 
 NEW: Final = "New: {what}"
 FIXED: Final = "Fixed: {what}"
 ONE: Final = "{rule}, {who}, {where}"
 _NAMED: Final = 2
-"""Most violations that are named with their places; of more, only their rules are."""
+"""Most violations that are named with their places."""
 _Kind: TypeAlias = tuple[str, tuple[Voice, ...]]
 """Rule and voices."""
 _BETWEEN: Final = "   ·   "
@@ -29,9 +28,18 @@ class RuleChanges:
     fixed: tuple[Mark, ...] = ()
 
     def describe(self) -> str:
-        """Return a line as 'New: parallel fifths, Soprano and Bass, bar 3, beat 2', or ""."""
+        """Return a line as 'New: parallel fifths, Soprano and Bass, bar 3, beat 2'.
+
+        Only a few are named with their places; of more, ``count`` has the number.
+        """
         parts = ((NEW, self.new), (FIXED, self.fixed))
-        return _BETWEEN.join(text.format(what=_named(found)) for text, found in parts if found)
+        few = ((text, found) for text, found in parts if 0 < len(found) <= _NAMED)
+        return _BETWEEN.join(text.format(what=_named(found)) for text, found in few)
+
+    def count(self) -> str:
+        """Return the numbers of those that ``describe`` does not name, as '4 new, 3 fixed'."""
+        numbers = {"new": len(self.new), "fixed": len(self.fixed)}
+        return ", ".join(f"{n} {word}" for word, n in numbers.items() if n > _NAMED)
 
 
 def compare(before: Chorale, after: Chorale, found: Collection[Mark]) -> RuleChanges:
@@ -71,16 +79,7 @@ def _is_among(mark: Mark, kinds: Mapping[_Kind, list[Mark]]) -> bool:
     return any(mark.same_as(other) for other in kinds.get((mark.rule, mark.voices), ()))
 
 
-def _named(found: Collection[Mark]) -> str:
-    """Name a few violations with their places, more by the number of each rule."""
-    if len(found) <= _NAMED:
-        texts = [ONE.format(rule=_inside(one.title), who=one.who, where=one.where) for one in found]
-        return "; ".join(texts)
-    titles = [one.title for one in found]
-    counted = [f"{_inside(title)} {titles.count(title)}" for title in dict.fromkeys(titles)]
-    return f"{names.count(len(found), 'violation')}: {', '.join(counted)}"
-
-
-def _inside(title: str) -> str:
-    """Return a title as it is written inside a sentence."""
-    return title[:1].lower() + title[1:]
+def _named(found: Iterable[Mark]) -> str:
+    return "; ".join(
+        ONE.format(rule=marks.inside(one.title), who=one.who, where=one.where) for one in found
+    )

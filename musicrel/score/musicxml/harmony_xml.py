@@ -75,15 +75,15 @@ def _add_harmony(
 ) -> None:
     """Add a numeral before the first note that sounds at its start."""
     head = next(head for head in heads if head.start <= numeral.start < head.stop)
-    shown = {} if for_verovio else {"print-object": "no"}
-    harmony = ET.Element("harmony", placement="below", **shown)
+    harmony = ET.Element("harmony", placement="below")
     if for_verovio:
-        root = _add(_add(harmony, "numeral"), "numeral-root", "1")
-        root.set("text", numeral.text)
+        _add(_add(harmony, "numeral"), "numeral-root", "1").set("text", numeral.text)
         _add(harmony, "kind", "none").set("text", "")
-    for function in () if for_verovio else (numeral.figure, ""):
-        _add(harmony, "function", function)
-        _add(harmony, "kind", "none").set("text", numeral.text)
+    else:
+        harmony.set("print-object", "no")
+        for function in (numeral.figure, ""):
+            _add(harmony, "function", function)
+            _add(harmony, "kind", "none").set("text", numeral.text)
     if numeral.start > head.start:
         _add(harmony, "offset", str(numeral.start - head.start))
     measure.insert(list(measure).index(head.note), harmony)

@@ -13,12 +13,14 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
 
+from musicrel.analysis import voice_leading
+from musicrel.analysis.voice_leading import Rates
 from musicrel.chorale import Chorale, Provenance
 from musicrel.errors import FileError
 from musicrel.jobs import Job
 from musicrel.presentation.compose import bound_ranges, rewrite_form, summary
 from musicrel.presentation.roll import lock_cells, marks, rule_changes
-from musicrel.presentation.roll.marks import Count, Mark
+from musicrel.presentation.roll.marks import Mark
 from musicrel.presentation.roll.rule_changes import RuleChanges
 from musicrel.project.take import Take
 from musicrel.settings import MARKS_AFTER_EDIT, MARKS_HIDDEN, MARKS_SHOWN
@@ -46,12 +48,12 @@ class FoundMarks:
 
     Attributes:
         marks: the marks at its notes.
-        counts: the number of violations of each rule.
+        rates: the numbers and rates of the violations.
         changes: what the last change of the piece did to them.
     """
 
     marks: tuple[Mark, ...]
-    counts: tuple[Count, ...]
+    rates: Rates
     changes: RuleChanges
 
 
@@ -67,7 +69,7 @@ def check(piece: Chorale, before: Chorale | None) -> FoundMarks:
     """
     found = marks.marks(piece)
     changes = RuleChanges() if before is None else rule_changes.compare(before, piece, found)
-    return FoundMarks(marks=found, counts=marks.counts(piece), changes=changes)
+    return FoundMarks(marks=found, rates=voice_leading.rates(piece), changes=changes)
 
 
 def find(piece: Chorale, before: Chorale | None) -> Job[None, FoundMarks]:
@@ -91,11 +93,11 @@ class RuleMarks(QObject):
         action: switches the marks on.
 
     Attributes:
-        counts: the number of violations of each rule in the shown piece; None while marks are off.
+        rates: numbers and rates of the violations in the shown piece; None while marks are off.
         changes: what the last edit did to the violations, or what a shown candidate would do.
 
     Signals:
-        changed: the counts changed.
+        changed: the rates changed.
         found: the marks of the shown piece; None while marks are off.
     """
 
@@ -120,7 +122,7 @@ class RuleMarks(QObject):
         self._before: Chorale | None = None
         self._ranges_of: Provenance | None = None
         """Has the ranges that the shown piece was checked against."""
-        self.counts: tuple[Count, ...] | None = None
+        self.rates: Rates | None = None
         self.changes = RuleChanges()
         action.setToolTip(TIP)
         action.setChecked(preferences.settings.marks == MARKS_SHOWN)
@@ -211,18 +213,18 @@ class RuleMarks(QObject):
 
     @Slot(object)
     def _on_marks_found(self, found: FoundMarks) -> None:
-        self._show(found.marks, found.counts, found.changes)
+        self._show(found.marks, found.rates, found.changes)
 
     def _show(
         self,
         found: tuple[Mark, ...],
-        counts: tuple[Count, ...] | None,
+        rates: Rates | None,
         changes: RuleChanges | None = None,
     ) -> None:
         for view in self._views:
             view.set_marks(found)
-        self.counts, self.changes = counts, changes or RuleChanges()
-        self.found.emit(found if counts is not None else None)
+        self.rates, self.changes = rates, changes or RuleChanges()
+        self.found.emit(found if rates is not None else None)
         self.changed.emit()
 
 
@@ -245,7 +247,7 @@ class StatusLine(QObject):
 
     Args:
         document: has the piece and the locks.
-        rule_marks: counts the rule violations.
+        rule_marks: finds the rule violations.
         label: the status line.
         list_action: opens the list of the violations.
     """
@@ -267,14 +269,14 @@ class StatusLine(QObject):
 
     @Slot()
     def _update_text(self) -> None:
-        counts, locked = self._rule_marks.counts, self._locked()
-        found = marks.summary_line(counts) if counts is not None else ""
-        change = self._rule_marks.changes.describe()
-        parts = (change, self._model(), found, locked)
+        rates, locked = self._rule_marks.rates, self._locked()
+        changes = self._rule_marks.changes
+        found = marks.summary_line(rates, changes.count()) if rates is not None else ""
+        parts = (changes.describe(), found, self._model(), locked)
         self._label.setText(_BETWEEN.join(part for part in parts if part))
-        self._label.set_clickable(clickable=counts is not None)
-        if counts is not None:
-            lines = marks.summary_lines(counts)
+        self._label.set_clickable(clickable=rates is not None)
+        if rates is not None:
+            lines = marks.summary_lines(rates)
             tip, description = "\n".join((*lines, LIST_TIP)), ". ".join(lines)
         else:
             sees = self._document.sees_both_sides

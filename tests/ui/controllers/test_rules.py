@@ -18,6 +18,7 @@ from musicrel.ui.controllers.rule_marks import RuleMarks
 from musicrel.ui.document.document import Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
+from musicrel.ui.editing.rule_list import RuleList
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.controllers.user_actions import FINE, WRONG, edit_by_hand, rewrite
 
@@ -37,7 +38,7 @@ def test_rule_marks_are_shown_with_their_description(
     note = next(one for one in roll.picture.notes if one.start == 8 and one.voice == 0)
     assert "Parallel fifths: Soprano and Bass" in roll.describe(note)
     assert "Bach: 0.64 per 1,000 notes" in roll.describe(note)
-    assert "Parallel" in window.compose_page.strip.status.text()
+    assert "parallel fifths" in window.compose_page.strip.status.text()
     assert "Bach 0.64\n" in window.compose_page.strip.status.toolTip()
     assert roll.decor.marked.notes
     assert window.compose_page.score.marks
@@ -53,7 +54,7 @@ def test_rule_marks_follow_the_shown_candidate(
     """The marks of the original are not shown with it."""
     act.marks.trigger()
     rewrite(app_controller, window, qtbot)
-    qtbot.waitUntil(lambda: app_controller.rule_marks.counts is not None)
+    qtbot.waitUntil(lambda: app_controller.rule_marks.rates is not None)
 
     assert app_controller.playback.piece is app_controller.document.shown
     assert app_controller.document.shown is not app_controller.document.piece
@@ -154,7 +155,7 @@ def test_an_edited_piece_is_checked_against_the_ranges_of_the_form(
     document.show_piece(high)
 
     def out_of_range() -> int:
-        return sum(one.found for one in marks.counts or () if one.rule == "range")
+        return 0 if marks.rates is None else marks.rates.counts["range"]
 
     assert out_of_range() == 1
     document.set_form(replace(document.form, ranges="full"))
@@ -166,6 +167,28 @@ def test_an_edited_piece_is_checked_against_the_ranges_of_the_form(
     del window
 
 
+def test_table_list_and_status_line_count_alike(
+    act: RewriteCommands, app_controller: AppController, window: MainWindow, qtbot: QtBot
+) -> None:
+    """A crossing of five sixteenths is one violation, and the line says the number once."""
+    page = window.compose_page
+    crossed = Chorale.of([(60, 67, 48, 50)] * 5 + [(72, 67, 55, 48)] * 3 + [(74, 69, 57, 50)] * 8)
+    app_controller.document.show_piece(crossed)
+    act.marks.setChecked(True)
+    rewrite(app_controller, window, qtbot, count=3)
+    table, listed = page.candidates.table, window.findChild(RuleList)
+    assert listed is not None
+
+    for row in range(table.rowCount()):
+        table.selectRow(row)
+        shown, cell = app_controller.rule_marks, table.item(row, 2)
+        assert shown.rates is not None
+        assert cell is not None
+        assert cell.text() == str(shown.rates.total) == str(listed.list.count())
+        assert page.strip.status.text().count("violation") == 1
+        assert f"{cell.text()} violation" in page.strip.status.text()
+
+
 def test_another_piece_is_not_compared(app_controller: AppController, window: MainWindow) -> None:
     """Nothing was broken by an edit."""
     app_controller.document.show_piece(FINE, action="opened")
@@ -173,7 +196,7 @@ def test_another_piece_is_not_compared(app_controller: AppController, window: Ma
     contents = app_controller.document.contents({})
     app_controller.document.set_aside()
     app_controller.document.show_piece(WRONG, action="generated")
-    assert window.compose_page.strip.status.text() == "2 violations: Parallel fifths 2"
+    assert window.compose_page.strip.status.text() == "2 violations: parallel fifths 2"
     app_controller.document.restore(contents, saved=True)
     assert window.compose_page.strip.status.text() == "No rule violations"
 

@@ -51,7 +51,7 @@ LONG = 257 * 16
 def test_the_status_line_opens_the_list(panel: RuleList, window: MainWindow) -> None:
     """Its close button closes it."""
     status = window.compose_page.strip.status
-    assert status.text() == "2 violations: Parallel fifths 2"
+    assert status.text() == "2 violations: parallel fifths 2"
     assert "Click for a list" in status.toolTip()
     QTest.mouseClick(status, Qt.MouseButton.LeftButton)
     assert panel.isVisible()

@@ -55,6 +55,16 @@ def test_rates_are_by_note_or_by_step() -> None:
     assert (crossed.crossing, crossed.spacing) == (50.0, 50.0)
 
 
+def test_a_passage_counts_once_and_its_rate_by_its_steps() -> None:
+    """The count is that of the findings for every rule."""
+    piece = Chorale.of([(60, 67, 54, 43)] * 5 + [(72, 67, 55, 43)] * 3 + [(60, 67, 50, 43)] * 2)
+    rates = voice_leading.rates(piece, rules=tuple(RULES))
+    found = [finding.rule for finding in voice_leading.find(piece, tuple(RULES))]
+    assert rates.counts == {rule: found.count(rule) for rule in RULES}
+    assert rates.total == len(found)
+    assert (rates.counts["crossing"], rates.crossing) == (2, 70.0)
+
+
 def test_held_notes_count_once() -> None:
     """Notes are events, rests are none."""
     assert voice_leading.rates(Chorale.of([(60, REST, 55, 48)] * 4)).notes == 3

@@ -9,6 +9,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from musicrel.analysis import voice_leading
 from musicrel.chorale import Chorale
 from musicrel.cli.main import main
 from musicrel.generation.candidates.ranking import TERMS
@@ -89,6 +90,9 @@ def test_candidates_are_listed_with_all_measures_and_the_best_is_written(
     assert answer["nats_per_note"] == ranked[0]["nats_per_note"]
     assert list(ranked[0]["terms"]) == list(TERMS)
     assert ranked[0]["violations"]["crossing"].keys() == {"count", "rate", "unit"}
+    found = [finding.rule for finding in voice_leading.find(files.read(out))]
+    counts = {rule: row["count"] for rule, row in ranked[0]["violations"].items()}
+    assert counts == {rule: found.count(rule) for rule in counts}
     assert ranked[0]["memorisation"].keys() == {"2", "longest_steps"}
     written = files.read(out)
     assert written.provenance is not None

@@ -9,8 +9,8 @@ import numpy as np
 import pytest
 
 from musicrel import jobs
-from musicrel.analysis import grade_reference, voice_leading
-from musicrel.chorale import REST, Chorale, Key
+from musicrel.analysis import grade_reference, requested_ranges, voice_leading
+from musicrel.chorale import RANGES, REST, Chorale, Key, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.candidates import candidate_job, ranking
 from musicrel.generation.candidates.candidate_job import Candidate, CandidateSet, Stuck
@@ -23,6 +23,7 @@ from musicrel.generation.constraints.rules import HARD_RULES
 from musicrel.generation.events import NoLegalNoteError
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.transposition import Transposition
 from tests.helpers.decoding import allow_only
 from tests.helpers.music import random_chorale
 from tests.helpers.surprisal import surprisal
@@ -211,6 +212,31 @@ def test_phrase_ends_are_equal_alone_and_in_a_batch(
         alone = jobs.run(generate(model, replace(request, seed=one.seed))).chorale
         assert np.array_equal(alone.pitches, one.chorale.pitches)
         assert np.array_equal(alone.onsets, one.chorale.onsets)
+
+
+@pytest.mark.parametrize("semitones", [0, -5, 7])
+def test_violations_are_those_of_the_piece_that_is_shown(
+    model: LoadedModel, evaluator: CandidateEvaluator, semitones: int
+) -> None:
+    """In its own key, and in the ranges of the request, which bind the original, too."""
+    original, free = random_chorale(2, 16), np.zeros((16, 4), dtype=bool)
+    free[:, Voice.BASS] = True
+    ranges = (*list(RANGES.values())[:3], (52, 60))
+    request = replace(rewriting(original, free), rules=("range",), quality="draft", ranges=ranges)
+    made, _ = generated(
+        model,
+        evaluator,
+        request,
+        2,
+        original=original,
+        transposition=Transposition(semitones=semitones),
+    )
+
+    assert made.original is not None
+    for one in (made.original, *made.ranked):
+        shown = requested_ranges.bound(one.chorale, request.ranges)
+        assert one.measures.rates == voice_leading.rates(shown)
+    assert made.original.measures.rates != voice_leading.rates(original)
 
 
 @pytest.mark.parametrize("rule", HARD_RULES)

@@ -51,7 +51,7 @@ def test_tooltip_has_all_figures_and_bachs_beside_what_is_broken() -> None:
     assert "Changed: 50% of notes, by 1.0 semitones on average" in text
     assert "Copied from Bach: 25% of two-bar segments, at most 1 quarter in a row" in text
     assert "Parallel fifths: 2, " in text
-    assert "(Bach: 0.64 per 1,000 notes)" in text
+    assert "per 1,000 notes, Bach 0.64" in text
 
 
 def test_details_list_the_cadences() -> None:

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from musicrel.analysis.rules import DEFAULT_RULES, RULES
+from musicrel.analysis import voice_leading
+from musicrel.analysis.rules import RULES
 from musicrel.chorale import REST, Chorale, Voice
 from musicrel.editing.selection import Selection
 from musicrel.presentation.roll import marks
@@ -58,29 +59,32 @@ def test_a_passage_is_one_mark() -> None:
     assert found == [(0, 3, None)]
 
 
-def test_counts_stand_beside_bachs_rates() -> None:
-    """Every rule looked for, also those that are kept."""
-    counts = {count.rule: count for count in marks.counts(FIFTHS)}
-    assert tuple(counts) == DEFAULT_RULES
-    fifths = counts["parallel_fifths"]
-    assert (fifths.found, fifths.rate, fifths.unit) == (1, 250.0, "per 1,000 notes")
-    assert 0 < fifths.bach < 1
-    assert counts["crossing"].found == 0
-
-
 def test_there_is_a_mark_for_every_finding() -> None:
     """In the order of the steps, each in a sentence."""
     music = random_chorale(3, 60)
     found = marks.marks(music, tuple(RULES))
-    assert len(found) == sum(count.found for count in marks.counts(music, tuple(RULES)))
+    assert len(found) == voice_leading.rates(music, rules=tuple(RULES)).total
     assert [mark.step for mark in found] == sorted(mark.step for mark in found)
     assert all(mark.sentence.endswith(".") for mark in found)
 
 
 def test_summary_names_what_is_broken_beside_bach() -> None:
     """A line, and one for each broken rule."""
-    counts = marks.counts(FIFTHS)
+    rates = voice_leading.rates(FIFTHS)
 
-    assert marks.summary_line(counts) == "1 violation: Parallel fifths 1"
-    assert marks.summary_line(marks.counts(FIFTHS.cropped(0, 20))) == marks.NO_VIOLATIONS
-    assert marks.summary_lines(counts) == ("Parallel fifths: 1, 250.00 per 1,000 notes, Bach 0.64",)
+    assert marks.summary_line(rates) == "1 violation: parallel fifths 1"
+    assert marks.summary_line(rates, "1 new") == "1 violation (1 new): parallel fifths 1"
+    assert marks.summary_line(voice_leading.rates(FIFTHS.cropped(0, 20))) == marks.NO_VIOLATIONS
+    assert marks.summary_lines(rates) == ("Parallel fifths: 1, 250.00 per 1,000 notes, Bach 0.64",)
+
+
+def test_summary_has_the_most_frequent_rule_first() -> None:
+    """A passage counts once, however long it is."""
+    crossed = [(60, 67, 54, 43)] * 5 + [(72, 67, 55, 43)] * 3
+    piece = Chorale.of([*crossed, *FIFTHS.pitches, *FIFTHS.pitches])
+
+    assert marks.summary_line(voice_leading.rates(piece)) == (
+        "7 violations: parallel fifths 3, voice crossing 1, overlap 1, wide spacing 1, "
+        "leap beyond an octave 1"
+    )
+    assert len(marks.marks(piece)) == 7

@@ -61,9 +61,11 @@ def test_other_ranges_of_a_request_break_no_rule() -> None:
     assert changes(low, narrow) == changes(narrow, low) == RuleChanges()
 
 
-def test_many_violations_are_counted_by_rule() -> None:
-    """Their places would not fit in a line."""
+def test_many_violations_are_counted() -> None:
+    """Their places would not fit in a line, and their rules are in that of the piece."""
     steps = [FIFTH, HIGHER] * 8
     piece = Chorale.of([step for step in steps for _ in range(2)])
     still = Chorale.of([FIFTH] * 32)
-    assert changes(still, piece).describe() == "New: 15 violations: parallel fifths 15"
+    assert (changes(still, piece).describe(), changes(still, piece).count()) == ("", "15 new")
+    assert (changes(piece, still).describe(), changes(piece, still).count()) == ("", "15 fixed")
+    assert changes(FINE, WRONG).count() == ""
