@@ -22,8 +22,7 @@ from musicrel.presentation.compose.form import (
     Form,
     pickups,
 )
-from musicrel.presentation.words import names
-from musicrel.presentation.words.muted_heads import MutedHeads
+from musicrel.presentation.words import muted_heads, names
 
 _SAME: Final = 1e-9
 
@@ -64,7 +63,6 @@ def form_from_provenance(provenance: Provenance | None) -> RestoredForm:
         cadence=settings.cadence,
         ranges=voice_ranges.to_text(settings.ranges),
         top_p=DEFAULT_TOP_P if settings.locks else settings.top_p,
-        muted=MutedHeads().with_mutes(provenance.model, settings.mutes),
     )
     return RestoredForm(form=form, left_out=tuple(_left_out(settings, form, provenance.seed)))
 
@@ -97,5 +95,6 @@ def _left_out(settings: GenerationRequest, form: Form, seed: int) -> list[str]:
         "length and fermatas of another piece": settings.length
         or (settings.fermatas and not form.phrases),
         "locked notes": settings.locks is not None,
+        f"the muted heads {muted_heads.codes(settings.mutes)}": bool(settings.mutes),
     }
     return [words for words, differs in differing.items() if differs]

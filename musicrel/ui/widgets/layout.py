@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -108,6 +109,27 @@ def _width_with_mnemonic(label: QLabel) -> int:
     before, _, rest = label.text().partition("&")
     metrics = label.fontMetrics()
     return sum(metrics.horizontalAdvance(part) for part in (before, rest[:1], rest[1:]))
+
+
+class SideColumn(QFrame):
+    """A frame as wide as its content needs at the present text size, but not narrower than usual.
+
+    Args:
+        usual: width in pixels.
+    """
+
+    def __init__(self, usual: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._usual = usual
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the needed width, or the usual one."""
+        return super().minimumSizeHint().expandedTo(QSize(self._usual, 0))
+
+    def sizeHint(self) -> QSize:
+        """Return the same width."""
+        return QSize(self.minimumSizeHint().width(), super().sizeHint().height())
 
 
 class ColumnScroller(QScrollArea):
