@@ -106,7 +106,7 @@ class MainWindow(QMainWindow):
         self, document: Document, messages: Messages, preferences: Preferences
     ) -> None:
         """Show the messages of a document in the theme of the preferences."""
-        self._document, self._preferences = document, preferences
+        self._document, self._messages, self._preferences = document, messages, preferences
         self.muted.follow(document)
         for signal, slot in (
             (messages.state_changed, self._state.setText),
@@ -212,6 +212,8 @@ class MainWindow(QMainWindow):
     def _opened(self, name: str) -> None:
         """Update the window for another page; each page remembers if it shows the mixer."""
         mixer, before = self.commands.play.mixer, self._page
+        if before not in (name, "experiment"):  # that page has no sheet with an error above it
+            self._messages.leave_page()
         self._mixers[before], self._page = mixer.isChecked(), name
         mixer.setChecked(self._mixers[name])
         commands.check(self.commands.pages, name)

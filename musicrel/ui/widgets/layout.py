@@ -58,6 +58,14 @@ def _filled(
         owner.setLayout(box)
     box.setContentsMargins(*margins)
     box.setSpacing(spacing)
+    fill(box, *parts)
+    return box
+
+
+def fill(box: QBoxLayout, *parts: Part) -> None:
+    """Replace the parts of a row or column."""
+    while box.takeAt(0) is not None:
+        pass
     for part in parts:
         item, stretch = part if isinstance(part, tuple) else (part, 0)
         if item is None:
@@ -68,7 +76,6 @@ def _filled(
             box.addLayout(item, stretch)
         else:
             box.addWidget(item, stretch)
-    return box
 
 
 def heading(text: str) -> QLabel:
