@@ -1,4 +1,4 @@
-"""The Compose form as plain JSON values, for all fields that it has.
+"""The Compose form as plain JSON values, for all fields but the muted heads, which are not kept.
 
 Values are read leniently, because a form is no reason to refuse a piece: unknown entries are
 ignored; a missing entry, one of the wrong type or one out of bounds gets its default.
@@ -6,7 +6,6 @@ ignored; a missing entry, one of the wrong type or one out of bounds gets its de
 
 from __future__ import annotations
 
-import dataclasses
 import math
 from collections.abc import Callable, Mapping
 from functools import lru_cache
@@ -18,7 +17,6 @@ from musicrel.errors import UsageError
 from musicrel.generation.quality import QUALITIES
 from musicrel.generation.request import MAX_BARS
 from musicrel.presentation.compose.form import MAX_SEED, Form
-from musicrel.presentation.words.muted_heads import MutedHeads
 
 _MAX_TEXT: Final = 10_000
 _MAX_NUMBER: Final = 2**63 - 1
@@ -38,7 +36,7 @@ _BOUNDS: Final[Mapping[str, tuple[float, float]]] = MappingProxyType(
 
 def to_plain(form: Form) -> dict[str, Any]:
     """Convert ``form`` to plain JSON values."""
-    return {field.name: _plain(getattr(form, field.name)) for field in dataclasses.fields(form)}
+    return {name: _plain(getattr(form, name)) for name in _readers()}
 
 
 def from_plain(values: object) -> Form:
@@ -59,8 +57,6 @@ def from_plain(values: object) -> Form:
 def _plain(value: object) -> object:
     if isinstance(value, Meter | Key):
         return str(value)
-    if isinstance(value, MutedHeads):
-        return value.to_plain()
     return list(value) if isinstance(value, tuple) else value
 
 
@@ -73,8 +69,8 @@ def _is_in_bounds(name: str, value: object) -> bool:
 
 @lru_cache(maxsize=1)
 def _readers() -> Mapping[str, Callable[[Any], object]]:
-    """Return the reader of every field by the type of the field."""
-    return {name: _READERS[hint] for name, hint in get_type_hints(Form).items()}
+    """Return the reader of every field that is kept by the type of the field."""
+    return {name: _READERS[hint] for name, hint in get_type_hints(Form).items() if name != "muted"}
 
 
 def _text(value: object) -> str:
@@ -124,6 +120,5 @@ _READERS: Final[Mapping[object, Callable[[Any], object]]] = {
     float: _number,
     Key | None: _key,
     Meter: _meter,
-    MutedHeads: MutedHeads.from_plain,
 }
 """Type of a field -> reader of its plain value; it raises an error for a value of another type."""

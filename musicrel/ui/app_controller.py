@@ -263,7 +263,9 @@ class AppController(QObject):
             window=window,
             actions=act.file,
             files=self.files,
-            sound=ProjectSound(self.player, window.playback, act.play.fermatas),
+            sound=ProjectSound(
+                self.player, window.playback, act.play.fermatas, self.mixer.usual_mix
+            ),
             writing=self._is_writing,
         )
         window.may_close = self.projects.unsaved.may_close

@@ -11,9 +11,7 @@ from typing import Any
 import numpy as np
 
 from musicrel.chorale import Key, Meter, Provenance
-from musicrel.generation.heads.mutes import Mutes
 from musicrel.presentation.compose.form import Form
-from musicrel.presentation.words.muted_heads import MutedHeads
 from musicrel.project.contents import Contents
 from musicrel.project.state import State
 from musicrel.project.take import Take
@@ -46,7 +44,7 @@ def full_contents() -> Contents:
     form = Form(
         model="relative", bars=8, meter=Meter(3, 4), pickup=4, key=Key.parse("f# minor"),
         phrases="2,2,4", temperature=1.1, seed=7, rules=("range", "crossing"), quality="high",
-        cadence="half", muted=MutedHeads().with_mutes("relative", Mutes.parse("2.3,4", "zero")),
+        cadence="half",
     )  # fmt: skip
     origin = Provenance(
         model="relative", sha256="0" * 64, seed=7, settings={"bars": 8}, machine={"threads": 1}

@@ -38,6 +38,8 @@ _BAR_SHARE: Final = 0.56
 _ROOM_ABOVE: Final = 4.0
 _ROW: Final = 22.0
 _HALF: Final = 9.0
+_MIDDLE: Final = 10.0
+"""Middle of the letters of a row, below its upper edge."""
 
 
 class SharePair(NamedTuple):
@@ -225,27 +227,34 @@ def _number_x(bar: float, place: int) -> float:
 
 def _row(pair: SharePair, y: float, most: float, width: int, theme: Theme) -> Iterator[Item]:
     """Draw both bars of a class, their numbers, and the difference as a bar to either side."""
-    foot = y + 14
+    foot, middle = y + 14, y + _MIDDLE
     x, bar, side = _widths(width)
+    tops = _tops(middle, sum(share is not None for share in pair))
     yield Text(x=chart.MARGIN, y=foot, text=pair.name, size=chart.TEXT, colour=theme.text)
     for place, (share, colour) in enumerate(zip(pair, theme.models, strict=True)):
         if share is not None:
-            yield from _bar(share, (x, y + place * _HALF), bar, colour, theme)
+            yield from _bar(share, (x, tops[place]), bar, colour, theme)
             yield Text(
                 x=_number_x(bar, place), y=foot, text=percent(share.whole), size=chart.TEXT,
                 colour=theme.quiet, anchor="end",
             )  # fmt: skip
     if pair.difference is None:
         return
-    middle, length = x + bar + _NUMBERS + side, abs(pair.difference) / most * side
-    left = middle - length if pair.difference < 0 else middle
+    zero, length = x + bar + _NUMBERS + side, abs(pair.difference) / most * side
+    left = zero - length if pair.difference < 0 else zero
     fill = theme.models[pair.difference > 0]
-    yield Rectangle(x=left, y=y + 3, width=length, height=12, fill=fill)
-    yield Rectangle(x=middle, y=y, width=1, height=18, fill=theme.quiet)
+    yield Rectangle(x=left, y=middle - 6, width=length, height=12, fill=fill)
+    yield Rectangle(x=zero, y=middle - 9, width=1, height=18, fill=theme.quiet)
     yield Text(
         x=width - chart.MARGIN, y=foot, text=points(pair.difference), size=chart.TEXT,
         colour=theme.text, anchor="end",
     )  # fmt: skip
+
+
+def _tops(middle: float, count: int) -> tuple[float, ...]:
+    """Return the upper edges of the bars of a class, whose middle is that of its name."""
+    first = middle - (count * _HALF - 1) // 2
+    return tuple(first + place * _HALF for place in range(count))
 
 
 def _bar(

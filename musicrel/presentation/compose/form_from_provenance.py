@@ -22,8 +22,7 @@ from musicrel.presentation.compose.form import (
     Form,
     pickups,
 )
-from musicrel.presentation.words import names
-from musicrel.presentation.words.muted_heads import MutedHeads
+from musicrel.presentation.words import muted_heads, names
 
 _SAME: Final = 1e-9
 
@@ -64,7 +63,6 @@ def form_from_provenance(provenance: Provenance | None) -> RestoredForm:
         cadence=settings.cadence,
         ranges=voice_ranges.to_text(settings.ranges),
         top_p=DEFAULT_TOP_P if settings.locks else settings.top_p,
-        muted=MutedHeads().with_mutes(provenance.model, settings.mutes),
     )
     return RestoredForm(form=form, left_out=tuple(_left_out(settings, form, provenance.seed)))
 
@@ -93,5 +91,6 @@ def _left_out(settings: GenerationRequest, form: Form, seed: int) -> list[str]:
         f"top-k {settings.top_k}": settings.top_k != 0,
         f"top-p {settings.top_p:g}": settings.top_p not in usual_top_p,
         f"seed {seed}": seed != form.seed,
+        f"the muted heads {muted_heads.codes(settings.mutes)}": bool(settings.mutes),
     }
     return [words for words, differs in differing.items() if differs]

@@ -105,19 +105,24 @@ class Viewport:
         """Fit all pitches, and all steps unless they would be too narrow."""
         whole = (self.width - _ROOM_AT_THE_END) / self.steps
         step = min(max(whole, _MIN_FITTED_STEP_WIDTH), _MAX_FITTED_STEP_WIDTH)
+        return replace(self, step_width=step, left=0.0).with_fitted_rows()
+
+    def with_fitted_rows(self) -> Viewport:
+        """Fit all pitches, as far as rows are legible."""
         row = max(self.height / self.rows, LOWEST_ROW)
-        return _clipped(replace(self, step_width=step, row_height=row, left=0.0, top=0.0))
+        return _clipped(replace(self, row_height=row, top=0.0))
 
-    def beside(self, other: Viewport, *, fit: bool = False) -> Viewport:
-        """Show the steps that another viewport of the same width shows.
-
-        Args:
-            other: the other one.
-            fit: fit all pitches into the height, too.
-        """
-        row = max(self.height / self.rows, LOWEST_ROW) if fit else self.row_height
-        shown = replace(self, step_width=other.step_width, left=other.left, row_height=row)
-        return _clipped(shown)
+    def beside(self, other: Viewport) -> Viewport:
+        """Show the steps and rows that another viewport of the same size shows."""
+        return _clipped(
+            replace(
+                self,
+                step_width=other.step_width,
+                left=other.left,
+                row_height=other.row_height,
+                top=other.top,
+            )
+        )
 
     def of_size(self, width: int, height: int) -> Viewport:
         """Resize the window."""

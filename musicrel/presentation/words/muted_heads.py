@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Final
 
 from musicrel.chorale import Provenance
 from musicrel.errors import UsageError
-from musicrel.generation.heads.mutes import Mutes
+from musicrel.generation.heads.mutes import WHOLE, Mutes
 
-_REMARK: Final = "Muted in {model}: {heads}"
+_REMARK: Final = "{model} writes with {heads} muted"
 _BY_ZERO: Final = " (by zero)"
 _MEANING: Final = (
     "{heads}: replaced by {replacement} while {model} generates notes. Mute and unmute heads on "
-    "the Attention page."
+    "the Attention page; all are unmuted in another document."
 )
 _REPLACEMENTS: Final = {"mean": "their mean output", "zero": "zero"}
 _IN_PIECE: Final = "{heads} muted"
@@ -46,29 +46,23 @@ class MutedHeads:
             return self
         return self.with_mutes(provenance.model, _mutes_of(provenance))
 
-    def to_plain(self) -> dict[str, dict[str, str]]:
-        """Return plain JSON values."""
-        return {model: mutes.to_json() for model, mutes in self.of_models}
-
-    @classmethod
-    def from_plain(cls, values: Any) -> MutedHeads:
-        """Return the muted heads of ``to_plain`` values.
-
-        Raises:
-            UsageError, TypeError: a value is something else.
-        """
-        found = cls()
-        for model, mutes in dict(values).items():
-            found = found.with_mutes(str(model), Mutes.from_json(dict(mutes)))
-        return found
-
     def remarks(self) -> Iterator[tuple[str, str]]:
         """Yield for each model its muted heads in a few words, and what that means."""
         for model, mutes in self.of_models:
             by = _BY_ZERO if mutes.by == "zero" else ""
             heads = ", ".join(map(str, mutes.heads))
             meaning = _MEANING.format(heads=heads, model=model, replacement=_REPLACEMENTS[mutes.by])
-            yield _REMARK.format(model=model, heads=codes(mutes) + by), meaning
+            yield _REMARK.format(model=model, heads=_named(mutes)) + by, meaning
+
+
+def _named(mutes: Mutes) -> str:
+    """Return muted heads and layers in words, as "heads 2.3, 2.4 and layer 4"."""
+    parts = []
+    for noun in ("head", "layer"):
+        some = [head.code for head in mutes.heads if (head.head == WHOLE) == (noun == "layer")]
+        if some:
+            parts.append(f"{noun}{'s' * (len(some) > 1)} {', '.join(some)}")
+    return " and ".join(parts)
 
 
 def codes(mutes: Mutes) -> str:

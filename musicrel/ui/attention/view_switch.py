@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QButtonGroup, QStackedWidget, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QLayout, QStackedWidget, QToolButton, QWidget
 
 from musicrel.ui.widgets import layout
 
@@ -28,6 +28,7 @@ class ViewSwitch(QWidget):
         self._views: dict[str, QWidget] = {}
         self._group = QButtonGroup(self)
         self._row = layout.row(owner=self, spacing=2)
+        self._row.setSizeConstraint(QLayout.SizeConstraint.SetMinimumSize)
 
     @property
     def current(self) -> str:

@@ -22,7 +22,6 @@ from musicrel.ui.compose.advanced_fields import AdvancedFields
 from musicrel.ui.compose.cadence_box import CadenceBox
 from musicrel.ui.compose.form_fields import NOT_CHOSEN, PhrasesField, PickupBox, choose
 from musicrel.ui.compose.form_grid import Field, FormGrid
-from musicrel.ui.compose.muted_remark import MutedRemark
 from musicrel.ui.compose.range_fields import RangesField
 from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import NumberField, SeedField
@@ -57,7 +56,6 @@ class ComposeForm(QWidget):
 
     Attributes:
         choices: the models that can be chosen.
-        muted: names the muted heads; it is placed above Generate.
         model: as in ``advanced``, and so are the fields after it.
 
     Signals:
@@ -75,7 +73,7 @@ class ComposeForm(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.choices: tuple[ModelChoice, ...] = ()
-        self.muted, self._muted = MutedRemark(self), MutedHeads()
+        self._muted = MutedHeads()
         self._make()
         self.grid = FormGrid()
         self._lay_out()
@@ -124,7 +122,7 @@ class ComposeForm(QWidget):
         self.seed.set_value(values.seed)
         self.candidates.setValue(values.candidates)
         self.set_rules(values.rules)
-        self._show_muted(values.muted)
+        self._muted = values.muted
         self.blockSignals(before)
         self.changed.emit()
 
@@ -180,15 +178,6 @@ class ComposeForm(QWidget):
         except UsageError:
             lengths = ""
         self.phrases.setText(lengths or str(self.bars.value()))
-
-    @Slot()
-    def _unmute(self) -> None:
-        self._show_muted(MutedHeads())
-        self.changed.emit()
-
-    def _show_muted(self, muted: MutedHeads) -> None:
-        self._muted = muted
-        self.muted.show_muted(muted)
 
     @Slot()
     def _drop_cadence_list(self) -> None:
@@ -274,6 +263,5 @@ class ComposeForm(QWidget):
         self.phrases.lengths_wanted.connect(self._show_lengths)
         self.rules.changed.connect(self.rules_chosen)
         self.advanced.changed.connect(self.changed)
-        self.muted.cleared.connect(self._unmute)
         self.model.currentIndexChanged.connect(self._change_model)
         self.model_rewrite.currentIndexChanged.connect(self._change_rewriting_model)

@@ -56,6 +56,7 @@ _ZOOM_OUT: Final = "Zoom out (Ctrl+-)"
 _ZOOM_FIT: Final = "Fit whole piece (Ctrl+0)"
 _ZOOM_IN: Final = "Zoom in (Ctrl++)"
 _SHEET_TIP: Final = "{tip} (Ctrl+E)"
+_EXPORT: Final = "Export…"
 _EXPORT_TIP: Final = "Export as MIDI, score, audio or image (Ctrl+Shift+X)"
 
 
@@ -89,7 +90,7 @@ class ComposePage(QWidget):
         self.zoom_fit = icons.button("zoom-fit", _ZOOM_FIT)
         self.zoom_in = icons.button("zoom-in", _ZOOM_IN)
         self.handle, self.strip = DragHandle(), RewriteStrip()
-        self.export = QPushButton(icons.themed("save"), "Export…")
+        self.export = QPushButton(icons.themed("save"), _EXPORT, accessibleName=_EXPORT)
         self.export.setIconSize(QSize(18, 18))
         self._lay_out()
         self.workspace.installEventFilter(self)
@@ -163,13 +164,25 @@ class ComposePage(QWidget):
         alone = free and not self._beside_on
         self.controls.setVisible(alone or self.width() >= self._width_of_all())
         zooms = (self.zoom_out, self.zoom_fit, self.zoom_in)
+        self._show_texts(on=True)
         heading, rest = self.heading.text_width, self._room() - self._width_of_buttons()
+        if rest < max(heading, min(self.title.text_width, _TITLE)):
+            self._show_texts(on=False)
+            rest = self._room() - self._width_of_buttons()
         width_of_zooms = sum(button.sizeHint().width() + _HEAD_SPACING for button in zooms)
         roomy = rest >= heading + LETTERS + width_of_zooms or self.strip.isHidden()
         for button in zooms:
             button.setVisible(roomy)
         rest -= width_of_zooms if roomy else 0
         self._share(max(rest, 0), heading)
+
+    def _show_texts(self, *, on: bool) -> None:
+        """Show the texts beside the icons of the buttons at the right, or the icons alone."""
+        style = Qt.ToolButtonStyle
+        self.handle.setToolButtonStyle(
+            style.ToolButtonTextBesideIcon if on else style.ToolButtonIconOnly
+        )
+        self.export.setText(_EXPORT if on else "")
 
     def _width_of_all(self) -> int:
         """Return the width that the form, the sheet and the panel beside it need."""

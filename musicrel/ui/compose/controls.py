@@ -5,10 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import (
-    QFrame,
     QGridLayout,
     QLabel,
     QProgressBar,
@@ -20,12 +19,12 @@ from PySide6.QtWidgets import (
 from musicrel.presentation.compose.summary import Fact
 from musicrel.ui.compose.compose_form import ComposeForm
 from musicrel.ui.widgets import icons, layout, stylesheet
-from musicrel.ui.widgets.layout import ColumnScroller
+from musicrel.ui.widgets.layout import ColumnScroller, SideColumn
 
 WIDTH: Final = 312
 _FINE: Final = 1000
-_FIRST, _SECOND = 1_000_000, 1_000
-"""Stretch factors: the form gets its height, then the place of muted heads, then blank space."""
+_FIRST: Final = 1_000_000
+"""Stretch factor: the form gets its height before the blank space does."""
 _VALUE_LETTERS: Final = 26
 """Greatest width of a fact in letters; the names of own models may be longer."""
 _FULL_TIP: Final = "{value}\n{meaning}"
@@ -36,7 +35,7 @@ _STOP_TIP: Final = "Stop generating (Esc)"
 _GENERATE_TIP: Final = "Generate a new piece (Ctrl+G)"
 
 
-class Controls(QFrame):
+class Controls(SideColumn):
     """The panel.
 
     Signals:
@@ -50,9 +49,8 @@ class Controls(QFrame):
     harmonise_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(WIDTH, parent)
         self.setObjectName("panel")
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self._running = self._stopping = False
         self._disabled_reason = ""
         self.compose_form = ComposeForm()
@@ -63,11 +61,6 @@ class Controls(QFrame):
         self.generate_button.clicked.connect(self._emit_clicked)
         self.harmonise.clicked.connect(self.harmonise_clicked)
         self._update_generate_button()
-
-    def minimumSizeHint(self) -> QSize:
-        """Return the width that the form needs at the present text size, or the usual width."""
-        size = super().minimumSizeHint()
-        return QSize(max(size.width(), WIDTH), size.height())
 
     def set_disabled_reason(self, reason: str) -> None:
         """Disable Generate and show ``reason`` in its tooltip; "" enables it."""
@@ -95,6 +88,14 @@ class Controls(QFrame):
         self.progress.setRange(0, 0 if share is None else _FINE)
         self.progress.setValue(round((share or 0) * _FINE))
 
+    @Slot(bool)
+    def _show_advanced(self, on: bool) -> None:
+        """Scroll to the advanced part when it was opened, once it has its height."""
+        if on:
+            top = self.compose_form.advanced.y()
+            bar = self._form.verticalScrollBar()
+            QTimer.singleShot(0, bar, lambda: bar.setValue(top))
+
     @Slot()
     def _emit_clicked(self) -> None:
         if not self._stopping:
@@ -112,10 +113,7 @@ class Controls(QFrame):
             tip if running or not self._disabled_reason else self._disabled_reason
         )
         self.generate_button.setProperty("running", "true" if running else "false")
-        self.generate_button.style().unpolish(
-            self.generate_button
-        )  # makes the style sheet read the property again
-        self.generate_button.style().polish(self.generate_button)
+        stylesheet.read_again(self.generate_button)
         self.progress.setVisible(running)
         icon = ("stop", "accent") if running else ("generate", "on_accent")
         self.generate_button.setIcon(icons.themed(*icon))
@@ -130,13 +128,11 @@ class Controls(QFrame):
         policy.setRetainSizeWhenHidden(True)
         self.progress.setSizePolicy(policy)
         self.set_harmonise_disabled_reason("")
-        form = _Scrolled(self.compose_form)
+        self._form = form = _Scrolled(self.compose_form)
+        self.compose_form.advanced.opened.connect(self._show_advanced)
         parts = (self.generate_button, self.progress, self.harmonise, self.facts)
-        muted = layout.row(self.compose_form.muted, margins=(18, 2, 18, 2))
         below = layout.column(*parts, spacing=8, margins=(18, 4, 18, 16))
-        layout.column(
-            (form, _FIRST), (muted, _SECOND), below, None, owner=self, margins=(0, 1, 0, 0)
-        )
+        layout.column((form, _FIRST), below, None, owner=self, margins=(0, 1, 0, 0))
 
 
 class FactsCard(QWidget):

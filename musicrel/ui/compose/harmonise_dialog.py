@@ -22,6 +22,7 @@ from musicrel.chorale import Chorale, Voice
 from musicrel.presentation.compose import harmonise_form, rewrite_form
 from musicrel.presentation.compose.harmonise_form import HarmoniseForm, Source
 from musicrel.presentation.compose.models import ModelChoice
+from musicrel.ui.compose.muted_remark import MutedRemark
 from musicrel.ui.roll.mini_roll import MiniRoll
 from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.elided_box import ElidedBox
@@ -75,7 +76,7 @@ class HarmoniseDialog(QDialog):
         self.remark = QLabel()
         """Why the entries cannot be harmonised, or what happens to the melody."""
         self._no_model = self._problem = ""
-        self.model, self.model_detail = QComboBox(), QLabel()
+        self.model, self.model_detail, self.muted = QComboBox(), QLabel(), MutedRemark()
         self.quality = QualityBox()
         self.count = NumberField(1, rewrite_form.MAX_CANDIDATES, 1)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
@@ -180,7 +181,7 @@ class HarmoniseDialog(QDialog):
         self.start_button.setDefault(True)
         for button in (self.file, self.play):
             button.setAutoDefault(False)
-        parts = (head, introduction, self._entries(), self.buttons)
+        parts = (head, introduction, self._entries(), self.muted, self.buttons)
         layout.column(*parts, owner=self, spacing=12, margins=(22, 18, 22, 16))
         self.setMinimumWidth(_WIDTH)
 

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterable
 from typing import Final
 
-from PySide6.QtCore import QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QComboBox,
@@ -32,8 +33,6 @@ _TIPS: Final = {
 _AMOUNT: Final = "How much of the piece is rewritten"
 _ALL_SELECTED: Final = "All selected notes are rewritten"
 _MORE: Final = "Add bars at the end; the present notes do not change (Ctrl+Shift+G)"
-_ROOMY: Final = 600
-"""Width in pixels below which Continue is in the menu only."""
 _ONE_LINE: Final = 860
 """Width in pixels from which the status text fits beside the buttons."""
 _AMOUNT_TIP: Final = "Rewrite {what}"
@@ -63,7 +62,7 @@ class RewriteStrip(QWidget):
         self._models: CompareMenu | None = None
         self._disabled_reason = ""
         self.rewrite = QPushButton()
-        self.amount = QComboBox()
+        self.amount = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
         for row, (change, name, description) in enumerate(rewrite_form.AMOUNTS):
             self.amount.addItem(name, change)
             self.amount.setItemData(
@@ -72,6 +71,8 @@ class RewriteStrip(QWidget):
         self.more, self._bars = _flat(), QMenu(self)
         self.draw, self.lock, self.marks = _flat(), _flat(), _flat()
         self.compare = _flat()
+        self._below: list[QWidget] | None = None
+        """The parts below the buttons; None before the first layout."""
         self.status = ElidedLabel()
         self.status.setObjectName("quiet")
         self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
@@ -155,37 +156,52 @@ class RewriteStrip(QWidget):
         self.compare.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         self.compare.setToolTip(compare_menu.TIP)
         self.compare.setAccessibleName(_COMPARE_NAME)
-        self._row = layout.row(
-            self.rewrite, self.amount, self.more, self.compare, self.draw, self.lock,
-            (self.status, 1), self.marks, spacing=8,
-        )  # fmt: skip
-        self._column = layout.column(self._row, owner=self, spacing=4, margins=(14, 8, 14, 0))
+        self._row, self._second = layout.row(spacing=8), layout.row(spacing=8)
+        self._column = layout.column(
+            self._row, self._second, owner=self, spacing=4, margins=(14, 8, 14, 0)
+        )
+        self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Move the status below the buttons in a narrow window; the menu has what is hidden."""
+        """Arrange the parts for the new width."""
         super().resizeEvent(event)
-        self.more.setVisible(self.width() >= _ROOMY)
-        self._place_status(below=self.width() < _ONE_LINE)
-        self.compare.setVisible(self._has_room(self.compare))
+        self._arrange()
 
-    def _has_room(self, button: QToolButton) -> bool:
-        """Return True if no other widget is narrower than its text beside ``button``."""
-        own = button.sizeHint().width() + self._row.spacing()
-        needed = self._column.sizeHint().width() + (own if button.isHidden() else 0)
-        return needed <= self.width()
+    def changeEvent(self, event: QEvent) -> None:
+        """Arrange the parts for another text size, once all of them have it."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.rewrite.setMinimumWidth(self._widest())
+            QTimer.singleShot(0, self, self._arrange)
 
-    def _place_status(self, *, below: bool) -> None:
-        """Put the status into a row of its own, or between the buttons."""
-        if below == (self._column.indexOf(self.status) >= 0):
+    def _arrange(self) -> None:
+        """Move the status, and then menus, below the buttons where these do not fit otherwise."""
+        parts = [self.rewrite, self.amount, self.more, self.compare, self.draw, self.lock]
+        below: list[QWidget] = [] if self.width() >= _ONE_LINE else [self.status]
+        for menu in (self.compare, self.more):
+            if self._width_of(part for part in (*parts, self.marks) if part not in below) > (
+                self.width()
+            ):
+                below = [self.status, menu, *below[1:]]
+        if below == self._below:
             return
-        if below:
-            self._row.removeWidget(self.status)
-            self._row.insertStretch(self._row.count() - 1, 1)
-            self._column.addWidget(self.status)
-        else:
-            self._column.removeWidget(self.status)
-            self._row.takeAt(self._row.count() - 2)
-            self._row.insertWidget(self._row.count() - 1, self.status, 1)
+        self._below = below
+        above: list[layout.Part] = [part for part in parts if part not in below]
+        middle: layout.Part = None if below else (self.status, 1)
+        layout.fill(self._row, *above, middle, self.marks)
+        layout.fill(self._second, *((part, 1) if part is self.status else part for part in below))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the width with both menus below."""
+        parts = (self.rewrite, self.amount, self.draw, self.lock, self.marks)
+        return QSize(self._width_of(parts), super().minimumSizeHint().height())
+
+    def _width_of(self, parts: Iterable[QWidget]) -> int:
+        """Return the width of the strip with these parts in its first row."""
+        widths = [max(part.sizeHint().width(), part.minimumWidth()) for part in parts]
+        margins = self._column.contentsMargins()
+        spaces = len(widths) * self._row.spacing()
+        return sum(widths) + spaces + margins.left() + margins.right()
 
     def _widest(self) -> int:
         """Return the width of the longest text of the button, so that its width never changes."""

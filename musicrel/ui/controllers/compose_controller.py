@@ -6,6 +6,7 @@ method runs in the thread of the window and returns at once.
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QObject, Signal, Slot
@@ -16,6 +17,7 @@ from musicrel.generation import quality
 from musicrel.generation.events import Generated, MeansProgress, PhraseEndTrial, SearchState
 from musicrel.presentation.compose import models, summary
 from musicrel.presentation.compose.form import Form, parse_rules
+from musicrel.presentation.compose.models import ModelChoice
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.compose.controls import Controls
@@ -117,11 +119,14 @@ class ComposeController(QObject):
     def offer_models(self) -> None:
         """Offer the installed models, with the one of each task selected."""
         choices, problems = models.installed()
+        self._offer(choices)
+        if problems:
+            self._messages.report(UNUSABLE.format(reason=problems[0]))
+
+    def _offer(self, choices: Sequence[ModelChoice]) -> None:
         settings = self._preferences.settings
         self._form_view.set_models(choices, settings.model, settings.model_rewrite)
         self._read_form()
-        if problems:
-            self._messages.report(UNUSABLE.format(reason=problems[0]))
 
     def use_model(self, name: str) -> None:
         """Use an installed model for the task that suits it."""
@@ -246,9 +251,11 @@ class ComposeController(QObject):
 
     @Slot()
     def _on_document_changed(self) -> None:
-        """Take a new seed for a new document: the form's last seed would repeat the last piece."""
+        """Give a new document the user's rules and models, and a seed that repeats no piece."""
         if not self._document.generating and not self._document.takes.all:
+            self._form_view.set_rules(parse_rules(self._preferences.settings.rules))
             self.new_seed()
+            self._offer(self._form_view.choices)
 
     def _start(self) -> None:
         """Fill the form with the installed models."""

@@ -118,6 +118,7 @@ class HarmoniseController(QObject):
         dialog.set_models(*self._models())
         dialog.set_quality(self._document.form.quality)
         dialog.count.setValue(self._document.form.candidates)
+        dialog.muted.follow(self._document)
         dialog.source_chosen.connect(self._show_melody)
         dialog.changed.connect(self._check)
         dialog.file_clicked.connect(self._ask_for_file)

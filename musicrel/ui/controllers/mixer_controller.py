@@ -48,13 +48,17 @@ class MixerController(QObject):
         super().__init__(panel)
         self._messages, self._preferences = messages, preferences
         self._player, self._panel = player, panel
-        player.mix = _restored(player.mix, preferences.settings)
+        player.mix = self.usual_mix()
         panel.set_mix(player.mix)
         player.metronome = _restored_metronome(preferences.settings)
         panel.metronome.set_metronome(player.metronome)
         panel.metronome.changed.connect(self.set_metronome)
         panel.changed.connect(self.set_mix)
         panel.soundfont_requested.connect(self.choose_soundfont)
+
+    def usual_mix(self) -> Mix:
+        """Return the mix of a new document, with the instruments of the preferences."""
+        return _restored(Mix(), self._preferences.settings)
 
     @Slot(object)
     def set_mix(self, mix: Mix) -> None:

@@ -114,7 +114,8 @@ class PlaybackController(QObject):
 
     @Slot()
     def _on_replaced(self) -> None:
-        """Return to the beginning in another document."""
+        """Return to the beginning in another document, which has no loop."""
+        self.clear_loop()
         if self._piece is not None:
             self.to_start()
 

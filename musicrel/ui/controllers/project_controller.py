@@ -299,6 +299,10 @@ class ProjectController(QObject):
         recent.add(path)
         self._preferences.remember(save_folder=str(path.parent))
 
+    @Slot(str)
+    def _report_unwritten(self, reason: str) -> None:
+        self._messages.report(UNWRITTEN.format(reason=reason), stays=True)
+
     @Slot()
     def _open_empty_window(self) -> None:
         self._open_window(())
@@ -337,7 +341,7 @@ class ProjectController(QObject):
             (self._recent.missed, self._messages.report),
             (self._drops.dropped, self.open),
             (self._files.piece_read, self._show_piece),
-            (self.file.failed, lambda text: self._messages.report(UNWRITTEN.format(reason=text))),
+            (self.file.failed, self._report_unwritten),
             (self.file.recovered, self._messages.dismiss),
             (document.edited, self._update),
             (document.piece_changed, self._update),

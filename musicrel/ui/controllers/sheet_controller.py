@@ -46,6 +46,7 @@ class SheetController(QObject):
         for signal, slot in (
             (document.shown_changed, self._show),
             (document.sketched, self._draw),
+            (document.replaced, page.roll.fit),
             (document.form_changed, self._on_form_changed),
             (document.selection_changed, page.selecting.select),
             (document.selection_changed, self._describe),

@@ -6,13 +6,14 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.chorale import Chorale, Flags
 from musicrel.editing.selection import Selection
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.roll import lock_cells
+from musicrel.presentation.words.muted_heads import MutedHeads
 from musicrel.project.contents import Contents
 from musicrel.project.state import State
 from musicrel.project.take import Take
@@ -177,6 +178,11 @@ class Document(QObject):
             self.form_changed.emit(form)
             self.edited.emit()
 
+    @Slot()
+    def unmute(self) -> None:
+        """Unmute all heads of all models."""
+        self.set_form(replace(self._form, muted=MutedHeads()))
+
     def set_models(self, choices: tuple[ModelChoice, ...], rewriting: str) -> None:
         """Set the installed models, and the name of the one that rewrites."""
         if (choices, rewriting) != (self.choices, self.rewriting_model):
@@ -203,7 +209,7 @@ class Document(QObject):
 
         Args:
             piece: the piece.
-            form: its form; None: the one on screen.
+            form: its form; None: the one on screen. Its muted heads are not muted again.
             locks: its locked cells, bool (T, 4); None or another length: those of its provenance.
             generated: True if the form generates exactly this piece.
             action: participle of what made the piece a new take, such as "generated"; "": an edit.
@@ -211,17 +217,19 @@ class Document(QObject):
         """
         if locks is None or len(locks) != piece.steps:
             locks = lock_cells.locks_from_provenance(piece)
-        self.set_form(form or self._form)
+        asked = form or self._form
+        self.set_form(replace(asked, muted=self._form.muted))
+        asked = replace(self._form, muted=asked.muted)
         before = self._undo.current
         parent = before.take if before is not None else None
         if action:
-            take = self.takes.add(piece, self._form, action, parent=parent, accepted=True)
+            take = self.takes.add(piece, asked, action, parent=parent, accepted=True)
         elif take is not None:
             self.takes.accept(take)
         state = State(
             piece=piece,
             locks=locks,
-            form=self._form,
+            form=asked,
             generated=generated,
             take=parent if take is None else take,
             deleted=self._deleted - {take},
@@ -334,7 +342,7 @@ class Document(QObject):
         )
 
     def restore(self, contents: Contents, *, saved: bool) -> None:
-        """Show other contents in place of these; this is no step of Undo.
+        """Show other contents in place of these; this is no step of Undo, and unmutes all heads.
 
         Args:
             contents: of a project, or an empty one for a new document.
@@ -343,7 +351,7 @@ class Document(QObject):
         self._undo = UndoStack(contents.states, contents.position)
         self._generating, self._present = False, contents.present
         self.takes.restore(contents.takes, self._deleted)
-        self.set_form(contents.form or self._form)
+        self.set_form(replace(contents.form or self._form, muted=MutedHeads()))
         self._saved = (self._undo.current, self.takes.all) if saved else (None, ())
         self.select(None)
         self._emit_piece()
@@ -381,7 +389,7 @@ class Document(QObject):
         if same_piece:
             self._emit_state()
         else:
-            self.set_form(state.form)
+            self.set_form(replace(state.form, muted=self._form.muted))  # only the user mutes
             self._show_state()
         return state
 

@@ -10,7 +10,8 @@ class Messages(QObject):
 
     Signals:
         state_changed (str): a short text for the status bar.
-        reported (str): an error, one sentence, which stays until it is closed.
+        reported (str): an error, one sentence, which stays until it is closed or another page is
+            opened.
         dismissed: the error no longer applies.
     """
 
@@ -22,9 +23,19 @@ class Messages(QObject):
         """Show a text in the status bar."""
         self.state_changed.emit(text)
 
-    def report(self, sentence: str) -> None:
-        """Show an error above the sheet."""
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._stays = False
+
+    def report(self, sentence: str, *, stays: bool = False) -> None:
+        """Show an error above the sheet; one that ``stays`` is true on every page."""
+        self._stays = stays
         self.reported.emit(sentence[:1].upper() + sentence[1:])
+
+    def leave_page(self) -> None:
+        """Hide the error of the page before, which the user has seen."""
+        if not self._stays:
+            self.dismiss()
 
     def dismiss(self) -> None:
         """Hide the error."""

@@ -170,6 +170,12 @@ class RuleListController(QObject):
         return "" if self.current is not None else NOT_CHOSEN
 
     @Slot()
+    def _on_replaced(self) -> None:
+        """Close the list in an empty document."""
+        if self._document.piece is None:
+            self._actions.list.setChecked(False)
+
+    @Slot()
     def _update_enabled(self) -> None:
         """Enable the commands that are possible now; tooltips give the reasons of the others."""
         actions, reason = self._actions, self._disabled_reason()
@@ -200,6 +206,7 @@ class RuleListController(QObject):
             (document.form_changed, self._update_enabled),
             (document.generation_started, self._update_enabled),
             (document.shown_changed, self._update_enabled),
+            (document.replaced, self._on_replaced),
         ):
             signal.connect(slot)
 

@@ -6,7 +6,8 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import Final
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import QSize, Signal
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QCheckBox, QGridLayout, QWidget
 
 from musicrel.presentation.study.study_form import ArmChoice
@@ -40,15 +41,34 @@ class ArmPicker(QWidget):
             box.hide()
             box.deleteLater()
         self._arms = tuple(arms)
-        for place, arm in enumerate(arms):
+        for arm in arms:
             box = QCheckBox(display_names.arm(arm.name).replace("&", "&&"))
             box.setChecked(arm.chosen)
             box.setToolTip(arm.description[:1].upper() + arm.description[1:])
             box.toggled.connect(self.changed)
-            self._grid.addWidget(box, *divmod(place, _COLUMNS))
             self.boxes.append(box)
+        self._arrange()
 
     def arms(self) -> tuple[ArmChoice, ...]:
         """Return the arms with their current choice."""
         ticked = [box.isChecked() for box in self.boxes]
         return tuple(replace(arm, chosen=on) for arm, on in zip(self._arms, ticked, strict=True))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the width of one column."""
+        return QSize(self._widest(), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Use as many columns as fit."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        """Place the boxes in columns, at most three."""
+        wide = self._widest() + self._grid.horizontalSpacing()
+        columns = min(max(self.width() // wide, 1), _COLUMNS) if wide > 0 else _COLUMNS
+        for place, box in enumerate(self.boxes):
+            self._grid.addWidget(box, *divmod(place, columns))
+
+    def _widest(self) -> int:
+        return max((box.sizeHint().width() for box in self.boxes), default=0)

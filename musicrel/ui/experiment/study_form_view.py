@@ -252,7 +252,7 @@ class StudyFormView(QFrame):
         grid.addLayout(layout.row((self.about, 1), self.file, spacing=8), 1, 1)
         layout.add_row(grid, "&Name", self.name)
         place = grid.rowCount()
-        grid.addWidget(QLabel("Compare", alignment=Qt.AlignmentFlag.AlignTop), place, 0)
+        grid.addWidget(QLabel("Compare"), place, 0, Qt.AlignmentFlag.AlignTop)
         grid.addWidget(self.arms, place, 1)
         layout.add_row(grid, "See&ds", self.seeds)
         layout.add_row(grid, _RUN_ON, self.runner.runner, layout.row((self.runner, 1)))

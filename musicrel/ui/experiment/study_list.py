@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QFrame, QLabel, QListWidgetItem, QPushButton, QWidget
+from PySide6.QtWidgets import QCheckBox, QLabel, QListWidgetItem, QPushButton, QWidget
 
 from musicrel.presentation.study.study_text import Entry
 from musicrel.ui.widgets import layout
@@ -28,7 +28,7 @@ _NEW_TIP: Final = "Choose, edit and start a study"
 _OPEN_TIP: Final = "Open a study in another folder"
 
 
-class StudyList(QFrame):
+class StudyList(layout.SideColumn):
     """The list and its buttons; a passive widget.
 
     Signals:
@@ -42,9 +42,8 @@ class StudyList(QFrame):
     folder_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(WIDTH, parent)
         self.setObjectName("panel")
-        self.setFixedWidth(WIDTH)
         self.list, self.empty = TwoLineList(), QLabel(EMPTY)
         self.new = QPushButton(_NEW)
         self.open = QPushButton(_OPEN)

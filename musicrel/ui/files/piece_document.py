@@ -19,10 +19,10 @@ def document_of(piece: Chorale, form: Form, *, saved: bool = True) -> Opened:
 
     Args:
         piece: the notes.
-        form: used where the provenance of the piece gives none.
+        form: its entries of generation are used where the provenance of the piece gives none.
         saved: False if closing the document would lose it.
     """
-    return Opened(session=Session(), contents=contents_of(piece, form), saved=saved)
+    return Opened(session=Session(), contents=contents_of(piece, form.beside(piece)), saved=saved)
 
 
 def describe_changes(read: OpenedPiece) -> str:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import asdict, replace
 from pathlib import Path
 from typing import Any, Final, TypeVar
@@ -32,34 +32,35 @@ class ProjectSound:
         player: plays them.
         panel: shows them.
         fermatas: the command that is checked while fermatas are held.
+        usual: returns the mix of a new document.
     """
 
-    def __init__(self, player: Player, panel: PlaybackPanel, fermatas: QAction) -> None:
-        self._player, self._fermatas = player, fermatas
+    def __init__(
+        self,
+        player: Player,
+        panel: PlaybackPanel,
+        fermatas: QAction,
+        usual: Callable[[], Mix] = Mix,
+    ) -> None:
+        self._player, self._fermatas, self._usual = player, fermatas, usual
         self._mixer, self._transport = panel.mixer, panel.transport
 
     def values(self) -> dict[str, Any]:
         """Return mixer, metronome and tempo as plain JSON values."""
-        mix = self._player.mix
-        return {
-            "sound": instruments.to_text(mix.sounds),
-            "soundfont": str(mix.soundfont or ""),
-            "strips": [asdict(strip) for strip in mix.strips],
-            "reverb": mix.reverb,
-            "volume": mix.volume,
-            "metronome": asdict(self._player.metronome),
-            **asdict(self._player.style),
-        }
+        metronome = asdict(self._player.metronome)
+        return _plain(self._player.mix, self._player.style) | {"metronome": metronome}
 
     def restore(self, values: Mapping[str, Any]) -> str:
         """Apply the settings of a project to the piece that is loaded.
 
         Args:
-            values: from ``values``; those that are missing or invalid change nothing.
+            values: from ``values``; those that are missing or invalid change nothing. Without any,
+                as in a new document, no voice is muted and the tempo is the written one.
 
         Returns:
             The reason why its instruments cannot be played here; "" if they can.
         """
+        values = values or _plain(self._usual(), Style())
         self._restore_tempo(values)
         self._restore_metronome(values)
         mix, reason = _mix(values, self._player.mix), ""
@@ -93,6 +94,17 @@ class ProjectSound:
             return
         self._player.metronome = metronome
         self._mixer.metronome.set_metronome(metronome)
+
+
+def _plain(mix: Mix, style: Style) -> dict[str, Any]:
+    return {
+        "sound": instruments.to_text(mix.sounds),
+        "soundfont": str(mix.soundfont or ""),
+        "strips": [asdict(strip) for strip in mix.strips],
+        "reverb": mix.reverb,
+        "volume": mix.volume,
+        **asdict(style),
+    }
 
 
 def _mix(values: Mapping[str, Any], before: Mix) -> Mix:

@@ -68,7 +68,7 @@ class RollArcs(LanesOverlay):
             for colour, width in ((theme.lane, 4.0), (theme.text, 2.0)):
                 painter.setPen(QPen(QColor(colour), width))
                 painter.drawRoundedRect(QRectF(*picture.source).adjusted(-2, -2, 2, 2), 3, 3)
-            _labels(painter, picture.curves, theme)
+            _labels(painter, picture.curves, self.width(), theme)
 
 
 def _spans(curve: Curve, region: QRect) -> bool:
@@ -90,22 +90,38 @@ def _curve(painter: QPainter, curve: Curve, theme: Theme) -> None:
     painter.drawRoundedRect(QRectF(*curve.target).adjusted(-1, -1, 1, 1), 2, 2)
 
 
-def _labels(painter: QPainter, curves: tuple[Curve, ...], theme: Theme) -> None:
-    """Draw the percentages of the strongest arcs above their cells, without overlaps."""
+def _labels(painter: QPainter, curves: tuple[Curve, ...], width: int, theme: Theme) -> None:
+    """Draw the percentages of the strongest arcs above their cells."""
     font = sized_font(painter.font(), 11)
     painter.setFont(font)
-    metrics = QFontMetricsF(font)
-    taken: list[QRectF] = []
-    for curve in reversed(curves):
-        if not curve.label:
-            continue
-        width = metrics.horizontalAdvance(curve.label) + 10
-        above = max(curve.target.y - _LABEL_HEIGHT - 4, 2)
-        box = QRectF(curve.end[0] - width / 2, above, width, _LABEL_HEIGHT)
-        while any(box.intersects(other) for other in taken):
-            up = box.top() > _LABEL_HEIGHT
-            box.translate(0 if up else -width - 1, -_LABEL_HEIGHT - 1 if up else 0)
-        taken.append(box)
+    for box, label in label_boxes(curves, QFontMetricsF(font), width):
         fill_rounded(painter, box, 5, theme.accent)
         painter.setPen(QColor(theme.on_accent))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, curve.label)
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label)
+
+
+def label_boxes(
+    curves: tuple[Curve, ...], metrics: QFontMetricsF, width: int
+) -> list[tuple[QRectF, str]]:
+    """Return the places of the labels of arcs and their texts.
+
+    They do not overlap, and those of visible cells are whole within ``width``.
+    """
+    placed: list[tuple[QRectF, str]] = []
+    for curve in reversed(curves):
+        cell = QRectF(*curve.target)
+        if not curve.label or cell.right() <= 0 or cell.left() >= width:
+            continue
+        wide = metrics.horizontalAdvance(curve.label) + 10
+        above = max(cell.top() - _LABEL_HEIGHT - 4, 2)
+        box = QRectF(curve.end[0] - wide / 2, above, wide, _LABEL_HEIGHT)
+        box.moveLeft(max(min(box.left(), width - wide - 2), 2))
+        side = -1
+        while any(box.intersects(other) for other, _ in placed):
+            if box.top() > _LABEL_HEIGHT:
+                box.translate(0, -_LABEL_HEIGHT - 1)
+                continue
+            side = 1 if box.left() < wide + 2 else side
+            box.translate(side * (wide + 1), 0)
+        placed.append((box, curve.label))
+    return placed

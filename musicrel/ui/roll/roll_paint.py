@@ -5,6 +5,7 @@ Lengths are logical pixels; the origin of the painter is the upper left corner o
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from typing import Final
 
 from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
@@ -34,7 +35,7 @@ _MIN_NUMBER_WIDTH: Final = 34.0
 _MIN_ROUND_WIDTH: Final = 4.0
 _MIN_LETTER_WIDTH: Final = 11.0
 _LOWEST_LETTER: Final = 9.5
-_OCTAVE_LETTERS: Final = 12
+_OCTAVE_LETTERS: Final = 11
 _SMALLEST_LETTERS: Final = 6.0
 _MIN_NAME_WIDTH: Final = 44.0
 _RADIUS: Final = 3.0
@@ -193,15 +194,26 @@ class RollPainter:
         painter.restore()
 
     def _octaves(self) -> None:
-        """Draw the name of every C; where rows are low it extends over the next white keys."""
+        """Draw the name of every C on the white part of the keys, free of their gaps."""
         painter = self._painter
-        painter.setFont(sized_font(painter.font(), _OCTAVE_LETTERS))
+        painter.setFont(sized_font(painter.font(), _OCTAVE_LETTERS, QFont.Weight.DemiBold))
         painter.setPen(QColor(self._theme.on_key))
+        for box, name in self.octave_boxes():
+            painter.fillRect(box, QColor(self._theme.key_white))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
+
+    def octave_boxes(self) -> Iterator[tuple[QRectF, str]]:
+        """Yield the places of the names of every C that is visible, and the names.
+
+        They are right of the black keys, and whole at the upper and lower edge, too.
+        """
+        left, height = KEYS_WIDTH * _BLACK_KEY_SHARE + 1, _OCTAVE_LETTERS + 2.0
         for pitch, name in self._roll.octaves:
             top, bottom = self._row(pitch)
-            over = max(_OCTAVE_LETTERS + 4 - (bottom - top), 0) / 2
-            box = QRectF(0, top - over, KEYS_WIDTH - 6, bottom - top + 2 * over)
-            painter.drawText(box, Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter, name)
+            if bottom > 0 and top < self._view.height:
+                over = (top + bottom - height) / 2
+                over = max(min(over, self._view.height - height), 0.0)
+                yield QRectF(left, over, KEYS_WIDTH - 2 - left, height), name
 
     def _key(self, pitch: int) -> None:
         """Draw a black key and the gap between its neighbours, or the gap below a white one."""

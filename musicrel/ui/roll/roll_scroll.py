@@ -34,7 +34,7 @@ class RollScroll(SheetView):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._view = Viewport()
-        self._fits = True
+        self._fits = self._fits_rows = True
         self._follows = True
         self._sets_bars = False
         self._dragged_from: QPoint | None = None
@@ -56,10 +56,21 @@ class RollScroll(SheetView):
         if self._follows:
             self._look_at(self._view.showing(step))
 
-    def align(self, other: Viewport, *, fit: bool = False) -> None:
-        """Show the same steps as another roll; see ``Viewport.beside``."""
-        self._fits = False
-        self._look_at(self._view.beside(other, fit=fit))
+    def refit(self) -> None:
+        """Fit again what the user has not zoomed, after another roll has changed it."""
+        self._look_at(self._fitting(self._view))
+
+    def align(self, other: Viewport, *, follow: bool = False) -> None:
+        """Show the same steps and rows as another roll.
+
+        Args:
+            other: what it shows.
+            follow: whether this roll fits the piece into another size as before.
+        """
+        if not follow:
+            self._fits = False
+            self._fits_rows = self._fits_rows and other.row_height == self._view.row_height
+        self._look_at(self._view.beside(other))
 
     def reach(self, place: QPoint) -> None:
         """Scroll a little if a point that the mouse drags to is at or beyond an edge."""
@@ -81,14 +92,14 @@ class RollScroll(SheetView):
     @Slot()
     def fit(self) -> None:
         """Show the whole piece, or as much of it as is legible."""
-        self._fits = True
+        self._fits = self._fits_rows = True
         self._look_at(self._view.fitted())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the position; a piece that was fitted stays fitted."""
+        """Keep the position; a piece that was fitted stays fitted, and so do its rows."""
         size = self.viewport().size()
         view = self._view.of_size(size.width() - KEYBOARD_WIDTH, size.height() - RULER_HEIGHT)
-        self._look_at(view.fitted().moved(left=view.left) if self._fits else view)
+        self._look_at(self._fitting(view))
         super().resizeEvent(event)
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
@@ -113,6 +124,7 @@ class RollScroll(SheetView):
         if modifiers & Qt.KeyboardModifier.ControlModifier:
             factor = self.zoom_step**notches
             if modifiers & Qt.KeyboardModifier.ShiftModifier:
+                self._fits_rows = False
                 self._look_at(self._view.stretched(factor, place.y()))
             else:
                 self._zoom_at(factor, place.x())
@@ -164,6 +176,12 @@ class RollScroll(SheetView):
         _show(self.horizontalScrollBar(), self._view.across)
         _show(self.verticalScrollBar(), self._view.down)
         self._sets_bars = False
+
+    def _fitting(self, view: Viewport) -> Viewport:
+        """Fit what the user has not zoomed: all of the piece, its rows, or nothing."""
+        if self._fits:
+            return view.fitted().moved(left=view.left)
+        return view.with_fitted_rows() if self._fits_rows else view
 
     def _zoom_at(self, factor: float, x: float) -> None:
         self._fits = False

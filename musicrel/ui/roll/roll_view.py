@@ -7,6 +7,7 @@ position is drawn on top at every paint event.
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QPoint, QRect
@@ -32,6 +33,7 @@ RULER_TIP: Final = (
 )
 
 _CURSOR_WIDTH: Final = 2
+_NO_ROWS: Final = (127, 0)
 _CURSOR_ROOM: Final = 3
 _LOCKED: Final = "Locked against rewriting (Ctrl+K unlocks the selection)"
 
@@ -47,6 +49,7 @@ class RollView(RollScroll):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.picture: Roll | None = None
+        self._least = _NO_ROWS
         self.note_tip = ""
         self.setAccessibleName(NAME)
         self._layers = RollLayers()
@@ -62,14 +65,22 @@ class RollView(RollScroll):
         self.show_roll(roll)
         self._look_at(self._view.fitted() if self._fits else self._view.moved(left=0))
 
+    def reserve(self, low: int = _NO_ROWS[0], high: int = _NO_ROWS[1]) -> None:
+        """Show at least the rows of these pitches, as beside another roll; by default none."""
+        self._least = (low, high)
+        if self.picture is not None and (self.picture.low > low or self.picture.high < high):
+            self.show_roll(self.picture)
+
     def show_roll(self, roll: Roll) -> None:
         """Show ``roll``; only the columns that differ from the previous picture are redrawn."""
+        low, high = self._least
+        roll = replace(roll, low=min(roll.low, low), high=max(roll.high, high))
         before, self.picture = self.picture, roll
         if before is None or not same_paper(before, roll):
             view = self._view.of_roll(roll.steps, roll.low, roll.high)
             self._layers.forget()
             self._layers.decor = self._decor(roll)
-            self._look_at(view.fitted() if self._fits else view)
+            self._look_at(self._fitting(view))
             self.view_changed.emit()
             return
         first = changed_from(before, roll)

@@ -20,7 +20,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox
+from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox, QWidget
 
 from musicrel.presentation.words.pages import PAGES
 from musicrel.presentation.words.versions import versions
@@ -28,6 +28,7 @@ from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.attention.attention_page import AttentionPage
 from musicrel.ui.compose.compose_page import ComposePage
+from musicrel.ui.compose.muted_remark import MutedRemark
 from musicrel.ui.document.document import UNTITLED, Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
@@ -36,7 +37,7 @@ from musicrel.ui.library.guides import GuideMenu
 from musicrel.ui.playback.playback_panel import PlaybackPanel
 from musicrel.ui.shell import card_dialog
 from musicrel.ui.takes.takes_panel import TakesPanel
-from musicrel.ui.widgets import stylesheet
+from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.job_strip import JobStrip
 from musicrel.ui.widgets.page_switch import Pages
@@ -59,6 +60,7 @@ class MainWindow(QMainWindow):
     """The main window of the app.
 
     Attributes:
+        muted: names the muted heads on every page, since menus write on all of them.
         may_close: returns False while the user is asked about unsaved changes.
 
     Signals:
@@ -74,7 +76,7 @@ class MainWindow(QMainWindow):
     def __init__(self) -> None:
         super().__init__()
         self.compose_page, self.attention = ComposePage(), AttentionPage()
-        self.experiment = ExperimentPage()
+        self.experiment, self.muted = ExperimentPage(), MutedRemark()
         parts = (self.compose_page, self.attention, self.experiment)
         pages = {page.name: part for page, part in zip(PAGES, parts, strict=True)}
         self.pages = Pages(pages, self.compose_page.workspace)
@@ -88,7 +90,7 @@ class MainWindow(QMainWindow):
         self._was_painted, self._page, self._look = False, self.pages.current, ("", "")
         self._mixers = {name: name == "compose" for name in pages}
         self._state, self._model_status, self.job = ElidedLabel(), QLabel(), JobStrip()
-        self.setCentralWidget(self.pages)
+        self.setCentralWidget(_below(self.muted, self.pages))
         self.commands.fill(self.menuBar())
         self.statusBar().setSizeGripEnabled(False)
         self.statusBar().addWidget(self._state, 1)
@@ -104,7 +106,8 @@ class MainWindow(QMainWindow):
         self, document: Document, messages: Messages, preferences: Preferences
     ) -> None:
         """Show the messages of a document in the theme of the preferences."""
-        self._document, self._preferences = document, preferences
+        self._document, self._messages, self._preferences = document, messages, preferences
+        self.muted.follow(document)
         for signal, slot in (
             (messages.state_changed, self._state.setText),
             (self.commands.themes.triggered, self._choose_theme),
@@ -209,6 +212,8 @@ class MainWindow(QMainWindow):
     def _opened(self, name: str) -> None:
         """Update the window for another page; each page remembers if it shows the mixer."""
         mixer, before = self.commands.play.mixer, self._page
+        if before not in (name, "experiment"):  # that page has no sheet with an error above it
+            self._messages.leave_page()
         self._mixers[before], self._page = mixer.isChecked(), name
         mixer.setChecked(self._mixers[name])
         commands.check(self.commands.pages, name)
@@ -240,3 +245,10 @@ class MainWindow(QMainWindow):
         parts.append(_DEVICE.format(device=self._preferences.device))
         head = _ABOUT_HEAD.format(version=found["musicrel"])
         QMessageBox.about(self, _ABOUT, "\n\n".join((head, _ABOUT_TEXT, " · ".join(parts))))
+
+
+def _below(remark: QWidget, pages: QWidget) -> QWidget:
+    """Return a widget with the pages below a remark."""
+    whole = QWidget()
+    layout.column(layout.row(remark, margins=(10, 4, 10, 4)), (pages, 1), owner=whole)
+    return whole

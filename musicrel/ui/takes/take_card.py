@@ -6,13 +6,14 @@ import math
 from typing import Final
 
 from PySide6.QtCore import QPoint, QPointF, QRect, QRectF, QSize
-from PySide6.QtGui import QPolygonF
+from PySide6.QtGui import QFontMetrics, QPolygonF
 
 from musicrel.project.take import MAX_RATING
 
-SIZE: Final = QSize(204, 110)
-LOW_SIZE: Final = QSize(180, 64)
-"""Size of a card in a low window, which shows thumbnail, name and rating only."""
+_WIDTH, _LOW_WIDTH = 204, 180
+"""Widths at the usual height of a line; a card in a low window has thumbnail, name and rating."""
+_USUAL_LINE: Final = 17
+_BADGE_EDGE: Final = 5
 GAP: Final = 8
 """Pixels between two cards."""
 _EDGE: Final = 6
@@ -30,21 +31,23 @@ class TakeCard:
 
     Args:
         cell: the cell, which includes the gap to the next card.
+        metrics: of the app's font.
         low: True for a card in a low window.
     """
 
-    def __init__(self, cell: QRect, *, low: bool) -> None:
-        size = LOW_SIZE if low else SIZE
-        self.low = low
+    def __init__(self, cell: QRect, metrics: QFontMetrics, *, low: bool) -> None:
+        size = card_size(metrics, low=low)
+        self.low, self._metrics = low, metrics
         self.frame = QRect(cell.topLeft(), size)
         inner = self.frame.adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
         height = _LOW_THUMBNAIL if low else _THUMBNAIL
         self.thumbnail = QRect(inner.topLeft(), QSize(inner.width(), height))
         stars = MAX_RATING * _STAR
-        line = QRect(inner.left(), self.thumbnail.bottom() + 4, inner.width(), _LINE)
-        self.origin = line.translated(0, _LINE)
-        self.source = line.translated(0, 2 * _LINE)
-        self.rating = QRect(line.right() + 1 - stars, line.top(), stars, _LINE)
+        step = _line(metrics)
+        line = QRect(inner.left(), self.thumbnail.bottom() + 4, inner.width(), step)
+        self.origin = line.translated(0, step)
+        self.source = line.translated(0, 2 * step)
+        self.rating = QRect(line.right() + 1 - stars, line.top(), stars, step)
         self.name = line.adjusted(0, 0, -stars - 6, 0)
 
     def star_at(self, place: QPoint) -> int | None:
@@ -59,10 +62,23 @@ class TakeCard:
         lefts = [self.rating.left() + number * _STAR for number in range(MAX_RATING)]
         return [_star(QPointF(left + _STAR / 2, middle)) for left in lefts]
 
-    @property
-    def badge(self) -> QRectF:
-        """Return the place of the mark of the current take, in a corner of the thumbnail."""
-        return QRectF(self.thumbnail.right() - 47, self.thumbnail.top() + 1, 46, 14)
+    def badge(self, metrics: QFontMetrics, text: str) -> QRectF:
+        """Return the place of a mark in a corner of the thumbnail, in a font of its own."""
+        width = metrics.horizontalAdvance(text) + 2 * _BADGE_EDGE
+        right, top = self.thumbnail.right() - 1, self.thumbnail.top() + 1
+        return QRectF(right - width, top, width, metrics.height())
+
+
+def card_size(metrics: QFontMetrics, *, low: bool) -> QSize:
+    """Return the size of a card, which grows with the texts."""
+    lines, thumbnail = (1, _LOW_THUMBNAIL) if low else (3, _THUMBNAIL)
+    width = (_LOW_WIDTH if low else _WIDTH) * metrics.height() // _USUAL_LINE
+    height = 2 * _EDGE + thumbnail + 2 + lines * _line(metrics)
+    return QSize(max(width, _LOW_WIDTH if low else _WIDTH), height)
+
+
+def _line(metrics: QFontMetrics) -> int:
+    return max(metrics.height(), _LINE)
 
 
 def _star(middle: QPointF) -> QPolygonF:

@@ -7,7 +7,7 @@ from PySide6.QtGui import QColor, QFont, QFontMetrics, QPainter
 from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from musicrel.project.take_table import TakeRow
-from musicrel.ui.takes.take_card import GAP, LOW_SIZE, SIZE, TakeCard
+from musicrel.ui.takes.take_card import GAP, TakeCard, card_size
 from musicrel.ui.takes.take_model import ROW, Index
 from musicrel.ui.takes.thumbnails import Thumbnails
 from musicrel.ui.widgets.stylesheet import current_theme, scaled_font
@@ -34,11 +34,16 @@ class TakeDelegate(QStyledItemDelegate):
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
         """Return the size of a card and of the gap after it."""
-        return (LOW_SIZE if self.low else SIZE) + QSize(GAP, 0)
+        return self.size + QSize(GAP, 0)
+
+    @property
+    def size(self) -> QSize:
+        """Return the size of a card at the present text size."""
+        return card_size(_metrics(), low=self.low)
 
     def card(self, cell: QRect) -> TakeCard:
         """Return the card in a cell."""
-        return TakeCard(cell, low=self.low)
+        return TakeCard(cell, _metrics(), low=self.low)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
         """Paint a card."""
@@ -113,7 +118,13 @@ def _badge(painter: QPainter, card: TakeCard) -> None:
     theme = current_theme()
     painter.setPen(Qt.PenStyle.NoPen)
     painter.setBrush(QColor(theme.accent))
-    painter.drawRoundedRect(card.badge, 4, 4)
+    font = scaled_font(_BADGE_SCALE, QFont.Weight.DemiBold)
+    place = card.badge(QFontMetrics(font), _CURRENT)
+    painter.drawRoundedRect(place, 4, 4)
     painter.setPen(QColor(theme.on_accent))
-    painter.setFont(scaled_font(_BADGE_SCALE, QFont.Weight.DemiBold))
-    painter.drawText(card.badge, Qt.AlignmentFlag.AlignCenter, _CURRENT)
+    painter.setFont(font)
+    painter.drawText(place, Qt.AlignmentFlag.AlignCenter, _CURRENT)
+
+
+def _metrics() -> QFontMetrics:
+    return QFontMetrics(scaled_font(1.0))

@@ -23,8 +23,8 @@ _HIGH: Final = 820
 """Height in pixels of a window whose cards have all their lines."""
 _CRAMPED: Final = 760
 """Height in pixels below which the window has no room for takes and mixer."""
-_ROOMY: Final = 520
-"""Width in pixels from which the order can be chosen beside the filter."""
+_ROOMY: Final = 85
+"""Width in letters from which the order can be chosen beside the filter."""
 _FILTER: Final = "Takes to show"
 _ORDER: Final = "Order of takes"
 _HIDE: Final = "Hide the takes (Ctrl+T)"
@@ -116,7 +116,8 @@ class TakesPanel(QFrame):
         self._arrange()
 
     def _arrange(self) -> None:
-        self.order.setVisible(self.filter.isVisibleTo(self) and self.width() >= _ROOMY)
+        letters = self.fontMetrics().averageCharWidth()
+        self.order.setVisible(self.filter.isVisibleTo(self) and self.width() >= _ROOMY * letters)
 
     def _lay_out(self) -> None:
         stylesheet.scale_font(self.title, 1.0, QFont.Weight.DemiBold)

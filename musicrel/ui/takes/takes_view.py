@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QItemSelectionModel, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
 from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView
 
 from musicrel.project.take_table import TakeRow
-from musicrel.ui.takes.take_card import LOW_SIZE, SIZE
 from musicrel.ui.takes.take_delegate import TakeDelegate
 from musicrel.ui.takes.take_model import TakeModel
 
@@ -58,8 +57,14 @@ class TakesView(QListView):
         """Show low cards, or high ones."""
         self.cards.low = low
         bar = self.horizontalScrollBar().sizeHint().height()
-        self.setFixedHeight((LOW_SIZE if low else SIZE).height() + bar)
+        self.setFixedHeight(self.cards.size.height() + bar)
         self.scheduleDelayedItemsLayout()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Take the size of the cards for another text size."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self.set_low(low=self.cards.low)
 
     def show_rows(self, rows: Sequence[TakeRow]) -> None:
         """Show these takes; the selected ones stay selected, and the place where it is."""
@@ -150,9 +155,9 @@ class TakesView(QListView):
             super().wheelEvent(event)
             return
         bar = self.horizontalScrollBar()
-        bar.setValue(bar.value() - angle.y() * SIZE.width() // 120)
+        bar.setValue(bar.value() - angle.y() * self.cards.size.width() // 120)
         event.accept()
 
     def sizeHint(self) -> QSize:
         """Return the width of some cards."""
-        return QSize(3 * SIZE.width(), self.height())
+        return QSize(3 * self.cards.size.width(), self.height())

@@ -222,6 +222,7 @@ class TwinController(QObject):
         self._timer.stop()
         self._job.cancel()
         if not self.on:
+            self._roll.reserve()
             self.agreement = None
             self.changed.emit()
             return
@@ -236,7 +237,9 @@ class TwinController(QObject):
     def _draw(self) -> None:
         above, shown = self._roll.picture, self.other.shown
         if shown is not None:
-            self._view.below.show_roll(roll.draw(shown, written=self.other.written))
+            picture = roll.draw(shown, written=self.other.written)
+            self._roll.reserve(picture.low, picture.high)
+            self._view.below.show_roll(picture)
         elif above is not None:
             self._view.below.show_roll(replace(above, notes=(), unisons=(), written=0))
 

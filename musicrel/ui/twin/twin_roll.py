@@ -1,4 +1,4 @@
-"""The roll of B without a ruler of its own, on the time axis of the roll of A."""
+"""The roll of B without a ruler of its own, with the steps and rows of the roll of A."""
 
 from __future__ import annotations
 
@@ -9,6 +9,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QWidget
 
 from musicrel.presentation.roll.roll import Roll
+from musicrel.presentation.roll.viewport import Viewport
 from musicrel.ui.roll.roll_paint import RULER_HEIGHT
 from musicrel.ui.roll.roll_playhead import RollPlayhead
 from musicrel.ui.roll.roll_view import RollView
@@ -18,10 +19,9 @@ _LEAST: Final = 60
 
 
 class TwinRoll(QWidget):
-    """A roll that shows the steps that another one shows.
+    """A roll that shows the steps and rows that another one shows.
 
-    Its pitches always fit the height, as far as rows are legible. The ruler is above the upper edge
-    of this widget, where nothing of it is visible.
+    The ruler is above the upper edge of this widget, where nothing of it is visible.
 
     Args:
         above: the roll of A.
@@ -31,17 +31,19 @@ class TwinRoll(QWidget):
         super().__init__()
         self._above = above
         self.roll = RollView(self)
-        self.roll.align(above.seen, fit=True)
+        self.roll.align(above.seen)
         self.roll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self.playhead = RollPlayhead(self.roll)
-        self._aligning = False
+        self._aligning, self._size = False, _size(self.roll.seen)
         self.setMinimumHeight(_LEAST)
         above.view_changed.connect(self._follow_above)
         self.roll.view_changed.connect(self._lead_above)
 
     def show_roll(self, picture: Roll) -> None:
-        """Show a picture on the time axis of A."""
+        """Show a picture on the time axis of A, and at least the rows of A."""
         self._aligning = True
+        if self._above.picture is not None:
+            self.roll.reserve(self._above.picture.low, self._above.picture.high)
         self.roll.show_roll(picture)
         self._aligning = False
         self._follow_above()
@@ -56,24 +58,37 @@ class TwinRoll(QWidget):
 
     @Slot()
     def _follow_above(self) -> None:
-        """Show the steps of A."""
-        if not self._aligning and not self.isHidden():
-            self._aligning = True
-            self.roll.align(self._above.seen, fit=True)
-            self._aligning = False
+        """Show the steps and rows of A."""
+        if self._aligning or self.isHidden():
+            return
+        self._aligning = True
+        self._above.refit()
+        self.roll.align(self._above.seen)
+        if self.roll.seen.row_height != self._above.seen.row_height:  # this one is higher
+            self._above.align(self.roll.seen, follow=True)
+        self._size = _size(self.roll.seen)
+        self._aligning = False
 
     @Slot()
     def _lead_above(self) -> None:
-        """Show in A the steps that the user scrolled or zoomed to here.
+        """Show in A the steps and rows that the user scrolled or zoomed to here.
 
-        In another width, as while the window is resized, nobody scrolled.
+        In another size, as while the window is resized, nobody scrolled.
         """
         if self._aligning:
             return
         ours, theirs = self.roll.seen, self._above.seen
-        if ours.width != theirs.width:
-            self._follow_above()
-        elif (ours.left, ours.step_width) != (theirs.left, theirs.step_width):
+        if _size(ours) == self._size and _place(ours) != _place(theirs):
             self._aligning = True
             self._above.align(ours)
             self._aligning = False
+        self._follow_above()
+
+
+def _place(seen: Viewport) -> tuple[float, float, float, float]:
+    """Return the steps and rows that are visible, as far as the user changes them."""
+    return seen.left, seen.step_width, seen.top, seen.row_height
+
+
+def _size(seen: Viewport) -> tuple[int, int, int]:
+    return seen.width, seen.height, seen.rows

@@ -6,7 +6,14 @@ from typing import Final
 
 from PySide6.QtCore import Slot
 from PySide6.QtGui import QAction
-from PySide6.QtWidgets import QHBoxLayout, QMenu, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QBoxLayout,
+    QHBoxLayout,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QWidget,
+)
 
 from musicrel.ui.actions.twin_commands import TwinCommands
 from musicrel.ui.roll.roll_view import RollView
@@ -48,7 +55,7 @@ class TwinView(QWidget):
 
     def __init__(self, above: RollView, commands: TwinCommands) -> None:
         super().__init__()
-        self._commands = commands
+        self._commands, self._above = commands, above
         self.counter, self.surprisal = ElidedLabel(), ElidedLabel()
         self.below = TwinRoll(above)
         self.below.roll.setAccessibleName(NAME)
@@ -59,6 +66,23 @@ class TwinView(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         self.set_bar(_FIRST_BAR)
         self.hide()
+        for roll in (above, self.below.roll):
+            roll.view_changed.connect(self._share)
+
+    @Slot()
+    def _share(self) -> None:
+        """Give the lanes of both rolls the same height, since they have the same rows."""
+        column = self.parentWidget().layout()
+        if self.isHidden() or not isinstance(column, QBoxLayout):
+            return
+        around = [part.height() - roll.seen.height for part, roll in self._parts()]
+        lanes = (self._above.height() + self.height() - sum(around)) // 2
+        for (part, _), rest in zip(self._parts(), around, strict=True):
+            column.setStretchFactor(part, lanes + rest)
+
+    def _parts(self) -> tuple[tuple[QWidget, RollView], tuple[QWidget, RollView]]:
+        """Return the two parts of the column, each with its roll."""
+        return (self._above, self._above), (self, self.below.roll)
 
     def set_bar(self, bar: str) -> None:
         """Show the name of the bar that would be taken."""

@@ -11,7 +11,7 @@ from typing import Final
 from PySide6.QtCore import Qt, Signal, Slot
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
-from musicrel.ui.widgets import icons, layout
+from musicrel.ui.widgets import icons, layout, stylesheet
 
 _CLOSE: Final = "Close the message"
 
@@ -99,9 +99,8 @@ class Banner(QFrame):
         warns = name == "banner"
         self._sign.setVisible(warns)
         self._close.setIcon(icons.themed("close", "on_warning" if warns else "text"))
-        for part in (self, self._label):  # makes the style sheet read the name again
-            part.style().unpolish(part)
-            part.style().polish(part)
+        for part in (self, self._label):
+            stylesheet.read_again(part)
 
     @Slot()
     def _accept(self) -> None:

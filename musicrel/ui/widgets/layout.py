@@ -14,6 +14,7 @@ from PySide6.QtWidgets import (
     QLabel,
     QLayout,
     QScrollArea,
+    QSizePolicy,
     QVBoxLayout,
     QWidget,
 )
@@ -57,6 +58,14 @@ def _filled(
         owner.setLayout(box)
     box.setContentsMargins(*margins)
     box.setSpacing(spacing)
+    fill(box, *parts)
+    return box
+
+
+def fill(box: QBoxLayout, *parts: Part) -> None:
+    """Replace the parts of a row or column."""
+    while box.takeAt(0) is not None:
+        pass
     for part in parts:
         item, stretch = part if isinstance(part, tuple) else (part, 0)
         if item is None:
@@ -67,7 +76,6 @@ def _filled(
             box.addLayout(item, stretch)
         else:
             box.addWidget(item, stretch)
-    return box
 
 
 def heading(text: str) -> QLabel:
@@ -108,6 +116,27 @@ def _width_with_mnemonic(label: QLabel) -> int:
     before, _, rest = label.text().partition("&")
     metrics = label.fontMetrics()
     return sum(metrics.horizontalAdvance(part) for part in (before, rest[:1], rest[1:]))
+
+
+class SideColumn(QFrame):
+    """A frame as wide as its content needs at the present text size, but not narrower than usual.
+
+    Args:
+        usual: width in pixels.
+    """
+
+    def __init__(self, usual: int, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._usual = usual
+        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the needed width, or the usual one."""
+        return super().minimumSizeHint().expandedTo(QSize(self._usual, 0))
+
+    def sizeHint(self) -> QSize:
+        """Return the same width."""
+        return QSize(self.minimumSizeHint().width(), super().sizeHint().height())
 
 
 class ColumnScroller(QScrollArea):

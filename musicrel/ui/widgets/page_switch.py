@@ -12,7 +12,6 @@ from typing import Final, Protocol, runtime_checkable
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
     QButtonGroup,
-    QFrame,
     QSizePolicy,
     QStackedWidget,
     QToolButton,
@@ -21,6 +20,7 @@ from PySide6.QtWidgets import (
 
 from musicrel.presentation.words.pages import PAGES, Page
 from musicrel.ui.widgets import icons, layout, stylesheet
+from musicrel.ui.widgets.layout import SideColumn
 
 SWITCH_WIDTH: Final = 76
 _TIP: Final = "{description} (Ctrl+{number})"
@@ -35,7 +35,7 @@ class HostsWorkspace(Protocol):
         ...
 
 
-class PageSwitch(QFrame):
+class PageSwitch(SideColumn):
     """A column of buttons, one for each page; that of the open page is checked.
 
     Signals:
@@ -45,10 +45,8 @@ class PageSwitch(QFrame):
     page_chosen = Signal(str)
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+        super().__init__(SWITCH_WIDTH, parent)
         self.setAccessibleName("Pages")
-        self.setMinimumWidth(SWITCH_WIDTH)
-        self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self._group = QButtonGroup(self)
         self.buttons = {
             page.name: self._button(number, page) for number, page in enumerate(PAGES, start=1)

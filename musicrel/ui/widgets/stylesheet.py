@@ -90,6 +90,14 @@ def set_text_size(percent: int) -> None:
             widget.setFont(scaled_font(widget.property(_FACTOR), widget.font().weight()))
 
 
+def read_again(widget: QWidget) -> None:
+    """Make the style sheet read the name and the properties of ``widget`` again."""
+    widget.style().unpolish(widget)
+    widget.style().polish(widget)
+    if widget.property(_FACTOR):  # polishing has brought back the font of the first time
+        widget.setFont(scaled_font(widget.property(_FACTOR), widget.font().weight()))
+
+
 def scale_font(widget: QWidget, factor: float, weight: QFont.Weight = QFont.Weight.Normal) -> None:
     """Set the font of ``widget`` to ``factor`` times the size of the app's font."""
     widget.setProperty(_FACTOR, factor)
@@ -265,8 +273,7 @@ QPushButton:disabled, QToolButton:disabled { color: $faint; background: $panel; 
 }
 #pan::sub-page:horizontal { background: $edge; }
 #fold {
-    background: transparent; border: 1px solid transparent; color: $quiet; padding: 2px 0;
-    margin-left: -5px;
+    background: transparent; border: 1px solid transparent; color: $quiet; padding: 2px 4px 2px 0;
 }
 #fold:hover { color: $text; }
 #fold:focus { border: 1px solid $accent; }

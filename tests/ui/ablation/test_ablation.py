@@ -79,14 +79,17 @@ def test_several_heads_and_a_whole_layer_are_muted(ablation: Ablation, document:
     assert str(mutes_of(document)) == "1.2"
 
 
-def test_the_remark_above_generate_names_and_clears_them(
+def test_the_remark_names_and_clears_them_on_every_page(
     ablation: Ablation, document: Document, window: MainWindow
 ) -> None:
     """The next piece is generated with them, of the same seed."""
-    seed, remark = document.form.seed, window.compose_page.controls.compose_form.muted
+    seed, remark = document.form.seed, window.muted
     ablation.mutes.toggle(Head(0, 1))
 
-    assert remark.text.text() == "Muted in full: 1.2 (by zero)"
+    for page in ("compose", "attention", "experiment"):
+        window.pages.open(page)
+        assert remark.isVisible()
+    assert remark.text.text() == "full writes with head 1.2 muted (by zero)"
     assert document.form.request().mutes == Mutes.parse("1.2", "zero")
     assert not document.form_is_used
     assert document.form.seed == seed
@@ -96,10 +99,10 @@ def test_the_remark_above_generate_names_and_clears_them(
     assert document.form_is_used
 
 
-def test_a_take_brings_its_muted_heads_back(
+def test_a_take_names_its_muted_heads_and_mutes_none(
     ablation: Ablation, app_controller: AppController, document: Document, qtbot: QtBot
 ) -> None:
-    """Generating again gives the same piece."""
+    """Only the user does; generating again asks for another piece of the same seed."""
     ablation.mutes.toggle(Head(0, 1))
     app_controller.compose.generate()
     qtbot.waitUntil(lambda: document.piece is not None)
@@ -108,7 +111,11 @@ def test_a_take_brings_its_muted_heads_back(
 
     document.use_take(number)
 
-    assert str(mutes_of(document)) == "1.2"
+    assert not mutes_of(document)
+    assert not document.form_is_used
+    take = document.takes.get(number)
+    assert take is not None
+    assert str(take.form.muted.of("full")) == "1.2"
 
 
 # ---------------------------------------------------------------------- the note

@@ -62,7 +62,7 @@ def test_muted_heads_are_those_of_the_model_that_is_chosen_on_the_page(
 def test_a_muted_head_that_the_model_no_longer_has_is_reported(
     opened: AttentionController, app_controller: AppController, window: MainWindow
 ) -> None:
-    """A project may name a head of an earlier model of the same name."""
+    """A model of the same name was imported in its place."""
     del opened
     document = app_controller.document
     document.set_form(

@@ -1,80 +1,85 @@
-"""The remark that names the muted heads above Generate."""
+"""The remark that names the muted heads."""
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
-from PySide6.QtWidgets import QScrollArea
 from pytestqt.qtbot import QtBot
 
 from musicrel.generation.heads.mutes import Mutes
-from musicrel.presentation.compose.form import Form
 from musicrel.presentation.words.muted_heads import MutedHeads
-from musicrel.ui.compose.compose_form import ComposeForm
-from musicrel.ui.compose.controls import WIDTH, Controls
+from musicrel.ui.app_controller import AppController
+from musicrel.ui.compose.muted_remark import MutedRemark
+from musicrel.ui.document.document import Document
+from musicrel.ui.shell.main_window import MainWindow
+from tests.ui.controllers.user_actions import show_chords
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: size hints
-_MUTED = MutedHeads().with_mutes("relative", Mutes.parse("2.3"))
+pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
 
 
-def test_the_remark_is_hidden_until_a_head_is_muted(qtbot: QtBot) -> None:
-    """It stands above Generate."""
-    controls = Controls()
-    qtbot.addWidget(controls)
-    remark = controls.compose_form.muted
+def mute(document: Document, **heads: str) -> None:
+    """Mute heads of some models."""
+    muted = MutedHeads()
+    for model, text in heads.items():
+        muted = muted.with_mutes(model, Mutes.parse(text))
+    document.set_form(replace(document.form, muted=muted))
+
+
+@pytest.mark.parametrize(
+    ("heads", "words"),
+    [
+        ({"relative": "2.4"}, "relative writes with head 2.4 muted"),
+        ({"relative": "2.4,2.5"}, "relative writes with heads 2.4, 2.5 muted"),
+        ({"relative": "4"}, "relative writes with layer 4 muted"),
+        (
+            {"a": "1,2.4,3", "b": "2"},
+            "a writes with head 2.4 and layers 1, 3 muted; b writes with layer 2 muted",
+        ),
+    ],
+)
+def test_it_names_the_heads_of_each_model(heads: dict[str, str], words: str, qtbot: QtBot) -> None:
+    """One click unmutes them all, and hides it."""
+    document, remark = Document(), MutedRemark()
+    qtbot.addWidget(remark)
+    remark.follow(document)
     assert remark.isHidden()
 
-    controls.compose_form.set_form(Form(muted=_MUTED))
-    controls.grab()  # lays it out
+    mute(document, **heads)
 
     assert not remark.isHidden()
-    assert remark.text.text() == remark.accessibleDescription() == "Muted in relative: 2.3"
-    assert remark.geometry().bottom() < controls.generate_button.geometry().top()
+    assert remark.text.text() == remark.accessibleDescription() == words
+    remark.clear.click()
+    assert document.form.muted == MutedHeads()
+    assert remark.isHidden()
 
 
-@pytest.mark.parametrize("height", [400, 500, 700, 1400])
-@pytest.mark.parametrize("names", [("relative",), ("relative", "vanilla")])
-def test_generate_does_not_move_when_heads_are_muted_or_unmuted(
-    qtbot: QtBot, height: int, names: tuple[str, ...]
+def test_the_dialog_for_harmonising_names_them(
+    app_controller: AppController, window: MainWindow
 ) -> None:
-    """The mouse may be above it."""
-    controls = Controls()
-    qtbot.addWidget(controls)
-    controls.resize(WIDTH, height)
-    muted = MutedHeads()
-    for name in names:
-        muted = muted.with_mutes(name, Mutes.parse("2.3", "zero"))
-    places = []
-    for form in (Form(), Form(muted=muted), Form()):
-        controls.compose_form.set_form(form)
-        controls.grab()  # lays it out
-        places.append(controls.generate_button.geometry())
+    """It is the only thing on the screen that the user can click."""
+    show_chords(app_controller)
+    mute(app_controller.document, full="2.1")
+    window.commands.rewriting.harmonise.trigger()
+    dialog = app_controller.harmonise.dialog
+    assert dialog is not None
 
-    assert places[0] == places[1] == places[2]
+    assert dialog.muted.text.text() == "full writes with head 2.1 muted"
+    dialog.muted.clear.click()
 
-
-def test_a_low_window_keeps_no_room_for_the_hidden_remark(qtbot: QtBot) -> None:
-    """The form has it there, and gives way."""
-    controls = Controls()
-    qtbot.addWidget(controls)
-    controls.resize(WIDTH, 400)
-    heights = []
-    for form in (Form(), Form(muted=_MUTED)):
-        controls.compose_form.set_form(form)
-        controls.grab()  # lays it out
-        heights.append(controls.findChildren(QScrollArea)[0].height())
-
-    assert heights[0] - heights[1] == controls.compose_form.muted.height()
+    assert dialog.muted.isHidden()
+    assert window.muted.isHidden()
+    assert app_controller.document.form.muted == MutedHeads()
+    dialog.reject()
+    mute(app_controller.document, full="2.1")  # without the dialog
 
 
-def test_muted_heads_stay_in_the_form_until_they_are_cleared(qtbot: QtBot) -> None:
-    """The button unmutes all of them, and the form reports it."""
-    form = ComposeForm()
-    qtbot.addWidget(form)
-    form.set_form(Form(muted=_MUTED))
-    assert form.form().muted == _MUTED
-
-    with qtbot.waitSignal(form.changed, timeout=0):
-        form.muted.clear.click()
-
-    assert form.form().muted == MutedHeads()
-    assert form.muted.isHidden()
+def test_the_pages_give_it_room_and_get_it_back(
+    app_controller: AppController, window: MainWindow, qtbot: QtBot
+) -> None:
+    """Without muted heads it takes none."""
+    before = window.pages.height()
+    mute(app_controller.document, full="2.1")
+    qtbot.waitUntil(lambda: window.pages.height() < before)
+    mute(app_controller.document)
+    qtbot.waitUntil(lambda: window.pages.height() == before)

@@ -5,14 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterator
 
 import pytest
-from PySide6.QtGui import QFont
+from PySide6.QtCore import QPoint, QRect
+from PySide6.QtGui import QFont, QFontMetrics
 from PySide6.QtWidgets import QApplication, QLabel, QScrollArea, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
 from musicrel.ui.widgets import layout, stylesheet
-from tests.ui.shell.test_clipping import check
+from tests.ui.shell.test_clipping import check, clipped, problem, shown_box
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: hints
 
@@ -141,15 +142,76 @@ def test_the_window_follows_the_preferences(
     assert [act.data() for act in window.commands.themes.actions() if act.isChecked()] == ["dark"]
 
 
-@pytest.mark.parametrize("size", ["110", "125"])
-def test_nothing_is_clipped_at_a_larger_size(
-    size: str, app_controller: AppController, window: MainWindow, qtbot: QtBot
+@pytest.mark.parametrize("place", [(1100, 700, "light"), (1100, 700, "dark"), (1320, 840, "dark")])
+@pytest.mark.parametrize("size", ["100", "125", "150"])
+def test_nothing_is_clipped_on_any_page(
+    size: str,
+    place: tuple[int, int, str],
+    app_controller: AppController,
+    window: MainWindow,
+    qtbot: QtBot,
 ) -> None:
-    """In a window of 1100 x 700."""
-    app_controller.preferences.remember(text_size=size)
+    """With a piece; what is elided has its whole text in a tooltip, and no button is missing."""
+    page = window.compose_page
+    app_controller.preferences.remember(text_size=size, theme=place[2])
+    window.resize(*place[:2])
+    page.controls.generate_button.click()
+    qtbot.waitUntil(lambda: app_controller.document.piece is not None)
+    qtbot.waitUntil(lambda: not app_controller.document.generating)
+
+    for name in ("experiment", "attention", "compose"):
+        window.pages.open(name)
+        qtbot.waitUntil(lambda: [one for one in clipped(window) if "ElidedBox" not in one] == [])
+    qtbot.waitUntil(lambda: not page.heading.is_elided)
+    assert page.strip.compare.isVisible()
+    assert page.strip.more.isVisible()
+    for button in (page.controls.generate_button, page.controls.harmonise):
+        assert button.font().pointSizeF() >= QApplication.font().pointSizeF()
+
+
+def test_navigation_is_whole_at_twice_the_size(
+    app_controller: AppController, window: MainWindow, qtbot: QtBot
+) -> None:
+    """As the system may ask for."""
+    del app_controller
+    stylesheet.set_text_size(200)
     window.resize(1100, 700)
 
-    check(window, qtbot)
+    for button in window.pages.switch.buttons.values():
+        qtbot.waitUntil(lambda button=button: problem(button, window) == "")
+
+
+@pytest.mark.parametrize("low", [True, False])
+@pytest.mark.parametrize("size", ["100", "125", "150"])
+def test_cards_of_takes_grow_with_their_texts(
+    size: str, low: bool, app_controller: AppController, window: MainWindow
+) -> None:
+    """Name and badge have room, and the strip is as high as they are."""
+    app_controller.preferences.remember(text_size=size)
+    view = window.takes.view
+    view.set_low(low=low)
+    card = view.cards.card(QRect(QPoint(), view.cards.size))
+    badge = QFontMetrics(stylesheet.scaled_font(0.76, QFont.Weight.DemiBold))
+
+    assert card.badge(badge, "current").width() > badge.horizontalAdvance("current")
+    assert card.thumbnail.contains(card.badge(badge, "current").toRect())
+    assert card.name.height() >= QFontMetrics(stylesheet.scaled_font(0.94)).height()
+    last = card.name if low else card.source
+    assert last.bottom() < card.frame.bottom() < view.height()
+
+
+def test_the_advanced_part_is_in_view_when_it_is_opened(
+    app_controller: AppController, window: MainWindow, qtbot: QtBot
+) -> None:
+    """The form is longer than the window at this size."""
+    app_controller.preferences.remember(text_size="150")
+    window.resize(1100, 700)
+    controls = window.compose_page.controls
+    advanced = controls.compose_form.advanced
+    window.grab()
+    advanced.heading.click()
+
+    qtbot.waitUntil(lambda: shown_box(advanced, window).height() > 100)
 
 
 def test_dialogs_fit_at_a_larger_size(

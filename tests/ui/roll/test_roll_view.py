@@ -3,25 +3,37 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QColor, QFont, QHelpEvent, QWheelEvent
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QHelpEvent,
+    QImage,
+    QPainter,
+    QWheelEvent,
+)
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
 from musicrel.generation.request import GenerationRequest
+from musicrel.presentation.attention.arcs import Cell, Curve
 from musicrel.presentation.compose.composition import Composition
 from musicrel.presentation.roll import roll
 from musicrel.presentation.roll.viewport import Viewport
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
+from musicrel.ui.roll import roll_arcs
 from musicrel.ui.roll.roll_layers import RollLayers, ViewState
-from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT, RollPainter
+from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, KEYS_WIDTH, RULER_HEIGHT, RollPainter
 from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.widgets import stylesheet
+from musicrel.ui.widgets.paint import sized_font
 from tests.ui.fakes import steps_of
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
@@ -311,3 +323,43 @@ def test_every_zoom_can_be_drawn(qtbot: QtBot, step_width: float) -> None:
     colours = {notes.toImage().pixelColor(x, y).name() for x in range(64) for y in range(0, 500, 3)}
     assert DARK.voices[0] in colours
     del qtbot
+
+
+@pytest.mark.parametrize("height", [144, 150, 200, 470, 1700])
+@pytest.mark.parametrize("top", [0.0, 13.0])
+def test_names_of_octaves_are_whole_on_the_white_keys(height: int, top: float) -> None:
+    """Beside the black ones, and at the lower edge, too."""
+    picture = roll.draw(PIECE)
+    view = Viewport().of_size(500, height).of_roll(picture.steps, picture.low, picture.high)
+    view = view.with_fitted_rows().stretched(1.2 if top else 1.0, 0).moved(top=top)
+    image = QImage(600, height + RULER_HEIGHT, QImage.Format.Format_RGB32)
+    with QPainter(image) as painter:
+        boxes = list(RollPainter(painter, picture, view, DARK).octave_boxes())
+
+    metrics = QFontMetricsF(sized_font(QFont(), 11, QFont.Weight.DemiBold))
+    assert "C4" in {name for _, name in boxes}
+    for box, name in boxes:
+        assert 0.6 * KEYS_WIDTH < box.left() < box.right() < KEYS_WIDTH
+        assert 0 <= box.top() < box.bottom() <= height
+        assert metrics.horizontalAdvance(name) <= box.width()
+    assert not any(one.intersects(other) for (one, _), (other, _) in pairwise(boxes))
+
+
+@pytest.mark.parametrize("ends", [(3, 8, 14), (3, 4, 5, 6), (296, 298), (-200, 3, 700)])
+def test_labels_of_arcs_are_whole(ends: tuple[int, ...]) -> None:
+    """At the first note, too, where the keyboard begins; cells out of sight have none."""
+    curves = tuple(
+        Curve(
+            target=Cell(x - 4, 40, 8, 6), start=(150, 20), bend=(80, 0), end=(x, 43), width=1,
+            opacity=1, label=f"{10 + place} %",
+        )
+        for place, x in enumerate(ends)
+    )  # fmt: skip
+    boxes = roll_arcs.label_boxes(curves, QFontMetricsF(sized_font(QFont(), 11)), 300)
+
+    assert len(boxes) == sum(-4 < x < 304 for x in ends)
+    for box, _ in boxes:
+        assert 0 <= box.left() < box.right() <= 300
+        assert box.top() >= 0
+    places = [box for box, _ in boxes]
+    assert not any(one.intersects(two) for at, one in enumerate(places) for two in places[:at])

@@ -13,6 +13,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from musicrel.ui.app import LOG_FILE, CrashReporter
+from musicrel.ui.app_controller import AppController
+from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.models import tiny_model_directory
 
 SHOWN_AND_CLOSED = """
@@ -95,3 +97,32 @@ def test_uncaught_exception_is_logged_and_reported(
     with qtbot.waitSignal(reporter.crashed):
         sys.excepthook(ValueError, ValueError("odd"), None)
     assert "odd" in caplog.text
+
+
+@pytest.mark.parametrize(
+    ("reported_on", "stays", "opened", "is_shown"),
+    [
+        ("compose", False, "attention", False),
+        ("attention", False, "compose", False),
+        ("compose", False, "experiment", False),
+        ("compose", True, "attention", True),
+        ("experiment", False, "compose", True),
+        ("compose", False, "compose", True),
+    ],
+)
+def test_an_error_belongs_to_its_page(
+    reported_on: str,
+    opened: str,
+    *,
+    stays: bool,
+    is_shown: bool,
+    app_controller: AppController,
+    window: MainWindow,
+) -> None:
+    """On another page it is gone, unless it is true there, too, or was not seen yet."""
+    window.pages.open(reported_on)
+    app_controller.messages.report("an error", stays=stays)
+
+    window.pages.open(opened)
+
+    assert (window.compose_page.banner.message == "An error") == is_shown

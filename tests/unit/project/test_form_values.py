@@ -16,14 +16,14 @@ _DEFAULTS = Form()
 
 
 def test_every_field_survives_json() -> None:
-    """Those with their defaults, too."""
+    """Those with their defaults, too; muted heads are not kept."""
     form = full_contents().form
     assert form is not None
 
     for each in (form, Form()):
         stored = json.loads(json.dumps(form_values.to_plain(each)))
 
-        assert stored.keys() == {field.name for field in dataclasses.fields(Form)}
+        assert stored.keys() == {field.name for field in dataclasses.fields(Form)} - {"muted"}
         assert form_values.from_plain(stored) == each
 
 
@@ -72,3 +72,9 @@ def test_an_unusable_entry_gets_its_default(name: str, value: object) -> None:
 def test_anything_else_is_the_default_form(value: object) -> None:
     """It is no reason to refuse a piece."""
     assert form_values.from_plain(value) == Form()
+
+
+@pytest.mark.parametrize("muted", [{"full": {"mute": "2.1", "mute_by": "zero"}}, None, 3])
+def test_muted_heads_of_version_1_0_0_are_not_read(muted: object) -> None:
+    """Nothing is written with them in silence."""
+    assert form_values.from_plain({"bars": 8, "muted": muted}) == Form(bars=8)

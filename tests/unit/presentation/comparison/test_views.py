@@ -241,6 +241,30 @@ def test_shares_are_compared_by_distance_and_voice(pair: Pair) -> None:
     )
 
 
+@pytest.mark.parametrize("count", [1, 2])
+@pytest.mark.parametrize("width", [420, 1100])
+def test_bars_of_shares_are_beside_their_names(pair: Pair, count: int, width: int) -> None:
+    """All bars of a class together have the middle of its letters."""
+    groups = Shown(*pair[:count]).shares
+    drawing = share_difference.draw_chart(groups, LIGHT, width=width)
+    for _, pairs in groups:
+        for share in pairs:
+            (name,) = (
+                one for one in drawing.items if isinstance(one, Text) and one.text == share.name
+            )
+            bars = [
+                one
+                for one in drawing.items
+                if isinstance(one, Rectangle)
+                and abs(one.y + one.height / 2 - name.y) < 14
+                and one.fill == LIGHT.edge
+                and name.x < one.x < name.x + drawing.width / 2
+            ]
+            assert len(bars) == count
+            top, bottom = min(bar.y for bar in bars), max(bar.y + bar.height for bar in bars)
+            assert (top + bottom) / 2 == pytest.approx(name.y - 0.36 * name.size, abs=1.5)
+
+
 @pytest.mark.parametrize(
     ("difference", "words"), [(0.071, "+7"), (-0.004, "−0.4"), (0.0, "0"), (-0.0001, "0")]
 )

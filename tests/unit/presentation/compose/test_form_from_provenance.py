@@ -29,7 +29,6 @@ def test_form_comes_back_as_it_was() -> None:
         model="full", bars=7, meter=Meter(3, 4), pickup=4, key=Key("F#", "minor"),
         phrases="3,4", temperature=0.9, seed=12, rules=("crossing", "scale"), quality="draft",
         cadence="half,", ranges="61-80,55-74,48-69,41-60", top_p=0.95,
-        muted=MutedHeads().with_mutes("full", Mutes.parse("2.3,4", "zero")),
     )  # fmt: skip
 
     assert form_from_provenance(of(form.request())) == RestoredForm(form=form)
@@ -49,6 +48,16 @@ def test_settings_without_an_entry_are_named() -> None:
     assert recalled.left_out == (
         "meter 6/8", "temperature 0", "top-k 5", f"seed {2**40}",
     )  # fmt: skip
+
+
+def test_muted_heads_are_named_but_not_muted_again() -> None:
+    """They belong to the document in which they were muted."""
+    asked = GenerationRequest(bars=2, mutes=Mutes.parse("2.3,4", "zero"))
+    restored = form_from_provenance(of(asked))
+
+    assert restored.form is not None
+    assert restored.form.muted == MutedHeads()
+    assert restored.left_out == ("the muted heads 2.3, 4",)
 
 
 def test_what_was_given_is_not_named() -> None:

@@ -2,12 +2,7 @@
 
 from __future__ import annotations
 
-import json
-
-import pytest
-
 from musicrel.chorale import Provenance
-from musicrel.errors import UsageError
 from musicrel.generation.heads.mutes import Mutes
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.words import muted_heads
@@ -39,20 +34,6 @@ def test_a_request_has_the_muted_heads_of_its_model() -> None:
     assert Form(model="vanilla", bars=2, muted=muted).request().mutes == Mutes()
 
 
-def test_plain_values_are_read_back() -> None:
-    """A project stores them."""
-    muted = MutedHeads().with_mutes("vanilla", _OTHERS).with_mutes("relative", _HEADS)
-
-    assert MutedHeads.from_plain(json.loads(json.dumps(muted.to_plain()))) == muted
-
-
-@pytest.mark.parametrize("value", [None, 3, "relative", {"relative": "2.3"}, {"relative": 4}])
-def test_other_values_are_refused(value: object) -> None:
-    """The form then has no muted heads."""
-    with pytest.raises((UsageError, TypeError, ValueError)):
-        MutedHeads.from_plain(value)
-
-
 def test_each_model_has_a_remark() -> None:
     """It has the heads in short, and its meaning in words."""
     muted = MutedHeads().with_mutes("vanilla", _OTHERS).with_mutes("relative", _HEADS)
@@ -60,8 +41,8 @@ def test_each_model_has_a_remark() -> None:
     remarks = list(muted.remarks())
 
     assert [words for words, _ in remarks] == [
-        "Muted in relative: 2.3, 4",
-        "Muted in vanilla: 1.1 (by zero)",
+        "relative writes with head 2.3 and layer 4 muted",
+        "vanilla writes with head 1.1 muted (by zero)",
     ]
     assert remarks[0][1].startswith("Layer 2, head 3, Layer 4: replaced by their mean output")
 
