@@ -12,9 +12,10 @@ from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError
 from musicrel.experiment.data import dataset
 from musicrel.experiment.study import results, run_watch
+from musicrel.experiment.study.learning_curve import Ending
 from musicrel.experiment.study.results import StudyResults
 from musicrel.experiment.study.run_watch import RunStatus
-from musicrel.experiment.study.statistics import Comparison
+from musicrel.experiment.study.statistics import NOT_ENOUGH, Comparison
 from musicrel.presentation.report import (
     difference_plots,
     differences,
@@ -54,7 +55,8 @@ _MANY: Final = (
 )
 _BAND: Final = (
     "Mean difference of test losses on {things}, and its 95 % confidence interval. "
-    "Grey: differences below 0.01 {unit}, too small to matter. Coloured: 0 is excluded."
+    "Grey: differences below 0.01 {unit}, too small to matter. Coloured: 0 is excluded, in two "
+    "seeds or more whose losses no longer fall; all others hold for this run only."
 )
 _CURVES: Final = (
     "Validation losses. Bold: mean over seeds, as far as all of them have come; band: its 95 % "
@@ -155,9 +157,7 @@ def _verdict(found: StudyResults) -> Iterator[Block]:
         yield Paragraph(_sentence(found, found.sentence), "lead")
         return
     if len(found.comparisons) > 1 and len({pair.first for pair in found.comparisons}) == 1:
-        yield Items(tuple(_summary(found.comparisons)))
-        if clause := results.caveat([run.trend for run in found.runs if run.result is not None]):
-            yield Paragraph(f"{clause[:1].upper()}{clause[1:]}.", "warning")
+        yield from _summary(found)
     else:
         yield from (Paragraph(_sentence(found, pair.sentence), "lead")
                     for pair in found.comparisons)  # fmt: skip
@@ -170,14 +170,36 @@ def _verdict(found: StudyResults) -> Iterator[Block]:
     yield pair_table.pairs(found)
 
 
-def _summary(pairs: Sequence[Comparison]) -> Iterator[str]:
+def _summary(found: StudyResults) -> Iterator[Block]:
     """Yield which arms are better than the common reference, worse, and neither."""
+    trends = [run.trend for run in found.runs if run.result is not None]
+    if any(pair.missing for pair in found.comparisons):
+        yield Paragraph(_sentence(found, _missing(found, trends)), "lead")
+    yield Items(tuple(_groups(found.comparisons)))
+    if clause := results.caveat(trends):
+        yield Paragraph(f"{clause[:1].upper()}{clause[1:]}.", "warning")
+
+
+def _missing(found: StudyResults, trends: Sequence[Ending | None]) -> str:
+    """Return what the pairs without a verdict lack, and what would carry one."""
+    seeds = dict.fromkeys(clause for pair in found.comparisons for clause in pair.missing
+                          if clause not in pair.undertrained)  # fmt: skip
+    which = "for all pairs" if all(pair.missing for pair in found.comparisons) else "for some pairs"
+    next_step = next((f". Next: {pair.next_step}" for pair in found.comparisons
+                      if pair.next_step), "")  # fmt: skip
+    clauses = "; ".join((*seeds, *results.undertrained(trends)))
+    return f"{NOT_ENOUGH} {which}: {clauses}{next_step}"
+
+
+def _groups(pairs: Sequence[Comparison]) -> Iterator[str]:
     first = display_names.arm(pairs[0].first)
     unit = pairs[0].unit
+    known = [pair for pair in pairs if not pair.missing]
     for title, chosen in (
-        (f"Better than {first}", [pair for pair in pairs if pair.better == pair.second]),
-        (f"Worse than {first}", [pair for pair in pairs if pair.better == pair.first]),
-        ("No significant difference", [pair for pair in pairs if pair.better is None]),
+        (f"Better than {first}", [pair for pair in known if pair.better == pair.second]),
+        (f"Worse than {first}", [pair for pair in known if pair.better == pair.first]),
+        ("No significant difference", [pair for pair in known if pair.better is None]),
+        (NOT_ENOUGH, [pair for pair in pairs if pair.missing]),
     ):
         ordered = sorted(chosen, key=lambda pair: -pair.difference)
         names = (display_names.arm(pair.second) for pair in ordered)
