@@ -56,7 +56,8 @@ _MANY: Final = (
 _BAND: Final = (
     "Mean difference of test losses on {things}, and its 95 % confidence interval. "
     "Grey: differences below 0.01 {unit}, too small to matter. Coloured: 0 is excluded, in two "
-    "seeds or more whose losses no longer fall; all others hold for this run only."
+    "seeds or more whose losses no longer fall. An interval without colour that excludes 0 holds "
+    "for this run only."
 )
 _CURVES: Final = (
     "Validation losses. Bold: mean over seeds, as far as all of them have come; band: its 95 % "
