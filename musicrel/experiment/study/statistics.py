@@ -17,6 +17,7 @@ Dimensions: S seeds, P pieces, R replicates.
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -36,7 +37,9 @@ MOST_SEEDS: Final = 1_000
 """Largest number of seeds that is proposed."""
 
 NOT_ENOUGH: Final = "Not enough to say"
-"""Beginning of a sentence without a verdict."""
+_NEXT: Final = "Next: "
+_FIGURES: Final = "This run only: "
+"""Beginnings of the parts of a sentence without a verdict."""
 
 _LEAST_SEEDS: Final = 2
 """Seeds without which no spread between runs is known."""
@@ -135,12 +138,13 @@ class Comparison:
 
     def _not_enough(self) -> str:
         """Return what is missing, then the figures, which describe these runs and no others."""
-        next_step = f" Next: {self.next_step}." if self.next_step else ""
+        digits = 3 if abs(self.difference) >= _NEGLIGIBLE else 5
+        next_step = f" {_NEXT}{self.next_step}." if self.next_step else ""
         return (
             f"{NOT_ENOUGH} which of {self.first} and {self.second} is better: "
-            f"{'; '.join(self.missing)}.{next_step} This run only: {self.first} minus "
-            f"{self.second} {self.difference:+.3f} {self.unit}, 95 % confidence interval "
-            f"{self.low:+.3f} to {self.high:+.3f} ({self._sample()})"
+            f"{'; '.join(self.missing)}.{next_step} {_FIGURES}{self.first} minus "
+            f"{self.second} {self.difference:+.{digits}f} {self.unit}, 95 % confidence interval "
+            f"{self.low:+.{digits}f} to {self.high:+.{digits}f} ({self._sample()})"
         )
 
     def _significant(self) -> str:
@@ -177,6 +181,11 @@ class Comparison:
     def _sample(self) -> str:
         reading = f" {self.reading}" if self.reading else ""
         return f"{self.pieces} {self.observations}{reading}, {_seeds(self.seeds)}"
+
+
+def parts(sentence: str) -> list[str]:
+    """Return the verdict, or what it lacks, what to run next and the figures, without a period."""
+    return re.split(rf"\. (?={_NEXT}|{_FIGURES})", sentence)
 
 
 def _seeds(number: int) -> str:

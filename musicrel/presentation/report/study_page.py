@@ -11,7 +11,7 @@ from musicrel import file_names, paths
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError
 from musicrel.experiment.data import dataset
-from musicrel.experiment.study import results, run_watch
+from musicrel.experiment.study import results, run_watch, statistics
 from musicrel.experiment.study.learning_curve import Ending
 from musicrel.experiment.study.results import StudyResults
 from musicrel.experiment.study.run_watch import RunStatus
@@ -155,13 +155,13 @@ def _verdict(found: StudyResults) -> Iterator[Block]:
         done = sum(run.result is not None for run in found.runs)
         yield Paragraph(_UNFINISHED.format(done=done, runs=len(found.runs)), "warning")
     if not found.comparisons:
-        yield Paragraph(_sentence(found, found.sentence), "lead")
+        yield from _sentence(found, found.sentence)
         return
     if len(found.comparisons) > 1 and len({pair.first for pair in found.comparisons}) == 1:
         yield from _summary(found)
     else:
-        yield from (Paragraph(_sentence(found, pair.sentence), "lead")
-                    for pair in found.comparisons)  # fmt: skip
+        for pair in found.comparisons:
+            yield from _sentence(found, pair.sentence)
     things = f"{found.measure.observations} {found.comparisons[0].reading}".rstrip()
     caption = _BAND.format(things=things, unit=found.measure.unit)
     yield Figure(difference_plots.intervals(found.comparisons), caption)
@@ -175,7 +175,7 @@ def _summary(found: StudyResults) -> Iterator[Block]:
     """Yield which arms are better than the common reference, worse, and neither."""
     trends = [run.trend for run in found.runs if run.result is not None]
     if any(pair.missing for pair in found.comparisons):
-        yield Paragraph(_sentence(found, _missing(found, trends)), "lead")
+        yield from _sentence(found, _missing(found, trends))
     yield Items(tuple(_groups(found.comparisons)))
     if clause := results.caveat(trends):
         yield Paragraph(f"{clause[:1].upper()}{clause[1:]}.", "warning")
@@ -212,10 +212,12 @@ def _groups(pairs: Sequence[Comparison]) -> Iterator[str]:
             yield f"{title}: {', '.join(named)}{f' {unit}' if chosen[0].better else ''}."
 
 
-def _sentence(found: StudyResults, sentence: str) -> str:
-    """Return a finding with the names of arms that people read."""
+def _sentence(found: StudyResults, sentence: str) -> Iterator[Block]:
+    """Yield a finding with the names of arms that people read, figures without a verdict last."""
     named = display_names.in_sentence(sentence, [arm.name for arm in found.study.arms])
-    return study_text.typeset(f"{named[:1].upper()}{named[1:]}.")
+    for place, part in enumerate(statistics.parts(f"{named[:1].upper()}{named[1:]}")):
+        text = study_text.typeset(f"{part}.")
+        yield Paragraph(text) if place else Paragraph(text, "lead")
 
 
 def _curves(found: StudyResults, runs: Sequence[RunStatus]) -> Iterator[Block]:

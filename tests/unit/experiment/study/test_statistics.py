@@ -305,6 +305,7 @@ def test_one_seed_or_a_loss_that_still_falls_is_not_enough_for_a_verdict(
     lacks: dict[str, Any], missing: str, difference: float, low: float, high: float
 ) -> None:
     """What is missing comes first, the figures second, as those of this run."""
+    digits = 5 if abs(difference) < 0.0005 else 3
     found = replace(SHOWN, difference=difference, low=low, high=high, next_step="more", **lacks)
 
     assert found.better is None
@@ -313,8 +314,8 @@ def test_one_seed_or_a_loss_that_still_falls_is_not_enough_for_a_verdict(
         f"Not enough to say which of vanilla and relative is better: {missing}. Next: more."
     )
     assert figures.startswith(
-        f"vanilla minus relative {difference:+.3f} nats/note, 95 % confidence interval "
-        f"{low:+.3f} to {high:+.3f} (77 pieces, "
+        f"vanilla minus relative {difference:+.{digits}f} nats/note, 95 % confidence interval "
+        f"{low:+.{digits}f} to {high:+.{digits}f} (77 pieces, "
     )
 
 
