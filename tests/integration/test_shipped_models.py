@@ -2,11 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
+from typing import Literal
 
+import numpy as np
 import pytest
 
+import musicrel
 from musicrel import jobs, paths
+from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice
+from musicrel.corpus import melodies
 from musicrel.errors import FileError
 from musicrel.experiment.data import dataset
 from musicrel.experiment.data.dataset import DataSet
@@ -15,6 +21,7 @@ from musicrel.experiment.recipe import recipe
 from musicrel.model import checkpoint
 from musicrel.model.card import CARD, Card, read_card
 from musicrel.presentation.compose import model_card
+from musicrel.score import files
 from musicrel.tokens.conditions import CONDITIONS
 
 FOLDERS = sorted(path.parent for path in (paths.assets() / "models").glob(f"*/{CARD}"))
@@ -69,3 +76,32 @@ def test_the_recipe_on_the_card_is_the_bundled_one(folder: Path) -> None:
 def test_bundled_models_are_found() -> None:
     """The parametrised test above is not empty."""
     assert {"vanilla", "relative"} <= {folder.name for folder in FOLDERS}
+
+
+def longest_return(piece: Chorale) -> int:
+    """Return the quarters for which a lower voice comes back under mostly another melody."""
+    found, tokens = 0, 2 * piece.pitches + piece.onsets
+    for lag in range(piece.meter.steps, piece.steps, piece.meter.steps):
+        same = tokens[lag:] == tokens[:-lag]
+        for voice in (Voice.ALTO, Voice.TENOR, Voice.BASS):
+            ends = np.flatnonzero(np.diff(same[:, voice], prepend=False, append=False))
+            for start, stop in ends.reshape(-1, 2).tolist():
+                if same[start:stop, Voice.SOPRANO].mean() < 1 / 2:
+                    found = max(found, stop - start)
+    return found // STEPS_PER_QUARTER
+
+
+@pytest.mark.parametrize(
+    ("tune", "seed", "quality"),
+    [("au-clair-de-la-lune", 3, "draft"), ("nun-danket", 1, "draft"), ("ode-to-joy", 0, "normal")],
+)
+def test_lower_voices_do_not_come_back_under_another_part_of_a_tune(
+    tune: str, seed: int, quality: Literal["draft", "normal"], tmp_path: Path
+) -> None:
+    """The tunes are files without fermatas; voices came back for 39, 17 and, in 1.0.0, 46 beats."""
+    piece = files.read(melodies.path(tune))
+    files.write(replace(piece, fermatas=np.zeros_like(piece.fermatas)), tmp_path / "tune.musicxml")
+
+    written = musicrel.harmonise(tmp_path / "tune.musicxml", seed=seed, quality=quality)
+
+    assert longest_return(written) <= 6

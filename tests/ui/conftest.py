@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtCore import QEvent, QThread
+from PySide6.QtCore import QDeadlineTimer, QEvent, QThread
 from PySide6.QtGui import QPalette
 from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
@@ -25,7 +25,7 @@ from musicrel.ui.jobs import kernel_compilation
 from musicrel.ui.jobs import worker as worker_module
 from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.sound import FakeKeyboards, ManualClock, ManualOutput
-from tests.ui.fakes import FakeJobs
+from tests.ui.fakes import TIMEOUT, FakeJobs
 
 ALL = frozenset(CONDITIONS)
 CHOICES = (
@@ -39,7 +39,7 @@ BOTH_SIDES = ModelChoice(
 
 @pytest.fixture(autouse=True)
 def nothing_is_left(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Fail a test that leaves a running thread or an open window."""
+    """Fail a test that leaves a thread that does not end, or an open window."""
     threads: list[QThread] = []
 
     class Watched(worker_module._JobThread):  # noqa: SLF001  # no other place sees all threads
@@ -50,7 +50,8 @@ def nothing_is_left(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iter
     monkeypatch.setattr(worker_module, "_JobThread", Watched)
     yield
     qapp.sendPostedEvents(None, QEvent.Type.DeferredDelete.value)
-    assert [thread for thread in threads if thread.isRunning()] == []
+    deadline = QDeadlineTimer(round(TIMEOUT * 500))  # a busy machine may take long to end them
+    assert [thread for thread in threads if not thread.wait(deadline)] == []
     assert [widget for widget in qapp.topLevelWidgets() if widget.isVisible()] == []
 
 

@@ -95,7 +95,8 @@ def _evaluated(step: int) -> dict[str, object]:
 def _result() -> dict[str, object]:
     return {
         "finished": True, "step": STEPS, "tokens": 40, "seconds": 4.0, "valid": 2.6, "test": 2.7,
-        "parameters": 100, "peak_bytes": 5_000_000, "rollbacks": 0, "test_pieces": [],
+        "parameters": 100, "peak_bytes": 5_000_000, "rollbacks": 0,
+        "test_pieces": [{"index": 0, "title": "a", "nats": 10.0, "notes": 4, "end_nats": 0.0}],
     }  # fmt: skip
 
 

@@ -24,7 +24,8 @@ _MEANS: Final = (
     "Values with 95 % intervals (bootstrap over pieces). {pieces} test pieces by Bach, read with "
     "what follows from the grid alone, and {pieces} pieces that each model wrote (seeds {first} to "
     "{last}, top-p 0.9, draft quality, phrases and pickup drawn). Shares: mean of all heads. "
-    "Claim: whether the interval of the difference is on the side that the source describes."
+    "Claim: whether the interval of the difference is on the side that the source describes, for "
+    "these models: each is one training run, and another seed may differ."
 )
 
 

@@ -14,6 +14,8 @@ from itertools import combinations
 from typing import Final, Literal
 
 Trend = Literal["falls", "level", "rises"]
+Ending = Trend | Literal["unknown"]
+"""The trend of a finished run; unknown with too few evaluations."""
 
 SHARE: Final = 0.25
 """Share of the steps at the end in which the slope is measured."""

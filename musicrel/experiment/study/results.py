@@ -14,7 +14,7 @@ from musicrel.errors import DataError
 from musicrel.experiment.objectives.evaluation import PieceLoss
 from musicrel.experiment.runs.run_folder import RunFolder, RunState
 from musicrel.experiment.study import learning_curve, learning_rates, run_watch, statistics
-from musicrel.experiment.study.learning_curve import Trend
+from musicrel.experiment.study.learning_curve import CurvePoint, Ending
 from musicrel.experiment.study.learning_rates import Trial
 from musicrel.experiment.study.measures import Measure
 from musicrel.experiment.study.run_watch import RunStatus
@@ -27,10 +27,16 @@ COMMIT: Final = "commit"
 RESULTS: Final = "results.json"
 
 _READINGS: Final = ("read whole", "read in each arm's own window")
-_CAVEATS: Final[Mapping[Trend, str]] = {
-    "falls": "the loss of {runs} still falls at the end, so longer training may change the result",
-    "rises": "the loss of {runs} rises at the end",
+_UNDERTRAINED: Final[Mapping[Ending | None, str]] = {
+    "falls": "the loss of {runs} still falls at the end",
+    "unknown": "fewer than three evaluations of {runs} do not show whether the loss still falls",
 }
+_CAVEATS: Final[Mapping[Ending | None, str]] = {
+    "rises": "the loss of {runs} rises at the end",
+    None: "whether the loss of {runs} still falls at the end is not recorded",
+}
+_PRESETS: Final = ("sinusoidal", "relative")
+"""The schemes that the bundled studies quick and full compare."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -41,13 +47,13 @@ class RunOutcome:
         planned: the run.
         state: its state.
         result: None while it is not finished.
-        trend: trend of the validation loss at the end of a finished run; None if unknown.
+        trend: trend of the validation loss at the end of a finished run; None if not recorded.
     """
 
     planned: PlannedRun
     state: RunState
     result: TrainResult | None
-    trend: Trend | None = None
+    trend: Ending | None = None
 
     @property
     def ending(self) -> str:
@@ -139,7 +145,12 @@ def compare_watched(study: Study, watched: Sequence[RunStatus]) -> tuple[Compari
         DataError: runs were evaluated on different pieces.
     """
     runs = [
-        RunOutcome(planned=planned, state=run.state, result=run.result, trend=_trend(run))
+        RunOutcome(
+            planned=planned,
+            state=run.state,
+            result=run.result,
+            trend=None if run.result is None else _ending(run.valid),
+        )
         for planned, run in zip(study.runs, watched, strict=True)
     ]
     return _comparisons(study, runs)
@@ -149,13 +160,35 @@ def _comparisons(study: Study, runs: Sequence[RunOutcome]) -> tuple[Comparison, 
     """Compare each pair of arms that has a seed finished in both."""
     has_window = study.arms[0].recipe.data.measured == "window"
     reading = _READINGS[has_window] if study.objective == "causal" else ""
-    found = (_compare(study.measure, pair, runs, reading) for pair in study.pairs)
-    return tuple(comparison for comparison in found if comparison is not None)
+    pairs = (_compare(study.measure, pair, runs, reading) for pair in study.pairs)
+    found = [comparison for comparison in pairs if comparison is not None]
+    for place, comparison in enumerate(found):
+        if comparison.missing:  # proposed once, not for each pair
+            found[place] = replace(comparison, next_step=_next_step(study, comparison))
+            break
+    return tuple(found)
 
 
-def _trend(run: RunStatus) -> Trend | None:
-    """Return the trend of a finished run."""
-    return None if run.result is None else learning_curve.trend(run.valid)
+def _next_step(study: Study, found: Comparison) -> str:
+    """Return what would carry a verdict: runs to come, a larger bundled study, or more of this."""
+    if found.seeds < len(study.seeds):
+        return "the remaining runs of this study"
+    seeds = len(study.seeds)
+    recipes = [arm.recipe for arm in study.arms]
+    is_preset = {one.model.scheme for one in recipes} == {*_PRESETS} and all(
+        (one.model.family, one.data.source, one.data.measured) == ("causal", "chorales", "whole")
+        for one in recipes
+    )
+    if is_preset and seeds < 3:  # noqa: PLR2004  # the seeds of full
+        return "the study quick, then the study full" if seeds == 1 else "the study full"
+    more = [*(("3 seeds or more",) if seeds == 1 else ()),
+            *(("a larger budget",) if found.undertrained else ())]  # fmt: skip
+    return f"a study like this one with {' and '.join(more)}"
+
+
+def _ending(valid: Sequence[CurvePoint]) -> Ending | None:
+    """Return the trend of a finished run from its evaluations, None if they were not kept."""
+    return learning_curve.trend(valid) or ("unknown" if valid else None)
 
 
 def _outcome(folder: Path, planned: PlannedRun) -> RunOutcome:
@@ -166,7 +199,7 @@ def _outcome(folder: Path, planned: PlannedRun) -> RunOutcome:
         planned=planned,
         state=run.state(),
         result=result,
-        trend=None if watched is None else learning_curve.trend(watched.valid),
+        trend=None if watched is None else _ending(watched.valid),
     )
 
 
@@ -192,17 +225,28 @@ def _compare(
         observations=measure.observations,
         reading=reading,
         caveat=caveat(trends),
+        undertrained=undertrained(trends),
     )
 
 
-def caveat(trends: Sequence[Trend | None]) -> str:
-    """Return a clause about runs whose loss is not level at the end; "" without any."""
-    clauses = [
-        _CAVEATS[trend].format(runs=f"{trends.count(trend)} of {len(trends)} runs")
-        for trend in _CAVEATS
+def undertrained(trends: Sequence[Ending | None]) -> tuple[str, ...]:
+    """Return clauses about runs whose loss may still fall at the end; none without any."""
+    return _clauses(_UNDERTRAINED, trends)
+
+
+def caveat(trends: Sequence[Ending | None]) -> str:
+    """Return a clause about other runs whose loss is not level at the end; "" without any."""
+    return "; ".join(_clauses(_CAVEATS, trends))
+
+
+def _clauses(
+    texts: Mapping[Ending | None, str], trends: Sequence[Ending | None]
+) -> tuple[str, ...]:
+    return tuple(
+        texts[trend].format(runs=f"{trends.count(trend)} of {len(trends)} runs")
+        for trend in texts
         if trend in trends
-    ]
-    return "; ".join(clauses)
+    )
 
 
 def _finished(arm: str, runs: Sequence[RunOutcome]) -> dict[int, tuple[PieceLoss, ...]]:
@@ -242,7 +286,7 @@ def _arm(arm: Arm) -> dict[str, Any]:
     }
 
 
-def _run(planned: PlannedRun, result: TrainResult, trend: Trend | None) -> dict[str, Any]:
+def _run(planned: PlannedRun, result: TrainResult, trend: Ending | None) -> dict[str, Any]:
     keys = ("parameters", "valid", "test", "step", "tokens", "seconds", "peak_bytes", "rollbacks")
     values = {key: getattr(result, key) for key in keys}
     if result.further:
@@ -267,6 +311,7 @@ def _verdict(comparison: Comparison) -> dict[str, Any]:
     return {
         **legacy.translate(asdict(comparison), legacy.inverse(legacy.RESULT_KEYS)),
         "better": comparison.better,
+        "missing": list(comparison.missing),
         "sentence": comparison.sentence,
     }
 

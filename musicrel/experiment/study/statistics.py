@@ -8,8 +8,8 @@ replacement, each with all its seeds, and seeds likewise, each with all its piec
 handful of seeds underestimates their spread (by sqrt((S - 1) / S)), and their variance is too
 uncertain for a normal quantile. The seeds' part is therefore widened by sqrt(S / (S - 1)) t / z,
 with Student's quantile t at S - 1 degrees of freedom and the normal quantile z. With one seed, only
-pieces are resampled, and the verdict states it. In simulated studies of 75 pieces the coverage is
-94 to 100 % with 2 to 10 seeds, and in such of 77 pieces 93 % with one.
+pieces are resampled, so there is no verdict; see ``Comparison.missing``. In simulated studies of 75
+pieces the coverage is 94 to 100 % with 2 to 10 seeds, and in such of 77 pieces 93 % with one.
 
 Dimensions: S seeds, P pieces, R replicates.
 """
@@ -17,6 +17,7 @@ Dimensions: S seeds, P pieces, R replicates.
 from __future__ import annotations
 
 import math
+import re
 from dataclasses import dataclass
 from functools import lru_cache
 from typing import Final
@@ -35,6 +36,13 @@ MIN_EFFECT: Final = 0.01
 MOST_SEEDS: Final = 1_000
 """Largest number of seeds that is proposed."""
 
+NOT_ENOUGH: Final = "Not enough to say"
+_NEXT: Final = "Next: "
+_FIGURES: Final = "This run only: "
+"""Beginnings of the parts of a sentence without a verdict."""
+
+_LEAST_SEEDS: Final = 2
+"""Seeds without which no spread between runs is known."""
 _NEGLIGIBLE: Final = 0.0005
 """A difference below this is negligible, even if it is significant."""
 _LEVEL: Final = 0.95
@@ -72,6 +80,8 @@ class Comparison:
         observations: name of the pieces, in the plural.
         reading: how the pieces were read, "" if it is the only way.
         caveat: clause about the runs that the verdict depends on; "" for none.
+        undertrained: clauses about runs whose training does not carry a verdict.
+        next_step: what would carry one; "" for no proposal.
     """
 
     first: str
@@ -88,10 +98,20 @@ class Comparison:
     reading: str = ""
     caveat: str = ""
     seeds_needed: int | None = None
+    undertrained: tuple[str, ...] = ()
+    next_step: str = ""
+
+    @property
+    def missing(self) -> tuple[str, ...]:
+        """Return clauses about what a verdict lacks; with any, neither arm is called better."""
+        few = (f"{_seeds(self.seeds)}, at least {_LEAST_SEEDS} are needed",)
+        return (*(few if self.seeds < _LEAST_SEEDS else ()), *self.undertrained)
 
     @property
     def better(self) -> str | None:
-        """Return the significantly better arm; None if there is none."""
+        """Return the significantly better arm; None if there is none, or no verdict."""
+        if self.missing:
+            return None
         if self.low > 0:
             return self.second
         return self.first if self.high < 0 else None
@@ -104,7 +124,9 @@ class Comparison:
     @property
     def sentence(self) -> str:
         """Return the verdict in words."""
-        if self.better is None:
+        if self.missing:
+            verdict = self._not_enough()
+        elif self.better is None:
             verdict = self._not_significant()
         elif abs(self.difference) < _NEGLIGIBLE:
             verdict = self._negligible()
@@ -113,6 +135,17 @@ class Comparison:
         if self.seeds == 1:
             verdict += f"; with one seed the interval covers {self.observations} only, not seeds"
         return f"{verdict}; {self.caveat}" if self.caveat else verdict
+
+    def _not_enough(self) -> str:
+        """Return what is missing, then the figures, which describe these runs and no others."""
+        digits = 3 if abs(self.difference) >= _NEGLIGIBLE else 5
+        next_step = f" {_NEXT}{self.next_step}." if self.next_step else ""
+        return (
+            f"{NOT_ENOUGH} which of {self.first} and {self.second} is better: "
+            f"{'; '.join(self.missing)}.{next_step} {_FIGURES}{self.first} minus "
+            f"{self.second} {self.difference:+.{digits}f} {self.unit}, 95 % confidence interval "
+            f"{self.low:+.{digits}f} to {self.high:+.{digits}f} ({self._sample()})"
+        )
 
     def _significant(self) -> str:
         low, high = sorted((abs(self.low), abs(self.high)))
@@ -143,12 +176,20 @@ class Comparison:
             return f"about {self.more_seeds:,} more seeds" if self.more_seeds else "no more seeds"
         if self.pieces_needed is not None:
             return f"about {self.pieces_needed:,} {self.observations}"
-        return f"more seeds and more {self.observations}" if self.seeds > 1 else "more seeds"
+        return f"more seeds and more {self.observations}"
 
     def _sample(self) -> str:
-        seeds = "1 seed" if self.seeds == 1 else f"{self.seeds} seeds"
         reading = f" {self.reading}" if self.reading else ""
-        return f"{self.pieces} {self.observations}{reading}, {seeds}"
+        return f"{self.pieces} {self.observations}{reading}, {_seeds(self.seeds)}"
+
+
+def parts(sentence: str) -> list[str]:
+    """Return the verdict, or what it lacks, what to run next and the figures, without a period."""
+    return re.split(rf"\. (?={_NEXT}|{_FIGURES})", sentence)
+
+
+def _seeds(number: int) -> str:
+    return "1 seed" if number == 1 else f"{number} seeds"
 
 
 def compare(

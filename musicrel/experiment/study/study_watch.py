@@ -19,7 +19,7 @@ from musicrel.experiment.recipe import recipe
 from musicrel.experiment.runners import runner_choice
 from musicrel.experiment.runners.runner_choice import RunnerChoice
 from musicrel.experiment.runs import child_process, folder_lock
-from musicrel.experiment.runs.run_folder import RunFolder, RunState, read_json_object, state_of
+from musicrel.experiment.runs.run_folder import RunFolder, RunState, state_of
 from musicrel.experiment.study import definition, layer_costs, learning_rates, results, study_folder
 from musicrel.experiment.study.cluster_watch import ClusterStatus, ClusterWatch
 from musicrel.experiment.study.layer_costs import LayerCosts
@@ -254,10 +254,6 @@ class StudyWatch:
         if self._study is None or finished == self._compared:
             return self._now.verdicts
         self._compared = finished
-        complete = finished == len(runs)
-        written = read_json_object(self._folder / results.RESULTS) if complete else None
-        if written is not None:
-            return tuple(str(verdict["sentence"]) for verdict in written["verdicts"])
         if finished < 2:  # noqa: PLR2004  # a pair
             return ()
         compared = [run for run in runs if run.rate is None]

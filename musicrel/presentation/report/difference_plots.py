@@ -161,11 +161,11 @@ def _across(axis: _Axis, top: float, bottom: float, theme: Theme) -> list[Item]:
 
 
 def _sides(axis: _Axis, first: str, theme: Theme) -> list[Item]:
-    """Draw which arm is better on either side of 0."""
+    """Draw which arm has the lower loss on either side of 0."""
     zero = axis.place(0.0)
     return [
-        line_ends.axis_label(zero - 8, _TOP - 12, f"← {first} is better", theme, "end"),
-        line_ends.axis_label(zero + 8, _TOP - 12, f"{first} is worse →", theme, "start"),
+        line_ends.axis_label(zero - 8, _TOP - 12, f"← {first} has the lower loss", theme, "end"),
+        line_ends.axis_label(zero + 8, _TOP - 12, f"{first} has the higher loss →", theme, "start"),
     ]
 
 

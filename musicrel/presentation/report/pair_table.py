@@ -19,7 +19,8 @@ _TITLE: Final = "Differences of test losses, {unit}, {pieces} {things}"
 _WINDOW: Final = "window"
 _WHOLE: Final = "whole"
 _NOTE: Final = (
-    "Difference: loss of the first arm minus that of the second; above 0 the second is better. "
+    "Difference: loss of the first arm minus that of the second; above 0 the second has the lower "
+    "loss. Better: only with two seeds or more, and losses that no longer fall at the end. "
     "More seeds: those of each arm that would show a difference of 0.01 with a power of 80 %; – if "
     "no number would, because the pieces are too few, or if there is one seed."
 )
@@ -72,7 +73,7 @@ def _whole_row(found: StudyResults, pair: Comparison) -> tuple[Cell, ...] | None
     if len(values) > 1:
         half = float(statistics.mean_half_width(np.array(values)[:, None])[0])
     ends = (None, None) if half is None else (mean - half, mean + half)
-    is_better = half is not None and abs(mean) > half
+    is_better = half is not None and abs(mean) > half and not pair.missing
     better = display_names.arm(pair.second if mean > 0 else pair.first)
     return (
         *_arms(pair),

@@ -11,10 +11,11 @@ from musicrel import file_names, paths
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError
 from musicrel.experiment.data import dataset
-from musicrel.experiment.study import results, run_watch
+from musicrel.experiment.study import results, run_watch, statistics
+from musicrel.experiment.study.learning_curve import Ending
 from musicrel.experiment.study.results import StudyResults
 from musicrel.experiment.study.run_watch import RunStatus
-from musicrel.experiment.study.statistics import Comparison
+from musicrel.experiment.study.statistics import NOT_ENOUGH, Comparison
 from musicrel.presentation.report import (
     difference_plots,
     differences,
@@ -54,7 +55,9 @@ _MANY: Final = (
 )
 _BAND: Final = (
     "Mean difference of test losses on {things}, and its 95 % confidence interval. "
-    "Grey: differences below 0.01 {unit}, too small to matter. Coloured: 0 is excluded."
+    "Grey: differences below 0.01 {unit}, too small to matter. Coloured: 0 is excluded, in two "
+    "seeds or more whose losses no longer fall. An interval without colour that excludes 0 holds "
+    "for this run only."
 )
 _CURVES: Final = (
     "Validation losses. Bold: mean over seeds, as far as all of them have come; band: its 95 % "
@@ -152,15 +155,13 @@ def _verdict(found: StudyResults) -> Iterator[Block]:
         done = sum(run.result is not None for run in found.runs)
         yield Paragraph(_UNFINISHED.format(done=done, runs=len(found.runs)), "warning")
     if not found.comparisons:
-        yield Paragraph(_sentence(found, found.sentence), "lead")
+        yield from _sentence(found, found.sentence)
         return
     if len(found.comparisons) > 1 and len({pair.first for pair in found.comparisons}) == 1:
-        yield Items(tuple(_summary(found.comparisons)))
-        if clause := results.caveat([run.trend for run in found.runs if run.result is not None]):
-            yield Paragraph(f"{clause[:1].upper()}{clause[1:]}.", "warning")
+        yield from _summary(found)
     else:
-        yield from (Paragraph(_sentence(found, pair.sentence), "lead")
-                    for pair in found.comparisons)  # fmt: skip
+        for pair in found.comparisons:
+            yield from _sentence(found, pair.sentence)
     things = f"{found.measure.observations} {found.comparisons[0].reading}".rstrip()
     caption = _BAND.format(things=things, unit=found.measure.unit)
     yield Figure(difference_plots.intervals(found.comparisons), caption)
@@ -170,14 +171,36 @@ def _verdict(found: StudyResults) -> Iterator[Block]:
     yield pair_table.pairs(found)
 
 
-def _summary(pairs: Sequence[Comparison]) -> Iterator[str]:
+def _summary(found: StudyResults) -> Iterator[Block]:
     """Yield which arms are better than the common reference, worse, and neither."""
+    trends = [run.trend for run in found.runs if run.result is not None]
+    if any(pair.missing for pair in found.comparisons):
+        yield from _sentence(found, _missing(found, trends))
+    yield Items(tuple(_groups(found.comparisons)))
+    if clause := results.caveat(trends):
+        yield Paragraph(f"{clause[:1].upper()}{clause[1:]}.", "warning")
+
+
+def _missing(found: StudyResults, trends: Sequence[Ending | None]) -> str:
+    """Return what the pairs without a verdict lack, and what would carry one."""
+    seeds = dict.fromkeys(clause for pair in found.comparisons for clause in pair.missing
+                          if clause not in pair.undertrained)  # fmt: skip
+    which = "for all pairs" if all(pair.missing for pair in found.comparisons) else "for some pairs"
+    next_step = next((f". Next: {pair.next_step}" for pair in found.comparisons
+                      if pair.next_step), "")  # fmt: skip
+    clauses = "; ".join((*seeds, *results.undertrained(trends)))
+    return f"{NOT_ENOUGH} {which}: {clauses}{next_step}"
+
+
+def _groups(pairs: Sequence[Comparison]) -> Iterator[str]:
     first = display_names.arm(pairs[0].first)
     unit = pairs[0].unit
+    known = [pair for pair in pairs if not pair.missing]
     for title, chosen in (
-        (f"Better than {first}", [pair for pair in pairs if pair.better == pair.second]),
-        (f"Worse than {first}", [pair for pair in pairs if pair.better == pair.first]),
-        ("No significant difference", [pair for pair in pairs if pair.better is None]),
+        (f"Better than {first}", [pair for pair in known if pair.better == pair.second]),
+        (f"Worse than {first}", [pair for pair in known if pair.better == pair.first]),
+        ("No significant difference", [pair for pair in known if pair.better is None]),
+        (NOT_ENOUGH, [pair for pair in pairs if pair.missing]),
     ):
         ordered = sorted(chosen, key=lambda pair: -pair.difference)
         names = (display_names.arm(pair.second) for pair in ordered)
@@ -189,10 +212,12 @@ def _summary(pairs: Sequence[Comparison]) -> Iterator[str]:
             yield f"{title}: {', '.join(named)}{f' {unit}' if chosen[0].better else ''}."
 
 
-def _sentence(found: StudyResults, sentence: str) -> str:
-    """Return a finding with the names of arms that people read."""
+def _sentence(found: StudyResults, sentence: str) -> Iterator[Block]:
+    """Yield a finding with the names of arms that people read, figures without a verdict last."""
     named = display_names.in_sentence(sentence, [arm.name for arm in found.study.arms])
-    return study_text.typeset(f"{named[:1].upper()}{named[1:]}.")
+    for place, part in enumerate(statistics.parts(f"{named[:1].upper()}{named[1:]}")):
+        text = study_text.typeset(f"{part}.")
+        yield Paragraph(text) if place else Paragraph(text, "lead")
 
 
 def _curves(found: StudyResults, runs: Sequence[RunStatus]) -> Iterator[Block]:

@@ -14,7 +14,7 @@ _INDEPENDENT_EPOCHS: Final = 4
 _COSTS: Final = (
     "Test loss with the fault minus test loss without it: above 0 the fault is harmful. Corrected: "
     "the same masks for all arms, mean over tokens. As published: new masks at every evaluation, "
-    "mean of batch means."
+    "mean of batch means. One seed: these figures describe this run only."
 )
 _PRINTED: Final = (
     "{run:g} of the {all} epochs of the published schedule were run. The publication prints epochs "

@@ -12,10 +12,11 @@ _METHOD: Final = """\
 - Runs of one seed train on the same {read} in the same order. The {weights} with the best
   validation loss are measured on test once, at the end.
 - Losses are {unit} on {basis}.
-- A difference is the loss of the first arm minus that of the second: above 0 the second is better.
-  It is paired by {things} and seed and weighted by {each}s; its interval is a bootstrap over
-  {things} and, with more than one, seeds (10,000 draws, widened for few seeds by Student's
+- A difference is the loss of the first arm minus that of the second: above 0 the second has the
+  lower loss. It is paired by {things} and seed and weighted by {each}s; its interval is a bootstrap
+  over {things} and, with more than one, seeds (10,000 draws, widened for few seeds by Student's
   quantile).
+- An arm is called better only with two seeds or more, and if no loss still falls at the end.
 """
 _TIMES: Final = "Times depend on the machine and its load"
 _OPTIONS: Final = ("device", "threads")

@@ -10,7 +10,13 @@ from musicrel import legacy, paths
 from musicrel.errors import UsageError
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.study import definition, published, run_watch, study_folder
+from musicrel.experiment.study import (
+    definition,
+    published,
+    run_watch,
+    statistics,
+    study_folder,
+)
 from musicrel.experiment.study.learning_curve import CurvePoint
 from musicrel.experiment.study.measures import MEASURES
 from musicrel.experiment.study.memory_study import MemoryStudy
@@ -136,9 +142,11 @@ def drawing(
 def markdown(found: StudyResults, extra: Sequence[str] = ()) -> str:
     """Return the report as Markdown; ``extra`` are lines that only this study has."""
     study = found.study
-    lines = [f"# Study: {study.name}", "", f"**{_capital(found.sentence)}.**", ""]
-    others = [f"- {comparison.sentence}" for comparison in found.comparisons[1:]]
-    lines += [*others, ""] if others else []
+    first, *others = statistics.parts(_capital(found.sentence))
+    verdict = " ".join([f"**{first}.**", *(f"{part}." for part in others)])
+    lines = [f"# Study: {study.name}", "", verdict, ""]
+    further = [f"- {comparison.sentence}" for comparison in found.comparisons[1:]]
+    lines += [*further, ""] if further else []
     if not found.finished:
         done = sum(run.result is not None for run in found.runs)
         lines += [f"Unfinished: {done} of {len(found.runs)} runs done.", ""]

@@ -8,6 +8,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
+from musicrel.experiment.study import statistics
 from musicrel.model.card import WITHOUT_NOTES
 from musicrel.presentation.study import progress, runner_text
 from musicrel.presentation.words import display_names, names
@@ -203,7 +204,8 @@ def verdict(now: StudyStatus) -> str:
     arms = {run.arm for run in now.runs} | set(now.costs.study.arms if now.costs else ())
     found = [typeset(display_names.in_sentence(sentence, arms)) for sentence in now.verdicts]
     sentences = [sentence[:1].upper() + sentence[1:] + "." for sentence in found]
-    return "\n\n".join([*sentences, *rates])
+    lines = [".\n".join(statistics.parts(sentence)) for sentence in sentences]
+    return "\n\n".join([*lines, *rates])
 
 
 def _rates(now: StudyStatus) -> list[str]:

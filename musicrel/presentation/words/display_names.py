@@ -77,6 +77,7 @@ ARMS: Final[Mapping[str, str]] = {
 }
 """An arm that differs from another in its scheme alone has the name of that scheme."""
 
+_STUDY: Final = re.compile(rf"\bthe study ({'|'.join(STUDIES)})\b")
 _COPY: Final = re.compile(r"(?P<id>.+)-(?P<number>\d+)")
 _WINDOW: Final = re.compile(r"(?P<id>.+)-(?P<window>\d+|whole)")
 
@@ -112,7 +113,8 @@ def arm(name: str) -> str:
 
 
 def in_sentence(sentence: str, arms: Iterable[str]) -> str:
-    """Return a sentence about ``arms`` with their names in place of their ids."""
+    """Return a sentence about ``arms`` with their names, and those of studies, for their ids."""
+    sentence = _STUDY.sub(lambda found: study(found[1]), sentence)
     ids = sorted({name for name in arms if name}, key=len, reverse=True)
     if not ids:
         return sentence

@@ -34,7 +34,7 @@ from musicrel.ui.widgets import layout, stylesheet
 
 WELCOME: Final = (
     "A study trains models that differ in one respect on the same data in the same order, "
-    "and reports which of them learns better, with confidence intervals."
+    "and reports whether one of them learns better, with confidence intervals."
 )
 SOURCES: Final[tuple[tuple[Source, str], ...]] = (
     ("chorales", "The bundled Bach chorales"),

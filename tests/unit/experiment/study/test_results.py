@@ -14,6 +14,7 @@ from musicrel.errors import ModelError
 from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.study import definition, results, study
 from musicrel.experiment.study.results import origin
+from musicrel.experiment.study.run_watch import RunWatch
 from musicrel.model.families.model_families import build
 from tests.helpers.models import tiny_card, tiny_config
 
@@ -90,10 +91,17 @@ def test_the_verdict_names_runs_whose_loss_still_falls_or_rises(tmp_path: Path) 
     found = results.collect(asked, folder)
 
     assert [run.trend for run in found.runs] == ["falls", "rises"]
-    assert found.sentence.endswith(
-        "; the loss of 1 of 2 runs still falls at the end, so longer training may change the "
-        "result; the loss of 1 of 2 runs rises at the end"
+    assert found.sentence.startswith(
+        "Not enough to say which of vanilla and relative is better: 1 seed, at least 2 are needed; "
+        "the loss of 1 of 2 runs still falls at the end. Next: the study quick, then the study "
+        "full. This run only: vanilla minus relative +"
     )
+    assert found.sentence.endswith("; the loss of 1 of 2 runs rises at the end")
+    verdict = found.to_json()["verdict"]
+    assert (verdict["better"], verdict["sentence"]) == (None, found.sentence)
+    assert verdict["missing"] == [
+        "1 seed, at least 2 are needed", "the loss of 1 of 2 runs still falls at the end",
+    ]  # fmt: skip
     assert [run["trend"] for run in found.to_json()["runs"]] == ["falls", "rises"]
 
 
@@ -110,7 +118,7 @@ def test_the_verdict_names_how_pieces_were_read(tmp_path: Path) -> None:
 
 
 def test_level_runs_have_no_caveat(tmp_path: Path) -> None:
-    """Neither have runs with too few evaluations, whose trend is unknown."""
+    """Of runs with too few evaluations it is unknown whether the loss is level."""
     asked = study.parse(STUDY, "small.toml")
     definition.create(tmp_path / "study", asked)
     finish(tmp_path / "study/runs/vanilla-seed0", [2.0, 1.3, 1.301, 1.3], 10.0)
@@ -118,7 +126,54 @@ def test_level_runs_have_no_caveat(tmp_path: Path) -> None:
 
     found = results.collect(asked, tmp_path / "study")
 
-    assert [run.trend for run in found.runs] == ["level", None]
+    assert [run.trend for run in found.runs] == ["level", "unknown"]
     assert "(5 pieces read whole, 1 seed)" in found.sentence
     assert found.comparisons[0].caveat == ""
-    assert "trend" not in found.to_json()["runs"][1]
+    assert found.comparisons[0].undertrained == (
+        "fewer than three evaluations of 1 of 2 runs do not show whether the loss still falls",
+    )
+
+
+LEVEL, FALLING = [2.0, 1.3, 1.301, 1.3], [2.0, 1.5, 1.4, 1.3]
+
+
+@pytest.mark.parametrize(
+    ("finished", "losses", "changes", "verdict"),
+    [
+        (4, LEVEL, ("", ""), "relative is better than vanilla: "),
+        (4, FALLING, ("", ""), "Next: the study full. "),
+        (4, LEVEL[:2], ("", ""), "Next: the study full. "),
+        (2, LEVEL, ("", ""), "Next: the remaining runs of this study. "),
+        (3, LEVEL, ("", ""), "Next: the remaining runs of this study. "),
+        (
+            4, FALLING, ('scheme = "relative"', 'scheme = "rope"'),
+            "Next: a study like this one with a larger budget. ",
+        ),
+        (6, FALLING, ("[0, 1]", "[0, 1, 2]"), "Next: a study like this one with a larger budget. "),
+        (
+            2, FALLING, ('seeds = [0, 1]\n', 'data = { measured = "window" }\n'),
+            "Next: a study like this one with 3 seeds or more and a larger budget. ",
+        ),
+        (
+            2, LEVEL, ('seeds = [0, 1]\n', 'data = { source = "folder:mine" }\n'),
+            "Next: a study like this one with 3 seeds or more. ",
+        ),
+    ],
+)  # fmt: skip
+def test_two_seeds_with_level_losses_give_a_verdict_and_others_a_next_step(
+    tmp_path: Path, finished: int, losses: list[float], changes: tuple[str, str], verdict: str
+) -> None:
+    """The same from the folder and from runs that are watched."""
+    asked = study.parse(f"seeds = [0, 1]\n{STUDY}".replace(*changes), "small.toml")
+    folder = tmp_path / "study"
+    definition.create(folder, asked)
+    for run in asked.runs[:finished]:
+        finish(folder / run.folder, losses, 10.0 if run.arm == "vanilla" else 9.0)
+
+    found = results.collect(asked, folder)
+
+    assert verdict in found.sentence
+    assert found.sentence.startswith("Not enough to say") == ("Next" in verdict)
+    watched = [RunWatch(folder / run.folder, run.arm, run.seed) for run in asked.runs]
+    statuses = [watch.poll(check_process=True) for watch in watched]
+    assert found.comparisons == results.compare_watched(asked, statuses)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
 import pytest
@@ -223,7 +224,7 @@ def test_few_pieces_cannot_be_outweighed_by_seeds() -> None:
 
     assert many is None
     assert one.seeds_needed is None
-    assert "would take about" in replace(one, low=-1.0).sentence
+    assert "would take about" in replace(one, seeds=2, low=-1.0).sentence
 
 
 @pytest.mark.parametrize(("seeds", "student"), [(2, 12.7062), (3, 4.30265), (5, 2.77645)])
@@ -280,6 +281,41 @@ def test_a_tiny_significant_difference_is_called_negligible() -> None:
     assert tiny.sentence == (
         "the difference between vanilla and relative is negligible: mean difference -0.00021 "
         "nats/note, 95 % confidence interval -0.00030 to -0.00012 (77 pieces, 3 seeds)"
+    )
+
+
+@pytest.mark.parametrize(
+    ("lacks", "missing"),
+    [
+        ({"seeds": 1}, "1 seed, at least 2 are needed"),
+        ({"undertrained": ("the loss falls",)}, "the loss falls"),
+        (
+            {"seeds": 1, "undertrained": ("the loss falls",)},
+            "1 seed, at least 2 are needed; the loss falls",
+        ),
+    ],
+)
+@pytest.mark.parametrize(
+    ("difference", "low", "high"),
+    [(0.0212, 0.0123, 0.0301), (-0.0212, -0.0301, -0.0123), (0.004, -0.003, 0.011),
+     (0.0001, 0.00005, 0.0002)],
+    ids=["better", "worse", "open", "negligible"],
+)  # fmt: skip
+def test_one_seed_or_a_loss_that_still_falls_is_not_enough_for_a_verdict(
+    lacks: dict[str, Any], missing: str, difference: float, low: float, high: float
+) -> None:
+    """What is missing comes first, the figures second, as those of this run."""
+    digits = 5 if abs(difference) < 0.0005 else 3
+    found = replace(SHOWN, difference=difference, low=low, high=high, next_step="more", **lacks)
+
+    assert found.better is None
+    head, figures = found.sentence.split(" This run only: ")
+    assert head == (
+        f"Not enough to say which of vanilla and relative is better: {missing}. Next: more."
+    )
+    assert figures.startswith(
+        f"vanilla minus relative {difference:+.{digits}f} nats/note, 95 % confidence interval "
+        f"{low:+.{digits}f} to {high:+.{digits}f} (77 pieces, "
     )
 
 

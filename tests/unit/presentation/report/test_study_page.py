@@ -137,7 +137,7 @@ def test_several_arms_are_summarised_against_their_reference(found: StudyResults
         ),
         comparisons=(SHOWN, none, worse),
     )
-    more = replace(more, runs=(replace(more.runs[0], trend="falls"), *more.runs[1:]))
+    more = replace(more, runs=(replace(more.runs[0], trend="rises"), *more.runs[1:]))
     words = texts(study_page.page(more, (), {}))
 
     assert words[0] == "Which of 3 arms predict unseen pieces better than Vanilla?"
@@ -145,7 +145,20 @@ def test_several_arms_are_summarised_against_their_reference(found: StudyResults
     assert "Worse than Vanilla: ALiBi by 0.200 nats/note." in words
     assert "No significant difference: Rotary (RoPE)." in words
     assert any("misses it is at most 15 %" in text for text in words)
-    assert any(text.startswith("The loss of 1 of 12 runs still falls") for text in words)
+    assert any(text.startswith("The loss of 1 of 12 runs rises") for text in words)
+
+    falls = replace(more, runs=(replace(more.runs[0], trend="falls"), *more.runs[1:]),
+                    comparisons=(replace(SHOWN, undertrained=("one",), next_step="more"),
+                                 replace(none, seeds=1), worse))  # fmt: skip
+    words = texts(study_page.page(falls, (), {}))
+    assert words[3].replace("\N{NO-BREAK SPACE}", " ") == (
+        "Not enough to say for some pairs: 1 seed, at least 2 are needed; the loss of 1 of 12 runs "
+        "still falls at the end."
+    )
+    assert words[4] == "Next: more."
+    assert "Not enough to say: Relative, Rotary (RoPE)." in words
+    assert not any(text.startswith("Better than") for text in words)
+    assert "Worse than Vanilla: ALiBi by 0.200 nats/note." in words
 
 
 def test_differences_by_piece_are_means_over_seeds(found: StudyResults) -> None:

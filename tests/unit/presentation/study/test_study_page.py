@@ -207,6 +207,16 @@ def test_verdict_has_minus_signs_and_keeps_numbers_with_their_units() -> None:
     )
 
 
+def test_figures_that_carry_no_verdict_come_second() -> None:
+    """What is missing, what to run next, and the figures have lines of their own."""
+    sentence = "Not enough to say: 1 seed. Next: the study full. This run only: vanilla +0.1"
+    shown = words.verdict(replace(NOW, verdicts=(sentence,)))
+
+    assert shown.replace("\N{NO-BREAK SPACE}", " ").splitlines() == [
+        "Not enough to say: 1 seed.", "Next: Full study.", "This run only: Vanilla +0.1.",
+    ]  # fmt: skip
+
+
 def test_the_verdict_or_the_reason_for_its_absence_is_shown() -> None:
     """In words, with a capital and a stop."""
     assert words.verdict(replace(NOW, verdicts=("no difference shown",))) == "No difference shown."

@@ -66,7 +66,8 @@ def test_the_report_begins_with_the_verdict(found: StudyResults) -> None:
 
     assert lines[0] == "# Study: small"
     assert lines[2].startswith(
-        "**Relative is better than vanilla: mean difference 0.021 nats/note, "
+        "**Not enough to say which of vanilla and relative is better: 1 seed, at least 2 are "
+        "needed.** This run only: vanilla minus relative +0.021 nats/note, "
     )
     assert "Unfinished: 1 of 2 runs done." in lines
     assert "| vanilla | 0 | finished | 77 | 0.5000 | 0.5100 | 5,000 | 1 s | 0 MB |" in lines
