@@ -1,99 +1,160 @@
-"""What lies beside a project: logs and other things, for everything that opens the project.
-
-A content is the suffix or the name of the thing in a line, and its bytes. That another file is
-touched is a fault.
-"""
+"""What somebody may have put beside a project, to do harm outside of it."""
 
 from __future__ import annotations
 
 import contextlib
-import shutil
+import os
 import sqlite3
-from collections.abc import Mapping
+import struct
+from collections.abc import Callable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import Final
 
-from numpy.random import Generator
+from musicrel.project import project_file, project_piece
+from musicrel.project.project_file import ProjectFile
+from tests.helpers.projects import full_contents, with_take
 
-from musicrel.errors import FileError
-from musicrel.ui.files import session
-from tests.faults.mutation import mutated
-from tests.helpers import side_files
-from tests.helpers.projects import edit
+_MAGIC: Final = bytes.fromhex("d9d505f920a163d7")
+_SECTOR: Final = 512
 
-_PRECIOUS: Final = b"precious" * 99
-_LOCK: Final = "lock: "
-_KINDS: Final[Mapping[str, side_files.Make]] = {
-    **side_files.HARMLESS,
-    **side_files.REFUSED,
-    **{f"{_LOCK}{name}": make for name, make in side_files.LOCKS.items()},
-}
+Make = Callable[[Path, Path], object]
 
 
-def seeds(folder: Path) -> list[bytes]:
-    """Return a log of the project in ``folder``, and a journal that names a file there."""
-    project = folder / "kept.musicrel"
-    side_files.save_over(project)
-    (folder / "victim").write_bytes(_PRECIOUS)
-    with contextlib.closing(sqlite3.connect(shutil.copy(project, folder / "copy"))) as other:
-        other.execute("PRAGMA journal_mode=WAL")
-        other.execute("UPDATE takes SET name = 'changed'")
-        other.commit()
-        log = (folder / "copy-wal").read_bytes()
-    return [b"-wal\n" + log, b"-journal\n" + side_files.journal(folder / "victim", pages=9)]
+def journal(victim: Path, *, pages: int = 0, size: int = 4096, sector: int = _SECTOR) -> bytes:
+    """Return a journal without a page that names ``victim`` as its super-journal."""
+    header = _MAGIC + struct.pack(">5I", 0, 7, pages, sector, size)
+    return header.ljust(_SECTOR, b"\0") + super_journal(victim)
 
 
-def changed(content: bytes, other: bytes, rng: Generator) -> bytes:
-    """Change the bytes of a log, or choose another thing."""
-    if rng.random() < 0.5:
-        return sorted(_KINDS)[rng.integers(len(_KINDS))].encode() + b"\n"
-    what, _, log = content.partition(b"\n")
-    return what + b"\n" + mutated(log, other.partition(b"\n")[2], rng)
+def super_journal(victim: Path) -> bytes:
+    """Return the record at the end of a journal that names its super-journal."""
+    name = os.fsencode(victim)
+    place = struct.pack(">I", (1 << 30) // 4096 + 1)
+    return place + name + struct.pack(">2I", len(name), sum(name)) + _MAGIC
 
 
-def read(content: bytes, folder: Path) -> object:
-    """Open the project in every way, each time with the thing beside it.
-
-    Raises:
-        AssertionError: another file was touched, or the log of a project that was only read.
-        FileError: it is refused.
-    """
-    refused: list[FileError] = []
-    for use in (*side_files.READERS, *side_files.WRITERS, edit_in_app):
-        place = folder / "here"
-        shutil.rmtree(place, ignore_errors=True)
-        place.mkdir()
-        path = Path(shutil.copy(folder / "kept.musicrel", place / "a.musicrel"))
-        _put(content, path, folder / "victim")
-        before = path.read_bytes()
-        try:
-            use(path)
-        except FileError as reason:
-            refused.append(reason)
-        assert (folder / "victim").read_bytes() == _PRECIOUS, use.__name__
-        assert use not in side_files.READERS or path.read_bytes() == before, use.__name__
-    if refused:
-        raise refused[0]
-    return None
+def log_of_no_end(path: Path, victim: Path) -> None:
+    """Write a valid log that makes the database a terabyte long."""
+    other = victim.with_name("other")
+    other.write_bytes(path.read_bytes())
+    with contextlib.closing(sqlite3.connect(other)) as connection:
+        connection.execute("PRAGMA journal_mode=WAL")
+        connection.execute("PRAGMA user_version = 1")
+        wal = bytearray(other.with_name("other-wal").read_bytes())
+    order = "<" if wal[3] == 0x82 else ">"
+    sums = struct.unpack(">2I", wal[24:32])
+    pages = struct.pack(">I", 1 << 28)
+    for begin in range(32, len(wal), 24 + 4096):  # one frame: the first page
+        wal[begin + 4 : begin + 8] = pages
+        page = memoryview(wal)[begin + 24 : begin + 24 + 4096]
+        page[28:32] = pages
+        sums = _sums(bytes(wal[begin : begin + 8]) + bytes(page), sums, order)
+        wal[begin + 16 : begin + 24] = struct.pack(">2I", *sums)
+        page.release()
+    Path(f"{path}-wal").write_bytes(wal)
 
 
-def edit_in_app(path: Path) -> None:
-    """Open the project in a window, edit and save it."""
-    opened = session.open_project(path)
-    contents = edit(opened.contents, 1)
-    try:
-        opened.session.write(contents, saved=False)
-        opened.session.save(contents)
-    finally:
-        opened.session.close()
+def _sums(content: bytes, sums: tuple[int, ...], order: str) -> tuple[int, int]:
+    """Return SQLite's checksum of ``content`` after that of what is before it."""
+    first, second = sums
+    for one, other in struct.iter_unpack(f"{order}2I", content):
+        first = (first + one + second) % (1 << 32)
+        second = (second + other + first) % (1 << 32)
+    return first, second
 
 
-def _put(content: bytes, path: Path, victim: Path) -> None:
-    what, _, log = content.partition(b"\n")
-    name = what.decode()
-    if name.startswith(_LOCK):
-        path = path.with_name(f".{path.name}.lock")
-    if name in _KINDS:
-        _KINDS[name](path, victim)
-    else:
-        Path(f"{path}{name}").write_bytes(log)
+def _writes(suffix: str, content: Callable[[Path], bytes]) -> Make:
+    return lambda path, victim: Path(f"{path}{suffix}").write_bytes(content(victim))
+
+
+def _of_no_file(suffix: str) -> dict[str, Make]:
+    """Return name -> what puts something else in place of a file."""
+
+    def make_huge(path: Path, _victim: Path) -> None:
+        with Path(f"{path}{suffix}").open("wb") as file:
+            file.truncate(1 << 40)
+
+    return {
+        "link": lambda path, victim: Path(f"{path}{suffix}").symlink_to(victim),
+        "device": lambda path, _: Path(f"{path}{suffix}").symlink_to("/dev/zero"),
+        "pipe": lambda path, _: os.mkfifo(f"{path}{suffix}"),
+        "folder": lambda path, _: Path(f"{path}{suffix}").mkdir(),
+        "huge file": make_huge,
+    }
+
+
+HARMLESS: Final[Mapping[str, Make]] = MappingProxyType(
+    {
+        "journal that names a file": _writes("-journal", lambda victim: journal(victim, pages=99)),
+        "journal that names two": _writes(
+            "-journal", lambda victim: journal(victim, pages=99) + super_journal(victim)
+        ),
+        "journal of odd sectors": _writes(
+            "-journal", lambda victim: journal(victim, sector=1 << 31)
+        ),
+        "journal of odd pages": _writes("-journal", lambda victim: journal(victim, size=3)),
+        "journal of no end": _writes("-journal", lambda victim: journal(victim, pages=1 << 28)),
+        "name and no journal": _writes("-journal", super_journal),
+        "text as a journal": _writes("-journal", lambda _: b"text" * 999),
+        "text as a log": _writes("-wal", lambda _: b"text" * 999),
+        "log of another name": lambda path, victim: Path(f"{path}-wal").hardlink_to(victim),
+        "journal of another name": lambda path, victim: Path(f"{path}-journal").hardlink_to(victim),
+        "index of another name": lambda path, victim: Path(f"{path}-shm").hardlink_to(victim),
+    }
+)
+"""Name -> what puts it beside a project, given a file outside; the project is read all the same."""
+REFUSED: Final[Mapping[str, Make]] = MappingProxyType(
+    {
+        f"{what} as {suffix}": make
+        for suffix in ("-wal", "-journal", "-shm")
+        for what, make in _of_no_file(suffix).items()
+    }
+    | {"log of no end": log_of_no_end}
+)
+"""The same for what is refused."""
+LOCKS: Final[Mapping[str, Make]] = MappingProxyType(_of_no_file(""))
+"""The same for what is put in place of a lock."""
+
+
+def verify(path: Path) -> None:
+    """Look for damage."""
+    project_file.problems(path)
+
+
+def convert(path: Path) -> None:
+    """Read the piece on the sheet."""
+    project_piece.read_piece(path)
+
+
+def look(path: Path) -> None:
+    """Open the project for reading."""
+    ProjectFile.open(path, read_only=True).close()
+
+
+def edit(path: Path) -> None:
+    """Open the project and write an edit."""
+    with contextlib.closing(ProjectFile.open(path)) as found:
+        found.write(with_take(found.read()))
+
+
+def save_over(path: Path) -> None:
+    """Save another project in its place."""
+    project_file.write_new(full_contents(), path)
+
+
+def restore(path: Path) -> None:
+    """Go back to a snapshot."""
+    snapshot = path.with_name("snapshot")
+    project_file.write_new(full_contents(), snapshot)
+    project_file.restore(path, snapshot)
+
+
+def restore_from(path: Path) -> None:
+    """Go back to this file as a snapshot."""
+    project_file.restore(path.with_name("other.musicrel"), path)
+
+
+READERS: Final = (verify, convert, look, restore_from)
+WRITERS: Final = (edit, save_over, restore)
+"""What opens a project."""

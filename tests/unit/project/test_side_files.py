@@ -14,7 +14,7 @@ import pytest
 from musicrel.errors import FileError
 from musicrel.project import database, project_file
 from musicrel.project.project_file import ProjectFile
-from tests.helpers import side_files
+from tests.faults import side_files
 from tests.helpers.projects import full_contents, plain, with_take
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
