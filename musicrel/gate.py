@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import errno
+import io
 import json
 import lzma
 import math
@@ -24,6 +25,8 @@ from collections.abc import Iterator, Mapping
 from pathlib import Path
 from types import MappingProxyType
 from typing import IO, Any, Final, Literal, Never
+
+import numpy as np
 
 from musicrel.errors import DataError, FileError
 from musicrel.paths import describe_os_error
@@ -72,6 +75,8 @@ LIMITS: Final[Mapping[Kind, int]] = MappingProxyType(
 MAX_DEPTH: Final = 64
 """Levels of nesting in JSON and TOML; files of musicrel have about ten."""
 
+_MAX_VALUES: Final = 10_000_000
+"""Number of values in JSON, which take about 50 bytes each; the longest files have five million."""
 _MAX_INTEGER: Final = 10**300
 """Size of the largest whole number that is accepted; a float holds it."""
 _MANY_DIGITS: Final = re.compile(r"\d{300}")
@@ -129,10 +134,13 @@ def parse_json(content: str | bytes, what: str = "it", *, finite: bool = True) -
         finite: refuse NaN and infinity, which standard JSON does not have.
 
     Raises:
-        DataError: it is not valid, nested too deeply, or has a number of too many digits.
+        DataError: it is not valid, nested too deeply, or has a number of too many digits or too
+            many values.
     """
     try:
         text = content if isinstance(content, str) else content.decode("utf-8-sig")
+        if len(text) > _MAX_VALUES and sum(map(text.count, ",[{")) > _MAX_VALUES:
+            raise DataError(f"{what} has more than {_MAX_VALUES:,} values, too many to be read")
         value = (_FINITE if finite else _ANY).decode(text)
     except json.JSONDecodeError as reason:
         raise DataError(
@@ -171,6 +179,25 @@ def parse_toml(content: str | bytes, what: str = "it") -> dict[str, Any]:
         raise DataError(f"{what} is not valid TOML: a number has too many digits") from reason
     _check_values(tables, f"{what} is not valid TOML")
     return tables
+
+
+def unpack_arrays(content: bytes, kind: Kind) -> dict[str, np.ndarray[Any, Any]]:
+    """Return the arrays of an npz file by name.
+
+    Raises:
+        DataError: it is damaged, has other things than arrays, or decompresses to more bytes than
+            the limit of its kind.
+    """
+    with unpacking():
+        with zipfile.ZipFile(io.BytesIO(content)) as archive:
+            size = sum(entry.file_size for entry in archive.infolist())
+        if size > LIMITS[kind]:
+            raise DataError(f"it decompresses to {size:,} bytes, more than {LIMITS[kind]:,}")
+        with np.load(io.BytesIO(content), allow_pickle=False) as arrays:
+            found = dict(arrays.items())
+    if not all(isinstance(array, np.ndarray) for array in found.values()):
+        raise DataError("an entry is no array")
+    return found
 
 
 @contextlib.contextmanager

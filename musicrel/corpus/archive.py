@@ -53,11 +53,7 @@ def unpack(content: bytes) -> Mapping[Split, list[Chorale]]:
         FileError: the bytes are not such an archive, or they hold no valid chorales.
     """
     try:
-        with np.load(io.BytesIO(content), allow_pickle=False) as archive:
-            arrays = dict(archive.items())
-        if not all(isinstance(array, np.ndarray) for array in arrays.values()):
-            raise ValueError("an entry is no array")  # caught with numpy's own
-        return _pieces(arrays)
+        return _pieces(gate.unpack_arrays(content, "corpus"))
     except (*gate.ARCHIVE_ERRORS, TypeError, DataError, UsageError) as reason:
         raise FileError(
             f"the corpus file is damaged ({reason}): install musicrel again"

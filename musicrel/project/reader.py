@@ -28,8 +28,16 @@ _TAKE_COLUMNS: Final = "number, piece, name, form, action, parent, accepted, rat
 _STATE_COLUMNS: Final = "piece, locks, form, generated, take, deleted"
 _MAX_JSON: Final = 1_000_000
 _MAX_NUMBER: Final = 2**53
-_MAX_BYTES: Final = 1 << 29
-"""Size limit of all pieces together, decompressed."""
+_MEMORY: Final = 64_000_000
+_MEMORY_PER_BYTE: Final = 50
+"""Ten times that of a project of the app, which is compressed to a third."""
+_MAX_MEMORY: Final = 1 << 30
+"""Size limit of all that is read, in memory: sixty thousand takes and steps of Undo."""
+_ROW: Final = 3000
+_CELL: Final = 3
+_VALUE: Final = 32
+"""Estimated bytes of a row, of a cell with its flags, and of a value of JSON in memory."""
+_TOO_LARGE: Final = "its contents need more memory than those of any project of its size"
 _UNKNOWN_ACTION: Final = "edited"
 """Stands for an action that cannot be read."""
 
@@ -48,21 +56,22 @@ class Reader:
         self._missing: Counter[str] = Counter()
         self._forms: dict[str, Form] = {}
         self._pieces: dict[int, Chorale | None] = {}
-        self._bytes = 0
+        self._memory = min(_MEMORY + _MEMORY_PER_BYTE * rows.size(), _MAX_MEMORY)
 
     def read(self) -> Stored:
         """Return all that can be read."""
+        texts = {name: self._rows.value(name) for name in VALUES}
+        form = self._form(texts["form"]) if texts["form"] not in (None, "null") else None
+        mixer = self._json(texts["mixer"], {})
         takes = self._read_takes()
         states = self._read_states()
-        texts = {name: self._rows.value(name) for name in VALUES}
         position = self._position(texts["current"], tuple(states))
-        mixer = self._json(texts["mixer"], {})
         contents = Contents(
             takes=tuple(takes.values()),
             states=tuple(states.values()),
             position=position,
             present=position >= 0 and self._json(texts["present"], default=True) is True,
-            form=self._form(texts["form"]) if texts["form"] not in (None, "null") else None,
+            form=form,
             mixer=mixer if isinstance(mixer, dict) else {},
         )
         if self.problems():
@@ -77,6 +86,7 @@ class Reader:
     def problems(self) -> tuple[str, ...]:
         """Return sentences about what could not be read."""
         damaged = ("the file is damaged",) if self._rows.damaged else ()
+        damaged += (_TOO_LARGE,) if self._memory < 0 else ()
         missing = (names.count(count, noun) for noun, count in self._missing.items())
         return (*damaged, *(f"{counted} cannot be read" for counted in missing))
 
@@ -84,7 +94,7 @@ class Reader:
         """Return the takes by number."""
         takes: dict[int, Take] = {}
         for number in self._rows.numbers("takes"):
-            row = self._rows.row("takes", _TAKE_COLUMNS, number)
+            row = self._row("takes", _TAKE_COLUMNS, number)
             take = self._take(row) if row is not None else None
             if take is None or take.number in takes:
                 self._missing["take"] += 1
@@ -113,7 +123,7 @@ class Reader:
         """Return the states by row, in the order of the undo line."""
         states: dict[int, State] = {}
         for number in self._rows.numbers("states"):
-            row = self._rows.row("states", _STATE_COLUMNS, number)
+            row = self._row("states", _STATE_COLUMNS, number)
             state = self._state(row) if row is not None else None
             if state is None:
                 self._missing["Undo step"] += 1
@@ -124,7 +134,7 @@ class Reader:
     def _state(self, row: Row) -> State | None:
         piece_row, locks, form, generated, take, deleted = row
         piece = self._piece(piece_row)
-        if piece is None:
+        if piece is None or not self._affords(piece.onsets.size):
             return None
         return State(
             piece=piece,
@@ -143,17 +153,31 @@ class Reader:
         return self._pieces[row]
 
     def _read_piece(self, number: int) -> Chorale | None:
-        row = self._rows.row("pieces", "digest, content", number)
-        if row is None or not isinstance(row[1], bytes) or self._bytes > _MAX_BYTES:
+        row = self._row("pieces", "digest, content", number)
+        if row is None or not isinstance(row[1], bytes):
             return None
         try:
             content = piece_bytes.unpack(row[1])
-            self._bytes += len(content)
+            header, _, cells = content.partition(b"\n")
+            if not self._affords(_memory(header) + _CELL * len(cells)):
+                return None
             if hashlib.sha256(content).digest() != row[0]:
                 return None
             return piece_bytes.from_bytes(content)
         except DataError:
             return None
+
+    def _row(self, table: str, columns: str, number: int) -> Row | None:
+        """Return columns of a row; None if it is missing, or all the memory is used."""
+        row = self._rows.row(table, columns, number) if self._memory >= 0 else None
+        values = row or ()
+        size = sum(len(value) for value in values if isinstance(value, str | bytes))
+        return row if self._affords(_ROW + size) else None
+
+    def _affords(self, memory: int) -> bool:
+        """Count bytes of memory before they are used; return False if they are too many."""
+        self._memory -= memory
+        return self._memory >= 0
 
     def _locks(self, bits: object, piece: Chorale) -> Flags:
         try:
@@ -184,7 +208,7 @@ class Reader:
         if text is None:
             return default
         try:
-            if isinstance(text, str) and len(text) <= _MAX_JSON:
+            if isinstance(text, str) and len(text) <= _MAX_JSON and self._affords(_memory(text)):
                 return gate.parse_json(text)
         except DataError:
             pass
@@ -197,6 +221,12 @@ class Reader:
             return cast(_T, value)
         self._missing["setting"] += 1
         return default
+
+
+def _memory(text: str | bytes) -> int:
+    """Return about how many bytes the values of a JSON text take in memory."""
+    content = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
+    return 4 * len(content) + _VALUE * sum(map(content.count, (b",", b"[", b"{")))
 
 
 def _is_integer(value: object, low: int, high: int) -> TypeGuard[int]:

@@ -35,7 +35,7 @@ class Rows:
             connection.execute("PRAGMA writable_schema=ON")
         self.is_newer = schema.version(connection) > schema.VERSION
         self._tables = self._find_tables()
-        self.damaged |= not _is_sound(connection)
+        self.damaged = self.damaged or not _is_sound(connection)
 
     def numbers(self, table: str) -> list[int]:
         """Return the numbers of the rows, ascending; of a damaged table those that are found."""
@@ -48,7 +48,7 @@ class Rows:
         except DAMAGE:
             self.damaged = True
             first = found[-1] + 1 if found else 1
-            probed = range(first, first + self._most_rows())
+            probed = range(first, first + min(_PROBED, self.size() // _MIN_ROW_BYTES))
             found += [number for number in probed if self.row(table, "rowid", number)]
         return found
 
@@ -64,21 +64,25 @@ class Rows:
         row = self._one("SELECT value FROM document WHERE name = ?", name)
         return row[0] if row is not None and isinstance(row[0], str) else None
 
-    def _most_rows(self) -> int:
-        """Return the number of rows to look for, no more than fit into the file."""
-        path = self._connection.execute("PRAGMA database_list").fetchone()[2]
-        return min(_PROBED, Path(path).stat().st_size // _MIN_ROW_BYTES)
+    def size(self) -> int:
+        """Return the size of the file in bytes."""
+        path = Path(self._connection.execute("PRAGMA database_list").fetchone()[2])
+        log = path.with_name(f"{path.name}-wal")
+        return sum(file.stat().st_size for file in (path, log) if file.exists())
 
     def _find_tables(self) -> frozenset[str]:
         try:
-            found = schema.tables(self._connection)
+            found = schema.objects(self._connection)
         except DAMAGE:
             self.damaged = True
             return frozenset()
+        tables = {name: sql for kind, name, sql in found if kind == "table"}
         if self.is_newer:
-            return frozenset(name for name, sql in found.items() if schema.is_table(sql))
-        self.damaged |= found != schema.TABLES
-        return frozenset(name for name, sql in schema.TABLES.items() if found.get(name) == sql)
+            plain = frozenset(name for name, sql in tables.items() if schema.is_plain(sql))
+            self.damaged |= len(plain) < len(tables)
+            return plain
+        self.damaged |= found != sorted(("table", *table) for table in schema.TABLES.items())
+        return frozenset(name for name, sql in schema.TABLES.items() if tables.get(name) == sql)
 
     def _one(self, query: str, argument: object) -> Row | None:
         try:

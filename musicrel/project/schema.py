@@ -7,6 +7,7 @@ format, version, current (row of the current state), present, form, mixer.
 
 from __future__ import annotations
 
+import re
 import sqlite3
 from collections.abc import Mapping
 from types import MappingProxyType
@@ -19,6 +20,9 @@ APPLICATION_ID: Final = int.from_bytes(b"MREL", "big")
 MAX_NAME: Final = 1000
 """Length of the longest name of a take; longer ones are cut off."""
 
+_MAX_OBJECTS: Final = 1000
+_COMPUTED: Final = re.compile(r"\bAS\b")
+"""Before the expression of a generated column."""
 TABLES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "document": "CREATE TABLE document (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
@@ -61,15 +65,19 @@ def version(connection: sqlite3.Connection) -> int:
     return _pragma(connection, "user_version")
 
 
-def tables(connection: sqlite3.Connection) -> dict[str, str]:
-    """Return name and definition of what the database has: tables, views, triggers, indices."""
-    query = "SELECT name, sql FROM sqlite_master WHERE sql IS NOT NULL"
-    return dict(connection.execute(query).fetchall())
+def objects(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
+    """Return kind, name and definition of what the database has: tables, views, triggers, indices.
+
+    A trigger may have the name of a table.
+    """
+    query = "SELECT type, name, sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name LIMIT ?"
+    return connection.execute(query, (_MAX_OBJECTS,)).fetchall()
 
 
-def is_table(definition: str) -> bool:
-    """Return True for a plain table, False for a view or a virtual table that runs code."""
-    return definition.upper().startswith("CREATE TABLE")
+def is_plain(definition: str) -> bool:
+    """Return True for a table that only keeps values; other things run code when they are read."""
+    found = definition.upper()
+    return found.startswith("CREATE TABLE") and _COMPUTED.search(found) is None
 
 
 def _pragma(connection: sqlite3.Connection, name: str) -> int:

@@ -45,7 +45,7 @@ from musicrel.score import files
 from musicrel.score.audio import soundfont
 from musicrel.ui.files import recent
 from musicrel.ui.files.window_record import WindowRecord
-from tests.faults import containers, mutation
+from tests.faults import containers, mutation, side_campaign
 from tests.helpers.models import random_network, tiny_model_directory
 from tests.helpers.music import minuet, random_chorale
 from tests.helpers.projects import full_contents
@@ -107,6 +107,11 @@ def _project(folder: Path) -> Seeds:
 def _read_project(content: bytes, folder: Path) -> object:
     project = ProjectFile.open(_written(content, folder / "a.musicrel"), read_only=True)
     return project.read(), project.problems
+
+
+def _read_side_files(content: bytes, folder: Path) -> object:
+    with _home(folder):
+        return side_campaign.read(content, folder)
 
 
 def _read_settings(content: bytes, folder: Path) -> object:
@@ -343,6 +348,7 @@ FORMATS: Final[Mapping[str, Format]] = {
     },
     "mxl": Format(_pieces(".mxl"), _read_piece(".mxl"), containers.changed_archive),
     "project": Format(_project, _read_project, containers.changed_project),
+    "side files": Format(side_campaign.seeds, _read_side_files, side_campaign.changed),
     "settings": Format(
         lambda _: [tomli_w.dumps(asdict(settings.Settings())).encode()],
         _read_settings,

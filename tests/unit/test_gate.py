@@ -154,3 +154,24 @@ def test_the_errors_of_every_codec_are_caught(method: int) -> None:
         zipfile.ZipFile(io.BytesIO(damaged)) as archive,
     ):
         archive.read("member")
+
+
+def test_json_of_few_bytes_and_many_values_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
+    """An empty list takes three bytes on disk, and sixty in memory."""
+    monkeypatch.setattr(gate, "_MAX_VALUES", 1000)
+    assert len(gate.parse_json(f"[{','.join(['10'] * 990)}]")) == 990
+    with pytest.raises(DataError, match="a list has more than 1,000 values, too many to be read"):
+        gate.parse_json(f"[{','.join(['[]'] * 990)}]", "a list")
+
+
+def test_arrays_of_few_bytes_and_much_memory_are_refused(limit: int) -> None:
+    """Zeros are compressed to a thousandth; other archives are refused, too."""
+    small, large = io.BytesIO(), io.BytesIO()
+    np.savez_compressed(small, one=np.zeros(limit // 2, np.uint8))
+    np.savez_compressed(large, one=np.zeros(limit, np.uint8))
+
+    assert gate.unpack_arrays(small.getvalue(), "card")["one"].sum() == 0
+    with pytest.raises(DataError, match=r"decompresses to 1,127 bytes, more than 999"):
+        gate.unpack_arrays(large.getvalue(), "card")
+    with pytest.raises(DataError, match="it is a damaged archive"):
+        gate.unpack_arrays(large.getvalue()[:-40], "card")

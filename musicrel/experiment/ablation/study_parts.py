@@ -15,7 +15,7 @@ from typing import Any, Final, Literal, TypeAlias, TypeVar
 import numpy as np
 
 from musicrel import gate, paths
-from musicrel.errors import FileError, UsageError
+from musicrel.errors import DataError, FileError, UsageError
 from musicrel.experiment.ablation.measures import Measures, SetEffects
 from musicrel.experiment.runs.run_folder import read_json_object
 from musicrel.generation.heads.mutes import Replacement
@@ -108,11 +108,11 @@ class StudyFolder:
         file = self._file(stage, model, piece)
         if not file.exists():
             return None
-        content = io.BytesIO(gate.read(file, "measures"))
+        content = gate.read(file, "measures")
         try:
-            with np.load(content, allow_pickle=False) as arrays:
-                return kind(**{field.name: arrays[field.name] for field in fields(kind)})
-        except gate.ARCHIVE_ERRORS as reason:
+            arrays = gate.unpack_arrays(content, "measures")
+            return kind(**{field.name: arrays[field.name] for field in fields(kind)})
+        except (DataError, LookupError) as reason:
             raise FileError(
                 f"{file} is damaged: delete it and resume the study, which measures the piece again"
             ) from reason

@@ -16,7 +16,7 @@ from musicrel.project.project_file import ProjectFile
 from musicrel.ui.files import recent, session, window_record
 from musicrel.ui.files.session import Session
 from musicrel.ui.files.window_record import EARLIER, WindowRecord
-from tests.helpers import side_files
+from tests.faults import side_files
 from tests.helpers.projects import edit, full_contents, plain
 from tests.ui.files.conftest import contents_of
 

@@ -152,6 +152,12 @@ _ENDLESS = (
 )
 
 
+_COMPUTED = (
+    "CREATE TABLE takes (number INTEGER PRIMARY KEY, piece, form, action, parent, accepted, rating,"
+    " created, name TEXT AS (replace(hex(zeroblob(99999)), '0', '00')))"
+)
+
+
 @pytest.mark.parametrize(
     ("statements", "left"),
     [
@@ -160,6 +166,8 @@ _ENDLESS = (
         (["DROP TABLE takes", _ENDLESS], (0, 3)),
         (["DROP TABLE takes", _ENDLESS, "PRAGMA user_version = 2"], (0, 3)),
         (["CREATE TRIGGER more AFTER INSERT ON takes BEGIN DELETE FROM takes; END"], (2, 3)),
+        (["CREATE TRIGGER takes AFTER INSERT ON takes BEGIN DELETE FROM takes; END"], (2, 3)),
+        (["DROP TABLE takes", _COMPUTED, "PRAGMA user_version = 2"], (0, 3)),
         (["UPDATE sqlite_master SET sql = 'CREATE TABLE takes (a)' WHERE name = 'takes'"], (0, 3)),
         (["UPDATE sqlite_master SET sql = 'nonsense' WHERE name = 'takes'"], (0, 0)),
     ],

@@ -12,9 +12,9 @@ from pathlib import Path
 import pytest
 
 from musicrel.errors import FileError
-from musicrel.project import database, project_file, project_piece
+from musicrel.project import database, project_file
 from musicrel.project.project_file import ProjectFile
-from tests.helpers import side_files
+from tests.faults import side_files
 from tests.helpers.projects import full_contents, plain, with_take
 
 pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
@@ -37,49 +37,7 @@ def received(project: ProjectFile, path: Path) -> Path:
     return path
 
 
-def verify(path: Path) -> None:
-    """Look for damage."""
-    project_file.problems(path)
-
-
-def convert(path: Path) -> None:
-    """Read the piece on the sheet."""
-    project_piece.read_piece(path)
-
-
-def look(path: Path) -> None:
-    """Open the project for reading."""
-    ProjectFile.open(path, read_only=True).close()
-
-
-def edit(path: Path) -> None:
-    """Open the project and write an edit."""
-    with contextlib.closing(ProjectFile.open(path)) as found:
-        found.write(with_take(found.read()))
-
-
-def save_over(path: Path) -> None:
-    """Save another project in its place."""
-    project_file.write_new(full_contents(), path)
-
-
-def restore(path: Path) -> None:
-    """Go back to a snapshot."""
-    snapshot = path.with_name("snapshot")
-    project_file.write_new(full_contents(), snapshot)
-    project_file.restore(path, snapshot)
-
-
-def restore_from(path: Path) -> None:
-    """Go back to this file as a snapshot."""
-    project_file.restore(path.with_name("other.musicrel"), path)
-
-
-READERS = (verify, convert, look, restore_from)
-WRITERS = (edit, save_over, restore)
-
-
-@pytest.mark.parametrize("use", [*READERS, *WRITERS])
+@pytest.mark.parametrize("use", [*side_files.READERS, *side_files.WRITERS])
 @pytest.mark.parametrize(
     ("kind", "by_link"),
     [*((kind, False) for kind in side_files.HARMLESS), ("journal that names a file", True)],
@@ -99,7 +57,7 @@ def test_a_log_that_was_sent_touches_nothing_else(
     use(path)
 
     assert victim.read_bytes() == PRECIOUS
-    if use in READERS:
+    if use in side_files.READERS:
         assert (received.read_bytes(), log.read_bytes()) == before
         assert plain(ProjectFile.open(path, read_only=True).read()) == plain(full_contents())
     else:
@@ -107,7 +65,7 @@ def test_a_log_that_was_sent_touches_nothing_else(
         assert ProjectFile.open(path, read_only=True).problems == ()
 
 
-@pytest.mark.parametrize("use", [*READERS, *WRITERS])
+@pytest.mark.parametrize("use", [*side_files.READERS, *side_files.WRITERS])
 @pytest.mark.parametrize("kind", side_files.REFUSED)
 def test_what_is_no_log_is_refused(
     received: Path, victim: Path, use: Callable[[Path], None], kind: str
@@ -191,7 +149,7 @@ sys.stdin.read()
 """
 
 
-@pytest.mark.parametrize("use", WRITERS)
+@pytest.mark.parametrize("use", side_files.WRITERS)
 def test_a_project_that_another_program_writes_is_not_replaced(
     received: Path, use: Callable[[Path], None]
 ) -> None:

@@ -11,6 +11,10 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
+from musicrel.project import project_file, project_piece
+from musicrel.project.project_file import ProjectFile
+from tests.helpers.projects import full_contents, with_take
+
 _MAGIC: Final = bytes.fromhex("d9d505f920a163d7")
 _SECTOR: Final = 512
 
@@ -111,3 +115,46 @@ REFUSED: Final[Mapping[str, Make]] = MappingProxyType(
 """The same for what is refused."""
 LOCKS: Final[Mapping[str, Make]] = MappingProxyType(_of_no_file(""))
 """The same for what is put in place of a lock."""
+
+
+def verify(path: Path) -> None:
+    """Look for damage."""
+    project_file.problems(path)
+
+
+def convert(path: Path) -> None:
+    """Read the piece on the sheet."""
+    project_piece.read_piece(path)
+
+
+def look(path: Path) -> None:
+    """Open the project for reading."""
+    ProjectFile.open(path, read_only=True).close()
+
+
+def edit(path: Path) -> None:
+    """Open the project and write an edit."""
+    with contextlib.closing(ProjectFile.open(path)) as found:
+        found.write(with_take(found.read()))
+
+
+def save_over(path: Path) -> None:
+    """Save another project in its place."""
+    project_file.write_new(full_contents(), path)
+
+
+def restore(path: Path) -> None:
+    """Go back to a snapshot."""
+    snapshot = path.with_name("snapshot")
+    project_file.write_new(full_contents(), snapshot)
+    project_file.restore(path, snapshot)
+
+
+def restore_from(path: Path) -> None:
+    """Go back to this file as a snapshot."""
+    project_file.restore(path.with_name("other.musicrel"), path)
+
+
+READERS: Final = (verify, convert, look, restore_from)
+WRITERS: Final = (edit, save_over, restore)
+"""What opens a project."""
