@@ -68,7 +68,7 @@ BOUNDS: Final[Mapping[str, Bounds]] = MappingProxyType(
     {
         # requests
         "bars": Bounds(1, 256),
-        "pickup": Bounds(0, 511),
+        "pickup": Bounds(0, 511, unit=" sixteenths, or auto"),
         "numerator": Bounds(1, 32),
         "step": Bounds(0, _STEPS),
         "tempo": _real(5, 600, unit=" quarter notes a minute"),
@@ -83,7 +83,7 @@ BOUNDS: Final[Mapping[str, Bounds]] = MappingProxyType(
         # commands
         "threads": Bounds(1, 256),
         "click_level": Bounds(0, 1000),
-        "jobs": Bounds(1, 10_000),
+        "jobs": Bounds(1, 10_000, unit=", or auto"),
         "gpus": _real(0, 16, above=True),
         "since": Bounds(0, _ANY),
         "layer": Bounds(1, 24),
