@@ -8,7 +8,7 @@ from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Literal, TypedDict, Unpack, overload
 
-from musicrel import jobs, paths
+from musicrel import bounds, jobs, paths
 from musicrel.analysis import assessment, grade_reference
 from musicrel.analysis.assessment import Assessment
 from musicrel.chorale import Chorale, Key, Meter, Voice
@@ -160,8 +160,10 @@ def generate(
     Raises:
         UsageError: an option is out of bounds, or options contradict each other.
     """
-    if count is not None and (count < 1 or candidates is not None):
-        raise UsageError(f"count is {count}: expected at least 1, without candidates")
+    if count is not None and candidates is not None:
+        raise UsageError("count and candidates are both given: expected one of them")
+    pieces = 1 if count is None else count
+    bounds.check("count", pieces)
     request, drawn = _request(original, dict(options))
     loaded = _loaded(model)
     if candidates is not None:
@@ -171,12 +173,12 @@ def generate(
                 loaded, request, candidates, original=original, weights=weights
             )
         )
-    seeds = range(request.seed, request.seed + (1 if count is None else count))
+    seeds = range(request.seed, request.seed + pieces)
     requests = [drawn.applied(replace(request, seed=seed), loaded.conditions) for seed in seeds]
-    pieces = [
+    found = [
         jobs.run(candidate_job.generate_piece(loaded, request)).chorale for request in requests
     ]
-    return pieces[0] if count is None else pieces
+    return found[0] if count is None else found
 
 
 @overload
@@ -244,7 +246,11 @@ def harmonise(
     request = edit_requests.with_ranges(request, ranges)
     result = jobs.run(
         candidate_job.generate_candidates(
-            _loaded(model), request, candidates or 1, transposition=transposition, weights=weights
+            _loaded(model),
+            request,
+            1 if candidates is None else candidates,
+            transposition=transposition,
+            weights=weights,
         )
     )
     if candidates is not None:
@@ -315,7 +321,7 @@ def infill(
         candidate_job.generate_candidates(
             _loaded(model),
             request,
-            candidates or 1,
+            1 if candidates is None else candidates,
             original=moved,
             transposition=transposition,
             weights=weights,

@@ -17,6 +17,7 @@ from typing import Any, Final, Literal, NoReturn
 import numpy as np
 import numpy.typing as npt
 
+from musicrel import bounds
 from musicrel.errors import DataError, UsageError
 
 STEPS_PER_QUARTER: Final = 4
@@ -64,7 +65,8 @@ _USUAL_TONICS: Final[Mapping[str, tuple[str, ...]]] = {
     "minor": ("C", "C#", "D", "Eb", "E", "F", "F#", "G", "G#", "A", "Bb", "B"),
 }
 _KEY_FORM: Final = "a tonic A to G with # or b and major or minor, as in 'F# minor'"
-
+_UNITS: Final = ("1", "2", "4", "8", "16")
+_METERS: Final = "1 to 32 over 1, 2, 4, 8 or 16"
 Mode = Literal["major", "minor"]
 _MODES: Final[Mapping[str, Mode]] = {
     "major": "major", "maj": "major", "minor": "minor", "min": "minor",
@@ -131,11 +133,9 @@ class Meter:
     denominator: int = 4
 
     def __post_init__(self) -> None:
-        if not 1 <= self.numerator <= 32 or self.denominator not in (1, 2, 4, 8, 16):  # noqa: PLR2004
-            raise UsageError(
-                f"unknown meter {self.numerator}/{self.denominator}: expected 1 to 32 over "
-                "1, 2, 4, 8 or 16, as in 3/4"
-            )
+        numbers = [bounds.shown(one) for one in (self.numerator, self.denominator)]
+        if self.numerator not in bounds.BOUNDS["numerator"] or numbers[1] not in _UNITS:
+            raise UsageError(f"unknown meter {'/'.join(numbers)}: expected {_METERS}, as in 3/4")
 
     @classmethod
     def parse(cls, text: str) -> Meter:
@@ -215,11 +215,11 @@ class Chorale:
         _check_notes(self.pitches, self.onsets)
         if not 0 <= self.pickup < self.meter.steps:
             raise DataError(
-                f"pickup is {self.pickup} steps: expected 0 to {self.meter.steps - 1}, "
-                f"less than a bar of {self.meter}"
+                f"pickup is {bounds.shown(self.pickup)} steps: expected 0 to "
+                f"{self.meter.steps - 1}, less than a bar of {self.meter}"
             )
-        if not 5 <= self.tempo <= 600:  # noqa: PLR2004
-            raise DataError(f"tempo is {self.tempo}: expected 5 to 600 quarter notes a minute")
+        if problem := bounds.problem("tempo", self.tempo):
+            raise DataError(problem)
         for array in (self.pitches, self.onsets, self.fermatas):
             array.setflags(write=False)
 

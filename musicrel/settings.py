@@ -6,6 +6,7 @@ such entries fall back to their defaults.
 
 from __future__ import annotations
 
+import contextlib
 import logging
 from collections.abc import Mapping
 from dataclasses import asdict, dataclass, fields
@@ -14,8 +15,8 @@ from typing import Any, Final
 
 import tomli_w
 
-from musicrel import gate, paths
-from musicrel.errors import DataError, FileError
+from musicrel import bounds, gate, paths
+from musicrel.errors import DataError, FileError, UsageError
 
 THEMES: Final = ("system", "light", "dark")
 DEVICES: Final = ("auto", "cpu", "cuda", "mps")
@@ -33,7 +34,7 @@ MARKS: Final = (MARKS_AFTER_EDIT, MARKS_SHOWN, MARKS_HIDDEN)
 """Choices for marking rule violations: from the first edit by hand, always, never."""
 NUMERALS_SHOWN: Final = "shown"
 NUMERALS_HIDDEN: Final = "hidden"
-MAX_THREADS: Final = 256
+MAX_THREADS: Final = int(bounds.BOUNDS["threads"].high)
 
 _CHOICES: Final[Mapping[str, tuple[str, ...]]] = {
     "theme": THEMES,
@@ -149,6 +150,9 @@ def _usable(values: dict[str, Any]) -> Settings:
 
 def _is_valid(name: str, value: str) -> bool:
     """Return True unless ``value`` is none of the few that an entry can have."""
-    if name == "threads":
-        return value.isascii() and value.isdigit() and 1 <= int(value[:9]) <= MAX_THREADS
+    if name in ("threads", "click_level"):
+        with contextlib.suppress(UsageError):
+            bounds.parse(name, value)
+            return True
+        return False
     return value in _CHOICES.get(name, (value,))

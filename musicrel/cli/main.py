@@ -47,7 +47,11 @@ def main(words: Sequence[str]) -> int:
     output.forget_reports()
     try:
         try:
-            return _run(parser_of(words[:1]).parse_args(words))
+            parser = parser_of(words[:1])
+            for word in words:
+                if word.startswith("--") and word.endswith("=--"):  # argparse makes it a list
+                    parser.error(f"argument {word[:-3]}: expected a value")
+            return _run(parser.parse_args(words))
         finally:
             output.flush()
     except output.OutputError as reason:

@@ -8,6 +8,7 @@ from typing import Final, Unpack
 
 import numpy as np
 
+from musicrel import bounds
 from musicrel.analysis import keys
 from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.errors import UsageError
@@ -112,10 +113,10 @@ def infill_request(
     """
     if not voices:
         raise UsageError("no voice is named: expected some of S, A, T, B")
-    if not 0 <= start < stop <= piece.steps:
+    if {type(start), type(stop)} != {int} or not 0 <= start < stop <= piece.steps:
         raise UsageError(
-            f"steps {start}:{stop} are not in the piece: expected 0 to {piece.steps}, the lower "
-            "one first"
+            f"steps {bounds.shown(start)}:{bounds.shown(stop)} are not in the piece: expected 0 to "
+            f"{piece.steps}, the lower one first"
         )
     free = np.zeros(piece.pitches.shape, dtype=np.bool_)
     free[start:stop, sorted(voices)] = True
@@ -156,8 +157,7 @@ def continuation_request(
     Raises:
         UsageError: bars is below 1, the piece would be too long, or a field is out of bounds.
     """
-    if bars < 1:
-        raise UsageError(f"bars is {bars}: expected at least 1 to be added")
+    bounds.check("bars", bars)
     steps = piece.steps + bars * piece.meter.steps
     whole, most = -(-steps // piece.meter.steps), max_bars(piece.meter)
     if whole > most:
@@ -205,7 +205,7 @@ def variation_request(
     Raises:
         UsageError: the share is out of bounds, or a field is.
     """
-    free = some_notes(piece, change, int(fields.get("seed", 0)), voices)
+    free = some_notes(piece, change, fields.get("seed", 0), voices)
     return GenerationRequest.rewriting(piece, free, **fields)
 
 
@@ -223,8 +223,8 @@ def some_notes(
     Raises:
         UsageError: the share is out of bounds.
     """
-    if not 0 <= change <= 1:
-        raise UsageError(f"change is {change}: expected 0 (similar) to 1 (different)")
+    bounds.check("change", change)
+    bounds.check("seed", seed)
     starts = piece.onsets.copy()
     starts[1:] |= (piece.pitches[1:] == REST) & (piece.pitches[:-1] != REST)
     starts[0] = True
@@ -256,9 +256,10 @@ def parse_steps(text: str) -> tuple[int, int]:
     Raises:
         UsageError: the text is not such a pair.
     """
-    start, colon, stop = text.partition(":")
-    if not (colon and start.strip().isdecimal() and stop.strip().isdecimal()):
+    start, _, stop = text.partition(":")
+    try:
+        return int(bounds.parse("step", start)), int(bounds.parse("step", stop))
+    except UsageError as reason:
         raise UsageError(
             f"{text!r} is not a range of steps: expected sixteenths as in 16:32, half-open"
-        )
-    return int(start), int(stop)
+        ) from reason

@@ -8,7 +8,8 @@ from typing import Any, Final, Self, TypedDict, Unpack
 
 import numpy as np
 
-from musicrel import legacy
+from musicrel import bounds, legacy
+from musicrel.bounds import shown
 from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Key, Meter, Voice, spans
 from musicrel.errors import UsageError
 from musicrel.generation import cadence_list, fermatas
@@ -24,8 +25,7 @@ from musicrel.generation.sampled_key import sample_key
 from musicrel.generation.sampling import Sampler
 from musicrel.tokens.vocabulary import Vocabulary
 
-MAX_BARS: Final = 256
-_MAX_SEED: Final = 2**63 - 1
+MAX_BARS: Final = int(bounds.BOUNDS["bars"].high)
 _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "bars": (int,),
     "meter": (Meter,),
@@ -289,20 +289,16 @@ class GenerationRequest:
             value = getattr(self, name)
             if type(value) not in kinds:
                 named = " or ".join(kind.__name__ for kind in kinds)
-                raise UsageError(f"{name} is {value!r}: expected {named}")
+                raise UsageError(f"{name} is {shown(value)}: expected {named}")
         if any(type(bars) is not int for bars in self.phrases):
-            raise UsageError(f"phrases are {self.phrases!r}: expected whole numbers of bars")
+            raise UsageError(f"phrases are {shown(self.phrases)}: expected whole numbers of bars")
         if any(type(step) is not int for span in self.fermatas for step in span):
-            raise UsageError(f"fermatas are {self.fermatas!r}: expected pairs of steps")
+            raise UsageError(f"fermatas are {shown(self.fermatas)}: expected pairs of steps")
 
     def _check_bounds(self) -> None:
         most = max_bars(self.meter)
         for name, value, is_valid, expected in (
-            ("bars", self.bars, 1 <= self.bars <= most, f"1 to {most} of {self.meter}"),
-            ("tempo", self.tempo, 5 <= self.tempo <= 600, "5 to 600 quarter notes a minute"),  # noqa: PLR2004
-            ("temperature", self.temperature, 0 <= self.temperature <= 10, "0 to 10"),  # noqa: PLR2004
-            ("top-k", self.top_k, self.top_k >= 0, "0 (off) or more"),
-            ("top-p", self.top_p, 0 < self.top_p <= 1, "more than 0, at most 1 (off)"),
+            ("bars", shown(self.bars), 1 <= self.bars <= most, f"1 to {most} of {self.meter}"),
             ("quality", repr(self.quality), self.quality in QUALITIES, ", ".join(QUALITIES)),
             (
                 "last chord",
@@ -310,29 +306,30 @@ class GenerationRequest:
                 self.last_chord in closing.CHORDS,
                 "tonic, authentic or ''",
             ),
-            ("seed", self.seed, 0 <= self.seed <= _MAX_SEED, f"a whole number 0 to {_MAX_SEED}"),
         ):
             if not is_valid:
                 raise UsageError(f"{name} is {value}: expected {expected}")
+        for name in ("tempo", "temperature", "top-k", "top-p", "seed"):
+            bounds.check(name, getattr(self, name.replace("-", "_")))
 
     def _check_form(self) -> None:
         if not 0 <= self.pickup < self.meter.steps:
             raise UsageError(
-                f"pickup is {self.pickup} sixteenths: expected 0 to {self.meter.steps - 1}, "
+                f"pickup is {shown(self.pickup)} sixteenths: expected 0 to {self.meter.steps - 1}, "
                 f"less than a bar of {self.meter}"
             )
         if self.phrases and (min(self.phrases) < 1 or sum(self.phrases) != self.bars):
-            shown = ",".join(map(str, self.phrases))
+            lengths = ",".join(map(shown, self.phrases))
             raise UsageError(
-                f"phrases {shown} sum to {sum(self.phrases)} bars: expected whole numbers above 0 "
-                f"that sum to bars, {self.bars}"
+                f"phrases {lengths} sum to {shown(sum(self.phrases))} bars: expected whole numbers "
+                f"above 0 that sum to bars, {self.bars}"
             )
         ends = len(self.phrases or self.fermatas)
         if len(cadence_list.parse(self.cadence)) not in (1, ends, ends + 1):
             cadence_list.of_phrases(self.cadence, ends)
         if not 0 <= self.length <= self.bars * self.meter.steps:
             raise UsageError(
-                f"length is {self.length} sixteenths: expected 0 (whole bars) to "
+                f"length is {shown(self.length)} sixteenths: expected 0 (whole bars) to "
                 f"{self.bars * self.meter.steps}, {self.bars} bars"
             )
 
@@ -340,8 +337,8 @@ class GenerationRequest:
         for first, stop in self.fermatas:
             if not 0 <= first < stop <= self.steps:
                 raise UsageError(
-                    f"a fermata holds from step {first} to {stop}: expected steps within 0 to "
-                    f"{self.steps}, the first one less"
+                    f"a fermata holds from step {shown(first)} to {shown(stop)}: expected steps "
+                    f"within 0 to {self.steps}, the first one less"
                 )
         rules = hard.validated(self.rules, self.key)
         if self.ranges is not None:

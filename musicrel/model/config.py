@@ -6,6 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import asdict, dataclass, field
 from typing import Any, Final, Literal, get_args
 
+from musicrel import bounds
 from musicrel.errors import ModelError
 
 Family = Literal[
@@ -14,20 +15,10 @@ Family = Literal[
 Norm = Literal["pre", "post"]
 Activation = Literal["gelu", "relu"]
 
-_BOUNDS: Final[Mapping[str, tuple[int, int]]] = {
-    "tokens": (4, 4096),
-    "width": (8, 2048),
-    "layers": (1, 24),
-    "heads": (1, 64),
-    "feedforward": (8, 8192),
-    "trained_length": (2, 16_384),
-}
-"""Smallest and largest value of each integer. Files are not trusted beyond these bounds."""
-_SHARES: Final[Mapping[str, tuple[float, float]]] = {
-    "dropout": (0.0, 0.95),
-    "attention_dropout": (0.0, 0.95),
-    "position_dropout": (0.0, 0.95),
-}
+_NUMBERS: Final = (
+    "tokens", "width", "layers", "heads", "feedforward", "trained_length", "dropout",
+    "attention_dropout", "position_dropout",
+)  # fmt: skip
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "family": get_args(Family),
     "norm": ("pre", "post"),
@@ -135,18 +126,13 @@ class ModelConfig(ModelShape):
     lines: int = 0
 
     def __post_init__(self) -> None:
-        for name, (low, high) in _BOUNDS.items():
-            value = getattr(self, name)
-            if not isinstance(value, int) or isinstance(value, bool) or not low <= value <= high:
-                raise ModelError(f"{name} is {value!r}: expected a whole number {low} to {high}")
+        for name in _NUMBERS:
+            if problem := bounds.problem(f"model {name}", getattr(self, name), name):
+                raise ModelError(problem)
         if self.width % self.heads:
             raise ModelError(
                 f"width {self.width} is not a multiple of heads {self.heads}: expected equal heads"
             )
-        for name, (least, most) in _SHARES.items():
-            share = getattr(self, name)
-            if not isinstance(share, (int, float)) or not least <= share <= most:
-                raise ModelError(f"{name} is {share!r}: expected {least} to {most}")
         for name, words in _WORDS.items():
             if getattr(self, name) not in words:
                 raise ModelError(

@@ -10,10 +10,9 @@ from functools import cache
 from importlib import metadata
 from typing import Any, Final, Literal
 
-from musicrel import settings
+from musicrel import bounds, settings
 from musicrel.errors import UsageError
 from musicrel.model import processor
-from musicrel.settings import MAX_THREADS
 
 Precision = Literal["single", "mixed"]
 """Single: float32 throughout; mixed: products in bfloat16."""
@@ -78,8 +77,7 @@ def use_threads(threads: int) -> None:
     Raises:
         UsageError: the number is outside 1 to 256.
     """
-    if not 1 <= threads <= MAX_THREADS:
-        raise UsageError(f"threads is {threads}: expected 1 to {MAX_THREADS}")
+    bounds.check("threads", threads)
     _Threads.number = threads
     if "torch" in sys.modules:
         apply_threads()

@@ -82,9 +82,10 @@ def read(content: bytes) -> dict[str, npt.NDArray[Any]]:
     """
     check(content)
     try:
-        return safetensors.numpy.load(content)
+        tensors: dict[str, npt.NDArray[Any]] = safetensors.numpy.load(content)
     except safetensors.SafetensorError as reason:
         raise DataError(f"it is a damaged safetensors file: {reason}") from reason
+    return tensors
 
 
 def _is_shape(shape: object) -> bool:

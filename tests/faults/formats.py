@@ -234,7 +234,7 @@ def _read_checkpoint_tensors(content: bytes, folder: Path) -> object:
 
 
 def _means(folder: Path) -> Seeds:
-    _read_weights(*_weights(folder), folder)
+    _weights(folder)
     model = load_model(str(folder / "tiny"))
     means = np.ones((ROWS, 2, 2, 8), np.float32)
     head_means.write(folder / "tiny" / MEANS, HeadMeans(means, model.sha256))

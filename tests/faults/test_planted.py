@@ -140,11 +140,12 @@ def test_a_folder_in_which_a_run_or_study_begins(tmp_path: Path, victim: Victim,
     (tmp_path / "new").mkdir()
     plant(tmp_path / "new", "run.json", kind, victim)
     plant(tmp_path / "new", "study.json", kind, victim)
-    for write in (
+    writers: tuple[Callable[[], object], ...] = (
         lambda: RunFolder(tmp_path / "new").create(""),
         lambda: _study(tmp_path / "new"),
         lambda: runner_choice.write(tmp_path / "new", RunnerChoice()),
-    ):
+    )
+    for write in writers:
         if kind != "hard link":
             with pytest.raises(MusicrelError, match="is a link, a device or a pipe: put"):
                 write()

@@ -59,7 +59,10 @@ def add(parser: argparse.ArgumentParser) -> None:
         help="remove earlier notes, too: the 64 strongest by weight and 64 random ones",
     )
     note.add_argument(
-        "--seed", type=int, default=0, help="seed of the random earlier notes (default: 0)"
+        "--seed",
+        type=arguments.number("seed"),
+        default=0,
+        help="seed of the random earlier notes (default: 0)",
     )
     piece.add_argument(
         "--heads", default="", help="heads, as in 2.3,4: head 3 of layer 2, all of layer 4 "
@@ -93,12 +96,15 @@ def _add_study(study: argparse.ArgumentParser) -> None:
     )
     study.add_argument(
         "--notes",
-        type=int,
+        type=arguments.number("notes"),
         default=_NOTES,
         help=f"number of notes, spread evenly over the test pieces (default: {_NOTES})",
     )
     study.add_argument(
-        "--seed", type=int, default=0, help="seed of all random choices (default: 0)"
+        "--seed",
+        type=arguments.number("seed"),
+        default=0,
+        help="seed of all random choices (default: 0)",
     )
     study.add_argument(
         "--out", type=Path, required=True, metavar="FOLDER", help="a new folder for the results"

@@ -37,7 +37,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--window-seconds",
-        type=float,
+        type=arguments.number("window-seconds"),
         default=120.0,
         help="how long to measure each page of the window (default: 120; 0 opens no window)",
     )

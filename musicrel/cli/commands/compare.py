@@ -59,7 +59,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     runner_options.add(parser)
     parser.add_argument("--events", choices=("-",), help="-: print each event as a JSON line")
-    parser.add_argument("--since", type=int, help=argparse.SUPPRESS)  # byte of control.jsonl
+    parser.add_argument(
+        "--since", type=arguments.number("since"), help=argparse.SUPPRESS
+    )  # byte of control.jsonl
     arguments.add_device(parser)
     arguments.add_json(parser)
 

@@ -44,12 +44,15 @@ def add(parser: argparse.ArgumentParser) -> None:
         "and repeated notes, on the test pieces and on as many pieces that each model writes",
     )
     parser.add_argument(
-        "--pieces", type=int, help="with --claims: number of test pieces (default: all)"
+        "--pieces",
+        type=arguments.number("pieces"),
+        help="with --claims: number of test pieces (default: all)",
     )
     parser.add_argument(
-        "--seed", type=int, help="with --claims: seed of the first piece that each "
-        "model writes (default: 0)",
-    )  # fmt: skip
+        "--seed",
+        type=arguments.number("seed"),
+        help="with --claims: seed of the first piece that each model writes (default: 0)",
+    )
     parser.add_argument(
         "--out", type=Path, help="with --claims: JSON file to write; beside it a table as .md"
     )

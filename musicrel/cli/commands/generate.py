@@ -22,8 +22,6 @@ if TYPE_CHECKING:
     from musicrel.generation.request import GenerationRequest
     from musicrel.model.devices import WeightType
 
-_MAX_PIECES = 10_000
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Options(candidates.Options):
@@ -40,7 +38,10 @@ def add(parser: argparse.ArgumentParser) -> None:
     piece_options.add(parser)
     candidates.add(parser)
     parser.add_argument(
-        "--count", type=int, default=1, help="number of pieces, with seeds from --seed on"
+        "--count",
+        type=arguments.number("count"),
+        default=1,
+        help="number of pieces, with seeds from --seed on",
     )
     arguments.add_output(parser)
     arguments.add_device(parser)
@@ -78,8 +79,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check(chosen: _Options) -> None:
-    if not 1 <= chosen.count <= _MAX_PIECES:
-        raise UsageError(f"count is {chosen.count}: expected 1 to {_MAX_PIECES}")
     if chosen.candidates is not None and chosen.count > 1:
         raise UsageError(
             "--count writes several pieces, --candidates several candidates of one: "

@@ -25,7 +25,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("source", type=Path, metavar="FILE", help=arguments.A_PIECE)
     sound_options.add(parser)
     parser.add_argument(
-        "--tempo", type=float, help="quarter notes per minute (default: that of the piece)"
+        "--tempo",
+        type=arguments.number("played tempo", "tempo"),
+        help="quarter notes per minute (default: that of the piece)",
     )
     parser.add_argument(
         "--as-written", action="store_true", help="hold fermatas no longer than written"

@@ -91,10 +91,7 @@ def add(parser: argparse.ArgumentParser) -> None:
         )
     across.add_argument("--given", default="S", help="fixed voices, as in S,B (default: S)")
     for kind in (attention, across):
-        kind.add_argument("--layer", type=int, default=1, help="layer, counted from 1 (default: 1)")
-        kind.add_argument(
-            "--head", type=int, help="head, counted from 1 (default: the mean of all heads)"
-        )
+        _add_heads(kind)
     for kind, needed in ((shares, False), (difference, True), (claims, False), (note, False)):
         kind.add_argument(
             "--other", required=needed, metavar="MODEL", help="model B, to compare with model A"
@@ -102,6 +99,17 @@ def add(parser: argparse.ArgumentParser) -> None:
     for kind in of_a_piece:
         arguments.add_model(kind)
         arguments.add_device(kind)
+
+
+def _add_heads(kind: argparse.ArgumentParser) -> None:
+    """Add --layer and --head."""
+    number = arguments.number
+    kind.add_argument(
+        "--layer", type=number("layer"), default=1, help="layer, counted from 1 (default: 1)"
+    )
+    kind.add_argument(
+        "--head", type=number("head"), help="head, counted from 1 (default: the mean of all heads)"
+    )
 
 
 def run(options: argparse.Namespace) -> int:

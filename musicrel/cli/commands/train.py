@@ -38,7 +38,9 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument("--resume", action="store_true", help="resume from the last checkpoint")
     parser.add_argument("--events", choices=("-",), help="-: print each event as a JSON line")
-    parser.add_argument("--since", type=int, help=argparse.SUPPRESS)  # byte of control.jsonl
+    parser.add_argument(
+        "--since", type=arguments.number("since"), help=argparse.SUPPRESS
+    )  # byte of control.jsonl
     parser.add_argument("--lifeline", action="store_true", help=argparse.SUPPRESS)
     arguments.add_device(parser)
 

@@ -12,7 +12,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     parser.add_argument("score", help=arguments.A_PIECE)
     parser.add_argument(
         "--change",
-        type=float,
+        type=arguments.number("change"),
         default=0.3,
         help="share of the piece to rewrite, 0 (similar) to 1 (different; default: 0.3)",
     )

@@ -7,13 +7,12 @@ from collections.abc import Callable
 from dataclasses import fields
 from typing import TYPE_CHECKING, TypeVar
 
-from musicrel import legacy
+from musicrel import bounds, legacy
 from musicrel.chorale import Key, Meter
 from musicrel.errors import UsageError
 from musicrel.generation import quality, weight_types
 from musicrel.generation.heads.mutes import REPLACEMENTS
 from musicrel.generation.request import DEFAULT_TOP_P
-from musicrel.settings import MAX_THREADS
 
 if TYPE_CHECKING:
     from _typeshed import DataclassInstance
@@ -51,8 +50,8 @@ def whole_numbers(text: str) -> tuple[int, ...]:
         UsageError: a part is not a whole number.
     """
     try:
-        return tuple(int(part) for part in text.split(","))
-    except ValueError:
+        return tuple(int(bounds.parse("bars", part)) for part in text.split(","))
+    except UsageError:
         raise UsageError(f"{text!r} is not a list of whole numbers: expected e.g. 2,2,4") from None
 
 
@@ -65,28 +64,14 @@ def _phrases(text: str) -> tuple[int, ...]:
         ) from None
 
 
-def _pickup(text: str) -> int:
-    try:
-        return int(text)
-    except ValueError:
-        raise UsageError(f"pickup is {text!r}: expected auto or a number of sixteenths") from None
+def number(name: str, label: str = "") -> Callable[[str], float]:
+    """Return a parser of a number for argparse, see ``bounds``."""
+    return checked(lambda text: bounds.parse(name, text, label))
 
 
 def _drawn_or(parse: Callable[[str], Value]) -> Callable[[str], Value | None]:
     """Return ``parse`` with ``auto`` for None."""
     return lambda text: None if text == "auto" else parse(text)
-
-
-def threads(text: str) -> int:
-    """Parse a number of threads.
-
-    Raises:
-        UsageError: it is out of the bounds of torch.
-    """
-    found = int(text) if text.isdecimal() else 0
-    if not 1 <= found <= MAX_THREADS:
-        raise UsageError(f"threads is {text}: expected 1 to {MAX_THREADS}")
-    return found
 
 
 def add_device(parser: argparse.ArgumentParser) -> None:
@@ -97,7 +82,7 @@ def add_device(parser: argparse.ArgumentParser) -> None:
         help="cpu, cuda or mps (default: auto, the first available of CUDA, MPS and CPU)",
     )
     parser.add_argument(
-        "--threads", type=checked(threads), default=1, help="processor threads (default: 1)"
+        "--threads", type=number("threads"), default=1, help="processor threads (default: 1)"
     )
 
 
@@ -129,7 +114,9 @@ def add_weight_type(parser: argparse.ArgumentParser) -> None:
 
 def add_request(parser: argparse.ArgumentParser) -> None:
     """Add the form of a new piece and the sampling; see ``GenerationRequest``."""
-    parser.add_argument("--bars", type=int, default=16, help="length in bars (default: 16)")
+    parser.add_argument(
+        "--bars", type=number("bars"), default=16, help="length in bars (default: 16)"
+    )
     parser.add_argument(
         "--meter",
         type=checked(Meter.parse),
@@ -138,7 +125,7 @@ def add_request(parser: argparse.ArgumentParser) -> None:
     )
     parser.add_argument(
         "--pickup",
-        type=checked(_drawn_or(_pickup)),
+        type=_drawn_or(number("pickup")),
         help="sixteenths before the first bar line; most chorales have 4, and with them the models "
         "end on the tonic more often (default: auto, drawn from the chorales with the seed; "
         "without phrases 0)",
@@ -153,7 +140,7 @@ def add_request(parser: argparse.ArgumentParser) -> None:
         "choice (default: auto, drawn from the chorales with the seed)",
     )
     parser.add_argument(
-        "--tempo", type=float, default=80.0, help="quarter notes per minute (default: 80)"
+        "--tempo", type=number("tempo"), default=80.0, help="quarter notes per minute (default: 80)"
     )
     add_sampling(parser, DEFAULT_TOP_P)
 
@@ -176,27 +163,27 @@ def add_sampling(parser: argparse.ArgumentParser, top_p: float = 1.0) -> None:
     )
     parser.add_argument(
         "--temperature",
-        type=float,
+        type=number("temperature"),
         default=1.0,
         help="sampling temperature: 0 always takes the likeliest note, 1 samples from the model's "
         "own distribution (default: 1)",
     )
     parser.add_argument(
         "--top-k",
-        type=int,
+        type=number("top-k"),
         default=0,
         help="sample each note from this number of the likeliest (default: 0, all)",
     )
     parser.add_argument(
         "--top-p",
-        type=float,
+        type=number("top-p"),
         default=top_p,
         help="nucleus sampling: sample each note from the likeliest that together have this "
         f"probability; 1: all (default: {top_p:g})",
     )
     parser.add_argument(
         "--seed",
-        type=int,
+        type=number("seed"),
         default=0,
         help="random seed: the same seed gives the same notes (default: 0)",
     )

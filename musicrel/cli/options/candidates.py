@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from musicrel.chorale import STEPS_PER_QUARTER
 from musicrel.cli import output
+from musicrel.cli.options import arguments
 from musicrel.cli.options.arguments import checked
 from musicrel.cli.options.piece_options import numbers
 from musicrel.errors import UsageError
@@ -47,7 +48,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     """Add the arguments to ``parser``."""
     parser.add_argument(
         "--candidates",
-        type=int,
+        type=arguments.number("candidates"),
         metavar="N",
         help="write N candidates with seeds from --seed on, measure and rank them, and store the "
         "best (all, if --out is a folder)",

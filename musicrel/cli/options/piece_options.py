@@ -6,6 +6,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from musicrel import bounds
 from musicrel.cli.options import source_file
 from musicrel.cli.options.arguments import checked
 from musicrel.errors import UsageError
@@ -54,8 +55,8 @@ def numbers(text: str) -> dict[str, float]:
     """
     pairs = [part.partition("=") for part in text.split(",")]
     try:
-        return {name.strip().lower(): float(number) for name, _, number in pairs}
-    except ValueError:
+        return {name.strip().lower(): bounds.parse("weight", text) for name, _, text in pairs}
+    except UsageError:
         raise UsageError(
             f"{text!r} is not a list of weights: expected e.g. nats=1,grade=0.01"
         ) from None

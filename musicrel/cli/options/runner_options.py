@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from musicrel import bounds
 from musicrel.cli.options import arguments
 from musicrel.errors import UsageError
 
@@ -19,7 +20,6 @@ if TYPE_CHECKING:
     from musicrel.experiment.study.study import Study
 
 _AUTO: Final = 0
-_MAX_JOBS: Final = 10_000
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -99,19 +99,13 @@ def choice(chosen: RunnerOptions) -> RunnerChoice:
 def _jobs(text: str) -> int:
     if text == "auto":
         return _AUTO
-    found = int(text) if text.isdecimal() else 0
-    if not 1 <= found <= _MAX_JOBS:
-        raise UsageError(f"jobs is {text}: expected auto or 1 to {_MAX_JOBS:,}")
-    return found
+    return int(bounds.parse("jobs", text))
 
 
 def _gpus(text: str) -> float:
     from musicrel.experiment.recipe import recipe_checks
 
-    try:
-        found = float(text)
-    except ValueError:
-        found = -1.0
+    found = bounds.parse("gpus", text)
     if not recipe_checks.are_gpus(found):
         raise UsageError(f"gpus is {text}: {recipe_checks.GPUS}")
     return found

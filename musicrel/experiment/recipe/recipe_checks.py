@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
+from dataclasses import fields
 from typing import Final
 
+from musicrel import bounds
+from musicrel.bounds import BOUNDS
 from musicrel.errors import UsageError
 from musicrel.experiment.recipe.recipe_parts import (
     BYTES,
@@ -23,7 +25,6 @@ from musicrel.tokens.vocabulary import vocabulary
 
 _MIN_WINDOW: Final = 4
 _MIN_CRITIC_WINDOW: Final = 128
-_MAX_SEED: Final = 2**32 - 1
 _WORDS: Final[Mapping[str, tuple[str, ...]]] = {
     "decay": ("cosine", "linear", "inverse_sqrt", "warmup_linear"),
     "decayed": ("matrices", "all"),
@@ -46,42 +47,17 @@ _UNUSED_BY_CRITIC: Final[Mapping[str, tuple[float, str]]] = {
 _TABLE_FAMILIES: Final = ("causal", "infill")
 """Families whose models may have counterpoint tables."""
 
-_MAX_BATCH: Final = 4096
-_MAX_CPUS: Final = 1024
-_MAX_MEMORY: Final = 10_000.0
-_MAX_GPUS: Final = 16
-GPUS: Final = f"expected a share as in 0.25, or 1 to {_MAX_GPUS}"
-_RULES: Final[tuple[tuple[tuple[str, ...], Callable[[float], bool], str], ...]] = (
-    (("batch",), lambda value: 0 < value <= _MAX_BATCH, f"1 to {_MAX_BATCH:,}"),
-    (
-        ("accumulate", "learning_rate", "clip", "evaluate_every", "checkpoint_every"),
-        lambda value: 0 < value < math.inf,
-        "more than 0",
-    ),
-    (
-        (
-            "tokens",
-            "steps",
-            "minutes",
-            "warmup_steps",
-            "schedule_steps",
-            "weight_decay",
-            "calibration_rounds",
-            "stop_after",
-            "stop_gain",
-        ),
-        lambda value: 0 <= value < math.inf,
-        "0 or more",
-    ),
-    (
-        ("beta1", "beta2", "label_smoothing", "token_masking"),
-        lambda value: 0 <= value < 1,
-        "0 to less than 1",
-    ),
-    (("ema", "final_rate", "distil"), lambda value: 0 <= value <= 1, "0 to 1"),
-    (("seed",), lambda value: 0 <= value <= _MAX_SEED, f"a whole number 0 to {_MAX_SEED}"),
-)
-"""Bounds of the training values, as a predicate and in words."""
+GPUS: Final = "expected a share as in 0.25, or 1 to 16"
+_MAX_SEQUENCES: Final = 1 << 20
+"""Sequences that are drawn together."""
+
+
+def _check_numbers(part: object) -> None:
+    """Check the numbers of a part that have bounds of their own."""
+    for field in fields(part):  # type: ignore[arg-type]
+        name = "run seed" if field.name == "seed" else field.name
+        if name in BOUNDS:
+            bounds.check(name, getattr(part, field.name), _key(field.name))
 
 
 def check_data(data: DataPart) -> None:
@@ -95,19 +71,9 @@ def check_data(data: DataPart) -> None:
     for name in data.conditions:
         if data.conditions.count(name) > 1:
             raise UsageError(f"conditions names {name!r} twice: expected each once")
-    if data.window < _MIN_WINDOW:
-        raise UsageError(
-            f"window is {data.window} tokens: expected at least {_MIN_WINDOW}, one step"
-        )
-    if data.buckets < 1:
-        raise UsageError(
-            f"buckets is {data.buckets}: expected at least 1, 1 for batches in random order"
-        )
+    _check_numbers(data)
     _check_curriculum(data)
     _check_words(data, ("measured",))
-    for name in ("condition_dropout", "hint_dropout"):
-        if not 0 <= getattr(data, name) <= 1:
-            raise UsageError(f"{_key(name)} is {getattr(data, name)}: expected 0 to 1")
 
 
 def _check_curriculum(data: DataPart) -> None:
@@ -132,10 +98,7 @@ def check_training(training: TrainingPart) -> None:
     Raises:
         UsageError: a value is unknown or out of bounds.
     """
-    for names, is_allowed, expected in _RULES:
-        for name in names:
-            if not is_allowed(getattr(training, name)):
-                raise UsageError(f"{_key(name)} is {getattr(training, name)}: expected {expected}")
+    _check_numbers(training)
     if [training.tokens > 0, training.steps > 0, training.minutes > 0].count(True) != 1:
         raise UsageError(
             f"the budget is {training.tokens} tokens, {training.steps} steps and "
@@ -177,8 +140,7 @@ def check_masking(masking: MaskingPart) -> None:
         UsageError: a value is out of bounds.
     """
     _check_words(masking, ("mode", "rates"))
-    if not 0 < masking.rate <= 1:
-        raise UsageError(f"rate is {masking.rate}: expected more than 0, at most 1")
+    _check_numbers(masking)
 
 
 def check_resources(resources: ResourcesPart) -> None:
@@ -187,17 +149,15 @@ def check_resources(resources: ResourcesPart) -> None:
     Raises:
         UsageError: a value is out of bounds.
     """
-    if not 0 <= resources.cpus <= _MAX_CPUS:
-        raise UsageError(f"cpus is {resources.cpus}: expected 0 to {_MAX_CPUS:,}")
+    for name in ("cpus", "memory"):
+        bounds.check(name, getattr(resources, name))
     if resources.gpus and not are_gpus(resources.gpus):
-        raise UsageError(f"gpus is {resources.gpus:g}: {GPUS}")
-    if not 0 <= resources.memory <= _MAX_MEMORY:
-        raise UsageError(f"memory is {resources.memory}: expected 0 to {_MAX_MEMORY:,.0f}, in GB")
+        raise UsageError(f"gpus is {bounds.shown(resources.gpus)}: {GPUS}")
 
 
 def are_gpus(value: float) -> bool:
     """Return whether a run can have this many GPUs: a share of one, or a whole number."""
-    return 0 < value <= 1 or value in range(2, _MAX_GPUS + 1)
+    return value in BOUNDS["gpus"] and (value <= 1 or value == int(value))
 
 
 def check_infill(family: str, data: DataPart, masking: MaskingPart) -> None:
@@ -249,6 +209,12 @@ def check_together(model: ModelPart, data: DataPart, training: TrainingPart) -> 
         raise UsageError(
             f"family is {model.family!r} and the data are {data.source!r}: expected family "
             f"'classifier' for '{BYTES}source', '{BYTES}honest' or '{BYTES}single' and for no other"
+        )
+    sequences = training.batch * training.accumulate * data.buckets
+    if sequences > _MAX_SEQUENCES:
+        raise UsageError(
+            f"batch x accumulate x buckets is {sequences:,}: expected at most {_MAX_SEQUENCES:,} "
+            "sequences at once"
         )
     _check_critic(model.family, data)
     _check_tables(model, data, training)

@@ -21,21 +21,14 @@ from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Any, Final
 
+from musicrel import bounds
 from musicrel.errors import UsageError
 from musicrel.experiment.study.layer_arms import LAYER_ARMS
 
 KIND: Final = "memory"
 
-_BOUNDS: Final[Mapping[str, tuple[float, float]]] = {
-    "batch": (1, 64),
-    "width": (8, 2048),
-    "heads": (1, 64),
-    "max_distance": (1, 16_384),
-    "repeats": (1, 100),
-    "limit_gigabytes": (0.001, 1024),
-}
-"""Minimum and maximum of each number."""
-_MIN_LENGTH, _MAX_LENGTH = 4, 65_536
+_NUMBERS: Final = ("batch", "width", "heads", "max_distance", "repeats", "limit_gigabytes")
+_LENGTH: Final = bounds.BOUNDS["length"]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -62,11 +55,8 @@ class MemoryStudy:
     text: str = field(default="", repr=False, compare=False)
 
     def __post_init__(self) -> None:
-        for name, (low, high) in _BOUNDS.items():
-            value = getattr(self, name)
-            kinds = (int, float) if name == "limit_gigabytes" else (int,)
-            if type(value) not in kinds or not low <= value <= high:
-                raise UsageError(f"{name} is {value!r}: expected {low:g} to {high:g}")
+        for name in _NUMBERS:
+            bounds.check(f"layer {name}", getattr(self, name), name)
         if self.width % self.heads:
             raise UsageError(f"width is {self.width}: expected a multiple of heads, {self.heads}")
         _check_lengths(self.lengths)
@@ -113,9 +103,9 @@ def from_tables(tables: Mapping[str, Any], text: str, where: str) -> MemoryStudy
 
 
 def _check_lengths(lengths: tuple[int, ...]) -> None:
-    ok = all(type(length) is int and _MIN_LENGTH <= length <= _MAX_LENGTH for length in lengths)
+    ok = all(length in _LENGTH for length in lengths)
     if len(lengths) < 2 or not ok or any(after <= before for before, after in pairwise(lengths)):  # noqa: PLR2004
         raise UsageError(
             f"lengths is {list(lengths)!r}: expected at least two rising whole numbers from "
-            f"{_MIN_LENGTH} to {_MAX_LENGTH:,}"
+            f"{_LENGTH}"
         )

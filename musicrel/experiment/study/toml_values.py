@@ -6,11 +6,12 @@ if the value is not allowed.
 
 from __future__ import annotations
 
-import math
 import re
 from collections.abc import Mapping, Sequence
-from typing import Any, Final
+from typing import Any, Final, cast
 
+from musicrel import bounds
+from musicrel.bounds import BOUNDS
 from musicrel.errors import UsageError
 
 BUDGETS: Final = ("steps", "tokens", "minutes")
@@ -25,7 +26,7 @@ def budget(budget: object, where: str) -> dict[str, Any]:
     if not isinstance(budget, dict) or len(budget) != 1 or set(budget) - set(BUDGETS):
         raise UsageError(f"{where}: [budget] is {budget!r}: expected one of {', '.join(BUDGETS)}")
     ((unit, amount),) = budget.items()
-    if isinstance(amount, bool) or not isinstance(amount, (int, float)) or not amount > 0:
+    if amount not in BOUNDS[unit] or not amount:
         raise UsageError(f"{where}: the budget is {amount!r} {unit}: expected more than 0")
     return {"steps": 0, "tokens": 0, "minutes": 0.0, unit: amount}
 
@@ -52,8 +53,11 @@ def seeds(seeds: object, where: str) -> tuple[int, ...]:
         first, last = int(ends[1]), int(ends[2])
         if first <= last < first + _MAX_SEEDS:
             return tuple(range(first, last + 1))
-    ok = isinstance(seeds, list) and seeds and all(type(seed) is int for seed in seeds)
-    if not ok or not isinstance(seeds, list) or len(set(seeds)) != len(seeds):
+    if isinstance(seeds, list):
+        for seed in seeds:
+            if sentence := bounds.problem("run seed", seed, "a seed"):
+                raise UsageError(f"{where}: {sentence}")
+    if not seeds or not isinstance(seeds, list) or len(set(seeds)) != len(seeds):
         raise UsageError(
             f"{where}: seeds is {seeds!r}: expected distinct whole numbers, as in [0, 1, 2], "
             f'or a range of at most {_MAX_SEEDS}, as in "0-4"'
@@ -64,7 +68,7 @@ def seeds(seeds: object, where: str) -> tuple[int, ...]:
 def learning_rates(rates: object, where: str) -> tuple[float, ...]:
     """Return the learning rates to try, ascending: at least two, all different."""
     numbers = rates if isinstance(rates, list) else []
-    ok = all(type(rate) in (int, float) and 0 < rate < math.inf for rate in numbers)
+    ok = all(rate in BOUNDS["learning_rate"] for rate in numbers)
     if not ok or not len({f"{rate:g}" for rate in numbers}) == len(numbers) >= 2:  # noqa: PLR2004
         raise UsageError(
             f"{where}: learning_rates is {rates!r}: expected at least two different numbers above "
@@ -75,11 +79,9 @@ def learning_rates(rates: object, where: str) -> tuple[float, ...]:
 
 def share(share: object, where: str) -> float:
     """Return the share of the budget that each trial of a search has."""
-    if type(share) not in (int, float) or not isinstance(share, int | float) or not 0 < share <= 1:
-        raise UsageError(
-            f"{where}: share of [search] is {share!r}: expected more than 0, at most 1"
-        )
-    return float(share)
+    if sentence := bounds.problem("share", share, "share of [search]"):
+        raise UsageError(f"{where}: {sentence}")
+    return cast("float", share)
 
 
 def folder_name(name: object, where: str) -> str:

@@ -11,9 +11,9 @@ import time
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import cache, partial
-from typing import Final, TypeAlias
+from typing import TypeAlias
 
-from musicrel import jobs
+from musicrel import bounds, jobs
 from musicrel.analysis import grade_reference, keys, requested_ranges
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled
@@ -37,9 +37,6 @@ from musicrel.generation.request import GenerationRequest
 from musicrel.generation.transposition import Transposition
 from musicrel.jobs import Job
 from musicrel.tokens import codec
-
-MAX_CANDIDATES: Final = 256
-"""Largest number of candidates for one request."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -309,8 +306,7 @@ def _prepared(
 
 
 def _check(request: GenerationRequest, count: int, original: Chorale | None) -> None:
-    if not 1 <= count <= MAX_CANDIDATES:
-        raise UsageError(f"candidates is {count}: expected 1 to {MAX_CANDIDATES}")
+    bounds.check("candidates", count)
     if count > 1 and request.temperature == 0:
         raise UsageError(
             f"candidates is {count}, but at temperature 0 every seed writes the same notes: "

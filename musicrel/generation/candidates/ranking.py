@@ -15,12 +15,12 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final
 
+from musicrel import bounds
 from musicrel.errors import UsageError
 from musicrel.generation.candidates.measures import Measures
 
 _SILENT: Final = 100.0
 """Grade of a piece without a note: after all others."""
-_MAX_WEIGHT: Final = 1_000_000.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -101,8 +101,7 @@ def weights(overrides: Mapping[str, float] | None = None) -> Mapping[str, float]
     for name, weight in (overrides or {}).items():
         if name not in TERMS:
             raise UsageError(f"there is no weight {name!r}: expected some of {', '.join(TERMS)}")
-        if not abs(weight) <= _MAX_WEIGHT:  # NaN is not either
-            raise UsageError(f"the weight of {name!r} is {weight}: expected a number")
+        bounds.check("weight", weight, f"the weight of {name!r}")
     return {name: (overrides or {}).get(name, term.weight) for name, term in TERMS.items()}
 
 

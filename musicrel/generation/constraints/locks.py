@@ -19,7 +19,7 @@ from typing import Any, Final, NamedTuple, Self
 import numpy as np
 import numpy.typing as npt
 
-from musicrel import gate
+from musicrel import bounds, gate
 from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Pitches, Voice
 from musicrel.errors import DataError, FileError, UsageError
 from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
@@ -82,8 +82,10 @@ class Locks:
     cells: tuple[Cell, ...] = ()
 
     def __post_init__(self) -> None:
-        if not 1 <= self.steps <= MAX_STEPS:
-            raise UsageError(f"the locks are for {self.steps} steps: expected 1 to {MAX_STEPS}")
+        if type(self.steps) is not int or not 1 <= self.steps <= MAX_STEPS:
+            raise UsageError(
+                f"the locks are for {bounds.shown(self.steps)} steps: expected 1 to {MAX_STEPS}"
+            )
         by_place: dict[tuple[int, int], Cell] = {}
         for cell in self.cells:
             self._check(cell)

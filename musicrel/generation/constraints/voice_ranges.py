@@ -17,6 +17,7 @@ from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, TypeAlias
 
+from musicrel import bounds
 from musicrel.chorale import RANGES, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.constraints.locks import LockedCells
@@ -107,13 +108,15 @@ def check(ranges: Ranges) -> None:
     """
     if len(ranges) != len(Voice) or not all(map(_is_pair, ranges)):
         raise UsageError(
-            f"voice ranges are {ranges}: expected the lowest and highest MIDI number of S, A, T, B"
+            f"voice ranges are {bounds.shown(ranges)}: expected the lowest and highest MIDI number "
+            "of S, A, T, B"
         )
     for voice, (low, high) in zip(Voice, ranges, strict=True):
         if low > high or high < LOWEST_PITCH or low > HIGHEST_PITCH:
             raise UsageError(
-                f"the range of the {voice.title} is {low}-{high}: expected the lower MIDI number "
-                f"first, and notes between {LOWEST_PITCH} and {HIGHEST_PITCH}"
+                f"the range of the {voice.title} is {bounds.shown(low)}-{bounds.shown(high)}: "
+                "expected the lower MIDI number first, and notes between "
+                f"{LOWEST_PITCH} and {HIGHEST_PITCH}"
             )
 
 

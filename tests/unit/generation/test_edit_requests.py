@@ -68,7 +68,7 @@ def test_a_continuation_keeps_all_and_adds_bars() -> None:
     assert request.locks is not None
     assert request.locks.mask[:32].all()
     assert not request.locks.mask[32:].any()
-    with pytest.raises(UsageError, match="bars is 0: expected at least 1"):
+    with pytest.raises(UsageError, match="bars is 0: expected 1 to 256"):
         edit_requests.continuation_request(tune(), 0)
 
 
@@ -96,7 +96,7 @@ def test_a_variation_depends_on_its_seed() -> None:
     ]
     assert np.array_equal(masks[0], masks[1])
     assert not np.array_equal(masks[0], masks[2])
-    with pytest.raises(UsageError, match=r"change is 1.5: expected 0 \(similar\) to 1"):
+    with pytest.raises(UsageError, match=r"change is 1.5: expected 0 to 1: 0 is similar"):
         edit_requests.variation_request(piece, 1.5)
 
 

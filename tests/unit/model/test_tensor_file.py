@@ -53,7 +53,8 @@ def of_one_tensor(kind: object, shape: object, size: int, texts: Mapping[str, st
 
 
 def entries() -> list[dict[str, object]]:
-    return [{"dtype": kind} for kind in TYPES] + [{"shape": shape} for shape in SHAPES]
+    kinds: list[dict[str, object]] = [{"dtype": kind} for kind in TYPES]
+    return kinds + [{"shape": shape} for shape in SHAPES]
 
 
 each_entry = pytest.mark.parametrize("entry", entries(), ids=str)

@@ -165,7 +165,7 @@ BAD = [
     ("colour = 1\n" + TEXT, "has unknown entry 'colour': expected name, recipe, seeds"),
     (TEXT + "colour = 1\n", "arm 'relative' has unknown entry 'colour'"),
     (changed("width = 32", "width = 33"), "width 33 is not a multiple of heads 2"),
-    (changed("window = 64", "window = 1"), "window is 1 tokens"),
+    (changed("window = 64", "window = 1"), "window is 1: expected 4 to 16,384 tokens"),
     (
         changed(
             '"relative"\noptions = { max_distance = 20 }',

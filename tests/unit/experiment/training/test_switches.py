@@ -275,12 +275,12 @@ def test_a_run_with_all_switches_resumes_bit_exactly(
 
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
-    ("data", {"buckets": 0}, "buckets is 0: expected at least 1, 1 for batches"),
+    ("data", {"buckets": 0}, "buckets is 0: expected 1 to 1,000, 1 for batches"),
     ("data", {"first_window": 3, "curriculum_steps": 5}, "first_window is 3: expected 4 to less"),
     ("data", {"first_window": 32, "curriculum_steps": 5}, "first_window is 32: .* window of 32"),
     ("data", {"curriculum_steps": 5}, "first_window is 0: expected 4 to less than the window of"),
     ("data", {"first_window": 8}, "curriculum_steps is 0: expected over how many steps"),
-    ("training", {"accumulate": 0}, "accumulate is 0: expected more than 0"),
+    ("training", {"accumulate": 0}, "accumulate is 0: expected 1 to 4,096"),
     ("training", {"label_smoothing": 1.0}, "label_smoothing is 1.0: expected 0 to less than 1"),
     ("training", {"precision": "half"}, "precision is 'half': expected 'single' or 'mixed'"),
     ("masking", {"mode": "word"}, "mode is 'word': expected 'token', 'time', 'published', 'mix"),

@@ -331,7 +331,7 @@ def test_a_halved_batch_has_the_same_stuck_candidates(
     assert notices[0].startswith("memory is too small for 12 pieces at once")
 
 
-@pytest.mark.parametrize("count", [0, candidate_job.MAX_CANDIDATES + 1])
+@pytest.mark.parametrize("count", [0, 257])
 def test_the_number_of_candidates_has_bounds(
     model: LoadedModel, evaluator: CandidateEvaluator, count: int
 ) -> None:
