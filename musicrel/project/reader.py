@@ -86,9 +86,9 @@ class Reader:
     def problems(self) -> tuple[str, ...]:
         """Return sentences about what could not be read."""
         damaged = ("the file is damaged",) if self._rows.damaged else ()
-        damaged += (_TOO_LARGE,) if self._memory < 0 else ()
+        large = (_TOO_LARGE,) if self._memory < 0 else ()
         missing = (names.count(count, noun) for noun, count in self._missing.items())
-        return (*damaged, *(f"{counted} cannot be read" for counted in missing))
+        return (*damaged, *large, *(f"{counted} cannot be read" for counted in missing))
 
     def _read_takes(self) -> dict[int, Take]:
         """Return the takes by number."""

@@ -9,7 +9,6 @@ from __future__ import annotations
 import contextlib
 import errno
 import os
-import shutil
 import stat
 from pathlib import Path
 from typing import Final
@@ -21,6 +20,8 @@ _WAL: Final = "-wal"
 _JOURNAL: Final = "-journal"
 SUFFIXES: Final = (_WAL, "-shm", _JOURNAL)
 _WAL_HEADER: Final = 32
+_PART: Final = 1 << 20
+"""Bytes that are copied at a time."""
 _NOT_THERE: Final = (errno.ENOENT, errno.ENAMETOOLONG)
 _SUPER_MARK: Final = bytes.fromhex("d9d505f920a163d7")
 """End of a journal that ends with the name of a super-journal."""
@@ -45,8 +46,8 @@ def found(path: Path) -> list[Path]:
         log, limit = Path(f"{path}{suffix}"), gate.LIMITS["project log"]
         try:
             about = log.lstat()
-        except OSError as reason:
-            if reason.errno in _NOT_THERE:
+        except OSError as error:
+            if error.errno in _NOT_THERE:
                 continue
             raise
         if not stat.S_ISREG(about.st_mode):
@@ -112,7 +113,7 @@ def _copy(path: Path, target: Path, limit: int) -> None:
         size = os.fstat(source.fileno()).st_size
         if size > limit:
             raise FileError(f"{path} has {size:,} bytes, but at most {limit:,} are read here")
-        while size > 0 and (part := source.read(min(size, shutil.COPY_BUFSIZE))):
+        while size > 0 and (part := source.read(min(size, _PART))):
             size -= copied.write(part)
 
 

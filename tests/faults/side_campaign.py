@@ -1,7 +1,7 @@
-"""What lies beside a project: logs and other things, for everything that opens the project.
+"""A campaign of logs and other things beside a project, for everything that opens it.
 
-A content is the suffix or the name of the thing in a line, and its bytes. That another file is
-touched is a fault.
+A content is the suffix or the name of the thing in a line, and its bytes. A touch of another
+file is a fault.
 """
 
 from __future__ import annotations

@@ -1,4 +1,4 @@
-"""What somebody may have put beside a project, to do harm outside of it."""
+"""Logs and other things that somebody may have put beside a project, to do harm outside of it."""
 
 from __future__ import annotations
 

@@ -13,6 +13,7 @@ from typing import Final
 
 from PySide6.QtCore import QLockFile
 
+from musicrel import paths
 from musicrel.errors import FileError
 from musicrel.project.contents import Contents
 from musicrel.project.project_file import ProjectFile, restore
@@ -148,7 +149,7 @@ class Session:
         Raises:
             FileError: the project is open in another window, or cannot be written.
         """
-        session = Session(path)
+        session = Session(paths.resolved(path))  # its lock and its logs are beside the file itself
         try:
             session.create(contents)
         except FileError:

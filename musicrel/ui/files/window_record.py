@@ -131,7 +131,7 @@ class WindowRecord:
         try:
             content = gate.read(self._file(_RECORD), "window_record")
             values = gate.parse_json(content)
-            path = Path(values["path"]) if values["path"] else None
+            path = paths.resolved(Path(values["path"])) if values["path"] else None
             self._written = OpenDocument(
                 path=path,
                 name=str(values.get("name", "")),

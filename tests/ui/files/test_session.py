@@ -15,7 +15,7 @@ from musicrel.project.contents import Contents
 from musicrel.project.project_file import ProjectFile
 from musicrel.ui.files import recent, session, window_record
 from musicrel.ui.files.session import Session
-from musicrel.ui.files.window_record import EARLIER, WindowRecord
+from musicrel.ui.files.window_record import EARLIER, OpenDocument, WindowRecord
 from tests.faults import side_files
 from tests.helpers.projects import edit, full_contents, plain
 from tests.ui.files.conftest import contents_of
@@ -216,6 +216,31 @@ def test_a_log_that_was_sent_touches_nothing_when_its_project_is_edited(
     again = session.open_project(path)
     assert plain(again.contents) == plain(edited)
     again.session.discard()
+
+
+@pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
+def test_a_link_to_an_open_project_is_not_saved_over(path: Path) -> None:
+    """Another window has the file that it leads to."""
+    link = path.with_name("link.musicrel")
+    link.symlink_to(path)
+    opened = session.open_project(path)
+
+    with pytest.raises(FileError, match="is open in another window: choose another name"):
+        Session().save_as(full_contents(), link)
+    opened.session.close()
+
+    saved = Session().save_as(full_contents(), link)
+    assert saved.path == path.resolve()
+    saved.close()
+
+
+def test_a_record_of_a_path_that_no_file_has_is_damaged() -> None:
+    """The document of such a record is not looked for."""
+    record = WindowRecord("abc")
+    record.write(OpenDocument(path=Path("a\0b")))
+    record.release()
+
+    assert session.recover("abc") is None
 
 
 def test_document_whose_project_is_locked_is_left_alone(path: Path) -> None:

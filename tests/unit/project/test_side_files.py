@@ -1,4 +1,4 @@
-"""What lies beside a project of somebody else: nothing outside of the project is touched."""
+"""Logs and other things beside a project of somebody else touch nothing outside of it."""
 
 from __future__ import annotations
 
@@ -84,7 +84,7 @@ def test_what_is_no_log_is_refused(
 def test_a_log_that_comes_while_a_project_is_open_is_not_rolled_back(
     project: ProjectFile, path: Path, victim: Path
 ) -> None:
-    """As from a folder that is synchronised."""
+    """Folders that are synchronised bring one."""
     project.write(with_take(project.read()))
     side_files.HARMLESS["journal that names a file"](path, victim)
 
