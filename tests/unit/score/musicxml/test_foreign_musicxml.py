@@ -1,4 +1,4 @@
-"""MusicXML of other programs: what it says is read, and every change is reported."""
+"""MusicXML of other programs is read, and every change is reported."""
 
 from __future__ import annotations
 
@@ -304,7 +304,7 @@ def test_a_single_note_in_a_hymn_of_chords_is_a_unison(
     lower: list[tuple[int, ...]],
     found: tuple[tuple[int, ...], ...],
 ) -> None:
-    """Both voices of its staff sing it, unless the music is mostly for three."""
+    """Both voices of its staff have it, unless the music is mostly for three."""
     parts = [
         measure(
             attributes(),
@@ -392,7 +392,7 @@ def test_triplets_and_whole_rests_without_durations() -> None:
 def test_measures_that_are_one_bar_together_are_no_oddity(
     lengths: Sequence[int], clause: str
 ) -> None:
-    """As around a repeat sign within a bar; others are named, in the right number."""
+    """Around a repeat sign within a bar, for example; others are named, in the right number."""
     piece = read(one_line(*(note("G4", length) for length in lengths)))
 
     one_voice = "it has only one voice, taken as the soprano"

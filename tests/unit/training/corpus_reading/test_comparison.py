@@ -9,7 +9,8 @@ import pytest
 
 from musicrel.corpus import bundled
 from musicrel.score import files
-from training import corpus_reading
+from training.corpus_reading import __main__ as corpus_reading
+from training.corpus_reading import comparison
 
 
 def _written(path: Path) -> Path:
@@ -19,12 +20,12 @@ def _written(path: Path) -> Path:
 
 def test_a_chorale_is_read_alike(tmp_path: Path) -> None:
     """In every aspect, as four voices too."""
-    found = corpus_reading.compare(_written(tmp_path / "a.musicxml"))
+    found = comparison.compare(_written(tmp_path / "a.musicxml"))
 
     assert found is not None
     assert (found.refused, found.differences) == ("", {})
-    assert found.aspects == set(corpus_reading.ASPECTS)
-    assert "| others | 1 | 1 | 1 of 1 |" in corpus_reading.table([found])
+    assert found.aspects == set(comparison.ASPECTS)
+    assert "| others | 1 | 1 | 1 of 1 |" in comparison.table([found])
 
 
 def test_a_difference_is_counted_and_shown(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -33,14 +34,14 @@ def test_a_difference_is_counted_and_shown(tmp_path: Path, monkeypatch: pytest.M
     without = replace(files.source(path), fermatas=())
     monkeypatch.setattr(files, "source", lambda _: without)
 
-    found = corpus_reading.compare(path)
+    found = comparison.compare(path)
 
     assert found is not None
     assert "fermatas" in found.differences
     assert any(
-        line.startswith("a.musicxml: fermatas: ") for line in corpus_reading.differences([found])
+        line.startswith("a.musicxml: fermatas: ") for line in comparison.differences([found])
     )
-    assert "0 of 1" in corpus_reading.table([found])
+    assert "0 of 1" in comparison.table([found])
 
 
 def test_scores_are_drawn_by_a_seed() -> None:
