@@ -4,7 +4,7 @@ At each onset the new notes are assigned, from high to low, to free voices with 
 motion; crossing a held note, leaving the range of a voice and the wrong staff cost extra. The first
 sonority with the most notes initialises the voices. Of more than four simultaneous notes, doubled
 pitches are left out first, then inner ones. On two staves with mostly two notes each, a single note
-is sung by both voices of its staff.
+belongs to both voices of its staff.
 
 After the "voice leading" costs of D. Temperley, *The Cognition of Basic Musical Structures*,
 2001, chapter 4, with a fixed number of voices. The accuracy on the bundled Bach chorales is

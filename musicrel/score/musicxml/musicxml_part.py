@@ -2,8 +2,8 @@
 
 Times are exact fractions of steps (sixteenths), counted from the bar line of the measure, since the
 length of a measure depends on all parts. Pitches are sounding: ``transpose`` is applied. A note
-without a duration has that of its type. What a chorale cannot hold is left out and recorded as an
-issue, and so are signatures and pitches that cannot be read: the rest does not depend on them.
+without a duration has that of its type. Content that a chorale cannot hold, and signatures and
+pitches that cannot be read, are left out and recorded as issues: the rest does not depend on them.
 
 The format: W3C Music Notation Community Group, *MusicXML 4.0*.
 """

@@ -137,8 +137,8 @@ def _with_fermatas(voices: Sequence[list[NoteHead]], chorale: Chorale) -> list[l
     """Put each fermata on one sounding head of every voice, under one another where they can be.
 
     They stand where most voices begin a head, at the last of several such places. A voice that
-    begins none there has it on the head that sounds, or on its first one in the span. Where no
-    voice sounds, they stand on rests.
+    begins none there has it on the head that sounds, or on its first one in the span. They stand
+    on rests if no voice sounds.
     """
     marked = [list(heads) for heads in voices]
     starts = [[head.start for head in heads] for heads in voices]

@@ -1,4 +1,4 @@
-"""MusicXML of other programs: what it says is read, and every change is reported."""
+"""MusicXML of other programs is read, and every change is reported."""
 
 from __future__ import annotations
 
@@ -98,12 +98,10 @@ def test_an_odd_element_does_not_refuse_the_piece(pattern: str, new: str, bar: s
 @pytest.mark.parametrize(
     "pitch",
     [
-        "<step>H</step><octave>4</octave>",
-        "<step>C</step><octave>99</octave>",
-        "<step>C</step><octave>x</octave>",
-        "<step/><octave>4</octave>",
+        "<step>H</step><octave>4</octave>", "<step>C</step><octave>99</octave>",
+        "<step>C</step><octave>x</octave>", "<step/><octave>4</octave>",
     ],
-)
+)  # fmt: skip
 def test_a_note_without_a_valid_pitch_is_left_out(pitch: str) -> None:
     """The report names its bar; the others keep their places."""
     piece = read(nth(hymn(), "<step>.*?</octave>", pitch, 4))
@@ -202,10 +200,8 @@ def test_changes_of_key_are_reported() -> None:
         ("0.25", 65, True), ("-0.75", 64, True), ("1.0", 66, False), ("", 65, False),
     ],
 )  # fmt: skip
-def test_quarter_tones_are_rounded_away_from_the_natural(
-    alter: str, pitch: int, reported: bool
-) -> None:
-    """Up as well as down; the report names the bars."""
+def test_quarter_tones_become_semitones(alter: str, pitch: int, reported: bool) -> None:
+    """Away from the natural, up as well as down; the report names the bars."""
     bar = note("F4", 16).replace("</step>", f"</step><alter>{alter}</alter>")
 
     piece = read(one_line(bar))
@@ -242,11 +238,10 @@ def test_what_a_chorale_has_no_place_for_is_named(inside: str, clause: str) -> N
 @pytest.mark.parametrize(
     ("part", "bar_line", "index", "held"),
     [
-        (0, HELD_BAR_LINE, 1, [(28, 32)]),
-        (3, HELD_BAR_LINE, 0, [(12, 16)]),
+        (0, HELD_BAR_LINE, 1, [(28, 32)]), (3, HELD_BAR_LINE, 0, [(12, 16)]),
         (0, "<barline><fermata/></barline>", 0, [(12, 16)]),
     ],
-)
+)  # fmt: skip
 def test_a_fermata_on_a_bar_line_holds_what_ends_there(
     part: int, bar_line: str, index: int, held: list[tuple[int, int]]
 ) -> None:
@@ -309,7 +304,7 @@ def test_a_single_note_in_a_hymn_of_chords_is_a_unison(
     lower: list[tuple[int, ...]],
     found: tuple[tuple[int, ...], ...],
 ) -> None:
-    """Both voices of its staff sing it, unless the music is mostly for three."""
+    """Both voices of its staff have it, unless the music is mostly for three."""
     parts = [
         measure(
             attributes(),
@@ -354,13 +349,10 @@ def test_a_timewise_score_is_read_as_a_partwise_one() -> None:
 @pytest.mark.parametrize(
     ("kind", "length"),
     [
-        ("<type>half</type>", 8),
-        ("<type>quarter</type><dot/>", 6),
-        ("<type>quarter</type><dot/><dot/>", 7),
-        ("<type>16th</type>", 1),
-        ("<duration>x</duration><type>whole</type>", 16),
+        ("<type>half</type>", 8), ("<type>quarter</type><dot/>", 6), ("<type>16th</type>", 1),
+        ("<type>quarter</type><dot/><dot/>", 7), ("<duration>x</duration><type>whole</type>", 16),
     ],
-)
+)  # fmt: skip
 def test_a_note_without_a_duration_has_that_of_its_type(kind: str, length: int) -> None:
     """With its dots."""
     bar = note("G4", 4).replace("<duration>4</duration>", kind) + note("A4", 4)
@@ -400,7 +392,7 @@ def test_triplets_and_whole_rests_without_durations() -> None:
 def test_measures_that_are_one_bar_together_are_no_oddity(
     lengths: Sequence[int], clause: str
 ) -> None:
-    """As around a repeat sign within a bar; others are named, in the right number."""
+    """Around a repeat sign within a bar, for example; others are named, in the right number."""
     piece = read(one_line(*(note("G4", length) for length in lengths)))
 
     one_voice = "it has only one voice, taken as the soprano"

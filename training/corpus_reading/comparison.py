@@ -1,24 +1,8 @@
-"""Comparison of our MusicXML reader with music21's, on scores of music21's corpus.
-
-    python -m training.corpus_reading [--pieces 200] [--seed 0] [--differences FILE]
-
-The scores are drawn from the MusicXML files of the installed package, which are never copied. Both
-readings are made of the same things: notes at sounding pitch with ties joined (*pitches* are those
-of all notes, *onsets* with their starts, *durations* with their ends as well; grace notes and
-percussion are left out), the first signature (its mode if it has one), the first meter, the length
-of an incomplete first measure, and the sixteenths under fermatas, of which the upper one counts
-where several overlap. *Four voices* is the imported piece against ``training.music21_reader``, for
-the scores that this reader accepts.
-
-``--differences`` writes a line for each aspect that differs, with an example and what our report
-says about the piece.
-"""
+"""Comparison of our MusicXML reader with music21's on a score; ``__main__`` has the rules."""
 
 from __future__ import annotations
 
-import argparse
 import itertools
-import random
 from collections import Counter
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
@@ -31,7 +15,6 @@ from music21 import (
     bar,
     chord,
     converter,
-    corpus,
     exceptions21,
     expressions,
     harmony,
@@ -51,7 +34,6 @@ from training import music21_reader
 ASPECTS: Final = (
     "pitches", "onsets", "durations", "key", "meter", "pickup", "fermatas", "four voices",
 )  # fmt: skip
-SUFFIXES: Final = (".mxl", ".xml", ".musicxml")
 GROUPS: Final = ("bach", "monteverdi", "trecento")
 
 Sound = tuple[Fraction, Fraction, int]
@@ -60,7 +42,7 @@ Sound = tuple[Fraction, Fraction, int]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """What a score says; ``None`` for an aspect that it does not have."""
+    """The content of a score, as one of both readers returns it."""
 
     notes: Counter[Sound]
     key: tuple[int, str] | None
@@ -92,14 +74,6 @@ class Comparison:
         """Return the collection of the score."""
         found = [name for name in GROUPS if name in self.path.parts]
         return found[0] if found else "others"
-
-
-def draw(pieces: int, seed: int) -> list[Path]:
-    """Draw scores of the installed corpus."""
-    paths = sorted(
-        Path(path) for path in corpus.getCorePaths() if Path(path).suffix.lower() in SUFFIXES
-    )
-    return sorted(random.Random(seed).sample(paths, min(pieces, len(paths))))  # noqa: S311
 
 
 def compare(path: Path) -> Comparison | None:
@@ -364,24 +338,3 @@ def differences(comparisons: Iterable[Comparison]) -> Iterator[str]:
         report = "; ".join(found.report)
         for aspect, example in found.differences.items():
             yield f"{found.path.name}: {aspect}: {example} [report: {report}]"
-
-
-def main(arguments: Sequence[str] | None = None) -> None:
-    """Print the table, and write the differences."""
-    parser = argparse.ArgumentParser(description=__doc__.partition("\n")[0] if __doc__ else "")
-    parser.add_argument("--pieces", type=int, default=200)
-    parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--differences", type=Path)
-    options = parser.parse_args(arguments)
-    compared = [compare(path) for path in draw(options.pieces, options.seed)]
-    comparisons = [found for found in compared if found is not None]
-    print(table(comparisons))
-    print(f"\nmusic21 cannot read {len(compared) - len(comparisons)} of the scores")
-    lines = list(differences(comparisons))
-    if options.differences:
-        options.differences.write_text("".join(f"{line}\n" for line in lines), encoding="utf-8")
-    print(f"{len(lines)} differences and refusals")
-
-
-if __name__ == "__main__":
-    main()
