@@ -7,7 +7,7 @@ a voice were written before on the same steps of a bar, the logit of the token t
 then is raised. The nats depend on the length of the match. A second cache does the same for rhythm:
 it compares tokens by whether they begin a note, hold one or rest.
 
-Where other voices are given, notes recur only under notes of theirs that recur, too: a bass that
+Beside given voices, notes recur only under notes of theirs that recur, too: a bass that
 came back under another part of a given tune would not fit it.
 
 Source: Grave, Joulin and Usunier 2017, "Improving Neural Language Models with a Continuous Cache".

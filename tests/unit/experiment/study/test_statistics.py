@@ -304,7 +304,7 @@ def test_a_tiny_significant_difference_is_called_negligible() -> None:
 def test_one_seed_or_a_loss_that_still_falls_is_not_enough_for_a_verdict(
     lacks: dict[str, Any], missing: str, difference: float, low: float, high: float
 ) -> None:
-    """What is missing comes first, the figures second, as those of this run."""
+    """The sentence begins with what is missing; the figures are second, as those of this run."""
     digits = 5 if abs(difference) < 0.0005 else 3
     found = replace(SHOWN, difference=difference, low=low, high=high, next_step="more", **lacks)
 

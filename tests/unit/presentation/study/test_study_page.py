@@ -208,7 +208,7 @@ def test_verdict_has_minus_signs_and_keeps_numbers_with_their_units() -> None:
 
 
 def test_figures_that_carry_no_verdict_come_second() -> None:
-    """What is missing, what to run next, and the figures have lines of their own."""
+    """The next step and the figures have lines of their own, after what is missing."""
     sentence = "Not enough to say: 1 seed. Next: the study full. This run only: vanilla +0.1"
     shown = words.verdict(replace(NOW, verdicts=(sentence,)))
 

@@ -102,6 +102,6 @@ def test_a_sentence_names_arms_as_people_read_them() -> None:
         "Relative (corrected, 0.02) is better than Relative by 0.02; relatively sure"
     )
     assert display_names.in_sentence(sentence, ()) == sentence
-    proposal = "Next: the study quick, then the study full."
-    assert display_names.in_sentence(proposal, ()) == "Next: Quick study, then Full study."
+    next_step = "Next: the study quick, then the study full."
+    assert display_names.in_sentence(next_step, ()) == "Next: Quick study, then Full study."
     assert display_names.in_sentence("a is better than b.", ("a", "b")) == "a is better than b."
