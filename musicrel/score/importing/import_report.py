@@ -17,13 +17,13 @@ _SENTENCES: Final[Mapping[IssueKind, str]] = {
     "moved": "notes off the sixteenth-note grid (triplets?) were quantised in {bars}",
     "lost": "notes too short for the sixteenth-note grid were left out in {bars}",
     "empty": "notes of zero length were left out in {bars}",
-    "endless": "notes without a note-off were ended where the next note begins, or with their "
+    "endless": "notes without a note-off were ended at the next note or at the end of their "
     "track; they start in {bars}",
     "grace": "grace notes were left out in {bars}",
     "cue": "cue notes were left out in {bars}",
     "unpitched": "notes without a pitch were left out in {bars}",
-    "unreadable": "notes whose pitch could not be read were left out in {bars}",
-    "signature": "a key, meter or transposition that could not be read was ignored in {bars}",
+    "unreadable": "notes whose pitch cannot be read were left out in {bars}",
+    "signature": "a key, meter or transposition that cannot be used was ignored in {bars}",
     "microtone": "quarter tones were rounded to semitones in {bars}",
     "repeat": "repeats, endings and jumps were ignored, the bars were read in printed order; "
     "see {bars}",
@@ -35,9 +35,9 @@ _SENTENCES: Final[Mapping[IssueKind, str]] = {
     "gap": "nothing begins or ends for hundreds of quarters after {bars}, the file was read up to "
     "there; to read on, set MUSICREL_MAX_GAP to a number of quarters above 256",
     "drums": "the notes on channel 10 were taken as drums and left out; they start in {bars}",
-    "tracks": "its header gives another number of tracks than there are, all of these were read",
-    "length": "the length of a track is wrong, it was read to its end",
-    "broken": "a track is damaged or cut off, it was read up to {bars}",
+    "tracks": "its header gives the wrong number of tracks; all tracks in the file were read",
+    "length": "a track has the wrong length in its header; it was read to its end",
+    "broken": "a track is damaged or cut off; it was read up to {bars}",
     "damaged": "damaged events were ignored in {bars}",
     "tempo": "tempos outside 5 to 600 quarters a minute were ignored in {bars}",
     "seconds": "its times are in seconds, not in beats: tempo and note values were estimated",

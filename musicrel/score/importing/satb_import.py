@@ -73,14 +73,14 @@ def _report_choice(source: Source, voices: Voices, report: Report) -> None:
             names = Counter(line.name for line in lines)
             labels = [_label(line, [name for name in names if names[name] > 1]) for line in lines]
             report.add_sentence(f"{listed(labels)} were combined into the {voice.name.lower()}")
-    _report_names(voices, report)
+    _report_names(voices, report, exact=source.exact)
 
 
-def _report_names(voices: Voices, report: Report) -> None:
+def _report_names(voices: Voices, report: Report, *, exact: bool) -> None:
     """Report voices that have the name of another one, or whose names do not decide."""
     first = [lines[0] for lines in voices.values()]
     names = voice_names.parse_all([line.name for line in first])
-    if len(first) < len(Voice) and (len(first) == 1 or None in names):
+    if len(first) < len(Voice) and not exact and (len(first) == 1 or None in names):
         count = "one voice" if len(first) == 1 else f"{len(first)} voices"
         report.add_sentence(f"it has only {count}, taken as the {_listed(voices)}")
     elif len({line.staff for line in first}) == len(first):

@@ -38,6 +38,7 @@ _CHANNEL_KINDS: Final[Mapping[int, tuple[str, int]]] = {
 _META_KINDS: Final[Mapping[int, tuple[str, int]]] = {
     0x01: ("text", 0),
     0x03: ("track_name", 0),
+    0x05: ("lyric", 0),
     0x06: ("marker", 0),
     0x12: ("composer", 0),
     0x2F: ("end_of_track", 0),

@@ -95,6 +95,7 @@ def to_source(file: MidiFile) -> Source:
     meta_events = [event for track in file.tracks for event in track if event.channel < 0]
     meta_events.sort(key=attrgetter("tick"))
     metadata = _metadata(meta_events)
+    issues |= {Issue("lyrics", 0.0) for event in meta_events if event.kind == "lyric"}
     pickup, meters = _meters(meta_events, file.division, issues)
     end = max((line.end for line in lines), default=0.0)
     tempo, tempos = _tempos(meta_events, metadata, file.division, issues)

@@ -21,6 +21,7 @@ from xml.etree.ElementTree import Element  # elements only: xml_tree does the pa
 from musicrel.chorale import STEPS_PER_QUARTER, Meter
 from musicrel.errors import FileError, UsageError
 from musicrel.score.importing.source import IssueKind
+from musicrel.score.musicxml import harmony_xml
 from musicrel.score.notation.spelling import MAX_SIGNS
 
 FINEST: Final = 10**7
@@ -325,7 +326,8 @@ class _Reader:
 
     def _left_out(self, *elements: Element) -> None:
         for element in elements:
-            if kind := _LEFT_OUT.get(element.tag):
+            kind = _LEFT_OUT.get(element.tag)
+            if kind and element.get("name") != harmony_xml.LYRICS:
                 self._found(kind)
 
     def _found(self, kind: IssueKind) -> None:

@@ -79,14 +79,14 @@ def _length(number: int, change: Callable[[int], int]) -> bytes:
     return content[: at + 4] + struct.pack(">I", change(length)) + content[at + 8 :]
 
 
-_COUNT = "its header gives another number of tracks than there are, all of these were read"
-_WRONG_LENGTH = "the length of a track is wrong, it was read to its end"
-_BROKEN = "a track is damaged or cut off, it was read up to bar 2"
+_COUNT = "its header gives the wrong number of tracks; all tracks in the file were read"
+_WRONG_LENGTH = "a track has the wrong length in its header; it was read to its end"
+_BROKEN = "a track is damaged or cut off; it was read up to bar 2"
 _ODD = "damaged events were ignored in bar 1"
 _NO_TEMPO = "tempos outside 5 to 600 quarters a minute were ignored in bar {}"
-_NO_SIGNATURE = "a key, meter or transposition that could not be read was ignored in bar {}"
+_NO_SIGNATURE = "a key, meter or transposition that cannot be used was ignored in bar {}"
 _ENDLESS = (
-    "notes without a note-off were ended where the next note begins, or with their track; they "
+    "notes without a note-off were ended at the next note or at the end of their track; they "
     "start in bar {}"
 )
 _BAR = 4 * QUARTER
@@ -120,6 +120,7 @@ _READ: dict[str, tuple[bytes, tuple[str, ...]]] = {
     "a key of one byte": (_file(first=(*_FIRST, (1, meta(_KEY, b"")))), (_ODD,)),
     "12 sharps later": (_file(first=(*_FIRST, (_BAR, meta(_KEY, b"\x0c\0")))),
                         (_NO_SIGNATURE.format(2),)),
+    "lyrics": (_file((0, meta(0x05, b"Lo-"))), ("lyrics were left out",)),
     "a clock": (_file((0, b"\xf8")), (_ODD,)),
     "active sensing": (_file((0, b"\xfe")), (_ODD,)),
     "a volume of 255": (_file((0, b"\xb0\x07\xff")), (_ODD,)),

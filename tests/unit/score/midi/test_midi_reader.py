@@ -16,7 +16,7 @@ from musicrel.score.notes import Note, notes
 
 _PITCHES = (72, 65, 55, 48)
 _ENDLESS = (
-    "notes without a note-off were ended where the next note begins, or with their track; they "
+    "notes without a note-off were ended at the next note or at the end of their track; they "
     "start in bar 1"
 )
 

@@ -87,7 +87,7 @@ def test_the_hymn_is_read_exactly() -> None:
 )  # fmt: skip
 def test_an_odd_element_does_not_refuse_the_piece(pattern: str, new: str, bar: str) -> None:
     """The notes do not depend on it; the report names its bar."""
-    clause = f"a key, meter or transposition that could not be read was ignored in bar {bar}"
+    clause = f"a key, meter or transposition that cannot be used was ignored in bar {bar}"
 
     piece = read(nth(hymn(), pattern, new))
 
@@ -108,7 +108,7 @@ def test_a_note_without_a_valid_pitch_is_left_out(pitch: str) -> None:
 
     assert pitches(piece) == ((*HYMN[0][:4], *HYMN[0][5:]), *HYMN[1:])
     assert notes(piece.chorale, Voice.SOPRANO)[4] == Note(20, 4, 69)
-    assert piece.report == ("notes whose pitch could not be read were left out in bar 2",)
+    assert piece.report == ("notes whose pitch cannot be read were left out in bar 2",)
 
 
 @pytest.mark.parametrize(
