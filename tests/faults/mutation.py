@@ -19,7 +19,8 @@ _TOKENS: Final = re.compile(rb"-?\d+(?:\.\d+)?|\"[^\"\n]{0,80}\"|[A-Za-z_][\w-]*
 _INTEGERS: Final = (0, 1, 2, 0x7F, 0x80, 0xFF, 0x7FFF, 0xFFFF, 0x7FFFFFFF, 0xFFFFFFFF, 1 << 62)
 _TEXTS: Final = (
     b"-1", b"0", b"1e999", b"-1e-999", b"NaN", b"Infinity", b"9007199254740993", b"1" + b"0" * 320,
-    b"9" * 5000, b"1" + b"0" * 20, b"-1" + b"0" * 20, b"1_000", b"1e300", b"-0.0", b"0.1", b"true", b"null", b"{}", b"[]", b'""', b'"\\ud800"', b'"\\u0000"', b"nan",
+    b"9" * 5000, b"0.1", b"true", b"null", b"{}", b"[]", b'""', b'"\\ud800"', b'"\\u0000"', b"nan",
+    b"1" + b"0" * 20, b"-1" + b"0" * 20, b"1_000", b"1e300", b"-0.0",
     b"inf", b"[" * 3000, b"{" * 100, b"a." * 500 + b"a", b"\xff\xfe", b"\x00", b"\xed\xa0\x80",
     b'"' + b"x" * 5000 + b'"', b"&amp;", b"<!--", b"\n", b"]]>", b'"../../etc"', b"2026-01-01",
 )  # fmt: skip

@@ -64,7 +64,7 @@ def test_contradicting_options_are_refused(model: LoadedModel) -> None:
     """The message names the options."""
     with pytest.raises(UsageError, match="keep and rewrite name parts of a piece: give it as orig"):
         musicrel.generate(model, keep="soprano")
-    with pytest.raises(UsageError, match="count is 0: expected at least 1"):
+    with pytest.raises(UsageError, match="count is 0: expected 1 to 10,000"):
         musicrel.generate(model, count=0)
     with pytest.raises(UsageError, match="no part of the piece to rewrite is given"):
         musicrel.generate(model, original=random_chorale(2, 24))

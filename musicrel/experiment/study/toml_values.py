@@ -53,16 +53,17 @@ def seeds(seeds: object, where: str) -> tuple[int, ...]:
         first, last = int(ends[1]), int(ends[2])
         if first <= last < first + _MAX_SEEDS:
             return tuple(range(first, last + 1))
-    if isinstance(seeds, list):
-        for seed in seeds:
-            if sentence := bounds.problem("run seed", seed, "a seed"):
-                raise UsageError(f"{where}: {sentence}")
-    if not seeds or not isinstance(seeds, list) or len(set(seeds)) != len(seeds):
+    numbers = seeds if isinstance(seeds, list) else []
+    ok = numbers and all(type(seed) is int for seed in numbers)
+    if not ok or len(set(numbers)) != len(numbers):
         raise UsageError(
             f"{where}: seeds is {seeds!r}: expected distinct whole numbers, as in [0, 1, 2], "
             f'or a range of at most {_MAX_SEEDS}, as in "0-4"'
         )
-    return tuple(seeds)
+    for seed in numbers:
+        if sentence := bounds.problem("run seed", seed, "a seed"):
+            raise UsageError(f"{where}: {sentence}")
+    return tuple(numbers)
 
 
 def learning_rates(rates: object, where: str) -> tuple[float, ...]:
