@@ -256,7 +256,7 @@ def test_bars_of_shares_are_beside_their_names(pair: Pair, count: int, width: in
                 one
                 for one in drawing.items
                 if isinstance(one, Rectangle)
-                and abs(one.y + one.height / 2 - name.y) < 14
+                and abs(one.y + one.height / 2 - name.y) < 11
                 and one.fill == LIGHT.edge
                 and name.x < one.x < name.x + drawing.width / 2
             ]
