@@ -90,7 +90,7 @@ class ComposePage(QWidget):
         self.zoom_fit = icons.button("zoom-fit", _ZOOM_FIT)
         self.zoom_in = icons.button("zoom-in", _ZOOM_IN)
         self.handle, self.strip = DragHandle(), RewriteStrip()
-        self.export = QPushButton(icons.themed("save"), _EXPORT, accessibleName=_EXPORT)
+        self.export = QPushButton(icons.themed("save"), _EXPORT)
         self.export.setIconSize(QSize(18, 18))
         self._lay_out()
         self.workspace.installEventFilter(self)
@@ -271,6 +271,7 @@ class ComposePage(QWidget):
 
     def set_export_disabled_reason(self, reason: str) -> None:
         """Disable Export and show ``reason`` in its tooltip; "" enables it."""
+        self.export.setAccessibleName(_EXPORT)  # its text may be hidden
         self.export.setEnabled(not reason)
         self.export.setToolTip(reason or _EXPORT_TIP)
 

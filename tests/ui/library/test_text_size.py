@@ -177,8 +177,8 @@ def test_navigation_is_whole_at_twice_the_size(
     stylesheet.set_text_size(200)
     window.resize(1100, 700)
 
-    for button in window.pages.switch.buttons.values():
-        qtbot.waitUntil(lambda button=button: problem(button, window) == "")
+    buttons = window.pages.switch.buttons.values()
+    qtbot.waitUntil(lambda: not any(problem(button, window) for button in buttons))
 
 
 @pytest.mark.parametrize("low", [True, False])
