@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from musicrel.ui.compose.candidate_panel import CandidatePanel
 from musicrel.ui.compose.controls import Controls
 from musicrel.ui.compose.rewrite_strip import RewriteStrip
+from musicrel.ui.files import midi_drag
 from musicrel.ui.files.midi_drag import DragHandle
 from musicrel.ui.roll.heat_legend import HeatLegend
 from musicrel.ui.roll.legend import LETTERS, Legend
@@ -178,11 +179,8 @@ class ComposePage(QWidget):
 
     def _show_texts(self, *, on: bool) -> None:
         """Show the texts beside the icons of the buttons at the right, or the icons alone."""
-        style = Qt.ToolButtonStyle
-        self.handle.setToolButtonStyle(
-            style.ToolButtonTextBesideIcon if on else style.ToolButtonIconOnly
-        )
-        self.export.setText(_EXPORT if on else "")
+        for button, text in ((self.handle, midi_drag.TEXT), (self.export, _EXPORT)):
+            button.setText(text if on else "")
 
     def _width_of_all(self) -> int:
         """Return the width that the form, the sheet and the panel beside it need."""
