@@ -24,7 +24,7 @@ from musicrel.generation.drawn_phrases import phrase_fields
 from musicrel.generation.phrase_plan import PhrasePlan
 from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.quality import NORMAL
-from musicrel.generation.request import DEFAULT_TOP_P, EditFields, GenerationRequest, max_bars
+from musicrel.generation.request import DEFAULT_TOP_P, EditFields, GenerationRequest
 from musicrel.generation.transposition import Transposition, fit_to_vocabulary, place_melody
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.compose import phrase_text
@@ -151,17 +151,6 @@ class Form:
         new = Form()
         piece = {name: getattr(new, name) for name in _OF_THE_PIECE}
         return replace(self, **piece)
-
-    def beside(self, piece: Chorale) -> Form:
-        """Return the form for a document with ``piece``, as far as a form can have its entries."""
-        meter = piece.meter if piece.meter in METERS else METERS[0]
-        return replace(
-            self.for_new_document(),
-            bars=min(-(-piece.steps // piece.meter.steps), max_bars(meter)),
-            meter=meter,
-            pickup=piece.pickup if piece.pickup in dict(pickups(meter)) else DRAWN,
-            key=next((key for key in KEYS if key == piece.key), None),
-        )
 
     def request(self) -> GenerationRequest:
         """Return the request for a new piece.

@@ -21,6 +21,7 @@ from PySide6.QtWidgets import (
 from musicrel.ui.compose.candidate_panel import CandidatePanel
 from musicrel.ui.compose.controls import Controls
 from musicrel.ui.compose.rewrite_strip import RewriteStrip
+from musicrel.ui.files import midi_drag
 from musicrel.ui.files.midi_drag import DragHandle
 from musicrel.ui.roll.heat_legend import HeatLegend
 from musicrel.ui.roll.legend import LETTERS, Legend
@@ -90,7 +91,7 @@ class ComposePage(QWidget):
         self.zoom_fit = icons.button("zoom-fit", _ZOOM_FIT)
         self.zoom_in = icons.button("zoom-in", _ZOOM_IN)
         self.handle, self.strip = DragHandle(), RewriteStrip()
-        self.export = QPushButton(icons.themed("save"), _EXPORT, accessibleName=_EXPORT)
+        self.export = QPushButton(icons.themed("save"), _EXPORT)
         self.export.setIconSize(QSize(18, 18))
         self._lay_out()
         self.workspace.installEventFilter(self)
@@ -178,11 +179,8 @@ class ComposePage(QWidget):
 
     def _show_texts(self, *, on: bool) -> None:
         """Show the texts beside the icons of the buttons at the right, or the icons alone."""
-        style = Qt.ToolButtonStyle
-        self.handle.setToolButtonStyle(
-            style.ToolButtonTextBesideIcon if on else style.ToolButtonIconOnly
-        )
-        self.export.setText(_EXPORT if on else "")
+        for button, text in ((self.handle, midi_drag.TEXT), (self.export, _EXPORT)):
+            button.setText(text if on else "")
 
     def _width_of_all(self) -> int:
         """Return the width that the form, the sheet and the panel beside it need."""
@@ -271,6 +269,7 @@ class ComposePage(QWidget):
 
     def set_export_disabled_reason(self, reason: str) -> None:
         """Disable Export and show ``reason`` in its tooltip; "" enables it."""
+        self.export.setAccessibleName(_EXPORT)  # its text may be hidden
         self.export.setEnabled(not reason)
         self.export.setToolTip(reason or _EXPORT_TIP)
 

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
+from musicrel.presentation.words.muted_heads import MutedHeads
 from musicrel.ui.document.document import Document
 from musicrel.ui.widgets import layout
 
@@ -36,8 +38,12 @@ class MutedRemark(QFrame):
         """Name the muted heads of ``document``, and let the button unmute them."""
         self._document = document
         document.form_changed.connect(self._show)
-        self.clear.clicked.connect(document.unmute)
+        self.clear.clicked.connect(self._unmute)
         self._show()
+
+    @Slot()
+    def _unmute(self) -> None:
+        self._document.set_form(replace(self._document.form, muted=MutedHeads()))
 
     @Slot()
     def _show(self) -> None:

@@ -178,7 +178,7 @@ class RewriteStrip(QWidget):
         """Move the status, and then menus, below the buttons where these do not fit otherwise."""
         parts = [self.rewrite, self.amount, self.more, self.compare, self.draw, self.lock]
         below: list[QWidget] = [] if self.width() >= _ONE_LINE else [self.status]
-        for menu in (self.compare, self.more):
+        for menu in (self.compare, self.more, self.amount):
             if self._width_of(part for part in (*parts, self.marks) if part not in below) > (
                 self.width()
             ):
@@ -192,8 +192,8 @@ class RewriteStrip(QWidget):
         layout.fill(self._second, *((part, 1) if part is self.status else part for part in below))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the width with both menus below."""
-        parts = (self.rewrite, self.amount, self.draw, self.lock, self.marks)
+        """Return the width with all menus below."""
+        parts = (self.rewrite, self.draw, self.lock, self.marks)
         return QSize(self._width_of(parts), super().minimumSizeHint().height())
 
     def _width_of(self, parts: Iterable[QWidget]) -> int:

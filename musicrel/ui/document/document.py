@@ -6,7 +6,7 @@ from collections.abc import Collection, Mapping
 from dataclasses import replace
 from typing import Any, Final
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, Signal
 
 from musicrel.chorale import Chorale, Flags
 from musicrel.editing.selection import Selection
@@ -178,11 +178,6 @@ class Document(QObject):
             self.form_changed.emit(form)
             self.edited.emit()
 
-    @Slot()
-    def unmute(self) -> None:
-        """Unmute all heads of all models."""
-        self.set_form(replace(self._form, muted=MutedHeads()))
-
     def set_models(self, choices: tuple[ModelChoice, ...], rewriting: str) -> None:
         """Set the installed models, and the name of the one that rewrites."""
         if (choices, rewriting) != (self.choices, self.rewriting_model):
@@ -217,9 +212,9 @@ class Document(QObject):
         """
         if locks is None or len(locks) != piece.steps:
             locks = lock_cells.locks_from_provenance(piece)
-        asked = form or self._form
-        self.set_form(replace(asked, muted=self._form.muted))
-        asked = replace(self._form, muted=asked.muted)
+        muted = (form or self._form).muted
+        self.set_form(replace(form or self._form, muted=self._form.muted))
+        asked = replace(self._form, muted=muted)
         before = self._undo.current
         parent = before.take if before is not None else None
         if action:

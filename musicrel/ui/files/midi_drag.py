@@ -23,7 +23,7 @@ from musicrel.ui.widgets import icons
 _TIP: Final = "Drag the piece to a folder or another program as a MIDI file; click to copy it"
 _ICON: Final = 18
 _EDGES: Final = 24
-_TEXT: Final = "Drag MIDI"
+TEXT: Final = "Drag MIDI"
 _NAME: Final = "Drag or copy the piece as a MIDI file"
 
 
@@ -70,7 +70,7 @@ class DragHandle(QToolButton):
         self._pressed: QPoint | None = None
         self._copied: QMimeData | None = None
         self.setObjectName("handle")
-        self.setText(_TEXT)
+        self.setText(TEXT)
         self.setAccessibleName(_NAME)
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)

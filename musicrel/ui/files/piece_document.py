@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from typing import Final
 
 from musicrel.chorale import Chorale
-from musicrel.presentation.compose.form import Form
+from musicrel.generation.request import max_bars
+from musicrel.presentation.compose.form import DRAWN, KEYS, METERS, Form, pickups
 from musicrel.project.project_piece import contents_of
 from musicrel.ui.files.file_jobs import OpenedPiece
 from musicrel.ui.files.session import Opened, Session
@@ -22,7 +24,19 @@ def document_of(piece: Chorale, form: Form, *, saved: bool = True) -> Opened:
         form: its entries of generation are used where the provenance of the piece gives none.
         saved: False if closing the document would lose it.
     """
-    return Opened(session=Session(), contents=contents_of(piece, form.beside(piece)), saved=saved)
+    return Opened(session=Session(), contents=contents_of(piece, _beside(piece, form)), saved=saved)
+
+
+def _beside(piece: Chorale, form: Form) -> Form:
+    """Return the form with the entries of a piece, as far as it can have them."""
+    meter = piece.meter if piece.meter in METERS else METERS[0]
+    return replace(
+        form.for_new_document(),
+        bars=min(-(-piece.steps // piece.meter.steps), max_bars(meter)),
+        meter=meter,
+        pickup=piece.pickup if piece.pickup in dict(pickups(meter)) else DRAWN,
+        key=next((key for key in KEYS if key == piece.key), None),
+    )
 
 
 def describe_changes(read: OpenedPiece) -> str:

@@ -217,6 +217,7 @@ class MainWindow(QMainWindow):
         self._mixers[before], self._page = mixer.isChecked(), name
         mixer.setChecked(self._mixers[name])
         commands.check(self.commands.pages, name)
+        stylesheet.scale_again()  # the sheet has come from another page
         self._make_room()
         (self.experiment.list if name == "experiment" else self.compose_page.shown).setFocus()
 

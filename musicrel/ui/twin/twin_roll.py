@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QResizeEvent
+from PySide6.QtGui import QResizeEvent, QShowEvent
 from PySide6.QtWidgets import QWidget
 
 from musicrel.presentation.roll.roll import Roll
@@ -56,10 +56,15 @@ class TwinRoll(QWidget):
         self._aligning = False
         self._follow_above()
 
+    def showEvent(self, event: QShowEvent) -> None:
+        """Show what A shows."""
+        super().showEvent(event)
+        self._follow_above()
+
     @Slot()
     def _follow_above(self) -> None:
         """Show the steps and rows of A."""
-        if self._aligning or self.isHidden():
+        if self._aligning or not self.isVisible():
             return
         self._aligning = True
         self._above.refit()
@@ -75,7 +80,7 @@ class TwinRoll(QWidget):
 
         In another size, as while the window is resized, nobody scrolled.
         """
-        if self._aligning:
+        if self._aligning or not self.isVisible():
             return
         ours, theirs = self.roll.seen, self._above.seen
         if _size(ours) == self._size and _place(ours) != _place(theirs):

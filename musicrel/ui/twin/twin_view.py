@@ -72,12 +72,13 @@ class TwinView(QWidget):
     @Slot()
     def _share(self) -> None:
         """Give the lanes of both rolls the same height, since they have the same rows."""
-        column = self.parentWidget().layout()
+        around = self.parentWidget()
+        column = around.layout() if around is not None else None
         if self.isHidden() or not isinstance(column, QBoxLayout):
             return
-        around = [part.height() - roll.seen.height for part, roll in self._parts()]
-        lanes = (self._above.height() + self.height() - sum(around)) // 2
-        for (part, _), rest in zip(self._parts(), around, strict=True):
+        rests = [part.height() - roll.seen.height for part, roll in self._parts()]
+        lanes = (self._above.height() + self.height() - sum(rests)) // 2
+        for (part, _), rest in zip(self._parts(), rests, strict=True):
             column.setStretchFactor(part, lanes + rest)
 
     def _parts(self) -> tuple[tuple[QWidget, RollView], tuple[QWidget, RollView]]:

@@ -66,6 +66,7 @@ def apply(theme: Theme) -> None:
         app.setStyle(PlainTextStyle())
         app.setProperty(_STYLED, True)
     app.setStyleSheet(sheet)
+    scale_again()
 
 
 def set_text_size(percent: int) -> None:
@@ -85,7 +86,16 @@ def set_text_size(percent: int) -> None:
     for widget in app.topLevelWidgets():  # Qt does so itself only once the event loop runs
         QApplication.sendEvent(widget, QEvent(QEvent.Type.ApplicationFontChange))
     app.setStyleSheet(sheet)
-    for widget in app.allWidgets():
+    scale_again()
+
+
+def scale_again() -> None:
+    """Give widgets with a size of their own the multiple of the present one.
+
+    A style sheet brings back the font with which it has polished a widget first, also where the
+    widget gets another parent.
+    """
+    for widget in QApplication.allWidgets():
         if widget.property(_FACTOR):
             widget.setFont(scaled_font(widget.property(_FACTOR), widget.font().weight()))
 

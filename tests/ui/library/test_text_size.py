@@ -153,7 +153,8 @@ def test_nothing_is_clipped_on_any_page(
 ) -> None:
     """With a piece; what is elided has its whole text in a tooltip, and no button is missing."""
     page = window.compose_page
-    app_controller.preferences.remember(text_size=size, theme=place[2])
+    app_controller.preferences.remember(text_size=size)
+    app_controller.preferences.remember(theme=place[2])
     window.resize(*place[:2])
     page.controls.generate_button.click()
     qtbot.waitUntil(lambda: app_controller.document.piece is not None)
@@ -165,8 +166,9 @@ def test_nothing_is_clipped_on_any_page(
     qtbot.waitUntil(lambda: not page.heading.is_elided)
     assert page.strip.compare.isVisible()
     assert page.strip.more.isVisible()
-    for button in (page.controls.generate_button, page.controls.harmonise):
-        assert button.font().pointSizeF() >= QApplication.font().pointSizeF()
+    for part in (page.controls.generate_button, page.controls.harmonise, page.title):
+        assert part.font().pointSizeF() >= QApplication.font().pointSizeF()
+    assert page.roll.seen == page.roll.seen.fitted()
 
 
 def test_navigation_is_whole_at_twice_the_size(
@@ -177,8 +179,8 @@ def test_navigation_is_whole_at_twice_the_size(
     stylesheet.set_text_size(200)
     window.resize(1100, 700)
 
-    for button in window.pages.switch.buttons.values():
-        qtbot.waitUntil(lambda button=button: problem(button, window) == "")
+    buttons = window.pages.switch.buttons.values()
+    qtbot.waitUntil(lambda: not any(problem(button, window) for button in buttons))
 
 
 @pytest.mark.parametrize("low", [True, False])

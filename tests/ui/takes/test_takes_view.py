@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 from PySide6.QtCore import QPoint, QPointF, Qt
-from PySide6.QtGui import QAccessible, QColor, QWheelEvent
+from PySide6.QtGui import QAccessible, QColor, QFont, QFontMetrics, QWheelEvent
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
@@ -13,6 +13,7 @@ from musicrel.presentation.words.palette import LIGHT
 from musicrel.ui.takes.take_card import TakeCard
 from musicrel.ui.takes.takes_view import TakesView
 from musicrel.ui.takes.thumbnails import MAX_KEPT
+from musicrel.ui.widgets import stylesheet
 from tests.ui.takes.pieces import rows
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
@@ -140,7 +141,9 @@ def test_a_thousand_takes_are_painted_only_where_they_are_seen(strip: TakesView)
 def test_the_current_take_is_marked(strip: TakesView) -> None:
     """By a badge with a word, not by a colour alone."""
     image = strip.viewport().grab().toImage()
-    badges = [card(strip, place).badge.topLeft().toPoint() + QPoint(3, 6) for place in (0, 1)]
+    metrics = QFontMetrics(stylesheet.scaled_font(0.76, QFont.Weight.DemiBold))
+    corners = [card(strip, place).badge(metrics, "current").topLeft() for place in (0, 1)]
+    badges = [corner.toPoint() + QPoint(3, 6) for corner in corners]
     colours = [image.pixelColor(place * image.devicePixelRatio()).name() for place in badges]
 
     assert [colour == QColor(LIGHT.accent).name() for colour in colours] == [True, False]

@@ -82,6 +82,7 @@ def test_no_voice_is_hidden_by_a_zoom_of_before(
 ) -> None:
     """The roll of A gets lower by the one of B; its rows do, too."""
     above, below = window.compose_page.roll, app_controller.twin.view.below.roll
+    window.resize(1320, 1000)
     app_controller.compose.generate()
     qtbot.waitUntil(lambda: app_controller.document.piece is not None)
     above.zoom(5.0)
