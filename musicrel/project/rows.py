@@ -66,9 +66,9 @@ class Rows:
 
     def size(self) -> int:
         """Return the size of the file in bytes."""
-        path = Path(self._connection.execute("PRAGMA database_list").fetchone()[2])
-        log = path.with_name(f"{path.name}-wal")
-        return sum(file.stat().st_size for file in (path, log) if file.exists())
+        path = self._connection.execute("PRAGMA database_list").fetchone()[2]
+        files = Path(path), Path(f"{path}-wal")
+        return sum(file.stat().st_size for file in files if file.is_file())
 
     def _find_tables(self) -> frozenset[str]:
         try:

@@ -64,6 +64,8 @@ class _Part:
 
 def match_voices(source: Source) -> Voices:
     """Assign lines to voices by name and by order; empty if the lines are not voices."""
+    if source.exact and source.in_score_order and len(source.lines) == len(Voice):
+        return {voice: (line,) for voice, line in zip(Voice, source.lines, strict=True)}
     parts = _ordered(_parts(source.lines), is_score_order=source.in_score_order)
     sounding = [part for part in parts if part.sounds]
     by_name = _by_name(parts)
