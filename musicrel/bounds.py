@@ -86,8 +86,8 @@ BOUNDS: Final[Mapping[str, Bounds]] = MappingProxyType(
         "jobs": Bounds(1, 10_000, unit=", or auto"),
         "gpus": _real(0, 16, above=True),
         "since": Bounds(0, _ANY),
-        "layer": Bounds(1, 24),
-        "head": Bounds(1, 64),
+        "layer": Bounds(0, 24),
+        "head": Bounds(0, 64),
         "pieces": Bounds(1, _MANY),
         "notes": Bounds(1, _MANY),
         "played tempo": _real(1, 10_000, unit=" quarter notes a minute"),
@@ -188,9 +188,12 @@ def parse(name: str, text: str, label: str = "") -> float:
     """
     whole = BOUNDS[name].whole
     found = _FORMS[whole].fullmatch(text.strip())
-    value = (int(text) if whole else float(text)) if found else text
+    if found is None:
+        shown_text = text.strip() or repr(text)
+        raise UsageError(f"{label or name} is {shown_text}: expected {BOUNDS[name]}")
+    value = int(text) if whole else float(text)
     check(name, value, label)
-    return float(value) if isinstance(value, str) else value
+    return value
 
 
 def shown(value: object) -> str:

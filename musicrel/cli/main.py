@@ -51,7 +51,12 @@ def main(words: Sequence[str]) -> int:
             for word in words:
                 if word.startswith("--") and word.endswith("=--"):  # argparse makes it a list
                     parser.error(f"argument {word[:-3]}: expected a value")
-            return _run(parser.parse_args(words))
+            try:
+                options = parser.parse_args(words)
+            except UsageError as reason:  # of a number
+                output.print_message(f"musicrel {words[0]}: {reason}")
+                return _WRONG_USAGE
+            return _run(options)
         finally:
             output.flush()
     except output.OutputError as reason:

@@ -65,8 +65,8 @@ def _phrases(text: str) -> tuple[int, ...]:
 
 
 def number(name: str, label: str = "") -> Callable[[str], float]:
-    """Return a parser of a number for argparse, see ``bounds``."""
-    return checked(lambda text: bounds.parse(name, text, label))
+    """Return a parser of a number; its error is one sentence, without argparse's usage."""
+    return lambda text: bounds.parse(name, text, label)
 
 
 def _drawn_or(parse: Callable[[str], Value]) -> Callable[[str], Value | None]:
@@ -82,7 +82,10 @@ def add_device(parser: argparse.ArgumentParser) -> None:
         help="cpu, cuda or mps (default: auto, the first available of CUDA, MPS and CPU)",
     )
     parser.add_argument(
-        "--threads", type=number("threads"), default=1, help="processor threads (default: 1)"
+        "--threads",
+        type=checked(number("threads")),
+        default=1,
+        help="processor threads (default: 1)",
     )
 
 

@@ -200,7 +200,7 @@ def place(model: Path, piece: Path, tmp_path: Path) -> dict[str, str]:
         (("infill", "PIECE", "--steps", "9"), "'9' is not a range of steps: expected sixteenths"),
         (("infill", "PIECE", "--steps", "40:90"), "steps 40:90 are not in the piece"),
         (("vary", "PIECE", "--change", "2"), "change is 2.0: expected 0"),
-        (("continue", "PIECE", "--bars", "0"), "bars is 0: expected at least 1"),
+        (("continue", "PIECE", "--bars", "0"), "bars is 0: expected 1 to 256"),
         (("infill", "PIECE", "--quality", "none"), "quality is 'none': expected draft"),
         (
             ("harmonise", "ode-to-joy", "--cadence", "half", "--quality", "draft"),
