@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
+from dataclasses import replace
 from typing import Any, Final, cast
 
 from musicrel import bounds
@@ -26,8 +27,10 @@ def budget(budget: object, where: str) -> dict[str, Any]:
     if not isinstance(budget, dict) or len(budget) != 1 or set(budget) - set(BUDGETS):
         raise UsageError(f"{where}: [budget] is {budget!r}: expected one of {', '.join(BUDGETS)}")
     ((unit, amount),) = budget.items()
-    if amount not in BOUNDS[unit] or not amount:
-        raise UsageError(f"{where}: the budget is {amount!r} {unit}: expected more than 0")
+    allowed = replace(BOUNDS[unit], above=True)
+    if amount not in allowed:
+        kind = ", a whole number" if allowed.whole else ""
+        raise UsageError(f"{where}: the budget is {amount!r} {unit}: expected {allowed}{kind}")
     return {"steps": 0, "tokens": 0, "minutes": 0.0, unit: amount}
 
 
@@ -69,11 +72,12 @@ def seeds(seeds: object, where: str) -> tuple[int, ...]:
 def learning_rates(rates: object, where: str) -> tuple[float, ...]:
     """Return the learning rates to try, ascending: at least two, all different."""
     numbers = rates if isinstance(rates, list) else []
-    ok = all(rate in BOUNDS["learning_rate"] for rate in numbers)
+    allowed = BOUNDS["learning_rate"]
+    ok = all(rate in allowed for rate in numbers)
     if not ok or not len({f"{rate:g}" for rate in numbers}) == len(numbers) >= 2:  # noqa: PLR2004
         raise UsageError(
-            f"{where}: learning_rates is {rates!r}: expected at least two different numbers above "
-            "0, as in [1e-3, 2e-3, 4e-3]"
+            f"{where}: learning_rates is {rates!r}: expected at least two different numbers, "
+            f"{allowed}, as in [1e-3, 2e-3, 4e-3]"
         )
     return tuple(sorted(map(float, numbers)))
 

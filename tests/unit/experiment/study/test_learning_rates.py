@@ -102,8 +102,8 @@ def test_every_arm_tries_all_rates_with_the_first_seed_and_a_share_of_the_budget
     ("old", "new", "message"),
     [
         ("[0.01, 0.001]", "[0.01]", r"learning_rates is \[0.01\]: expected at least two different"),
-        ("[0.01, 0.001]", "[0.01, 0.01]", "expected at least two different numbers above 0"),
-        ("[0.01, 0.001]", "[0.01, -1]", "expected at least two different numbers above 0"),
+        ("[0.01, 0.001]", "[0.01, 0.01]", "two different numbers, more than 0, at most 1,000"),
+        ("[0.01, 0.001]", "[0.01, -1]", "two different numbers, more than 0, at most 1,000"),
         ("share = 0.4", "share = 2", r"share of \[search\] is 2: expected more than 0, at most 1"),
         ("share = 0.4", "seed = 4", r"\[search\] has unknown entry 'seed'"),
         (

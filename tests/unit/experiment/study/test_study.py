@@ -139,6 +139,8 @@ BAD = [
     (changed("steps = 10", "tokens = -5"), "the budget is -5 tokens: expected more than 0"),
     (changed("steps = 10", "minutes = nan"), "the budget is nan minutes: expected more than 0"),
     (changed("steps = 10", "steps = true"), "the budget is True steps"),
+    (changed("steps = 10", "steps = 2.5"), "at most 1,000,000,000, a whole number"),
+    (changed("steps = 10", "steps = 2000000000"), "more than 0, at most 1,000,000,000"),
     (changed("steps = 10", 'steps = "ten"'), "the budget is 'ten' steps"),
     (changed("steps = 10", "hours = 1"), r"\[budget\] is {'hours': 1}: expected one of steps"),
     (changed("steps = 10", "steps = 1\ntokens = 1"), "expected one of steps, tokens, minutes"),
