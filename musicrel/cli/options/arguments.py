@@ -82,10 +82,7 @@ def add_device(parser: argparse.ArgumentParser) -> None:
         help="cpu, cuda or mps (default: auto, the first available of CUDA, MPS and CPU)",
     )
     parser.add_argument(
-        "--threads",
-        type=checked(number("threads")),
-        default=1,
-        help="processor threads (default: 1)",
+        "--threads", type=number("threads"), default=1, help="processor threads (default: 1)"
     )
 
 
