@@ -73,12 +73,8 @@ def reported(source: ImportedPiece, path: Path) -> ImportedPiece:
     return source
 
 
-def read_data(source: str, split: Split | None = None) -> DataSet:
-    """Read the data called ``source``, which may be a folder of pieces.
-
-    Args:
-        source: see ``dataset.load``.
-        split: a split that is needed.
+def read_data(source: str, split: Split) -> DataSet:
+    """Read the data called ``source``, see ``dataset.load``, for a split of it.
 
     Raises:
         UsageError: the name is unknown.
@@ -92,7 +88,6 @@ def read_data(source: str, split: Split | None = None) -> DataSet:
     if head:
         output.print_message(head)
     output.report(changes)
-    if split:
-        largest = max(data.sizes, key=lambda name: data.sizes[name])
-        data.require(split, f"choose another with --split, as in --split {largest}")
+    largest = max(data.sizes, key=lambda name: data.sizes[name])
+    data.require(split, f"choose another with --split, as in --split {largest}")
     return data

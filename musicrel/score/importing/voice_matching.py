@@ -225,7 +225,3 @@ def _strangers(others: Sequence[_Part], free: Iterable[Voice]) -> list[_Part]:
         if part.chords <= _MAX_DIVISI and names[part.whole.name] == 1 and not part.accompanies
         and any(RANGES[voice][0] <= part.pitch <= RANGES[voice][1] for voice in free)
     ]  # fmt: skip
-
-
-def _is_in(part: _Part, voices: Voices) -> bool:
-    return any(part.lines[0] is line for lines in voices.values() for line in lines)

@@ -19,13 +19,13 @@ class Messages(QObject):
     reported = Signal(str)
     dismissed = Signal()
 
-    def show_state(self, text: str) -> None:
-        """Show a text in the status bar."""
-        self.state_changed.emit(text)
-
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._stays = False
+
+    def show_state(self, text: str) -> None:
+        """Show a text in the status bar."""
+        self.state_changed.emit(text)
 
     def report(self, sentence: str, *, stays: bool = False) -> None:
         """Show an error above the sheet; one that ``stays`` is true on every page."""

@@ -41,7 +41,8 @@ def _beside(piece: Chorale, form: Form) -> Form:
 
 def describe_changes(read: OpenedPiece) -> str:
     """Describe what differs from the file; "" if nothing does."""
-    return _CHANGED.format(name=read.path.name, report="; ".join(read.report)) * bool(read.report)
+    report = "; ".join(read.report)
+    return _CHANGED.format(name=read.path.name, report=report) if report else ""
 
 
 def recover(identity: str, form: Form) -> Opened | None:

@@ -96,15 +96,18 @@ def scale_again() -> None:
     widget gets another parent.
     """
     for widget in QApplication.allWidgets():
-        if widget.property(_FACTOR):
-            widget.setFont(scaled_font(widget.property(_FACTOR), widget.font().weight()))
+        _scale_again(widget)
 
 
 def read_again(widget: QWidget) -> None:
     """Make the style sheet read the name and the properties of ``widget`` again."""
     widget.style().unpolish(widget)
     widget.style().polish(widget)
-    if widget.property(_FACTOR):  # polishing has brought back the font of the first time
+    _scale_again(widget)
+
+
+def _scale_again(widget: QWidget) -> None:
+    if widget.property(_FACTOR):
         widget.setFont(scaled_font(widget.property(_FACTOR), widget.font().weight()))
 
 
