@@ -9,8 +9,9 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
+from numbers import Integral, Real
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 from musicrel.errors import UsageError
 
@@ -38,11 +39,13 @@ class Bounds:
     named: bool = False
 
     def __contains__(self, value: object) -> bool:
-        if isinstance(value, bool) or not isinstance(value, int if self.whole else (int, float)):
+        kind = Integral if self.whole else Real  # those of NumPy, too
+        if isinstance(value, bool) or not isinstance(value, kind):
             return False
-        is_low = value == self.low and self.above
-        is_high = value == self.high and self.below
-        return self.low <= value <= self.high and not is_low and not is_high
+        number: Any = value
+        is_low = number == self.low and self.above
+        is_high = number == self.high and self.below
+        return bool(self.low <= number <= self.high and not is_low and not is_high)
 
     def __str__(self) -> str:
         """Return what is expected, as in "0 to less than 1"."""

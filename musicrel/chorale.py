@@ -65,8 +65,8 @@ _USUAL_TONICS: Final[Mapping[str, tuple[str, ...]]] = {
     "minor": ("C", "C#", "D", "Eb", "E", "F", "F#", "G", "G#", "A", "Bb", "B"),
 }
 _KEY_FORM: Final = "a tonic A to G with # or b and major or minor, as in 'F# minor'"
-_UNITS: Final = ("1", "2", "4", "8", "16")
-_METERS: Final = "1 to 32 over 1, 2, 4, 8 or 16"
+_UNITS: Final = (1, 2, 4, 8, 16)
+_METERS: Final = "expected 1 to 32 over 1, 2, 4, 8 or 16, as in 3/4"
 Mode = Literal["major", "minor"]
 _MODES: Final[Mapping[str, Mode]] = {
     "major": "major", "maj": "major", "minor": "minor", "min": "minor",
@@ -133,9 +133,9 @@ class Meter:
     denominator: int = 4
 
     def __post_init__(self) -> None:
-        numbers = [bounds.shown(one) for one in (self.numerator, self.denominator)]
-        if self.numerator not in bounds.BOUNDS["numerator"] or numbers[1] not in _UNITS:
-            raise UsageError(f"unknown meter {'/'.join(numbers)}: expected {_METERS}, as in 3/4")
+        pair = self.numerator, self.denominator
+        if not all(one in bounds.BOUNDS["numerator"] for one in pair) or pair[1] not in _UNITS:
+            raise UsageError(f"unknown meter {'/'.join(map(bounds.shown, pair))}: {_METERS}")
 
     @classmethod
     def parse(cls, text: str) -> Meter:

@@ -113,7 +113,9 @@ def infill_request(
     """
     if not voices:
         raise UsageError("no voice is named: expected some of S, A, T, B")
-    if {type(start), type(stop)} != {int} or not 0 <= start < stop <= piece.steps:
+    if not all(step in bounds.BOUNDS["step"] for step in (start, stop)) or not (
+        start < stop <= piece.steps
+    ):
         raise UsageError(
             f"steps {bounds.shown(start)}:{bounds.shown(stop)} are not in the piece: expected 0 to "
             f"{piece.steps}, the lower one first"

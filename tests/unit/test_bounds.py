@@ -23,7 +23,6 @@ from musicrel.generation import edit_requests
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.request import GenerationRequest
-from musicrel.model import devices
 from musicrel.settings import Settings
 from tests.helpers.music import minuet
 
@@ -166,7 +165,7 @@ CALLS: Final[Mapping[str, Callable[[Any], object]]] = {
     "meter": lambda value: Meter(value, 4),
     "unit of a meter": lambda value: Meter(4, value),
     "tempo of a piece": lambda value: replace(minuet(), tempo=value),
-    "threads": devices.use_threads,
+    "threads": lambda value: bounds.check("threads", value),
     "steps of an infilling": lambda value: edit_requests.infill_request(
         minuet(), [Voice.ALTO], 0, value
     ),
@@ -184,6 +183,21 @@ CALLS: Final[Mapping[str, Callable[[Any], object]]] = {
 def test_python_gets_a_sentence_or_a_result(call: Callable[[Any], object]) -> None:
     for value in NUMBERS:
         assert len(problem(partial(call, value))) < 1_500
+
+
+def test_numbers_of_numpy_are_numbers() -> None:
+    """As steps that ``np.flatnonzero`` finds."""
+    piece, four = minuet(), np.int64(4)
+
+    request = edit_requests.infill_request(piece, ALTO, np.int64(0), four)  # type: ignore[arg-type]
+    assert request == edit_requests.infill_request(piece, ALTO, 0, 4)
+    assert Meter(four, four) == Meter(4, 4)  # type: ignore[arg-type]
+    assert Locks(steps=four) == Locks(steps=4)  # type: ignore[arg-type]
+    assert replace(piece, tempo=np.int64(80)) == replace(piece, tempo=80)  # type: ignore[arg-type]
+    for name, value in (("change", np.float32(0.5)), ("count", four), ("bars", np.uint8(4))):
+        bounds.check(name, value)
+    assert np.float32(2) not in bounds.BOUNDS["bars"]
+    assert np.bool_(True) not in bounds.BOUNDS["bars"]
 
 
 RECIPE: Final[Mapping[str, object]] = {

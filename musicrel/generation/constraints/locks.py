@@ -82,7 +82,7 @@ class Locks:
     cells: tuple[Cell, ...] = ()
 
     def __post_init__(self) -> None:
-        if type(self.steps) is not int or not 1 <= self.steps <= MAX_STEPS:
+        if self.steps not in bounds.BOUNDS["step"] or not 1 <= self.steps <= MAX_STEPS:
             raise UsageError(
                 f"the locks are for {bounds.shown(self.steps)} steps: expected 1 to {MAX_STEPS}"
             )
