@@ -27,7 +27,7 @@ class Bounds:
         above: ``low`` itself is not accepted.
         below: ``high`` itself is not.
         unit: what follows the numbers in messages.
-        named: messages say "a whole number".
+        named: messages begin with "a whole number".
     """
 
     low: float

@@ -122,7 +122,7 @@ WRITERS: dict[str, tuple[str, Callable[[Path], object]]] = {
 def test_a_file_that_is_written_in_place(
     tmp_path: Path, victim: Victim, name: str, kind: str
 ) -> None:
-    """Each says what is wrong with it."""
+    """Each error names the fault."""
     file, write = WRITERS[name]
     _study(tmp_path / "study")
     plant(tmp_path / "study", file, kind, victim)
@@ -181,7 +181,7 @@ def test_a_run_behind_a_link_gets_no_request(tmp_path: Path) -> None:
 def test_means_are_not_stored_in_a_model_with_links(
     tmp_path: Path, victim: Victim, kind: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The command says so before it computes them."""
+    """The command stops before it computes them."""
     folder = tiny_model_directory(tmp_path / "tiny")
     plant(folder, "head_means.safetensors", kind, victim)
 

@@ -32,7 +32,7 @@ def run(encoding: str, *words: str | Path) -> subprocess.CompletedProcess[bytes]
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8", "cp932:strict"])
 @pytest.mark.parametrize("folder", _NAMES)
 def test_every_name_can_be_printed(encoding: str, folder: str, tmp_path: Path) -> None:
-    """As far as the encoding has its characters, else escaped; JSON stays valid."""
+    """Characters that the encoding lacks are escaped; JSON stays valid."""
     place = tmp_path / folder
     place.mkdir()
     files.write(random_chorale(1), place / "a.json")

@@ -33,7 +33,7 @@ def file(tmp_path: Path) -> Path:
 )
 @pytest.mark.parametrize("layout", ["parts", "staves"])
 def test_musescore_prints_every_numeral_below_the_bass(tmp_path: Path, layout: Layout) -> None:
-    """As lyrics of the lowest staff; the chord symbols, which it puts above, are not printed."""
+    """They are lyrics of the lowest staff; chord symbols, which it puts above, are not printed."""
     assert _MUSESCORE is not None
     file, target = tmp_path / "piece.musicxml", tmp_path / "piece.mscx"
     musicxml_writer.write(PIECE, file, layout=layout, numerals=numerals(PIECE))

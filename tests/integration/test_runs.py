@@ -287,10 +287,10 @@ def test_invalid_studies_are_refused(
 @pytest.mark.parametrize(
     ("words", "sentence"),
     [
-        (("--jobs", "0"), "jobs is 0: expected auto or 1 to 10,000"),
-        (("--jobs", "many"), "jobs is many: expected auto or 1 to 10,000"),
+        (("--jobs", "0"), "jobs is 0: expected 1 to 10,000, or auto"),
+        (("--jobs", "many"), "jobs is many: expected 1 to 10,000, or auto"),
         (("--gpus", "1.5"), "gpus is 1.5: expected a share as in 0.25, or 1 to 16"),
-        (("--gpus", "some"), "gpus is some: expected a share as in 0.25, or 1 to 16"),
+        (("--gpus", "some"), "gpus is some: expected more than 0, at most 16"),
     ],
 )
 def test_values_of_runners_out_of_range_are_refused(

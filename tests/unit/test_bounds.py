@@ -186,7 +186,7 @@ def test_python_gets_a_sentence_or_a_result(call: Callable[[Any], object]) -> No
 
 
 def test_numbers_of_numpy_are_numbers() -> None:
-    """As steps that ``np.flatnonzero`` finds."""
+    """``np.flatnonzero`` finds such steps."""
     piece, four = minuet(), np.int64(4)
 
     request = edit_requests.infill_request(piece, ALTO, np.int64(0), four)  # type: ignore[arg-type]

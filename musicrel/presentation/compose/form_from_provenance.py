@@ -34,7 +34,7 @@ class RestoredForm:
     Attributes:
         form: the entries; None if the piece has no readable settings.
         left_out: settings that the form cannot hold, in words: without them the same seed gives
-            other notes. What was given to the model, such as locked notes, is not among them.
+            other notes. Input such as locked notes is not among them.
     """
 
     form: Form | None = None

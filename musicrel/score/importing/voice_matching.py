@@ -141,7 +141,7 @@ def _ordered(parts: Sequence[_Part], *, is_score_order: bool) -> list[_Part]:
     """Sort from the highest voice down, by order or pitch, and those with names by these."""
     found = list(parts)
     sounding = Counter(part.staff for part in parts if part.sounds)
-    is_hymn = [*sounding.values()] == [2, 2]  # names of staves do not tell their voices apart
+    is_hymn = [*sounding.values()] == [2, 2]  # staves have one name for two voices
     if not is_score_order:
         staves = {staff: [p.pitch for p in parts if p.staff == staff] for staff in sounding}
         heights = {staff: fmean(pitches) if is_hymn else 0 for staff, pitches in staves.items()}

@@ -45,7 +45,7 @@ _ACCOMPANIMENT: Final = (
 
 
 class VoiceName(NamedTuple):
-    """What a name of a part or track says about its voice; sorted from the highest to the lowest.
+    """The voice that a part or track is named after; sorted from the highest to the lowest.
 
     Attributes:
         height: ten times the voice; that of a mezzo-soprano or baritone lies between two voices.

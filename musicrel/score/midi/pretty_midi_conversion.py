@@ -59,7 +59,7 @@ def from_pretty_midi(file: PrettyMIDI) -> Chorale:
     """Convert a ``PrettyMIDI`` of any origin to a chorale, as MIDI files are read.
 
     Notes are quantised to sixteenths; instruments named after voices become these, others are
-    assigned by pitch. What was changed is logged as warnings.
+    assigned by pitch. Changes are logged as warnings.
 
     Raises:
         DataError: it has no notes, or an invalid or unsupported value.

@@ -73,6 +73,8 @@ class MainWindow(QMainWindow):
     painted = Signal()
     closing = Signal()
 
+    _messages: Messages | None = None
+
     def __init__(self) -> None:
         super().__init__()
         self.compose_page, self.attention = ComposePage(), AttentionPage()
@@ -212,7 +214,10 @@ class MainWindow(QMainWindow):
     def _opened(self, name: str) -> None:
         """Update the window for another page; each page remembers if it shows the mixer."""
         mixer, before = self.commands.play.mixer, self._page
-        if before not in (name, "experiment"):  # that page has no sheet with an error above it
+        if self._messages and before not in (
+            name,
+            "experiment",
+        ):  # that page has no sheet with an error above it
             self._messages.leave_page()
         self._mixers[before], self._page = mixer.isChecked(), name
         mixer.setChecked(self._mixers[name])

@@ -1,4 +1,4 @@
-"""Why the seed of a used take may give other notes: settings beside the form, or the machine."""
+"""Reasons why the seed of a used take may give other notes: its settings, or the machine."""
 
 from __future__ import annotations
 

@@ -73,7 +73,9 @@ def test_opened_piece_can_be_generated_again(
     app_controller.projects.open(tmp_path / "one.json")
     idle(app_controller, qtbot)
     answer(window, "Don't Save")
-    window.compose_page.controls.compose_form.seed.set_value(7)  # the fake keeps no settings
+    form = window.compose_page.controls.compose_form
+    form.seed.set_value(7)  # the fake keeps no settings
+    form.phrases.setText("")
     generate(qtbot, window)
 
     assert jobs.requests[-1][2] == jobs.requests[0][2]

@@ -170,7 +170,7 @@ def test_an_edited_piece_is_checked_against_the_ranges_of_the_form(
 def test_table_list_and_status_line_count_alike(
     act: RewriteCommands, app_controller: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
-    """A crossing of five sixteenths is one violation, and the line says the number once."""
+    """A crossing of five sixteenths is one violation, and the line has the number once."""
     page = window.compose_page
     crossed = Chorale.of([(60, 67, 48, 50)] * 5 + [(72, 67, 55, 48)] * 3 + [(74, 69, 57, 50)] * 8)
     app_controller.document.show_piece(crossed)

@@ -1,4 +1,4 @@
-"""What belongs to a document ends with it: nothing of it is in what is written next."""
+"""State of a document ends with it, and has no effect on the next one."""
 
 from __future__ import annotations
 
@@ -90,7 +90,7 @@ def dropped(leaving: Leaving) -> AppController:
 
 
 def opened_own_export(leaving: Leaving) -> AppController:
-    """Open a piece that was written with a muted head; its provenance says so."""
+    """Open a piece that was written with a muted head; its provenance names it."""
     asked = replace(EARLIER, mutes=Mutes.parse("1.2", "zero"))
     files.write(earlier_piece(asked), leaving.folder / "muted.json")
     app = leaving.opened(leaving.folder / "muted.json")

@@ -1,4 +1,4 @@
-"""What the window has exported is opened without a remark, and looks as it did in the window."""
+"""Files that the window has exported open without a remark, and look as they did there."""
 
 from __future__ import annotations
 

@@ -67,7 +67,8 @@ def test_every_voice_gets_its_file(exports: Exports, tmp_path: Path) -> None:
     events: list[Any] = []
     written = jobs.run(job, events.append)
     assert written.sentence == f"Exported 4 practice files to {tmp_path}"
-    assert [files.read(path).steps for path in sorted(tmp_path.glob("*.mid"))] == [32] * 4
+    sources = [files.source(path) for path in sorted(tmp_path.glob("*.mid"))]
+    assert [min(line.notes[0].start for line in found.lines) for found in sources] == [16] * 4
     assert events[-1].share == 1
 
 

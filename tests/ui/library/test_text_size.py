@@ -174,7 +174,7 @@ def test_nothing_is_clipped_on_any_page(
 def test_navigation_is_whole_at_twice_the_size(
     app_controller: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
-    """As the system may ask for."""
+    """The system may ask for it."""
     del app_controller
     stylesheet.set_text_size(200)
     window.resize(1100, 700)

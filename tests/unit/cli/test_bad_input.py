@@ -152,11 +152,14 @@ def test_changes_are_reported_and_the_rest_is_harmonised(
     assert (piece.pitches[:, 1:] != REST).any()
 
 
-def test_a_clean_hymn_tune_needs_no_message(model: Path, tmp_path: Path, capsys: Capture) -> None:
-    """A pickup is read from rests before the tune, or from a short first bar."""
+def test_a_pickup_is_read_from_rests_or_a_short_bar(
+    model: Path, tmp_path: Path, capsys: Capture
+) -> None:
+    """Rests that are left out are named."""
     hymn = midi(tmp_path / "hymn.mid", line(TUNE, start=2), meter(0, 3))
     first, printed = harmonised(capsys, model, hymn)
-    assert (first.pickup, first.meter, first.steps, printed) == (4, Meter(3, 4), 32, "")
+    assert (first.pickup, first.meter, first.steps) == (4, Meter(3, 4), 32)
+    assert printed == "hymn.mid: 2 quarters of silence before the first note were removed\n"
 
     pickup = midi(tmp_path / "pickup.mid", line(TUNE), meter(0, 1), meter(1, 3))
     second, printed = harmonised(capsys, model, pickup)

@@ -96,7 +96,7 @@ def test_harmonise_reports_which_line_was_taken(run: Run) -> None:
 
 
 def test_evaluate_reports_the_files_of_a_folder(run: Run) -> None:
-    """Which were used, and what was changed in them."""
+    """The command lists those used, and the changes."""
     code, out, err = run("evaluate --model counts --data folder:{FOLDER} --split train --json")
 
     assert (code, json.loads(out)["report"]) == (0, [f"a.mid: {_LEFT_OUT}"])

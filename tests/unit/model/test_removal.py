@@ -94,7 +94,7 @@ def test_a_failed_move_to_another_disk_changes_nothing(
     before = {file.name: file.read_bytes() for file in folder.iterdir()}
     monkeypatch.setattr(Path, "rename", not_here)
 
-    def full(*_: Path) -> None:
+    def full(*_: Path, **__: bool) -> None:
         raise OSError(errno.ENOSPC, "No space left on device")
 
     monkeypatch.setattr(shutil, "copy2", full)

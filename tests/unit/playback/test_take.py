@@ -143,7 +143,7 @@ def test_a_key_let_go_at_once_is_a_note() -> None:
 
 @pytest.mark.parametrize("overlap", [0.1, 0.4, 1.0])
 def test_repeated_notes_may_overlap(overlap: float) -> None:
-    """As from two manuals that send on one port."""
+    """Two manuals may send on one port."""
     one = take()
     play(one, *((4.0 * beat, 4 + overlap, 67) for beat in range(3)), (12, 4, 69))
 

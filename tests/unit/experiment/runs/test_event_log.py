@@ -11,6 +11,7 @@ import pytest
 
 from musicrel import gate
 from musicrel.errors import FileError
+from musicrel.experiment.runs import event_log
 from musicrel.experiment.runs.event_log import EventDict, EventLog, drop_repeated_steps
 
 
@@ -121,7 +122,7 @@ def test_a_full_disk_leaves_complete_lines(log: EventLog, monkeypatch: pytest.Mo
         def write(self, content: bytes) -> int:  # type: ignore[override]
             return super().write(content[:4])
 
-    monkeypatch.setattr(Path, "open", lambda path, *_, **__: Small(path, "ab"))
+    monkeypatch.setattr(event_log, "FileIO", Small)
     with pytest.raises(FileError, match=r"cannot write .*: No space left on device"):
         log.append({"step": 3})
 

@@ -288,7 +288,7 @@ def test_a_published_model_cannot_generate(
     ("old", "new", "sentence"),
     [
         ('scheme = "learned"', 'scheme = "magic"', "scheme 'magic' .* is not an arm"),
-        ("window = 16", "window = 3", "window is 3 tokens: expected at least 4, one step"),
+        ("window = 16", "window = 3", "window is 3: expected 4 to 16,384 tokens"),
         ("window = 16", "window = 400", "windows of 400 tokens are longer than the published"),
         ("schedule_steps = 69_050", "schedule_steps = 40", "schedule_steps is 40: expected at lea"),
         ("schedule_steps = 69_050\n", "", "'warmup_linear': expected schedule_steps"),

@@ -85,7 +85,9 @@ def test_the_bundled_study_for_a_gpu_has_the_same_windows_and_more_schemes() -> 
 
 def test_a_window_smaller_than_one_step_is_refused() -> None:
     """It does not hold four voices."""
-    with pytest.raises(UsageError, match="arm 'learned-16': window is 3 tokens: expected at least"):
+    with pytest.raises(
+        UsageError, match="arm 'learned-16': window is 3: expected 4 to 16,384 tokens"
+    ):
         study.parse(TEXT.replace("window = 16", "window = 3"), "small.toml")
 
 

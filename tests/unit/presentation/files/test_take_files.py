@@ -8,7 +8,7 @@ import pytest
 
 from musicrel import jobs
 from musicrel.chorale import Chorale
-from musicrel.errors import FileError
+from musicrel.errors import DataError, FileError
 from musicrel.jobs import Job
 from musicrel.presentation.files import take_files
 from musicrel.presentation.files.take_files import NamedPiece, TakeFile, TakeProgress
@@ -89,15 +89,20 @@ def test_all_files_are_written_with_progress(tmp_path: Path) -> None:
 
 def test_what_a_format_cannot_hold_is_named_and_the_rest_written(tmp_path: Path) -> None:
     """With the reason."""
-    odd = Chorale.of([[60, 55, 52, 48]], title="a\x01")
+    odd = Chorale.of([[60, 55, 52, 48]], title="Odd")
     takes = [NamedPiece("Odd", odd), NamedPiece("Air", AIR)]
     found = take_files.plan(takes, tmp_path, [".mid", ".mxl"])
 
-    paths, sentence = jobs.run(take_files.write(found, write_file))
+    def write_some(piece: Chorale, path: Path) -> Job[float, None]:
+        if piece is odd and path.suffix == ".mxl":
+            raise DataError("a text holds what it cannot represent")
+        return write_file(piece, path)
+
+    paths, sentence = jobs.run(take_files.write(found, write_some))
 
     assert sentence.startswith(f"Exported 2 takes as 3 files to {tmp_path}; “Odd” is not among")
     assert "as .mxl: a text holds" in sentence
-    assert sorted(path.name for path in paths) == ["Air.mid", "Air.mxl", "a – Odd.mid"]
+    assert sorted(path.name for path in paths) == ["Air.mid", "Air.mxl", "Odd.mid"]
     assert sorted(tmp_path.iterdir()) == sorted(paths)
 
 

@@ -1,4 +1,4 @@
-"""Which lines of a source are which voices, and what the report names."""
+"""Assignment of the lines of a source to voices, and its report."""
 
 from __future__ import annotations
 
@@ -154,7 +154,6 @@ def test_two_staves_with_two_voices_each_are_a_hymn(names: tuple[str, str], *, s
 
 @pytest.mark.parametrize("count", [3, 4])
 def test_voices_of_one_name_may_alternate(count: int) -> None:
-    """As many lines as there are voices stay apart."""
     found = [
         line("T 1", 67, 0, count=4), line("T 2", 64, 1, start=4, count=4), line("B 1", 52, 2),
         line("B 2", 48, 3),

@@ -212,7 +212,7 @@ def test_legato_is_no_chord(overlap: int, tracks: int) -> None:
 
 
 def test_a_melody_with_overlaps_keeps_its_rhythm() -> None:
-    """As it is read to be harmonised."""
+    """Melodies that are to be harmonised are read alike."""
     content = midi_files.file(track(_played((67, 67, 69, 69), 0, (500, 700, 490, 480))))
 
     source = midi_reader.to_source(midi_events.parse(content))
@@ -224,7 +224,7 @@ def test_a_melody_with_overlaps_keeps_its_rhythm() -> None:
 @pytest.mark.parametrize("legato", [0, 6])
 @pytest.mark.parametrize("ends_first", [True, False])
 def test_two_voices_in_unison_on_one_channel_lose_no_note(legato: int, ends_first: bool) -> None:
-    """As many ends as beginnings are matched, whatever their order."""
+    """Every beginning is matched with an end, whatever their order."""
     voices = ((67, 67, 67, 67), (62, 67, 64, 67), (59, 60, 60, 60), (55, 48, 60, 43))
     events = [e for v in voices for e in _played(v, 0, [QUARTER + legato] * 4)]
     ordered = sorted(events, key=lambda timed: (timed[1][0] >= 0x90) == ends_first)

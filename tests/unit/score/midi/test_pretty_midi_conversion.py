@@ -137,7 +137,7 @@ def test_an_object_without_notes_is_refused() -> None:
 
 
 def test_an_unsupported_meter_is_ignored() -> None:
-    """As in MIDI files; the notes do not depend on it."""
+    """The notes do not depend on it."""
     file = pretty_midi.PrettyMIDI()
     file.instruments = [_instrument([72])]
     file.time_signature_changes = [pretty_midi.TimeSignature(5, 128, 0)]

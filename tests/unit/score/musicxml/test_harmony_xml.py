@@ -96,8 +96,8 @@ def test_held_bass_leaves_the_numeral_to_the_tenor_of_its_staff() -> None:
 
     part = ET.fromstring(text).findall("part")[-1]  # noqa: S314 (it is our own)
 
-    sung = [note for note in part.iter("note") if note.find("lyric") is not None]
-    assert [note.findtext("pitch/step") for note in sung] == ["D", "C"]
+    lyrical = [note for note in part.iter("note") if note.find("lyric") is not None]
+    assert [note.findtext("pitch/step") for note in lyrical] == ["D", "C"]
 
 
 def test_without_numerals_the_file_is_as_before() -> None:
