@@ -7,7 +7,6 @@ are those of one run, the alternatives taking turns.
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 from typing import Final
 
@@ -25,7 +24,6 @@ _BATCHES: Final = (1, 8, 32)
 _PROMPT: Final = 512
 _BARS: Final = 16
 _VANILLA: Final = f"decode {_TOKENS:,} tokens, vanilla"
-_INT8: Final = f"{_VANILLA}, int8 weights"
 _SCHEMES: Final = {"vanilla": "sinusoidal", "relative": "relative"}
 """Names of models, also of bundled ones, and their positional schemes."""
 
@@ -52,8 +50,6 @@ def _beside_peers(vanilla: LoadedModel, relative: LoadedModel) -> list[Row]:
         f"{_VANILLA}, attention recorded": partial(workloads.decode, vanilla, _TOKENS, record=True),
         f"decode {_TOKENS:,} tokens, relative": partial(workloads.decode, relative, _TOKENS),
     }
-    if vanilla.compiled is not None:
-        ours[_INT8] = partial(workloads.decode, replace(vanilla, weight_type="int8"), _TOKENS)
     seconds = best(ours | _bound(vanilla) | peers.found(config, _TOKENS, device))
     beside = _beside_gpt2(seconds)
     first = _TOKENS / seconds.pop(_VANILLA)
@@ -70,14 +66,12 @@ def _beside_gpt2(seconds: Mapping[str, float]) -> list[Row]:
         return []
     return [
         row(
-            f"{name}, beside GPT-2",
-            _TOKENS / seconds[name],
+            f"{_VANILLA}, beside GPT-2",
+            _TOKENS / seconds[_VANILLA],
             "tokens/s",
             peers.GPT2,
-            seconds[peers.GPT2] / seconds[name],
+            seconds[peers.GPT2] / seconds[_VANILLA],
         )
-        for name in (_VANILLA, _INT8)
-        if name in seconds
     ]
 
 

@@ -6,14 +6,13 @@ from dataclasses import dataclass
 from functools import cached_property, partial
 from typing import TYPE_CHECKING
 
-from musicrel.generation import kernel, weight_types
+from musicrel.generation import kernel
 
 if TYPE_CHECKING:
     from musicrel.model.checkpoint import LoadedWeights
     from musicrel.model.compiled.critic import CompiledCritic
     from musicrel.model.compiled.decoder import CompiledDecoder, CompiledModel
     from musicrel.model.compiled.infiller import CompiledInfiller
-    from musicrel.model.devices import WeightType
     from musicrel.model.replaced_heads import ReplacedHeads
     from musicrel.tokens.conditions import Rows
 
@@ -24,11 +23,9 @@ class CompiledForms:
 
     Attributes:
         weights: card and tensors.
-        weight_type: type of the matrices that the decoding step reads.
     """
 
     weights: LoadedWeights
-    weight_type: WeightType = weight_types.DEFAULT
 
     @property
     def step(self) -> CompiledModel | None:
@@ -66,8 +63,7 @@ class CompiledForms:
             return None
         from musicrel.model.compiled import decoder  # noqa: PLC0415  # it imports numba
 
-        part = f"the decoding step with {self.weight_type} weights"
-        if not kernel.works(part, partial(decoder.run_once, compiled)):
+        if not kernel.works("the decoding step", partial(decoder.run_once, compiled)):
             return None
         return decoder.CompiledDecoder(compiled, conditions_BNC, record=record, replaced=replaced)
 
@@ -82,7 +78,7 @@ class CompiledForms:
         config, tensors = self.weights.card.config, self.weights.tensors
         if weights.unsupported(config):
             return None
-        return decoder.CompiledModel.of(config, tensors, self.weight_type)
+        return decoder.CompiledModel.of(config, tensors)
 
     @cached_property
     def _infiller(self) -> CompiledInfiller | None:

@@ -9,15 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from musicrel import paths
 from musicrel.chorale import Chorale, Provenance
-from musicrel.errors import ModelError
-from musicrel.generation import weight_types
+from musicrel.errors import ModelError, UsageError
 from musicrel.generation.compiled_forms import CompiledForms
 from musicrel.generation.known_vocabulary import known_vocabulary
 from musicrel.model import catalogue, checkpoint, devices
@@ -38,12 +37,15 @@ if TYPE_CHECKING:
     from musicrel.model.compiled.decoder import CompiledDecoder, CompiledModel
     from musicrel.model.compiled.infiller import CompiledInfiller
     from musicrel.model.config import ModelConfig
-    from musicrel.model.devices import Device, Kernel, Precision, WeightType
+    from musicrel.model.devices import Device, Kernel, Precision
     from musicrel.model.families.transformer import Transformer
     from musicrel.model.replaced_heads import ReplacedHeads
 
 _Output: TypeAlias = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
 """Logits (N, V), and attention weights (L, H, N, N), which are empty unless recorded."""
+NO_WEIGHT_TYPES: Final = (
+    "weight type {!r} is not supported: int8 weights were removed in version 2, leave the type out"
+)
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
@@ -55,14 +57,12 @@ class LoadedModel:
         weights: its card and tensors.
         vocabulary: vocabulary of its tokens.
         may_compile: whether the compiled kernel may be used; False: torch reads everything.
-        weight_type: type of the matrices that the compiled step reads.
     """
 
     name: str
     weights: LoadedWeights
     vocabulary: Vocabulary
     may_compile: bool = True
-    weight_type: WeightType = weight_types.DEFAULT
 
     @classmethod
     def unsaved(cls, network: Transformer, card: Card, vocabulary: Vocabulary) -> Self:
@@ -128,7 +128,7 @@ class LoadedModel:
 
     @cached_property
     def _forms(self) -> CompiledForms:
-        return CompiledForms(self.weights, self.weight_type)
+        return CompiledForms(self.weights)
 
     def compiled_decoder(
         self, conditions_BNC: Rows, *, record: bool, replaced: ReplacedHeads | None = None
@@ -168,9 +168,7 @@ class LoadedModel:
     @property
     def _kernel(self) -> Kernel:
         compiled = self.compiled_infiller if self.config.family == "infill" else self.compiled
-        if compiled is None:
-            return "torch"
-        return "compiled, int8 weights" if self.weight_type == "int8" else "compiled"
+        return "torch" if compiled is None else "compiled"
 
     def encode(self, chorale: Chorale) -> codec.Ids:
         """Return the token ids of ``chorale``, int64 (N,), from START to END."""
@@ -274,7 +272,7 @@ def load_model(
     device: str = "cpu",
     threads: int = 1,
     *,
-    weight_type: WeightType = weight_types.DEFAULT,
+    weight_type: str = "float32",
 ) -> LoadedModel:
     """Load a model.
 
@@ -282,24 +280,21 @@ def load_model(
         name_or_dir: name of a bundled or installed model, or a model directory.
         device: auto, cpu, cuda or mps.
         threads: number of torch threads, for the whole process.
-        weight_type: float32, or int8 for models of 3 million parameters and more: the compiled step
-            reads a quarter of the bytes, and the notes of a seed are others.
+        weight_type: float32; int8 was removed in version 2.
 
     Raises:
         ModelError: there is no such model, or it is damaged.
         UsageError: there is no such device or weight type, or the model cannot be read with it.
     """
-    weight_types.check(weight_type)
+    if weight_type != "float32":
+        raise UsageError(NO_WEIGHT_TYPES.format(weight_type))
     devices.use_threads(threads)
     chosen = devices.resolve(device)
     directory = catalogue.find(str(name_or_dir))
     loaded = checkpoint.load(directory, chosen)
     check_notes(directory.name, loaded.card)
-    if weight_type != weight_types.DEFAULT:
-        weight_types.check_model(directory.name, loaded.card, chosen)
     return LoadedModel(
         name=paths.resolved(directory).name,
         weights=loaded,
         vocabulary=known_vocabulary(directory.name, loaded.card),
-        weight_type=weight_type,
     )

@@ -16,9 +16,7 @@ from musicrel.model import processor
 
 Precision = Literal["single", "mixed"]
 """Single: float32 throughout; mixed: products in bfloat16."""
-WeightType = Literal["float32", "int8"]
-"""The type in which the matrices of a model are read; see ``generation.weight_types``."""
-Kernel = Literal["compiled", "compiled, int8 weights", "torch"]
+Kernel = Literal["compiled", "torch"]
 """The code that computes: compiled loops or torch."""
 DEVICES: Final = settings.DEVICES
 

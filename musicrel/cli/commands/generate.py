@@ -20,7 +20,6 @@ if TYPE_CHECKING:
     from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial
     from musicrel.generation.loaded_model import LoadedModel
     from musicrel.generation.request import GenerationRequest
-    from musicrel.model.devices import WeightType
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -28,7 +27,7 @@ class _Options(candidates.Options):
     """Options of a run; see the help of the command."""
 
     count: int
-    weight_type: WeightType
+    weight_type: str
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -45,7 +44,7 @@ def add(parser: argparse.ArgumentParser) -> None:
     )
     arguments.add_output(parser)
     arguments.add_device(parser)
-    arguments.add_weight_type(parser)
+    parser.add_argument("--weight-type", default="float32", help=argparse.SUPPRESS)
     arguments.add_json(parser)
 
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, TypeVar
 from musicrel import bounds, legacy
 from musicrel.chorale import Key, Meter
 from musicrel.errors import UsageError
-from musicrel.generation import quality, weight_types
+from musicrel.generation import quality
 from musicrel.generation.heads.mutes import REPLACEMENTS
 from musicrel.generation.request import DEFAULT_TOP_P
 
@@ -97,18 +97,6 @@ def add_model(parser: argparse.ArgumentParser, more: str = "") -> None:
         "--model",
         default="relative",
         help=f"name or folder of a model (default: relative){more}",
-    )
-
-
-def add_weight_type(parser: argparse.ArgumentParser) -> None:
-    """Add --weight-type."""
-    parser.add_argument(
-        "--weight-type",
-        choices=weight_types.WEIGHT_TYPES,
-        default=weight_types.DEFAULT,
-        help="type of the model's matrices: int8 is faster for models of "
-        f"{weight_types.SMALLEST:,} parameters and more, on the CPU, and gives other notes "
-        f"(default: {weight_types.DEFAULT})",
     )
 
 

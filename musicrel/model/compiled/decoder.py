@@ -24,7 +24,6 @@ from musicrel.model.compiled.step import Memory
 from musicrel.model.compiled.tiles import PANEL, padded
 from musicrel.model.compiled.weights import Tensors, Weights
 from musicrel.model.config import ModelConfig
-from musicrel.model.devices import WeightType
 from musicrel.model.features.interval_rows import NEIGHBOURS
 from musicrel.model.replaced_heads import ReplacedHeads
 
@@ -51,20 +50,17 @@ class CompiledModel:
     condition_tables: tuple[Floats, ...]
 
     @classmethod
-    def of(
-        cls, config: ModelConfig, tensors: Tensors, weight_type: WeightType = "float32"
-    ) -> CompiledModel:
+    def of(cls, config: ModelConfig, tensors: Tensors) -> CompiledModel:
         """Prepare a model.
 
         Args:
             config: its hyperparameters; ``weights.unsupported`` returns "".
             tensors: its float32 tensors by the names of the checkpoint.
-            weight_type: type of the matrices of the layers; activations and sums are float32.
         """
         scale = F32(math.sqrt(config.width))
         return cls(
             config=config,
-            weights=weights.prepare(config, tensors, weight_type),
+            weights=weights.prepare(config, tensors),
             tables=context.prepare(config, tensors),
             condition_tables=tuple(
                 tensors[f"embed_condition.{column}.weight"] * scale

@@ -27,25 +27,12 @@ from musicrel.model.compiled.weights import Matrices, Weights
 @compiled
 def product(x_RI: Floats, w: Matrices, n: int, y_RO: Floats) -> None:
     """Set ``y_RO`` to x W + b with the matrix and the bias of layer ``n``."""
-    is_scaled = w.scale_NO.shape[1] > 0
     bias_O = w.bias_NO[n]
-    known = 0 if is_scaled else bias_O.shape[0]
+    known = bias_O.shape[0]
     for r in range(x_RI.shape[0]):
         y_RO[r, :known] = bias_O[:known]
         y_RO[r, known:] = F32(0.0)
     add_product(x_RI, 0, 0, x_RI.shape[0], w.panels_NPIn[n], y_RO, 0)
-    if is_scaled:
-        for r in range(x_RI.shape[0]):
-            _scale(y_RO[r], w.scale_NO[n], bias_O)
-
-
-@compiled
-def _scale(y_O: Floats, scale_O: Floats, bias_O: Floats) -> None:
-    """Multiply the sums over integers by the factors of the outputs, then add the bias."""
-    for i in range(scale_O.shape[0]):
-        y_O[i] *= scale_O[i]
-    for i in range(bias_O.shape[0]):
-        y_O[i] += bias_O[i]
 
 
 @compiled

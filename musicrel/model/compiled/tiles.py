@@ -2,8 +2,7 @@
 
 A row of the result depends on that row alone, to the bit: its sums run over the inputs in order,
 in tiles of every size. The compiler does not find this form for loops over arrays, so a tile is
-written in its intermediate language; vectors longer than the processor's are split by it. Matrices
-of int8 are converted in the registers: a quarter of the bytes is read.
+written in its intermediate language; vectors longer than the processor's are split by it.
 
 Dimensions: R rows, I inputs, O outputs, P panels of n columns each.
 """
@@ -11,10 +10,9 @@ Dimensions: R rows, I inputs, O outputs, P panels of n columns each.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 from llvmlite import binding, ir
 from numba import types
 from numba.core import cgutils
@@ -22,9 +20,6 @@ from numba.extending import intrinsic
 from numba.np import arrayobj
 
 from musicrel.model.compiled.arithmetic import Floats, compiled
-
-Bytes = npt.NDArray[np.int8]
-Numbers = TypeVar("Numbers", np.float32, np.int8)
 
 _FEATURES: Final = binding.get_host_cpu_features()
 _LANES: Final = 16 if _FEATURES.get("avx512f") else 8 if _FEATURES.get("avx2") else 4
@@ -44,7 +39,6 @@ _INT: Final = ir.IntType(64)
 _FLOAT: Final = ir.FloatType()
 _VECTOR: Final = ir.VectorType(_FLOAT, _LANES)
 _INTEGERS: Final = ir.VectorType(ir.IntType(32), _LANES)
-_BYTE_VECTOR: Final = ir.VectorType(ir.IntType(8), _LANES)
 _UNDEFINED: Final = ir.Constant(_VECTOR, ir.Undefined)
 _FIRST_LANE: Final = ir.Constant(_INTEGERS, [0] * _LANES)
 
@@ -54,7 +48,7 @@ def padded(size: int, unit: int = PANEL) -> int:
     return -(-size // unit) * unit
 
 
-def panels(w_IO: npt.NDArray[Numbers]) -> npt.NDArray[Numbers]:
+def panels(w_IO: Floats) -> Floats:
     """Return the columns of a matrix in panels, the last one filled with zeros: (P, I, n)."""
     inputs, outputs = w_IO.shape
     wide_IO = np.zeros((inputs, padded(outputs)), dtype=w_IO.dtype)
@@ -82,7 +76,6 @@ def _tile(height: int, breadth: int = 1) -> Callable[..., None]:
                     w.at(builder.add(panel, _INT(p)), _INT(0), _INT(0)) for p in range(breadth)
                 ],
                 sums=[y.at(builder.add(place, _INT(r)), first) for r in range(height)],
-                is_float=isinstance(signature.args[3].dtype, types.Float),
             ).add(inputs=w.shape[1])
             return context.get_dummy_value()
 
@@ -121,7 +114,6 @@ class _Tile:
         rows: address of the first input of each row.
         weights: address of each panel.
         sums: address of the first sum of each row.
-        is_float: whether the panels are float32, else int8.
     """
 
     def __init__(
@@ -131,10 +123,8 @@ class _Tile:
         rows: Sequence[Any],
         weights: Sequence[Any],
         sums: Sequence[Any],
-        is_float: bool,
     ) -> None:
         self._builder, self._rows, self._weights = builder, rows, weights
-        self._is_float = is_float
         vectors = _VECTORS * len(weights)
         self._sums = [[self._vector_at(first, n) for n in range(vectors)] for first in sums]
 
@@ -152,25 +142,15 @@ class _Tile:
 
     def _add_input(self, index: Any, registers: Sequence[Sequence[Any]]) -> None:
         builder = self._builder
-        size = PANEL * (_BYTES if self._is_float else 1)
-        starts = [builder.gep(first, [builder.mul(index, _INT(size))]) for first in self._weights]
-        w = [self._weights_at(start, n) for start in starts for n in range(_VECTORS)]
+        place = builder.mul(index, _INT(PANEL * _BYTES))
+        starts = [builder.gep(first, [place]) for first in self._weights]
+        w = [self._load(self._vector_at(start, n)) for start in starts for n in range(_VECTORS)]
         for first, register_row in zip(self._rows, registers, strict=True):
             x = self._broadcast(builder.gep(first, [builder.mul(index, _INT(_BYTES))]))
             for register, vector in zip(register_row, w, strict=True):
                 product = builder.fmul(x, vector, flags=("contract",))
                 total = builder.fadd(builder.load(register), product, flags=("contract",))
                 builder.store(total, register)
-
-    def _weights_at(self, start: Any, number: int) -> Any:
-        """Load a vector of weights, float32."""
-        if self._is_float:
-            return self._load(self._vector_at(start, number))
-        builder = self._builder
-        place = builder.gep(start, [_INT(number * _LANES)])
-        loaded = builder.load(builder.bitcast(place, _BYTE_VECTOR.as_pointer()))
-        loaded.align = 1
-        return builder.sitofp(builder.sext(loaded, _INTEGERS), _VECTOR)
 
     def _broadcast(self, address: Any) -> Any:
         builder = self._builder
@@ -200,7 +180,7 @@ def add_product(
     row: int,
     column: int,
     rows: int,
-    panels_PIn: Floats | Bytes,
+    panels_PIn: Floats,
     y_RO: Floats,
     place: int,
 ) -> None:

@@ -11,13 +11,10 @@ from collections.abc import Mapping
 from typing import Final, NamedTuple
 
 import numpy as np
-import numpy.typing as npt
 
-from musicrel.model.compiled import rounding
 from musicrel.model.compiled.arithmetic import Floats
-from musicrel.model.compiled.tiles import Bytes, Numbers, panels
+from musicrel.model.compiled.tiles import panels
 from musicrel.model.config import ModelConfig
-from musicrel.model.devices import WeightType
 from musicrel.model.features.interval_rows import interval_rows
 
 SCHEMES: Final = ("sinusoidal", "relative")
@@ -30,13 +27,11 @@ class Matrices(NamedTuple):
     """The matrices of one product, one of each layer.
 
     Attributes:
-        panels_NPIn: the matrices, float32 or int8.
-        scale_NO: factors of the outputs of int8 matrices; no outputs for float32.
+        panels_NPIn: the matrices.
         bias_NO: what is added to the outputs; no outputs for nothing.
     """
 
-    panels_NPIn: Floats | Bytes
-    scale_NO: Floats
+    panels_NPIn: Floats
     bias_NO: Floats
 
 
@@ -52,7 +47,7 @@ class Weights(NamedTuple):
         distance_NHPdn: the relative table, the largest distance first; no panels without.
         distances: number of distances in it.
         norm_2D: gain and bias of the last norm.
-        head: the logits of the tokens, then those by interval; one matrix, always float32.
+        head: the logits of the tokens, then those by interval; one matrix.
         is_gelu: whether the activation is GELU, else ReLU.
         heads: number of heads.
     """
@@ -83,13 +78,12 @@ def unsupported(config: ModelConfig) -> str:
     return ""
 
 
-def prepare(config: ModelConfig, tensors: Tensors, weight_type: WeightType = "float32") -> Weights:
+def prepare(config: ModelConfig, tensors: Tensors) -> Weights:
     """Return the weights of a model.
 
     Args:
         config: its hyperparameters; ``unsupported`` returns "".
         tensors: its float32 tensors by the names of the checkpoint.
-        weight_type: type of the matrices of the layers.
     """
     scale = math.sqrt(config.width)
     project_in_NOD = _stacked(config, tensors, "attention.project_in.weight")
@@ -101,10 +95,10 @@ def prepare(config: ModelConfig, tensors: Tensors, weight_type: WeightType = "fl
         token_VD=_plain(tensors["embed_token.weight"] * np.float32(scale)),
         interval_MD=_interval_table(config, tensors) * np.float32(scale),
         norms_N4D=_norms(config, tensors),
-        project_in=_matrices(project_in_NOD, nothing_N0, weight_type),
-        project_out=_matrices(project_out_NOD, nothing_N0, weight_type),
-        widen=_feedforward(config, tensors, 0, weight_type),
-        narrow=_feedforward(config, tensors, 2, weight_type),
+        project_in=Matrices(_in_panels(project_in_NOD), nothing_N0),
+        project_out=Matrices(_in_panels(project_out_NOD), nothing_N0),
+        widen=_feedforward(config, tensors, 0),
+        narrow=_feedforward(config, tensors, 2),
         distance_NHPdn=np.stack([_in_panels(table_HRd) for table_HRd in table_NHRd]),
         distances=table_NHRd.shape[2],
         norm_2D=_plain(np.stack([tensors["norm.weight"], tensors["norm.bias"]])),
@@ -114,27 +108,17 @@ def prepare(config: ModelConfig, tensors: Tensors, weight_type: WeightType = "fl
     )
 
 
-def _matrices(w_NOI: Floats, bias_NO: Floats, weight_type: WeightType) -> Matrices:
-    """Return the matrices of one product in the form in which they are read."""
-    if weight_type == "int8":
-        q_NOI, scale_NO = rounding.rounded(w_NOI)
-        return Matrices(_in_panels(q_NOI), scale_NO, bias_NO)
-    return Matrices(_in_panels(w_NOI), np.zeros((len(w_NOI), 0), dtype=np.float32), bias_NO)
-
-
-def _feedforward(
-    config: ModelConfig, tensors: Tensors, number: int, weight_type: WeightType
-) -> Matrices:
+def _feedforward(config: ModelConfig, tensors: Tensors, number: int) -> Matrices:
     name = f"feedforward.{number}"
     w_NOI = _stacked(config, tensors, f"{name}.weight")
-    return _matrices(w_NOI, _stacked(config, tensors, f"{name}.bias"), weight_type)
+    return Matrices(_in_panels(w_NOI), _stacked(config, tensors, f"{name}.bias"))
 
 
 def _head(tensors: Tensors) -> Matrices:
     names = [name for name in ("head", "intervals.project") if f"{name}.weight" in tensors]
     w_OD = np.concatenate([tensors[f"{name}.weight"] for name in names])
     bias_O = np.concatenate([tensors[f"{name}.bias"] for name in names])
-    return _matrices(_plain(w_OD)[None], _plain(bias_O)[None], "float32")
+    return Matrices(_in_panels(_plain(w_OD)[None]), _plain(bias_O)[None])
 
 
 def _relative_tables(config: ModelConfig, tensors: Tensors) -> Floats:
@@ -160,7 +144,7 @@ def _norms(config: ModelConfig, tensors: Tensors) -> Floats:
     return np.stack([_stacked(config, tensors, name) for name in names], axis=1)
 
 
-def _in_panels(w_NOI: npt.NDArray[Numbers]) -> npt.NDArray[Numbers]:
+def _in_panels(w_NOI: Floats) -> Floats:
     """Return matrices in panels, inputs as rows: (N, P, I, n)."""
     return np.stack([panels(w_OI.T) for w_OI in w_NOI])
 

@@ -34,8 +34,7 @@ def test_every_figure_is_there() -> None:
     assert rows["another decoder"]["ratio_to"] == ours
     if not bare_loop.missing():
         assert rows["bare loop, 8 tokens, width 256"]["ratio_to"] == ours
-    for name in (ours, f"{ours}, int8 weights"):
-        assert rows[f"{name}, beside GPT-2"]["ratio_to"] == peers.GPT2
+    assert rows[f"{ours}, beside GPT-2"]["ratio_to"] == peers.GPT2
     for name in (
         "decode 8 tokens, relative",
         f"{ours}, attention recorded",

@@ -367,11 +367,10 @@ def test_phrases_are_auto_or_numbers(capsys: Capture) -> None:
     assert "'some'" in capsys.readouterr().err
 
 
-def test_int8_weights_are_for_large_models(model: Path, tmp_path: Path, capsys: Capture) -> None:
-    """The option reaches the model, which is too small."""
+def test_int8_weights_are_refused(model: Path, tmp_path: Path, capsys: Capture) -> None:
     words = ("--weight-type", "int8", "--device", "cpu", "--out", tmp_path / "a.mid")
 
     sentence = refusal(capsys, model, *words)
 
-    assert "int8 weights are for models of at least 3,000,000" in sentence
+    assert "int8 weights were removed in version 2" in sentence
     assert not list(tmp_path.iterdir())

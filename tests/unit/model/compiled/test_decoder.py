@@ -3,7 +3,6 @@
 
 from __future__ import annotations
 
-import copy
 from collections.abc import Mapping, Sequence
 from typing import Any
 
@@ -16,7 +15,6 @@ from musicrel.errors import ModelError
 from musicrel.model.compiled.arithmetic import Floats
 from musicrel.model.compiled.decoder import CompiledDecoder, CompiledModel
 from musicrel.model.config import ModelConfig
-from musicrel.model.devices import WeightType
 from musicrel.model.families.transformer import Transformer
 from musicrel.tokens.conditions import CONDITIONS
 from musicrel.tokens.vocabulary import ARTICULATED, PITCH, PITCHES, Vocabulary
@@ -46,26 +44,10 @@ every_feature = pytest.mark.parametrize(
 )
 
 
-ROUNDED = ("attention.project_in.weight", "attention.project_out.weight", "feedforward.0.weight",
-           "feedforward.2.weight")  # fmt: skip
-
-
-def compiled_model(model: Transformer, weight_type: WeightType = "float32") -> CompiledModel:
+def compiled_model(model: Transformer) -> CompiledModel:
     """Return the compiled form of a model."""
     tensors = {name: value.float().numpy() for name, value in model.state_dict().items()}
-    return CompiledModel.of(model.config, tensors, weight_type)
-
-
-@torch.no_grad()
-def with_rounded_layers(model: Transformer) -> Transformer:
-    """Return a model whose matrices have 255 values for each output, and are not integers."""
-    found = copy.deepcopy(model)
-    for name, parameter in found.named_parameters():
-        if name.endswith(ROUNDED):
-            w_OI = parameter.float().double()
-            scale_O1 = w_OI.abs().amax(dim=1, keepdim=True) / 127
-            parameter.copy_((w_OI / scale_O1).round() * scale_O1)
-    return found
+    return CompiledModel.of(model.config, tensors)
 
 
 def inputs(
@@ -200,35 +182,14 @@ def test_both_activations_are_compiled(activation: str) -> None:
 
 
 @every_scheme
-def test_int8_weights_have_the_logits_of_a_network_with_rounded_matrices(
-    scheme: str, options: Mapping[str, Any]
-) -> None:
-    """Within 1e-5 of the largest logit, and far nearer than the network before rounding."""
-    config = tiny_config(
-        scheme, options=options, conditions=ALL, pitches=PITCHES, counterpoint=PITCHES, width=32
-    )
-    model = tiny_model(config, dtype=torch.float64)
-    ids_BT, rows_BTC = inputs(config, 3)
-    expected = full(with_rounded_layers(model), ids_BT, rows_BTC).logits_BTV.numpy()
-    plain = full(model, ids_BT, rows_BTC).logits_BTV.numpy()
-
-    logits = stepped(compiled_model(model, "int8"), ids_BT, rows_BTC)
-
-    tolerance = 1e-5 * np.abs(expected).max()
-    np.testing.assert_allclose(logits, expected, atol=tolerance, rtol=0)
-    assert np.abs(logits - plain).max() > 10 * tolerance
-
-
-@every_scheme
-@pytest.mark.parametrize("weight_type", ["float32", "int8"])
 def test_logits_are_the_same_in_every_batch_and_after_every_prompt(
-    scheme: str, options: Mapping[str, Any], weight_type: WeightType
+    scheme: str, options: Mapping[str, Any]
 ) -> None:
     """To the bit, whether tokens are read alone, together or as a prompt."""
     config = tiny_config(
         scheme, options=options, conditions=ALL, pitches=PITCHES, counterpoint=PITCHES
     )
-    model = compiled_model(tiny_model(config), weight_type)
+    model = compiled_model(tiny_model(config))
     ids_BT, rows_BTC = inputs(config, 9)
     expected = stepped(model, ids_BT, rows_BTC)
 
