@@ -65,6 +65,8 @@ def assemble(
     """
     length = _length(source, steps, report)
     _report_meters(source, length, report)
+    if source.mode:
+        report.add_sentence(f"the mode {source.mode} of its key was read as {source.key}")
     _report_changes("key", source.keys, source, length, report)
     _report_tempos(source, length, report)
     pitches, onsets = from_notes([_cut(notes, length) for notes in voices], length)

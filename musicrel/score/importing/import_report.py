@@ -45,7 +45,7 @@ _SENTENCES: Final[Mapping[IssueKind, str]] = {
 }
 _LEFT_OUT: Final[Sequence[IssueKind]] = (
     "lyrics", "chord symbols", "figured bass", "dynamics", "slurs", "articulations", "ornaments",
-    "text",
+    "pedal marks", "playing techniques", "text",
 )  # fmt: skip
 """Kinds that are named together in one clause, without bars."""
 

@@ -26,7 +26,8 @@ IssueKind = Literal[
     "moved", "lost", "empty", "endless", "grace", "cue", "unpitched", "unreadable", "signature",
     "microtone", "repeat", "chord", "overlap", "dropped", "doubt", "unison", "folded", "gap",
     "lyrics", "chord symbols", "figured bass", "dynamics", "slurs", "articulations", "ornaments",
-    "text", "drums", "tracks", "length", "broken", "damaged", "tempo", "seconds",
+    "pedal marks", "playing techniques", "text", "drums", "tracks", "length", "broken",
+    "damaged", "tempo", "seconds",
 ]  # fmt: skip
 """Kinds of content that a chorale cannot represent; ``import_report`` has the sentences."""
 
@@ -85,6 +86,7 @@ class Source:
         key: the first key signature, or None.
         tempos: tempos in quarters per minute with their start times; may be empty.
         keys: the key and its changes, each with its start time; may be empty.
+        mode: the name of another mode than major and minor that ``key`` stands for, else "".
         tempo: the main tempo in quarters per minute.
         fermatas: span of each fermata; one that overlaps an earlier one is ignored.
         title: one line of text.
@@ -102,6 +104,7 @@ class Source:
     key: Key | None = None
     tempos: tuple[tuple[Time, float], ...] = ()
     keys: tuple[tuple[Time, Key], ...] = ()
+    mode: str = ""
     tempo: float = DEFAULT_TEMPO
     fermatas: tuple[Span, ...] = ()
     title: str = ""

@@ -2,8 +2,8 @@
 
 Times are exact fractions of steps (sixteenths), counted from the bar line of the measure, since the
 length of a measure depends on all parts. Pitches are sounding: ``transpose`` is applied. A note
-without a duration has that of its type. Content that a chorale cannot hold, and signatures and
-pitches that cannot be read, are left out and recorded as issues: the rest does not depend on them.
+without a duration above 0 has that of its type. Content that a chorale cannot hold, and what cannot
+be read, is left out and recorded as an issue: the rest does not depend on it.
 
 The format: W3C Music Notation Community Group, *MusicXML 4.0*.
 """
@@ -18,6 +18,7 @@ from functools import lru_cache
 from typing import Final, NamedTuple
 from xml.etree.ElementTree import Element  # elements only: xml_tree does the parsing
 
+from musicrel import bounds
 from musicrel.chorale import STEPS_PER_QUARTER, Meter
 from musicrel.errors import FileError, UsageError
 from musicrel.score.importing.source import IssueKind
@@ -28,7 +29,7 @@ FINEST: Final = 10**7
 """Largest denominator of a time; finer divisions are refused."""
 
 _NUMBER: Final = re.compile(r"\s*([+-]?\d{1,9}(?:\.\d{1,6})?)\s*")
-_TEMPO: Final = re.compile(r"\d{1,6}(?:\.\d{1,6})?")
+_TEMPO: Final = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _PITCH_CLASSES: Final[Mapping[str, int]] = {
     "C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11,
 }  # fmt: skip
@@ -45,7 +46,9 @@ _BREATHS: Final = frozenset({"breath-mark", "caesura"})
 _LEFT_OUT: Final[Mapping[str, IssueKind]] = {
     "lyric": "lyrics", "figured-bass": "figured bass", "slur": "slurs", "dynamics": "dynamics",
     "wedge": "dynamics", "ornaments": "ornaments", "arpeggiate": "ornaments",
-    "glissando": "ornaments", "slide": "ornaments", "words": "text", "rehearsal": "text",
+    "non-arpeggiate": "ornaments", "glissando": "ornaments", "slide": "ornaments",
+    "pedal": "pedal marks", "technical": "playing techniques", "words": "text",
+    "rehearsal": "text",
 }  # fmt: skip
 """Elements of notes and directions that a chorale has no place for."""
 
@@ -105,7 +108,7 @@ def measures(elements: Iterable[Element]) -> Iterator[Measure]:
     """Yield the measures of a part.
 
     Raises:
-        FileError: a number is missing or invalid.
+        FileError: its divisions are too fine.
     """
     reader = _Reader()
     for index, element in enumerate(elements):
@@ -116,7 +119,8 @@ class _Reader:
     """Reads measures in order and keeps the state that carries over."""
 
     def __init__(self) -> None:
-        self._unit = Fraction(STEPS_PER_QUARTER)  # steps of one division
+        self._unit = Fraction(STEPS_PER_QUARTER)  # steps of one division, 0 if unknown
+        self._is_divided = False  # whether the file has given it
         self._shifts: dict[int, int] = {}  # staff -> semitones to the sounding pitch; 0 for all
         self._bar = Fraction(Meter().steps)
         self._line = (1, "1")  # of the last note, which the others of its chord share
@@ -149,10 +153,12 @@ class _Reader:
 
     def _attributes(self, element: Element) -> None:
         if (divisions := element.find("divisions")) is not None:
-            number = _number(divisions, "divisions")
-            if number <= 0:
-                raise FileError(f"it is damaged: {divisions.text} divisions of a quarter")
-            self._unit = STEPS_PER_QUARTER / number
+            number = _parsed(divisions.text or "")
+            if number is not None and number > 0:
+                self._unit, self._is_divided = STEPS_PER_QUARTER / number, True
+            else:
+                self._unit *= self._is_divided
+                self._found("damaged")
         for transpose in element.iterfind("transpose"):
             self._transpose(transpose)
         if (key := element.find("key/fifths")) is not None:
@@ -196,14 +202,16 @@ class _Reader:
         self._measure.meter = self._measure.meter or meter
 
     def _note(self, element: Element) -> None:
-        if element.get("print-object") == "no" and element.find("rest") is not None:
-            self._forward(element)  # it fills a voice, or carries a Roman numeral of ours
-            return
         if element.find("grace") is not None:
             self._found("grace")
             return
         length = self._length(element)
-        is_chord = element.find("chord") is not None
+        is_rest = element.find("rest") is not None
+        if is_rest and element.get("print-object") == "no":
+            self._go_to(self._now + length)  # it fills a voice, or has a Roman numeral of ours
+            return
+        # where the first note of a chord is left out, the next one takes its place
+        is_chord = element.find("chord") is not None and self._now != self._before
         start = self._before if is_chord else self._now
         if not is_chord:
             self._before = self._now
@@ -212,14 +220,16 @@ class _Reader:
             self._found("cue")
         elif element.find("unpitched") is not None:
             self._found("unpitched")
-        else:
+        elif length or is_rest:
             self._sound_of(element, start, start + length)
+        else:
+            self._found("empty")
 
     def _length(self, element: Element) -> Fraction:
-        """Return the length of a note: its duration, else that of its type, in steps."""
+        """Return the length of a note in steps: its duration, else that of its type, else 0."""
         duration = _parsed(element.findtext("duration", ""))
-        if duration is not None:
-            return max(duration, Fraction(0)) * self._unit
+        if duration and duration > 0 and self._unit:
+            return duration * self._unit
         if quarters := _BEATS.get(element.findtext("type", "").strip()):
             played, written = (
                 _parsed(element.findtext(f"time-modification/{notes}-notes", "1")) or Fraction(1)
@@ -227,9 +237,9 @@ class _Reader:
             )
             dotted = quarters * (2 - Fraction(1, 2 ** min(len(element.findall("dot")), 4)))
             return dotted * abs(played / written) * STEPS_PER_QUARTER
-        if element.find("rest") is not None:
-            return self._bar
-        return self._duration(element)
+        rest = element.find("rest")
+        is_of_bar = rest is not None and (duration is None or rest.get("measure") == "yes")
+        return self._bar if is_of_bar else Fraction(0)
 
     def _sound_of(self, element: Element, start: Fraction, stop: Fraction) -> None:
         """Add a note or a rest to the measure, with its marks."""
@@ -280,32 +290,43 @@ class _Reader:
         return size if semitones > 0 else -size
 
     def _backup(self, element: Element) -> None:
-        self._go_to(max(self._now - self._duration(element), Fraction(0)))
+        back = self._duration(element)
+        self._go_to(Fraction(0) if back is None else max(self._now - back, Fraction(0)))
 
     def _forward(self, element: Element) -> None:
-        self._go_to(self._now + self._duration(element))
+        self._go_to(self._now + (self._duration(element) or 0))
 
-    def _duration(self, element: Element) -> Fraction:
-        return max(_number(element.find("duration"), "duration"), Fraction(0)) * self._unit
+    def _duration(self, element: Element) -> Fraction | None:
+        """Return the steps of a backup or forward, None if they cannot be read."""
+        duration = _parsed(element.findtext("duration", ""))
+        if duration is None or duration < 0 or not self._unit:
+            self._found("damaged")
+            return None
+        return duration * self._unit
 
     def _direction(self, element: Element) -> None:
         for kind in element.iterfind("direction-type"):
             self._left_out(*kind)
+        known = len(self._measure.tempos)
         sound = element.find("sound")
         if sound is not None:
             self._sound(sound)
-        if sound is None or sound.get("tempo") is None:
+        if len(self._measure.tempos) == known:
             for mark in element.iterfind("direction-type/metronome"):
-                self._tempo(_metronome(mark))
+                if mark.find("per-minute") is not None:
+                    self._tempo(_metronome(mark))
 
     def _sound(self, element: Element) -> None:
-        tempo = _TEMPO.match(element.get("tempo", ""))
-        self._tempo(float(tempo[0]) if tempo else 0.0)
+        if (text := element.get("tempo")) is not None:
+            tempo = _TEMPO.match(text.strip())
+            self._tempo(float(tempo[0]) if tempo else 0.0)
         if _JUMPS.intersection(element.keys()):
             self._found("repeat")
 
     def _tempo(self, tempo: float) -> None:
-        if tempo > 0:
+        if bounds.problem("tempo", tempo):
+            self._found("tempo")
+        else:
             self._measure.tempos.append((self._now, tempo))
 
     def _barline(self, element: Element) -> None:
@@ -368,15 +389,6 @@ def _metronome(mark: Element) -> float:
         return 0.0
     dots = len(mark.findall("beat-unit-dot"))
     return float(number[0]) * float(unit * (2 - Fraction(1, 2 ** min(dots, 4))))
-
-
-def _number(element: Element | None, name: str) -> Fraction:
-    """Parse the number in ``element``."""
-    text = element.text or "" if element is not None else ""
-    number = _parsed(text)
-    if number is None:
-        raise FileError(f"it is damaged: {name} is {text[:20]!r}, expected a number")
-    return number
 
 
 @lru_cache(maxsize=1024)

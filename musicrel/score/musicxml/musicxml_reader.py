@@ -48,9 +48,12 @@ _OURS: Final = "musicrel-"
 _MODES: Final[Mapping[str, tuple[int, Mode]]] = {
     "major": (0, "major"), "ionian": (0, "major"), "dorian": (2, "minor"),
     "phrygian": (4, "minor"), "lydian": (5, "major"), "mixolydian": (7, "major"),
-    "aeolian": (9, "minor"), "minor": (9, "minor"),
+    "aeolian": (9, "minor"), "minor": (9, "minor"), "locrian": (11, "minor"),
 }  # fmt: skip
 """Semitones from the tonic of the major scale with the same signature, and the third's mode."""
+
+_NO_OTHER: Final = ("", "none", "major", "minor")
+"""Modes that need no report."""
 
 _Value = TypeVar("_Value")
 _Parts = Sequence[tuple[str, Sequence[Measure]]]
@@ -124,6 +127,8 @@ def _joined(root: Element, parts: _Parts) -> Source:
     if not meters or meters[0][0] > 0:
         meters.insert(0, (0.0, Meter()))
     tempos = _changes((at + float(time), tempo) for at, m in placed for time, tempo in m.tempos)
+    modes = (mode for _, measure in placed for _, (_, mode) in measure.keys)
+    mode = clean_text(next(modes, ""))[:_MAX_NAME_LENGTH]
     keys = _keys(parts, starts, lines)
     return Source(
         lines=lines,
@@ -137,6 +142,7 @@ def _joined(root: Element, parts: _Parts) -> Source:
         key=keys[0][1] if keys else None,
         tempos=tuple(tempos),
         keys=keys,
+        mode="" if mode in _NO_OTHER else mode,
         tempo=tempos[0][1] if tempos else DEFAULT_TEMPO,
         fermatas=tuple(held or breaths),
         title=_title(root),

@@ -1,8 +1,8 @@
 """Conversion of the measures of a MusicXML part to lines of notes in absolute time.
 
 Tied notes are merged if they are adjacent and have the same pitch; the result stays in the line of
-the first one. A tie ends at the next such note of its voice even if that one is not marked, since
-some programs write only the beginning of a tie.
+the first one. A tie ends at the next such note of its voice even if that one is not marked, and
+begins at the one before, since some programs write only the beginning or the end of a tie.
 """
 
 from __future__ import annotations
@@ -87,6 +87,7 @@ def _join_ties(xml_notes: Iterable[XmlNote]) -> dict[_StaffVoice, list[XmlNote]]
     """Merge tied notes and leave out rests without a fermata; a line of rests is empty."""
     lines: dict[_StaffVoice, list[XmlNote]] = {}
     open_ties: dict[tuple[int, Fraction], dict[str, _Tied]] = {}
+    ended: dict[tuple[int, Fraction, _StaffVoice], _Tied] = {}
     for now in xml_notes:
         line = lines.setdefault(now.line, [])
         if now.pitch is None:
@@ -94,8 +95,9 @@ def _join_ties(xml_notes: Iterable[XmlNote]) -> dict[_StaffVoice, list[XmlNote]]
             continue
         waiting = open_ties.get((now.pitch, now.start), {})
         tied = waiting.pop(now.line[1], None)
-        if tied is None and now.tied_from and waiting:
-            tied = waiting.pop(next(iter(waiting)))
+        if tied is None and now.tied_from:
+            before = ended.get((now.pitch, now.start, now.line))
+            tied = waiting.pop(next(iter(waiting))) if waiting else before
         if tied is None:
             tied = line, len(line)
             line.append(now)
@@ -108,6 +110,7 @@ def _join_ties(xml_notes: Iterable[XmlNote]) -> dict[_StaffVoice, list[XmlNote]]
                 held=first.held or now.held,
                 breath=first.breath or now.breath,
             )
+        ended[now.pitch, now.stop, now.line] = tied
         if now.tied_to:
             open_ties.setdefault((now.pitch, now.stop), {})[now.line[1]] = tied
     return lines

@@ -42,7 +42,7 @@ _CONTAINER_TEXT: Final = f"""<?xml version="1.0" encoding="UTF-8"?>
 _READABLE: Final = 0o644 << 16
 """Unix permissions as an archive stores them."""
 _SCORES: Final = (".musicxml", ".xml")
-_BESIDE: Final = re.compile(r"META-INF/|__MACOSX/|(.*/)?\.")
+_BESIDE: Final = re.compile(r"(?i)(.*[/\\])?(META-INF[/\\]|__MACOSX[/\\]|\.)")
 """Entries that are no scores, whatever their suffix: of the archive, of macOS, hidden files."""
 _SCORE_TYPES: Final = ("", f"{_MEDIA_TYPE}+xml")
 
@@ -92,15 +92,19 @@ def _score_name(archive: zipfile.ZipFile) -> str:
 
 
 def _contained(archive: zipfile.ZipFile, names: Sequence[str]) -> Iterator[str]:
-    """Yield the scores that the container names; none if it is missing or damaged."""
-    if _CONTAINER not in names:
+    """Yield the scores that the container names; none if it is missing or damaged.
+
+    An archive may be zipped with its folder: names are relative to that of the container.
+    """
+    container = min((n for n in names if n.endswith(_CONTAINER)), key=len, default="")
+    if not container:
         return
     try:
-        root = xml_tree.parse(_entry(archive, _CONTAINER, _MAX_CONTAINER_BYTES))
+        root = xml_tree.parse(_entry(archive, container, _MAX_CONTAINER_BYTES))
     except FileError:
         return
     for rootfile in root.iter("rootfile"):
-        name = rootfile.get("full-path", "")
+        name = container.removesuffix(_CONTAINER) + rootfile.get("full-path", "")
         is_score = rootfile.get("media-type", "") in _SCORE_TYPES or name.lower().endswith(_SCORES)
         if is_score and name in names:
             yield name

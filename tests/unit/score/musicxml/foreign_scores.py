@@ -2,7 +2,14 @@
 
 from __future__ import annotations
 
+import re
 from typing import Final
+
+from musicrel.chorale import Voice
+from musicrel.score.importing import satb_import
+from musicrel.score.importing.conversion import ImportedPiece
+from musicrel.score.musicxml import musicxml_reader
+from musicrel.score.notes import notes
 
 HYMN: Final = (
     (67, 72, 74, 71, 72, 69, 66, 67),
@@ -12,6 +19,9 @@ HYMN: Final = (
 )
 """Two bars in G major, in quarters: S, A, T, B."""
 VOICES: Final = ("Soprano", "Alto", "Tenor", "Bass")
+BACK: Final = "<backup><duration>16</duration></backup>"
+IN_BAR_2: Final = r'(number="2">)'
+ODD: Final = r"\1<attributes>{}</attributes>"
 _NAMES: Final = ("C", "C#", "D", "D#", "E", "F", "F#", "G", "G#", "A", "A#", "B")
 
 
@@ -72,3 +82,27 @@ def note(name: str, duration: int, inside: str = "", *, chord: bool = False, voi
         f"<note>{together}{pitch}<duration>{duration}</duration><voice>{voice}</voice>{inside}"
         "</note>"
     )
+
+
+def read(text: str | bytes) -> ImportedPiece:
+    """Import a score as four voices."""
+    content = text if isinstance(text, bytes) else text.encode()
+    return satb_import.import_satb(musicxml_reader.from_bytes(content))
+
+
+def pitches(piece: ImportedPiece) -> tuple[tuple[int, ...], ...]:
+    """Return the pitches of the notes of each voice."""
+    return tuple(tuple(note.pitch for note in notes(piece.chorale, voice)) for voice in Voice)
+
+
+def nth(text: str, pattern: str, new: str, index: int = 0) -> str:
+    """Replace the match of ``pattern`` at ``index`` (from 0)."""
+    found = list(re.finditer(pattern, text))[index]
+    return text[: found.start()] + found.expand(new) + text[found.end() :]
+
+
+def one_line(*bars: str, **of_attributes: str) -> str:
+    """Build a score of one part."""
+    first = attributes(**of_attributes)  # type: ignore[arg-type]
+    numbered = [measure(first * (n == 0), bar, number=str(n + 1)) for n, bar in enumerate(bars)]
+    return score("".join(numbered)).decode()

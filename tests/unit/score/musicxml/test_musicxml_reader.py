@@ -218,6 +218,7 @@ def test_transposing_instruments_are_read_at_sounding_pitch() -> None:
         (-1, "", "F3", Key("F", "major")),
         (0, "dorian", "D3", Key("D", "minor")),
         (1, "mixolydian", "D3", Key("D", "major")),
+        (0, "locrian", "B3", Key("B", "minor")),
         (-7, "minor", "C3", Key("Ab", "minor")),
     ],
 )
@@ -291,6 +292,7 @@ def test_breath_marks_end_phrases_where_there_are_no_fermatas() -> None:
         ('<sound tempo="66.5"/>', 66.5),
         (METRONOME, 120.0),
         ('<sound tempo="0"/>', 80.0),
+        (METRONOME.replace("</direction>", '<sound tempo="0"/></direction>'), 120.0),
         ("<direction/>", 80.0),
     ],
 )
@@ -319,9 +321,6 @@ def test_bars_of_another_length_are_named() -> None:
         (b"<html/>", "not a MusicXML score: its root element is 'html'"),
         (b"<score-partwise/>", "a score without measures"),
         (b"<score-timewise/>", "a score without measures"),
-        (score(measure(note("C5", 4)).replace("<duration>4</duration>", "")), "duration is ''"),
-        (score(measure(attributes(divisions=0))), "0 divisions of a quarter"),
-        (score(measure(note("C5", 4)).replace(">4<", ">1e300<")), "duration is '1e300', expected"),
         (
             score(measure(*(attributes(d) + note("C5", 1) for d in (9973, 9967, 9949)))),
             "divisions are finer than any score needs",

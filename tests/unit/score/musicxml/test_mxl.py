@@ -80,6 +80,8 @@ def test_the_container_names_the_score() -> None:
 
     assert mxl.unpack(archive({**both, "META-INF/container.xml": container})) == b"<b/>"
     assert mxl.unpack(archive(both)) == b"<a/>"
+    folder = {f"hymn/{name}": score for name, score in both.items()}
+    assert mxl.unpack(archive({"hymn/META-INF/container.xml": container, **folder})) == b"<b/>"
     assert mxl.unpack(b"<plain/>") == b"<plain/>"
 
 
@@ -91,6 +93,9 @@ def test_the_container_names_the_score() -> None:
         {"._hymn.xml": b"\0\5\x16\7", ".DS_Store": b""},
         {"hymns/._hymn.xml": b"\0\5\x16\7"},
         {"META-INF/container.xml": b"<damaged"},
+        {"a/META-INF/container.xml": b"<damaged", "a/__MACOSX/._b.xml": b"\0\5\x16\7"},
+        {"meta-inf/container.xml": b"<damaged"},
+        {"META-INF\\container.xml": b"<damaged"},
         {"META-INF/container.xml": CONTAINER.format(name="missing.xml").encode()},
         {"META-INF/container.xml": CONTAINER.replace("application/pdf", "text/xml").encode()},
     ],
