@@ -123,6 +123,8 @@ def parse(content: bytes) -> MidiFile:
         raise FileError(f"it is truncated: it has no tracks, expected {expected}")
     if reason and not any(event.kind == "note_on" for track in tracks for event in track):
         raise FileError(reason)
+    if len(tracks) < expected and ("broken", tracks[-1][-1].tick) in faults:
+        faults.add(("cut", 0))
     if len(tracks) > expected or (len(tracks) < expected and ("cut", 0) not in faults):
         faults.add(("tracks", 0))
     is_in_seconds = division >= 0x8000  # noqa: PLR2004

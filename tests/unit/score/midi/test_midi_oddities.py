@@ -108,6 +108,7 @@ _READ: dict[str, tuple[bytes, tuple[str, ...]]] = {
     "a track without its header": (_count(6) + b"MTrk\0\0", (_CUT,)),
     "a track without its content": (_count(6) + b"MTrk\0\0\0\x09", (_CUT,)),
     "a track without half its name": (_count(6) + b"MT", (_CUT,)),
+    "the next track missing, too": (_count(6)[:-3], (_CUT, _BROKEN)),
     "no end": (_file()[:-4], (_BROKEN,)),
     "karaoke": (_file((0, meta(0x01, b"\\Glo")), (9, meta(0x01, b"ria"))), (_LYRICS,)),
     "the language of karaoke": (_file(first=(*_FIRST, (0, meta(0x01, b"@LENGL")))), (_LYRICS,)),
