@@ -12,7 +12,7 @@ from typing import Final, Protocol, TypeAlias
 import mido
 
 from musicrel.playback import midi_system
-from musicrel.score.midi.midi_reader import DRUMS
+from musicrel.score.midi.midi_drums import DRUMS
 
 NO_KEYBOARD: Final = "there is no MIDI keyboard: connect one, or start the program that plays"
 

@@ -30,7 +30,7 @@ from musicrel.score.midi.control_changes import (
     VOLUME,
     channel_volume,
 )
-from musicrel.score.midi.midi_reader import DRUMS
+from musicrel.score.midi.midi_drums import DRUMS
 from musicrel.score.midi.midi_writer import VELOCITIES
 from musicrel.score.midi.practice_midi import CLICK_NOTES
 from musicrel.score.performance import Performance

@@ -35,6 +35,7 @@ _SENTENCES: Final[Mapping[IssueKind, str]] = {
     "gap": "nothing begins or ends for hundreds of quarters after {bars}, the file was read up to "
     "there; to read on, set MUSICREL_MAX_GAP to a number of quarters above 256",
     "drums": "the notes on channel 10 were taken as drums and left out; they start in {bars}",
+    "cut": "it is cut off: a track is missing",
     "tracks": "its header gives the wrong number of tracks; all tracks in the file were read",
     "length": "a track has the wrong length in its header; it was read to its end",
     "broken": "a track is damaged or cut off; it was read up to {bars}",

@@ -104,7 +104,7 @@ def _line(source: Source, voice: Voice, report: Report) -> Line:
     if len(lines) == 1:
         return lines[0]
     chosen = _named(source, lines, voice) or _outer_staff(lines, voice)
-    name = f"'{chosen.name}'" if chosen.name else f"the one on staff or track {chosen.staff + 1}"
+    name = f"'{chosen.name}'" if chosen.name else f"the one on {source.place(chosen)}"
     report.add_sentence(f"of its {len(lines)} lines with notes {name} was taken as the melody")
     return chosen
 

@@ -61,7 +61,7 @@ def _report_choice(source: Source, voices: Voices, report: Report) -> None:
     left_out = [line for line in non_empty(source.lines) if not any(line is one for one in kept)]
     known = {line.name for line in kept if line.name}
     if left_out:
-        labels = list(dict.fromkeys(_label(line, known) for line in left_out))
+        labels = list(dict.fromkeys(_label(line, known, source) for line in left_out))
         named = labels[:_MAX_OMITTED_NAMED]
         if more := len(labels) - len(named):
             named.append(f"{more} more")
@@ -71,24 +71,28 @@ def _report_choice(source: Source, voices: Voices, report: Report) -> None:
     for voice, lines in voices.items():
         if len({line.staff for line in lines}) > 1:
             names = Counter(line.name for line in lines)
-            labels = [_label(line, [name for name in names if names[name] > 1]) for line in lines]
+            twice = [name for name in names if names[name] > 1]
+            labels = [_label(line, twice, source) for line in lines]
             report.add_sentence(f"{listed(labels)} were combined into the {voice.name.lower()}")
-    _report_names(voices, report, exact=source.exact)
+    _report_names(voices, report, source)
 
 
-def _report_names(voices: Voices, report: Report, *, exact: bool) -> None:
+def _report_names(voices: Voices, report: Report, source: Source) -> None:
     """Report voices that have the name of another one, or whose names do not decide."""
     first = [lines[0] for lines in voices.values()]
     names = voice_names.parse_all([line.name for line in first])
-    if len(first) < len(Voice) and not exact and (len(first) == 1 or None in names):
+    if len(first) < len(Voice) and not source.exact and (len(first) == 1 or None in names):
         count = "one voice" if len(first) == 1 else f"{len(first)} voices"
         report.add_sentence(f"it has only {count}, taken as the {_listed(voices)}")
     elif len({line.staff for line in first}) == len(first):
         known = [name for name, count in Counter(line.name for line in first).items() if count > 1]
+        instruments = {
+            line.name for line in first if any(names) and voice_names.is_accompaniment(line.name)
+        }
         others = {
-            voice: _label(line, known)
+            voice: _label(line, known, source)
             for (voice, line), name in zip(zip(voices, first, strict=True), names, strict=True)
-            if name and name.voice != voice
+            if (name.voice != voice if name else line.name in instruments)
         }
         if others:
             were = "was" if len(others) == 1 else "were"
@@ -101,11 +105,11 @@ def _listed(voices: Iterable[Voice]) -> str:
     return listed([voice.name.lower() for voice in voices])
 
 
-def _label(line: Line, known: Collection[str]) -> str:
+def _label(line: Line, known: Collection[str], source: Source) -> str:
     """Return the name of a line, with its place if it has none or one of the ``known`` names."""
-    if line.name and line.name not in known:
-        return line.name
-    return f"{line.name or 'the line'} on staff or track {line.staff + 1}"
+    if not line.name:
+        return f"the line on {source.place(line)}"
+    return f"{line.name} ({source.place(line)})" if line.name in known else line.name
 
 
 def _voice_notes(voice: Voice, lines: Sequence[Line], report: Report) -> list[Note]:

@@ -26,7 +26,7 @@ IssueKind = Literal[
     "moved", "lost", "empty", "endless", "grace", "cue", "unpitched", "unreadable", "signature",
     "microtone", "repeat", "chord", "overlap", "dropped", "doubt", "unison", "folded", "gap",
     "lyrics", "chord symbols", "figured bass", "dynamics", "slurs", "articulations", "ornaments",
-    "pedal marks", "playing techniques", "text", "drums", "tracks", "length", "broken",
+    "pedal marks", "playing techniques", "text", "drums", "cut", "tracks", "length", "broken",
     "damaged", "tempo", "seconds",
 ]  # fmt: skip
 """Kinds of content that a chorale cannot represent; ``import_report`` has the sentences."""
@@ -117,6 +117,10 @@ class Source:
     def meter(self) -> Meter:
         """Return the first meter, which a chorale keeps throughout."""
         return self.meters[0][1]
+
+    def place(self, line: Line) -> str:
+        """Name the staff of a score or the track of a MIDI file that ``line`` is on."""
+        return f"{'staff' if self.in_score_order else 'track'} {line.staff + 1}"
 
     def bar_at(self, time: Time) -> int:
         """Return the index in ``bar_lines`` of the bar at ``time``."""

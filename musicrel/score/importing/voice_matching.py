@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import chain, combinations, permutations
+from itertools import chain, combinations, pairwise, permutations
 from statistics import fmean
 from typing import Final
 
@@ -72,9 +72,8 @@ def match_voices(source: Source) -> Voices:
     used = [line for lines in by_name.values() for line in lines]
     unused = [part for part in sounding if part.lines[0] not in used]
     complete = len(by_name) == len(Voice) and not any(part.name for part in unused)
-    if complete or (by_name and unused and all(part.accompanies for part in unused)):
-        return by_name
-    if len(sounding) == len(Voice) and _are_voices(sounding):
+    are_four = len(sounding) == len(Voice) and _are_voices(sounding)
+    if are_four and not complete and (_fit(sounding) or not by_name):
         return _assigned(sounding)
     return by_name or _by_order(parts, is_score_order=source.in_score_order)
 
@@ -96,6 +95,13 @@ def _are_voices(parts: Sequence[_Part]) -> bool:
     """Return whether ``parts`` are monophonic, or divide now and then on staves of their own."""
     alone = len({part.staff for part in parts}) == len(parts)
     return max(part.chords for part in parts) <= (_MAX_DIVISI if alone else MAX_CHORD_SHARE)
+
+
+def _fit(parts: Sequence[_Part]) -> bool:
+    """Return whether an instrument among four parts, if any, is a voice by its order or pitch."""
+    by_pitch = sorted(parts, key=lambda part: part.pitch, reverse=True)
+    ordered = (tuple(_best(parts)), tuple(_best(by_pitch)))
+    return tuple(Voice) in ordered or not any(part.accompanies for part in parts)
 
 
 def mean_pitch(line: Line) -> float:
@@ -161,6 +167,13 @@ def _assigned(parts: Sequence[_Part]) -> Voices:
 
 
 def _best(parts: Sequence[_Part]) -> Sequence[Voice]:
+    """Return the voices of ordered parts; order and pitch decide where names of voices do not."""
+    names = [part.name for part in parts if part.name]
+    are_distinct = {name.height for name in names} <= {10 * voice for voice in Voice}
+    are_distinct &= len({name.voice for name in names}) == len(names)
+    falls = all(upper.pitch > lower.pitch for upper, lower in pairwise(parts))
+    if len(parts) == len(Voice) and falls and not are_distinct:
+        return tuple(Voice)
     return min(permutations(Voice, len(parts)), key=lambda voices: _misfit(parts, voices))
 
 
@@ -190,7 +203,7 @@ def _by_name(parts: Sequence[_Part]) -> Voices:
     free = set(Voice) - {*of_voice}
     if free and not others and max(head.chords for head in heads) > _MAX_DIVISI:
         return {}
-    spare = _strangers(others, free)
+    spare = _strangers(others, free, heads)
     if len(spare) != len(free):
         used = {id(line) for head in heads for line in head.lines}
         spare = [part for part in named if part.is_monophonic and id(part.lines[0]) not in used]
@@ -216,12 +229,23 @@ def _head(same: Sequence[_Part], *, lowest: bool, join: bool) -> _Part:
     return head
 
 
-def _strangers(others: Sequence[_Part], free: Iterable[Voice]) -> list[_Part]:
-    """List the parts with other names that may be one of the ``free`` voices."""
+def _strangers(
+    others: Sequence[_Part], free: Iterable[Voice], heads: Sequence[_Part]
+) -> list[_Part]:
+    """List the parts with other names that may be one of the ``free`` voices.
+
+    An instrument is the only one that is missing, if it lies between its neighbours.
+    """
     names = Counter(part.whole.name for part in others)
+    voices = [*free]
+    single = [part for part in others if part.is_monophonic]
     return [
         part
         for part in others
-        if part.chords <= _MAX_DIVISI and names[part.whole.name] == 1 and not part.accompanies
-        and any(RANGES[voice][0] <= part.pitch <= RANGES[voice][1] for voice in free)
+        if part.chords <= _MAX_DIVISI and names[part.whole.name] == 1
+        and any(RANGES[voice][0] <= part.pitch <= RANGES[voice][1] for voice in voices)
+        and (not part.accompanies or (len(voices) == 1 and single == [part] and all(
+            (part.pitch < head.pitch) == (voices[0] > head.name.voice)
+            for head in heads if head.name and head.sounds
+        )))
     ]  # fmt: skip

@@ -94,8 +94,15 @@ def parse(name: str) -> VoiceName | None:
 
 
 def parse_all(names: Sequence[str]) -> list[VoiceName | None]:
-    """Return the voice of each name; A and B are none without S or T, as in Part A, B and C."""
+    """Return the voice of each name; A and B are none without S or T, as in Part A, B and C.
+
+    In a barbershop quartet Lead is the second tenor.
+    """
     found = [parse(name) for name in names]
+    if {name.height for name in found if name} == {20, 26, 30}:
+        second = VoiceName(20, False, (2,), "")
+        plain = [_plain(name).strip() for name in names]
+        found = [second if n == "lead" else one for n, one in zip(plain, found, strict=True)]
     if {name.letter for name in found if name} <= {"a", "b"}:
         return [None] * len(found)
     return found

@@ -123,7 +123,9 @@ def parse(content: bytes) -> MidiFile:
         raise FileError(f"it is truncated: it has no tracks, expected {expected}")
     if reason and not any(event.kind == "note_on" for track in tracks for event in track):
         raise FileError(reason)
-    if len(tracks) != expected:
+    if len(tracks) < expected and ("broken", tracks[-1][-1].tick) in faults:
+        faults.add(("cut", 0))
+    if len(tracks) > expected or (len(tracks) < expected and ("cut", 0) not in faults):
         faults.add(("tracks", 0))
     is_in_seconds = division >= 0x8000  # noqa: PLR2004
     frames, ticks = 256 - (division >> 8), division & 0xFF
@@ -158,7 +160,12 @@ def _tracks(content: bytes, at: int) -> tuple[tuple[tuple[Event, ...], ...], set
     reasons: list[str] = []
     remaining = MAX_EVENTS
     for chunk, length in _track_chunks(content, at):
+        if length > len(chunk) == 0:
+            faults.add(("cut", 0))
+            continue
         events, used, reason = _events(chunk, remaining, faults)
+        if length > len(chunk) and not reason and not chunk.endswith(b"\xff\x2f\0"):
+            reason = "it is truncated: a track has no end"
         remaining -= len(events)
         if remaining < 0:
             raise FileError(f"it has more than {MAX_EVENTS:,} events, too many to be a chorale")
@@ -177,7 +184,7 @@ def _track_chunks(content: bytes, at: int) -> Iterator[tuple[bytes, int]]:
     """Yield the content of the MTrk chunks from offset ``at`` on, and the length they should have.
 
     Other chunks are ignored. A chunk whose length leads neither to another one nor to the end of
-    the file ends where the next MTrk begins.
+    the file ends where the next MTrk begins. A header that is cut off has no content.
     """
     if not _is_boundary(content, at):
         at = _next_track(content, _HEADER.size)
@@ -190,12 +197,14 @@ def _track_chunks(content: bytes, at: int) -> Iterator[tuple[bytes, int]]:
         if name == b"MTrk":
             yield content[at:stop], length
         at = stop
+    if at < len(content) and b"MTrk".startswith(content[at : at + 4]):
+        yield b"", _CHUNK.size
 
 
 def _is_boundary(content: bytes, at: int) -> bool:
     """Return whether a chunk begins at offset ``at``, or the file ends there."""
     name = content[at : at + 4]
-    if name == b"MTrk" or at == len(content):
+    if at <= len(content) and b"MTrk".startswith(name):  # also cut off
         return True
     if not name.isalnum() or at + _CHUNK.size > len(content):
         return False

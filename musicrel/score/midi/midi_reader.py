@@ -9,17 +9,17 @@ than one bar of the second is a pickup. Invalid tempos, keys and meters are igno
 from __future__ import annotations
 
 import itertools
-import statistics
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from operator import attrgetter, itemgetter
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 from musicrel import gate
 from musicrel.chorale import STEPS_PER_QUARTER, Key, Meter, Voice
 from musicrel.errors import FileError, UsageError
-from musicrel.score.importing import voice_names
 from musicrel.score.importing.note_pairing import KeyEvent, ended, paired
+from musicrel.score.importing.quantisation import chord_share
 from musicrel.score.importing.source import (
     Issue,
     Line,
@@ -30,16 +30,20 @@ from musicrel.score.importing.source import (
     clean_text,
     implied_bar_lines,
 )
-from musicrel.score.midi import midi_events, midi_gaps, midi_metadata, midi_seconds, midi_text
+from musicrel.score.importing.voice_matching import MAX_CHORD_SHARE
+from musicrel.score.midi import (
+    midi_events,
+    midi_gaps,
+    midi_metadata,
+    midi_seconds,
+    midi_text,
+)
 from musicrel.score.midi.control_changes import ALL_NOTES_OFF, ALL_SOUND_OFF
+from musicrel.score.midi.midi_drums import CLICK_TRACK, DRUMS, are_drums
 from musicrel.score.midi.midi_events import Event, MidiFile
 from musicrel.score.midi.midi_metadata import MidiMetadata
 from musicrel.score.notation import spelling
 
-DRUMS: Final = 9
-"""The percussion channel of General MIDI, counted from 0."""
-CLICK_TRACK: Final = "Metronome"
-"""Name of the track of clicks in practice versions."""
 DEFAULT_TEMPO: Final = 500_000
 """Default tempo in microseconds per quarter (RP-001)."""
 
@@ -50,17 +54,21 @@ _MAX_COMPOSER_LENGTH: Final = 200
 _MICROSECONDS_A_MINUTE: Final = 60e6
 _QUARTERS: Final = range(100_000, 12_000_001)
 """Microseconds a quarter of the tempos that a piece may have."""
-_DRUM_KIT: Final = frozenset({35, 36, 37, 38, 39, 40, 42, 44, 46, 49, 51, 54, 57, 59})
-"""Bass drums, snares, hi-hats and cymbals of General MIDI."""
-_SHORTEST_SUNG: Final = 1.5
-"""Sixteenths; more than half of the hits of drums are shorter in most files."""
-_FEWEST_SUNG: Final = 3
-"""Different pitches of a line on the channel of drums that is no drum."""
+_MANY_TEXTS: Final = 8
+"""Times with a text from which the texts are taken as lyrics."""
 _NOTE_KINDS: Final = ("note_on", "note_off")
 _MARKER_KINDS: Final = ("marker", "text")
 """Some programs keep texts but no markers."""
 _FERMATA_MARKERS: Final = (midi_metadata.FERMATA.encode(), midi_metadata.FERMATA_END.encode())
 _NAMES: Final = frozenset(voice.title for voice in Voice)
+
+
+class _Played(NamedTuple):
+    """What a channel of a track plays, with the issues of its notes."""
+
+    channel: int
+    line: Line
+    issues: set[Issue]
 
 
 def read_source(path: Path) -> Source:
@@ -87,15 +95,17 @@ def to_source(file: MidiFile) -> Source:
     issues = {Issue(kind, _time(tick, file.division)) for kind, tick in file.faults}
     if gap is not None:
         issues.add(Issue("gap", _time(gap, file.division)))
-    lines = tuple(
-        line
+    played = [
+        one
         for number, track in enumerate(file.tracks[1:] if has_tempo_track else file.tracks)
-        for line in _lines(track, number, file.division, issues)
-    )
+        for one in _played(track, number, file.division)
+    ]
+    lines = tuple(_voices(played, issues, has_names=len(file.tracks) > 1))
     meta_events = [event for track in file.tracks for event in track if event.channel < 0]
     meta_events.sort(key=attrgetter("tick"))
     metadata = _metadata(meta_events)
-    issues |= {Issue("lyrics", 0.0) for event in meta_events if event.kind == "lyric"}
+    if _have_lyrics(meta_events):
+        issues.add(Issue("lyrics", 0.0))
     pickup, meters = _meters(meta_events, file.division, issues)
     end = max((line.end for line in lines), default=0.0)
     tempo, tempos = _tempos(meta_events, metadata, file.division, issues)
@@ -128,9 +138,7 @@ def _has_tempo_track(file: MidiFile) -> bool:
     return len(file.tracks) > 1 and not any(e.kind in _NOTE_KINDS for e in file.tracks[0])
 
 
-def _lines(
-    track: Sequence[Event], number: int, division: float, issues: set[Issue]
-) -> Iterator[Line]:
+def _played(track: Sequence[Event], number: int, division: float) -> Iterator[_Played]:
     """Yield the lines of one track."""
     name = _name(track)
     end = _time(track[-1].tick, division)
@@ -138,30 +146,49 @@ def _lines(
     for event in track:
         if event.kind in _NOTE_KINDS or _ends_all(event):
             channels.setdefault(event.channel, []).append(event)
-    by_channel: list[list[RawNote]] = []
+    is_silent = True
     for channel, events in sorted(channels.items()):
         found: set[Issue] = set()
-        raw_notes = _raw_notes(events, end, division, found)
-        if channel == DRUMS and _are_drums(name, raw_notes):
-            found = {Issue("drums", note.start) for note in raw_notes[:1] if name != CLICK_TRACK}
-            raw_notes = []
+        if raw_notes := tuple(_raw_notes(events, end, division, found)):
+            is_silent = False
+        line = Line(name=name, notes=raw_notes, end=end, staff=number)
+        if raw_notes:
+            line = replace(line, end=max(end, raw_notes[-1].stop))
+        yield _Played(channel, line, found)
+    if is_silent and name in _NAMES:
+        yield _Played(-1, Line(name=name, notes=(), end=end, staff=number), set())
+
+
+def _voices(played: Sequence[_Played], issues: set[Issue], *, has_names: bool) -> Iterator[Line]:
+    """Yield the lines that are no drums."""
+    lines = [line for _, line, _ in played if line.notes]
+    are_four = len(lines) == len(Voice) and all(
+        chord_share(line.notes) <= MAX_CHORD_SHARE for line in lines
+    )
+    sung = are_four or all(one.channel == DRUMS for one in played if one.line.notes)
+    for channel, line, found in played:
+        if channel == DRUMS and are_drums(line, has_name=has_names, sung=sung):
+            if line.name != CLICK_TRACK:
+                issues.add(Issue("drums", line.notes[0].start))
+            continue
         issues |= found
-        by_channel.append(raw_notes)
-    silent: list[list[RawNote]] = [[]] if name in _NAMES and not any(by_channel) else []
-    for raw_notes in [*filter(None, by_channel), *silent]:
-        stop = max([end, *(note.stop for note in raw_notes[-1:])])
-        yield Line(name=name, notes=tuple(raw_notes), end=stop, staff=number)
+        if line.notes or channel < 0:
+            yield line
 
 
-def _are_drums(name: str, notes: Sequence[RawNote]) -> bool:
-    """Return whether notes on the channel of drums are drums: not a voice, by name or by sound."""
-    if not notes or voice_names.parse(name) is not None:
-        return False
-    kit = sum(note.pitch in _DRUM_KIT for note in notes)
+def _have_lyrics(meta_events: Sequence[Event]) -> bool:
+    """Return whether there are lyrics, also those of karaoke files, which are texts."""
+    texts = [
+        event
+        for event in meta_events
+        if event.kind == "text"
+        and event.data not in _FERMATA_MARKERS
+        and not event.data.startswith(midi_metadata.PREFIX.encode())
+    ]
     return (
-        2 * kit >= len(notes)
-        or statistics.median(note.stop - note.start for note in notes) < _SHORTEST_SUNG
-        or len({note.pitch for note in notes}) < _FEWEST_SUNG
+        any(event.kind == "lyric" for event in meta_events)
+        or any(event.data.startswith((b"@", b"\\", b"/")) for event in texts)
+        or len({event.tick for event in texts}) >= _MANY_TEXTS
     )
 
 

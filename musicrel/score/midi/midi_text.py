@@ -1,13 +1,15 @@
 """Texts in MIDI files, whose encoding is not declared.
 
-They are UTF-8, or what programs wrote before it: Shift JIS in Japan, else Windows-1252, of which
-Latin-1 is a part.
+They are UTF-8, or what programs wrote before it: Windows-1251 of Cyrillic words, Shift JIS, another
+East Asian encoding with frequent characters of its language, else Windows-1252, of which Latin-1 is
+a part.
 """
 
 from __future__ import annotations
 
 import codecs
 import re
+from operator import itemgetter
 from typing import Final
 
 _LEAD_BYTE: Final = re.compile(rb"[\x81-\x9f]")
@@ -16,6 +18,20 @@ _JAPANESE: Final = re.compile("[\u3000-\u30ff\u4e00-\u9fff]{2}")
 _NARROW_KANA: Final = re.compile("[\uff61-\uff9f]{3}")
 _PRIVATE: Final = re.compile("[\ue000-\uf8ff]")
 """Bytes that Shift JIS leaves undefined."""
+_CYRILLIC: Final = re.compile(
+    r"(?i:(?=.*[аеиоуыэюяёії]))(?=(?:.*?[А-яЁёІіЇїЄєҐґ]){4}|.*[А-Я][а-я]{2})"
+    r"(?:\b(?:[А-ЯЁІЇЄҐ]?[а-яёіїєґ]+|[А-ЯЁІЇЄҐ]+|[A-Za-z]+)\b|[\s\d.,:;!?'\"()«»–—№/-])+"
+)
+_FREQUENT: Final = {
+    "euc_jp": "[ぁ-んァ-ヶ讃賛美歌聖夜主神光天使曲集第番声部高低音日本春夏秋冬花山月星人愛]",
+    "euc_kr": "[가나다라마바사아자하고도로오이의은을를에서기리시지주님성송찬양예수그는한인랑거룩"
+    "밤노래소프알토테너베스]",
+    "gb2312": "[女男高低中音平安夜圣诞歌赞美诗主神光天使的我你是爱之在一大小人曲第部合唱声春花月]",
+    "big5": "[女男高低中音平安夜聖誕歌讚美詩主神光天使的我你是愛之在一大小人曲第部合唱聲春花月]",
+}
+"""Characters of titles and of names of voices; most others are frequent in another encoding."""
+_PAIRS: Final = re.compile(rb"(?:[^\x80-\xff]|[\xa1-\xfe][\x40-\x7e\xa1-\xfe])+")
+_MIXED: Final = re.compile("[A-Za-z][^\x00-\x7f]|[^\x00-\x7f][A-Za-z]")
 _LATIN: Final = re.compile("[A-Za-z]")
 
 
@@ -26,7 +42,31 @@ def decoded(data: bytes) -> str:
     try:
         return data.decode("utf-8-sig")
     except UnicodeDecodeError:
-        return _japanese(data) or data.decode("cp1252", "replace")
+        return (
+            _cyrillic(data)
+            or _east_asian(data)
+            or _japanese(data)
+            or data.decode("cp1252", "replace")
+        )
+
+
+def _cyrillic(data: bytes) -> str:
+    text = data.decode("cp1251", "replace")
+    return text if _CYRILLIC.fullmatch(text.rstrip("\0")) else ""
+
+
+def _east_asian(data: bytes) -> str:
+    """Decode two bytes a character as the encoding with most frequent ones; "" if there is none."""
+    if not _PAIRS.fullmatch(data):
+        return ""
+    found: list[tuple[int, str]] = []
+    for codec, frequent in _FREQUENT.items():
+        text = data.decode(codec, "replace")
+        wide = re.sub(r"[\x00-\x7f\u3000-\u303f]", "", text)
+        known = len(re.findall(frequent, wide))
+        if "\ufffd" not in text and not _MIXED.search(text) and 3 * known >= len(wide) > 1:
+            found.append((known, text))
+    return max(found, key=itemgetter(0), default=(0, ""))[1]
 
 
 def _japanese(data: bytes) -> str:

@@ -21,7 +21,7 @@ from musicrel.score import beats
 from musicrel.score.instruments import Sound, Sounds
 from musicrel.score.midi import midi_reader, midi_writer
 from musicrel.score.midi.control_changes import HIGHEST, VOLUME, channel_volume
-from musicrel.score.midi.midi_reader import CLICK_TRACK, DRUMS
+from musicrel.score.midi.midi_drums import CLICK_TRACK, DRUMS
 from musicrel.score.midi.midi_writer import TICKS_PER_STEP
 from musicrel.score.practice import Practice
 

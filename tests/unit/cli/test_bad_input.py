@@ -131,7 +131,7 @@ def harmonised(capsys: Capture, model: Path, source: Path, *words: str) -> tuple
             "bar 1", id="triplets",
         ),
         pytest.param(
-            PIANO, (), "of its 3 lines with notes the one on staff or track 1", id="piano",
+            PIANO, (), "of its 3 lines with notes the one on track 1", id="piano",
         ),
     ],
 )  # fmt: skip

@@ -168,7 +168,7 @@ def test_the_melody_is_found_by_name_or_by_pitch(names: tuple[str, ...], chosen:
     read = melody_import.import_melody(Source(lines=lines))
 
     assert read.chorale.pitches[0, 0] == 76 - chosen
-    called = f"'{names[chosen]}'" if names[chosen] else "the one on staff or track 1"
+    called = f"'{names[chosen]}'" if names[chosen] else "the one on track 1"
     assert read.report == (f"of its 3 lines with notes {called} was taken as the melody",)
 
 

@@ -20,7 +20,10 @@ _QUARTETS = (
     "Soprano Alto Baritone Bass", "Soprano_1 Soprano_2 Alto Bass", "S A T ?", "? A T B", "S ? T B",
     "S C T B", "Superius Contratenor Tenor Gravis", "Erste Zweite Dritte Vierte", "A B C D",
     "Flute Oboe Tenor Bass", "Сопрано Альт Тенор Бас", "ソプラノ アルト テノール バス",
-    "女高音 女低音 男高音 男低音", "Tenor Tenor Tenor Tenor",
+    "女高音 女低音 男高音 男低音", "Tenor Tenor Tenor Tenor", "S A T Organ", "S A T Continuo",
+    "Soprano Alto Tenor Basso_continuo", "S A T Harmonium", "S A T Guitar", "S A T Piano_LH",
+    "S A T Orgelbass", "Organ A T B", "S A Organ B", "S1 S2 A Organ", "Tenor Lead Baritone Bass",
+    "Tenor Melody Baritone Bass", "Tenor ? Bariton ?",
 )  # fmt: skip
 _HEIGHTS = (72, 67, 60, 52)
 
@@ -60,6 +63,15 @@ def test_the_order_of_tracks_does_not_matter(names: str) -> None:
     assert read(quartet[::-1], score=False)[0] == list(_HEIGHTS)
 
 
+def test_lead_is_the_second_voice_of_a_barbershop_quartet() -> None:
+    """Also where it is the higher one, or where there is an instrument."""
+    quartet = lines(("Tenor", 64), ("Lead", 65), ("Baritone", 57), ("Bass", 48))
+
+    for found in (quartet, [*quartet, *_PIANO]):
+        for score in (False, True):
+            assert read(found, score=score)[0] == [64, 65, 57, 48]
+
+
 def test_names_decide_where_voices_cross() -> None:
     """The alto lies above the soprano, and the line without a known name is above both."""
     crossing = lines(("?", 79), ("Alto", 74), ("Soprano", 67), ("Bass", 52))
@@ -68,6 +80,7 @@ def test_names_decide_where_voices_cross() -> None:
         assert read(crossing, score=score) == ([67, 74, 79, 52], ())
 
 
+_CHORDS = Line(name="Piano", notes=(*line("", 60).notes, *line("", 64).notes), end=32.0, staff=9)
 _PIANO = (line("Piano", 48, 9), line("Piano", 55, 9), line("Piano", 64, 8))
 _MORE: tuple[tuple[Sequence[Line], list[int], tuple[str, ...]], ...] = (
     (
@@ -103,9 +116,23 @@ _MORE: tuple[tuple[Sequence[Line], list[int], tuple[str, ...]], ...] = (
         ("Organ was left out: other lines are named after voices",),
     ),
     (
+        lines(("S", 72), ("A", 67), ("T", 60), ("Continuo", 52)), [72, 67, 60, 52],
+        ("Continuo was taken as the bass",),
+    ),
+    (
+        (*lines(("S", 72), ("A", 67), ("T", 60), ("Organ pedal", 50)), _CHORDS),
+        [72, 67, 60, 50],
+        ("Piano was left out: other lines are named after voices",
+         "Organ pedal was taken as the bass"),
+    ),
+    (
+        lines(("S", 72), ("A", 67), ("T", 60), ("B", 52), ("Organ", 40)), [72, 67, 60, 52],
+        ("Organ was left out: other lines are named after voices",),
+    ),
+    (
         lines(("T", 67), ("T", 64), ("T", 62), ("B", 55), ("B", 52)), [67, 64, 62, 55],
-        ("B on staff or track 5 was left out: other lines are named after voices",
-         "T on staff or track 1 and T on staff or track 2 were taken as the soprano and alto"),
+        ("B (staff 5) was left out: other lines are named after voices",
+         "T (staff 1) and T (staff 2) were taken as the soprano and alto"),
     ),
     (
         (line("S 1", 72, count=4), *lines(("", 0), ("A", 67), ("T", 60), ("B", 52))[1:],

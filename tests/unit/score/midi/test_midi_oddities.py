@@ -80,6 +80,8 @@ def _length(number: int, change: Callable[[int], int]) -> bytes:
 
 
 _COUNT = "its header gives the wrong number of tracks; all tracks in the file were read"
+_CUT = "it is cut off: a track is missing"
+_LYRICS = "lyrics were left out"
 _WRONG_LENGTH = "a track has the wrong length in its header; it was read to its end"
 _BROKEN = "a track is damaged or cut off; it was read up to bar 2"
 _ODD = "damaged events were ignored in bar 1"
@@ -100,6 +102,18 @@ _READ: dict[str, tuple[bytes, tuple[str, ...]]] = {
     ),
     "channels 7 to 10": (_file(channels=(6, 7, 8, 9)), ()),
     "channels 10 to 13 without names": (_file(channels=(9, 10, 11, 12), names=[""] * 4), ()),
+    "all on channel 10": (_file(channels=(9, 9, 9, 9), names=[""] * 4), ()),
+    "the tenor on channel 10": (_file(channels=(0, 1, 9, 2), names=[""] * 4), ()),
+    "the bass on channel 10": (_file(channels=(0, 1, 2, 9), names=[""] * 4), ()),
+    "a track without its header": (_count(6) + b"MTrk\0\0", (_CUT,)),
+    "a track without its content": (_count(6) + b"MTrk\0\0\0\x09", (_CUT,)),
+    "a track without half its name": (_count(6) + b"MT", (_CUT,)),
+    "the next track missing, too": (_count(6)[:-3], (_CUT, _BROKEN)),
+    "no end": (_file()[:-4], (_BROKEN,)),
+    "karaoke": (_file((0, meta(0x01, b"\\Glo")), (9, meta(0x01, b"ria"))), (_LYRICS,)),
+    "the language of karaoke": (_file(first=(*_FIRST, (0, meta(0x01, b"@LENGL")))), (_LYRICS,)),
+    "many texts": (_file(*((n, meta(0x01, b"la")) for n in range(9))), (_LYRICS,)),
+    "a text": (_file((0, meta(0x01, b"Typeset by me"))), ()),
     "fewer tracks": (_count(1), (_COUNT,)),
     "more tracks": (_count(600), (_COUNT,)),
     "no tempo": (_file(first=_without(_TEMPO, (0, meta(_TEMPO, b"\0\0\0")), _FIRST[1])),
@@ -290,6 +304,18 @@ def test_drums_are_no_voice(name: str, events: list[_Timed], is_reported: bool) 
     assert read == ImportedPiece(chorale=_PIECE, report=(sentence,) if is_reported else ())
 
 
+def test_a_tenor_of_pitches_of_a_drum_kit_is_a_voice() -> None:
+    """Whether drums share its pitches, and beside an instrument if its lengths differ."""
+    tenor = (57, 59, 57, 57, 59, 57, 57, 59)
+    voices = [quarters(v, c) for c, v in enumerate(_VOICES)]
+    voices[2] = _played(tenor, 9, [480, 240] * 4)
+
+    for names in ("Sopran Alt ? Bass", "Sopran Alt ? Bass Cello"):
+        called = names.split()
+        content = _file(voices=[*voices, quarters((48, 50), 5)][: len(called)], names=called)
+        assert "channel 10" not in str(midi_files.imported(content).report)
+
+
 @pytest.mark.parametrize(
     ("data", "title"),
     [
@@ -301,6 +327,15 @@ def test_drums_are_no_voice(name: str, events: list[_Timed], is_reported: bool) 
         ("きよしこの夜 no. 3".encode("cp932"), "きよしこの夜 no. 3"),
         ("歌".encode("cp932"), "歌"),
         ("ｿﾌﾟﾗﾉ".encode("cp932"), "ｿﾌﾟﾗﾉ"),
+        ("讃美歌".encode("euc_jp"), "讃美歌"),
+        ("きよしこの夜 no. 3".encode("euc_jp"), "きよしこの夜 no. 3"),
+        ("찬송가".encode("euc_kr"), "찬송가"),
+        ("고요한 밤 거룩한 밤".encode("euc_kr"), "고요한 밤 거룩한 밤"),
+        ("平安夜".encode("big5"), "平安夜"),
+        ("女高音".encode("gbk"), "女高音"),
+        ("Тихая ночь".encode("cp1251"), "Тихая ночь"),
+        ("«СВЯТЫЙ» № 3".encode("cp1251"), "«СВЯТЫЙ» № 3"),
+        ("Ärger über Çà".encode("latin-1"), "Ärger über Çà"),
         ("賛美歌".encode(), "賛美歌"),
         ("Hymne №".encode("utf-16"), "Hymne №"),
         (b"Air \x81 \x8d", "Air \ufffd \ufffd"),
