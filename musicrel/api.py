@@ -164,20 +164,18 @@ def generate(
         raise UsageError("count and candidates are both given: expected one of them")
     pieces = 1 if count is None else count
     bounds.check("count", pieces)
+    request_fields.check_types(original=original, weights=weights)
     request, drawn = _request(original, dict(options))
     loaded = _loaded(model)
     if candidates is not None:
         request = drawn.applied(request, loaded.conditions)
-        return jobs.run(
-            candidate_job.generate_candidates(
-                loaded, request, candidates, original=original, weights=weights
-            )
+        job = candidate_job.generate_candidates(
+            loaded, request, candidates, original=original, weights=weights
         )
+        return jobs.run(job)
     seeds = range(request.seed, request.seed + pieces)
     requests = [drawn.applied(replace(request, seed=seed), loaded.conditions) for seed in seeds]
-    found = [
-        jobs.run(candidate_job.generate_piece(loaded, request)).chorale for request in requests
-    ]
+    found = [jobs.run(candidate_job.generate_piece(loaded, each)).chorale for each in requests]
     return found[0] if count is None else found
 
 
@@ -228,6 +226,7 @@ def harmonise(
     Raises:
         UsageError: an option is out of bounds, the voice is silent, or ``voice`` names several.
     """
+    request_fields.check_types(melody=melody, voice=voice, weights=weights)
     voices = edit_requests.parse_voices(voice)
     if len(voices) != 1:
         raise UsageError(f"voice {voice!r} names {len(voices)} voices: expected one")
@@ -244,15 +243,14 @@ def harmonise(
     ranges = fields.pop("ranges", voice_ranges.DEFAULT)
     request = edit_requests.harmony_request(placed, voices[0], **fields)
     request = edit_requests.with_ranges(request, ranges)
-    result = jobs.run(
-        candidate_job.generate_candidates(
-            _loaded(model),
-            request,
-            1 if candidates is None else candidates,
-            transposition=transposition,
-            weights=weights,
-        )
+    job = candidate_job.generate_candidates(
+        _loaded(model),
+        request,
+        1 if candidates is None else candidates,
+        transposition=transposition,
+        weights=weights,
     )
+    result = jobs.run(job)
     if candidates is not None:
         return result
     melody = imported.chorale
@@ -307,15 +305,15 @@ def infill(
     Raises:
         UsageError: an option is out of bounds, or the steps are not in the piece.
     """
+    request_fields.check_types(piece=piece, voices=voices, steps=steps, weights=weights)
     original = piece if isinstance(piece, Chorale) else Chorale.read(piece)
     fields = request_fields.parsed(dict(options))
     moved, transposition = fit_to_vocabulary(original, fields.get("key"))
     fields["key"] = transposition.requested_key
     ranges = fields.pop("ranges", voice_ranges.DEFAULT)
-    start, stop = steps or (0, moved.steps)
-    request = edit_requests.infill_request(
-        moved, edit_requests.parse_voices(voices), start, stop, **fields
-    )
+    start, stop = request_fields.span_of(steps, moved.steps)
+    chosen = edit_requests.parse_voices(voices)
+    request = edit_requests.infill_request(moved, chosen, start, stop, **fields)
     request = edit_requests.with_ranges(request, ranges)
     result = jobs.run(
         candidate_job.generate_candidates(
@@ -335,8 +333,7 @@ def _melody(melody: str | Path | Chorale, voice: Voice) -> ImportedPiece:
     if isinstance(melody, Chorale):
         return ImportedPiece(chorale=melody)
     path = Path(melody)
-    is_bundled = not path.suffix and not paths.is_file(path)
-    if is_bundled:
+    if not path.suffix and not paths.is_file(path):
         path = melodies.path(str(melody))
     return files.import_melody(path, voice).logged(path.name)
 
@@ -375,6 +372,8 @@ def evaluate(
     from musicrel.experiment.data import dataset  # noqa: PLC0415  # it imports torch
     from musicrel.experiment.objectives import evaluation as losses  # noqa: PLC0415
 
+    request_fields.check_types(source=source, split=split, given=given)
+    conditions.sizes(given := names_of(given))
     loaded = _loaded(model)
     data = dataset.load(source)
     data.require(split, "choose another with split='train'")
@@ -392,6 +391,7 @@ def grade(chorale: Chorale, reference: str = grade_reference.SHIPPED) -> Assessm
         chorale: the piece.
         reference: reference of the grade, see ``musicrel.analysis.grade_reference.load``.
     """
+    request_fields.check_types(chorale=chorale, reference=reference)
     measure = grade_reference.load(reference).reference
     return assessment.assess(chorale, measure, assessment.known_chunks(bundled.load("train")))
 

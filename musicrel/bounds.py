@@ -27,6 +27,7 @@ class Bounds:
         above: ``low`` itself is not accepted.
         below: ``high`` itself is not.
         unit: what follows the numbers in messages.
+        zero: what follows ``low`` there.
         named: messages begin with "a whole number".
     """
 
@@ -36,6 +37,7 @@ class Bounds:
     above: bool = False
     below: bool = False
     unit: str = ""
+    zero: str = ""
     named: bool = False
 
     def __contains__(self, value: object) -> bool:
@@ -53,7 +55,7 @@ class Bounds:
         before = "a whole number " if self.named else ""
         if self.above:
             return f"more than {low}, {'less than' if self.below else 'at most'} {high}{self.unit}"
-        return f"{before}{low} to {'less than ' if self.below else ''}{high}{self.unit}"
+        return f"{before}{low}{self.zero} to {'less than ' if self.below else ''}{high}{self.unit}"
 
 
 def _real(low: float, high: float, **more: bool | str) -> Bounds:
@@ -76,7 +78,7 @@ BOUNDS: Final[Mapping[str, Bounds]] = MappingProxyType(
         "step": Bounds(0, _STEPS),
         "tempo": _real(5, 600, unit=" quarter notes a minute"),
         "temperature": _real(0, 10),
-        "top-k": Bounds(0, _MANY, unit=", 0 for off"),
+        "top-k": Bounds(0, _MANY, zero=" (off)"),
         "top-p": _real(0, 1, above=True, unit=" (off)"),
         "seed": Bounds(0, 2**63 - 1, named=True),
         "count": Bounds(1, 10_000),

@@ -246,9 +246,12 @@ def descriptor(path: str | Path, flags: int, mode: int = 0o666) -> int:
 
 def _check_is_own(found: os.stat_result, flags: int) -> None:
     if not stat.S_ISREG(found.st_mode):
-        raise OSError(errno.ELOOP, "it is a link, a folder, a device or a pipe, expected a file")
+        kinds = "it is a link, folder, device or pipe"
+        raise OSError(errno.ELOOP, f"it is not a regular file ({kinds})")
     if found.st_nlink > 1 and flags & (os.O_WRONLY | os.O_RDWR):
-        raise OSError(errno.EMLINK, "it is a link to another file, which would be changed")
+        raise OSError(
+            errno.EMLINK, "it has another name (a hard link), under which it would be changed"
+        )
 
 
 def _refuse(name: str) -> Never:

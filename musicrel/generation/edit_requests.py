@@ -171,13 +171,13 @@ def continuation_request(
     return GenerationRequest.like(piece, bars=whole, length=steps, locks=locks, **fields)
 
 
-def with_ranges(request: GenerationRequest, ranges: Ranges | str) -> GenerationRequest:
+def with_ranges(request: GenerationRequest, ranges: Ranges | str | None) -> GenerationRequest:
     """Return ``request`` with voice ranges.
 
     Args:
         request: any request.
-        ranges: of the four voices, or text that ``voice_ranges.parse`` reads. Those of a preset are
-            widened where locked notes beside free ones lie outside.
+        ranges: of the four voices, or text that ``voice_ranges.parse`` reads; None: ``FULL``. Those
+            of a preset are widened where locked notes beside free ones lie outside.
 
     Raises:
         UsageError: the ranges are invalid, or locked notes lie outside.
@@ -187,6 +187,8 @@ def with_ranges(request: GenerationRequest, ranges: Ranges | str) -> GenerationR
         ranges = voice_ranges.parse(ranges)
         if is_preset and request.locks is not None:
             ranges = voice_ranges.holding(ranges, request.locks.with_implied_cells())
+    elif ranges is not None:
+        voice_ranges.check(ranges)
     return replace(request, ranges=None if ranges == voice_ranges.FULL else ranges)
 
 

@@ -292,7 +292,7 @@ class GenerationRequest:
                 raise UsageError(f"{name} is {shown(value)}: expected {named}")
         if any(type(bars) is not int for bars in self.phrases):
             raise UsageError(f"phrases are {shown(self.phrases)}: expected whole numbers of bars")
-        if any(type(step) is not int for span in self.fermatas for step in span):
+        if not all(map(voice_ranges.is_pair, self.fermatas)):
             raise UsageError(f"fermatas are {shown(self.fermatas)}: expected pairs of steps")
 
     def _check_bounds(self) -> None:

@@ -202,7 +202,8 @@ def absorb_logs(path: Path) -> None:
     changes nothing.
 
     Raises:
-        FileError: another program has the database open, or a log is no file.
+        FileError: another program has the database open, a log is no file, or its database is not
+            there.
         OSError: the folder is not writable.
         sqlite3.Error: the disk is full.
     """
@@ -215,6 +216,11 @@ def absorb_logs(path: Path) -> None:
         with reading(path) as connection:
             if _is_database(connection):
                 _replace(path, connection.backup)
+    elif kept := [log.name for log in logs if not log.match("*-shm") and log.stat().st_size]:
+        raise FileError(
+            f"cannot write {path}: {kept[0]} beside it may hold edits of a project that was moved; "
+            f"move {kept[0]} to another folder, or choose another name"
+        )
     for log in logs:
         log.unlink(missing_ok=True)
 

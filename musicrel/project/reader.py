@@ -37,7 +37,7 @@ _ROW: Final = 3000
 _CELL: Final = 3
 _VALUE: Final = 32
 """Estimated bytes of a row, of a cell with its flags, and of a value of JSON in memory."""
-_TOO_LARGE: Final = "its contents need more memory than those of any project of its size"
+_TOO_LARGE: Final = "its contents would need far too much memory for a project"
 _UNKNOWN_ACTION: Final = "edited"
 """Stands for an action that cannot be read."""
 

@@ -27,7 +27,7 @@ _SUPER_MARK: Final = bytes.fromhex("d9d505f920a163d7")
 """End of a journal that ends with the name of a super-journal."""
 _ATTEMPTS: Final = 20
 _UNUSABLE: Final = "cannot use {path}: {name} beside it {reason}; move it to another folder"
-_NO_FILE: Final = "is a link, a folder, a device or a pipe, expected a file"
+_NO_FILE: Final = "is not a regular file (it is a link, folder, device or pipe)"
 _TOO_LONG: Final = "has {size:,} bytes, more than {limit:,}"
 _CHANGING: Final = "cannot read {path}: another program is changing it; try again"
 

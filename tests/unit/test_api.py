@@ -2,15 +2,18 @@
 
 from __future__ import annotations
 
+import contextlib
+import inspect
 import json
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 import numpy as np
 import pytest
 
 import musicrel
-from musicrel.errors import UsageError
+from musicrel.api import EditOptions, RequestOptions
+from musicrel.errors import MusicrelError, UsageError
 from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.locks import Locks
@@ -128,3 +131,41 @@ def test_heads_are_muted_by_name(model: LoadedModel) -> None:
     for piece, heads in ((muted, "2.1"), (harmonised, "2")):
         assert piece.provenance is not None
         assert piece.provenance.settings["mute"] == heads
+
+
+PIECE: Final = random_chorale(2, 16)
+CALLS: Final[dict[str, tuple[frozenset[str], dict[str, Any]]]] = {
+    "generate": (RequestOptions.__optional_keys__, {"bars": 1, "quality": "draft"}),
+    "harmonise": (EditOptions.__optional_keys__, {"melody": PIECE, "quality": "draft"}),
+    "infill": (EditOptions.__optional_keys__, {"piece": PIECE, "quality": "draft"}),
+    "evaluate": (frozenset(), {}),
+    "grade": (frozenset(), {"chorale": PIECE}),
+    "load_model": (frozenset(), {"name_or_dir": "relative"}),
+}
+"""Function -> the options it takes besides those in its signature, and arguments of a call."""
+ODD: Final[tuple[object, ...]] = (
+    -1, 3, 1.5, float("nan"), True, None, "x", "\0", "", b"x", [], [3], [[]], (), (1,), ((1,),),
+    (object(), 1), {}, {3: 4}, {"nats": "x"}, np.int64(3), np.float64(3), np.str_("x"),
+    np.zeros(2), np.zeros((4, 2)), object(), PIECE,
+)  # fmt: skip
+"""Values of types that no keyword, or only one of another name, can have."""
+
+
+@pytest.mark.parametrize(
+    ("name", "keyword"),
+    [
+        (name, keyword)
+        for name, (options, _) in CALLS.items()
+        for keyword in [*inspect.signature(getattr(musicrel, name)).parameters, *sorted(options)]
+        if keyword != "options"
+    ],
+)
+def test_a_value_of_another_type_is_refused_in_a_sentence(
+    name: str, keyword: str, model: LoadedModel
+) -> None:
+    """Of every keyword, unless it can be used."""
+    call = getattr(musicrel, name)
+    given = {"model": model} if "model" in inspect.signature(call).parameters else {}
+    for value in ODD:
+        with contextlib.suppress(MusicrelError):
+            call(**{**given, **CALLS[name][1], keyword: value})

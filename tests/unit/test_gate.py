@@ -79,7 +79,7 @@ def test_files_beside_another_are_not_followed(tmp_path: Path, flags: int, left:
         make(tmp_path / name)
         if (name, flags) == ("name", os.O_RDONLY):
             continue
-        with pytest.raises(OSError, match=r"it is a link"):
+        with pytest.raises(OSError, match=r"not a regular file|it has another name"):
             gate.descriptor(tmp_path / name, flags)
 
     assert victim.read_bytes() == b"precious"

@@ -210,13 +210,14 @@ def _check_fit(model: LoadedModel, data: str) -> None:
 def _sentence(report: _Report, split: Split) -> str:
     result = report.result
     each = report.unit.partition("/")[2]
-    over = f"{result.notes:,} {each}s of " if result.notes > len(result.pieces) else ""
+    over = f"{names.count(result.notes, each)} of " if result.notes > len(result.pieces) else ""
+    pieces = names.count(len(result.pieces), report.observations.removesuffix("s"))
     correct = f", {100 * result.accuracy:.1f} % correct" if _has_accuracy(result) else ""
     conditions = ", ".join(result.conditions) or "nothing"
     return (
         f"{report.model} on the {names.SPLITS[split]} split of {report.data}: "
-        f"{result.nats_per_note:.4f} {report.unit} over {over}{len(result.pieces)} "
-        f"{report.observations}{correct}, conditioned on {conditions}"
+        f"{result.nats_per_note:.4f} {report.unit} over {over}{pieces}"
+        f"{correct}, conditioned on {conditions}"
     )
 
 

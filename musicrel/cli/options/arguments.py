@@ -52,7 +52,9 @@ def whole_numbers(text: str) -> tuple[int, ...]:
     try:
         return tuple(int(bounds.parse("bars", part)) for part in text.split(","))
     except UsageError:
-        raise UsageError(f"{text!r} is not a list of whole numbers: expected e.g. 2,2,4") from None
+        raise UsageError(
+            f"phrases are {text!r}: expected the bars of each, at least 1, as in 2,2,4"
+        ) from None
 
 
 def _phrases(text: str) -> tuple[int, ...]:

@@ -66,8 +66,11 @@ class DataSet:
         """Check that a split has pieces.
 
         Raises:
+            UsageError: there is no such split.
             DataError: it has none; the sentence has the sizes of all splits, and ``advice``.
         """
+        if split not in self.sizes:
+            raise UsageError(f"split is {split!r}: expected one of {', '.join(self.sizes)}")
         if not self.sizes[split]:
             sizes = ", ".join(f"{name} {size}" for name, size in self.sizes.items())
             read = self.report.partition("\n")[0] or sizes

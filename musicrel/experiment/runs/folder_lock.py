@@ -71,8 +71,8 @@ def _open(folder: Path, name: str) -> FileIO:
         return FileIO(gate.descriptor(folder / name, os.O_RDWR | os.O_CREAT, 0o644), "r+")
     except OSError as reason:
         raise FileError(
-            f"cannot write into {folder}: {reason.strerror or reason}; choose a folder "
-            "you may write to"
+            f"cannot write into {folder} ({name}): {reason.strerror or reason}; choose a "
+            "folder you may write to"
         ) from reason
 
 

@@ -106,7 +106,7 @@ def check(ranges: Ranges) -> None:
     Raises:
         UsageError: there are not four pairs of MIDI numbers, or a voice has no note.
     """
-    if len(ranges) != len(Voice) or not all(map(_is_pair, ranges)):
+    if type(ranges) is not tuple or len(ranges) != len(Voice) or not all(map(is_pair, ranges)):
         raise UsageError(
             f"voice ranges are {bounds.shown(ranges)}: expected the lowest and highest MIDI number "
             "of S, A, T, B"
@@ -135,6 +135,6 @@ def holding(ranges: Ranges, locked: LockedCells) -> Ranges:
     )
 
 
-def _is_pair(value: object) -> bool:
+def is_pair(value: object) -> bool:
     """Return True for a pair of whole numbers."""
     return isinstance(value, tuple) and [type(pitch) for pitch in value] == [int, int]

@@ -152,7 +152,7 @@ def test_settings_of_another_kind_are_refused(values: Any) -> None:
         ({"temperature": -0.1}, "temperature is -0.1: expected 0 to 10"),
         ({"temperature": 11}, "temperature is 11: expected 0 to 10"),
         ({"temperature": float("nan")}, "temperature is nan: expected 0 to 10"),
-        ({"top_k": -1}, "top-k is -1: expected 0 to 1,000,000,000, 0 for off"),
+        ({"top_k": -1}, r"top-k is -1: expected 0 \(off\) to 1,000,000,000"),
         ({"top_p": 0}, "top-p is 0: expected more than 0, at most 1 \\(off\\)"),
         ({"top_p": 1.1}, "top-p is 1.1: expected more than 0"),
         ({"seed": -1}, "seed is -1: expected a whole number 0 to 9223372036854775807"),

@@ -138,6 +138,27 @@ def test_a_kill_before_a_log_is_removed_changes_nothing(
     assert (plain(found.read()), found.problems) == (expected, ())
 
 
+@pytest.mark.parametrize("use", [side_files.save_over, side_files.restore])
+@pytest.mark.parametrize("suffix", ["-wal", "-journal", "-shm"])
+def test_a_log_without_its_project_is_kept(
+    path: Path, use: Callable[[Path], None], suffix: str
+) -> None:
+    """The project may only have been moved for a moment; an index holds nothing."""
+    path.parent.mkdir(exist_ok=True)
+    log = Path(f"{path}{suffix}")
+    log.write_bytes(PRECIOUS)
+
+    if suffix == "-shm":
+        use(path)
+        assert not log.exists()
+        return
+    with pytest.raises(FileError, match=f"{log.name} beside it may hold edits .* move {log.name}"):
+        use(path)
+
+    assert log.read_bytes() == PRECIOUS
+    assert not path.exists()
+
+
 OTHER_PROGRAM = """
 import sqlite3, sys
 connection = sqlite3.connect(sys.argv[1])

@@ -190,3 +190,16 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         writer_lock(tmp_path / "nowhere"),
     ):
         pass
+
+
+def test_a_lock_that_is_another_file_is_named(tmp_path: Path) -> None:
+    """Writing into it would change the other one."""
+    other = tmp_path / "other"
+    other.write_bytes(b"precious")
+    (tmp_path / "writer.lock").hardlink_to(other)
+    with (
+        pytest.raises(FileError, match=r"cannot write into .*writer\.lock.*hard link"),
+        writer_lock(tmp_path),
+    ):
+        pass
+    assert other.read_bytes() == b"precious"
