@@ -279,7 +279,9 @@ class AttentionPage(QWidget):
         panel = QFrame()
         panel.setObjectName("sheet")
         layout.column(
-            layout.row(self.switch, None, *self._choices(), spacing=8),
+            layout.Wrapped(
+                layout.row(self.switch, None), layout.row(None, *self._choices(), spacing=8)
+            ),
             layout.row(
                 self.head, (self.words, 3), (self.caption, 2), self.cross, self.reset, self.export,
                 spacing=10,

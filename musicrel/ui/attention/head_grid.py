@@ -20,7 +20,7 @@ from musicrel.presentation.attention.piece_analysis import PieceAnalysis, head_n
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.attention import mute_menu
 from musicrel.ui.attention.plot_panel import PlotPanel, colour_map
-from musicrel.ui.widgets import plots
+from musicrel.ui.widgets import plots, stylesheet
 
 _AXES: Final = {"left": 38, "top": 18}
 """Axes with layers and heads."""
@@ -110,8 +110,8 @@ class HeadGrid(PlotPanel):
 
     def minimumSizeHint(self) -> QSize:
         """Return the size of the smallest thumbnails."""
-        width = _AXES["left"] + self._heads * _SMALLEST
-        return QSize(width, _AXES["top"] + (self._layers + 1) * _SMALLEST)
+        left, top = (round(_AXES[side] * stylesheet.text_scale()) for side in ("left", "top"))
+        return QSize(left + self._heads * _SMALLEST, top + (self._layers + 1) * _SMALLEST)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Choose a neighbour, the mean is above the first layer; or mute the chosen head."""

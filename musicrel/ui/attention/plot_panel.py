@@ -31,16 +31,16 @@ class PlotPanel(QWidget):
     def __init__(self, name: str, axes: Mapping[str, int | None]) -> None:
         super().__init__()
         self.labels: dict[str, list[tuple[float, str]]] = {}
+        self._axes = axes
         self.view: Any = plots.library().PlotWidget(enableMenu=False)
         self.plot: Any = self.view.getPlotItem()
         self.box: Any = self.plot.getViewBox()
         self.box.invertY()
         self.plot.hideButtons()
         self.plot.hideAxis("bottom")
-        for side, width in axes.items():
+        for side in axes:
             axis = self.plot.getAxis(side)
             self.plot.showAxis(side)
-            (axis.setWidth if side in ("left", "right") else axis.setHeight)(width)
             axis.setStyle(tickLength=0, tickAlpha=0, hideOverlappingLabels=False)
         column = QVBoxLayout(self)
         column.setContentsMargins(0, 0, 0, 0)
@@ -49,13 +49,16 @@ class PlotPanel(QWidget):
         self.setAccessibleName(name)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Use the colours of a new theme."""
+        """Use the colours of a new theme, or another text size."""
         super().changeEvent(event)
-        if event.type() == QEvent.Type.PaletteChange:
+        if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
             self.set_theme(stylesheet.current_theme())
 
     def set_theme(self, theme: Theme) -> None:
-        """Use the colours of ``theme``."""
+        """Use the colours of ``theme``, and axes as wide as their texts need."""
+        for side, usual in self._axes.items():
+            axis, width = self.plot.getAxis(side), usual and round(usual * stylesheet.text_scale())
+            (axis.setWidth if side in ("left", "right") else axis.setHeight)(width)
         plots.apply_theme(self.plot, theme, background=theme.panel)
 
     def label(self, side: str, ticks: Iterable[tuple[float, str]]) -> None:

@@ -6,7 +6,7 @@ from collections.abc import Iterable
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QFont, QResizeEvent
+from PySide6.QtGui import QFont, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
     QGridLayout,
     QLabel,
@@ -51,7 +51,7 @@ class Controls(SideColumn):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(WIDTH, parent)
         self.setObjectName("panel")
-        self._running = self._stopping = False
+        self._running = self._stopping = self._was_shown = False
         self._disabled_reason = ""
         self.compose_form = ComposeForm()
         self.generate_button, self.harmonise = QPushButton(), QPushButton(_HARMONISE_TEXT)
@@ -87,6 +87,13 @@ class Controls(SideColumn):
         """Show the progress, 0 to 1; None: unknown."""
         self.progress.setRange(0, 0 if share is None else _FINE)
         self.progress.setValue(round((share or 0) * _FINE))
+
+    def showEvent(self, event: QShowEvent) -> None:
+        """Begin with the advanced part in view if it was left open."""
+        super().showEvent(event)
+        if not self._was_shown:
+            self._was_shown = True
+            self._show_advanced(self.compose_form.advanced.heading.isChecked())
 
     @Slot(bool)
     def _show_advanced(self, on: bool) -> None:

@@ -29,7 +29,8 @@ if TYPE_CHECKING:
 
 AXES: Final = (("step", "by steps"), ("tokens", "by tokens"), ("seconds", "by time"))
 SHOWN: Final = (("valid", "Validation"), ("train", "Training"), ("both", "Both"))
-LEGEND: Final = "Bold: mean, with its 95 % interval. Thin: seeds."
+LEGEND: Final = "Bold: mean, 95 % CI. Thin: seeds."
+_LEGEND_TIP: Final = "Bold: mean, with its 95 % confidence interval. Thin: seeds."
 HELP: Final = "Show everything again (0). Drag or arrow keys move, wheel or + and − zoom"
 _MIN_SIZE: Final = (300, 150)
 _HORIZONTAL: Final = "Horizontal axis"
@@ -165,7 +166,7 @@ class CurvePanel(QFrame):
         if x is not None:
             losses = study_curves.losses_at(self.curves, self.choice.axis, x, self.unit)
         self.words.setText(losses or LEGEND)
-        self.words.setToolTip(losses or LEGEND)
+        self.words.setToolTip(losses or _LEGEND_TIP)
 
     @Slot()
     def _ask_for_path(self) -> None:
@@ -191,9 +192,14 @@ class CurvePanel(QFrame):
         self.reset.setText(_RESET)
         self.export.setText("E&xport…")
         self.words.setObjectName("quiet")
-        self.words.setToolTip(LEGEND)
+        self.words.setToolTip(_LEGEND_TIP)
         self.view.setMinimumSize(*_MIN_SIZE)
-        above = layout.row(self.split, self.axis, self.log_x, self.log_y, None, spacing=8)
-        below = layout.row((self.words, 1), self.reset, self.export, spacing=8)
+        above = layout.Wrapped(
+            layout.row(self.split, self.axis, None, spacing=8),
+            layout.row(self.log_x, self.log_y, None, spacing=8),
+        )
+        below = layout.Wrapped(
+            layout.row((self.words, 1)), layout.row(None, self.reset, self.export, spacing=8)
+        )
         parts = (above, (self.view, 1), below)
         layout.column(*parts, owner=self, spacing=6, margins=(14, 10, 14, 8))

@@ -212,8 +212,9 @@ class RunTableView(QFrame):
         self.copy.addActions([self.copy_markdown, self.copy_csv])
         self.copy.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         self.copy.setObjectName("menu")
-        row = layout.row((self._heading, 1), self.copy, self.use, spacing=8)
-        layout.column(row, (self.table, 1), owner=self, spacing=6, margins=(14, 8, 14, 10))
+        buttons = layout.row(None, self.copy, self.use, spacing=8)
+        head = layout.Wrapped(layout.row(self._heading, None), buttons)
+        layout.column(head, (self.table, 1), owner=self, spacing=6, margins=(14, 8, 14, 10))
 
 
 def _item(column: int) -> QTableWidgetItem:

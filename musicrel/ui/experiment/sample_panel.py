@@ -58,7 +58,7 @@ class SamplePanel(QWidget):
         self._playing: Chorale | None = None
         self.seed = ChoiceBox(_SEED_OF)
         self.step = ChoiceBox(_STEP_OF)
-        self.empty, self._choices = QLabel(NONE_YET, wordWrap=True), QWidget()
+        self.empty, self._choices = QLabel(NONE_YET, wordWrap=True), self._boxes()
         self.cards: list[SampleCard] = []
         self._column = layout.column(self._choices, self.empty, owner=self, spacing=8)
         self._lay_out()
@@ -93,6 +93,7 @@ class SamplePanel(QWidget):
         self.step.set_entries([(step, _STEP.format(step=step)) for step in steps])
         if was_latest and steps:
             self.step.setCurrentIndex(0)
+        self._choices.arrange()
         self._choices.setVisible(bool(steps))
         self.empty.setVisible(not steps)
         self._show()
@@ -115,10 +116,12 @@ class SamplePanel(QWidget):
         self.cards.append(card)
         self._column.addWidget(card)
 
-    def _lay_out(self) -> None:
+    def _boxes(self) -> layout.Wrapped:
         for box in (self.seed, self.step):
             box.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToContents)
-        layout.row((self.step, 1), self.seed, owner=self._choices, spacing=8)
+        return layout.Wrapped(layout.row((self.step, 1)), layout.row((self.seed, 1)))
+
+    def _lay_out(self) -> None:
         self.empty.setObjectName("quiet")
         self._choices.hide()
 

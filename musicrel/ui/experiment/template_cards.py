@@ -25,7 +25,7 @@ _TIP: Final = "{about}\n{time}"
 _TIME: Final = Qt.ItemDataRole.UserRole + 1
 _ABOUT: Final = Qt.ItemDataRole.UserRole + 2
 _LEAST: Final = 150
-"""Least width of a card."""
+"""Least width of a card, which also has room for the longest title."""
 _GAP, _PADDING, _ROUND = 8, 10, 6
 _QUIET: Final = 0.9
 _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
@@ -118,8 +118,10 @@ class TemplateCards(QListWidget):
 
     def _fit(self) -> None:
         """Divide the width among the columns, and take the height of the rows."""
-        columns = max(self.viewport().width() // (_LEAST + _GAP), 1)
-        metrics = QFontMetrics(scaled_font(1.0))
+        metrics = QFontMetrics(scaled_font(1.0, QFont.Weight.Medium))
+        titles = (metrics.horizontalAdvance(self.title(row)) for row in range(self.count()))
+        least = max((_LEAST, *(width + 2 * _PADDING + 2 for width in titles)))
+        columns = max((self.viewport().width() - 2) // (least + _GAP), 1)
         width = (self.viewport().width() - 2) // columns
         size = QSize(width, 2 * metrics.height() + 2 * _PADDING + _GAP)
         self.setGridSize(size)

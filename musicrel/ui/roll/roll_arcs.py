@@ -16,6 +16,7 @@ from musicrel.presentation.attention.arcs import ArcPicture, Curve
 from musicrel.presentation.attention.piece_analysis import PieceAnalysis
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.roll.roll_overlay import LanesOverlay
+from musicrel.ui.roll.roll_selection import CHIP
 from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.widgets.paint import fill_rounded, sized_font, translucent
 from musicrel.ui.widgets.stylesheet import current_theme
@@ -68,7 +69,7 @@ class RollArcs(LanesOverlay):
             for colour, width in ((theme.lane, 4.0), (theme.text, 2.0)):
                 painter.setPen(QPen(QColor(colour), width))
                 painter.drawRoundedRect(QRectF(*picture.source).adjusted(-2, -2, 2, 2), 3, 3)
-            _labels(painter, picture.curves, self.width(), theme)
+            _labels(painter, picture, self.width(), theme)
 
 
 def _spans(curve: Curve, region: QRect) -> bool:
@@ -90,22 +91,24 @@ def _curve(painter: QPainter, curve: Curve, theme: Theme) -> None:
     painter.drawRoundedRect(QRectF(*curve.target).adjusted(-1, -1, 1, 1), 2, 2)
 
 
-def _labels(painter: QPainter, curves: tuple[Curve, ...], width: int, theme: Theme) -> None:
+def _labels(painter: QPainter, picture: ArcPicture, width: int, theme: Theme) -> None:
     """Draw the percentages of the strongest arcs above their cells."""
     font = sized_font(painter.font(), 11)
     painter.setFont(font)
-    for box, label in label_boxes(curves, QFontMetricsF(font), width):
+    letter = QRectF(picture.source.x, 0, CHIP, CHIP)
+    for box, label in label_boxes(picture.curves, QFontMetricsF(font), width, letter):
         fill_rounded(painter, box, 5, theme.accent)
         painter.setPen(QColor(theme.on_accent))
         painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label)
 
 
 def label_boxes(
-    curves: tuple[Curve, ...], metrics: QFontMetricsF, width: int
+    curves: tuple[Curve, ...], metrics: QFontMetricsF, width: int, letter: QRectF
 ) -> list[tuple[QRectF, str]]:
     """Return the places of the labels of arcs and their texts.
 
-    They do not overlap, and those of visible cells are whole within ``width``.
+    They do not overlap, nor the ``letter`` of the selected voice, and those of visible cells are
+    whole within ``width``.
     """
     placed: list[tuple[QRectF, str]] = []
     for curve in reversed(curves):
@@ -117,7 +120,7 @@ def label_boxes(
         box = QRectF(curve.end[0] - wide / 2, above, wide, _LABEL_HEIGHT)
         box.moveLeft(max(min(box.left(), width - wide - 2), 2))
         side = -1
-        while any(box.intersects(other) for other, _ in placed):
+        while any(box.intersects(other) for other in (letter, *(other for other, _ in placed))):
             if box.top() > _LABEL_HEIGHT:
                 box.translate(0, -_LABEL_HEIGHT - 1)
                 continue

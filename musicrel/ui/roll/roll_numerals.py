@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRectF, Slot
@@ -85,11 +86,15 @@ class RollNumerals(QWidget):
                 x = round(self._x(numeral.start)) + 0.5
                 painter.drawLine(QLineF(x, 1, x, _TICK))
             painter.setPen(QColor(theme.text))
-            for label in self._labels(seen, font):
+            for label in self.labels:
                 place = QPointF(label.x + _INDENT, _LINE)
                 numeral_paint.draw(painter, place, label.numeral.text, font)
 
-    def _labels(self, seen: Sequence[Numeral], font: QFont) -> tuple[numeral_lane.Label, ...]:
+    @property
+    def labels(self) -> tuple[numeral_lane.Label, ...]:
+        """Return what is shown at the right of the first key, which is not repeated there."""
+        seen, font = self._visible(), self._font()
+        seen[:1] = [replace(first, text=first.figure) for first in seen[:1]]
         return numeral_lane.labels(seen, self._x, lambda text: numeral_paint.width(text, font))
 
     def _visible(self) -> list[Numeral]:

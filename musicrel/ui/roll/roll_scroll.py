@@ -208,5 +208,6 @@ class RollScroll(SheetView):
 def _show(bar: QScrollBar, extent: Extent) -> None:
     bar.setPageStep(extent.seen)
     bar.setSingleStep(_ARROW_STEP)
-    bar.setRange(0, max(round(extent.whole - extent.seen), 0))
+    rest = round(extent.whole - extent.seen)
+    bar.setRange(0, rest if rest > 1 else 0)  # a pixel is from rounding: no bar for it
     bar.setValue(round(extent.hidden))

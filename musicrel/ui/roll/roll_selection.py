@@ -41,7 +41,7 @@ _ARROWS: Final = {
 _OTHER_COMMANDS: Final = Qt.KeyboardModifier.ControlModifier | Qt.KeyboardModifier.AltModifier
 _VOICE_KEYS: Final = (Qt.Key.Key_1, Qt.Key.Key_2, Qt.Key.Key_3, Qt.Key.Key_4)
 _TINT: Final = 0.087
-_CHIP: Final = 15
+CHIP: Final = 15
 
 
 class RollSelection(QObject):
@@ -214,9 +214,9 @@ class _Outline(LanesOverlay):
 
     def _letters(self, painter: QPainter, selected: Selection, left: int, theme: Theme) -> None:
         painter.setFont(sized_font(painter.font(), 10, QFont.Weight.Bold))
-        room = self.width() - _CHIP * len(selected.voices) - 2
+        room = self.width() - CHIP * len(selected.voices) - 2
         for place, voice in enumerate(selected.voices):
-            box = QRectF(min(left + 1, room) + place * _CHIP, 1, _CHIP - 1, _CHIP - 1)
+            box = QRectF(min(left + 1, room) + place * CHIP, 1, CHIP - 1, CHIP - 1)
             fill_rounded(painter, box, 3, theme.voices[voice])
             painter.setPen(QColor(theme.on_voice))
             painter.drawText(box, Qt.AlignmentFlag.AlignCenter, Voice(voice).letter)

@@ -33,6 +33,9 @@ class TwinRoll(QWidget):
         self.roll = RollView(self)
         self.roll.align(above.seen)
         self.roll.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        bar = above.verticalScrollBar()
+        bar.rangeChanged.connect(self._match_bar)
+        self._match_bar(bar.minimum(), bar.maximum())
         self.playhead = RollPlayhead(self.roll)
         self._aligning, self._size = False, _size(self.roll.seen)
         self.setMinimumHeight(_LEAST)
@@ -60,6 +63,14 @@ class TwinRoll(QWidget):
         """Show what A shows."""
         super().showEvent(event)
         self._follow_above()
+
+    @Slot(int, int)
+    def _match_bar(self, _lowest: int, highest: int) -> None:
+        """Leave room for a vertical scroll bar if A has one, so that both are as wide."""
+        policy = Qt.ScrollBarPolicy
+        self.roll.setVerticalScrollBarPolicy(
+            policy.ScrollBarAlwaysOn if highest else policy.ScrollBarAlwaysOff
+        )
 
     @Slot()
     def _follow_above(self) -> None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, TypeAlias, TypeVar
 
-from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, QRect, QSize, Qt, QTimer
 from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import (
     QBoxLayout,
@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 from musicrel.ui.widgets import stylesheet
 
 _MAX_BLANK: Final = 56
-"""Greatest blank height in pixels below the last whole row."""
+"""Greatest blank height in pixels below the last whole row, at the usual text size."""
 
 
 _Box = TypeVar("_Box", bound=QBoxLayout)
@@ -118,6 +118,43 @@ def _width_with_mnemonic(label: QLabel) -> int:
     return sum(metrics.horizontalAdvance(part) for part in (before, rest[:1], rest[1:]))
 
 
+class Wrapped(QWidget):
+    """Two parts side by side, or one below the other where both do not fit.
+
+    Args:
+        first: the part at the left, or above.
+        second: the part at the right, or below.
+        spacing: pixels between them, and between the rows.
+    """
+
+    def __init__(self, first: QLayout, second: QLayout, *, spacing: int = 8) -> None:
+        super().__init__()
+        self._box = row((first, 1), second, owner=self, spacing=spacing)
+        self._parts = (first, second)
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the width of the wider part."""
+        width = max(part.minimumSize().width() for part in self._parts)
+        return QSize(width, super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Arrange the parts for the new width."""
+        super().resizeEvent(event)
+        self.arrange()
+
+    def changeEvent(self, event: QEvent) -> None:
+        """Arrange the parts for another text size, once all of them have it."""
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            QTimer.singleShot(0, self, self.arrange)
+
+    def arrange(self) -> None:
+        """Put the parts side by side if they fit."""
+        needed = sum(part.sizeHint().width() for part in self._parts) + self._box.spacing()
+        beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
+        self._box.setDirection(beside if needed <= self.width() else below)
+
+
 class SideColumn(QFrame):
     """A frame as wide as its content needs at the present text size, but not narrower than usual.
 
@@ -194,7 +231,7 @@ class ColumnScroller(QScrollArea):
         clean = [edge for edge in edges
                  if not any(box.top() < edge <= box.bottom() for box in boxes)]  # fmt: skip
         last = max(clean, default=height)
-        return last if height - last <= _MAX_BLANK else height
+        return last if height - last <= _MAX_BLANK * stylesheet.text_scale() else height
 
 
 def form_grid() -> QGridLayout:

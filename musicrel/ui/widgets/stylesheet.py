@@ -117,6 +117,13 @@ def scale_font(widget: QWidget, factor: float, weight: QFont.Weight = QFont.Weig
     widget.setFont(scaled_font(factor, weight))
 
 
+def text_scale() -> float:
+    """Return the size of the app's font as a multiple of the usual one."""
+    app = QApplication.instance()
+    usual = app.property(_USUAL_SIZE) if app is not None else None
+    return QApplication.font().pointSizeF() / usual if usual else 1.0
+
+
 def scaled_font(factor: float, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
     """Return the app's font at ``factor`` times its size."""
     font = QFont(QApplication.font())

@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QPoint, QRect
@@ -13,7 +14,10 @@ from pytestqt.qtbot import QtBot
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
 from musicrel.ui.widgets import layout, stylesheet
-from tests.ui.shell.test_clipping import check, clipped, problem, shown_box
+from tests.ui.shell.test_clipping import check, clipped, finished_study, problem, shown_box
+
+CARD_EDGES = 29
+"""Width of a card's place that is not for its title."""
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: hints
 
@@ -84,6 +88,11 @@ def test_all_widgets_follow_under_the_style_sheet(
         )
 
 
+def scroller_of(form: QWidget) -> QScrollArea:
+    """Return the scroll area of the form of the Compose page."""
+    return next(part for part in form.window().findChildren(QScrollArea) if part.widget() is form)
+
+
 @pytest.mark.parametrize("width", [1440, 1100])
 def test_the_form_grows_with_its_texts(
     width: int, app_controller: AppController, window: MainWindow, qtbot: QtBot
@@ -93,11 +102,7 @@ def test_the_form_grows_with_its_texts(
     window.resize(width, 700)
 
     form = window.compose_page.controls.compose_form
-    scroller = next(
-        part
-        for part in window.compose_page.controls.findChildren(QScrollArea)
-        if part.widget() is form
-    )
+    scroller = scroller_of(form)
     bar = scroller.horizontalScrollBar()
     qtbot.waitUntil(
         lambda: not bar.isVisible() and scroller.width() >= form.minimumSizeHint().width()
@@ -142,13 +147,32 @@ def test_the_window_follows_the_preferences(
     assert [act.data() for act in window.commands.themes.actions() if act.isChecked()] == ["dark"]
 
 
+def pages(window: MainWindow, folder: Path) -> Iterator[None]:
+    """Open one page after the other: also a finished study, and the attention of two models."""
+    window.pages.open("experiment")
+    yield
+    window.experiment.show_study()
+    window.experiment.study.show_study(finished_study(folder))
+    yield
+    window.pages.open("attention")
+    yield
+    second = window.attention.second_model
+    second.setCurrentIndex(second.findData("plain"))
+    second.activated.emit(second.currentIndex())
+    yield
+    window.pages.open("compose")
+    yield
+
+
 @pytest.mark.parametrize("place", [(1100, 700, "light"), (1100, 700, "dark"), (1320, 840, "dark")])
 @pytest.mark.parametrize("size", ["100", "125", "150"])
 def test_nothing_is_clipped_on_any_page(
+    *,
     size: str,
     place: tuple[int, int, str],
     app_controller: AppController,
     window: MainWindow,
+    tmp_path: Path,
     qtbot: QtBot,
 ) -> None:
     """With a piece; what is elided has its whole text in a tooltip, and no button is missing."""
@@ -160,9 +184,13 @@ def test_nothing_is_clipped_on_any_page(
     qtbot.waitUntil(lambda: app_controller.document.piece is not None)
     qtbot.waitUntil(lambda: not app_controller.document.generating)
 
-    for name in ("experiment", "attention", "compose"):
-        window.pages.open(name)
+    for _ in pages(window, tmp_path):
         qtbot.waitUntil(lambda: [one for one in clipped(window) if "ElidedBox" not in one] == [])
+    cards, font = window.experiment.form.templates, stylesheet.scaled_font(1, QFont.Weight.Medium)
+    titles = [
+        QFontMetrics(font).horizontalAdvance(cards.title(row)) for row in range(cards.count())
+    ]
+    assert max(titles) <= cards.gridSize().width() - CARD_EDGES
     qtbot.waitUntil(lambda: not page.heading.is_elided)
     assert page.strip.compare.isVisible()
     assert page.strip.more.isVisible()
@@ -202,18 +230,24 @@ def test_cards_of_takes_grow_with_their_texts(
     assert last.bottom() < card.frame.bottom() < view.height()
 
 
+@pytest.mark.parametrize("left_open", [False, True])
 def test_the_advanced_part_is_in_view_when_it_is_opened(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
+    left_open: bool, window: MainWindow, make_app: Callable[[], AppController], qtbot: QtBot
 ) -> None:
-    """The form is longer than the window at this size."""
-    app_controller.preferences.remember(text_size="150")
+    """Or when the window opens with it; the form is longer than the window at this size."""
+    stylesheet.set_text_size(150)
     window.resize(1100, 700)
-    controls = window.compose_page.controls
-    advanced = controls.compose_form.advanced
+    advanced = window.compose_page.controls.compose_form.advanced
+    app_controller = make_app()
+    app_controller.preferences.remember(text_size="150")
+    advanced.set_open(on=left_open)
+    window.show()
     window.grab()
-    advanced.heading.click()
+    if not left_open:
+        advanced.heading.click()
 
-    qtbot.waitUntil(lambda: shown_box(advanced, window).height() > 100)
+    bar = scroller_of(window.compose_page.controls.compose_form).verticalScrollBar()
+    qtbot.waitUntil(lambda: bar.value() > 0 and shown_box(advanced, window).height() > 100)
 
 
 def test_dialogs_fit_at_a_larger_size(

@@ -63,6 +63,11 @@ def test_point_names_chord_and_key(strip: RollNumerals, view: RollView) -> None:
     assert strip.tip_at(QPoint(3, 10)) == ""
 
 
+def test_the_first_key_is_shown_once(strip: RollNumerals) -> None:
+    """It is at the left of the strip, before the first numeral."""
+    assert [label.numeral.text for label in strip.labels][:2] == ["I", "V7"]
+
+
 def test_numerals_are_read_to_screen_readers(strip: RollNumerals) -> None:
     assert strip.accessibleName() == "Roman numerals"
     assert strip.accessibleDescription().startswith("C: I, V7, I")

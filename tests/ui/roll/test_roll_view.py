@@ -7,7 +7,7 @@ from itertools import pairwise
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt
 from PySide6.QtGui import (
     QColor,
     QFont,
@@ -345,7 +345,9 @@ def test_names_of_octaves_are_whole_on_the_white_keys(height: int, top: float) -
     assert not any(one.intersects(other) for (one, _), (other, _) in pairwise(boxes))
 
 
-@pytest.mark.parametrize("ends", [(3, 8, 14), (3, 4, 5, 6), (296, 298), (-200, 3, 700)])
+@pytest.mark.parametrize(
+    "ends", [(3, 8, 14), (3, 4, 5, 6), (140, 150, 160), (296, 298), (-200, 3, 700)]
+)
 def test_labels_of_arcs_are_whole(ends: tuple[int, ...]) -> None:
     """At the first note, too, where the keyboard begins; cells out of sight have none."""
     curves = tuple(
@@ -355,11 +357,13 @@ def test_labels_of_arcs_are_whole(ends: tuple[int, ...]) -> None:
         )
         for place, x in enumerate(ends)
     )  # fmt: skip
-    boxes = roll_arcs.label_boxes(curves, QFontMetricsF(sized_font(QFont(), 11)), 300)
+    letter = QRectF(150, 0, 17, 17)
+    metrics = QFontMetricsF(sized_font(QFont(), 11))
+    boxes = roll_arcs.label_boxes(curves, metrics, 300, letter)
 
     assert len(boxes) == sum(-4 < x < 304 for x in ends)
     for box, _ in boxes:
         assert 0 <= box.left() < box.right() <= 300
         assert box.top() >= 0
-    places = [box for box, _ in boxes]
+    places = [letter, *(box for box, _ in boxes)]
     assert not any(one.intersects(two) for at, one in enumerate(places) for two in places[:at])

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -12,8 +13,10 @@ from PySide6.QtWidgets import (
     QCheckBox,
     QComboBox,
     QLabel,
+    QLayout,
     QPushButton,
     QSpinBox,
+    QStackedLayout,
     QStyle,
     QStyleOptionComboBox,
     QTableView,
@@ -117,10 +120,38 @@ def clipped(window: QWidget) -> list[str]:
             inside = isinstance(widget.parentWidget(), (QSpinBox, QComboBox))
             if widget.isVisible() and not elides and not inside:
                 found.append(problem(widget, window))
+    found.extend(overlapping(window))
     for table in window.findChildren(QTableView):
         if table.isVisible():
             found.extend(header_problems(table))
     return [one for one in found if one]
+
+
+def overlapping(window: QWidget) -> Iterator[str]:
+    """Yield a description of each two parts of a layout of which one covers the other.
+
+    A part that does not shrink as far as its layout asks for is drawn over its neighbour.
+    """
+    for around in window.findChildren(QWidget):
+        parts = [part for part in around.children() if isinstance(part, QWidget)]
+        laid = [part for part in parts if part.isVisible() and holds(around.layout(), part)]
+        for one, other in itertools.combinations(laid, 2):
+            if one.geometry().intersects(other.geometry()):
+                yield f"{named(one)} and {named(other)} overlap"
+
+
+def holds(box: QLayout | None, part: QWidget) -> bool:
+    """Return True if a layout that does not stack its parts, or one inside, places a widget."""
+    if box is None or isinstance(box, QStackedLayout):
+        return False
+    items = [item for at in range(box.count()) if (item := box.itemAt(at)) is not None]
+    return any(item.widget() is part or holds(item.layout(), part) for item in items)
+
+
+def named(part: QWidget) -> str:
+    """Return the kind and the text, or the name, of a widget."""
+    text = getattr(part, "text", part.accessibleName)
+    return f"{type(part).__name__} {text()!r}"
 
 
 def header_problems(table: QTableView) -> Iterator[str]:
@@ -261,22 +292,26 @@ def test_nothing_is_clipped_beside_the_curves_of_a_study(
     small: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
     """This covers heading, runs, result and samples, with long names of arms."""
-    sample = tmp_path / "sample.json"
+    small.pages.open("experiment")
+    small.experiment.show_study()
+    small.experiment.study.show_study(finished_study(tmp_path))
+    check(small, qtbot)
+    assert small.experiment.study.title.is_elided
+
+
+def finished_study(folder: Path) -> StudyStatus:
+    """Return a study of two arms, with samples and a verdict."""
+    sample = folder / "sample.json"
     json_file.write(minuet(), sample)
     runs = tuple(
         RunStatus(
-            arm=arm, seed=seed, folder=tmp_path / f"{arm}-{seed}", state="finished",
+            arm=arm, seed=seed, folder=folder / f"{arm}-{seed}", state="finished",
             samples=(Sample(step=12_000, file=sample, nats_per_note=4.612),),
         )
         for arm in ("vanilla", "sinusoidal_concat")
         for seed in (0, 12_345)
     )  # fmt: skip
-    now = StudyStatus(
-        folder=tmp_path / ("a study with a name " * 3), name="long", kind="study",
+    return StudyStatus(
+        folder=folder / ("a study with a name " * 3), name="long", kind="study",
         state="finished", runs=runs, verdicts=("vanilla is better than sinusoidal_concat",),
     )  # fmt: skip
-    small.pages.open("experiment")
-    small.experiment.show_study()
-    small.experiment.study.show_study(now)
-    check(small, qtbot)
-    assert small.experiment.study.title.is_elided

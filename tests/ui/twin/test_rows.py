@@ -75,6 +75,7 @@ def test_the_rolls_have_the_same_rows(
     qtbot.waitUntil(lambda: heights(above) == heights(below))
     qtbot.waitUntil(lambda: abs(above.seen.height - below.seen.height) <= 1)
     assert heights(above) == heights(below)
+    qtbot.waitUntil(lambda: above.viewport().width() == below.viewport().width())
 
 
 def test_no_voice_is_hidden_by_a_zoom_of_before(
