@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import itertools
 import statistics
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Final
@@ -22,6 +22,7 @@ from musicrel.score.importing import voice_names
 from musicrel.score.importing.note_pairing import KeyEvent, ended, paired
 from musicrel.score.importing.source import (
     Issue,
+    IssueKind,
     Line,
     RawNote,
     Source,
@@ -56,6 +57,10 @@ _SHORTEST_SUNG: Final = 1.5
 """Sixteenths; more than half of the hits of drums are shorter in most files."""
 _FEWEST_SUNG: Final = 3
 """Different pitches of a line on the channel of drums that is no drum."""
+_LEFT_OUT: Final[Mapping[str, IssueKind]] = {
+    "lyric": "lyrics", "text": "text", "marker": "markers", "cue_point": "markers",
+    "copyright": "copyright",
+}  # fmt: skip
 _NOTE_KINDS: Final = ("note_on", "note_off")
 _MARKER_KINDS: Final = ("marker", "text")
 """Some programs keep texts but no markers."""
@@ -95,7 +100,7 @@ def to_source(file: MidiFile) -> Source:
     meta_events = [event for track in file.tracks for event in track if event.channel < 0]
     meta_events.sort(key=attrgetter("tick"))
     metadata = _metadata(meta_events)
-    issues |= {Issue("lyrics", 0.0) for event in meta_events if event.kind == "lyric"}
+    issues |= {Issue(_LEFT_OUT[e.kind], 0.0) for e in meta_events if _is_left_out(e)}
     pickup, meters = _meters(meta_events, file.division, issues)
     end = max((line.end for line in lines), default=0.0)
     tempo, tempos = _tempos(meta_events, metadata, file.division, issues)
@@ -305,6 +310,13 @@ def _fermatas(meta_events: Sequence[Event], division: float) -> Iterator[Span]:
         open_start = step if starts else None
     if open_start is not None:
         yield float(open_start), float(open_start + 1)
+
+
+def _is_left_out(event: Event) -> bool:
+    """Return whether an event has words that are neither a fermata nor metadata of ours."""
+    text = _text(event).strip() if event.kind in _LEFT_OUT else ""
+    ours = event.data in _FERMATA_MARKERS or text.startswith(midi_metadata.PREFIX)
+    return bool(text) and not ours
 
 
 def _metadata(meta_events: Sequence[Event]) -> MidiMetadata | None:
