@@ -171,6 +171,6 @@ def test_a_paused_killed_and_restarted_study_equals_an_uninterrupted_one(
 
     expected = uninterrupted(tmp_path / "tiny.toml", tmp_path / "uninterrupted")
     assert figures(folder) == expected
-    verdict = again.window.experiment.study.verdict.text()
+    verdict = again.window.experiment.study.verdict.accessibleName()
     plain = verdict.translate({0xA0: " ", 0x0A: " ", 0x2212: "-"})  # line breaks, minus signs
     assert expected["verdict"]["sentence"].lower() in plain.lower()

@@ -29,7 +29,8 @@ RESULTS: Final = "results.json"
 _READINGS: Final = ("read whole", "read in each arm's own window")
 _UNDERTRAINED: Final[Mapping[Ending | None, str]] = {
     "falls": "the loss of {runs} still falls at the end",
-    "unknown": "fewer than three evaluations of {runs} do not show whether the loss still falls",
+    "unknown": "{runs} were evaluated fewer than three times, too few to see whether the "
+    "loss is still falling",
 }
 _CAVEATS: Final[Mapping[Ending | None, str]] = {
     "rises": "the loss of {runs} rises at the end",

@@ -37,8 +37,8 @@ MOST_SEEDS: Final = 1_000
 """Largest number of seeds that is proposed."""
 
 NOT_ENOUGH: Final = "Not enough to say"
+FIGURES: Final = "This run only: "
 _NEXT: Final = "Next: "
-_FIGURES: Final = "This run only: "
 """Beginnings of the parts of a sentence without a verdict."""
 
 _LEAST_SEEDS: Final = 2
@@ -104,7 +104,7 @@ class Comparison:
     @property
     def missing(self) -> tuple[str, ...]:
         """Return clauses about what a verdict lacks; with any, neither arm is called better."""
-        few = (f"{_seeds(self.seeds)}, at least {_LEAST_SEEDS} are needed",)
+        few = (f"only {_seeds(self.seeds)}; at least {_LEAST_SEEDS} are needed",)
         return (*(few if self.seeds < _LEAST_SEEDS else ()), *self.undertrained)
 
     @property
@@ -142,7 +142,7 @@ class Comparison:
         next_step = f" {_NEXT}{self.next_step}." if self.next_step else ""
         return (
             f"{NOT_ENOUGH} which of {self.first} and {self.second} is better: "
-            f"{'; '.join(self.missing)}.{next_step} {_FIGURES}{self.first} minus "
+            f"{'; '.join(self.missing)}.{next_step} {FIGURES}{self.first} minus "
             f"{self.second} {self.difference:+.{digits}f} {self.unit}, 95 % confidence interval "
             f"{self.low:+.{digits}f} to {self.high:+.{digits}f} ({self._sample()})"
         )
@@ -185,7 +185,7 @@ class Comparison:
 
 def parts(sentence: str) -> list[str]:
     """Return the verdict, or what it lacks, what to run next and the figures, without a period."""
-    return re.split(rf"\. (?={_NEXT}|{_FIGURES})", sentence)
+    return re.split(rf"\. (?={_NEXT}|{FIGURES})", sentence)
 
 
 def _seeds(number: int) -> str:

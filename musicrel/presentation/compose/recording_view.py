@@ -27,7 +27,7 @@ DONE: Final = {
     "chords": "Chords recorded in four voices",
 }
 """Status message by kind of recording."""
-BENT: Final = "the recording was changed: {report}"
+BENT: Final = "the recording was changed:{report}"
 LOST: Final = "the MIDI port {name} was disconnected; the notes played so far are kept"
 LOST_EMPTY: Final = "the MIDI port {name} was disconnected; no notes were recorded"
 

@@ -257,7 +257,7 @@ def _most_different(
     """Return the table of the pieces that differ most, with links to play them."""
     ordered = differences.most_different(by_piece)
     links = {piece.index: _link(pieces, piece) for piece in ordered[:_MOST]}
-    playable = any(links.values())
+    playable, several = any(links.values()), pair.seeds > 1
     rows = [
         (
             Cell(piece.title or f"{piece.index}"),
@@ -265,14 +265,15 @@ def _most_different(
             Cell(f"{piece.first:.4f}", piece.first),
             Cell(f"{piece.second:.4f}", piece.second),
             Cell(f"{piece.difference:+.4f}".replace("-", "\N{MINUS SIGN}"), piece.difference),
-            Cell(f"{piece.agreeing} of {len(piece.by_seed)}"),
+            *((Cell(f"{piece.agreeing} of {len(piece.by_seed)}"),) if several else ()),
             *((Cell("", link=links.get(piece.index)),) if playable else ()),
         )
         for piece in ordered
     ]
     first, second = (display_names.arm(name) for name in (pair.first, pair.second))
     heads = ("piece", pair.unit.partition("/")[2] + "s", first, second, "difference",
-             "seeds that agree", *(("play",) if playable else ()))  # fmt: skip
+             *(("seeds that agree",) if several else ()),
+             *(("play",) if playable else ()))  # fmt: skip
     return Table(
         key=f"pieces-{pair.first}-{pair.second}",
         title=_DIFFER_MOST.format(

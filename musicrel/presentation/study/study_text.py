@@ -204,8 +204,16 @@ def verdict(now: StudyStatus) -> str:
     arms = {run.arm for run in now.runs} | set(now.costs.study.arms if now.costs else ())
     found = [typeset(display_names.in_sentence(sentence, arms)) for sentence in now.verdicts]
     sentences = [sentence[:1].upper() + sentence[1:] + "." for sentence in found]
-    lines = [".\n".join(statistics.parts(sentence)) for sentence in sentences]
+    lines = [_headed(".\n".join(statistics.parts(sentence))) for sentence in sentences]
     return "\n\n".join([*lines, *rates])
+
+
+def _headed(finding: str) -> str:
+    """Return a finding, what a verdict lacks apart from its headline."""
+    headline, _, lacks = finding.partition(": ")
+    if not headline.startswith(statistics.NOT_ENOUGH):
+        return finding
+    return f"{headline}\n{lacks[:1].upper()}{lacks[1:]}"
 
 
 def _rates(now: StudyStatus) -> list[str]:

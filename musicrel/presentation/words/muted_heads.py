@@ -9,8 +9,9 @@ from typing import Final
 from musicrel.chorale import Provenance
 from musicrel.errors import UsageError
 from musicrel.generation.heads.mutes import WHOLE, Mutes
+from musicrel.score.importing.import_report import listed
 
-_REMARK: Final = "{model} writes with {heads} muted"
+_REMARK: Final = "Model {model} will write with {heads} muted"
 _BY_ZERO: Final = " (by zero)"
 _MEANING: Final = (
     "{heads}: replaced by {replacement} while {model} generates notes. Mute and unmute heads on "
@@ -56,12 +57,12 @@ class MutedHeads:
 
 
 def _named(mutes: Mutes) -> str:
-    """Return muted heads and layers in words, as "heads 2.3, 2.4 and layer 4"."""
+    """Return muted heads and layers in words, as "heads 2.3 and 2.4 and layer 4"."""
     parts = []
     for noun in ("head", "layer"):
         some = [head.code for head in mutes.heads if (head.head == WHOLE) == (noun == "layer")]
         if some:
-            parts.append(f"{noun}{'s' * (len(some) > 1)} {', '.join(some)}")
+            parts.append(f"{noun}{'s' * (len(some) > 1)} {listed(some)}")
     return " and ".join(parts)
 
 

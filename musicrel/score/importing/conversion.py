@@ -150,7 +150,7 @@ def _report_changes(
         named.append(f"{len(changes) - _MAX_CHANGES} more")
     if changes:
         report.add_sentence(
-            f"its {what} changes ({listed(named)}): {values[0][1]} was kept throughout"
+            f"{what} changes ({listed(named)}) were dropped: {values[0][1]} throughout"
         )
     return bool(changes)
 
@@ -179,4 +179,4 @@ def _report_tempos(source: Source, steps: int, report: Report) -> None:
     others = [time for time, tempo in source.tempos if tempo != source.tempo and time < steps]
     if others:
         bars = report.bars({source.bar_at(time) for time in others})
-        report.add_sentence(f"its tempo changes ({bars}): {source.tempo:.3g} was kept throughout")
+        report.add_sentence(f"tempo changes in {bars} were dropped: {source.tempo:.3g} throughout")

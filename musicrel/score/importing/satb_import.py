@@ -22,6 +22,7 @@ from musicrel.score.importing.voice_matching import Voices, match_voices, merge_
 from musicrel.score.importing.voice_separation import Placed, separate_voices
 from musicrel.score.notes import Note
 
+_NUMBERS: Final = {1: "one", 2: "two", 3: "three", 4: "four"}
 _MAX_OMITTED_NAMED: Final = 12
 """Further lines that were left out are only counted."""
 
@@ -66,8 +67,12 @@ def _report_choice(source: Source, voices: Voices, report: Report) -> None:
         if more := len(labels) - len(named):
             named.append(f"{more} more")
         were = "was" if len(labels) == 1 else "were"
-        reason = "named after" if any(map(voice_names.parse, known)) else "taken as the"
-        report.add_sentence(f"{listed(named)} {were} left out: other lines are {reason} voices")
+        is_named = all(voice_names.parse(line.name) for line in kept)
+        others = not any(voice_names.parse(line.name) for line in left_out)
+        which = "named after" if is_named and others else "taken as the"
+        parts = f"{_NUMBERS.get(len(kept), len(kept))} part{'s' * (len(kept) > 1)}"
+        were_kept = f"only the {parts} {which} voices {'were' if len(kept) > 1 else 'was'} kept"
+        report.add_sentence(f"{listed(named)} {were} left out: {were_kept}")
     for voice, lines in voices.items():
         if len({line.staff for line in lines}) > 1:
             names = Counter(line.name for line in lines)

@@ -26,8 +26,9 @@ IssueKind = Literal[
     "moved", "lost", "empty", "endless", "grace", "cue", "unpitched", "unreadable", "signature",
     "microtone", "repeat", "chord", "overlap", "dropped", "doubt", "unison", "folded", "gap",
     "lyrics", "chord symbols", "figured bass", "dynamics", "slurs", "articulations", "ornaments",
-    "pedal marks", "playing techniques", "text", "drums", "cut", "tracks", "length", "broken",
-    "damaged", "tempo", "seconds",
+    "pedal marks", "playing techniques", "text", "markers", "movement title", "movement number",
+    "work number", "lyricist", "arranger", "other names", "copyright", "drums", "cut", "tracks",
+    "length", "broken", "damaged", "tempo", "seconds",
 ]  # fmt: skip
 """Kinds of content that a chorale cannot represent; ``import_report`` has the sentences."""
 

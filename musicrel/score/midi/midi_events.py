@@ -37,9 +37,11 @@ _CHANNEL_KINDS: Final[Mapping[int, tuple[str, int]]] = {
 
 _META_KINDS: Final[Mapping[int, tuple[str, int]]] = {
     0x01: ("text", 0),
+    0x02: ("copyright", 0),
     0x03: ("track_name", 0),
     0x05: ("lyric", 0),
     0x06: ("marker", 0),
+    0x07: ("cue_point", 0),
     0x12: ("composer", 0),
     0x2F: ("end_of_track", 0),
     0x51: ("tempo", 3),
@@ -70,9 +72,9 @@ class Event(NamedTuple):
 
     Attributes:
         tick: ticks since the start of the track.
-        kind: note_on, note_off, program ..., text, track_name, marker, composer, tempo,
-            time_signature, key_signature, sequencer_specific, end_of_track; ``other`` for ignored
-            events.
+        kind: note_on, note_off, program ..., text, copyright, track_name, marker, cue_point,
+            composer, tempo, time_signature, key_signature, sequencer_specific, end_of_track;
+            ``other`` for ignored events.
         channel: 0 to 15, -1 for events without a channel.
         data: the data bytes.
     """

@@ -9,7 +9,7 @@ than one bar of the second is a pickup. Invalid tempos, keys and meters are igno
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
 from operator import attrgetter, itemgetter
 from pathlib import Path
@@ -22,6 +22,7 @@ from musicrel.score.importing.note_pairing import KeyEvent, ended, paired
 from musicrel.score.importing.quantisation import chord_share
 from musicrel.score.importing.source import (
     Issue,
+    IssueKind,
     Line,
     RawNote,
     Source,
@@ -56,6 +57,10 @@ _QUARTERS: Final = range(100_000, 12_000_001)
 """Microseconds a quarter of the tempos that a piece may have."""
 _MANY_TEXTS: Final = 8
 """Times with a text from which the texts are taken as lyrics."""
+_LEFT_OUT: Final[Mapping[str, IssueKind]] = {
+    "lyric": "lyrics", "text": "text", "marker": "markers", "cue_point": "markers",
+    "copyright": "copyright",
+}  # fmt: skip
 _NOTE_KINDS: Final = ("note_on", "note_off")
 _MARKER_KINDS: Final = ("marker", "text")
 """Some programs keep texts but no markers."""
@@ -104,8 +109,7 @@ def to_source(file: MidiFile) -> Source:
     meta_events = [event for track in file.tracks for event in track if event.channel < 0]
     meta_events.sort(key=attrgetter("tick"))
     metadata = _metadata(meta_events)
-    if _have_lyrics(meta_events):
-        issues.add(Issue("lyrics", 0.0))
+    issues |= {Issue(kind, 0.0) for kind in _left_out(meta_events)}
     pickup, meters = _meters(meta_events, file.division, issues)
     end = max((line.end for line in lines), default=0.0)
     tempo, tempos = _tempos(meta_events, metadata, file.division, issues)
@@ -174,22 +178,6 @@ def _voices(played: Sequence[_Played], issues: set[Issue], *, has_names: bool) -
         issues |= found
         if line.notes or channel < 0:
             yield line
-
-
-def _have_lyrics(meta_events: Sequence[Event]) -> bool:
-    """Return whether there are lyrics, also those of karaoke files, which are texts."""
-    texts = [
-        event
-        for event in meta_events
-        if event.kind == "text"
-        and event.data not in _FERMATA_MARKERS
-        and not event.data.startswith(midi_metadata.PREFIX.encode())
-    ]
-    return (
-        any(event.kind == "lyric" for event in meta_events)
-        or any(event.data.startswith((b"@", b"\\", b"/")) for event in texts)
-        or len({event.tick for event in texts}) >= _MANY_TEXTS
-    )
 
 
 def _raw_notes(
@@ -332,6 +320,24 @@ def _fermatas(meta_events: Sequence[Event], division: float) -> Iterator[Span]:
         open_start = step if starts else None
     if open_start is not None:
         yield float(open_start), float(open_start + 1)
+
+
+def _left_out(meta_events: Sequence[Event]) -> set[IssueKind]:
+    """Return the kinds of words that are left out; texts of karaoke files are lyrics."""
+    events = [event for event in meta_events if _is_left_out(event)]
+    texts = [event for event in events if event.kind == "text"]
+    are_lyrics = any(event.data.startswith((b"@", b"\\", b"/")) for event in texts)
+    kinds = {_LEFT_OUT[event.kind] for event in events}
+    if are_lyrics or len({event.tick for event in texts}) >= _MANY_TEXTS:
+        return kinds - {"text"} | {"lyrics"}
+    return kinds
+
+
+def _is_left_out(event: Event) -> bool:
+    """Return whether an event has words that are neither a fermata nor metadata of ours."""
+    text = _text(event).strip() if event.kind in _LEFT_OUT else ""
+    ours = event.data in _FERMATA_MARKERS or text.startswith(midi_metadata.PREFIX)
+    return bool(text) and not ours
 
 
 def _metadata(meta_events: Sequence[Event]) -> MidiMetadata | None:

@@ -13,7 +13,7 @@ marks and caesuras are used instead, since they mark phrase ends, too.
 from __future__ import annotations
 
 import itertools
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from fractions import Fraction
 from pathlib import Path
 from typing import Final, TypeVar
@@ -27,6 +27,7 @@ from musicrel.score.importing.source import (
     DEFAULT_TEMPO,
     BarLine,
     Issue,
+    IssueKind,
     Line,
     Source,
     Span,
@@ -54,6 +55,13 @@ _MODES: Final[Mapping[str, tuple[int, Mode]]] = {
 
 _NO_OTHER: Final = ("", "none", "major", "minor")
 """Modes that need no report."""
+_LEFT_OUT: Final[Mapping[str, IssueKind]] = {
+    "movement-number": "movement number", "work/work-number": "work number",
+    "identification/rights": "copyright",
+}  # fmt: skip
+_CREATORS: Final[Mapping[str, IssueKind]] = {
+    "lyricist": "lyricist", "poet": "lyricist", "arranger": "arranger",
+}  # fmt: skip
 
 _Value = TypeVar("_Value")
 _Parts = Sequence[tuple[str, Sequence[Measure]]]
@@ -148,7 +156,10 @@ def _joined(root: Element, parts: _Parts) -> Source:
         title=_title(root),
         composer=_composer(root),
         provenance=_provenance(root),
-        issues=tuple(Issue(kind, start) for start, m in placed for kind in m.issues),
+        issues=(
+            *(Issue(kind, start) for start, m in placed for kind in m.issues),
+            *(Issue(kind, 0.0) for kind in _left_out(root)),
+        ),
         exact=root.findtext("identification/encoding/software") == "musicrel",
     )
 
@@ -252,6 +263,20 @@ def _composer(root: Element) -> str:
         if entry.get("type", "").lower() == "composer"
     ]
     return _one_line(", ".join(filter(None, dict.fromkeys(found))) or _credit(root, "composer"))
+
+
+def _left_out(root: Element) -> Iterator[IssueKind]:
+    """Yield what a chorale has no place for: names, numbers and rights of the work."""
+    for path, kind in _LEFT_OUT.items():
+        if root.findtext(path, "").strip():
+            yield kind
+    for entry in root.iterfind("identification/creator"):
+        role = entry.get("type", "").lower()
+        if role != "composer" and (entry.text or "").strip():
+            yield _CREATORS.get(role, "other names")
+    titles = {_one_line(root.findtext(path, "")) for path in ("work/work-title", "movement-title")}
+    if len(titles - {""}) > 1:
+        yield "movement title"
 
 
 def _credit(root: Element, kind: str) -> str:

@@ -73,7 +73,7 @@ class RewriteStrip(QWidget):
         self.compare = _flat()
         self._below: list[QWidget] | None = None
         """The parts below the buttons; None before the first layout."""
-        self.status = ElidedLabel()
+        self.status = ElidedLabel(wraps=True)
         self.status.setObjectName("quiet")
         self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._lay_out()

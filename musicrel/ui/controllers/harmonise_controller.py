@@ -24,6 +24,7 @@ from musicrel.presentation.compose import harmonise_form
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.harmonise_form import HarmoniseForm, Source
 from musicrel.presentation.compose.models import ModelChoice
+from musicrel.score.importing.import_report import itemised
 from musicrel.ui.actions import commands
 from musicrel.ui.compose.controls import Controls
 from musicrel.ui.compose.form_fields import choose
@@ -38,7 +39,7 @@ from musicrel.ui.jobs.worker import Worker, end_jobs
 
 READING: Final = "Reading {name} …"
 STILL_READING: Final = "A melody is being read: try again in a moment"
-READ_BUT: Final = "the melody of {name} was changed: {report}"
+READ_BUT: Final = "the melody of {name} was changed:{report}"
 MELODY_OF: Final = "Melody of {title}"
 WHAT: Final = "harmony for “{title}”"
 READING_FAILED: Final = "Reading the melody failed"
@@ -245,10 +246,11 @@ class HarmoniseController(QObject):
             self._document.show_piece(melody, action="opened")
             self._messages.show_state(MELODY_OF.format(title=melody.title))
         self._candidates.start(builder, WHAT.format(title=piece.title or THE_MELODY))
-        changes = "; ".join([*report, *filter(None, [moved])])
-        if changes:
-            name = asked.source.title
-            self._messages.report(READ_BUT.format(name=name, report=changes) if report else changes)
+        if report:
+            changes = itemised([*report, *filter(None, [moved])])
+            self._messages.report(READ_BUT.format(name=asked.source.title, report=changes))
+        elif moved:
+            self._messages.report(moved)
 
     # ------------------------------------------------------------------ internals
 

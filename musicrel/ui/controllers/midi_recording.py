@@ -17,6 +17,7 @@ from musicrel.playback.recorder import Recorder, TakeSettings
 from musicrel.playback.take import Take
 from musicrel.presentation.compose import recording_view
 from musicrel.score.importing.conversion import ImportedPiece
+from musicrel.score.importing.import_report import itemised
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.compose.compose_page import ComposePage
@@ -135,7 +136,7 @@ class MidiRecording(QObject):
         self._document.show_piece(read.chorale, action="recorded")
         self._messages.show_state(recording_view.DONE[asked.kind])
         if read.report:
-            self._messages.report(recording_view.BENT.format(report="; ".join(read.report)))
+            self._messages.report(recording_view.BENT.format(report=itemised(read.report)))
         if self._then is not None:
             self._then()
 

@@ -69,7 +69,7 @@ class CurvePanel(QFrame):
         self.axis, self.split = ChoiceBox(_HORIZONTAL, AXES), ChoiceBox("Split", SHOWN)
         self.log_x, self.log_y = QCheckBox(_LOG_X), QCheckBox(_LOG_Y)
         self.reset, self.export = QToolButton(), QToolButton()
-        self.view, self.words = plots.PlotHolder(self._make_plot), ElidedLabel(LEGEND)
+        self.view, self.words = plots.PlotHolder(self._make_plot), ElidedLabel()
         self._lay_out()
         for box in (self.axis, self.split):
             box.currentIndexChanged.connect(self._renew)
@@ -165,8 +165,9 @@ class CurvePanel(QFrame):
         losses = ""
         if x is not None:
             losses = study_curves.losses_at(self.curves, self.choice.axis, x, self.unit)
-        self.words.setText(losses or LEGEND)
-        self.words.setToolTip(losses or _LEGEND_TIP)
+        several = any(len(curve.runs) > 1 for curve in self.curves)
+        self.words.setText(losses or (LEGEND if several else ""))
+        self.words.setToolTip(losses or (_LEGEND_TIP if several else ""))
 
     @Slot()
     def _ask_for_path(self) -> None:
@@ -192,7 +193,6 @@ class CurvePanel(QFrame):
         self.reset.setText(_RESET)
         self.export.setText("E&xport…")
         self.words.setObjectName("quiet")
-        self.words.setToolTip(_LEGEND_TIP)
         self.view.setMinimumSize(*_MIN_SIZE)
         above = layout.Wrapped(
             layout.row(self.split, self.axis, None, spacing=8),

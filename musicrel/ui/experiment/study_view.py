@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import html
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -18,6 +19,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from musicrel.experiment.study import statistics
 from musicrel.presentation.study import progress, runner_text, study_text
 from musicrel.presentation.study.study_text import Action
 from musicrel.presentation.words import display_names
@@ -49,6 +51,8 @@ _ACTIONS: Final[tuple[tuple[Action, str, str], ...]] = (
 _READING: Final = "Reading …"
 _WAIT: Final = "The folder is being read"
 _FOLDER_TIP: Final = "Show the files in {folder}"
+_HEADLINE: Final = "font-size: large; font-weight: 600"
+_FIGURES: Final = "font-size: small"
 _RUNS_ON: Final = "Runs on"
 _PROGRESS: Final = "Progress of the study"
 _REPORT: Final = "Save report…"
@@ -80,7 +84,7 @@ class StudyView(QWidget):
         self.curves, self.runs, self.costs = CurvePanel(), RunTableView(), CostsView()
         self.verdict = QLabel(
             wordWrap=True,
-            textFormat=Qt.TextFormat.PlainText,
+            textFormat=Qt.TextFormat.RichText,
             textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
         )
         self.runner, self.nodes = RunnerPicker(stacked=True), NodeList()
@@ -101,7 +105,7 @@ class StudyView(QWidget):
         self.title.setText(study_text.short(display_names.study(folder.name)))
         self.state.setText(_READING)
         self.progress.setValue(0)
-        self.verdict.setText("")
+        self._show_verdict("")
         self._show_report(has_result=False)
         self._show_costs(None)
         self.curves.show_runs(display_names.study(folder.name), ())
@@ -135,12 +139,22 @@ class StudyView(QWidget):
         self.runs.show_runs(
             now.listed, unit=now.unit, disabled_reason=study_text.not_for_compose(now)
         )
-        self.verdict.setText(study_text.verdict(now))
+        self._show_verdict(study_text.verdict(now))
         self._show_report(has_result=study_text.has_report(now))
         self.samples.show_runs(now.runs, ended=now.state == "finished")
         self._show_log(study_text.log(now))
         self._show_runner(now)
         self._show_buttons(now, pending_text)
+
+    def _show_verdict(self, text: str) -> None:
+        """Show the findings; where there is no verdict, this is the headline, figures are last."""
+        self.verdict.setAccessibleName(text)
+        looks = {statistics.NOT_ENOUGH: _HEADLINE, statistics.FIGURES: _FIGURES}
+        self.verdict.setText("".join(
+            f"<p style='{next((looks[of] for of in looks if line.startswith(of)), '')}'>"
+            f"{html.escape(line)}</p>"
+            for line in text.splitlines() if line
+        ))  # fmt: skip
 
     def forbid_cluster(self, disabled_reason: str) -> None:
         """Set why a study cannot be run on a cluster from here; "" if it can."""

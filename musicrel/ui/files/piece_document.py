@@ -9,11 +9,12 @@ from musicrel.chorale import Chorale
 from musicrel.generation.request import max_bars
 from musicrel.presentation.compose.form import DRAWN, KEYS, METERS, Form, pickups
 from musicrel.project.project_piece import contents_of
+from musicrel.score.importing.import_report import itemised
 from musicrel.ui.files.file_jobs import OpenedPiece
 from musicrel.ui.files.session import Opened, Session
 from musicrel.ui.files.window_record import WindowRecord
 
-_CHANGED: Final = "the piece of {name} was changed: {report}"
+_CHANGED: Final = "changed on opening {name}:{report}"
 
 
 def document_of(piece: Chorale, form: Form, *, saved: bool = True) -> Opened:
@@ -41,8 +42,9 @@ def _beside(piece: Chorale, form: Form) -> Form:
 
 def describe_changes(read: OpenedPiece) -> str:
     """Describe what differs from the file; "" if nothing does."""
-    report = "; ".join(read.report)
-    return _CHANGED.format(name=read.path.name, report=report) if report else ""
+    if not read.report:
+        return ""
+    return _CHANGED.format(name=read.path.name, report=itemised(read.report))
 
 
 def recover(identity: str, form: Form) -> Opened | None:

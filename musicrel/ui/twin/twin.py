@@ -112,7 +112,7 @@ class Twin(QObject):
         for side, marks in enumerate(self.view.marks):
             marks.show_marks(
                 self.controller.agreement,
-                self.controller.wrote[side] if on else "",
+                self.controller.writer(side) if on else "",
                 sounding=side == "AB".index(self.sound.side),
             )
 

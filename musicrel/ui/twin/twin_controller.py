@@ -14,6 +14,7 @@ from musicrel.jobs import Job
 from musicrel.presentation.roll import roll
 from musicrel.presentation.twin import partner, surprisal_text
 from musicrel.presentation.twin.agreement import Agreement, compare
+from musicrel.presentation.words import muted_heads
 from musicrel.ui.actions.compare_menu import CompareMenu
 from musicrel.ui.compose.compose_page import ComposePage
 from musicrel.ui.controllers.candidates_controller import CandidatesController
@@ -125,6 +126,16 @@ class TwinController(QObject):
             return self._pair
         origin = piece.provenance
         return (origin.model if origin is not None else YOURS), self.other.model
+
+    def writer(self, side: int) -> str:
+        """Return who wrote the piece of a side and the muted heads, as "relative, 3.1 muted"."""
+        name, piece = self.wrote[side], (self._document.shown, self.other.piece)[side]
+        if self._document.generating:
+            codes = muted_heads.codes(self._document.form.muted.of(name))
+            muted = f"{codes} muted" if codes else ""
+        else:
+            muted = muted_heads.in_piece(piece.provenance if piece is not None else None)
+        return ", ".join(filter(None, (name, muted)))
 
     def compare_with(self, name: str) -> None:
         """Compare with an installed model; "" ends the comparison."""

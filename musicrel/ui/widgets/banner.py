@@ -14,6 +14,9 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 from musicrel.ui.widgets import icons, layout, stylesheet
 
 _CLOSE: Final = "Close the message"
+_MOST_LINES: Final = 6
+"""A heading and five changes; the tooltip has the others."""
+_MORE: Final = "and {} more"
 
 
 class Banner(QFrame):
@@ -57,7 +60,10 @@ class Banner(QFrame):
         if offer:
             self._pending = (message, offer, notice)
         self._show_look("notice" if notice else "banner")
-        self._label.setText(message)
+        lines = message.splitlines()
+        more = len(lines) - _MOST_LINES
+        self._label.setText("\n".join((*lines[:_MOST_LINES], *([_MORE.format(more)] * (more > 0)))))
+        self._label.setToolTip(message if more > 0 else "")
         self._offer.setText(offer)
         self._offer.setVisible(bool(offer))
         self.setAccessibleDescription(message)

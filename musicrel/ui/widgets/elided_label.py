@@ -20,6 +20,7 @@ class ElidedLabel(QLabel):
         text: the text.
         parent: the Qt parent.
         elide: where the text is cut.
+        wraps: whether it has as many lines as it needs instead.
 
     Signals:
         clicked: the label was clicked while it is clickable.
@@ -33,9 +34,11 @@ class ElidedLabel(QLabel):
         parent: QWidget | None = None,
         *,
         elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+        wraps: bool = False,
     ) -> None:
         super().__init__(text, parent)
         self._elide = elide
+        self.setWordWrap(wraps)
         self.setTextFormat(Qt.TextFormat.PlainText)
         self._clickable = False
 
@@ -60,11 +63,13 @@ class ElidedLabel(QLabel):
     @property
     def is_elided(self) -> bool:
         """Return True if a part of the text is not visible."""
-        return self.text_width > self.contentsRect().width()
+        return not self.wordWrap() and self.text_width > self.contentsRect().width()
 
     @property
     def shown_text(self) -> str:
         """Return the text as it is painted."""
+        if self.wordWrap():
+            return self.text()
         room = self.contentsRect().width()
         return self.fontMetrics().elidedText(self.text(), self._elide, room)
 
@@ -78,8 +83,9 @@ class ElidedLabel(QLabel):
         """Paint as much of the text as fits."""
         del event
         painter, room = QPainter(self), self.contentsRect()
+        flags = self.alignment() | Qt.TextFlag(Qt.TextFlag.TextWordWrap * self.wordWrap())
         self.style().drawItemText(
-            painter, room, self.alignment(), self.palette(), self.isEnabled(),
+            painter, room, flags, self.palette(), self.isEnabled(),
             self.shown_text, self.foregroundRole(),
         )  # fmt: skip
         painter.end()

@@ -89,7 +89,7 @@ def test_the_remark_names_and_clears_them_on_every_page(
     for page in ("compose", "attention", "experiment"):
         window.pages.open(page)
         assert remark.isVisible()
-    assert remark.text.text() == "full writes with head 1.2 muted (by zero)"
+    assert remark.text.text() == "Model full will write with head 1.2 muted (by zero)"
     assert document.form.request().mutes == Mutes.parse("1.2", "zero")
     assert not document.form_is_used
     assert document.form.seed == seed

@@ -29,12 +29,15 @@ def mute(document: Document, **heads: str) -> None:
 @pytest.mark.parametrize(
     ("heads", "words"),
     [
-        ({"relative": "2.4"}, "relative writes with head 2.4 muted"),
-        ({"relative": "2.4,2.5"}, "relative writes with heads 2.4, 2.5 muted"),
-        ({"relative": "4"}, "relative writes with layer 4 muted"),
+        ({"relative": "2.4"}, "Model relative will write with head 2.4 muted"),
+        ({"relative": "2.4,2.5"}, "Model relative will write with heads 2.4 and 2.5 muted"),
+        ({"relative": "4"}, "Model relative will write with layer 4 muted"),
         (
             {"a": "1,2.4,3", "b": "2"},
-            "a writes with head 2.4 and layers 1, 3 muted; b writes with layer 2 muted",
+            (
+                "Model a will write with head 2.4 and layers 1 and 3 muted; "
+                "Model b will write with layer 2 muted"
+            ),
         ),
     ],
 )
@@ -64,7 +67,7 @@ def test_the_dialog_for_harmonising_names_them(
     dialog = app_controller.harmonise.dialog
     assert dialog is not None
 
-    assert dialog.muted.text.text() == "full writes with head 2.1 muted"
+    assert dialog.muted.text.text() == "Model full will write with head 2.1 muted"
     dialog.muted.clear.click()
 
     assert dialog.muted.isHidden()

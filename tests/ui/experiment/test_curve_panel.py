@@ -171,8 +171,15 @@ def test_crosshair_shows_the_losses_of_all_arms(panel: CurvePanel) -> None:
     assert panel.words.text() == "5 steps: Vanilla 4.000  ·  Relative 2.000 nats/note"
     assert labels(panel) == ["Vanilla 4.000", "Relative 2.000"]
     QApplication.sendEvent(plot_of(panel).view, QEvent(QEvent.Type.Leave))
-    assert panel.words.text() == LEGEND
+    assert panel.words.text() == ""
     assert labels(panel) == ["Vanilla 2.000", "Relative 1.000"]
+
+
+def test_the_legend_names_means_only_where_there_are_several_seeds(panel: CurvePanel) -> None:
+    """One seed has neither a mean nor an interval."""
+    for title, runs, legend in (("One", RUNS, ""), ("Two", (*RUNS, run("relative", 1)), LEGEND)):
+        panel.show_runs(title, runs)
+        assert panel.words.text() == legend
 
 
 def test_crosshair_reads_a_logarithmic_axis(panel: CurvePanel) -> None:

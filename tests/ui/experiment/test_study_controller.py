@@ -77,7 +77,9 @@ def test_study_is_started_paused_resumed_and_finished(
 
     qtbot.waitUntil(lambda: state(app_controller) == "finished", timeout=SOON)
     view = page(app_controller).study
-    qtbot.waitUntil(lambda: view.verdict.text().startswith("Not enough to say"), timeout=SOON)
+    qtbot.waitUntil(
+        lambda: view.verdict.accessibleName().startswith("Not enough to say"), timeout=SOON
+    )
     assert column(app_controller, 3) == ["2.6000", "2.6000"]
     curves = view.curves.view
     qtbot.waitUntil(lambda: "Vanilla 2.600" in curves.accessibleDescription(), timeout=SOON)

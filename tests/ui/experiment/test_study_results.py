@@ -59,7 +59,7 @@ def test_memory_study_shows_its_table_and_result(
     qtbot.waitUntil(lambda: state(app_controller) == "queued", timeout=SOON)
     assert view.costs.isVisible()
     assert not view.curves.isVisible()
-    assert view.verdict.text().startswith("No result yet: no row is measured")
+    assert view.verdict.accessibleName().startswith("No result yet: no row is measured")
 
     for _ in layer_costs.measure(few, place, resume=True):
         pass

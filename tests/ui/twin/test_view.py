@@ -12,6 +12,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Meter
+from musicrel.generation.heads.mutes import Mutes
 from musicrel.ui.actions.twin_commands import TwinCommands
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.files import file_dialogs
@@ -334,3 +335,18 @@ def test_a_sounds_in_another_document(
 
     assert written.sound.side == "A"
     assert (act.listen_a.isChecked(), act.listen_b.isChecked()) == (True, False)
+
+
+def test_the_badge_names_the_muted_heads_of_a_piece(
+    written: Twin, app_controller: AppController
+) -> None:
+    """Beside the model that wrote it with them."""
+    piece = app_controller.document.piece
+    assert piece is not None
+    assert piece.provenance is not None
+    settings = {**piece.provenance.settings, **Mutes.parse("3.1").to_json()}
+    muted = replace(piece, provenance=replace(piece.provenance, settings=settings))
+    app_controller.document.show_piece(muted, action="generated")
+
+    assert written.view.marks[0].model == f"{piece.provenance.model}, 3.1 muted"
+    assert written.view.marks[1].model == "plain"

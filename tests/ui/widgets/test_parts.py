@@ -97,6 +97,27 @@ def test_banner_shows_one_message_until_it_is_closed(qtbot: QtBot) -> None:
     assert banner.message == ""
 
 
+def test_a_banner_shows_some_lines_and_its_tooltip_the_others(qtbot: QtBot) -> None:
+    """Six lines fit."""
+    banner = Banner()
+    qtbot.addWidget(banner)
+    for lines, shown in ((6, "5"), (8, "5\nand 2 more")):
+        message = "\n".join(map(str, range(lines)))
+        banner.show_message(message)
+        assert banner.message == f"0\n1\n2\n3\n4\n{shown}"
+        assert banner.accessibleDescription() == message
+
+
+def test_a_label_that_wraps_is_never_elided(qtbot: QtBot) -> None:
+    """It is as high as its text needs."""
+    label = ElidedLabel("2 violations: parallel fifths 2  ·  by relative, 3.1 muted", wraps=True)
+    qtbot.addWidget(label)
+    label.resize(120, 20)
+    assert label.shown_text == label.text()
+    assert not label.is_elided
+    assert label.heightForWidth(120) > label.heightForWidth(1000)
+
+
 def test_a_title_too_long_for_the_sheet_is_elided(qtbot: QtBot) -> None:
     """A shorter title is not elided."""
     page = ComposePage()

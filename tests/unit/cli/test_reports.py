@@ -19,7 +19,7 @@ Capture = pytest.CaptureFixture[str]
 Run = Callable[..., tuple[int, str, str]]
 
 _PARTS = {"Soprano": 72, "Alto": 67, "Tenor": 60, "Baritone": 55, "Bass": 48}
-_LEFT_OUT = "Baritone was left out: other lines are named after voices"
+_LEFT_OUT = "Baritone was left out: only the four parts taken as the voices were kept"
 
 
 def five_parts(path: Path, *, steps: int = 8) -> Path:

@@ -92,15 +92,15 @@ def test_the_verdict_names_runs_whose_loss_still_falls_or_rises(tmp_path: Path) 
 
     assert [run.trend for run in found.runs] == ["falls", "rises"]
     assert found.sentence.startswith(
-        "Not enough to say which of vanilla and relative is better: 1 seed, at least 2 are needed; "
-        "the loss of 1 of 2 runs still falls at the end. Next: the study quick, then the study "
-        "full. This run only: vanilla minus relative +"
+        "Not enough to say which of vanilla and relative is better: only 1 seed; at least 2 are "
+        "needed; the loss of 1 of 2 runs still falls at the end. Next: the study quick, then the "
+        "study full. This run only: vanilla minus relative +"
     )
     assert found.sentence.endswith("; the loss of 1 of 2 runs rises at the end")
     verdict = found.to_json()["verdict"]
     assert (verdict["better"], verdict["sentence"]) == (None, found.sentence)
     assert verdict["missing"] == [
-        "1 seed, at least 2 are needed", "the loss of 1 of 2 runs still falls at the end",
+        "only 1 seed; at least 2 are needed", "the loss of 1 of 2 runs still falls at the end",
     ]  # fmt: skip
     assert [run["trend"] for run in found.to_json()["runs"]] == ["falls", "rises"]
 
@@ -130,7 +130,10 @@ def test_level_runs_have_no_caveat(tmp_path: Path) -> None:
     assert "(5 pieces read whole, 1 seed)" in found.sentence
     assert found.comparisons[0].caveat == ""
     assert found.comparisons[0].undertrained == (
-        "fewer than three evaluations of 1 of 2 runs do not show whether the loss still falls",
+        (
+            "1 of 2 runs were evaluated fewer than three times, too few to see whether the loss is "
+            "still falling"
+        ),
     )
 
 

@@ -287,11 +287,11 @@ def test_a_tiny_significant_difference_is_called_negligible() -> None:
 @pytest.mark.parametrize(
     ("lacks", "missing"),
     [
-        ({"seeds": 1}, "1 seed, at least 2 are needed"),
+        ({"seeds": 1}, "only 1 seed; at least 2 are needed"),
         ({"undertrained": ("the loss falls",)}, "the loss falls"),
         (
             {"seeds": 1, "undertrained": ("the loss falls",)},
-            "1 seed, at least 2 are needed; the loss falls",
+            "only 1 seed; at least 2 are needed; the loss falls",
         ),
     ],
 )

@@ -152,8 +152,8 @@ def test_several_arms_are_summarised_against_their_reference(found: StudyResults
                                  replace(none, seeds=1), worse))  # fmt: skip
     words = texts(study_page.page(falls, (), {}))
     assert words[3].replace("\N{NO-BREAK SPACE}", " ") == (
-        "Not enough to say for some pairs: 1 seed, at least 2 are needed; the loss of 1 of 12 runs "
-        "still falls at the end."
+        "Not enough to say for some pairs: only 1 seed; at least 2 are needed; the loss of 1 of "
+        "12 runs still falls at the end."
     )
     assert words[4] == "Next: more."
     assert "Not enough to say: Relative, Rotary (RoPE)." in words

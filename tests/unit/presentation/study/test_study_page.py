@@ -213,7 +213,7 @@ def test_figures_that_carry_no_verdict_come_second() -> None:
     shown = words.verdict(replace(NOW, verdicts=(sentence,)))
 
     assert shown.replace("\N{NO-BREAK SPACE}", " ").splitlines() == [
-        "Not enough to say: 1 seed.", "Next: Full study.", "This run only: Vanilla +0.1.",
+        "Not enough to say", "1 seed.", "Next: Full study.", "This run only: Vanilla +0.1.",
     ]  # fmt: skip
 
 

@@ -66,7 +66,7 @@ def test_the_report_begins_with_the_verdict(found: StudyResults) -> None:
 
     assert lines[0] == "# Study: small"
     assert lines[2].startswith(
-        "**Not enough to say which of vanilla and relative is better: 1 seed, at least 2 are "
+        "**Not enough to say which of vanilla and relative is better: only 1 seed; at least 2 are "
         "needed.** This run only: vanilla minus relative +0.021 nats/note, "
     )
     assert "Unfinished: 1 of 2 runs done." in lines

@@ -41,8 +41,8 @@ def test_each_model_has_a_remark() -> None:
     remarks = list(muted.remarks())
 
     assert [words for words, _ in remarks] == [
-        "relative writes with head 2.3 and layer 4 muted",
-        "vanilla writes with head 1.1 muted (by zero)",
+        "Model relative will write with head 2.3 and layer 4 muted",
+        "Model vanilla will write with head 1.1 muted (by zero)",
     ]
     assert remarks[0][1].startswith("Layer 2, head 3, Layer 4: replaced by their mean output")
 

@@ -85,35 +85,37 @@ _PIANO = (line("Piano", 48, 9), line("Piano", 55, 9), line("Piano", 64, 8))
 _MORE: tuple[tuple[Sequence[Line], list[int], tuple[str, ...]], ...] = (
     (
         lines(("S", 72), ("A", 67), ("T", 60), ("Baritone", 55), ("B", 52)), [72, 67, 60, 52],
-        ("Baritone was left out: other lines are named after voices",),
+        ("Baritone was left out: only the four parts taken as the voices were kept",),
     ),
     (
         lines(("S I", 74), ("S II", 72), ("A", 67), ("T", 60), ("B 1", 52), ("B 2", 50)),
-        [74, 67, 60, 50], ("S II and B 1 were left out: other lines are named after voices",),
+        [74, 67, 60, 50],
+        ("S II and B 1 were left out: only the four parts taken as the voices were kept",),
     ),
     (
         lines(("S1", 74), ("A1", 67), ("T1", 60), ("B1", 52),
               ("S2", 75), ("A2", 68), ("T2", 61), ("B2", 50)),
         [74, 67, 60, 52],
-        ("S2, A2, T2 and B2 were left out: other lines are named after voices",),
+        ("S2, A2, T2 and B2 were left out: only the four parts taken as the voices were kept",),
     ),
     (
         (*lines(("T1", 67), ("T2", 64), ("B1", 57), ("B2", 50)), *_PIANO), [67, 64, 57, 50],
-        ("Piano was left out: other lines are named after voices",
+        ("Piano was left out: only the four parts named after voices were kept",
          "T1, T2 and B1 were taken as the soprano, alto and tenor"),
     ),
     (
         (*lines(("Soprano", 72), ("Alto", 67), ("Tenor", 60), ("Gravis", 52)), *_PIANO),
-        [72, 67, 60, 52], ("Piano was left out: other lines are named after voices",),
+        [72, 67, 60, 52],
+        ("Piano was left out: only the four parts taken as the voices were kept",),
     ),
     (
         (*lines(("S 1", 72), ("S 2", 69), ("A", 65)), *_PIANO), [72, 69, 65, 0],
-        ("Piano was left out: other lines are named after voices",
+        ("Piano was left out: only the three parts named after voices were kept",
          "S 2 and A were taken as the alto and tenor"),
     ),
     (
         lines(("S", 72), ("A", 67), ("B", 52), ("Organ", 48)), [72, 67, 0, 52],
-        ("Organ was left out: other lines are named after voices",),
+        ("Organ was left out: only the three parts named after voices were kept",),
     ),
     (
         lines(("S", 72), ("A", 67), ("T", 60), ("Continuo", 52)), [72, 67, 60, 52],
@@ -122,16 +124,16 @@ _MORE: tuple[tuple[Sequence[Line], list[int], tuple[str, ...]], ...] = (
     (
         (*lines(("S", 72), ("A", 67), ("T", 60), ("Organ pedal", 50)), _CHORDS),
         [72, 67, 60, 50],
-        ("Piano was left out: other lines are named after voices",
+        ("Piano was left out: only the four parts named after voices were kept",
          "Organ pedal was taken as the bass"),
     ),
     (
         lines(("S", 72), ("A", 67), ("T", 60), ("B", 52), ("Organ", 40)), [72, 67, 60, 52],
-        ("Organ was left out: other lines are named after voices",),
+        ("Organ was left out: only the four parts named after voices were kept",),
     ),
     (
         lines(("T", 67), ("T", 64), ("T", 62), ("B", 55), ("B", 52)), [67, 64, 62, 55],
-        ("B (staff 5) was left out: other lines are named after voices",
+        ("B (staff 5) was left out: only the four parts taken as the voices were kept",
          "T (staff 1) and T (staff 2) were taken as the soprano and alto"),
     ),
     (
@@ -141,12 +143,14 @@ _MORE: tuple[tuple[Sequence[Line], list[int], tuple[str, ...]], ...] = (
     ),
     (
         lines(("Erste", 72), ("Zweite", 67), ("Dritte", 60), ("Vierte", 52), ("Pedal organ", 40)),
-        [72, 67, 60, 52], ("Pedal organ was left out: other lines are taken as the voices",),
+        [72, 67, 60, 52],
+        ("Pedal organ was left out: only the four parts taken as the voices were kept",),
     ),
     (
         (*lines(("Erste", 72), ("Zweite", 67), ("Dritte", 60), ("Vierte", 52)),
          Line(name="Klavier", notes=(*_PIANO[0].notes, *_PIANO[1].notes), end=32.0, staff=9)),
-        [72, 67, 60, 52], ("Klavier was left out: other lines are taken as the voices",),
+        [72, 67, 60, 52],
+        ("Klavier was left out: only the four parts taken as the voices were kept",),
     ),
 )  # fmt: skip
 
@@ -241,7 +245,7 @@ def test_a_named_line_without_notes_is_a_voice_that_rests() -> None:
     found = [*lines(("S", 72), ("A", 67), ("T", 60), ("Cello", 48)), line("B", 0, 4, count=0)]
 
     assert read(found) == ([72, 67, 60, 0], (
-        "Cello was left out: other lines are named after voices",
+        "Cello was left out: only the four parts named after voices were kept",
     ))  # fmt: skip
 
 

@@ -79,17 +79,17 @@ def _length(number: int, change: Callable[[int], int]) -> bytes:
     return content[: at + 4] + struct.pack(">I", change(length)) + content[at + 8 :]
 
 
-_COUNT = "its header gives the wrong number of tracks; all tracks in the file were read"
+_COUNT = "its header gives the wrong number of tracks, all tracks in the file were read"
 _CUT = "it is cut off: a track is missing"
 _LYRICS = "lyrics were left out"
-_WRONG_LENGTH = "a track has the wrong length in its header; it was read to its end"
-_BROKEN = "a track is damaged or cut off; it was read up to bar 2"
+_WRONG_LENGTH = "a track has the wrong length in its header and was read to its end"
+_BROKEN = "a track is damaged or cut off and was read up to bar 2"
 _ODD = "damaged events were ignored in bar 1"
 _NO_TEMPO = "tempos outside 5 to 600 quarters a minute were ignored in bar {}"
 _NO_SIGNATURE = "a key, meter or transposition that cannot be used was ignored in bar {}"
 _ENDLESS = (
-    "notes without a note-off were ended at the next note or at the end of their track; they "
-    "start in bar {}"
+    "notes without a note-off, which start in bar {}, were ended at the next note or at the end of "
+    "their track"
 )
 _BAR = 4 * QUARTER
 _READ: dict[str, tuple[bytes, tuple[str, ...]]] = {
@@ -135,6 +135,13 @@ _READ: dict[str, tuple[bytes, tuple[str, ...]]] = {
     "12 sharps later": (_file(first=(*_FIRST, (_BAR, meta(_KEY, b"\x0c\0")))),
                         (_NO_SIGNATURE.format(2),)),
     "lyrics": (_file((0, meta(0x05, b"Lo-"))), ("lyrics were left out",)),
+    "names and rights": (
+        _file((0, meta(0x02, b"(c) 1990")), (0, meta(0x01, b"A")), (0, meta(0x07, b"Verse 2"))),
+        ("text, markers and copyright were left out",),
+    ),
+    "a marker": (_file((0, meta(0x06, b"Verse 2"))), ("markers were left out",)),
+    "a copyright": (_file((0, meta(0x02, b"(c) 1990"))), ("copyright was left out",)),
+    "empty texts": (_file((0, meta(0x01, b"")), (0, meta(0x06, b" "))), ()),
     "a clock": (_file((0, b"\xf8")), (_ODD,)),
     "active sensing": (_file((0, b"\xfe")), (_ODD,)),
     "a volume of 255": (_file((0, b"\xb0\x07\xff")), (_ODD,)),
@@ -300,7 +307,7 @@ def test_drums_are_no_voice(name: str, events: list[_Timed], is_reported: bool) 
 
     read = midi_files.imported(content[:10] + b"\0\6" + content[12:] + drums)
 
-    sentence = "the notes on channel 10 were taken as drums and left out; they start in bar 1"
+    sentence = "the notes on channel 10, which start in bar 1, were taken as drums and left out"
     assert read == ImportedPiece(chorale=_PIECE, report=(sentence,) if is_reported else ())
 
 

@@ -16,8 +16,8 @@ from musicrel.score.notes import Note, notes
 
 _PITCHES = (72, 65, 55, 48)
 _ENDLESS = (
-    "notes without a note-off were ended at the next note or at the end of their track; they "
-    "start in bar 1"
+    "notes without a note-off, which start in bar 1, were ended at the next note or at the end of "
+    "their track"
 )
 
 
@@ -215,7 +215,7 @@ def test_a_change_of_meter_is_reported_and_the_first_meter_kept() -> None:
 
     assert read.chorale.meter == Meter(2, 4)
     assert read.report == (
-        "its meter changes (3/4 from bar 6 and 2/4 from bar 7): 2/4 was kept throughout",
+        "meter changes (3/4 from bar 6 and 2/4 from bar 7) were dropped: 2/4 throughout",
     )
 
 
@@ -230,7 +230,7 @@ def test_a_change_of_tempo_is_reported_and_the_first_tempo_kept() -> None:
     read = reading(_file(_track(*meta_events), *tracks))
 
     assert read.chorale.tempo == pytest.approx(100)
-    assert read.report == ("its tempo changes (bar 2): 100 was kept throughout",)
+    assert read.report == ("tempo changes in bar 2 were dropped: 100 throughout",)
 
 
 def test_two_named_lines_beside_two_others_are_ordered_by_pitch() -> None:
@@ -253,7 +253,7 @@ def test_a_choir_of_three_leaves_one_voice_empty() -> None:
     read = reading(_file(_track(), *tracks))
 
     assert read.chorale.pitches[0].tolist() == [72, 66, -1, 54]
-    assert read.report == ("Piano was left out: other lines are named after voices",)
+    assert read.report == ("Piano was left out: only the three parts named after voices were kept",)
 
 
 def test_a_file_without_notes_is_refused() -> None:

@@ -162,7 +162,7 @@ def test_an_organ_beside_four_named_voices_is_left_out() -> None:
     read = reading(*bar, names=("Bass (B)", "Soprano Solo", "Alt", "Tenor 1", "Organ"))
 
     assert read.chorale.pitches[0].tolist() == [72, 67, 64, 48]
-    assert read.report == ("Organ was left out: other lines are named after voices",)
+    assert read.report == ("Organ was left out: only the four parts named after voices were kept",)
 
 
 def test_ties_join_over_bar_lines_and_repeated_notes_stay_apart() -> None:
@@ -259,7 +259,7 @@ def test_grace_notes_cues_drums_and_repeats_are_named() -> None:
         "grace notes were left out in bars 7 and 9",
         "cue notes were left out in bar 8",
         "notes without a pitch were left out in bar 8",
-        "repeats, endings and jumps were ignored, the bars were read in printed order; see bar 8",
+        "repeats, endings and jumps in bar 8 were ignored, the bars were read in printed order",
         "it has only one voice, taken as the soprano",
     )
 
