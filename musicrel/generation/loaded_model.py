@@ -20,7 +20,6 @@ from musicrel.errors import ModelError
 from musicrel.generation import weight_types
 from musicrel.generation.compiled_forms import CompiledForms
 from musicrel.generation.known_vocabulary import known_vocabulary
-from musicrel.generation.request_fields import check_types
 from musicrel.model import catalogue, checkpoint, devices
 from musicrel.model.card import check_notes
 from musicrel.tokens import codec
@@ -290,7 +289,6 @@ def load_model(
         ModelError: there is no such model, or it is damaged.
         UsageError: there is no such device or weight type, or the model cannot be read with it.
     """
-    check_types(device=device, weight_type=weight_type)
     weight_types.check(weight_type)
     devices.use_threads(threads)
     chosen = devices.resolve(device)

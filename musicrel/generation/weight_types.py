@@ -22,13 +22,13 @@ SMALLEST: Final = 3_000_000
 """Parameters of the smallest model that is read with int8 weights; smaller ones gain little."""
 
 
-def check(weight_type: str) -> None:
+def check(weight_type: object) -> None:
     """Check that there is such a type.
 
     Raises:
         UsageError: there is not.
     """
-    if weight_type not in WEIGHT_TYPES:
+    if not isinstance(weight_type, str) or weight_type not in WEIGHT_TYPES:
         raise UsageError(
             f"unknown weight type {weight_type!r}: expected {' or '.join(WEIGHT_TYPES)}"
         )
