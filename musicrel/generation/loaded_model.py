@@ -19,7 +19,6 @@ from musicrel.chorale import Chorale, Provenance
 from musicrel.errors import ModelError, UsageError
 from musicrel.generation.compiled_forms import CompiledForms
 from musicrel.generation.known_vocabulary import known_vocabulary
-from musicrel.generation.request_fields import check_types
 from musicrel.model import catalogue, checkpoint, devices
 from musicrel.model.card import check_notes
 from musicrel.tokens import codec
@@ -287,7 +286,6 @@ def load_model(
         ModelError: there is no such model, or it is damaged.
         UsageError: there is no such device or weight type, or the model cannot be read with it.
     """
-    check_types(device=device, weight_type=weight_type)
     if weight_type != "float32":
         raise UsageError(NO_WEIGHT_TYPES.format(weight_type))
     devices.use_threads(threads)

@@ -25,7 +25,7 @@ _TYPES: Final[Mapping[str, tuple[type, ...]]] = {
     "ranges": (tuple, str, NoneType),
     **dict.fromkeys(("rules", "keep", "rewrite", "given"), _NAMES),
     **dict.fromkeys(("quality", "cadence", "mute", "mute_by", "voice", "voices"), (str,)),
-    **dict.fromkeys(("source", "split", "reference", "device", "weight_type"), (str,)),
+    **dict.fromkeys(("source", "split", "reference"), (str,)),
     **dict.fromkeys(("melody", "piece"), (Chorale, str, Path)),
     "original": (Chorale, NoneType),
     "chorale": (Chorale,),

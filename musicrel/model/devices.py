@@ -45,13 +45,13 @@ class _Threads:
     number: int | None = None
 
 
-def resolve(name: str) -> Device:
+def resolve(name: object) -> Device:
     """Return the device called ``name``; ``auto`` takes CUDA, MPS or CPU, the first available.
 
     Raises:
         UsageError: the device is unknown or not available on this machine.
     """
-    if name not in DEVICES:
+    if not isinstance(name, str) or name not in DEVICES:
         raise UsageError(f"unknown device {name!r}: expected one of {', '.join(DEVICES)}")
     if name == "cpu" or (name == "auto" and not processor.may_have_accelerator()):
         return CPU

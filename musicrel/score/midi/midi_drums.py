@@ -30,11 +30,11 @@ _DRUM_NAME: Final = re.compile(
 )
 
 
-def are_drums(line: Line, *, has_name: bool, sung: bool) -> bool:
+def are_drums(line: Line, *, has_name: bool, in_choir: bool) -> bool:
     """Return whether a line on the channel of drums is drums, by its name or by its sound.
 
     Kits share pitches with voices, so that short or uniform notes decide, and of few lines
-    (``sung``) those below all voices.
+    (``in_choir``) those below all voices.
     """
     if not line.notes or voice_names.parse(line.name) is not None:
         return False
@@ -44,7 +44,7 @@ def are_drums(line: Line, *, has_name: bool, sung: bool) -> bool:
     is_short = statistics.median(lengths) < _SHORTEST_SUNG
     if (has_name and _DRUM_NAME.search(line.name.casefold())) or (share >= _KIT and is_short):
         return True
-    if sung:
+    if in_choir:
         return share == 1 and min(pitches) < RANGES[Voice.BASS][0]
     is_uniform = len({round(length) for length in lengths}) == 1
     chords = chord_share(line.notes) > MAX_CHORD_SHARE

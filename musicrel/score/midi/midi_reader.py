@@ -169,9 +169,9 @@ def _voices(played: Sequence[_Played], issues: set[Issue], *, has_names: bool) -
     are_four = len(lines) == len(Voice) and all(
         chord_share(line.notes) <= MAX_CHORD_SHARE for line in lines
     )
-    sung = are_four or all(one.channel == DRUMS for one in played if one.line.notes)
+    in_choir = are_four or all(one.channel == DRUMS for one in played if one.line.notes)
     for channel, line, found in played:
-        if channel == DRUMS and are_drums(line, has_name=has_names, sung=sung):
+        if channel == DRUMS and are_drums(line, has_name=has_names, in_choir=in_choir):
             if line.name != CLICK_TRACK:
                 issues.add(Issue("drums", line.notes[0].start))
             continue

@@ -55,7 +55,6 @@ def test_quality_is_read_by_both_its_names(
 def test_phrases_to_harmonise_are_at_least_a_bar(
     phrases: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The sentence says so, whatever is wrong."""
     with pytest.raises(SystemExit, match="2"):
         main(["harmonise", "tune.mid", "--out", "x.mid", f"--phrases={phrases}"])
     assert "expected the bars of each, at least 1, as in 2,2,4" in capsys.readouterr().err

@@ -100,7 +100,7 @@ _MORE: tuple[tuple[Sequence[Line], list[int], tuple[str, ...]], ...] = (
     ),
     (
         (*lines(("T1", 67), ("T2", 64), ("B1", 57), ("B2", 50)), *_PIANO), [67, 64, 57, 50],
-        ("Piano was left out: only the four parts named after voices were kept",
+        ("Piano was left out: only the four parts taken as the voices were kept",
          "T1, T2 and B1 were taken as the soprano, alto and tenor"),
     ),
     (
@@ -124,7 +124,7 @@ _MORE: tuple[tuple[Sequence[Line], list[int], tuple[str, ...]], ...] = (
     (
         (*lines(("S", 72), ("A", 67), ("T", 60), ("Organ pedal", 50)), _CHORDS),
         [72, 67, 60, 50],
-        ("Piano was left out: only the four parts named after voices were kept",
+        ("Piano was left out: only the four parts taken as the voices were kept",
          "Organ pedal was taken as the bass"),
     ),
     (

@@ -113,7 +113,7 @@ _READ: dict[str, tuple[bytes, tuple[str, ...]]] = {
     "karaoke": (_file((0, meta(0x01, b"\\Glo")), (9, meta(0x01, b"ria"))), (_LYRICS,)),
     "the language of karaoke": (_file(first=(*_FIRST, (0, meta(0x01, b"@LENGL")))), (_LYRICS,)),
     "many texts": (_file(*((n, meta(0x01, b"la")) for n in range(9))), (_LYRICS,)),
-    "a text": (_file((0, meta(0x01, b"Typeset by me"))), ()),
+    "a text": (_file((0, meta(0x01, b"Typeset by me"))), ("text was left out",)),
     "fewer tracks": (_count(1), (_COUNT,)),
     "more tracks": (_count(600), (_COUNT,)),
     "no tempo": (_file(first=_without(_TEMPO, (0, meta(_TEMPO, b"\0\0\0")), _FIRST[1])),
