@@ -69,7 +69,7 @@ _NAMES: Final = frozenset(voice.title for voice in Voice)
 
 
 class _Played(NamedTuple):
-    """What a channel of a track plays, with the issues of its notes."""
+    """The line of a channel of a track, with the issues of its notes."""
 
     channel: int
     line: Line

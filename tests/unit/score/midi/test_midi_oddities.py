@@ -312,7 +312,6 @@ def test_drums_are_no_voice(name: str, events: list[_Timed], is_reported: bool) 
 
 
 def test_a_tenor_of_pitches_of_a_drum_kit_is_a_voice() -> None:
-    """Whether drums share its pitches, and beside an instrument if its lengths differ."""
     tenor = (57, 59, 57, 57, 59, 57, 57, 59)
     voices = [quarters(v, c) for c, v in enumerate(_VOICES)]
     voices[2] = _played(tenor, 9, [480, 240] * 4)

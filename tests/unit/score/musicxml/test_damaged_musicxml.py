@@ -41,7 +41,6 @@ def test_a_duration_that_none_can_have_counts_as_missing(duration: str) -> None:
 
 @pytest.mark.parametrize("duration", ["", "<duration>0</duration>", "<duration>-1</duration>"])
 def test_a_score_without_any_readable_note_is_refused(duration: str) -> None:
-    """As other files without notes."""
     text = re.sub("<type>.*?</type>", "", re.sub(DURATION, duration, hymn()))
 
     with pytest.raises(DataError, match="it has no notes"):
