@@ -41,11 +41,6 @@ class BareLoop:
 
     Args:
         config: the shape of the model; its conditions, intervals and tables are left out.
-        tokens: number of tokens to decode.
-
-    Raises:
-        CompilerError: it cannot be compiled here.
-        MemoryError: memory is too small for it.
     """
 
     def __init__(self, config: ModelConfig, tokens: int) -> None:
@@ -80,11 +75,7 @@ def missing() -> str:
 
 @cache
 def library() -> ctypes.CDLL:
-    """Compile the loop, once, and load it.
-
-    Raises:
-        CompilerError: it cannot be compiled here.
-    """
+    """Compile the loop, once, and load it."""
     compiler = next(filter(None, map(shutil.which, _COMPILERS)), None)
     if compiler is None:
         raise CompilerError(_LEFT_OUT.format(why=_NO_COMPILER))
@@ -106,7 +97,6 @@ def library() -> ctypes.CDLL:
 
 
 def _processor_flags() -> tuple[str, ...]:
-    """Return the flags for vectors of eight numbers, if the processor has them."""
     has_vectors = torch.backends.cpu.get_cpu_capability() in {"AVX2", "AVX512"}
     return _X86_FLAGS if platform.machine().lower() in _X86 and has_vectors else ()
 

@@ -32,11 +32,7 @@ def rows(
     """Return all rows; those beside the bare loop only where it can be compiled.
 
     Args:
-        device: name of the device.
-        threads: threads of torch.
         bars: length of the piece; tests use smaller sizes.
-        tokens: length of the sequences side by side.
-        batch: number of sequences side by side.
     """
     model = load_model(_MODEL, device, threads)
     found: list[Row] = []

@@ -51,7 +51,6 @@ def rows(device: str, threads: int, bars: int = _BARS) -> list[Row]:
 def _jobs(
     models: Mapping[str, LoadedModel], make: Callable[[LoadedModel], Job[Any, Any]]
 ) -> dict[str, MakeJob]:
-    """Return the factory of the job of each model."""
     return {name: partial(make, model) for name, model in models.items()}
 
 
@@ -76,11 +75,6 @@ def _run(make: MakeJob) -> None:
 
 
 def _run_both(first: MakeJob, second: MakeJob) -> None:
-    """Run both jobs.
-
-    Raises:
-        MusicrelError: one of them failed.
-    """
     for end in jobs.run(in_lockstep((first(), second()))):
         if end.error is not None:
             raise end.error

@@ -64,14 +64,7 @@ def _open(path: Path) -> None:
 def _seconds_of_edits(
     path: Path, pieces: Iterator[Chorale], edits: int, *, copies: bool = False
 ) -> np.ndarray:
-    """Write ``edits`` edits; return the seconds of each.
-
-    Args:
-        path: the project.
-        pieces: the takes that are added.
-        edits: number of edits.
-        copies: keep a snapshot before each, as before the first edit after a save.
-    """
+    """Write ``edits`` edits; return the seconds of each."""
     snapshot = path.with_suffix(".snapshot")
     seconds = np.zeros(edits)
     with contextlib.closing(ProjectFile.open(path)) as project:
@@ -87,7 +80,6 @@ def _seconds_of_edits(
 
 
 def _edited(contents: Contents, piece: Chorale) -> Contents:
-    """Add ``piece`` as a take, and show it."""
     number = len(contents.takes) + 1
     form = Form(seed=number)
     take = Take(number=number, name=f"Take {number}", piece=piece, form=form, accepted=True)

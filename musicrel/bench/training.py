@@ -108,10 +108,6 @@ def _step(
     """Return a step with AdamW on random tokens.
 
     Args:
-        model: changed by every step.
-        batch: number of sequences.
-        length: their tokens.
-        explicit: with all scores materialised.
         mixed: with products in bfloat16.
     """
     device = model.embed_token.weight.device

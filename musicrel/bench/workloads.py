@@ -42,7 +42,6 @@ def config(scheme: str, length: int, width: int = WIDTH, layers: int = LAYERS) -
 
 
 def generate_candidates(model: LoadedModel, request: GenerationRequest, count: int) -> None:
-    """Generate and measure candidates."""
     jobs.run(candidate_job.generate_candidates(model, request, count))
 
 
@@ -63,15 +62,7 @@ def random_model(scheme: str, length: int, device: str, threads: int) -> LoadedM
 def decode(
     model: LoadedModel, tokens: int, batch: int = 1, *, prompt: int = 1, record: bool = False
 ) -> None:
-    """Decode sequences side by side without rules.
-
-    Args:
-        model: a causal model.
-        tokens: index of the last token.
-        batch: number of sequences.
-        prompt: number of tokens that are read first.
-        record: record attention weights.
-    """
+    """Decode sequences side by side without rules."""
     ids = np.array([START, *[REST_TOKEN] * (prompt - 1)])
     rows = conditions.positional_rows(tokens + 2, model.conditions)  # with START and END
     sequences = [DecodeSequence(conditions_NC=rows, seed=seed, prompt=ids) for seed in range(batch)]

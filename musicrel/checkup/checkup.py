@@ -24,26 +24,12 @@ _FAILURES: Final = (MusicrelError, RuntimeError, TypeError, MemoryError, OSError
 
 
 def check(device: str = "auto", threads: int = 1) -> Job[Checking | Finding, list[Finding]]:
-    """Check a device.
-
-    Args:
-        device: auto, cpu, cuda or mps.
-        threads: threads of torch.
-
-    Raises:
-        UsageError: there is no such device here.
-    """
     devices.use_threads(threads)
     return (yield from run_checks(all_checks(devices.resolve(device), threads)))
 
 
 def all_checks(device: str, threads: int) -> list[Check]:
-    """Return the checks of all shipped models and of training.
-
-    Args:
-        device: name of a device that is there.
-        threads: threads of torch.
-    """
+    """Return the checks of all shipped models and of training."""
     found: list[Check] = []
     for folder in filter(catalogue.is_shipped, catalogue.model_directories()):
         if folder.name == catalogue.CRITIC:
@@ -65,14 +51,7 @@ def _model_checks(folder: Path, device: str, threads: int) -> list[Check]:
 
 
 def run_checks(checks: Sequence[Check]) -> Job[Checking | Finding, list[Finding]]:
-    """Try some checks in order; yields an event before each, and its finding.
-
-    Args:
-        checks: the checks.
-
-    Returns:
-        All findings.
-    """
+    """Try some checks in order; yields an event before each, and its finding."""
     findings: list[Finding] = []
     for number, one in enumerate(checks, 1):
         yield Checking(number=number, total=len(checks), subject=one.subject, name=one.name)

@@ -23,12 +23,6 @@ _REFERENCE: Final = "torch on the CPU is the reference"
 
 
 def checks(folder: Path, device: str) -> list[Check]:
-    """Return the checks of the critic in ``folder``.
-
-    Args:
-        folder: folder of the model.
-        device: name of a device that is there.
-    """
     return [
         Check(subject=folder.name, name="logits", work=partial(logits, folder, device)),
         Check(subject=folder.name, name="log-odds", work=partial(log_odds, folder, device)),
@@ -54,7 +48,6 @@ def log_odds(folder: Path, device: str) -> Outcome:
 
 @torch.inference_mode()
 def _logits(folder: Path, device: str) -> Floats:
-    """Return the logits of the classes."""
     network = checkpoint.load(folder, device).model
     ids_N, rows_NC = critic_input(piece(), tuple(network.config.conditions))
     ids_1N = torch.from_numpy(ids_N)[None].to(device)

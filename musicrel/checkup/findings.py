@@ -17,19 +17,13 @@ class NotTriedError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Outcome:
-    """The result of a check that could be tried.
+    """The result of a check that could be tried."""
 
-    Attributes:
-        finding: what was found, in words.
-        figure: what was measured, less is better; None where there is only a yes or no.
-        limit: largest figure that passes.
-        holds: whether all that has no figure is as it should be.
-    """
-
-    finding: str
+    finding: str  # what was found, in words
+    # what was measured, less is better; None where there is only a yes or no
     figure: float | None = None
-    limit: float = 0.0
-    holds: bool = True
+    limit: float = 0.0  # largest figure that passes
+    holds: bool = True  # whether all that has no figure is as it should be
 
     @property
     def passed(self) -> bool:
@@ -43,30 +37,15 @@ Work: TypeAlias = Callable[[Subject], Outcome]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Check:
-    """Something to try.
+    """Something to try."""
 
-    Attributes:
-        subject: what it is tried with, mostly the name of a model.
-        name: what is tried.
-        work: tries it; raises ``NotTriedError`` where that makes no sense.
-    """
-
-    subject: str
+    subject: str  # what it is tried with, mostly the name of a model
     name: str
-    work: Callable[[], Outcome]
+    work: Callable[[], Outcome]  # tries it; raises ``NotTriedError`` where that makes no sense
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checking:
-    """A check begins.
-
-    Attributes:
-        number: counted from 1.
-        total: number of all checks.
-        subject: what it is tried with.
-        name: what is tried.
-    """
-
     number: int
     total: int
     subject: str
@@ -75,25 +54,15 @@ class Checking:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """A check has ended.
-
-    Attributes:
-        subject: what it was tried with.
-        name: what was tried.
-        verdict: whether it passed.
-        finding: what was found, or why it was not tried.
-        figure: what was measured; None where nothing was.
-        limit: largest figure that passes; None without a figure.
-        seconds: time it took.
-    """
+    """A check has ended."""
 
     subject: str
     name: str
     verdict: Verdict
-    finding: str
-    figure: float | None
-    limit: float | None
-    seconds: float
+    finding: str  # what was found, or why it was not tried
+    figure: float | None  # what was measured; None where nothing was
+    limit: float | None  # largest figure that passes; None without a figure
+    seconds: float  # time it took
 
     def to_json(self) -> dict[str, Any]:
         """Return the values; a figure that is not finite becomes null."""

@@ -28,23 +28,13 @@ _LARGEST_DIFFERENCE: Final = 1e-4
 
 
 class Subject:
-    """A model on a device, and the same read by torch on the CPU.
-
-    Args:
-        folder: folder of the model.
-        device: name of a device that is there.
-        threads: threads of torch.
-
-    Attributes:
-        folder: folder of the model.
-    """
+    """A model on a device, and the same read by torch on the CPU."""
 
     def __init__(self, folder: Path, device: str, threads: int) -> None:
         self.folder, self._device, self._threads = folder, device, threads
 
     @cached_property
     def model(self) -> LoadedModel:
-        """Return the model on the device."""
         return load_model(str(self.folder), self._device, self._threads)
 
     @cached_property
@@ -81,11 +71,7 @@ class Subject:
             return self.reference.attention(self.ids_N, self.rows_NC)
 
     def compared_notes(self, write: Callable[[LoadedModel], Chorale]) -> Outcome:
-        """Compare the pieces that are written on the device and by torch on the CPU.
-
-        Args:
-            write: writes a piece with a model, always the same one.
-        """
+        """Compare the pieces that are written on the device and by torch on the CPU."""
         found = write(self.model)
         with kernel.switched_off():
             expected = write(self.reference)
@@ -101,19 +87,12 @@ def pieces() -> tuple[Chorale, ...]:
 
 @cache
 def piece() -> Chorale:
-    """Return the opening of one of them."""
     first = pieces()[0]
     return first.cropped(0, BARS * first.meter.steps)
 
 
 def compared_numbers(what: str, found: npt.NDArray[Any], expected: npt.NDArray[Any]) -> Outcome:
-    """Compare numbers of a model with those of torch on the CPU.
-
-    Args:
-        what: name of the numbers, in the plural.
-        found: the numbers.
-        expected: those they should be.
-    """
+    """Compare numbers of a model with those of torch on the CPU."""
     if found.shape != expected.shape:
         shapes = f"{what} of shape {found.shape} instead of {expected.shape}"
         return Outcome(finding=shapes, holds=False)

@@ -38,12 +38,6 @@ _FIRST_LOSS_LIMIT: Final[dict[Precision, float]] = {"single": 1e-4, "mixed": 2e-
 
 
 def checks(device: str, threads: int) -> list[Check]:
-    """Return the checks of training.
-
-    Args:
-        device: name of a device that is there.
-        threads: threads of torch.
-    """
     found = [
         Check(
             subject=f"training {name}",
@@ -58,12 +52,7 @@ def checks(device: str, threads: int) -> list[Check]:
 
 
 def small(name: str, precision: Precision) -> Recipe:
-    """Return a shipped recipe with a small model and short windows.
-
-    Args:
-        name: name of the recipe.
-        precision: precision of its products.
-    """
+    """Return a shipped recipe with a small model and short windows."""
     whole = recipe.load(name)
     return replace(
         whole,

@@ -41,30 +41,19 @@ _TOO_MANY: Final = "{path} has more than {limit:,} folders: name one below it"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """Something to verify.
-
-    Attributes:
-        kind: what it is.
-        path: its file or folder.
-    """
+    """Something to verify."""
 
     kind: Kind
-    path: Path
+    path: Path  # its file or folder
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Verified:
-    """An item that was read.
-
-    Attributes:
-        item: the item.
-        problem: what is damaged, one sentence; "" if nothing is.
-        remark: what could not be compared, or "".
-    """
+    """An item that was read."""
 
     item: Item
-    problem: str = ""
-    remark: str = ""
+    problem: str = ""  # what is damaged, one sentence; "" if nothing is
+    remark: str = ""  # what could not be compared, or ""
 
 
 def known() -> list[Item]:
@@ -75,11 +64,7 @@ def known() -> list[Item]:
 
 
 def named(name: str) -> list[Item]:
-    """Return what a name stands for: a model, ``CORPUS``, a project, or all that is in a folder.
-
-    Raises:
-        UsageError: there is nothing to verify.
-    """
+    """Return what a name stands for: a model, ``CORPUS``, a project, or all that is in a folder."""
     path = Path(name)
     if name == CORPUS:
         return [_corpus()]
@@ -124,7 +109,6 @@ def _inside(folder: Path) -> Iterator[Item]:
 
 
 def _verify_model(folder: Path) -> str:
-    """Load a model."""
     checkpoint.load(folder)
     return "" if read_card(folder).weights_sha256 else NO_HASH
 
@@ -157,16 +141,11 @@ def _verify_study(folder: Path) -> str:
 
 
 def _verify_project(path: Path) -> str:
-    """Read a project."""
     return _sound(path, project_file.problems(path))
 
 
 def _sound(path: Path, problems: Sequence[str]) -> str:
-    """Return no remark if there are no problems.
-
-    Raises:
-        FileError: there are some; it names the first one.
-    """
+    """Return no remark if there are no problems."""
     if not problems:
         return ""
     others = len(problems) - 1

@@ -33,25 +33,13 @@ class OutputError(Exception):
 
 
 def print_text(text: str, *, flush: bool = False) -> None:
-    """Print a result, for the user to read or pipe.
-
-    Args:
-        text: what to print, without the final line break.
-        flush: write it immediately, for a program that reads line by line.
-
-    Raises:
-        OutputError: standard output cannot be written.
-    """
+    """Print a result, for the user to read or pipe."""
     with _checked():
         print(text, flush=flush)
 
 
 def print_json(values: Mapping[str, Any]) -> None:
-    """Print exactly one JSON object, with all that was reported as its list ``report``.
-
-    Raises:
-        OutputError: standard output cannot be written.
-    """
+    """Print exactly one JSON object, with all that was reported as its list ``report``."""
     values = {**values, "report": list(_changes)} if _changes else values
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     is_ascii = codecs.lookup(encoding).name != "utf-8"  # other encodings lack characters
@@ -59,11 +47,7 @@ def print_json(values: Mapping[str, Any]) -> None:
 
 
 def flush() -> None:
-    """Flush standard output, before Python does so at exit with a traceback.
-
-    Raises:
-        OutputError: standard output cannot be written.
-    """
+    """Flush standard output, before Python does so at exit with a traceback."""
     if sys.stdout is not None:  # None under pythonw
         with _checked():
             sys.stdout.flush()
@@ -124,13 +108,7 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 class ProgressBar(tqdm):  # type: ignore[type-arg]  # generic in its stubs only
-    """A progress bar on a terminal, nothing elsewhere.
-
-    Args:
-        name: name of the work, shown before the bar.
-        total: amount of work, in ``unit``.
-        unit: plural, shown after the figures.
-    """
+    """A progress bar on a terminal, nothing elsewhere."""
 
     def __init__(self, name: str, total: float, unit: str) -> None:
         super().__init__(

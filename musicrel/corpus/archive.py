@@ -47,11 +47,7 @@ def pack(pieces: Mapping[Split, list[Chorale]]) -> bytes:
 
 
 def unpack(content: bytes) -> Mapping[Split, list[Chorale]]:
-    """Restore the pieces that ``pack`` serialised, in their order.
-
-    Raises:
-        FileError: the bytes are not such an archive, or they hold no valid chorales.
-    """
+    """Restore the pieces that ``pack`` serialised, in their order."""
     try:
         return _pieces(gate.unpack_arrays(content, "corpus"))
     except (*gate.ARCHIVE_ERRORS, TypeError, DataError, UsageError) as reason:

@@ -21,23 +21,13 @@ FILE_NAME: Final = "corpus/chorales.npz"
 
 
 def load(split: Split) -> list[Chorale]:
-    """Load the bundled chorales of ``split``, titled as in "BWV 269 Aus meines Herzens Grunde".
-
-    Raises:
-        FileError: the file is missing or damaged.
-        UsageError: there is no such split.
-    """
+    """Load the bundled chorales of ``split``, titled as in "BWV 269 Aus meines Herzens Grunde"."""
     if split not in SPLITS:
         raise UsageError(f"there is no split {split!r}: expected train, valid or test")
     return list(_loaded()[split])
 
 
 def load_all() -> Mapping[Split, list[Chorale]]:
-    """Load all bundled chorales as new lists.
-
-    Raises:
-        FileError: the file is missing or damaged.
-    """
     return {split: load(split) for split in SPLITS}
 
 

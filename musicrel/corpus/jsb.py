@@ -26,18 +26,7 @@ _HIGHEST_PITCH: Final = 127
 
 
 def read(path: Path) -> Mapping[Split, list[Chorale]]:
-    """Read the pieces of a JSB16 file, by split, in the order of the file.
-
-    Args:
-        path: the JSON file.
-
-    Returns:
-        For train, valid and test the chorales, titled as in "JSB16 test 3".
-
-    Raises:
-        FileError: the file cannot be read or is not a JSON object with the three splits.
-        DataError: a piece is not a list of four voices, or a pitch is outside 0..127 and not -1.
-    """
+    """Read the pieces of a JSB16 file, by split, in the order of the file."""
     content = _parse(path)
     return {
         split: [
@@ -64,11 +53,7 @@ def _parse(path: Path) -> dict[str, Any]:
 
 
 def _validated(piece: Any, name: str, path: Path) -> Pitches:
-    """Return the piece as int16 (steps, 4).
-
-    Raises:
-        DataError: it is malformed; the message names the first step at fault.
-    """
+    """Return the piece as int16 (steps, 4)."""
     if not isinstance(piece, list) or not 1 <= len(piece) <= MAX_STEPS:
         raise DataError(f"{path}, {name}: expected a list of 1 to {MAX_STEPS} steps")
     for step, chord in enumerate(piece):

@@ -21,11 +21,7 @@ def names() -> tuple[str, ...]:
 
 
 def path(name: str) -> Path:
-    """Return the file of the melody ``name``.
-
-    Raises:
-        UsageError: there is no such melody.
-    """
+    """Return the file of the melody ``name``."""
     if name not in names():
         raise UsageError(f"there is no tune {name!r}: expected one of {', '.join(names())}")
     return paths.assets() / FOLDER / f"{name}.json"

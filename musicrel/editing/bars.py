@@ -26,15 +26,6 @@ def take_bars(piece: Chorale, other: Chorale, start: int, stop: int) -> Edit:
     """Replace the notes of some steps by those of ``other``.
 
     A note that is held into the steps, or out of them, is cut there unless its pitch goes on.
-
-    Args:
-        piece: the piece.
-        other: a piece of the same form.
-        start: first step.
-        stop: the step after the last.
-
-    Raises:
-        UsageError: ``other`` has another meter or pickup, or ends before ``stop``.
     """
     if (other.meter, other.pickup) != (piece.meter, piece.pickup) or other.steps < stop:
         raise UsageError(OTHER_FORM.format(steps=stop))

@@ -26,22 +26,17 @@ OUTSIDE: Final = "the notes would be pasted outside the piece, at step {step}: c
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clip:
-    """A copied passage.
+    """A copied passage."""
 
-    Attributes:
-        voices: the copied voices, 0 soprano ... 3 bass, in that order, at least one.
-        length: steps of the passage, at least 1.
-        notes: the notes, in steps from the start of the passage; the last ones may end after it.
-        tied: voices whose first note began before the passage: it is tied to a note of the same
-            pitch that ends where it is pasted.
-        fermatas: first step and the step after the last of each fermata: all of the passage if the
-            soprano is copied, and those that the notes carry.
-    """
-
-    voices: tuple[int, ...]
-    length: int
+    voices: tuple[int, ...]  # the copied voices, 0 soprano ... 3 bass, in that order, at least one
+    length: int  # steps of the passage, at least 1
+    # the notes, in steps from the start of the passage; the last ones may end after it
     notes: tuple[Note, ...]
+    # voices whose first note began before the passage: it is tied to a note of the same pitch
+    # that ends where it is pasted
     tied: tuple[int, ...] = ()
+    # first step and the step after the last of each fermata: all of the passage if the soprano is
+    # copied, and those that the notes carry
     fermatas: tuple[tuple[int, int], ...] = ()
 
     def to_json(self) -> str:
@@ -50,11 +45,7 @@ class Clip:
 
     @classmethod
     def from_json(cls, text: str) -> Clip:
-        """Read a passage from the text of ``to_json``.
-
-        Raises:
-            UsageError: the text is not one, or has been changed.
-        """
+        """Read a passage from the text of ``to_json``."""
         try:
             clip = _parsed(gate.parse_json(text))
             _check(clip)
@@ -103,14 +94,7 @@ def paste(piece: Chorale, clip: Clip, step: int, voice: int | None = None) -> Ed
     these. The piece grows by whole bars.
 
     Args:
-        piece: any piece.
-        clip: the passage.
-        step: where it starts.
         voice: where its uppermost voice goes, the others below it; None: the voices it came from.
-
-    Raises:
-        UsageError: there are too few voices below ``voice``, ``step`` lies outside the piece, or
-            the piece would be too long.
     """
     if not 0 <= step <= piece.steps:
         raise UsageError(OUTSIDE.format(step=step))
@@ -133,9 +117,6 @@ def duplicate(piece: Chorale, selection: Selection) -> Edit:
     """Repeat the notes right after themselves.
 
     Whole bars are repeated in the bars after them, anything else where its last note ends.
-
-    Raises:
-        UsageError: the piece would be too long.
     """
     found = notes_in(piece, selection)
     if not found:

@@ -13,10 +13,6 @@ def copy_by(piece: Chorale, selection: Selection, *, steps: int, semitones: int)
     """Copy the notes to another place and pitch; the notes themselves stay where no copy lies.
 
     The copies replace what lies under them. The piece grows by whole bars if they end after it.
-
-    Raises:
-        UsageError: a copy would begin before step 0, be too low or too high, or the piece would be
-            too long.
     """
     found = notes_in(piece, selection)
     copies = [Note(n.start + steps, n.stop + steps, n.pitch + semitones, n.voice) for n in found]

@@ -39,8 +39,6 @@ def nearest(letter: str, pitch: int, key: Key | None) -> int:
     """Return the pitch of ``letter`` that is nearest to ``pitch``: a fourth away at most.
 
     Args:
-        letter: one of ``LETTERS``.
-        pitch: MIDI number.
         key: its signature is applied; None: no signature.
     """
     number, octave = degree(pitch, key), len(LETTERS)

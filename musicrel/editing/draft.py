@@ -55,7 +55,6 @@ class Draft:
         return ends
 
     def clear_notes(self, notes: Iterable[Note]) -> None:
-        """Remove notes."""
         for note in notes:
             self.clear(note.voice, note.start, note.stop)
 
@@ -63,10 +62,6 @@ class Draft:
         """Write a note; it cuts a note that it begins in, and replaces those that begin under it.
 
         The piece grows by whole bars if the note ends after it.
-
-        Raises:
-            UsageError: the note is empty, begins before step 0, is no MIDI number, or the piece
-                would be too long.
         """
         if note.length < 1:
             raise UsageError(TOO_SHORT)
@@ -91,21 +86,13 @@ class Draft:
                 self.put(note)
 
     def grow(self, stop: int) -> None:
-        """Add whole bars of rests until ``stop`` lies within the piece.
-
-        Raises:
-            UsageError: the piece would be too long.
-        """
+        """Add whole bars of rests until ``stop`` lies within the piece."""
         if stop > len(self.pitches):
             steps = bar_end(self._piece.meter, self._piece.pickup, stop)
             self.resize(steps)
 
     def resize(self, steps: int) -> None:
-        """Add rests until the piece is ``steps`` long.
-
-        Raises:
-            UsageError: the piece would be too long.
-        """
+        """Add rests until the piece is ``steps`` long."""
         if steps > MAX_STEPS:
             raise UsageError(TOO_LONG)
         added = steps - len(self.pitches)
@@ -140,13 +127,7 @@ class Draft:
                 self.fermatas[start:stop] = False
 
     def edit_of(self, notes: Sequence[Note], *preferred: Selection) -> Edit:
-        """Return the result with ``notes``, at least one, selected, and no others if possible.
-
-        Args:
-            notes: notes that were written.
-            *preferred: the first of these that selects exactly ``notes`` is selected, as far as it
-                lies in the piece.
-        """
+        """Return the result with ``notes``, at least one, selected, and no others if possible."""
         edit = self.edit(None)
         steps = edit.piece.steps
         within = [replace(each, stop=min(each.stop, steps)) for each in preferred]

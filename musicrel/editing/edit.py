@@ -13,17 +13,10 @@ from musicrel.editing.selection import Selection
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Edit:
-    """The result of an edit.
-
-    Attributes:
-        piece: the edited piece.
-        selection: what is selected after the edit; None: nothing.
-        source_T: for every step of ``piece`` the step of the old piece that it was, or -1 for a
-            new one, int64 (T,). None: steps were at most added at the end.
-    """
-
     piece: Chorale
-    selection: Selection | None = None
+    selection: Selection | None = None  # what is selected after the edit; None: nothing
+    # for every step of ``piece`` the step of the old piece that it was, or -1 for a new one,
+    # int64 (T,). None: steps were at most added at the end
     source_T: npt.NDArray[np.int64] | None = None
 
     def moved(self, cells: Flags) -> Flags:

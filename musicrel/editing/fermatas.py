@@ -22,14 +22,7 @@ def carried(piece: Chorale, notes: Sequence[Note]) -> Flags:
 def move_fermatas(
     draft: Draft, piece: Chorale, before: Sequence[Note], after: Sequence[Note]
 ) -> None:
-    """Move the fermatas of ``before`` in time with their notes; those at their place go.
-
-    Args:
-        draft: the notes ``after`` are written already.
-        piece: the piece before.
-        before: notes of the piece, at least one.
-        after: the same notes, all moved by the same steps.
-    """
+    """Move the fermatas of ``before`` in time with their notes; those at their place go."""
     steps = after[0].start - before[0].start
     if steps:
         own = np.flatnonzero(carried(piece, before))

@@ -33,10 +33,6 @@ def put(piece: Chorale, note: Note) -> Edit:
     """Write a note; it cuts a note that it begins in and replaces those that begin under it.
 
     The piece grows by whole bars if the note ends after it.
-
-    Raises:
-        UsageError: the note begins before step 0, is empty, too low or too high, or the piece
-            would be too long.
     """
     draft = Draft(piece)
     draft.put(note)
@@ -44,11 +40,7 @@ def put(piece: Chorale, note: Note) -> Edit:
 
 
 def replace_note(piece: Chorale, old: Note, new: Note) -> Edit:
-    """Write ``new`` in place of ``old``: a note dragged with the mouse.
-
-    Raises:
-        UsageError: ``old`` is not in the piece, or ``new`` cannot be, see ``put``.
-    """
+    """Write ``new`` in place of ``old``: a note dragged with the mouse."""
     if old not in voice_notes(piece, old.voice):
         raise UsageError(GONE)
     draft = Draft(piece)
@@ -70,10 +62,6 @@ def move(piece: Chorale, selection: Selection, *, steps: int = 0, semitones: int
     Rests between the moved notes of a voice move with them, and so do the fermatas of the
     uppermost voice. The passage replaces what lies at its
     new place in the same voice. The piece grows by whole bars if it ends there.
-
-    Raises:
-        UsageError: a note would begin before step 0, be too low or too high, or the piece would be
-            too long.
     """
     before = notes_in(piece, selection)
     after = [Note(n.start + steps, n.stop + steps, n.pitch + semitones, n.voice) for n in before]
@@ -84,9 +72,6 @@ def move_by_scale(piece: Chorale, selection: Selection, degrees: int) -> Edit:
     """Move the notes by degrees of the scale of the key: major or natural minor.
 
     A raised or lowered degree stays raised or lowered. Without a key, the scale is C major.
-
-    Raises:
-        UsageError: a note would be too low or too high.
     """
     before = notes_in(piece, selection)
     after = [n._replace(pitch=by_degrees(n.pitch, piece.key, degrees)) for n in before]
@@ -97,9 +82,6 @@ def resize(piece: Chorale, selection: Selection, steps: int) -> Edit:
     """Lengthen, or with negative ``steps`` shorten, the last note of every selected voice.
 
     A note that becomes longer delays the ones after it; those that end before it does are removed.
-
-    Raises:
-        UsageError: a note would be shorter than a sixteenth, or the piece too long.
     """
     found = notes_in(piece, selection)
     last = {note.voice: note for note in found}
@@ -125,13 +107,8 @@ def split(piece: Chorale, selection: Selection, step: int | None = None) -> Edit
     """Split every note in two of the same pitch.
 
     Args:
-        piece: any piece.
-        selection: the notes.
         step: where the second note begins; None: in the middle of each, on the grid of sixteenths.
             Notes that cannot be split there stay whole.
-
-    Raises:
-        UsageError: none of the notes can be split.
     """
     found = notes_in(piece, selection)
     draft = Draft(piece)
@@ -146,11 +123,7 @@ def split(piece: Chorale, selection: Selection, step: int | None = None) -> Edit
 
 
 def join(piece: Chorale, selection: Selection) -> Edit:
-    """Join the notes of every voice to one with the pitch of the first; rests between are filled.
-
-    Raises:
-        UsageError: no voice has two notes in the selection.
-    """
+    """Join the notes of every voice to one with the pitch of the first, and fill the rests."""
     found = notes_in(piece, selection)
     draft = Draft(piece)
     for voice in selection.voices:
@@ -164,11 +137,7 @@ def join(piece: Chorale, selection: Selection) -> Edit:
 
 
 def change_voice(piece: Chorale, selection: Selection, voice: int) -> Edit:
-    """Move the notes of one voice to another, where they replace what lies at their place.
-
-    Raises:
-        UsageError: notes of several voices are selected.
-    """
+    """Move the notes of one voice to another, where they replace what lies at their place."""
     before = notes_in(piece, selection)
     if len({note.voice for note in before}) > 1:
         raise UsageError(SEVERAL_VOICES)

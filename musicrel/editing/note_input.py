@@ -28,19 +28,12 @@ SHORTEST: Final = "a sixteenth is the shortest note and cannot be dotted: choose
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cursor:
-    """The place of the next note, and its duration.
+    """The place of the next note, and its duration."""
 
-    Attributes:
-        voice: 0 soprano ... 3 bass.
-        step: where the next note begins; at the end of the piece a note adds a bar.
-        duration: steps of the note without its dot, one of ``DURATIONS``.
-        dotted: whether it is half as long again.
-    """
-
-    voice: int
-    step: int
-    duration: int = STEPS_PER_QUARTER
-    dotted: bool = False
+    voice: int  # 0 soprano ... 3 bass
+    step: int  # where the next note begins; at the end of the piece a note adds a bar
+    duration: int = STEPS_PER_QUARTER  # steps of the note without its dot, one of ``DURATIONS``
+    dotted: bool = False  # whether it is half as long again
 
     @property
     def length(self) -> int:
@@ -52,11 +45,7 @@ class Cursor:
         return replace(self, duration=duration, dotted=False)
 
     def with_dot(self) -> Cursor:
-        """Add the dot, or remove it.
-
-        Raises:
-            UsageError: the note is a sixteenth, and its half too short for the grid.
-        """
+        """Add the dot, or remove it."""
         if self.duration == 1:
             raise UsageError(SHORTEST)
         return replace(self, dotted=not self.dotted)
@@ -88,14 +77,6 @@ def enter(piece: Chorale, cursor: Cursor, letter: str) -> tuple[Edit, Cursor]:
     It is the nearest one to the note before, a fourth away at most, or to the middle of the
     voice's range if there is none; the key signature applies. Existing notes are cut as by
     ``note_edits.put``. At the end of the piece a bar is added.
-
-    Args:
-        piece: any piece.
-        cursor: voice, place and duration.
-        letter: A to G.
-
-    Raises:
-        UsageError: the pitch is too low or too high, or the piece would be too long.
     """
     before = note_before(piece, cursor.voice, cursor.step)
     near = before.pitch if before else sum(RANGES[Voice(cursor.voice)]) // 2
@@ -105,11 +86,7 @@ def enter(piece: Chorale, cursor: Cursor, letter: str) -> tuple[Edit, Cursor]:
 
 
 def rest(piece: Chorale, cursor: Cursor) -> tuple[Edit, Cursor]:
-    """Write a rest at the cursor, and move the cursor to its end.
-
-    Raises:
-        UsageError: the piece would be too long.
-    """
+    """Write a rest at the cursor, and move the cursor to its end."""
     stop = cursor.step + cursor.length
     draft = Draft(piece)
     draft.grow(stop)
@@ -124,8 +101,6 @@ def backspace(piece: Chorale, cursor: Cursor, *, least: int = MAX_STEPS) -> tupl
     Through a rest the cursor moves back by its duration, up to the note before.
 
     Args:
-        piece: any piece.
-        cursor: voice and place.
         least: steps that are kept; whole bars of rests after them and the cursor are removed.
     """
     draft, moved = Draft(piece), cursor.previous(piece)

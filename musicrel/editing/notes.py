@@ -14,23 +14,13 @@ GRID: Final = STEPS_PER_QUARTER // 2
 
 
 class Note(NamedTuple):
-    """One note of a piece.
-
-    Attributes:
-        start: the first step.
-        stop: the step after the last.
-        pitch: MIDI number, 0 to 127.
-        voice: 0 soprano ... 3 bass.
-    """
-
-    start: int
-    stop: int
-    pitch: int
-    voice: int
+    start: int  # the first step
+    stop: int  # the step after the last
+    pitch: int  # MIDI number, 0 to 127
+    voice: int  # 0 soprano ... 3 bass
 
     @property
     def length(self) -> int:
-        """Return the duration in steps."""
         return self.stop - self.start
 
 
@@ -95,7 +85,6 @@ def span_between(ends: tuple[float, float], length: int) -> tuple[int, int]:
     Args:
         ends: where the button was pressed and released, in steps; a quarter is meant if both are
             the same.
-        length: steps of the piece, which the span does not leave.
     """
     first, last = sorted(min(max(step, 0.0), length - 1) for step in ends)
     start = int(first) // GRID * GRID

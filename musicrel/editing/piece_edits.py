@@ -35,27 +35,17 @@ _FIFTH: Final = 7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Properties:
-    """The properties of a piece that are not notes; see ``Chorale``.
+    """The properties of a piece that are not notes; see ``Chorale``."""
 
-    Attributes:
-        title: one line of text.
-        composer: one line of text; "" if unknown.
-        key: the key; None if it is not known.
-        meter: the time signature.
-        pickup: steps before the first bar line, less than a bar.
-        tempo: quarter notes a minute, 5 to 600.
-    """
-
-    title: str
-    composer: str
-    key: Key | None
-    meter: Meter
-    pickup: int
-    tempo: float
+    title: str  # one line of text
+    composer: str  # one line of text; "" if unknown
+    key: Key | None  # the key; None if it is not known
+    meter: Meter  # the time signature
+    pickup: int  # steps before the first bar line, less than a bar
+    tempo: float  # quarter notes a minute, 5 to 600
 
 
 def properties(piece: Chorale) -> Properties:
-    """Return the properties of a piece."""
     return Properties(**{each.name: getattr(piece, each.name) for each in fields(Properties)})
 
 
@@ -64,9 +54,6 @@ def with_properties(piece: Chorale, properties: Properties) -> Edit:
 
     Another meter or pickup moves the bar lines; another key does not transpose, see
     ``transposed_to``. Title and composer become one line each.
-
-    Raises:
-        UsageError: the pickup is not less than a bar, or the tempo is out of range.
     """
     pickup, meter, tempo = properties.pickup, properties.meter, properties.tempo
     if not 0 <= pickup < meter.steps:
@@ -84,9 +71,6 @@ def transposed_to(piece: Chorale, key: Key) -> Edit:
     """Transpose a piece to ``key``, up or down, whichever is nearer; a tritone goes down.
 
     A piece without a key is transposed from the scale that most of its notes belong to.
-
-    Raises:
-        UsageError: ``key`` has another mode than the piece, or a note would be too low or high.
     """
     if piece.key and piece.key.mode != key.mode:
         raise UsageError(MODE.format(old=piece.key, new=key, mode=piece.key.mode))
@@ -108,9 +92,6 @@ def toggle_fermata(piece: Chorale, selection: Selection) -> Edit:
     It covers the steps of one note, the uppermost of those that it is printed on: so the corpus
     has it, and so it comes back from MusicXML. Of a selected phrase this is the last note of the
     soprano. Fermatas over selected rests are removed if no note is selected.
-
-    Raises:
-        UsageError: neither a note nor a fermata is selected.
     """
     found = notes_in(piece, selection)
     last = max(found, key=lambda each: (each.start, -each.voice)) if found else None
@@ -129,11 +110,7 @@ def toggle_fermata(piece: Chorale, selection: Selection) -> Edit:
 
 
 def add_bars(piece: Chorale, count: int = 1) -> Edit:
-    """Add bars of rests at the end; an incomplete last bar is completed, too.
-
-    Raises:
-        UsageError: ``count`` is not positive, or the piece would be too long.
-    """
+    """Add bars of rests at the end; an incomplete last bar is completed, too."""
     draft = Draft(piece)
     end = bar_end(piece.meter, piece.pickup, piece.steps)
     draft.resize(end + _checked(count) * piece.meter.steps)
@@ -145,10 +122,6 @@ def insert_bars(piece: Chorale, step: int, count: int = 1) -> Edit:
 
     A note that is held across that bar line becomes two. A pickup after inserted bars is filled up
     to a bar with rests. At the end of the piece bars are added.
-
-    Raises:
-        UsageError: ``step`` is outside the piece, ``count`` is not positive, or the piece would be
-            too long.
     """
     if not 0 <= step <= piece.steps:
         raise UsageError(NO_BAR.format(step=step, last=piece.steps))
@@ -169,9 +142,6 @@ def remove_bars(piece: Chorale, selection: Selection) -> Edit:
 
     The bar after them is selected, at the end the one before. A note that is held into it from a
     removed bar begins there.
-
-    Raises:
-        UsageError: no bar would be left.
     """
     start = _bar_start(piece, min(selection.start, piece.steps - 1))
     stop = min(bar_end(piece.meter, piece.pickup, selection.stop), piece.steps)
@@ -191,14 +161,12 @@ _ALL: Final = tuple(map(int, Voice))
 
 
 def _checked(count: int) -> int:
-    """Return a number of bars, at least 1."""
     if count < 1:
         raise UsageError(COUNT.format(count=count))
     return count
 
 
 def _bar_start(piece: Chorale, step: int) -> int:
-    """Return the first step of the bar that contains ``step``."""
     return max(step - (step - piece.pickup) % piece.meter.steps, 0)
 
 

@@ -23,12 +23,6 @@ def fitting_voice(
 
     It has the note in its range, crosses no neighbour, and sounds near it at this step or, if it
     rests there, in the note nearest in time. A voice that rests is preferred.
-
-    Args:
-        piece: any piece.
-        step: where the note begins, within the piece.
-        pitch: of the note.
-        ranges: lowest and highest pitch of each voice.
     """
     return min(Voice, key=lambda voice: _cost(piece, step, pitch, voice, ranges[voice]))
 

@@ -30,20 +30,11 @@ class Sounding(Protocol):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Selection:
-    """Some voices over a range of steps; never empty.
+    """Some voices over a range of steps; never empty."""
 
-    Attributes:
-        voices: 0 soprano ... 3 bass, in that order, at least one.
-        start: the first step.
-        stop: the step after the last.
-
-    Raises:
-        UsageError: it has no voice or no step.
-    """
-
-    voices: tuple[int, ...]
-    start: int
-    stop: int
+    voices: tuple[int, ...]  # 0 soprano ... 3 bass, in that order, at least one
+    start: int  # the first step
+    stop: int  # the step after the last
 
     def __post_init__(self) -> None:
         if not self.voices or list(self.voices) != sorted({*self.voices} & {*map(int, Voice)}):
@@ -57,7 +48,6 @@ class Selection:
 
     @classmethod
     def of_note(cls, note: Sounding) -> Selection:
-        """Select one note."""
         return cls(voices=(note.voice,), start=note.start, stop=note.stop)
 
     @property

@@ -34,7 +34,6 @@ class CompiledForms:
 
     @property
     def infiller(self) -> CompiledInfiller | None:
-        """Return the form of an infilling model."""
         return self._infiller if self._are_used else None
 
     @property

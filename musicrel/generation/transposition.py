@@ -162,6 +162,5 @@ def _fewest_semitones(lines: Sequence[tuple[tuple[int, int], Pitches]]) -> int |
 
 
 def _name(pitch: int) -> str:
-    """Return the name of a pitch, as 'F♯4'."""
     step, alter, octave = spell(int(pitch), None)
     return f"{step}{('', '♯', '♭')[alter]}{octave}"

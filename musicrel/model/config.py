@@ -155,7 +155,6 @@ class ModelConfig(ModelShape):
 
     @property
     def head_width(self) -> int:
-        """Return the width d of one head."""
         return self.width // self.heads
 
     def to_json(self) -> dict[str, Any]:

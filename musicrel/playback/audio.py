@@ -55,11 +55,7 @@ class Output(Protocol):
         """Return the frames per second."""
 
     def start(self, pull: RenderCallback) -> None:
-        """Begin to take frames and count ``frames_played`` from 0.
-
-        Raises:
-            DeviceError: there is no device, or it cannot be used.
-        """
+        """Begin to take frames and count ``frames_played`` from 0."""
 
     def stop(self) -> None:
         """Stop taking frames; allowed without a start."""
@@ -85,7 +81,6 @@ class SilentClock:
         self._began = clock()
 
     def start(self) -> None:
-        """Count from 0."""
         self._began = self._clock()
 
     def elapsed_frames(self) -> int:
@@ -125,7 +120,6 @@ class PlayedFrames:
         self._last = (taken + frames, now)
 
     def frames_played(self) -> float:
-        """Return the frames played by now."""
         taken, requested_at = self._last
         since = (self._clock() - requested_at) * self._rate
         self._reported = max(self._reported, min(taken - self._burst + since, float(taken)))
@@ -143,7 +137,6 @@ class MiniaudioOutput:
 
     Args:
         rate: frames per second; the library resamples for devices with another rate.
-        null: use the library's null device, which keeps time without sound.
         device_name: returns the name of the device to open, "" for the one of the system.
         clock: seconds.
     """
@@ -165,11 +158,7 @@ class MiniaudioOutput:
         self._problem = ""
 
     def start(self, pull: RenderCallback) -> None:
-        """Open the device and let it call ``pull``.
-
-        Raises:
-            DeviceError: there is none, or it cannot be used.
-        """
+        """Open the device and let it call ``pull``."""
         self.stop()
         library = _library()
         self._problem, self._played = "", PlayedFrames(self.rate, self._clock)
@@ -265,11 +254,7 @@ def _devices(library: Any) -> dict[str, Any]:
 
 
 def _library() -> Any:
-    """Import miniaudio on first use.
-
-    Raises:
-        DeviceError: it is not installed, or does not run here.
-    """
+    """Import miniaudio on first use."""
     try:
         return importlib.import_module("miniaudio")
     except (ImportError, OSError) as reason:

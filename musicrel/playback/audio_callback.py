@@ -31,8 +31,6 @@ _FADE_IN: Final = np.sin(np.linspace(0, np.pi / 2, FADE, dtype=np.float32)) ** 2
 
 
 class StemSource(Protocol):
-    """A source of stems."""
-
     def read(self, position: int, frames: int) -> Samples:
         """Return float32 (3, 4, frames) from ``position`` on."""
 
@@ -51,11 +49,6 @@ class StemReader:
 
         Args:
             source: the source to read, None for silence.
-            position: first frame to read.
-            frames: number of frames.
-
-        Returns:
-            float32 (3, 4, frames).
         """
         if source is not self._source or (source is not None and position != self._position):
             self._old, self._faded = (self._source, self._position), 0
@@ -79,19 +72,12 @@ class StemReader:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClickTrack:
-    """The clicks of the metronome along the tape.
+    """The clicks of the metronome along the tape."""
 
-    Attributes:
-        piece: the beats of the piece.
-        count_in: the beats of the lead-in, as long as it.
-        level: volume of the beats of the piece, 0 while the metronome is off.
-        count_in_level: volume of the lead-in.
-    """
-
-    piece: Clicks = NO_CLICKS
-    count_in: Clicks = NO_CLICKS
-    level: float = 0.0
-    count_in_level: float = 0.0
+    piece: Clicks = NO_CLICKS  # the beats of the piece
+    count_in: Clicks = NO_CLICKS  # the beats of the lead-in, as long as it
+    level: float = 0.0  # volume of the beats of the piece, 0 while the metronome is off
+    count_in_level: float = 0.0  # volume of the lead-in
 
     def read(self, reader: ClickReader, spans: Sequence[Span]) -> Samples:
         """Return the clicks along ``spans``, float32 (frames,)."""

@@ -19,8 +19,6 @@ class Click:
     """One run of clicks from the first beat of a bar on.
 
     Args:
-        output: plays the clicks.
-        meter: the time signature.
         tempo: quarters per minute.
         clock: seconds; keeps time without a device.
     """
@@ -37,7 +35,6 @@ class Click:
         """A sentence that explains missing sound, or ""."""
 
     def start(self) -> None:
-        """Start clicking."""
         try:
             self._output.start(self.read)
         except DeviceError as reason:
@@ -45,7 +42,6 @@ class Click:
             self._silence.start()
 
     def stop(self) -> None:
-        """Stop clicking."""
         self._output.stop()
 
     def steps(self) -> float:

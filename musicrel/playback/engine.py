@@ -40,7 +40,6 @@ class Engine:
     """Plays tapes.
 
     Args:
-        device: the audio output.
         gains: gains of the mixer, float32 (4, 4).
         clock: seconds; moves the tape without a device.
         threaded: render ahead in a thread; False leaves that to calls of ``work``.
@@ -183,12 +182,10 @@ class Engine:
                 self._wake()
 
     def stop_preview(self) -> None:
-        """End the preview."""
         with self._lock:
             self._preview.stop()
 
     def seek(self, step: float) -> None:
-        """Jump to ``step``."""
         with self._lock:
             self._poll()
             if self._transport is not None:
@@ -342,7 +339,6 @@ class Engine:
             self._use_clock()
 
     def _played_step(self) -> float:
-        """Return the step that is played now."""
         if self._transport is None:
             return 0.0
         tape, position = self._transport.played_at(self._frames_played())

@@ -28,12 +28,7 @@ class Port(Protocol):
 
 
 class Keyboard:
-    """One open port.
-
-    Args:
-        port: sends its messages until it is closed.
-        name: its name for the user.
-    """
+    """One open port."""
 
     def __init__(self, port: Port, name: str) -> None:
         self.name: Final = name
@@ -51,11 +46,7 @@ def ports() -> tuple[list[str], str]:
 
 
 def open_keyboard(name: str, on_note: NoteCallback) -> Keyboard:
-    """Open the keyboard ``name``; ``on_note`` is called with every note from now on.
-
-    Raises:
-        DeviceError: it does not exist, or another program uses it exclusively.
-    """
+    """Open the keyboard ``name``; ``on_note`` is called with every note from now on."""
     callback = listener(on_note)
     port: Port = midi_system.open_named(
         name, lambda system: system.open_input(name, callback=callback)

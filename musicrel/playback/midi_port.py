@@ -78,11 +78,6 @@ def ports() -> tuple[list[str], str]:
 
 
 def open_port(name: str) -> MidiPort:
-    """Open the port ``name``.
-
-    Raises:
-        DeviceError: it does not exist, or another program uses it exclusively.
-    """
     port: Port = midi_system.open_named(name, lambda backend: backend.open_output(name))
     return MidiPort(port, name, is_present=lambda: name in ports()[0])
 
@@ -93,10 +88,7 @@ class MidiPort:
     Used by one thread; the thread it starts only sends.
 
     Args:
-        port: sink of the messages.
-        name: its name for the user.
         is_present: returns False once the port is gone; called from time to time.
-        clock: the time.
     """
 
     def __init__(
@@ -132,10 +124,8 @@ class MidiPort:
         """Start playing at second ``start``.
 
         Args:
-            performance: the piece as played.
             start: start of playback in seconds.
             loop: start and end of the loop in seconds, or None.
-            mix: volume, pan and mute of each voice, and the instrument to request.
             clicks: the metronome and the count-in, on the channel of drums; None: none.
         """
         self.stop()
@@ -179,7 +169,6 @@ class MidiPort:
         return self._problem
 
     def close(self) -> None:
-        """Stop and close the port."""
         self.stop()
         atexit.unregister(self.close)
         with contextlib.suppress(Exception):

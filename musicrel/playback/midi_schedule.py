@@ -23,49 +23,27 @@ _TOO_SHORT: Final = 0.005
 
 @dataclass(frozen=True, slots=True, order=True)
 class Event:
-    """A note-on or note-off event.
-
-    Attributes:
-        seconds: its time.
-        note_on: True for note on, False for note off, which sorts first.
-        voice: the voice of the note.
-        pitch: MIDI number.
-    """
+    """A note-on or note-off event."""
 
     seconds: float
-    note_on: bool
+    note_on: bool  # True for note on, False for note off, which sorts first
     voice: Voice
-    pitch: int
+    pitch: int  # MIDI number
 
 
 @dataclass(frozen=True, slots=True)
 class Click:
-    """A click of the metronome.
-
-    Attributes:
-        seconds: its time.
-        stress: how strong it is, 0 the strongest.
-        counts_in: True in the count-in.
-    """
-
     seconds: float
-    stress: int
+    stress: int  # how strong it is, 0 the strongest
     counts_in: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class ClickTimes:
-    """The clicks of a performance.
-
-    Attributes:
-        piece: those of the piece, in order.
-        count_in: those before it, their seconds counted from the start of playing.
-        lead: duration of the count-in in seconds; the performance begins after it.
-    """
-
-    piece: tuple[Click, ...] = ()
+    piece: tuple[Click, ...] = ()  # those of the piece, in order
+    # those before it, their seconds counted from the start of playing
     count_in: tuple[Click, ...] = ()
-    lead: float = 0.0
+    lead: float = 0.0  # duration of the count-in in seconds; the performance begins after it
 
     @classmethod
     def of(cls, piece: Clicks, count_in: Clicks, left: float, rate: int) -> ClickTimes:
@@ -98,7 +76,6 @@ def events(
     A note that sounds at the start, or at the start of the loop, is struck there.
 
     Args:
-        performance: the piece as played.
         start: start of playback in seconds.
         loop: start and end of the loop in seconds, or None; a start behind it plays to the end.
         clicks: the metronome and its count-in, which delays the performance; None: none.

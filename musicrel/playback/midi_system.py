@@ -24,12 +24,7 @@ _log = logging.getLogger(__name__)
 
 
 def backend() -> Any:
-    """Load mido's backend for the ports of this computer.
-
-    Raises:
-        DeviceError: there is none. ALSA is not tried on machines without its sequencer: it would
-            print errors.
-    """
+    """Load mido's backend for the ports of this computer."""
     if sys.platform.startswith("linux") and not _SEQUENCER.exists():
         raise DeviceError(NO_SYSTEM)
     try:
@@ -40,12 +35,7 @@ def backend() -> Any:
 
 
 def ports(direction: Literal["input", "output"], nothing: str) -> tuple[list[str], str]:
-    """List the names of the current ports; if there is none, give the reason in a sentence.
-
-    Args:
-        direction: list inputs or outputs.
-        nothing: the reason if the system has no such port.
-    """
+    """List the names of the current ports; if there is none, give the reason in a sentence."""
     try:
         found = list(dict.fromkeys(getattr(backend(), f"get_{direction}_names")()))
     except DeviceError as reason:
@@ -57,11 +47,7 @@ def ports(direction: Literal["input", "output"], nothing: str) -> tuple[list[str
 
 
 def open_named(name: str, opener: Callable[[Any], Any]) -> Any:
-    """Open the port ``name`` from the backend with ``opener``.
-
-    Raises:
-        DeviceError: it does not exist, or another program uses it exclusively.
-    """
+    """Open the port ``name`` from the backend with ``opener``."""
     try:
         return opener(backend())
     except DeviceError:

@@ -80,7 +80,6 @@ class Player(AbstractContextManager["Player"]):
         self._engine = Engine(self._device, gains(self._mix), clock, threaded=threaded)
 
     def __exit__(self, *_error: object) -> None:
-        """Close the player."""
         self.close()
 
     @property
@@ -110,7 +109,6 @@ class Player(AbstractContextManager["Player"]):
 
     @property
     def mix(self) -> Mix:
-        """Return the settings of the mixer."""
         return self._mix
 
     @mix.setter
@@ -126,7 +124,6 @@ class Player(AbstractContextManager["Player"]):
 
     @property
     def metronome(self) -> Metronome:
-        """Return the settings of the metronome."""
         return self._metronome
 
     @metronome.setter
@@ -148,7 +145,6 @@ class Player(AbstractContextManager["Player"]):
 
     @property
     def style(self) -> Style:
-        """Return tempo and fermatas."""
         return self._style
 
     @style.setter
@@ -166,11 +162,7 @@ class Player(AbstractContextManager["Player"]):
 
     @loop.setter
     def loop(self, steps: tuple[float, float] | None) -> None:
-        """Repeat ``steps`` once the playhead is in or before them; None: continue at their end.
-
-        Raises:
-            UsageError: the range is shorter than ``MIN_LOOP_STEPS`` or begins before 0.
-        """
+        """Repeat ``steps`` once the playhead is in or before them; None: continue at their end."""
         if steps is not None and not (steps[0] >= 0 and steps[1] - steps[0] >= MIN_LOOP_STEPS):
             raise UsageError(
                 f"steps {steps[0]:g}:{steps[1]:g} cannot be repeated: expected a start from 0 and "
@@ -186,7 +178,6 @@ class Player(AbstractContextManager["Player"]):
         """Load another piece; a running player continues with it.
 
         Args:
-            chorale: the piece.
             keep_position: leave the playhead at its step, or at the end of a shorter piece; False
                 moves it to the beginning.
             has_clicks: False plays it without the metronome.
@@ -217,7 +208,6 @@ class Player(AbstractContextManager["Player"]):
 
         Args:
             step: where to begin; None: at the playhead, or at the beginning after the end.
-            count_in: count in, where the metronome is set to.
         """
         if step is not None:
             self._engine.seek(step)

@@ -24,30 +24,17 @@ KeyboardOpener: TypeAlias = Callable[[str, NoteCallback], Keyboard]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeSettings:
-    """Settings of a take.
-
-    Attributes:
-        kind: a melody, or chords of four voices.
-        voice: the voice of a melody.
-        meter: meter of the click.
-        tempo: tempo of the click, quarters per minute.
-        key: key of the piece, None for unknown.
-    """
-
-    kind: Kind
+    kind: Kind  # a melody, or chords of four voices
     voice: Voice
     meter: Meter
-    tempo: float
-    key: Key | None = None
+    tempo: float  # tempo of the click, quarters per minute
+    key: Key | None = None  # key of the piece, None for unknown
 
 
 class Recorder:
     """Listens to one keyboard at a time and records takes.
 
     Args:
-        output: plays the click.
-        ports: lists the keyboards, and the reason if there is none.
-        open_keyboard: opens one of them.
         clock: seconds.
     """
 
@@ -73,7 +60,6 @@ class Recorder:
 
     @property
     def running(self) -> bool:
-        """Return True during a take."""
         return self._running is not None
 
     @property
@@ -87,11 +73,7 @@ class Recorder:
         return self._running[1].problem if self._running is not None else ""
 
     def arm(self, name: str) -> None:
-        """Listen to the keyboard ``name``; "" for none.
-
-        Raises:
-            DeviceError: it does not exist, or another program uses it exclusively.
-        """
+        """Listen to the keyboard ``name``; "" for none."""
         if name == self.armed:
             return
         before, self._keyboard = self._keyboard, None

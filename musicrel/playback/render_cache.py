@@ -32,9 +32,6 @@ class RenderCache:
     """The sound of one piece in one style and its instruments, in chunks of ``LENGTH`` frames.
 
     Args:
-        chorale: the piece.
-        style: tempo and fermatas.
-        mix: the mixer settings, of which the instruments are used.
         rate: frames per second.
         clicks: False for a piece that the metronome does not accompany.
     """
@@ -61,22 +58,16 @@ class RenderCache:
         return sum(chunk.nbytes for chunk in self._chunks.values())
 
     def step_at(self, frame: float) -> float:
-        """Return the step at ``frame``."""
         return self.performance.times.step_at(frame / self._synthesizer.rate)
 
     def frame_at(self, step: float) -> int:
-        """Return the frame of ``step``."""
         return round(self.performance.times.seconds_at(step) * self._synthesizer.rate)
 
     def render_next(self, position: int, loop: tuple[int, int] | None) -> bool:
         """Render the chunk needed first for a playhead at ``position``.
 
         Args:
-            position: a frame.
             loop: the frames that are repeated, or None.
-
-        Returns:
-            False if all chunks needed are there.
         """
         with self._render_lock:
             wanted = self._wanted_chunks(position, loop)

@@ -31,10 +31,7 @@ class Take:
     """All notes played, from the count-in on; written by one thread, read by any.
 
     Args:
-        meter: meter of the click.
         tempo: tempo of the click, quarters per minute.
-        kind: a melody of single notes, or chords of four voices.
-        voice: the voice of a melody.
         key: the key, None for unknown.
     """
 
@@ -50,22 +47,16 @@ class Take:
 
         Args:
             step: sixteenths since the first click of the count-in.
-            pitch: MIDI number.
             pressed: True for a press.
         """
         self._played.append(KeyEvent(step - self._meter.steps, pressed, pitch))
 
     def bar_and_beat(self, step: float) -> tuple[int, int]:
-        """Return the bar (0 for the count-in) and the beat in it, from 1, at ``step``."""
         bar, within = divmod(max(step, 0.0), self._meter.steps)
         return int(bar), int(within * self._meter.denominator / 16) + 1
 
     def reading(self, step: float) -> ImportedPiece:
-        """Convert the notes played until ``step`` to a piece, with a report of the changes.
-
-        Raises:
-            DataError: there are none.
-        """
+        """Convert the notes played until ``step`` to a piece, with a report of the changes."""
         source = self._source(step - self._meter.steps)
         if self._kind == "chords":
             return satb_import.import_satb(source, is_in_chords=True)
@@ -113,6 +104,5 @@ def _note(start: float, stop: float, pitch: int) -> RawNote:
 
 
 def _shifted(note: RawNote, steps: int) -> RawNote:
-    """Shift ``note`` by ``steps``, clipped at 0."""
     start = max(note.start + steps, 0.0)
     return RawNote(start, max(note.stop + steps, start + _MIN_LENGTH), note.pitch)

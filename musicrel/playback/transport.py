@@ -28,19 +28,12 @@ T = TypeVar("T", bound=Tape)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
-    """A stretch that is read without a jump.
+    """A stretch that is read without a jump."""
 
-    Attributes:
-        position: its first frame.
-        frames: its length.
-        running: False if the tape is stopped and silent.
-        lead: frames of the lead-in that are left at its beginning; the tape stands meanwhile.
-    """
-
-    position: int
+    position: int  # its first frame
     frames: int
-    running: bool
-    lead: int = 0
+    running: bool  # False if the tape is stopped and silent
+    lead: int = 0  # frames of the lead-in that are left at its beginning; the tape stands meanwhile
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,11 +52,7 @@ class _Mark(Generic[T]):
 
 
 class Transport(Generic[T]):
-    """One tape at a time. Not thread-safe.
-
-    Args:
-        tape: the first one.
-    """
+    """One tape at a time. Not thread-safe."""
 
     def __init__(self, tape: T) -> None:
         self.tape = tape

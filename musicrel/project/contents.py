@@ -13,22 +13,14 @@ from musicrel.project.take import Take
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Contents:
-    """All that a project keeps.
+    """All that a project keeps."""
 
-    Attributes:
-        takes: all takes, deleted ones too, by number.
-        states: the undo line, oldest first.
-        position: index of the current state; -1 without states.
-        present: False if the sheet is empty although there are states.
-        form: the form on screen; None: that of a new document.
-        mixer: settings of the mixer as plain JSON values.
-    """
-
-    takes: tuple[Take, ...] = ()
-    states: tuple[State, ...] = ()
-    position: int = -1
-    present: bool = False
-    form: Form | None = None
+    takes: tuple[Take, ...] = ()  # all takes, deleted ones too, by number
+    states: tuple[State, ...] = ()  # the undo line, oldest first
+    position: int = -1  # index of the current state; -1 without states
+    present: bool = False  # False if the sheet is empty although there are states
+    form: Form | None = None  # the form on screen; None: that of a new document
+    # settings of the mixer as plain JSON values
     mixer: Mapping[str, Any] = field(default_factory=dict)
 
     @property

@@ -63,16 +63,7 @@ _written: Final[dict[int, tuple[int, int] | None]] = {}
 
 @contextlib.contextmanager
 def described(doing: str, path: Path, advice: str = "") -> Iterator[None]:
-    """Turn the errors of SQLite and of the system in the block into sentences.
-
-    Args:
-        doing: the beginning of the sentence, "cannot read" or "cannot write".
-        path: the file, for the sentence.
-        advice: the end of the sentence.
-
-    Raises:
-        FileError: an error occurred.
-    """
+    """Turn the errors of SQLite and of the system in the block into sentences."""
     try:
         yield
     except sqlite3.Error as reason:
@@ -119,9 +110,6 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     """Connect to what ``path`` and the logs beside it hold; they stay as they are.
 
     Unless this process writes it, a copy is read: SQLite would follow logs that were sent with it.
-
-    Raises:
-        FileError: a log cannot be used.
     """
     path = paths.resolved(path)
     if _is_written(path):
@@ -142,11 +130,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 
 
 def has_foreign_logs(path: Path) -> bool:
-    """Return True if there are logs beside ``path`` that this process does not write.
-
-    Raises:
-        FileError: a log cannot be used.
-    """
+    """Return True if there are logs beside ``path`` that this process does not write."""
     path = paths.resolved(path)
     return not _is_written(path) and bool(side_files.found(path))
 
@@ -177,12 +161,7 @@ def close(connection: sqlite3.Connection, path: Path) -> None:
 
 
 def replace(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
-    """Replace ``path`` atomically by a database of one file that ``fill`` has filled.
-
-    Raises:
-        FileError: the folder is not writable or the disk is full, another program has the old file
-            open, or a log beside it is no file; an old file is left unchanged.
-    """
+    """Replace ``path`` atomically by a database of one file that ``fill`` has filled."""
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
         absorb_logs(path)
@@ -200,12 +179,6 @@ def absorb_logs(path: Path) -> None:
 
     After a kill the logs may lie beside the file that has their content; to apply them once more
     changes nothing.
-
-    Raises:
-        FileError: another program has the database open, a log is no file, or its database is not
-            there.
-        OSError: the folder is not writable.
-        sqlite3.Error: the disk is full.
     """
     path = paths.resolved(path)
     logs = side_files.found(path)
@@ -262,11 +235,7 @@ def describe_refusal(reason: sqlite3.Error) -> str:
 
 
 def check_file(path: Path) -> None:
-    """Check that ``path`` may be a project, without opening it.
-
-    Raises:
-        FileError: it is missing, no regular file, empty, too long or not readable.
-    """
+    """Check that ``path`` may be a project, without opening it."""
     with described("cannot read", path):
         if not os.path.lexists(path):
             raise FileError(f"cannot read {path}: there is no such file")
@@ -290,11 +259,7 @@ def _is_written(path: Path) -> bool:
 
 
 def _check_unused(path: Path) -> None:
-    """Check that no program has a log of ``path`` in use; Windows replaces no open file anyway.
-
-    Raises:
-        FileError: one has.
-    """
+    """Check that no program has a log of ``path`` in use; Windows replaces no open file anyway."""
     if sys.platform != "win32":
         with open(path, "r+b", opener=gate.without_waiting) as file:
             try:
@@ -306,11 +271,7 @@ def _check_unused(path: Path) -> None:
 
 
 def _check_length(connection: sqlite3.Connection, path: Path) -> None:
-    """Check how long the logs have made a copy.
-
-    Raises:
-        FileError: too long.
-    """
+    """Check how long the logs have made a copy."""
     with contextlib.suppress(*DAMAGE):
         pages, page = (
             connection.execute(f"PRAGMA {name}").fetchone()[0]

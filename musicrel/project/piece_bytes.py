@@ -22,11 +22,7 @@ MAX_BYTES: Final = json_file.MAX_BYTES
 
 
 def to_bytes(piece: Chorale) -> bytes:
-    """Return all of ``piece``; equal pieces have equal bytes.
-
-    Raises:
-        DataError: its provenance cannot be represented in JSON, or it is too long.
-    """
+    """Return all of ``piece``; equal pieces have equal bytes."""
     header = json_file.header(piece) | {"provenance": provenance.to_plain(piece.provenance)}
     if not piece.composer:
         del header["composer"]  # as in files of before: equal pieces have equal bytes
@@ -45,11 +41,6 @@ def to_bytes(piece: Chorale) -> bytes:
 
 
 def from_bytes(content: bytes) -> Chorale:
-    """Build the piece of ``to_bytes``.
-
-    Raises:
-        DataError: the bytes are not those of a piece.
-    """
     line, _, cells = content.partition(b"\n")
 
     def read(_entries: Mapping[str, object], steps: int) -> tuple[Pitches, Flags, Flags]:
@@ -62,16 +53,10 @@ def from_bytes(content: bytes) -> Chorale:
 
 
 def pack(content: bytes) -> bytes:
-    """Compress ``content``."""
     return zlib.compress(content)
 
 
 def unpack(packed: bytes) -> bytes:
-    """Decompress ``packed``.
-
-    Raises:
-        DataError: the bytes are damaged, or hold more than ``MAX_BYTES``.
-    """
     unpacker = zlib.decompressobj()
     try:
         content = unpacker.decompress(packed, MAX_BYTES)
@@ -83,16 +68,11 @@ def unpack(packed: bytes) -> bytes:
 
 
 def pack_flags(flags: Flags) -> bytes:
-    """Return ``flags`` as bits."""
     return np.packbits(flags).tobytes()
 
 
 def unpack_flags(bits: bytes, steps: int) -> Flags:
-    """Return flags, bool (T, 4), from bits.
-
-    Raises:
-        DataError: the number of bits is not that of a piece of ``steps``.
-    """
+    """Return flags, bool (T, 4), from bits."""
     return _flags(bits, steps * len(Voice)).reshape(steps, len(Voice))
 
 

@@ -29,12 +29,9 @@ class ProjectFile:
     """An open project, made by ``create`` or ``open``; one thread at a time may use it.
 
     Attributes:
-        path: the file.
         reason: why it is read-only, as a sentence; "" if it can be written.
-        problems: sentences about what could not be read.
-
-    ``left`` is the mark of the logs of another process, which the first ``write`` puts into the
-    file.
+        problems: sentences about what could not be read. ``left`` is the mark of the logs of
+            another process, which the first ``write`` puts into the file.
     """
 
     def __init__(
@@ -68,11 +65,7 @@ class ProjectFile:
 
     @classmethod
     def create(cls, path: Path, contents: Contents | None = None) -> Self:
-        """Create a project with these contents; an existing file is replaced.
-
-        Raises:
-            FileError: the folder is not writable, the disk is full, or a value cannot be stored.
-        """
+        """Create a project with these contents; an existing file is replaced."""
         stored = write_new(contents or Contents(), path)
         with database.described("cannot write", path, _ADVICE):
             return cls(path, stored, database.connect_to_write(path))
@@ -82,11 +75,7 @@ class ProjectFile:
         """Open a project and read it.
 
         Args:
-            path: an existing file.
             read_only: leave the file to another program; nothing is written, not even beside it.
-
-        Raises:
-            FileError: there is no such file, it is no project, or nothing of it can be read.
         """
         database.check_file(path)
         with database.described("cannot read", path):
@@ -117,10 +106,6 @@ class ProjectFile:
         """Write what differs from ``read()``, in one transaction.
 
         Takes and states are compared by identity. After an error the file is as it was before.
-
-        Raises:
-            FileError: the project is read-only, its file was moved or changed by another program,
-                the disk is full, or a value cannot be stored.
         """
         if self.reason:
             raise FileError(f"cannot write {self.path}: {self.reason}{_ADVICE}")
@@ -137,21 +122,13 @@ class ProjectFile:
         self._stored = stored
 
     def sync(self) -> None:
-        """Make what was written durable, also against a loss of power.
-
-        Raises:
-            FileError: the disk is full or cannot be written.
-        """
+        """Make what was written durable, also against a loss of power."""
         if self._connection is not None:
             with database.described("cannot write", self.path, _ADVICE):
                 self._connection.execute("PRAGMA wal_checkpoint(FULL)")
 
     def copy_to(self, path: Path) -> None:
-        """Write the project to another file, which is replaced atomically.
-
-        Raises:
-            FileError: it is the same file, its folder is not writable, or the disk is full.
-        """
+        """Write the project to another file, which is replaced atomically."""
         if path.exists() and path.samefile(self.path):
             raise FileError(f"cannot write {path}: it is the open project; choose another name")
         if self._connection is None:
@@ -181,11 +158,7 @@ class ProjectFile:
 
 
 def write_new(contents: Contents, path: Path) -> Stored:
-    """Write ``contents`` as a new project, atomically; an existing file is replaced.
-
-    Raises:
-        FileError: the folder is not writable, the disk is full, or a value cannot be stored.
-    """
+    """Write ``contents`` as a new project, atomically; an existing file is replaced."""
     found: list[Stored] = []
 
     def fill(connection: sqlite3.Connection) -> None:
@@ -198,11 +171,7 @@ def write_new(contents: Contents, path: Path) -> Stored:
 
 
 def problems(path: Path) -> tuple[str, ...]:
-    """Return sentences about what is damaged in a project, which stays as it is.
-
-    Raises:
-        FileError: there is no such file, it is no project, or nothing of it can be read.
-    """
+    """Return sentences about what is damaged in a project, which stays as it is."""
     found = ProjectFile.open(path, read_only=True).problems
     with database.described("cannot read", path), database.reading(path) as connection:
         answer = connection.execute("PRAGMA quick_check(1)").fetchone()[0]
@@ -210,11 +179,7 @@ def problems(path: Path) -> tuple[str, ...]:
 
 
 def restore(path: Path, snapshot: Path) -> None:
-    """Replace a closed project atomically by a snapshot of it, which stays.
-
-    Raises:
-        FileError: the snapshot cannot be read, the folder is not writable, or the disk is full.
-    """
+    """Replace a closed project atomically by a snapshot of it, which stays."""
     database.check_file(snapshot)
     with database.described("cannot read", snapshot), database.reading(snapshot) as connection:
         database.replace(path, connection.backup)

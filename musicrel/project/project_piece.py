@@ -28,16 +28,7 @@ def read_piece(path: Path, take: str = "") -> ImportedPiece:
     """Read the piece on the sheet of a project, or one of its takes.
 
     Args:
-        path: a project, which may be in use.
         take: name or number of a take; "": the piece on the sheet.
-
-    Returns:
-        The piece, with the locks of the sheet in its provenance; the report has what could not be
-        read of the project.
-
-    Raises:
-        UsageError: no take has this name, or several have.
-        FileError: the file cannot be read, is no project or has nothing on its sheet.
     """
     project = ProjectFile.open(path, read_only=True)
     contents = project.read()
@@ -49,19 +40,7 @@ def read_piece(path: Path, take: str = "") -> ImportedPiece:
 
 
 def read_takes(path: Path, which: str) -> tuple[tuple[Take, ...], tuple[str, ...]]:
-    """Read several takes of a project.
-
-    Args:
-        path: a project, which may be in use.
-        which: "all", "rated", or names and numbers separated by commas.
-
-    Returns:
-        The takes by number, and what could not be read of the project.
-
-    Raises:
-        UsageError: there is no such take, or a name is that of several.
-        FileError: the file cannot be read, or is no project.
-    """
+    """Read several takes of a project."""
     project = ProjectFile.open(path, read_only=True)
     contents = project.read()
     takes = visible(contents)
@@ -79,7 +58,6 @@ def contents_of(piece: Chorale, form: Form | None = None) -> Contents:
     """Return a document with ``piece`` as its only take, and the locks of its provenance.
 
     Args:
-        piece: the notes.
         form: used where the provenance gives none; None: the default one.
     """
     form = form_from_provenance(piece.provenance).form or form or Form()
@@ -91,20 +69,12 @@ def contents_of(piece: Chorale, form: Form | None = None) -> Contents:
 
 
 def write_piece(piece: Chorale, path: Path) -> None:
-    """Write a project with ``piece`` as its only take; an existing file is replaced.
-
-    Raises:
-        FileError: the folder is not writable, the disk is full, or the piece cannot be stored.
-    """
+    """Write a project with ``piece`` as its only take; an existing file is replaced."""
     write_new(contents_of(piece), path)
 
 
 def check_new(path: Path) -> None:
-    """Check that no project is lost by writing ``path``.
-
-    Raises:
-        UsageError: it exists.
-    """
+    """Check that no project is lost by writing ``path``."""
     if not path.exists():
         return
     try:
@@ -122,7 +92,6 @@ def visible(contents: Contents) -> tuple[Take, ...]:
 
 
 def _on_sheet(contents: Contents) -> Chorale | None:
-    """Return the piece on the sheet, with its locks in its provenance."""
     state = contents.current
     return (
         lock_cells.with_locks_in_provenance(state.piece, state.locks) if state is not None else None
@@ -133,9 +102,6 @@ def _find(contents: Contents, name: str, path: Path, option: str = "--take") -> 
     """Return the take with this name, or else with this number.
 
     ``option`` is the one that named it, for the errors.
-
-    Raises:
-        UsageError: there is none, or several have the name.
     """
     takes = visible(contents)
     found = (

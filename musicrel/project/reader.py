@@ -45,12 +45,6 @@ _T = TypeVar("_T")
 
 
 class Reader:
-    """One reading of a project.
-
-    Args:
-        rows: its rows.
-    """
-
     def __init__(self, rows: Rows) -> None:
         self._rows = rows
         self._missing: Counter[str] = Counter()
@@ -59,7 +53,6 @@ class Reader:
         self._memory = min(_MEMORY + _MEMORY_PER_BYTE * rows.size(), _MAX_MEMORY)
 
     def read(self) -> Stored:
-        """Return all that can be read."""
         texts = {name: self._rows.value(name) for name in VALUES}
         form = self._form(texts["form"]) if texts["form"] not in (None, "null") else None
         mixer = self._json(texts["mixer"], {})
@@ -91,7 +84,6 @@ class Reader:
         return (*damaged, *large, *(f"{counted} cannot be read" for counted in missing))
 
     def _read_takes(self) -> dict[int, Take]:
-        """Return the takes by number."""
         takes: dict[int, Take] = {}
         for number in self._rows.numbers("takes"):
             row = self._row("takes", _TAKE_COLUMNS, number)

@@ -21,9 +21,6 @@ Row = tuple[Any, ...]
 class Rows:
     """The rows of a connection's tables; damaged ones are counted and skipped.
 
-    Args:
-        connection: a connection for reading.
-
     Attributes:
         damaged: True if SQLite finds the database damaged, or if its tables are unknown.
     """

@@ -35,12 +35,7 @@ Mark = tuple[tuple[int, int, int] | None, ...]
 
 
 def found(path: Path) -> list[Path]:
-    """Return the logs beside a project, the path of which has no links.
-
-    Raises:
-        FileError: one is a link, a folder, a device, a pipe or too long.
-        OSError: the folder cannot be read.
-    """
+    """Return the logs beside a project, the path of which has no links."""
     logs = []
     for suffix in SUFFIXES:
         log, limit = Path(f"{path}{suffix}"), gate.LIMITS["project log"]
@@ -66,12 +61,7 @@ def mark(path: Path) -> Mark:
 
 
 def copy(path: Path, target: Path) -> None:
-    """Copy a project with its logs, which another program may be writing.
-
-    Raises:
-        FileError: a log is no file, or the project is changed again and again.
-        OSError: the project cannot be read, or the copy not written.
-    """
+    """Copy a project with its logs, which another program may be writing."""
     for _ in range(_ATTEMPTS):
         before, logs = _generation(path), found(path)
         _copy(path, target, gate.LIMITS["project"])

@@ -10,20 +10,12 @@ from musicrel.presentation.compose.form import Form
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class State:
-    """A piece with its locks and its form, as one step of Undo restores it.
-
-    Attributes:
-        piece: the notes.
-        locks: the locked cells, bool (T, 4).
-        form: the form on screen.
-        generated: True if ``form`` generates exactly this piece.
-        take: number of the take that this piece is or was edited from; None without one.
-        deleted: numbers of the takes that are deleted.
-    """
+    """A piece with its locks and its form, as one step of Undo restores it."""
 
     piece: Chorale
-    locks: Flags
+    locks: Flags  # the locked cells, bool (T, 4)
     form: Form
-    generated: bool = False
+    generated: bool = False  # True if ``form`` generates exactly this piece
+    # number of the take that this piece is or was edited from; None without one
     take: int | None = None
-    deleted: frozenset[int] = frozenset()
+    deleted: frozenset[int] = frozenset()  # numbers of the takes that are deleted

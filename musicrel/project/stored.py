@@ -16,31 +16,18 @@ VALUES: Final = ("current", "present", "form", "mixer")
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Stored:
-    """Contents as they are in the file.
-
-    Attributes:
-        contents: the contents.
-        pieces: ``id`` of a piece object of ``contents``, which keeps it alive -> its row.
-        states: the row of each state, ascending.
-        values: name -> JSON of the single values of the document.
-    """
+    """Contents as they are in the file."""
 
     contents: Contents = field(default_factory=Contents)
+    # ``id`` of a piece object of ``contents``, which keeps it alive -> its row
     pieces: Mapping[int, int] = field(default_factory=dict)
-    states: tuple[int, ...] = ()
+    states: tuple[int, ...] = ()  # the row of each state, ascending
+    # name -> JSON of the single values of the document
     values: Mapping[str, str] = field(default_factory=dict)
 
 
 def values(contents: Contents, states: tuple[int, ...]) -> dict[str, str]:
-    """Return name -> JSON of the single values.
-
-    Args:
-        contents: the contents.
-        states: the row of each state.
-
-    Raises:
-        DataError: the mixer has a value that JSON cannot represent.
-    """
+    """Return name -> JSON of the single values."""
     form = None if contents.form is None else form_values.to_plain(contents.form)
     plain = {
         "current": states[contents.position] if contents.position >= 0 else None,

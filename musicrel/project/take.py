@@ -13,27 +13,16 @@ MAX_RATING: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Take:
-    """One generated, rewritten, harmonised, recorded or opened piece.
+    """One generated, rewritten, harmonised, recorded or opened piece."""
 
-    Attributes:
-        number: identity within the project, counted from 1 and never used twice.
-        name: shown to the user and changed by him.
-        piece: the notes.
-        form: the settings that made it.
-        action: participle of what made it: "generated", "rewritten", "varied", "continued",
-            "harmonised", "recorded", "opened" or "edited".
-        parent: number of the take it was made from; None without one.
-        accepted: True if it was the current piece at some time.
-        rating: 0 (none) to ``MAX_RATING``.
-        created: seconds since 1970, UTC.
-    """
-
-    number: int
-    name: str
+    number: int  # identity within the project, counted from 1 and never used twice
+    name: str  # shown to the user and changed by him
     piece: Chorale
-    form: Form
+    form: Form  # the settings that made it
+    # participle of what made it: "generated", "rewritten", "varied", "continued", "harmonised",
+    # "recorded", "opened" or "edited"
     action: str = "generated"
-    parent: int | None = None
-    accepted: bool = False
-    rating: int = 0
-    created: float = 0.0
+    parent: int | None = None  # number of the take it was made from; None without one
+    accepted: bool = False  # True if it was the current piece at some time
+    rating: int = 0  # 0 (none) to ``MAX_RATING``
+    created: float = 0.0  # seconds since 1970, UTC

@@ -48,32 +48,18 @@ ORDERS: Final[Mapping[str, str]] = {name: title for name, (title, _) in _ORDERS.
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TakeRow:
-    """A take as the strip shows it.
-
-    Attributes:
-        number: of the take.
-        name: of the take.
-        rating: 0 to ``MAX_RATING``.
-        current: True if the current piece is or was edited from this take.
-        origin: what made it, as 'rewritten from “Air”'.
-        source: model, muted heads and seed, as 'relative, 2.3 muted · seed 7'; "" if no model made
-            it.
-        piece: the notes.
-        before: the piece that the notes are compared with; None for a new piece.
-    """
-
     number: int
     name: str
     rating: int
-    current: bool
-    origin: str
+    current: bool  # True if the current piece is or was edited from this take
+    origin: str  # what made it, as 'rewritten from “Air”'
+    # model, muted heads and seed, as 'relative, 2.3 muted · seed 7'; "" if no model made it
     source: str
     piece: Chorale
-    before: Chorale | None
+    before: Chorale | None  # the piece that the notes are compared with; None for a new piece
 
     @property
     def action(self) -> str:
-        """Return the participle of what made the take."""
         return self.origin.partition(" ")[0]
 
     @property
@@ -101,11 +87,7 @@ def rows(
     """Return the rows of the strip.
 
     Args:
-        takes: all takes, deleted ones too.
-        visible: those that are not deleted.
         current: number of the take of the current piece; None without one.
-        show: a name in ``FILTERS``.
-        order: a name in ``ORDERS``.
     """
     known = {take.number: take for take in takes}
     chosen = sorted(filter(_FILTERS[show][1], visible), key=_ORDERS[order][1])

@@ -17,11 +17,7 @@ from musicrel.score import plain_json
 
 
 def write_changes(connection: sqlite3.Connection, before: Stored, contents: Contents) -> Stored:
-    """Write ``contents`` where it differs from ``before``, inside the caller's transaction.
-
-    Raises:
-        DataError: a piece, a form or the mixer cannot be represented.
-    """
+    """Write ``contents`` where it differs from ``before``, inside the caller's transaction."""
     pieces = _write_pieces(connection, before.pieces, contents)
     _write_takes(connection, before.contents.takes, contents.takes, pieces)
     rows = _write_states(connection, before, contents.states, pieces)

@@ -76,7 +76,6 @@ class TempoMap:
 
     @property
     def steps(self) -> int:
-        """Return the number of steps in the piece."""
         return len(self.step_starts) - 1
 
     @property

@@ -42,7 +42,6 @@ class Vocabulary:
 
     @property
     def size(self) -> int:
-        """Return the number of tokens V."""
         return _FIRST_PITCH_TOKEN + PITCHES * (2 if self.holds else 1)
 
     @property

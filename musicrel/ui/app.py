@@ -62,11 +62,8 @@ def main(argv: list[str]) -> int:
     """Open the main window and run the event loop until the window is closed.
 
     Args:
-        argv: the program's name; then nothing, a file to open, or ``RECOVER`` and the identity of
-            a document to restore.
-
-    Returns:
-        The exit code.
+        argv: the program's name; then nothing, a file to open, or ``RECOVER`` and the identity of a
+            document to restore.
     """
     memory.keep_together()
     _log_to_file()
@@ -110,13 +107,9 @@ def main(argv: list[str]) -> int:
 
 
 class CrashReporter(QObject):
-    """A handler of uncaught exceptions: logs them and reports one sentence to the user.
+    """A handler of uncaught exceptions: logs them and reports one sentence to the user."""
 
-    Signals:
-        crashed (str): the sentence; emitted from the thread of the exception.
-    """
-
-    crashed = Signal(str)
+    crashed = Signal(str)  # the sentence; emitted from the thread of the exception
 
     def install(self) -> None:
         """Handle uncaught exceptions of all threads from now on."""
@@ -184,7 +177,6 @@ def _log_to_file() -> None:
 
 
 def _log_message(kind: QtMsgType, _context: QMessageLogContext, text: str) -> None:
-    """Log a message of Qt."""
     logging.getLogger("qt").log(_LEVELS[kind], text)
 
 

@@ -63,22 +63,11 @@ class AppController(QObject):
     """The owner of the document and of all controllers of a window.
 
     Args:
-        window: the main window, not shown yet.
-        compose: factory of jobs that generate a piece.
-        warm_up: factory of jobs that load a model.
-        analyse: factory of jobs that analyse a piece with a model.
-        generate_candidates: factory of jobs that generate candidates.
-        settings: the saved settings.
         player: the player; closed with the window.
         study_service: the service that runs studies; None: one that starts this program.
         recorder: the MIDI recorder; None: one for the keyboards of this computer.
         read_twins: factory of jobs that read two pieces with two models; None: none are read.
         load_model: factory of jobs that load a model to study notes; None: one of its own cache.
-
-    Attributes:
-        document: what the window is about; the controllers change it.
-        messages: what the status bar and the banner show.
-        preferences: the settings of the user.
     """
 
     def __init__(
@@ -153,7 +142,6 @@ class AppController(QObject):
         )
 
     def _add_generation(self, warm_up: WarmUp, generate_candidates: GenerateCandidates) -> None:
-        """Add the controllers that generate notes."""
         shared, window = self._shared, self.window
         page, actions = window.compose_page, window.commands
         controls, form_view = page.controls, page.controls.compose_form
@@ -225,7 +213,6 @@ class AppController(QObject):
         )
 
     def _add_takes(self) -> None:
-        """Add the controller of the strip of takes."""
         window, playback = self.window, self.playback
         audition = TakeAudition(self.document, self.player, playback.playhead, playback.tick)
         self.takes = TakesController(
@@ -373,14 +360,12 @@ class AppController(QObject):
 
     @Slot(str)
     def _use_model(self, name: str) -> None:
-        """Select an installed model and open the compose page."""
         self.compose.use_model(name)
         self.model.warm_up()
         self.window.pages.open("compose")
 
     @Slot()
     def _shut_down(self) -> None:
-        """Request all jobs to end, then wait for them until one deadline."""
         self.preferences.remember(window=self.window.geometry_text())
         self.window.hide()
         self.projects.shut_down()

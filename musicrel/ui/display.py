@@ -32,7 +32,6 @@ def has_display(platform: str = sys.platform, environment: Mapping[str, str] | N
     always have a display.
 
     Args:
-        platform: a value of ``sys.platform``.
         environment: the environment variables; None: those of this process.
     """
     if not platform.startswith("linux"):

@@ -43,7 +43,6 @@ _BY: Final = (
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     tasks = parser.add_subparsers(dest="task", required=True, metavar="|".join(_TASKS))
     note, piece, lens, means, study = (
         tasks.add_parser(task, help=summary, description=summary)
@@ -85,7 +84,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_study(study: argparse.ArgumentParser) -> None:
-    """Add the arguments of the study."""
     study.add_argument(
         "--models",
         nargs="+",

@@ -31,7 +31,6 @@ _PARTS: Final = (
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument(
         "--only", nargs="+", choices=_PARTS, default=list(_PARTS), help="parts (default: all)"
     )

@@ -19,7 +19,6 @@ _HEAD = ("with", "check", "verdict", "s", "finding")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     arguments.add_device(parser)
     arguments.add_json(parser)
 
@@ -50,7 +49,6 @@ class _Bar(output.ProgressBar):
         super().__init__("checking", 0, "checks")
 
     def show(self, event: Checking | Finding) -> None:
-        """Show an event."""
         from musicrel.checkup.findings import Checking
 
         if isinstance(event, Checking):

@@ -43,7 +43,6 @@ class _Options:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument(
         "--study",
         help=f"a TOML file, or a bundled study: {', '.join(study_folder.bundled())}",
@@ -238,7 +237,6 @@ class _StudyProgress:
 
 
 def _name(event: RunEvent | RunLost | RunEnded) -> str:
-    """Return the name of a run of the study."""
     rate = "" if event.rate is None else f", learning rate {event.rate:g}"
     return f"{event.arm}{rate}, seed {event.seed}"
 

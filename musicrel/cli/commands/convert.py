@@ -28,7 +28,6 @@ _MIDI: Final = (".mid", ".midi")
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     from musicrel.presentation.files import exports
 
     parser.add_argument(
@@ -107,11 +106,7 @@ def _write_practice(options: argparse.Namespace) -> int:
 
 
 def _check_practice(options: argparse.Namespace) -> None:
-    """Check that the format has a sound, and is not to have numerals.
-
-    Raises:
-        UsageError: it has none; the sentence names the options that need one.
-    """
+    """Check that the format has a sound, and is not to have numerals."""
     from musicrel.presentation.files import exports, practice_files
 
     try:
@@ -135,12 +130,7 @@ def _write_all(piece: Chorale, wanted: PracticeFiles) -> None:
 
 
 def _writer(options: argparse.Namespace, target: Path) -> Callable[[Chorale, Path], None]:
-    """Return the writer of ``target``, with the requested instruments.
-
-    Raises:
-        UsageError: no format has this suffix, or it has no instruments or no Roman numerals.
-        FileError: an instrument needs FluidSynth or a SoundFont that cannot be used.
-    """
+    """Return the writer of ``target``, with the requested instruments."""
     from musicrel.presentation.files import exports
     from musicrel.score.audio import wav
     from musicrel.score.midi import midi_writer
@@ -166,11 +156,6 @@ def _writer(options: argparse.Namespace, target: Path) -> Callable[[Chorale, Pat
 
 
 def _project_writer(target: Path) -> Callable[[Chorale, Path], None]:
-    """Return the writer of a project.
-
-    Raises:
-        UsageError: the target exists, and its takes would be lost.
-    """
     from musicrel.project import project_piece
 
     project_piece.check_new(target)

@@ -29,7 +29,6 @@ _TABLE: Final = ".md"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument(
         "--model",
         action="append",
@@ -126,12 +125,7 @@ def _claims(options: argparse.Namespace) -> int:
 
 
 def _check_out(out: Path) -> None:
-    """Check that the results can be written, before hours of work.
-
-    Raises:
-        UsageError: the table would replace the JSON file, or a folder is there.
-        FileError: the folder cannot be written.
-    """
+    """Check that the results can be written, before hours of work."""
     if out.suffix.lower() == _TABLE or out.is_dir():
         raise UsageError(
             f"--out is {out}: expected a JSON file, beside which the table is written as {_TABLE}"

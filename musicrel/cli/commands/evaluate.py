@@ -46,27 +46,17 @@ class _Options:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _Report:
-    """The result and the names for it.
-
-    Attributes:
-        model: name of the model.
-        vocabulary: name of its vocabulary.
-        data: source of the pieces.
-        result: the losses.
-        unit: unit of the loss.
-        observations: name of what ``result.pieces`` are, in the plural.
-    """
+    """The result and the names for it."""
 
     model: str
     vocabulary: str
-    data: str
+    data: str  # source of the pieces
     result: Evaluation
     unit: str = "nats/note"
-    observations: str = "pieces"
+    observations: str = "pieces"  # name of what ``result.pieces`` are, in the plural
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     arguments.add_model(parser, "; counts: a baseline that only counts notes")
     parser.add_argument(
         "--data",
@@ -110,7 +100,6 @@ def _evaluate(chosen: _Options) -> _Report:
 
 
 def _evaluate_notes(chosen: _Options) -> _Report:
-    """Evaluate a model of notes."""
     from musicrel.experiment.objectives.evaluation import evaluate
     from musicrel.generation.loaded_model import load_model
 

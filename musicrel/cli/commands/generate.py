@@ -31,7 +31,6 @@ class _Options(candidates.Options):
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     arguments.add_model(parser)
     arguments.add_request(parser)
     piece_options.add(parser)
@@ -88,11 +87,7 @@ def _check(chosen: _Options) -> None:
 
 @contextmanager
 def _saving_partial_piece(files: list[Path]) -> Iterator[None]:
-    """Write what there is of a piece into ``files`` if locks and rules leave no note to continue.
-
-    Raises:
-        GenerationError: no note is left; the sentence names the file.
-    """
+    """Write the piece so far into ``files`` if locks and rules leave no note to continue."""
     from musicrel.generation.events import NoLegalNoteError
 
     try:

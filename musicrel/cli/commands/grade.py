@@ -34,7 +34,6 @@ class _Skipped:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument(
         "paths",
         nargs="+",
@@ -99,11 +98,7 @@ def _files(paths: Iterable[Path]) -> Iterator[Path | _Skipped]:
 
 
 def _chorales_in(folder: Path) -> list[Path]:
-    """List the chorales in ``folder``, one file of each stem.
-
-    Raises:
-        FileError: it cannot be listed, or no file in it has a known suffix.
-    """
+    """List the chorales in ``folder``, one file of each stem."""
     try:
         inside = [path for path in folder.iterdir() if path.suffix.lower() in files.READABLE]
     except OSError as reason:
@@ -119,11 +114,7 @@ def _chorales_in(folder: Path) -> list[Path]:
 
 
 def _report_skipped(skipped: Sequence[_Skipped], *, left: int) -> None:
-    """Print the names of skipped files.
-
-    Raises:
-        FileError: no piece is left.
-    """
+    """Print the names of skipped files."""
     if not left and len(skipped) == 1:
         raise FileError(skipped[0].reason)
     for item in skipped:
@@ -158,7 +149,6 @@ def _piece_json(piece: Assessment) -> dict[str, Any]:
 
 
 def _rules(rates: Rates) -> dict[str, float]:
-    """Return the rate of each rule in its own unit."""
     return {rule: rates.of(rule) for rule in rates.counts}
 
 

@@ -9,7 +9,6 @@ from musicrel.errors import UsageError
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument(
         "melody", help=f"a {arguments.PIECE_FILES} file, or a bundled tune such as ode-to-joy"
     )

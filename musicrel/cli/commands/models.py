@@ -34,7 +34,6 @@ _USUAL_UNIT: Final = "nats/note"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument(
         "name", nargs="?", help="print the card of the model of this name or folder"
     )

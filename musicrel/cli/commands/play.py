@@ -21,7 +21,6 @@ _POLL_SECONDS: Final = 0.1
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("source", type=Path, metavar="FILE", help=arguments.A_PIECE)
     sound_options.add(parser)
     parser.add_argument(
@@ -66,12 +65,7 @@ def play_to_end(
     """Play ``piece`` to its end and show the position in a progress bar.
 
     Args:
-        player: a player without a piece.
-        piece: the piece to play.
         wait: waits for a number of seconds.
-
-    Raises:
-        DeviceError: there is no audio device, it was lost, or the sound cannot be rendered.
     """
     from musicrel.playback.audio import DeviceError
     from musicrel.presentation.compose import position_text

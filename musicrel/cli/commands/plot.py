@@ -54,7 +54,6 @@ _KINDS: Final = {
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     kinds = parser.add_subparsers(dest="kind", required=True, metavar="|".join(_KINDS))
     roll, attention, across, shares, difference, claims, note, *effects, pair, curves, study = (
         kinds.add_parser(kind, help=summary, description=summary)
@@ -102,7 +101,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def _add_heads(kind: argparse.ArgumentParser) -> None:
-    """Add --layer and --head."""
     number = arguments.number
     kind.add_argument(
         "--layer", type=number("layer"), default=1, help="layer, counted from 1 (default: 1)"
@@ -138,11 +136,7 @@ def _draw_curves(options: argparse.Namespace, theme: Theme) -> Drawing:
 
 
 def _draw_study(options: argparse.Namespace, theme: Theme) -> Drawing:
-    """Draw a figure of the report of a study.
-
-    Raises:
-        UsageError: the study has no such figure.
-    """
+    """Draw a figure of the report of a study."""
     from musicrel.experiment.ablation import stored_results
     from musicrel.presentation.ablation import study_report
 
@@ -239,11 +233,7 @@ def _claims(options: argparse.Namespace) -> View:
 
 
 def _agreement(options: argparse.Namespace) -> View:
-    """Compare two pieces.
-
-    Raises:
-        UsageError: their meters or pickups differ.
-    """
+    """Compare two pieces."""
     first, second = source_file.read(options.source), source_file.read(options.other)
     found = agreement.compare(first, second)
     if found is None:
@@ -304,11 +294,7 @@ _VIEWS: Final[Mapping[str, Callable[[argparse.Namespace], View]]] = {
 
 
 def _model(options: argparse.Namespace) -> LoadedModel:
-    """Load the model and check that it has the layer and the head.
-
-    Raises:
-        UsageError: it has not.
-    """
+    """Load the model and check that it has the layer and the head."""
     from musicrel.generation.loaded_model import load_model
 
     model = load_model(options.model, options.device, options.threads)
@@ -326,8 +312,6 @@ def _select(weights: Weights, layer: int, head: int | None) -> Weights:
     """Return the weights of a head, or their mean over the heads of a layer.
 
     Args:
-        weights: (layers, heads, ...).
-        layer: from 1.
         head: from 1; None: the mean over the heads.
     """
     heads = weights[layer - 1]

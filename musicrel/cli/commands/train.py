@@ -27,7 +27,6 @@ INTERRUPTED = 130
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument(
         "--recipe",
         required=True,
@@ -97,7 +96,6 @@ class StopOnInterrupt:
             signal.signal(number, handler)
 
     def command(self) -> RunCommand:
-        """See ``musicrel.jobs.Control``."""
         return "stop" if self._interrupted else "run"
 
     def stop(self) -> None:
@@ -105,11 +103,7 @@ class StopOnInterrupt:
         self._interrupted = True
 
     def interrupt(self, _number: int, _frame: FrameType | None) -> None:
-        """Handle a signal.
-
-        Raises:
-            KeyboardInterrupt: it is the second one.
-        """
+        """Handle a signal."""
         if self._interrupted:
             raise KeyboardInterrupt
         self.stop()

@@ -8,7 +8,6 @@ from musicrel.cli.options import arguments, rewrite_options
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the command's arguments."""
     parser.add_argument("score", help=arguments.A_PIECE)
     parser.add_argument(
         "--change",

@@ -44,11 +44,6 @@ def typed(options: argparse.Namespace, kind: type[Options]) -> Options:
 
 
 def whole_numbers(text: str) -> tuple[int, ...]:
-    """Parse ``2,2,4``.
-
-    Raises:
-        UsageError: a part is not a whole number.
-    """
     try:
         return tuple(int(bounds.parse("bars", part)) for part in text.split(","))
     except UsageError:
@@ -72,7 +67,6 @@ def number(name: str, label: str = "") -> Callable[[str], float]:
 
 
 def _drawn_or(parse: Callable[[str], Value]) -> Callable[[str], Value | None]:
-    """Return ``parse`` with ``auto`` for None."""
     return lambda text: None if text == "auto" else parse(text)
 
 
@@ -181,7 +175,6 @@ def add_sampling(parser: argparse.ArgumentParser, top_p: float = 1.0) -> None:
 
 
 def add_mutes(parser: argparse.ArgumentParser) -> None:
-    """Add --mute and --mute-by."""
     parser.add_argument(
         "--mute",
         default="",

@@ -45,7 +45,6 @@ class Options:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments to ``parser``."""
     parser.add_argument(
         "--candidates",
         type=arguments.number("candidates"),
@@ -73,21 +72,13 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def check(options: Options) -> None:
-    """Check that there are several candidates if there are weights that rank them.
-
-    Raises:
-        UsageError: there are not.
-    """
+    """Check that there are several candidates if there are weights that rank them."""
     if options.weights and options.candidates is None:
         raise UsageError("--weights ranks candidates: give their number with --candidates")
 
 
 def check_cadence(options: Options, request: GenerationRequest) -> None:
-    """Check that the requested cadence is searched for, or ranks candidates.
-
-    Raises:
-        UsageError: it would change nothing.
-    """
+    """Check that the requested cadence is searched for, or ranks candidates."""
     searched = quality.searches(request.quality, request.temperature)
     if options.cadence and (options.candidates or 1) == 1 and not searched:
         raise UsageError(
@@ -128,11 +119,6 @@ def write(
     """Write the best candidate, or all if ``target`` is a folder; print the files.
 
     Args:
-        result: the candidates.
-        target: the files.
-        model: the model that generated them.
-        options: the options of the run.
-        with_table: print a table of all candidates, too.
         title: title of each piece; "": its own.
     """
     chosen = result.ranked if target.stem is None else result.ranked[:1]

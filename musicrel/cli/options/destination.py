@@ -12,17 +12,11 @@ from musicrel.presentation.files import exports
 
 @dataclass(frozen=True, slots=True)
 class Destination:
-    """Names for the files of every piece.
-
-    Attributes:
-        folder: folder of the files.
-        stem: name of the one piece; None: each is named for its seed.
-        formats: suffixes without the dot.
-    """
+    """Names for the files of every piece."""
 
     folder: Path
-    stem: str | None
-    formats: tuple[str, ...]
+    stem: str | None  # name of the one piece; None: each is named for its seed
+    formats: tuple[str, ...]  # suffixes without the dot
 
     def of(self, seed: int) -> list[Path]:
         """Return the files of the piece generated with ``seed``."""
@@ -37,11 +31,6 @@ def destination(out: str, formats: str | None, pieces: int) -> Destination:
         out: FILE, FILE without suffix, or DIR (one that exists, ends in a slash, or is meant
             because there are several pieces).
         formats: ``mid,json``; None: by the suffix of ``out``, or mid.
-        pieces: number of pieces to write.
-
-    Raises:
-        UsageError: the two contradict each other, or a format is unknown.
-        FileError: the folder cannot be written.
     """
     if not out:
         raise UsageError("--out is empty: name a file or a folder")
@@ -59,11 +48,7 @@ def destination(out: str, formats: str | None, pieces: int) -> Destination:
 
 
 def parse_formats(formats: str) -> tuple[str, ...]:
-    """Parse a list of formats, each once.
-
-    Raises:
-        UsageError: one is unknown or empty.
-    """
+    """Parse a list of formats, each once."""
     names = tuple(dict.fromkeys(name.strip().lower() for name in formats.split(",")))
     for name in names:
         if f".{name}" not in exports.WRITABLE:

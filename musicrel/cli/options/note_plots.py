@@ -38,12 +38,7 @@ def add(parser: argparse.ArgumentParser, kind: str) -> None:
 
 
 def view(options: argparse.Namespace) -> View:
-    """Return the picture and the numbers of a kind.
-
-    Raises:
-        UsageError: the piece has no such note, or the model no such head.
-        ModelError: the model predicts no notes.
-    """
+    """Return the picture and the numbers of a kind."""
     from musicrel.generation.ablation import cell_names, means
     from musicrel.generation.loaded_model import load_model
     from musicrel.presentation.ablation import (

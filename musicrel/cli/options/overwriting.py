@@ -18,11 +18,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def check(options: argparse.Namespace, files: Iterable[Path]) -> None:
-    """Check that no file is replaced unless that is asked for.
-
-    Raises:
-        FileError: a file exists, and --force is not given.
-    """
+    """Check that no file is replaced unless that is asked for."""
     if options.force:
         return
     for path in files:

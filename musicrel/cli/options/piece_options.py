@@ -33,11 +33,7 @@ _CAUSAL: Final = (
 
 
 def names(text: str) -> tuple[str, ...]:
-    """Parse ``range,crossing``; ``none`` gives no name.
-
-    Raises:
-        UsageError: a name is empty.
-    """
+    """Parse ``range,crossing``; ``none`` gives no name."""
     parts = tuple(part.strip().lower() for part in text.split(","))
     if "" in parts:
         raise UsageError(
@@ -48,11 +44,7 @@ def names(text: str) -> tuple[str, ...]:
 
 
 def numbers(text: str) -> dict[str, float]:
-    """Parse ``nats=1,grade=0.01``.
-
-    Raises:
-        UsageError: a part is not a name and a number.
-    """
+    """Parse ``nats=1,grade=0.01``."""
     pairs = [part.partition("=") for part in text.split(",")]
     try:
         return {name.strip().lower(): bounds.parse("weight", text) for name, _, text in pairs}
@@ -63,7 +55,6 @@ def numbers(text: str) -> dict[str, float]:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    """Add the arguments to ``parser``."""
     group = parser.add_argument_group("fixed notes and rules", _CAUSAL)
     group.add_argument(
         "--from",
@@ -129,21 +120,12 @@ def add_ranges(parser: argparse._ActionsContainer) -> None:
 
 
 def sampling_fields(options: argparse.Namespace) -> dict[str, Any]:
-    """Return the options of sampling as fields of a ``GenerationRequest``.
-
-    Raises:
-        UsageError: muted heads cannot be parsed.
-    """
+    """Return the options of sampling as fields of a ``GenerationRequest``."""
     mutes = Mutes.parse(options.mute, options.mute_by)
     return {name: getattr(options, name) for name in _SAMPLING} | {"mutes": mutes}
 
 
 def drawn_phrases(options: argparse.Namespace) -> DrawnPhrases:
-    """Return what is drawn of phrases and pickup.
-
-    Raises:
-        UsageError: there is a cadence for each phrase, but the phrases are drawn.
-    """
     from musicrel.generation.drawn_phrases import DrawnPhrases
 
     if options.original:
@@ -156,12 +138,7 @@ def drawn_phrases(options: argparse.Namespace) -> DrawnPhrases:
 
 
 def to_request(options: argparse.Namespace) -> tuple[GenerationRequest, Chorale | None]:
-    """Return the request without what is drawn, and the piece of --from.
-
-    Raises:
-        UsageError: the options contradict each other.
-        FileError: a file cannot be read.
-    """
+    """Return the request without what is drawn, and the piece of --from."""
     from musicrel.generation import edit_requests
 
     sampling = sampling_fields(options)

@@ -47,7 +47,6 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def add_metronome(parser: argparse.ArgumentParser) -> None:
-    """Add --metronome and --count-in."""
     parser.add_argument("--metronome", action="store_true", help="click on the beats")
     parser.add_argument(
         "--count-in",
@@ -57,11 +56,6 @@ def add_metronome(parser: argparse.ArgumentParser) -> None:
 
 
 def is_given(options: argparse.Namespace) -> bool:
-    """Return whether any of the options is given.
-
-    Raises:
-        UsageError: --minus-one is given without a voice.
-    """
     if options.minus_one and not options.practice:
         raise UsageError("--minus-one needs a voice to leave out: add --practice, as in alto")
     return bool(given(options))
@@ -102,7 +96,6 @@ def sounding(options: argparse.Namespace, *, held: bool) -> Sounding:
 
 
 def metronome(options: argparse.Namespace) -> Metronome:
-    """Return the requested metronome."""
     from musicrel.score.audio.metronome import Metronome
 
     return Metronome(on=options.metronome, count_in="start" if options.count_in else "never")
@@ -115,11 +108,6 @@ def _style(*, held: bool) -> Style:
 
 
 def _voices(text: str) -> tuple[Voice, ...]:
-    """Parse a voice, or all of them.
-
-    Raises:
-        UsageError: it is no voice.
-    """
     name = text.strip().lower()
     if name == _ALL:
         return tuple(Voice)

@@ -21,12 +21,6 @@ if TYPE_CHECKING:
 
 
 def add(parser: argparse.ArgumentParser, model: str = "relative-infill") -> None:
-    """Add the arguments to ``parser``.
-
-    Args:
-        parser: the parser of a command.
-        model: the default model.
-    """
     parser.add_argument(
         "--model",
         default=model,
@@ -52,12 +46,7 @@ def request_fields(options: argparse.Namespace, transposition: Transposition) ->
 
 
 def read_melody(name: str, voice: Voice) -> ImportedPiece:
-    """Read the melody in a file, or the bundled tune of that name, as the part of ``voice``.
-
-    Raises:
-        UsageError: it is neither.
-        FileError: the file is damaged or holds no music.
-    """
+    """Read the melody in a file, or the bundled tune of that name, as the part of ``voice``."""
     from musicrel.corpus import melodies
 
     path = Path(name)
@@ -67,24 +56,14 @@ def read_melody(name: str, voice: Voice) -> ImportedPiece:
 
 
 def read_piece(options: argparse.Namespace) -> tuple[Chorale, Transposition]:
-    """Read the piece that ``options.score`` names, transposed into the range of the vocabulary.
-
-    Raises:
-        UsageError: the suffix is not one of a format that can be read, or the piece is too wide.
-        FileError: the file is missing, damaged, too long, or holds no music.
-    """
+    """Read the piece that ``options.score`` names, transposed into the range of the vocabulary."""
     from musicrel.generation.transposition import fit_to_vocabulary
 
     return fit_to_vocabulary(source_file.read(Path(options.score)), options.key)
 
 
 def truncate(chorale: Chorale, name: str) -> Chorale:
-    """Cut ``chorale`` to the longest piece that can be generated; print a message if it is cut.
-
-    Args:
-        chorale: any piece.
-        name: name of its file or tune, for the message.
-    """
+    """Cut ``chorale`` to the longest piece that can be generated; print a message if it is cut."""
     from musicrel.generation import edit_requests
 
     first = edit_requests.truncated(chorale)
@@ -105,10 +84,6 @@ def run(
     """Generate and write the candidates of ``request``; return the exit code.
 
     Args:
-        options: the parsed options.
-        request: the piece to write.
-        transposition: transposition of the piece, to transpose the candidates back.
-        original: the piece it may replace.
         title: title of each candidate; "": its own.
     """
     from musicrel.generation import edit_requests

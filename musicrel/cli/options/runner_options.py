@@ -68,11 +68,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 @contextmanager
 def runner(chosen: RunnerOptions, study: Study, out: Path) -> Iterator[Runner]:
-    """Yield the runner for the runs of ``study`` in the folder ``out``.
-
-    Raises:
-        UsageError: an option does not fit the runner, or there is no such device or cluster.
-    """
+    """Yield the runner for the runs of ``study`` in the folder ``out``."""
     _check(chosen)
     if chosen.runner == "ray":
         with _on_cluster(chosen, study, out) as made:
@@ -182,5 +178,4 @@ def _needs(
 
 
 def _parameters(study: Study) -> dict[str, int]:
-    """Return the number of parameters of the models of each arm."""
     return {arm.name: arm.parameters for arm in study.arms}

@@ -31,12 +31,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def mix(options: argparse.Namespace) -> Mix:
-    """Return the mixer settings with the requested instruments.
-
-    Raises:
-        FileError: FluidSynth is needed and not installed, or the SoundFont cannot be used, even
-            where no instrument needs it.
-    """
+    """Return the mixer settings with the requested instruments."""
     from musicrel.score.audio import soundfont
     from musicrel.score.audio.mixer import Mix
 

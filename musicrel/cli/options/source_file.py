@@ -20,23 +20,13 @@ def read(path: Path, take: str = "") -> Chorale:
     """Read the piece in ``path``, which may be a project.
 
     Args:
-        path: the file.
         take: name or number of a take of a project; "": the piece on its sheet.
-
-    Raises:
-        UsageError: the suffix is not one of a format that can be read, or there is no such take.
-        FileError: the file is missing, damaged, too long, or holds no music.
     """
     return reported(load(path, take), path).chorale
 
 
 def read_melody(path: Path, voice: Voice) -> ImportedPiece:
-    """Read the melody in ``path``, which may be a project, as the part of ``voice``.
-
-    Raises:
-        UsageError: the suffix is not one of a format that can be read.
-        FileError: the file is missing, damaged, too long, or holds no music.
-    """
+    """Read the melody in ``path``, which may be a project, as the part of ``voice``."""
     from musicrel.score import files
     from musicrel.score.importing import melody_import, source
 
@@ -74,13 +64,7 @@ def reported(source: ImportedPiece, path: Path) -> ImportedPiece:
 
 
 def read_data(source: str, split: Split) -> DataSet:
-    """Read the data called ``source``, see ``dataset.load``, for a split of it.
-
-    Raises:
-        UsageError: the name is unknown.
-        FileError: the data cannot be read.
-        DataError: the split is empty.
-    """
+    """Read the data called ``source``, see ``dataset.load``, for a split of it."""
     from musicrel.experiment.data import dataset
 
     data = dataset.load(source)

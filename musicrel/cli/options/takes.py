@@ -33,11 +33,7 @@ def add(parser: argparse.ArgumentParser) -> None:
 
 
 def is_given(options: argparse.Namespace) -> bool:
-    """Return whether several takes are asked for.
-
-    Raises:
-        UsageError: an option is given that needs --takes, or does not go with it.
-    """
+    """Return whether several takes are asked for."""
     if options.takes is None:
         if options.format is not None:
             raise UsageError("--format needs --takes, as in --takes all --format mid")
@@ -57,16 +53,7 @@ def is_given(options: argparse.Namespace) -> bool:
 
 
 def write(options: argparse.Namespace, writer: Callable[[Path], Writer]) -> None:
-    """Write the takes, and print the names of their files.
-
-    Args:
-        options: the parsed arguments.
-        writer: returns the writer for a name.
-
-    Raises:
-        UsageError: there is no such take, or a format is unknown.
-        FileError: a file exists or cannot be written; nothing is replaced without --force.
-    """
+    """Write the takes, and print the names of their files."""
     from musicrel.presentation.files import take_files
     from musicrel.presentation.files.take_files import NamedPiece
     from musicrel.project import project_piece

@@ -41,40 +41,22 @@ Task: TypeAlias = Literal["means of heads", "heads and sources", "sets of heads"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyProgress:
-    """Progress of one model.
-
-    Attributes:
-        model: its name.
-        task: the current task.
-        done: work done: training pieces for the means of heads, otherwise notes of both tasks.
-        total: amount of work.
-    """
-
     model: str
     task: Task
-    done: int
-    total: int
+    done: int  # work done: training pieces for the means of heads, otherwise notes of both tasks
+    total: int  # amount of work
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyPlan:
-    """The models and notes to measure.
+    """The models and notes to measure."""
 
-    Attributes:
-        models: names or folders of models that predict notes, each once.
-        notes: number of notes of each model.
-        seed: of all random choices.
-        by: what replaces the output of a head.
-        device: of the computations.
-        threads: number of threads of torch.
-    """
-
-    models: tuple[str, ...]
-    notes: int = 5000
-    seed: int = 0
-    by: Replacement = "mean"
+    models: tuple[str, ...]  # names or folders of models that predict notes, each once
+    notes: int = 5000  # number of notes of each model
+    seed: int = 0  # of all random choices
+    by: Replacement = "mean"  # what replaces the output of a head
     device: str = "cpu"
-    threads: int = 1
+    threads: int = 1  # number of threads of torch
 
 
 def run_study(
@@ -83,15 +65,7 @@ def run_study(
     """Run the study; yields an event after each note.
 
     Args:
-        plan: what to measure.
-        pieces: those of which the notes are drawn, at least two.
         folder: keeps the measures of every finished piece; new, unless ``resume``.
-        resume: go on with the study in the folder, or read its measures if it is finished.
-
-    Raises:
-        UsageError: the plan is impossible, or the folder holds another study.
-        ModelError: a model is missing or damaged, or predicts no notes.
-        FileError: the folder cannot be read or written.
     """
     if len(set(plan.models)) < len(plan.models):
         raise UsageError(f"the models are {', '.join(plan.models)}: expected each only once")
@@ -135,22 +109,11 @@ def _definition(
 
 @dataclass(frozen=True, slots=True)
 class _ModelStudy:
-    """The study of one model.
-
-    Attributes:
-        plan: of the study.
-        number: of the model, from 0.
-        model: the model.
-        pieces: those of the study.
-        cells: the cells of the drawn notes by piece.
-        kept: the folder.
-    """
-
     plan: StudyPlan
     number: int
     model: LoadedModel
     pieces: Sequence[Chorale]
-    cells: Sequence[Places]
+    cells: Sequence[Places]  # the cells of the drawn notes by piece
     kept: StudyFolder
 
     def run(self) -> Job[StudyProgress, Observed]:
@@ -178,7 +141,6 @@ class _ModelStudy:
             )
 
     def _measures(self, piece: int) -> Job[StudyProgress, Measures]:
-        """Return the measures of a piece, from the folder if they are there."""
         done = self._notes(range(piece))
         part = self.kept.read(Measures, "notes", self.number, piece)
         if part is None:
@@ -197,7 +159,6 @@ class _ModelStudy:
     def _set_effects(
         self, piece: int, sets_DH: carriers.Sets, second: Places
     ) -> Job[StudyProgress, SetEffects]:
-        """Return the effects of sets on a piece, from the folder if they are there."""
         done = self._notes(range(len(self.pieces))) + self._notes(second[second < piece].tolist())
         part = self.kept.read(SetEffects, "sets", self.number, piece)
         if part is None or not np.array_equal(part.sets_DH, sets_DH):

@@ -37,26 +37,15 @@ Sets = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class ChosenSet:
-    """Heads that may carry a pattern.
-
-    Attributes:
-        pattern: its name.
-        by: the means of the choice.
-        heads: their numbers in the model, in order of their score.
-    """
+    """Heads that may carry a pattern."""
 
     pattern: str
     by: Choice
-    heads: tuple[int, ...]
+    heads: tuple[int, ...]  # their numbers in the model, in order of their score
 
 
 def choose(measures: Measures) -> tuple[ChosenSet, ...]:
-    """Return the sets of heads for each pattern.
-
-    Args:
-        measures: of the notes of the first half. A choice is left out where no note decides it: by
-            attention in infilling models, or where no note has the pattern.
-    """
+    """Return the sets of heads for each pattern."""
     heads = measures.effects_NH.shape[1]
     found = []
     for row, pattern in enumerate(PATTERNS):
@@ -80,7 +69,6 @@ def contrast(scores_N: Floats, effects_ND: Floats) -> Floats:
 
     Args:
         scores_N: of the pattern, 0 to 1; notes that are nan do not count.
-        effects_ND: of several heads or sets.
     """
     there = ~np.isnan(scores_N)
     s_N, e_ND = scores_N[there], effects_ND[there]
@@ -91,27 +79,14 @@ def contrast(scores_N: Floats, effects_ND: Floats) -> Floats:
 
 
 def pools(scores_N: Floats, effects_N: Floats, pieces_N: Places, number: int) -> tuple[Pool, Pool]:
-    """Return the observations of the two means of the contrast, by piece.
-
-    Args:
-        scores_N: of the pattern.
-        effects_N: of one set.
-        pieces_N: the piece of each note, 0 to ``number`` - 1.
-        number: of pieces U.
-    """
+    """Return the observations of the two means of the contrast, by piece."""
     there = ~np.isnan(scores_N)
     s_N, e_N, piece_N = scores_N[there], effects_N[there], pieces_N[there]
     return _weighted(s_N, e_N, piece_N, number), _weighted(1 - s_N, e_N, piece_N, number)
 
 
 def with_random(chosen: Sequence[ChosenSet], heads: int, rng: np.random.Generator) -> Sets:
-    """Return the chosen sets, then ``RANDOM_SETS`` random ones of as many heads, bool (D, H).
-
-    Args:
-        chosen: at least one.
-        heads: of the model H.
-        rng: draws the random sets, of all heads.
-    """
+    """Return the chosen sets, then ``RANDOM_SETS`` random ones of as many heads, bool (D, H)."""
     size = len(chosen[0].heads)
     drawn = [rng.choice(heads, size=size, replace=False) for _ in range(head_sets.RANDOM_SETS)]
     sets_DH = np.zeros((len(chosen) + len(drawn), heads), dtype=np.bool_)

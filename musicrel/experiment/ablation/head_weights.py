@@ -24,12 +24,7 @@ HEAD_WEIGHTS: Final = ("strongest_source", "concentration")
 
 
 def of_heads(weights_LHK: Floats, keys_SK: Flags) -> Floats:
-    """Return both weights of every head, (2, L, H), in the order of ``HEAD_WEIGHTS``.
-
-    Args:
-        weights_LHK: attention at the query of the note.
-        keys_SK: the keys of each source.
-    """
+    """Return both weights of every head, (2, L, H), in the order of ``HEAD_WEIGHTS``."""
     return np.stack([strongest_source(weights_LHK, keys_SK), concentration(weights_LHK)])
 
 

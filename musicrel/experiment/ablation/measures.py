@@ -81,12 +81,7 @@ class Measures:
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class SetEffects:
-    """Effects of sets of heads that are replaced together.
-
-    Attributes:
-        sets_DH: bool, whether a head is in a set.
-        effects_ND: effect of each set on each note.
-    """
+    """Effects of sets of heads that are replaced together."""
 
     sets_DH: npt.NDArray[np.bool_]
     effects_ND: Floats

@@ -33,12 +33,7 @@ _SOURCES: Final = STRONGEST + RANDOM
 
 @dataclass(frozen=True, slots=True)
 class Draws:
-    """The random choices of a piece.
-
-    Attributes:
-        seed: of the study.
-        piece: number of the piece.
-    """
+    """The random choices of a piece."""
 
     seed: int
     piece: int
@@ -51,17 +46,7 @@ class Draws:
 def measure(
     reader: NoteReader, cells_N: Places, draws: Draws, by: Replacement
 ) -> Job[int, Measures]:
-    """Measure notes; yields the number of notes done.
-
-    Args:
-        reader: a model that has read the piece.
-        cells_N: the cells in which the notes begin, at least one.
-        draws: the random choices.
-        by: what replaces the output of a head.
-
-    Raises:
-        ModelError: the means are asked for and not known.
-    """
+    """Measure notes; yields the number of notes done."""
     patterns = HeadPatterns.of(reader.chorale, both_sides=_is_infill(reader))
     of_notes = patterns.of_notes()
     scores_NP = np.stack([of_notes[name].reshape(-1)[cells_N] for name in PATTERNS], axis=-1)
@@ -76,17 +61,7 @@ def measure(
 def measure_sets(
     reader: NoteReader, cells_N: Places, sets_DH: npt.NDArray[np.bool_], by: Replacement
 ) -> Job[int, SetEffects]:
-    """Replace sets of heads at the query of each note; yields the number of notes done.
-
-    Args:
-        reader: a model that has read the piece.
-        cells_N: the cells of the notes, at least one.
-        sets_DH: bool, whether a head is in a set.
-        by: what replaces the output of a head.
-
-    Raises:
-        ModelError: the means are asked for and not known.
-    """
+    """Replace sets of heads at the query of each note; yields the number of notes done."""
     config = reader.model.config
     values_5LHd = replacement.replacement_values(reader.model, by)
     sets = [

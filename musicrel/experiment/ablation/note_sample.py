@@ -17,20 +17,7 @@ Places = npt.NDArray[np.int64]
 
 
 def draw(pieces: Sequence[Chorale], number: int, seed: int) -> tuple[Places, ...]:
-    """Draw notes without replacement.
-
-    Args:
-        pieces: the pieces.
-        number: of notes in all.
-        seed: draws them.
-
-    Returns:
-        The cells in which the drawn notes of each piece begin, ascending: four times the step plus
-        the voice.
-
-    Raises:
-        UsageError: there are not so many notes, or not one for each piece.
-    """
+    """Draw notes without replacement."""
     cells = [np.flatnonzero(piece.onsets.reshape(-1)) for piece in pieces]
     sizes_P = np.array([len(of_piece) for of_piece in cells], dtype=np.int64)
     if not len(pieces) <= number <= sizes_P.sum():
@@ -46,13 +33,7 @@ def draw(pieces: Sequence[Chorale], number: int, seed: int) -> tuple[Places, ...
 
 
 def even_counts(sizes_P: Places, number: int, rng: np.random.Generator) -> Places:
-    """Return the number of notes of each piece; those that exceed an even number are drawn.
-
-    Args:
-        sizes_P: notes that each piece has, ``number`` or more in all.
-        number: of notes in all.
-        rng: draws the pieces that have one note more.
-    """
+    """Return the number of notes of each piece; those that exceed an even number are drawn."""
     order_P = rng.permutation(len(sizes_P))
     counts_P = np.zeros_like(sizes_P)
     while (left := number - int(counts_P.sum())) > 0:

@@ -24,15 +24,7 @@ RANDOM_GROUPS: Final = 8
 
 
 def correlations(found: SourceEffects) -> tuple[Floats, Floats]:
-    """Return the rank correlations over the sources of a note.
-
-    Args:
-        found: the sources and their effects.
-
-    Returns:
-        Those of ``CORRELATIONS``, (C,), and that of the weights of each head with the effects,
-        (H,); all nan with fewer than ``FEWEST`` sources.
-    """
+    """Return the rank correlations over the sources of a note."""
     sources, layers, heads = found.weights_SLH.shape
     if sources < FEWEST:
         return np.full(len(CORRELATIONS), np.nan), np.full(layers * heads, np.nan)
@@ -59,20 +51,7 @@ def together(
     weights_S: Floats,
     rng: np.random.Generator,
 ) -> tuple[Floats, Floats]:
-    """Remove sources together: the strongest, the nearest, and random ones of the rest.
-
-    Args:
-        reader: has read the piece.
-        cell: the cell.
-        sources: all of the cell.
-        weights_S: their weights.
-        rng: draws ``RANDOM_GROUPS`` groups other than the strongest.
-
-    Returns:
-        The effects (K, G) by ``REMOVED`` and ``GROUPS``, that of random ones as the mean over the
-        groups; and the share of these that have a smaller effect than the strongest, (K,), where
-        ties count half. Both are nan for numbers above half of the sources.
-    """
+    """Remove sources together: the strongest, the nearest, and random ones of the rest."""
     effects_KG = np.full((len(REMOVED), len(GROUPS)), np.nan)
     smaller_K = np.full(len(REMOVED), np.nan)
     by_weight = np.argsort(-weights_S, kind="stable")

@@ -19,24 +19,14 @@ _INVALID: Final = (
 
 
 class StoredResults(NamedTuple):
-    """Results and the command that made them.
+    """Results and the command that made them."""
 
-    Attributes:
-        results: without the rows of single notes, which are in another file.
-        command: the command.
-    """
-
-    results: StudyResults
+    results: StudyResults  # without the rows of single notes, which are in another file
     command: str
 
 
 def read(folder: Path) -> StoredResults:
-    """Read the results in the folder of a finished study.
-
-    Raises:
-        FileError: there is no such file.
-        DataError: it is damaged, or of another version.
-    """
+    """Read the results in the folder of a finished study."""
     path = folder / FILE_NAME
     values = gate.parse_json(gate.read(path, "run"), str(path))
     found = values.get("format") if isinstance(values, dict) else None

@@ -30,51 +30,26 @@ Part = TypeVar("Part", Measures, SetEffects)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyDefinition:
-    """Everything that the measures follow from.
-
-    Attributes:
-        models: names.
-        sha256: hash of the weights of each.
-        notes: number of notes of each model.
-        seed: of all random choices.
-        by: what replaces the output of a head.
-        pieces: titles and lengths of the pieces.
-    """
+    """Everything that the measures follow from."""
 
     models: tuple[str, ...]
-    sha256: tuple[str, ...]
-    notes: int
-    seed: int
-    by: Replacement
-    pieces: tuple[str, ...]
+    sha256: tuple[str, ...]  # hash of the weights of each
+    notes: int  # number of notes of each model
+    seed: int  # of all random choices
+    by: Replacement  # what replaces the output of a head
+    pieces: tuple[str, ...]  # titles and lengths of the pieces
 
     def to_json(self) -> dict[str, Any]:
-        """Return plain JSON values."""
         values: dict[str, Any] = json.loads(json.dumps({"format": FORMAT} | asdict(self)))
         return values
 
 
 class StudyFolder:
-    """The folder of a study.
-
-    Args:
-        path: of the folder.
-    """
-
     def __init__(self, path: Path) -> None:
         self.path = path
 
     def begin(self, definition: StudyDefinition, *, resume: bool) -> None:
-        """Create the folder, or check that it holds this very study.
-
-        Args:
-            definition: of the study.
-            resume: whether the folder holds it already.
-
-        Raises:
-            UsageError: the folder holds a study without ``resume``, another one, or none.
-            FileError: the folder cannot be read or written.
-        """
+        """Create the folder, or check that it holds this very study."""
         file = self.path / DEFINITION
         known, wanted = read_json_object(file), definition.to_json()
         if known is None and resume:
@@ -94,17 +69,7 @@ class StudyFolder:
             )
 
     def read(self, kind: type[Part], stage: Stage, model: int, piece: int) -> Part | None:
-        """Return the measures of a piece; None if they are not there yet.
-
-        Args:
-            kind: ``Measures`` or ``SetEffects``.
-            stage: of the study.
-            model: its number, from 0.
-            piece: its number, from 0.
-
-        Raises:
-            FileError: the file is damaged.
-        """
+        """Return the measures of a piece; None if they are not there yet."""
         file = self._file(stage, model, piece)
         if not file.exists():
             return None
@@ -118,11 +83,6 @@ class StudyFolder:
             ) from reason
 
     def write(self, part: Measures | SetEffects, stage: Stage, model: int, piece: int) -> None:
-        """Write the measures of a piece.
-
-        Raises:
-            FileError: the file cannot be written.
-        """
         content = io.BytesIO()
         np.savez_compressed(
             content, **{field.name: getattr(part, field.name) for field in fields(part)}

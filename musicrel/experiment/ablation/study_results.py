@@ -15,198 +15,114 @@ FORMAT: Final = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Correlation:
-    """A rank correlation of each note, its mean over notes.
+    """A rank correlation of each note, its mean over notes."""
 
-    Attributes:
-        parts: "heads" or "sources", those that are correlated.
-        measure: name in ``head_weights.HEAD_WEIGHTS`` or ``measures.CORRELATIONS``; of heads with
-            "_size" for the correlation with the size of the effect without its sign.
-        mean: over notes.
-        notes: number of notes that have one.
-    """
-
-    parts: str
+    parts: str  # "heads" or "sources", those that are correlated
+    # name in ``head_weights.HEAD_WEIGHTS`` or ``measures.CORRELATIONS``; of heads with "_size"
+    # for the correlation with the size of the effect without its sign
     measure: str
-    mean: Estimate
+    mean: Estimate  # over notes
     notes: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadResult:
-    """The means of one head over notes.
-
-    Attributes:
-        head: the head.
-        weights: by ``head_weights.HEAD_WEIGHTS``.
-        effect: of the head, in nats.
-        correlation: rank correlation of its weights on sources with their effects; None where no
-            note has one.
-    """
+    """The means of one head over notes."""
 
     head: Head
     weights: dict[str, Estimate]
-    effect: Estimate
+    effect: Estimate  # of the head, in nats
+    # rank correlation of its weights on sources with their effects; None where no note has one
     correlation: Estimate | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Removal:
-    """Sources that are removed together; effects in nats, means over notes.
-
-    Attributes:
-        number: of sources.
-        strongest: effect of those of largest weight.
-        nearest: effect of the latest ones.
-        random: effect of random others.
-        difference: of the strongest minus the random ones.
-        hurts_more: share of pairs of the strongest and a random group in which the strongest have
-            the larger effect; ties count half.
-        notes: number of notes.
-    """
+    """Sources that are removed together; effects in nats, means over notes."""
 
     number: int
-    strongest: Estimate
-    nearest: Estimate
-    random: Estimate
-    difference: Estimate
+    strongest: Estimate  # effect of those of largest weight
+    nearest: Estimate  # effect of the latest ones
+    random: Estimate  # effect of random others
+    difference: Estimate  # of the strongest minus the random ones
+    # share of pairs of the strongest and a random group in which the strongest have the larger
+    # effect; ties count half
     hurts_more: Estimate
     notes: int
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RankEffect:
-    """The sources of some ranks of weight, removed one at a time.
+    """The sources of some ranks of weight, removed one at a time."""
 
-    Attributes:
-        first: rank of the largest weight, from 1; 0 for random sources after the strongest.
-        last: rank of the smallest weight.
-        weight: mean weight.
-        effect: mean effect in nats.
-        size: mean effect without its sign.
-    """
-
-    first: int
-    last: int
+    first: int  # rank of the largest weight, from 1; 0 for random sources after the strongest
+    last: int  # rank of the smallest weight
     weight: Estimate
-    effect: Estimate
-    size: Estimate
+    effect: Estimate  # mean effect in nats
+    size: Estimate  # mean effect without its sign
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Carrier:
-    """A set of heads, replaced together, that may carry a pattern.
-
-    Attributes:
-        pattern: its name.
-        by: the means of the choice on the first half of the pieces.
-        heads: those of the set.
-        with_pattern: effect on notes, weighted by their score of the pattern.
-        without: effect on notes, weighted by 1 - score.
-        contrast: their difference.
-        excess: the contrast minus the mean of that of the random sets.
-        comparison: the contrast among those of the random sets.
-    """
+    """A set of heads, replaced together, that may carry a pattern."""
 
     pattern: str
-    by: Choice
+    by: Choice  # the means of the choice on the first half of the pieces
     heads: tuple[Head, ...]
-    with_pattern: Estimate
-    without: Estimate
+    with_pattern: Estimate  # effect on notes, weighted by their score of the pattern
+    without: Estimate  # effect on notes, weighted by 1 - score
     contrast: Estimate
-    excess: Estimate
-    comparison: SetComparison
+    excess: Estimate  # the contrast minus the mean of that of the random sets
+    comparison: SetComparison  # the contrast among those of the random sets
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelResults:
-    """The results of one model.
-
-    Attributes:
-        model: its name.
-        sha256: of its weights.
-        scheme: its positional scheme.
-        infills: whether it is an infilling model, whose sources are steps.
-        layers: number of layers.
-        heads: of a layer.
-        nats: -log p of the notes without ablation.
-        correlations: of weight and effect.
-        by_head: of all heads, layer by layer.
-        removals: by number of sources.
-        ranks: of single sources, the strongest first.
-        carriers: by pattern; empty where no note decides.
-    """
-
     model: str
     sha256: str
     scheme: str
-    infills: bool
+    infills: bool  # whether it is an infilling model, whose sources are steps
     layers: int
     heads: int
-    nats: Estimate
-    correlations: tuple[Correlation, ...]
+    nats: Estimate  # -log p of the notes without ablation
+    correlations: tuple[Correlation, ...]  # of weight and effect
     by_head: tuple[HeadResult, ...]
-    removals: tuple[Removal, ...]
-    ranks: tuple[RankEffect, ...]
-    carriers: tuple[Carrier, ...]
+    removals: tuple[Removal, ...]  # by number of sources
+    ranks: tuple[RankEffect, ...]  # of single sources, the strongest first
+    carriers: tuple[Carrier, ...]  # by pattern; empty where no note decides
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """The second model minus the first, on the same notes.
+    """The second model minus the first, on the same notes."""
 
-    Attributes:
-        first: name of the first model.
-        second: name of the second.
-        measure: "heads NAME" or "sources NAME" for a correlation, "strongest NUMBER" for the effect
-            of the strongest sources minus that of random ones.
-        change: the difference of the means.
-    """
-
-    first: str
-    second: str
+    first: str  # name of the first model
+    second: str  # name of the second
+    # "heads NAME" or "sources NAME" for a correlation, "strongest NUMBER" for the effect of the
+    # strongest sources minus that of random ones
     measure: str
     change: Estimate
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteRow:
-    """A note in the table of all notes; figures by column, empty where it has none.
-
-    Attributes:
-        model: name of the model.
-        piece: its title.
-        note: its name, as in "alto:5.2".
-        figures: by column.
-    """
+    """A note in the table of all notes; figures by column, empty where it has none."""
 
     model: str
     piece: str
-    note: str
+    note: str  # its name, as in "alto:5.2"
     figures: dict[str, float | None]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyResults:
-    """The result of the study.
-
-    Attributes:
-        pieces: number of pieces.
-        notes: number of notes of each model.
-        seed: of all random choices.
-        by: what replaced the output of a head.
-        machine: the versions and hardware, see ``environment.machine``.
-        models: in the order given.
-        differences: of every later model to the first.
-        rows: all notes of all models.
-    """
-
     pieces: int
-    notes: int
-    seed: int
-    by: Replacement
-    machine: dict[str, Any]
+    notes: int  # number of notes of each model
+    seed: int  # of all random choices
+    by: Replacement  # what replaced the output of a head
+    machine: dict[str, Any]  # the versions and hardware, see ``environment.machine``
     models: tuple[ModelResults, ...]
-    differences: tuple[Difference, ...]
+    differences: tuple[Difference, ...]  # of every later model to the first
     rows: tuple[NoteRow, ...]
 
     def to_json(self) -> dict[str, Any]:

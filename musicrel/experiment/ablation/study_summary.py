@@ -33,21 +33,13 @@ _BOOTSTRAP_SEED: Final = 0
 
 @dataclass(frozen=True, eq=False, slots=True)
 class Observed:
-    """The measures of one model.
-
-    Attributes:
-        model: the model.
-        parts: measures of the notes of each piece.
-        chosen: the sets of heads chosen for patterns; empty without a choice.
-        second: numbers of the pieces of the second half.
-        sets: effects of the sets on their notes; empty without a choice.
-    """
+    """The measures of one model."""
 
     model: LoadedModel
-    parts: tuple[Measures, ...]
-    chosen: tuple[ChosenSet, ...]
-    second: tuple[int, ...]
-    sets: tuple[SetEffects, ...]
+    parts: tuple[Measures, ...]  # measures of the notes of each piece
+    chosen: tuple[ChosenSet, ...]  # the sets of heads chosen for patterns; empty without a choice
+    second: tuple[int, ...]  # numbers of the pieces of the second half
+    sets: tuple[SetEffects, ...]  # effects of the sets on their notes; empty without a choice
 
 
 def results(
@@ -58,15 +50,6 @@ def results(
     by: Replacement,
     machine: Mapping[str, Any],
 ) -> StudyResults:
-    """Return the results of a study.
-
-    Args:
-        observed: the measures of each model, on the same notes.
-        pieces: those of the study.
-        seed: of all random choices.
-        by: what replaced the output of a head.
-        machine: the versions and hardware.
-    """
     means = _means(observed[0].parts)
     joined = [Measures.joined(one.parts) for one in observed]
     of_notes = [summary.of_each_note(measures) for measures in joined]

@@ -48,13 +48,6 @@ _SIZE: Final = "_size"
 
 @dataclass(frozen=True, eq=False, slots=True)
 class NoteMeans:
-    """Means over notes.
-
-    Attributes:
-        pieces_N: the piece of each note, 0 to U - 1.
-        draws_RU: from ``intervals.draws``.
-    """
-
     pieces_N: Places
     draws_RU: Array
 
@@ -67,11 +60,6 @@ class NoteMeans:
         return intervals.mean(self.pool(values_N), self.draws_RU)
 
     def known(self, values_N: npt.ArrayLike) -> Estimate:
-        """Return the mean with its interval.
-
-        Raises:
-            DataError: all values are nan.
-        """
         return _certain(self.mean(values_N))
 
 
@@ -99,7 +87,6 @@ def correlations(of_notes: Mapping[str, Floats], means: NoteMeans) -> Iterator[C
 
 
 def by_head(measures: Measures, means: NoteMeans, heads_of_layer: int) -> Iterator[HeadResult]:
-    """Yield the means of each head, layer by layer."""
     for number in range(measures.effects_NH.shape[1]):
         weights = {
             name: means.known(measures.weights_NWH[:, row, number])
@@ -159,11 +146,7 @@ def carriers_of(
     """Yield the chosen sets against the random ones.
 
     Args:
-        chosen: the sets, the first rows of ``sets``.
         measures: of the notes of the second half.
-        sets: their effects.
-        means: over these notes.
-        heads_of_layer: of the model.
     """
     random_ND = sets.effects_ND[:, len(chosen) :]
     for row, one in enumerate(chosen):

@@ -43,23 +43,14 @@ Bytes = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labelled:
-    """A byte sequence with its label.
+    """A byte sequence with its label."""
 
-    Attributes:
-        content: bytes, uint8 (N,).
-        label: 1 where ``TARGET`` occurs, else 0.
-    """
-
-    content: Bytes
-    label: int
+    content: Bytes  # bytes, uint8 (N,)
+    label: int  # 1 where ``TARGET`` occurs, else 0
 
 
 def splits(kind: str) -> Mapping[Split, Sequence[Labelled]]:
-    """Return the sequences of each split: 3,000, 800 and 800 of 8 to 400 bytes.
-
-    Raises:
-        UsageError: the kind is unknown.
-    """
+    """Return the sequences of each split: 3,000, 800 and 800 of 8 to 400 bytes."""
     _check_kind(kind)
     if kind == "source":
         return {split: _source(_SIZES[split], _SEEDS[split]) for split in SPLITS}
@@ -70,12 +61,7 @@ def of_length(kind: str, length: int, number: int = SEQUENCES_PER_LENGTH) -> tup
     """Return balanced sequences of one length; for ``source``, those of ``honest``.
 
     Args:
-        kind: kind of the data.
         length: bytes of each sequence.
-        number: sequences.
-
-    Raises:
-        UsageError: the kind is unknown.
     """
     _check_kind(kind)
     rng = np.random.default_rng([_LONG_SEED, length])

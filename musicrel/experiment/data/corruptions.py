@@ -31,8 +31,6 @@ def corrupted(pitches: Pitches, name: str, rng: np.random.Generator) -> Pitches:
 
     Args:
         pitches: int16 (T, 4).
-        name: a key of ``CORRUPTIONS``.
-        rng: random generator of the choice.
     """
     for _ in range(_TRIES):
         found = pitches.copy()

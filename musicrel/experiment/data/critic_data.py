@@ -34,31 +34,15 @@ likely."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CriticWindow:
-    """A window of music.
-
-    Attributes:
-        piece: the music.
-        kind: its source, or the corruption that was applied.
-    """
-
     piece: Chorale
-    kind: str
+    kind: str  # its source, or the corruption that was applied
 
     @property
     def is_bach(self) -> bool:
-        """Return whether the window is an unchanged one by Bach."""
         return self.kind == BACH
 
 
 def read(file: Path) -> tuple[str, Mapping[Split, Sequence[Chorale]]]:
-    """Read a file of opponents.
-
-    Returns:
-        The sha256 of the chorales and the file together, and the opponents by split.
-
-    Raises:
-        FileError: the file is missing or damaged.
-    """
     if not file.is_file():
         raise FileError(
             f"there are no opponents in {file}: make them with python -m training.opponents, from "
@@ -72,16 +56,8 @@ def read(file: Path) -> tuple[str, Mapping[Split, Sequence[Chorale]]]:
 class WindowSampler:
     """A random sampler of windows of one split.
 
-    Args:
-        bach: chorales.
-        others: opponents, titled by their kind.
-        transpose: transpose windows to a random key in which all voices keep their range.
-
     Attributes:
         kinds: kinds of opponents: sources of pieces, then corruptions.
-
-    Raises:
-        DataError: chorales or opponents are missing.
     """
 
     def __init__(
@@ -101,7 +77,6 @@ class WindowSampler:
         return len(self._pieces.get(kind, self._pieces[BACH]))
 
     def draw_kind(self, rng: np.random.Generator) -> str:
-        """Draw a kind of opponent."""
         among = list(CORRUPTIONS) if rng.random() < _CORRUPTED_SHARE else self._made
         return among[int(rng.integers(len(among)))]
 
@@ -111,9 +86,6 @@ class WindowSampler:
         """Draw a window of a kind.
 
         Args:
-            kind: ``BACH`` or one of ``kinds``.
-            steps: length of the window, at most that of the piece.
-            rng: random generator of place, key and corruption.
             index: index of the piece among those of the kind; None: a random one.
         """
         pieces = self._pieces.get(kind, self._pieces[BACH])

@@ -38,37 +38,23 @@ piece."""
 
 @dataclass(frozen=True, slots=True)
 class DataSet:
-    """Pieces in three splits.
+    """Pieces in three splits."""
 
-    Attributes:
-        name: as the user gave it.
-        sha256: SHA-256 of the data.
-        pieces: pieces of each split; empty where there are ``sequences``.
-        report: report of the files read and refused; "" where all were read.
-        sequences: sequences of each split, for a classifier.
-        others: for a critic, pieces that are not by Bach, titled by their kind.
-    """
-
-    name: str
+    name: str  # as the user gave it
     sha256: str
     pieces: Mapping[Split, Sequence[Chorale]]
-    report: str = ""
+    report: str = ""  # report of the files read and refused; "" where all were read
     sequences: Mapping[Split, Sequence[Labelled]] = field(default_factory=dict)
+    # for a critic, pieces that are not by Bach, titled by their kind
     others: Mapping[Split, Sequence[Chorale]] = field(default_factory=dict)
 
     @property
     def sizes(self) -> dict[Split, int]:
-        """Return the number of pieces or sequences of each split."""
         parts: Mapping[Split, Sequence[object]] = self.sequences or self.pieces
         return {split: len(part) for split, part in parts.items()}
 
     def require(self, split: Split, advice: str) -> None:
-        """Check that a split has pieces.
-
-        Raises:
-            UsageError: there is no such split.
-            DataError: it has none; the sentence has the sizes of all splits, and ``advice``.
-        """
+        """Check that a split has pieces."""
         if split not in self.sizes:
             raise UsageError(f"split is {split!r}: expected one of {', '.join(self.sizes)}")
         if not self.sizes[split]:
@@ -78,12 +64,7 @@ class DataSet:
 
 
 def load(source: str) -> DataSet:
-    """Load the data called ``source``, see ``DataPart``.
-
-    Raises:
-        UsageError: the name is unknown.
-        FileError, DataError: the file is missing or damaged.
-    """
+    """Load the data called ``source``, see ``DataPart``."""
     if source == "chorales":
         return DataSet(source, bundled.source_sha256(), bundled.load_all())
     if source.startswith("jsb:"):
@@ -113,11 +94,7 @@ def _load_folder(source: str, folder: Path) -> DataSet:
 
 
 def check_splits(loaded: DataSet) -> None:
-    """Check that no split is empty.
-
-    Raises:
-        DataError: a split has no pieces.
-    """
+    """Check that no split is empty."""
     advice = "at least one piece is needed"
     if loaded.name.startswith(FOLDER):
         advice += "; its notes decide where a piece goes, one in ten to valid and one to test"
@@ -134,23 +111,15 @@ def _resolve(file: str) -> Path:
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """The sequences of one step, padded on the right.
+    """The sequences of one step, padded on the right."""
 
-    Attributes:
-        ids_BT: input tokens, int64.
-        targets_BT: tokens to predict, int64; PAD where there is no target.
-        conditions_BTC: condition rows, int64.
-        starts_B: position of each sequence in its piece, int64.
-    """
-
-    ids_BT: Tensor
-    targets_BT: Tensor
-    conditions_BTC: Tensor
-    starts_B: Tensor
+    ids_BT: Tensor  # input tokens, int64
+    targets_BT: Tensor  # tokens to predict, int64; PAD where there is no target
+    conditions_BTC: Tensor  # condition rows, int64
+    starts_B: Tensor  # position of each sequence in its piece, int64
 
     @property
     def tokens(self) -> int:
-        """Return the number of real targets."""
         return int((self.targets_BT != PAD).sum())
 
     @property
@@ -169,7 +138,6 @@ class Batch:
             yield Batch(*part)
 
     def to(self, device: torch.device) -> Batch:
-        """Return the batch on ``device``."""
         return Batch(*(getattr(self, name).to(device) for name in self.__slots__))
 
 
@@ -185,14 +153,7 @@ class _Draw:
 
 
 class Batches:
-    """An endless sequence of training batches.
-
-    Args:
-        pieces: the training split.
-        data: cropping, transposition and conditions.
-        batch: sequences B per step.
-        seed: seed of the order.
-    """
+    """An endless sequence of training batches."""
 
     def __init__(self, pieces: Sequence[Chorale], data: DataPart, batch: int, seed: int) -> None:
         if not pieces:
@@ -208,23 +169,15 @@ class Batches:
         self._encoded: dict[tuple[int, int], tuple[Chorale, codec.Ids]] = {}
 
     def at(self, step: int) -> Batch:
-        """Return the batch of ``step``, counted from 0."""
         window = sample_order.window_at(self._data, step)
         return collate([self._sequence(sample, window) for sample in self.order(step)])
 
     def order(self, step: int) -> list[int]:
-        """Return the samples of the batch of ``step``."""
         buckets = self._data.buckets
         return sample_order.samples_at(step, self._batch, buckets, self._seed, self._length)
 
     def places(self, step: int) -> tuple[codec.Ids, codec.Ids]:
-        """Return where the targets of the batch of ``step`` come from, without reading the pieces.
-
-        Returns:
-            The place of each target among those of all training pieces, one piece after the other
-            (4 T + 1 each), and the semitones by which it is transposed; both int64 (B, T). They
-            mean nothing where the target is PAD.
-        """
+        """Return where the targets of the batch of ``step`` come from; pieces are not read."""
         window = sample_order.window_at(self._data, step)
         of_sample = [self._places(sample, window) for sample in self.order(step)]
         length = max(places.shape[1] for places in of_sample)
@@ -247,7 +200,6 @@ class Batches:
         return min(tokens, self._data.window)
 
     def _sequence(self, sample: int, window: int) -> Cut:
-        """Join the cuts of a sequence."""
         draws = self._draws(sample, window)
         cuts = [self._cut(draw) for draw in draws]
         ids, rows = (np.concatenate(parts) for parts in zip(*cuts, strict=True))
@@ -284,11 +236,9 @@ class Batches:
         return _Draw(piece, shift, start, stop, self._draw_conditions(rng))
 
     def _tokens(self, piece: int) -> int:
-        """Return the number of tokens of a piece, with START and END."""
         return self._pieces[piece].steps * codec.VOICES + 2
 
     def _draw_conditions(self, rng: np.random.Generator) -> tuple[str, ...]:
-        """Draw the conditions given for one sequence."""
         data = self._data
         kept = tuple(
             name
@@ -326,12 +276,7 @@ def _start(piece: Chorale, window: int, rng: np.random.Generator) -> int:
 
 
 def collate(cuts: Sequence[Cut]) -> Batch:
-    """Pad and stack sequences of different lengths.
-
-    Args:
-        cuts: the sequences. A START inside a sequence, where the next piece begins, is not a
-            target.
-    """
+    """Pad and stack sequences of different lengths."""
     length = max(len(ids) for ids, _, _ in cuts)
     ids = np.stack([padded(ids, length) for ids, _, _ in cuts])
     rows = np.stack([padded(rows, length) for _, rows, _ in cuts])

@@ -30,40 +30,21 @@ _SHARES: Final[tuple[tuple[Split, int], ...]] = (("train", 80), ("valid", 90), (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FileRead:
-    """The outcome of one file.
-
-    Attributes:
-        file: its path within the folder.
-        split: split of its piece; None if the file was refused.
-        reason: reason of the refusal, "" otherwise.
-        semitones: transposition into the pitch range of the models.
-        report: sentences on what the reader changed, dropped or assumed.
-    """
-
-    file: str
-    split: Split | None
-    reason: str = ""
-    semitones: int = 0
-    report: tuple[str, ...] = ()
+    file: str  # its path within the folder
+    split: Split | None  # split of its piece; None if the file was refused
+    reason: str = ""  # reason of the refusal, "" otherwise
+    semitones: int = 0  # transposition into the pitch range of the models
+    report: tuple[str, ...] = ()  # sentences on what the reader changed, dropped or assumed
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FolderDataset:
-    """The pieces of a folder.
-
-    Attributes:
-        pieces: pieces of each split, in the order of their hashes.
-        sha256: SHA-256 of all pieces used.
-        files: the outcome of each file, by name.
-    """
-
-    pieces: Mapping[Split, Sequence[Chorale]]
-    sha256: str
-    files: tuple[FileRead, ...]
+    pieces: Mapping[Split, Sequence[Chorale]]  # pieces of each split, in the order of their hashes
+    sha256: str  # SHA-256 of all pieces used
+    files: tuple[FileRead, ...]  # the outcome of each file, by name
 
     @property
     def taken(self) -> int:
-        """Return the number of pieces used."""
         return sum(file.split is not None for file in self.files)
 
     def report(self) -> str:
@@ -90,14 +71,7 @@ class FolderDataset:
 
 
 def read(folder: Path) -> Job[FileRead, FolderDataset]:
-    """Read every piece in ``folder`` and its subfolders; yields the outcome of each file.
-
-    Args:
-        folder: files of unknown formats in it are ignored.
-
-    Raises:
-        FileError: the folder is missing, cannot be read, or has no usable or too many pieces.
-    """
+    """Read every piece in ``folder`` and its subfolders; yields the outcome of each file."""
     found: dict[str, tuple[Split, Chorale]] = {}
     outcomes: list[FileRead] = []
     for path in _candidates(folder):
@@ -149,14 +123,7 @@ def _candidates(folder: Path) -> list[Path]:
 
 
 def _fit(piece: Chorale) -> tuple[Chorale, int]:
-    """Transpose a piece into the pitch range of the models if necessary.
-
-    Returns:
-        The piece and the transposition in semitones.
-
-    Raises:
-        FileError: the piece has no notes, or a wider range than the models.
-    """
+    """Transpose a piece into the pitch range of the models if necessary."""
     sounding = piece.pitches[piece.pitches != REST]
     if not sounding.size:
         raise FileError("it has no notes")

@@ -36,15 +36,7 @@ Groups = list[npt.NDArray[np.int64]]
 
 
 class MaskedBatches(Batches):
-    """An endless sequence of training batches with masked tokens.
-
-    Args:
-        pieces: the training split.
-        data: cropping, transposition and conditions.
-        masking: the choice of masked tokens.
-        batch: sequences B per step.
-        seed: seed of the order and of the masks.
-    """
+    """An endless sequence of training batches with masked tokens."""
 
     def __init__(
         self,
@@ -58,7 +50,6 @@ class MaskedBatches(Batches):
         self._masking = masking
 
     def at(self, step: int) -> Batch:
-        """Return the batch of ``step``, counted from 0."""
         window, samples = sample_order.window_at(self._data, step), self.order(step)
         rngs = [np.random.default_rng([self._seed, _TRAINING, sample]) for sample in samples]
         return self._masked([self._window(sample, window) for sample in samples], rngs)
@@ -99,14 +90,7 @@ def given_batch(
     masking: MaskingPart,
     names: Sequence[str],
 ) -> Batch:
-    """Build a batch in which given tokens are conditions and the others are targets.
-
-    Args:
-        cuts: ids, condition rows and position of each sequence, starting on a time step.
-        rngs: one per sequence.
-        masking: the pattern of the tokens that are not given.
-        names: the conditions in column order.
-    """
+    """Build a batch in which given tokens are conditions and the others are targets."""
     batch = collate(cuts)
     for row, ((ids, _, _), rng) in enumerate(zip(cuts, rngs, strict=True)):
         cells = (len(ids) - 1) // VOICES * VOICES
@@ -130,10 +114,6 @@ def evaluation_batch(
     """Build the batch that a model is evaluated on.
 
     Args:
-        pieces: by their index in the split, which determines the masks.
-        vocabulary: vocabulary of the model.
-        masking: the choice of masked tokens, all replaced by MASK.
-        names: the conditions of the model in column order.
         given: the names of the conditions to fill in; others stay unknown.
         family: family of the model; ``infill`` reads the notes without START and END.
     """
@@ -173,9 +153,6 @@ def masked_batch(
 
     Args:
         cuts: ids (T,), condition rows (T, C) and position of each sequence; padded here.
-        rngs: one per sequence.
-        masking: the choice of masked tokens.
-        vocabulary: vocabulary of the ids.
         mixed: replace 80 % of the chosen tokens by MASK and 10 % by others; False: all by MASK.
     """
     length = max(len(ids) for ids, _, _ in cuts)
@@ -201,9 +178,6 @@ def choose_positions(ids: Ids, start: int, masking: MaskingPart, rng: np.random.
 
     Args:
         ids: int64 (T,).
-        start: position of the first token in its piece.
-        masking: kind and share of the groups.
-        rng: random generator of the choice.
     """
     if masking.mode in PATTERNS:
         return np.flatnonzero(PATTERNS[masking.mode](len(ids) // VOICES, rng))

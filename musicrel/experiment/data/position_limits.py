@@ -42,20 +42,12 @@ def max_tokens(recipe: Recipe) -> int | None:
 
 
 def check_window(recipe: Recipe) -> None:
-    """Check that training windows fit the position table.
-
-    Raises:
-        UsageError: they do not.
-    """
+    """Check that training windows fit the position table."""
     _check(recipe, recipe.data.window, "windows have", "or a window that is no longer")
 
 
 def check(recipe: Recipe, data: DataSet) -> None:
-    """Check that training windows and whole evaluated pieces fit the position table.
-
-    Raises:
-        UsageError: they do not.
-    """
+    """Check that training windows and whole evaluated pieces fit the position table."""
     check_window(recipe)
     if recipe.data.measured == "whole":
         steps = [piece.steps for split in _MEASURED for piece in data.pieces.get(split, ())]

@@ -39,14 +39,6 @@ Values = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Windows:
-    """All windows of a split.
-
-    Attributes:
-        ids_NL: tokens.
-        piece_N: index of the piece of each window.
-        titles: titles of the pieces.
-    """
-
     ids_NL: Ids
     piece_N: Ids
     titles: tuple[str, ...]
@@ -62,11 +54,7 @@ def serialise(piece: Chorale) -> Values:
 
 
 def vocabulary_values(pieces: Sequence[Chorale]) -> tuple[int, ...]:
-    """Return the sorted values that occur in the pieces: the vocabulary after the specials.
-
-    Raises:
-        DataError: there are more than the published vocabulary has.
-    """
+    """Return the sorted values that occur in the pieces: the vocabulary after the specials."""
     found = tuple(np.unique(np.concatenate([serialise(piece) for piece in pieces])).tolist())
     most = PUBLISHED_TOKENS - len(SPECIALS)
     if len(found) > most:
@@ -86,9 +74,7 @@ def windows(pieces: Sequence[Chorale], known: Sequence[int], window: int = WINDO
     """Return every window of every piece.
 
     Args:
-        pieces: pieces of a split.
         known: values of the vocabulary; all others become UNK.
-        window: tokens L per window.
     """
     token = np.full(max(known) + 1, _UNKNOWN)
     token[list(known)] = np.arange(len(known)) + len(SPECIALS)
@@ -104,15 +90,7 @@ def windows(pieces: Sequence[Chorale], known: Sequence[int], window: int = WINDO
 
 
 def mask_windows(ids_NL: Ids, rng: np.random.Generator) -> tuple[Ids, Ids]:
-    """Mask windows: of ten chosen tokens eight become MASK, one becomes another and one is kept.
-
-    Args:
-        ids_NL: windows.
-        rng: random generator of all choices.
-
-    Returns:
-        Input tokens and targets, both (N, L); targets are PAD at all other positions.
-    """
+    """Mask windows: of ten chosen tokens eight become MASK, one becomes another and one is kept."""
     groups = ids_NL.shape[1] // VOICES
     grouped_NL = ids_NL[:, : groups * VOICES]
     there_NG = (grouped_NL != PAD).reshape(len(ids_NL), groups, VOICES).any(-1)

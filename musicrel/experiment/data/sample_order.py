@@ -26,11 +26,7 @@ def samples_at(
     shuffled batch by batch; each sample still occurs once.
 
     Args:
-        step: counted from 0.
-        batch: samples per batch.
         buckets: batches that are drawn together; 1: no sorting.
-        seed: seed of the order.
-        length_of: length of a sample.
     """
     group, place = divmod(step, buckets)
     first = group * buckets * batch

@@ -19,7 +19,6 @@ def masked(batch: Batch, share: float, generator: torch.Generator) -> Batch:
     Args:
         batch: sequences on the CPU; START, END and PAD are not replaced.
         share: 0 to 1.
-        generator: source of chance.
     """
     chance_BT = torch.rand(batch.ids_BT.shape, generator=generator)
     hidden_BT = (chance_BT < share) & (batch.ids_BT > END)

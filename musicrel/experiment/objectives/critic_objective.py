@@ -77,7 +77,6 @@ class CriticObjective:
         self.uniform_nats = math.log(2)
 
     def at(self, step: int) -> Batch:
-        """Return the batch of ``step``."""
         rng = np.random.default_rng([self._seed, _LENGTH, step])
         bars = int(rng.integers(MIN_WINDOW_STEPS // _BAR, self._longest // _BAR, endpoint=True))
         samples = range(step * self._batch, (step + 1) * self._batch)
@@ -88,7 +87,6 @@ class CriticObjective:
         return batch
 
     def count(self, split: str) -> int:
-        """Return the number of windows of a split."""
         return len(self._evaluation_windows(split))
 
     def condition_sets(self, config: ModelConfig) -> Sequence[tuple[str, ...]]:
@@ -137,12 +135,7 @@ class CriticObjective:
 
 
 def batch_of(windows: Sequence[CriticWindow], names: Sequence[str]) -> Batch:
-    """Build a batch of windows whose only target is the class, counted from 1.
-
-    Args:
-        windows: at least one.
-        names: conditions of the critic, in column order.
-    """
+    """Build a batch of windows whose only target is the class, counted from 1."""
     encoded = [critic_input(window.piece, names) for window in windows]
     longest = max(len(ids) for ids, _ in encoded)
     classes = [BACH_CLASS if window.is_bach else OTHER for window in windows]

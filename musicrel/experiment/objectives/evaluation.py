@@ -114,17 +114,10 @@ def evaluate(
 
     Args:
         model: in any mode; in evaluation mode while this runs, then restored.
-        pieces: the split.
-        vocabulary: vocabulary of the model.
-        given: conditions to give, as far as the model has them.
         masks: masking for a model of family ``masked``, ``infill`` or ``encoder_decoder``; None:
             the default of a recipe.
         window: tokens of context of a causal model, in a window that slides by half; 0: the whole
             piece.
-        restart: count positions from 0 in each window, not from the beginning of the piece.
-
-    Raises:
-        DataError: there are no pieces, or the vocabulary is not that of the model.
     """
     if not pieces:
         raise DataError("there is no piece to evaluate on")
@@ -161,8 +154,6 @@ def evaluate_classes(
 
     Args:
         model: in any mode; in evaluation mode while this runs, then restored.
-        batches: sequences, each with its index in the split and its title.
-        given: conditions of the model that are filled in.
     """
     losses: list[PieceLoss] = []
     with evaluation_mode(model):
@@ -174,12 +165,7 @@ def evaluate_classes(
 
 
 def group_by_length(lengths: Sequence[int], *, each: bool = False) -> Iterator[list[int]]:
-    """Yield the indices of sequences of similar length, short ones first, one batch at a time.
-
-    Args:
-        lengths: tokens of each sequence.
-        each: yield each sequence by itself.
-    """
+    """Yield the indices of sequences of similar length, short ones first, one batch at a time."""
     group: list[int] = []
     for index in sorted(range(len(lengths)), key=lengths.__getitem__):
         if group and (each or (len(group) + 1) * lengths[index] > _TOKENS_AT_ONCE):
@@ -196,10 +182,7 @@ def window_batches(cut: Cut, window: int, rows: int, *, restart: bool = False) -
     in the context of what precedes them there, all others in a context of at least half a window.
 
     Args:
-        cut: the whole piece.
         window: tokens per window; the stride is half of it in whole steps, at least one step.
-        rows: windows B per batch at most.
-        restart: count positions from 0 in each window, not from the beginning of the piece.
     """
     ids, conditions_TC, start = cut
     step = max(window // 2 // codec.VOICES * codec.VOICES, codec.VOICES)
@@ -223,11 +206,6 @@ class _Scorer:
     restart: bool
 
     def score(self, pieces: Mapping[int, Chorale]) -> list[Sums]:
-        """Return the sums of each piece.
-
-        Args:
-            pieces: by their index in the split.
-        """
         if self.window:
             return [self._score_sliding(piece) for piece in pieces.values()]
         names = tuple(self.model.config.conditions)
@@ -259,7 +237,6 @@ class _Scorer:
 
 @torch.inference_mode()
 def _losses(model: Transformer, batch: Batch) -> list[Sums]:
-    """Return the sums of each sequence of a batch."""
     batch = batch.to(model.head.weight.device)
     nats_BT = token_nats(batch_logits(model, batch), batch.targets_BT).cpu().double()
     targets_BT = batch.targets_BT.cpu()  # MPS has no float64

@@ -51,11 +51,7 @@ def token_nats(
     """Return -log p of every target, (B, T); 0 where the target is PAD.
 
     Args:
-        logits_BTV: unnormalised.
         targets_BT: int64.
-        smoothing: share of the target's weight that is spread evenly over all V (Szegedy et al.
-            2016, section 7).
-        first: the target that corresponds to the first logit.
     """
     return F.cross_entropy(
         logits_BTV.transpose(1, 2),
@@ -72,8 +68,6 @@ def soft_nats(logits_BTV: Tensor, wanted_BTV: Tensor, targets_BT: Tensor) -> Ten
     Hinton et al. 2015, section 2, at temperature 1.
 
     Args:
-        logits_BTV: unnormalised.
-        wanted_BTV: q, sums to 1 over V.
         targets_BT: int64.
     """
     nats_BT = -(wanted_BTV * logits_BTV.log_softmax(-1)).sum(-1)
@@ -84,9 +78,7 @@ def mean_nats(nats_BT: Tensor, targets_BT: Tensor, part: slice) -> float | None:
     """Return the mean nats of the targets in some columns; None where there are none.
 
     Args:
-        nats_BT: as returned by ``token_nats``.
         targets_BT: int64.
-        part: the columns.
     """
     count = int((targets_BT[:, part] != PAD).sum())
     return float(nats_BT[:, part].sum()) / count if count else None

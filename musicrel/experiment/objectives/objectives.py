@@ -41,15 +41,8 @@ from musicrel.tokens.vocabulary import PAD, vocabulary
 
 
 class Objective(Protocol):
-    """The objective of a run.
-
-    Attributes:
-        uniform_nats: loss per target of a uniform prediction.
-        metric: attribute of an ``Evaluation`` that is reported for further splits.
-    """
-
-    uniform_nats: float
-    metric: str
+    uniform_nats: float  # loss per target of a uniform prediction
+    metric: str  # attribute of an ``Evaluation`` that is reported for further splits
 
     @property
     def vocabulary(self) -> Mapping[str, Any]:
@@ -66,13 +59,9 @@ class Objective(Protocol):
         """Return the splits evaluated besides validation at every evaluation."""
         ...
 
-    def at(self, step: int) -> Batch:
-        """Return the batch of ``step``, counted from 0."""
-        ...
+    def at(self, step: int) -> Batch: ...
 
-    def count(self, split: str) -> int:
-        """Return the number of pieces of a split."""
-        ...
+    def count(self, split: str) -> int: ...
 
     def condition_sets(self, config: ModelConfig) -> Sequence[tuple[str, ...]]:
         """Return the sets of conditions the final model is evaluated with; the first one counts."""
@@ -80,17 +69,10 @@ class Objective(Protocol):
 
     def evaluate(
         self, model: Transformer, split: str, given: tuple[str, ...]
-    ) -> Job[PieceLoss, Evaluation]:
-        """Evaluate ``model`` on a split with the conditions ``given``."""
-        ...
+    ) -> Job[PieceLoss, Evaluation]: ...
 
 
 def for_recipe(recipe: Recipe, data: DataSet) -> Objective:
-    """Return the objective of a recipe.
-
-    Raises:
-        DataError: the training split is empty.
-    """
     if recipe.model.family == "classifier":
         return ByteObjective(recipe, data)
     if recipe.model.family == "critic":
@@ -125,11 +107,9 @@ class ChoraleObjective:
         self.uniform_nats = math.log(vocab.size)
 
     def at(self, step: int) -> Batch:
-        """Return the batch of ``step``."""
         return self._batches.at(step)
 
     def count(self, split: str) -> int:
-        """Return the number of pieces of a split."""
         return len(self._of(split))
 
     def condition_sets(self, config: ModelConfig) -> Sequence[tuple[str, ...]]:
@@ -205,7 +185,6 @@ class ByteObjective:
         self.uniform_nats = math.log(recipe.config().classes)
 
     def at(self, step: int) -> Batch:
-        """Return the batch of ``step``."""
         samples = sample_order.samples_at(
             step,
             self._batch,
@@ -216,7 +195,6 @@ class ByteObjective:
         return batch_of([self._of(sample) for sample in samples])
 
     def count(self, split: str) -> int:
-        """Return the number of sequences of a split."""
         return len(self._split(split))
 
     def condition_sets(self, config: ModelConfig) -> Sequence[tuple[str, ...]]:

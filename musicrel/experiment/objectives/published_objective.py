@@ -44,11 +44,7 @@ Nats = npt.NDArray[np.float64]
 
 
 class PublishedObjective:
-    """Windows with masked tokens, see ``Objective``.
-
-    Attributes:
-        steps_an_epoch: steps in which every window is read once.
-    """
+    """Windows with masked tokens, see ``Objective``."""
 
     metric = "nats_per_note"
     extra_splits: Sequence[str] = ("valid as published",)

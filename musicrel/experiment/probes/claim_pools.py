@@ -26,29 +26,21 @@ _THIRDS: Final = 3
 
 @dataclass(frozen=True, slots=True)
 class ShareMeans:
-    """The shares of a model on one piece, by measure.
+    """The shares of a model on one piece, by measure."""
 
-    Attributes:
-        totals: sums over the rows, (1 + H,): of the mean of all heads, then of each head.
-        even: sum of the shares that equal weights would give.
-        counts: number of rows.
-    """
-
+    # sums over the rows, (1 + H,): of the mean of all heads, then of each head
     totals: Mapping[str, Shares]
-    even: Mapping[str, float]
-    counts: Mapping[str, int]
+    even: Mapping[str, float]  # sum of the shares that equal weights would give
+    counts: Mapping[str, int]  # number of rows
 
 
 @dataclass(frozen=True, slots=True)
 class PiecePools:
-    """The observations of several pieces, by measure.
+    """The observations of several pieces, by measure."""
 
-    Attributes:
-        heads: of the mean of all heads, then of each head; of pieces only one.
-        even: of equal weights; empty for measures of pieces.
-    """
-
+    # of the mean of all heads, then of each head; of pieces only one
     heads: Mapping[str, Sequence[Pool]]
+    # of equal weights; empty for measures of pieces
     even: Mapping[str, Pool] = field(default_factory=dict)
 
     @classmethod
@@ -65,12 +57,6 @@ class PiecePools:
 
     @classmethod
     def of_repetition(cls, pieces: Sequence[Chorale], without: Collection[str] = ()) -> Self:
-        """Return the observations of repetition in ``pieces``.
-
-        Args:
-            pieces: the pieces.
-            without: measures that do not apply.
-        """
         repeated = [repetition.repeated_notes(piece).ravel() for piece in pieces]
         owners = np.repeat(np.arange(len(pieces)), [len(values) for values in repeated])
         pools = (
@@ -82,13 +68,7 @@ class PiecePools:
 
 
 def measure_attention(model: LoadedModel, piece: Chorale) -> ShareMeans:
-    """Return the shares of a model on a piece; only some rows of weights exist at a time.
-
-    Args:
-        model: a causal model, or an infilling one, which predicts a note that is hidden as a whole
-            while all others are known.
-        piece: the piece.
-    """
+    """Return the shares of a model on a piece; only some rows of weights exist at a time."""
     causal = model.config.is_causal
     shares = ClaimShares.of(piece, CELLS if causal else STEPS)
     parts, cells = [], []

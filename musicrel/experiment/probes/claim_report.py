@@ -64,12 +64,7 @@ def strongest(results: ClaimResults) -> Iterator[Row]:
 
 
 def markdown(results: ClaimResults, command: str) -> str:
-    """Return both tables with their explanation.
-
-    Args:
-        results: the results.
-        command: the command that made them.
-    """
+    """Return both tables with their explanation."""
     last = results.first_seed + results.pieces - 1
     means = _MEANS.format(pieces=results.pieces, first=results.first_seed, last=last)
     heads_head = ("strongest head, Bach's pieces", *(model.model for model in results.models))
@@ -82,7 +77,6 @@ def markdown(results: ClaimResults, command: str) -> str:
 
 
 def interval(measure: Measure, estimate: Estimate) -> str:
-    """Return an estimate in the unit of its measure, as "20.1 (19.8 to 20.4)"."""
     value, low, high = (_figure(measure, part) for part in estimate)
     return f"{value} ({low} to {high})"
 

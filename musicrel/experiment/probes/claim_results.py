@@ -18,60 +18,35 @@ _FORMAT: Final = 1
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeadShare:
-    """The head with the largest share.
-
-    Attributes:
-        layer: from 0.
-        head: of the layer, from 0.
-        share: its share.
-    """
-
     layer: int
     head: int
     share: Estimate
 
     @property
     def code(self) -> str:
-        """Return the head counted from 1, as in "2.3"."""
         return f"{self.layer + 1}.{self.head + 1}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """A measure of one model, or of Bach's pieces.
-
-    Attributes:
-        measure: name in ``MEASURES``.
-        source: the pieces.
-        mean: of all heads together; for measures of pieces, the value.
-        even: of equal weights; None for measures of pieces.
-        heads: the share of each head by layer; empty for measures of pieces.
-        strongest: the head with the largest share; None for measures of pieces.
-    """
+    """A measure of one model, or of Bach's pieces."""
 
     measure: str
     source: Source
-    mean: Estimate
-    even: float | None = None
+    mean: Estimate  # of all heads together; for measures of pieces, the value
+    even: float | None = None  # of equal weights; None for measures of pieces
+    # the share of each head by layer; empty for measures of pieces
     heads: tuple[tuple[float, ...], ...] = ()
+    # the head with the largest share; None for measures of pieces
     strongest: HeadShare | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelClaims:
-    """The findings of one model.
-
-    Attributes:
-        model: its name.
-        sha256: of its weights.
-        scheme: its positional scheme.
-        findings: those on test pieces first, then those on its own.
-    """
-
     model: str
     sha256: str
     scheme: str
-    findings: tuple[Finding, ...]
+    findings: tuple[Finding, ...]  # those on test pieces first, then those on its own
 
     def find(self, measure: str, source: Source) -> Finding | None:
         """Return a finding; None where the measure does not apply to the model."""
@@ -81,42 +56,24 @@ class ModelClaims:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Difference:
-    """The second model minus the first, on the same pieces or, for their own, the same requests.
+    """The second model minus the first, on the same pieces or, for their own, the same requests."""
 
-    Attributes:
-        first: name of the first model.
-        second: name of the second.
-        measure: name in ``MEASURES``.
-        source: the pieces.
-        change: the difference of the means.
-        verdict: whether the claim holds; None unless exactly one model has relative attention.
-    """
-
-    first: str
-    second: str
+    first: str  # name of the first model
+    second: str  # name of the second
     measure: str
     source: Source
     change: Estimate
+    # whether the claim holds; None unless exactly one model has relative attention
     verdict: Verdict | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimResults:
-    """The result of the job.
-
-    Attributes:
-        pieces: number of test pieces, and of pieces that each model wrote.
-        first_seed: seed of the first of these.
-        models: in the order given.
-        bach: the measures of pieces for the test pieces.
-        differences: of every later model to the first.
-    """
-
-    pieces: int
+    pieces: int  # number of test pieces, and of pieces that each model wrote
     first_seed: int
     models: tuple[ModelClaims, ...]
-    bach: tuple[Finding, ...]
-    differences: tuple[Difference, ...]
+    bach: tuple[Finding, ...]  # the measures of pieces for the test pieces
+    differences: tuple[Difference, ...]  # of every later model to the first
 
     def of_bach(self, measure: str) -> Finding | None:
         """Return the finding of Bach's pieces; None for measures of attention."""
@@ -134,15 +91,7 @@ def verdict(
     """Return whether a claim holds for a pair of models.
 
     Args:
-        measure: name in ``MEASURES``.
         change: the second model minus the first.
-        values: of both.
-        schemes: positional schemes of both.
-
-    Returns:
-        "holds" or "opposite" if the whole interval is on one side of 0, else "open": that of the
-        change, or of the relative model where the claim is on it alone. None unless exactly one of
-        the models has relative attention.
     """
     is_relative = [scheme == _RELATIVE for scheme in schemes]
     if is_relative[0] == is_relative[1]:

@@ -51,19 +51,10 @@ _REPEATED: Final = "repeated_notes"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimProgress:
-    """Progress of one model.
-
-    Attributes:
-        model: its name.
-        task: the current task.
-        done: pieces done in all tasks.
-        total: pieces of all tasks.
-    """
-
     model: str
     task: Task
-    done: int
-    total: int
+    done: int  # pieces done in all tasks
+    total: int  # pieces of all tasks
 
 
 def examine_claims(
@@ -72,14 +63,7 @@ def examine_claims(
     """Examine the claims on models; yields an event after each piece.
 
     Args:
-        names: names or directories of models, causal or infilling ones.
         pieces: number of test pieces, the first of the split; None: all.
-        device: device of the computations.
-        first_seed: seed of the first piece that each model writes.
-
-    Raises:
-        UsageError: the number of pieces is impossible, or a model is named twice.
-        ModelError: a model is missing or damaged, or predicts no notes.
     """
     split = _split(pieces)
     if len(set(names)) < len(names):
@@ -111,12 +95,7 @@ def _split(number: int | None) -> list[Chorale]:
 
 @dataclass(frozen=True, slots=True)
 class _Observed:
-    """The observations of a model.
-
-    Attributes:
-        shares: of attention, by source.
-        own: of the pieces that it wrote.
-    """
+    """The observations of a model."""
 
     shares: dict[Source, PiecePools]
     own: PiecePools
@@ -177,7 +156,6 @@ def _model_claims(model: LoadedModel, observed: _Observed, draws_RP: Array) -> M
 def _shares(
     model: LoadedModel, pools: PiecePools, source: Source, draws_RP: Array
 ) -> Iterator[Finding]:
-    """Yield the findings of attention."""
     per_layer = model.config.heads
     for measure, (of_mean, *of_heads) in pools.heads.items():
         mean = intervals.mean(of_mean, draws_RP)
@@ -199,7 +177,6 @@ def _shares(
 
 
 def _repetition(pools: PiecePools, source: Source, draws_RP: Array) -> Iterator[Finding]:
-    """Yield the findings of pieces."""
     for measure, (pool,) in pools.heads.items():
         mean = intervals.mean(pool, draws_RP)
         if mean is not None:

@@ -35,16 +35,7 @@ _MASKED_FAMILIES: Final = ("masked", "infill")
 
 
 def diagnose(name_or_directory: str, device: torch.device | str = "cpu") -> Job[Probe, list[Probe]]:
-    """Diagnose a model of any family; yields the result of each probe.
-
-    Args:
-        name_or_directory: name or directory of the model.
-        device: device of the computations.
-
-    Raises:
-        ModelError: there is no such model, it is damaged, or it is a critic.
-        UsageError: its vocabulary or conditions are unknown.
-    """
+    """Diagnose a model of any family; yields the result of each probe."""
     loaded = checkpoint.load(catalogue.find(name_or_directory), str(device))
     examined = subject(loaded, bundled.load_all()["valid"])
     found = []

@@ -51,46 +51,30 @@ _ROUNDING: Final = 1e-4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Probe:
-    """The result of a probe.
-
-    Attributes:
-        name: name of the probe.
-        finding: one sentence.
-        figure: the number the verdict depends on; None where it does not apply to the model.
-        verdict: ``wrong``: the model or the program is broken; ``notable``: worth knowing.
-        details: further figures by name.
-    """
-
     name: str
     finding: str
+    # ``wrong``: the model or the program is broken; ``notable``: worth knowing
     verdict: Verdict = "ok"
+    # the number the verdict depends on; None where it does not apply to the model
     figure: float | None = None
-    details: tuple[tuple[str, float], ...] = ()
+    details: tuple[tuple[str, float], ...] = ()  # further figures by name
 
     def to_json(self) -> dict[str, Any]:
-        """Return the values by the keys they have in JSON."""
         values = legacy.translate(asdict(self), legacy.inverse(legacy.PROBE_KEYS))
         return values | {"details": dict(self.details)}
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """A model with input.
+    """A model with input."""
 
-    Attributes:
-        network: the model, in evaluation mode.
-        batch: a few sequences of different lengths, the longest first, none beyond the trained
-            length.
-        long: sequences of up to twice the trained length, padded.
-    """
-
-    network: Transformer
+    network: Transformer  # the model, in evaluation mode
+    # a few sequences of different lengths, the longest first, none beyond the trained length
     batch: Batch
-    long: Batch
+    long: Batch  # sequences of up to twice the trained length, padded
 
     @property
     def family(self) -> str:
-        """Return the family of the model."""
         return self.network.config.family
 
     @property

@@ -48,11 +48,7 @@ _TOKENS: Final[Mapping[str, Mapping[str, Any]]] = {
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Recipe:
-    """The complete description of a training run; equal ones train identically.
-
-    Raises:
-        UsageError: a value is unknown or out of bounds.
-    """
+    """The complete description of a training run; equal ones train identically."""
 
     name: str
     model: ModelPart
@@ -70,11 +66,6 @@ class Recipe:
         recipe_checks.check_infill(self.model.family, self.data, self.masking)
 
     def config(self) -> ModelConfig:
-        """Return the model config of the recipe.
-
-        Raises:
-            ModelError: no model can have this shape.
-        """
         shape = {**asdict(self.model), "trained_length": self.data.window}
         shape["pitches"] = PITCHES if shape.pop("intervals") else 0
         shape["counterpoint"] = PITCHES if self.model.counterpoint else 0
@@ -110,25 +101,10 @@ class Recipe:
 
 
 def parse(text: str, where: str) -> Recipe:
-    """Parse a recipe.
-
-    Args:
-        text: TOML with ``name``, [model] and optionally [data], [training], [masking] and
-            [resources].
-        where: name of the file, for messages.
-
-    Raises:
-        UsageError: the text is not TOML, or a table or value is missing, unknown or out of bounds.
-    """
     return from_tables(parse_toml(text, f"recipe {where}"), f"recipe {where}")
 
 
 def parse_toml(text: str, where: str) -> dict[str, Any]:
-    """Parse TOML.
-
-    Raises:
-        UsageError: the text is not valid; the message begins with ``where``.
-    """
     try:
         return gate.parse_toml(text, where)
     except DataError as reason:
@@ -136,15 +112,7 @@ def parse_toml(text: str, where: str) -> dict[str, Any]:
 
 
 def from_tables(tables: Mapping[str, Any], where: str) -> Recipe:
-    """Build a recipe from plain values, see ``parse``.
-
-    Args:
-        tables: ``name``, ``model`` and optionally the other parts.
-        where: their source, for messages.
-
-    Raises:
-        UsageError: a table or value is missing, unknown or out of bounds.
-    """
+    """Build a recipe from plain values, see ``parse``."""
     rest = dict(tables)
     parts: dict[str, Any] = {}
     for key, part in _PARTS.items():
@@ -161,11 +129,6 @@ def from_tables(tables: Mapping[str, Any], where: str) -> Recipe:
 
 
 def load(name_or_file: str) -> Recipe:
-    """Load a recipe from a file, or a shipped one by name.
-
-    Raises:
-        UsageError: there is none, or it is invalid.
-    """
     path = find(name_or_file)
     if path is None:
         raise UsageError(f"no recipe {name_or_file!r}: expected a TOML file or one of {names()}")
@@ -185,11 +148,7 @@ def names() -> str:
 
 
 def masking_from_card(recipe_: Mapping[str, Any]) -> MaskingPart:
-    """Return the masking a model was trained with, from the recipe in its card.
-
-    Raises:
-        UsageError: the card has values that this version does not support.
-    """
+    """Return the masking a model was trained with, from the recipe in its card."""
     values = _part(MaskingPart, recipe_.get("masking", {}), "the recipe of the model, [masking]")
     recipe_checks.check_masking(values)
     return values

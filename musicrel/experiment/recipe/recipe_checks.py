@@ -53,7 +53,6 @@ _MAX_SEQUENCES: Final = 1 << 20
 
 
 def _check_numbers(part: object) -> None:
-    """Check the numbers of a part that have bounds of their own."""
     for field in fields(part):  # type: ignore[arg-type]
         name = "run seed" if field.name == "seed" else field.name
         if name in BOUNDS:
@@ -61,11 +60,6 @@ def _check_numbers(part: object) -> None:
 
 
 def check_data(data: DataPart) -> None:
-    """Check the values of a data part.
-
-    Raises:
-        UsageError: a value is unknown or out of bounds.
-    """
     vocabulary(data.vocabulary)
     conditions.sizes(data.conditions)
     for name in data.conditions:
@@ -93,11 +87,6 @@ def _check_curriculum(data: DataPart) -> None:
 
 
 def check_training(training: TrainingPart) -> None:
-    """Check the values of a training part.
-
-    Raises:
-        UsageError: a value is unknown or out of bounds.
-    """
     _check_numbers(training)
     if [training.tokens > 0, training.steps > 0, training.minutes > 0].count(True) != 1:
         raise UsageError(
@@ -134,21 +123,11 @@ def _check_schedule(training: TrainingPart) -> None:
 
 
 def check_masking(masking: MaskingPart) -> None:
-    """Check the values of a masking part.
-
-    Raises:
-        UsageError: a value is out of bounds.
-    """
     _check_words(masking, ("mode", "rates"))
     _check_numbers(masking)
 
 
 def check_resources(resources: ResourcesPart) -> None:
-    """Check the values of a resources part.
-
-    Raises:
-        UsageError: a value is out of bounds.
-    """
     for name in ("cpus", "memory"):
         bounds.check(name, getattr(resources, name))
     if resources.gpus and not are_gpus(resources.gpus):
@@ -161,11 +140,7 @@ def are_gpus(value: float) -> bool:
 
 
 def check_infill(family: str, data: DataPart, masking: MaskingPart) -> None:
-    """Check that family, data and masking of an infilling model go together.
-
-    Raises:
-        UsageError: they do not.
-    """
+    """Check that family, data and masking of an infilling model go together."""
     if family not in ("infill", "encoder_decoder"):
         if masking.mode in PATTERN_MODES:
             raise UsageError(
@@ -200,11 +175,7 @@ def _check_encoder_decoder(data: DataPart, masking: MaskingPart) -> None:
 
 
 def check_together(model: ModelPart, data: DataPart, training: TrainingPart) -> None:
-    """Check that the parts of a recipe go together.
-
-    Raises:
-        UsageError: the family cannot be trained on these data, or in this way.
-    """
+    """Check that the parts of a recipe go together."""
     if (model.family == "classifier") != data.source.startswith(BYTES):
         raise UsageError(
             f"family is {model.family!r} and the data are {data.source!r}: expected family "

@@ -22,11 +22,7 @@ class Host(Protocol):
         ...
 
     def answer(self, seconds: float = 0.0) -> Answer | None:
-        """Return the answer to the last call; None if it has not arrived after ``seconds``.
-
-        Raises:
-            NodeLostError: the node is lost.
-        """
+        """Return the answer to the last call; None if it has not arrived after ``seconds``."""
         ...
 
     def release(self) -> None:
@@ -35,14 +31,8 @@ class Host(Protocol):
 
 
 class Cluster(Protocol):
-    """A cluster."""
-
     def place(self, needs: Resources) -> Host:
-        """Return a new host; it gets its place as soon as a node has the resources free.
-
-        Raises:
-            UsageError: no node is large enough, or the cluster is gone.
-        """
+        """Return a new host; it gets its place as soon as a node has the resources free."""
         ...
 
     def nodes(self) -> tuple[Node, ...]:

@@ -37,23 +37,15 @@ _STOPPED: Final = 130
 class _Run:
     """A submitted run.
 
-    Args:
-        folder: its folder on this machine.
-        control: requests to it.
-
     Attributes:
         joined: another process runs it, which was started before.
         host: its host; None while its folder is in use.
         node: name of the host's machine; "" before its first answer.
         waits: whether a call of the host is not answered yet.
-        next_call: time of the next call of the host.
         losses: number of hosts that were lost while it ran.
         misses: number of hosts that were lost before it began.
         sent: bytes of the control file that the host knows.
-        code: exit code of its process.
-        problem: the reason of a failure.
         lock: holds the lock of a folder whose files are fetched.
-        locked: whether it does.
     """
 
     def __init__(self, folder: Path, control: Control) -> None:
@@ -72,7 +64,6 @@ class _Run:
         return self.code is not None or bool(self.problem)
 
     def state(self) -> RunPoll:
-        """Return its state."""
         state: RunnerState = "running" if self.node or self.joined else "waiting"
         return RunPoll(state="ended" if self.ended else state, node=self.node, losses=self.losses)
 
@@ -104,10 +95,6 @@ class ClusterRunner:
     """Runs on the nodes of a cluster.
 
     Args:
-        cluster: the cluster.
-        options: arguments of ``musicrel train``.
-        needs: returns what the run in a folder takes of its node.
-        slots: number of runs that may be submitted at a time.
         fetch: fetch the files back; False: all nodes share the folders.
         clock: returns seconds.
     """
@@ -130,7 +117,6 @@ class ClusterRunner:
         self._next_look = -math.inf
 
     def nodes(self) -> tuple[Node, ...]:
-        """See ``Runner``."""
         now = self._clock()
         if now >= self._next_look:
             self._next_look = now + _NODES_SECONDS
@@ -138,12 +124,10 @@ class ClusterRunner:
         return self._nodes
 
     def submit(self, folder: Path, control: Control) -> None:
-        """See ``Runner``."""
         self._runs[folder] = _Run(folder, control)
         self._place(self._runs[folder])
 
     def poll(self, folder: Path) -> RunPoll:
-        """See ``Runner``."""
         run = self._runs[folder]
         try:
             if run.host is None:
@@ -155,7 +139,6 @@ class ClusterRunner:
         return run.state()
 
     def cancel(self, folder: Path) -> None:
-        """See ``Runner``; a node that does not answer in time is given up."""
         run = self._runs.pop(folder, None)
         if run is None:
             return
@@ -175,7 +158,6 @@ class ClusterRunner:
                 _close(run, run.host)
 
     def collect(self, folder: Path) -> None:
-        """See ``Runner``."""
         run = self._runs.pop(folder)
         with run.lock:
             if run.host is not None:

@@ -15,12 +15,7 @@ from musicrel.jobs import Control, Job
 
 
 class InProcess:
-    """Runs in this process. A paused run waits inside ``poll``.
-
-    Args:
-        device: on which to train.
-        threads: number of threads of torch.
-    """
+    """Runs in this process. A paused run waits inside ``poll``."""
 
     slots = 1
 
@@ -29,11 +24,9 @@ class InProcess:
         self._jobs: dict[Path, Job[TrainEvent, TrainResult]] = {}
 
     def nodes(self) -> tuple[Node, ...]:
-        """See ``Runner``."""
         return ()
 
     def submit(self, folder: Path, control: Control) -> None:
-        """See ``Runner``."""
         queued = recipe.parse(RunFolder(folder).recipe_toml(), "recipe.toml")
         self._jobs[folder] = train(
             queued,
@@ -45,7 +38,6 @@ class InProcess:
         )
 
     def poll(self, folder: Path) -> RunPoll:
-        """See ``Runner``; trains up to the next event."""
         try:
             next(self._jobs[folder])
         except StopIteration:
@@ -53,10 +45,8 @@ class InProcess:
         return RunPoll(state="running")
 
     def cancel(self, folder: Path) -> None:
-        """See ``Runner``."""
         if folder in self._jobs:
             self._jobs.pop(folder).close()
 
     def collect(self, folder: Path) -> None:
-        """See ``Runner``."""
         del self._jobs[folder]

@@ -33,14 +33,7 @@ class _Run:
 
 
 class LocalRunner:
-    """Runs in child processes on this machine.
-
-    Args:
-        device: a value of ``--device``.
-        threads: number of threads of torch.
-        slots: number of runs side by side.
-        program: the command that runs musicrel.
-    """
+    """Runs in child processes on this machine."""
 
     def __init__(
         self,
@@ -55,16 +48,13 @@ class LocalRunner:
         self._runs: dict[Path, _Run] = {}
 
     def nodes(self) -> tuple[Node, ...]:
-        """See ``Runner``."""
         return ()
 
     def submit(self, folder: Path, control: Control) -> None:
-        """See ``Runner``."""
         process = None if folder_lock.writer(folder) is not None else self._start(folder)
         self._runs[folder] = _Run(process, Requests(folder, control))
 
     def poll(self, folder: Path) -> RunPoll:
-        """See ``Runner``."""
         run = self._runs[folder]
         run.requests.forward()
         ended = _has_ended(folder, run.process)
@@ -73,10 +63,6 @@ class LocalRunner:
         return RunPoll(state="ended" if ended else "running")
 
     def cancel(self, folder: Path) -> None:
-        """See ``Runner``; a process that does not follow the request in time is killed.
-
-        That of a joined run belongs to another program and is left alone.
-        """
         run = self._runs.pop(folder, None)
         if run is None:
             return
@@ -89,7 +75,6 @@ class LocalRunner:
             _wait(run.process)
 
     def collect(self, folder: Path) -> None:
-        """See ``Runner``."""
         run = self._runs.pop(folder)
         _wait(run.process)
         if run.process is not None:
@@ -106,11 +91,7 @@ def check_exit(folder: Path, code: int) -> None:
     """Raise the error message of the run's process if it failed.
 
     Args:
-        folder: folder of the run.
         code: exit code of its process; negative for a signal.
-
-    Raises:
-        MusicrelError: it failed.
     """
     if code in (0, _STOPPED):
         return
@@ -119,11 +100,7 @@ def check_exit(folder: Path, code: int) -> None:
 
 
 def cancel_joined(folder: Path) -> None:
-    """Ask the writer of a run to end without saving, and wait for that for some seconds.
-
-    Raises:
-        FileError: the folder does not exist or cannot be written.
-    """
+    """Ask the writer of a run to end without saving, and wait for that for some seconds."""
     run_control.send_request(folder, "cancel")
     deadline = time.monotonic() + _TERMINATION_SECONDS
     while folder_lock.writer(folder) is not None and time.monotonic() < deadline:

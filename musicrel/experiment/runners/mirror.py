@@ -28,25 +28,15 @@ _MARK: Final = "result.json"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """The changes of a run folder between two looks at it.
+    """The changes of a run folder between two looks at it."""
 
-    Attributes:
-        lines: new lines of logs, and the byte at which they begin.
-        files: new contents of other files.
-        removed: paths of files in subfolders that are gone, such as old checkpoints.
-    """
-
-    lines: Mapping[str, tuple[int, bytes]]
-    files: Files
-    removed: tuple[str, ...]
+    lines: Mapping[str, tuple[int, bytes]]  # new lines of logs, and the byte at which they begin
+    files: Files  # new contents of other files
+    removed: tuple[str, ...]  # paths of files in subfolders that are gone, such as old checkpoints
 
 
 class Outbox:
-    """The changes of a run folder since they were last asked for.
-
-    Args:
-        folder: the folder. Its files as they are now are known to the other side, its logs are not.
-    """
+    """The changes of a run folder since they were last asked for."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -88,11 +78,7 @@ class Outbox:
 
 
 def read_all(folder: Path) -> dict[str, bytes]:
-    """Return all files of a run folder that another machine needs to resume the run.
-
-    Raises:
-        FileError: a file cannot be read.
-    """
+    """Return all files of a run folder that another machine needs to resume the run."""
     try:
         return {name: path.read_bytes() for name, path in _files(folder).items()}
     except OSError as reason:
@@ -100,21 +86,12 @@ def read_all(folder: Path) -> dict[str, bytes]:
 
 
 def write_all(folder: Path, files: Files) -> None:
-    """Write the files of a run into a new folder.
-
-    Raises:
-        FileError: the folder cannot be written.
-    """
     for name, content in files.items():
         paths.write_bytes(_inside(folder, name), content)
 
 
 def apply(folder: Path, changes: Changes) -> None:
-    """Write changes into the copy of a run folder: logs first, the mark of its end last.
-
-    Raises:
-        FileError: the folder was deleted or cannot be written.
-    """
+    """Write changes into the copy of a run folder: logs first, the mark of its end last."""
     if not folder.is_dir():
         raise FileError(f"the folder of the run, {folder}, was deleted: the run cannot continue")
     for name, (begin, content) in changes.lines.items():
@@ -132,11 +109,6 @@ def _order(name: str) -> tuple[bool, bool, str]:
 
 
 def _inside(folder: Path, name: str) -> Path:
-    """Return the path of a file of the folder.
-
-    Raises:
-        FileError: the name leads out of it.
-    """
     parts = PurePosixPath(name).parts
     if not parts or ".." in parts or PurePosixPath(name).is_absolute():
         raise FileError(f"the node sent a file {name!r}: expected one inside the run's folder")

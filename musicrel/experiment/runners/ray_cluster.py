@@ -39,26 +39,15 @@ def is_installed() -> bool:
 
 
 class RayCluster:
-    """A running Ray cluster.
-
-    Args:
-        address: ``auto`` for the one that this machine belongs to, or HOST:PORT of its head node.
-
-    Raises:
-        UsageError: Ray is not installed, or there is no such cluster.
-    """
-
     def __init__(self, address: str = "auto") -> None:
         with _own_signals():
             self._ray = _connected(address)
         self._nodes: dict[str, Node] = {}
 
     def has_gpus(self) -> bool:
-        """Return whether a node has a GPU."""
         return bool(self._ray.cluster_resources().get("GPU"))
 
     def place(self, needs: Resources) -> Host:
-        """See ``Cluster``."""
         self._check_size(needs)
         actor = self._ray.remote(_NodeHost).options(
             num_cpus=needs.cpus, num_gpus=needs.gpus, memory=needs.memory, max_restarts=0
@@ -66,7 +55,6 @@ class RayCluster:
         return _RayHost(self._ray, actor.remote())
 
     def nodes(self) -> tuple[Node, ...]:
-        """See ``Cluster``."""
         for found in self._ray.nodes():
             name, sizes = (
                 _node_name(found["NodeManagerHostname"], found["NodeID"]),
@@ -113,11 +101,9 @@ class _RayHost:
         self._ray, self._actor, self._reference = ray, actor, None
 
     def call(self, method: str, *arguments: object) -> None:
-        """See ``Host``."""
         self._reference = getattr(self._actor, method).remote(*arguments)
 
     def answer(self, seconds: float = 0.0) -> Answer | None:
-        """See ``Host``."""
         ready, _ = self._ray.wait([self._reference], timeout=seconds)
         if not ready:
             return None
@@ -134,7 +120,6 @@ class _RayHost:
         return found
 
     def release(self) -> None:
-        """See ``Host``."""
         self._ray.kill(self._actor)
 
 
@@ -144,11 +129,7 @@ def _node_name(machine: str, node_id: str) -> str:
 
 
 def _connected(address: str) -> Any:
-    """Return Ray, connected to a cluster.
-
-    Raises:
-        UsageError: Ray is not installed, or there is no such cluster.
-    """
+    """Return Ray, connected to a cluster."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     try:
         import ray  # noqa: PLC0415  # an extra, and a second

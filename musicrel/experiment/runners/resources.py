@@ -24,28 +24,15 @@ and a number for each head and pair of positions."""
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Resources:
-    """The resources that a run takes of a machine.
+    """The resources that a run takes of a machine."""
 
-    Attributes:
-        cpus: processor cores.
-        gpus: GPUs, or a share of one.
-        memory: main memory in bytes.
-    """
-
-    cpus: int
+    cpus: int  # processor cores
     gpus: float
-    memory: int
+    memory: int  # main memory in bytes
 
 
 def needs(recipe: Recipe, parameters: int, *, threads: int, gpus: float) -> Resources:
-    """Return the resources that a run takes of a node.
-
-    Args:
-        recipe: recipe of the run.
-        parameters: number of parameters of its model.
-        threads: number of threads of torch.
-        gpus: see ``Resources``.
-    """
+    """Return the resources that a run takes of a node."""
     return Resources(
         cpus=max(recipe.resources.cpus, threads),
         gpus=gpus,
@@ -54,12 +41,7 @@ def needs(recipe: Recipe, parameters: int, *, threads: int, gpus: float) -> Reso
 
 
 def memory_bytes(recipe: Recipe, parameters: int) -> int:
-    """Return the memory of a run in bytes: that of its recipe, else an estimate from above.
-
-    Args:
-        recipe: recipe of the run.
-        parameters: number of parameters of its model.
-    """
+    """Return the memory of a run in bytes: that of its recipe, else an estimate from above."""
     if recipe.resources.memory:
         return round(recipe.resources.memory * _GIGABYTE)
     model, tokens = recipe.model, recipe.training.batch * recipe.data.window
@@ -77,7 +59,6 @@ def local_slots(memory: Iterable[int], threads: int, device: str) -> int:
 
     Args:
         memory: what each run takes, in bytes; the largest count.
-        threads: number of threads of each.
         device: the kind of device; on another than the CPU runs are not put side by side, since
             they would share its memory.
     """

@@ -29,30 +29,17 @@ _PREFIX: Final = "musicrel-run-"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Answer:
-    """The answer of a host.
-
-    Attributes:
-        node: name of its machine.
-        code: exit code of the run's process; None while it runs.
-        problem: reason why it could not be started or followed, one sentence; "" if it was.
-        changes: of the folder; None if the machines share it.
-    """
-
-    node: str
-    code: int | None = None
-    problem: str = ""
-    changes: Changes | None = None
+    node: str  # name of its machine
+    code: int | None = None  # exit code of the run's process; None while it runs
+    problem: str = ""  # reason why it could not be started or followed, one sentence; "" if it was
+    changes: Changes | None = None  # of the folder; None if the machines share it
 
 
 class RunHost:
     """A host of one run.
 
     Args:
-        program: the command that runs musicrel.
         node: name of its node; "": that of its machine.
-
-    Attributes:
-        process: the process of the run, once it is started.
     """
 
     def __init__(self, program: Sequence[str] = child_process.PROGRAM, node: str = "") -> None:
@@ -65,8 +52,6 @@ class RunHost:
         """Start the run's process.
 
         Args:
-            folder: folder of the run, which the machines share.
-            options: arguments of ``musicrel train``.
             files: contents of the folder, to be copied to a temporary one; None: it is shared.
         """
         if files is None and not Path(folder).is_dir():
@@ -85,11 +70,7 @@ class RunHost:
         return self._answer()
 
     def report(self, requests: bytes) -> Answer:
-        """Return the state of the process, and what has changed.
-
-        Args:
-            requests: lines to append to the run's control file.
-        """
+        """Return the state of the process, and what has changed."""
         if requests and self._folder is not None:
             path = self._folder / run_control.CONTROL
             try:

@@ -21,34 +21,19 @@ RunnerState = Literal["waiting", "running", "ended"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunPoll:
-    """The state of a run.
-
-    Attributes:
-        state: see ``RunnerState``.
-        node: name of the machine it runs on; "" for this one, or while it waits.
-        losses: how often the machine it ran on was lost.
-    """
-
     state: RunnerState
-    node: str = ""
-    losses: int = 0
+    node: str = ""  # name of the machine it runs on; "" for this one, or while it waits
+    losses: int = 0  # how often the machine it ran on was lost
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Node:
-    """A machine of a cluster.
+    """A machine of a cluster."""
 
-    Attributes:
-        name: its name, distinct in its cluster.
-        cpus: number of its processors.
-        gpus: number of its GPUs.
-        alive: False once it is lost.
-    """
-
-    name: str
-    cpus: int
+    name: str  # its name, distinct in its cluster
+    cpus: int  # number of its processors
     gpus: int = 0
-    alive: bool = True
+    alive: bool = True  # False once it is lost
 
 
 class Runner(Protocol):
@@ -64,24 +49,13 @@ class Runner(Protocol):
         ...
 
     def submit(self, folder: Path, control: Control) -> None:
-        """Start or resume the run in ``folder``; a run that is already running is joined.
-
-        Args:
-            folder: folder of the run.
-            control: requests to the run, followed until its end.
-
-        Raises:
-            MusicrelError: the run cannot be started.
-        """
+        """Start or resume the run in ``folder``; a run that is already running is joined."""
         ...
 
     def poll(self, folder: Path) -> RunPoll:
         """Pass on new requests and return the state of a submitted run.
 
         The events that led to this state are in the folder when this returns.
-
-        Raises:
-            MusicrelError: the folder cannot be written, or the run failed in this process.
         """
         ...
 
@@ -93,21 +67,12 @@ class Runner(Protocol):
         ...
 
     def collect(self, folder: Path) -> None:
-        """Complete the folder of a run that has ended, and forget the run.
-
-        Raises:
-            MusicrelError: the run failed; the message is that of its process.
-        """
+        """Complete the folder of a run that has ended, and forget the run."""
         ...
 
 
 class Requests:
-    """The requests of a control, forwarded to the control file of a run as they change.
-
-    Args:
-        folder: folder of the run.
-        control: source of the requests.
-    """
+    """The requests of a control, forwarded to the control file of a run as they change."""
 
     def __init__(self, folder: Path, control: Control) -> None:
         self._folder, self._control = folder, control
@@ -115,15 +80,10 @@ class Requests:
 
     @property
     def stopped(self) -> bool:
-        """Return whether a stop is requested."""
         return self._control.command() == "stop"
 
     def forward(self) -> None:
-        """Write the current request to the control file unless it is the last one written.
-
-        Raises:
-            FileError: the file cannot be written.
-        """
+        """Write the current request to the control file unless it is the last one written."""
         command = self._control.command()
         if command != self._sent:
             run_control.send_request(self._folder, "resume" if command == "run" else command)

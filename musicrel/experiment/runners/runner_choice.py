@@ -25,21 +25,12 @@ THIS_CLUSTER: Final = "auto"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunnerChoice:
-    """The choice of a runner.
-
-    Attributes:
-        runner: ``LOCAL``, processes on this machine, or ``RAY``, on the nodes of a cluster.
-        jobs: runs side by side, or ``AUTO``.
-        address: of the cluster; ``THIS_CLUSTER`` or HOST:PORT.
-        fetch: the machines of the cluster do not share the folder.
-        gpus: GPUs for each run on the cluster, or a share of one; 0: those of its recipe.
-    """
-
+    # ``LOCAL``, processes on this machine, or ``RAY``, on the nodes of a cluster
     runner: str = LOCAL
-    jobs: int = 1
-    address: str = THIS_CLUSTER
-    fetch: bool = False
-    gpus: float = 0.0
+    jobs: int = 1  # runs side by side, or ``AUTO``
+    address: str = THIS_CLUSTER  # of the cluster; ``THIS_CLUSTER`` or HOST:PORT
+    fetch: bool = False  # the machines of the cluster do not share the folder
+    gpus: float = 0.0  # GPUs for each run on the cluster, or a share of one; 0: those of its recipe
 
     @property
     def options(self) -> tuple[str, ...]:
@@ -65,10 +56,5 @@ def read(folder: Path) -> RunnerChoice:
 
 
 def write(folder: Path, chosen: RunnerChoice) -> None:
-    """Write the choice to the folder of a study.
-
-    Raises:
-        FileError: it cannot be written.
-    """
     paths.require_own_files(folder)
     paths.write_text(folder / FILE, json.dumps(asdict(chosen)) + "\n")

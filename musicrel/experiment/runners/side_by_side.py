@@ -88,13 +88,6 @@ RunnerEvent: TypeAlias = Began | Placed | Happened | Lost | Ended | Paused | Res
 
 
 class RunFailedError(MusicrelError):
-    """A run failed.
-
-    Args:
-        folder: folder of the run.
-        reason: the error of the run.
-    """
-
     def __init__(self, folder: Path, reason: MusicrelError) -> None:
         super().__init__(str(reason))
         self.folder, self.reason = folder, reason
@@ -106,9 +99,6 @@ def run_side_by_side(
     """Run the runs queued in ``folders``, in this order as far as slots are free.
 
     If a run fails or is stopped, the others save and end, too. Closing the generator cancels all.
-
-    Raises:
-        RunFailedError: a run failed; the first one, after all others have ended.
     """
     queue = _Queue(folders, runner, control)
     try:
@@ -134,7 +124,6 @@ class _StopAll:
         self.stopped = False
 
     def command(self) -> RunCommand:
-        """See ``musicrel.jobs.Control``."""
         return "stop" if self.stopped else self._control.command()
 
 

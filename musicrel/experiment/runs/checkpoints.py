@@ -42,11 +42,7 @@ class Checkpoints:
         self._folder = folder
 
     def save(self, step: int, tensors: Mapping[str, Tensor], counters: Mapping[str, Any]) -> None:
-        """Save a checkpoint; the last two are kept.
-
-        Raises:
-            FileError: the checkpoint cannot be written; earlier ones are unchanged.
-        """
+        """Save a checkpoint; the last two are kept."""
         content = safetensors.torch.save({name: value.cpu() for name, value in tensors.items()})
         stem = self._folder / f"step-{step:08d}"
         paths.write_bytes(stem.with_suffix(".safetensors"), content)
@@ -75,11 +71,7 @@ class Checkpoints:
         return found
 
     def prune(self, step: int) -> None:
-        """Delete incomplete files and the checkpoints after ``step``.
-
-        Raises:
-            FileError: the folder cannot be written.
-        """
+        """Delete incomplete files and the checkpoints after ``step``."""
         try:
             for entry in self._entries():
                 if entry.stem > f"step-{step:08d}":
@@ -97,7 +89,6 @@ class Checkpoints:
 
 
 def all_finite(tensors: Mapping[str, Tensor]) -> bool:
-    """Return whether all values are finite."""
     return all(bool(torch.isfinite(value).all()) for value in tensors.values())
 
 

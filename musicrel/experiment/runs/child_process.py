@@ -41,12 +41,6 @@ def start(
 
     Args:
         folder: its folder; the process follows requests that are made there from now on.
-        options: further arguments.
-        program: the command that runs musicrel.
-        ends_with_parent: a run ends when this process does, see ``lifeline``.
-
-    Raises:
-        OSError: the process cannot be started, or its log cannot be written.
     """
     recipe = folder / "recipe.toml"
     command = ["train", "--recipe", str(recipe)] if recipe.exists() else ["compare"]

@@ -14,12 +14,7 @@ from musicrel.generation import kernel
 
 
 def machine(device: torch.device, threads: int) -> dict[str, Any]:
-    """Return the properties that must agree for a run to be reproduced to the bit.
-
-    Args:
-        device: device of the training.
-        threads: number of threads of torch.
-    """
+    """Return the properties that must agree for a run to be reproduced to the bit."""
     on_gpu = device.type == "cuda"
     cpu = torch.backends.cpu.get_cpu_capability()
     processor = torch.cuda.get_device_name(device) if on_gpu else cpu

@@ -36,11 +36,7 @@ class EventLog:
         self.path = path
 
     def append(self, event: Mapping[str, Any]) -> None:
-        """Append ``event``; on return the operating system has it, even if this process ends.
-
-        Raises:
-            FileError: the event cannot be written; the file is left unchanged.
-        """
+        """Append ``event``; on return the operating system has it, even if this process ends."""
         line = json.dumps(event).encode() + _LINE_BREAK
         with _opened("write", self.path, "ab") as file:
             _add(file, line)
@@ -50,13 +46,6 @@ class EventLog:
 
         Args:
             offset: bytes, as returned by the last call; 0 at first.
-
-        Returns:
-            The events whose lines are complete, and the next offset. A file that has become
-            shorter is read from its beginning.
-
-        Raises:
-            FileError: the file cannot be read.
         """
         size = self._size()
         if size is None or 0 < size == offset:  # not opened: observers of many runs ask often
@@ -78,11 +67,7 @@ class EventLog:
         return self._all()[1]
 
     def damaged_lines(self) -> int:
-        """Return the number of complete lines that are no events.
-
-        Raises:
-            FileError: the file cannot be read.
-        """
+        """Return the number of complete lines that are no events."""
         found, end = self._all()
         if not end:
             return 0
@@ -115,32 +100,19 @@ class EventLog:
         return next((event for line in lines for event in _parse(line)), None)
 
     def repair(self) -> None:
-        """Truncate an incomplete last line; only the writer may do this.
-
-        Raises:
-            FileError: the file cannot be changed.
-        """
+        """Truncate an incomplete last line; only the writer may do this."""
         if self.path.exists():
             with _opened("repair", self.path, "r+b") as file:
                 file.truncate(_complete_length(file.read()))
 
     def sync(self) -> None:
-        """Flush all events to the disk, so that they survive a power failure.
-
-        Raises:
-            FileError: the file cannot be written.
-        """
+        """Flush all events to the disk, so that they survive a power failure."""
         with _opened("write", self.path, "ab") as file:
             os.fsync(file.fileno())
 
 
 def drop_repeated_steps(events: Iterable[EventDict], rewinds: frozenset[str]) -> list[EventDict]:
-    """Return ``events`` without those of steps that were repeated later.
-
-    Args:
-        events: in the order they were written.
-        rewinds: names of the events after which the run continues from their ``step``.
-    """
+    """Return ``events`` without those of steps that were repeated later."""
     kept: list[EventDict] = []
     for event in events:
         if event.get("event") in rewinds and "step" in event:
@@ -160,7 +132,6 @@ def _opened(action: str, path: Path, mode: str) -> Iterator[FileIO]:
 
 
 def _add(file: FileIO, line: bytes) -> None:
-    """Append all of ``line``, or nothing."""
     size = file.seek(0, os.SEEK_END)
     if file.write(line) != len(line):  # a disk that fills up accepts a part first
         file.truncate(size)

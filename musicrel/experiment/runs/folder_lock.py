@@ -30,15 +30,7 @@ _LOCKED_BYTE: Final = 1 << 20
 
 @contextmanager
 def writer_lock(folder: Path) -> Iterator[None]:
-    """Hold the lock of a run folder inside a ``with`` block.
-
-    Args:
-        folder: an existing folder.
-
-    Raises:
-        FileError: another process writes there, the folder cannot be written or locked, or it has
-            links in it.
-    """
+    """Hold the lock of a run folder inside a ``with`` block."""
     paths.require_own_files(folder)
     with _open(folder, LOCK) as lock, _open(folder, ALIVE) as alive:
         if not _try_lock(lock):

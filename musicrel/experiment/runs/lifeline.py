@@ -21,7 +21,6 @@ def end_with_parent(stop: Callable[[], object], grace_seconds: float = _GRACE_SE
 
     Args:
         stop: requests the end of the work; called in another thread.
-        grace_seconds: time in which the process must have ended then.
     """
     threading.Thread(target=_watch, args=(stop, grace_seconds), daemon=True).start()
 

@@ -29,12 +29,7 @@ _POLL_SECONDS: Final = 0.2
 
 
 def send_request(folder: Path, request: Request) -> None:
-    """Send a request to the run in ``folder``, which follows it before its next step.
-
-    Raises:
-        UsageError: ``request`` is unknown.
-        FileError: the folder does not exist or cannot be written.
-    """
+    """Send a request to the run in ``folder``, which follows it before its next step."""
     if request not in REQUESTS:
         raise UsageError(f"unknown request {request!r} to a run: expected {', '.join(REQUESTS)}")
     EventLog(folder / CONTROL).append({_REQUEST_KEY: request, "time": round(time.time(), 3)})
@@ -62,7 +57,6 @@ class CombinedControl:
         self._controls = controls
 
     def command(self) -> RunCommand:
-        """See ``musicrel.jobs.Control``."""
         commands = [control.command() for control in self._controls]
         return max(commands, key=("run", "pause", "stop").index)
 
@@ -71,7 +65,6 @@ class RunControl:
     """A control that reads the control file of a run; cheap enough for every step.
 
     Args:
-        folder: folder of the run.
         since: offset of the first request to read, in bytes; None: the end of the file.
     """
 
@@ -91,7 +84,6 @@ class RunControl:
         return self._requested
 
     def command(self) -> RunCommand:
-        """See ``musicrel.jobs.Control``; cancel is returned as stop."""
         requested = self.requested()
         return "stop" if requested == "cancel" else requested
 

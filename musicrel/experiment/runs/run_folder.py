@@ -42,9 +42,6 @@ class RunFolder:
 
     Args:
         path: the folder; it need not exist yet.
-
-    Attributes:
-        log: the events of the run.
     """
 
     def __init__(self, path: Path) -> None:
@@ -55,7 +52,6 @@ class RunFolder:
 
     @property
     def model(self) -> Path:
-        """Return the directory of the finished model."""
         return self.path / "model"
 
     @property
@@ -64,12 +60,6 @@ class RunFolder:
         return self.path / "best"
 
     def create(self, recipe_toml: str) -> None:
-        """Create the folder of a new run.
-
-        Raises:
-            UsageError: the folder already holds a run or a study.
-            FileError: the folder cannot be written.
-        """
         if (self.path / "study.toml").exists():
             raise UsageError(f"{self.path} holds a study: choose another --out for the run")
         if (self.path / "recipe.toml").exists():
@@ -82,19 +72,10 @@ class RunFolder:
         paths.write_text(self.path / "recipe.toml", recipe_toml)
 
     def check_version(self) -> None:
-        """Check that the folder has the format and version that this program reads.
-
-        Raises:
-            UsageError: it has not.
-        """
+        """Check that the folder has the format and version that this program reads."""
         check_version(self.path / "run.json", {FORMAT: VERSION})
 
     def recipe_toml(self) -> str:
-        """Return the recipe of the run as TOML.
-
-        Raises:
-            UsageError: the folder holds no run, or one of another format.
-        """
         if not (self.path / "recipe.toml").is_file():
             raise UsageError(f"{self.path} holds no run to resume: start it without --resume")
         self.check_version()
@@ -102,7 +83,6 @@ class RunFolder:
         return content.decode("utf-8", errors="replace")
 
     def lock(self) -> AbstractContextManager[None]:
-        """Return the writer lock of the folder."""
         return folder_lock.writer_lock(self.path)
 
     def state(self) -> RunState:
@@ -110,11 +90,6 @@ class RunFolder:
         return state_of(self.path, "result.json")
 
     def append_event(self, event: Mapping[str, Any]) -> None:
-        """Append an event to ``events.jsonl``.
-
-        Raises:
-            FileError: the event cannot be written, or the folder was deleted.
-        """
         self.guarded_write(lambda: self.log.append(event))
 
     def events(self) -> list[EventDict]:
@@ -124,11 +99,7 @@ class RunFolder:
     def save_checkpoint(
         self, step: int, tensors: Mapping[str, Tensor], counters: Mapping[str, Any]
     ) -> None:
-        """Save a checkpoint; the last two are kept.
-
-        Raises:
-            FileError: the checkpoint cannot be written, or the folder was deleted.
-        """
+        """Save a checkpoint; the last two are kept."""
         self.guarded_write(self.log.sync)
         self.guarded_write(lambda: self._checkpoints.save(step, tensors, counters))
 
@@ -137,27 +108,14 @@ class RunFolder:
         return self._checkpoints.latest()
 
     def problems(self) -> list[str]:
-        """Return a sentence for each part that is damaged; models are not read.
-
-        Raises:
-            FileError: a file cannot be read.
-        """
+        """Return a sentence for each part that is damaged; models are not read."""
         lines = self.log.damaged_lines()
         events = [f"{lines:,} lines of {self.log.path.name} are no events"] if lines else []
         self.result()
         return [*events, *self._checkpoints.problems(), *self._calibrations.problems()]
 
     def save_calibration(self, number: int, tables: Mapping[str, Tensor], base_sha256: str) -> None:
-        """Save the tables after a calibration round.
-
-        Args:
-            number: number of the round, from 1.
-            tables: by name.
-            base_sha256: checksum of the weights before calibration.
-
-        Raises:
-            FileError: the tables cannot be written, or the folder was deleted.
-        """
+        """Save the tables after a calibration round."""
         counters = {"round": number, "of": base_sha256}
         self.guarded_write(lambda: self._calibrations.save(number, tables, counters))
 
@@ -165,9 +123,6 @@ class RunFolder:
         """Return the tables of the last intact calibration round, and its number; 0 for none.
 
         Rounds that are damaged or belong to other weights are deleted.
-
-        Raises:
-            FileError: the folder cannot be written.
         """
         tables, counters = self._calibrations.latest() or ({}, {})
         number = counters.get("round")
@@ -177,37 +132,21 @@ class RunFolder:
         return (tables if number else {}), number
 
     def repair(self, step: int) -> None:
-        """Delete what a crash left incomplete, before the run resumes from ``step``.
-
-        Raises:
-            FileError: the folder cannot be written.
-        """
+        """Delete what a crash left incomplete, before the run resumes from ``step``."""
         self.log.repair()
         self._checkpoints.prune(step)
 
     def write_result(self, result: Mapping[str, Any]) -> None:
-        """Write ``result.json``, which marks the run as finished.
-
-        Raises:
-            FileError: the result cannot be written, or the folder was deleted.
-        """
+        """Write ``result.json``, which marks the run as finished."""
         text = json.dumps(result, indent=2) + "\n"
         self.guarded_write(lambda: paths.write_text(self.path / "result.json", text))
 
     def result(self) -> dict[str, Any] | None:
-        """Return the content of ``result.json``; None while the run is not finished.
-
-        Raises:
-            FileError: the file is damaged.
-        """
+        """Return the content of ``result.json``; None while the run is not finished."""
         return read_json_object(self.path / "result.json")
 
     def guarded_write(self, write: Callable[[], object]) -> None:
-        """Call ``write``, which writes into the folder, and explain its errors.
-
-        Raises:
-            FileError: the folder was deleted or may not be written, or the disk is full.
-        """
+        """Call ``write``, which writes into the folder, and explain its errors."""
         if not (self.path / "run.json").exists():  # a write would create the folder half empty
             raise FileError(
                 f"the folder of the run, {self.path}, was deleted: the run cannot continue"
@@ -219,12 +158,6 @@ class RunFolder:
 
 
 def state_of(folder: Path, result: str) -> RunState:
-    """Return the state of the run or study in ``folder``.
-
-    Args:
-        folder: with a lock, ``events.jsonl`` and, once finished, a result.
-        result: name of the file that marks it as finished.
-    """
     alive = folder_lock.writer(folder) is not None  # first: a process ends after its last event
     if not alive and (folder / result).is_file():
         return "finished"
@@ -244,10 +177,6 @@ def check_version(path: Path, versions: Mapping[str, int]) -> None:
 
     Args:
         path: the file with format and version; the oldest folders have none.
-        versions: the formats that are read, the oldest first, and the version of each.
-
-    Raises:
-        UsageError: the folder has another format or version.
     """
     about = read_json_object(path) or {"format": next(iter(versions)), "version": 1}
     name, found = str(about.get("format")), about.get("version")
@@ -267,11 +196,7 @@ def check_version(path: Path, versions: Mapping[str, int]) -> None:
 
 
 def read_json_object(path: Path) -> dict[str, Any] | None:
-    """Return the JSON object in ``path``; None if there is no such file.
-
-    Raises:
-        FileError: the file cannot be read or holds no JSON object.
-    """
+    """Return the JSON object in ``path``; None if there is no such file."""
     if not path.exists():
         return None
     try:

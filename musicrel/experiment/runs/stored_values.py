@@ -28,7 +28,6 @@ def fits(kind: Any, values: Mapping[str, object]) -> bool:
 
 @cache
 def _checks(kind: Any) -> Mapping[str, _Check]:
-    """Return a check for each field."""
     return {name: _check(hint) for name, hint in get_type_hints(kind).items()}
 
 

@@ -40,36 +40,21 @@ class _Place:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClusterStatus:
-    """A snapshot of a cluster.
-
-    Attributes:
-        nodes: its machines, lost ones, too; empty if the study runs on this one alone.
-        places: the name of the machine of each run that has one.
-        losses: the last runs that lost their machine, oldest first.
-    """
-
+    # its machines, lost ones, too; empty if the study runs on this one alone
     nodes: tuple[Node, ...] = ()
     places: Mapping[RunName, str] = field(default_factory=dict)
-    losses: tuple[Loss, ...] = ()
+    losses: tuple[Loss, ...] = ()  # the last runs that lost their machine, oldest first
 
 
 class ClusterWatch:
-    """An observer of the cluster of a study.
-
-    Args:
-        folder: folder of the study.
-    """
+    """An observer of the cluster of a study."""
 
     def __init__(self, folder: Path) -> None:
         self._log, self._offset = EventLog(folder / "events.jsonl"), 0
         self._now = ClusterStatus()
 
     def poll(self) -> ClusterStatus:
-        """Return the current status; the same object as long as nothing changes.
-
-        Raises:
-            FileError: the folder cannot be read.
-        """
+        """Return the current status; the same object as long as nothing changes."""
         lines, offset = self._log.follow(self._offset)
         if offset < self._offset:  # another study in the same folder
             self._now = ClusterStatus()

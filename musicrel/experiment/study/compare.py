@@ -44,35 +44,20 @@ from musicrel.jobs import Control, Job, KeepRunning
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyStarted:
-    """The study starts or resumes.
-
-    Attributes:
-        study: its name.
-        runs: number of all runs, trials of the search for learning rates included.
-        finished: number of those that are finished.
-        arms: name and number of parameters of each.
-    """
-
     study: str
-    runs: int
-    finished: int
-    arms: tuple[tuple[str, int], ...]
+    runs: int  # number of all runs, trials of the search for learning rates included
+    finished: int  # number of those that are finished
+    arms: tuple[tuple[str, int], ...]  # name and number of parameters of each
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunBegan:
-    """A run of the study starts or resumes.
-
-    Attributes:
-        arm: name of the arm.
-        seed: its seed.
-        number: counts the runs from 1.
-        rate: learning rate that a trial tries; None for other runs. So in the events below.
-    """
+    """A run of the study starts or resumes."""
 
     arm: str
     seed: int
     number: int
+    # learning rate that a trial tries; None for other runs. So in the events below
     rate: float | None = None
 
 
@@ -193,19 +178,8 @@ def compare(
     """Run ``study`` in ``folder``.
 
     Args:
-        study: what to compare.
         folder: folder of the study; new, unless ``resume``.
-        runner: starts the runs.
-        resume: resume the study in the folder.
-        control: polled beside ``control.jsonl`` in the folder: ``stop`` saves and ends, ``pause``
-            waits.
         since: offset of the first request to read in ``control.jsonl``, in bytes; None: its end.
-
-    Raises:
-        UsageError: the folder holds another study, or none to resume.
-        DataError: a split of the data has no pieces.
-        FileError: the data cannot be read.
-        MusicrelError: a run failed; the others are saved, and the study can be resumed.
     """
     if resume:
         definition.check_same(study, folder)
@@ -229,13 +203,7 @@ def compare(
 
 
 def check_data(study: Study) -> Job[None, None]:
-    """Check that all arms can be trained and evaluated on their data; yields after each data set.
-
-    Raises:
-        DataError: a split of the data has no pieces.
-        UsageError: a piece is longer than the positions of an arm.
-        FileError: the data cannot be read.
-    """
+    """Check that all arms can be trained and evaluated on their data; yield after each data set."""
     loaded: dict[str, DataSet] = {}
     for arm in study.arms:
         source = arm.recipe.data.source
@@ -259,11 +227,7 @@ def event_to_json(event: StudyEvent) -> dict[str, Any]:
 
 
 def write_results(study: Study, folder: Path) -> StudyResults:
-    """Write ``results.json`` from the folders of the runs of ``study``, and return its content.
-
-    Raises:
-        MusicrelError: see ``results.collect``.
-    """
+    """Write ``results.json`` from the folders of the runs of ``study``, and return its content."""
     found = results.collect(study, folder)
     findings = published.findings(folder, found)
     content = found.to_json() | ({"published": findings.to_json()} if findings else {})
@@ -300,11 +264,7 @@ def _events(
 
 
 def _chosen_rates(study: Study, folder: Path) -> dict[str, float]:
-    """Return the learning rate of each arm.
-
-    Raises:
-        ModelError: an arm diverged with all of them.
-    """
+    """Return the learning rate of each arm."""
     rates = learning_rates.rates(learning_rates.trials(study, folder))
     for arm in study.arms:
         if arm.name not in rates:
@@ -317,11 +277,7 @@ def _chosen_rates(study: Study, folder: Path) -> dict[str, float]:
 
 
 def _run_all(open_runs: _OpenRuns, runner: Runner, control: Control) -> Iterator[StudyEvent]:
-    """Run all open runs as far as they are not stopped.
-
-    Raises:
-        MusicrelError: a run failed.
-    """
+    """Run all open runs as far as they are not stopped."""
     job = side_by_side.run_side_by_side([*open_runs.planned], runner, control)
     try:
         for event in job:

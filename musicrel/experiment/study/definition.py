@@ -27,15 +27,6 @@ FORMATS: Final = {"musicrel-study": 1, "musicrel-memory": 1}
 
 
 def parse(text: str, where: str) -> Definition:
-    """Parse a study.
-
-    Args:
-        text: TOML, see ``study`` and ``memory_study``.
-        where: name of the file, for error messages.
-
-    Raises:
-        UsageError: the text is not valid TOML, or a value is missing, unknown or out of range.
-    """
     tables = recipe.parse_toml(text, f"study {where}")
     if tables.get("kind") == memory_study.KIND:
         return memory_study.from_tables(tables, text, f"study {where}")
@@ -43,31 +34,17 @@ def parse(text: str, where: str) -> Definition:
 
 
 def load(name_or_file: str) -> Definition:
-    """Read a study from a file, or the bundled study of that name.
-
-    Raises:
-        UsageError: there is no such study, or it is not valid.
-    """
+    """Read a study from a file, or the bundled study of that name."""
     path = study_folder.find(name_or_file)
     return parse(study_folder.text(path), path.name)
 
 
 def read(folder: Path) -> Definition:
-    """Return the study in ``folder``.
-
-    Raises:
-        UsageError: the folder holds none, or one of another version.
-    """
     return parse(_text(folder), study_folder.STUDY)
 
 
 def create(folder: Path, queued: Definition) -> None:
-    """Create the folder of a study, with all its runs queued.
-
-    Raises:
-        UsageError: the folder already holds a study or a run.
-        FileError: the folder cannot be written.
-    """
+    """Create the folder of a study, with all its runs queued."""
     kind = study_folder.kind_of(folder)
     if kind is not None:
         raise UsageError(
@@ -91,20 +68,12 @@ def create_runs(folder: Path, queued: Iterable[PlannedRun]) -> None:
 
 
 def check_version(folder: Path) -> None:
-    """Check that the folder of a study has a format and version that this program reads.
-
-    Raises:
-        UsageError: it has not.
-    """
+    """Check that the folder of a study has a format and version that this program reads."""
     run_folder.check_version(folder / ABOUT, FORMATS)
 
 
 def check_same(wanted: Definition, folder: Path) -> None:
-    """Check that ``folder`` holds the study ``wanted``, possibly in other words.
-
-    Raises:
-        UsageError: it holds another study or none, or one of another version.
-    """
+    """Check that ``folder`` holds the study ``wanted``, possibly in other words."""
     text = _text(folder)
     present = wanted if text == wanted.text else parse(text, study_folder.STUDY)
     if isinstance(wanted, Study) and isinstance(present, Study):

@@ -24,31 +24,19 @@ _SECONDS_PER_MINUTE: Final = 60.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Speed:
-    """The training speed of a run.
-
-    Attributes:
-        recipe: recipe of the run.
-        parameters: number of parameters of its model.
-        per_token: seconds of training per token.
-        per_step: seconds of training per step.
-    """
+    """The training speed of a run."""
 
     recipe: Recipe
-    parameters: int
-    per_token: float
-    per_step: float
+    parameters: int  # number of parameters of its model
+    per_token: float  # seconds of training per token
+    per_step: float  # seconds of training per step
 
 
 Speeds: TypeAlias = Mapping[Path, Speed]
 
 
 def known_speeds(folders: Iterable[Path], known: Speeds) -> dict[Path, Speed]:
-    """Return the speeds of the finished runs in ``folders``, by the folder of the run.
-
-    Args:
-        folders: folders of studies and runs.
-        known: speeds that are not read again.
-    """
+    """Return the speeds of the finished runs in ``folders``, by the folder of the run."""
     found: dict[Path, Speed] = {}
     for folder in _runs(folders):
         speed = known.get(folder) or _speed(folder)
@@ -58,11 +46,7 @@ def known_speeds(folders: Iterable[Path], known: Speeds) -> dict[Path, Speed]:
 
 
 def seconds(study: Study, speeds: Iterable[Speed]) -> float | None:
-    """Estimate the training time of all runs and trials, without evaluations.
-
-    Returns:
-        Seconds; None if a run has no counterpart of the same size in ``speeds``.
-    """
+    """Estimate the training time of all runs and trials, without evaluations."""
     candidates = list(speeds)
     shares = study.search.share * len(study.search.learning_rates) if study.search else 0.0
     total = 0.0

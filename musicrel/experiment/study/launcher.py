@@ -19,19 +19,7 @@ from musicrel.experiment.study import study_folder
 def launch(
     folder: Path, device: str, program: Sequence[str] = child_process.PROGRAM
 ) -> subprocess.Popen[bytes] | None:
-    """Start a process for a study or run that is queued, stopped or interrupted.
-
-    Args:
-        folder: folder of the study or run.
-        device: a value of ``--device``.
-        program: the command that runs musicrel.
-
-    Returns:
-        The process, which does not hold the lock yet; None if another one is running already.
-
-    Raises:
-        FileError: the folder was deleted or cannot be written.
-    """
+    """Start a process for a study or run that is queued, stopped or interrupted."""
     if not folder.is_dir():
         raise FileError(f"the folder {folder} was deleted: there is nothing to resume")
     if folder_lock.writer(folder) is not None:
@@ -51,9 +39,6 @@ def send_request(folder: Path, request: run_control.Request) -> None:
 
     Its runs receive it, too, if the study's own process has died; ``cancel`` in any case, since
     the study would let them save first.
-
-    Raises:
-        FileError: the folder was deleted or cannot be written.
     """
     if not folder.is_dir():
         raise FileError(f"the folder {folder} was deleted: cannot {request} the study in it")
@@ -65,11 +50,7 @@ def send_request(folder: Path, request: run_control.Request) -> None:
 
 
 def discard(folder: Path) -> None:
-    """Delete the folder of a study that was never started.
-
-    Raises:
-        FileError: the study has started meanwhile, or the folder cannot be deleted.
-    """
+    """Delete the folder of a study that was never started."""
     started = [path for path in folder.rglob("*") if path.name in ("events.jsonl", "result.json")]
     if study_folder.kind_of(folder) != "study" or started or folder_lock.writer(folder) is not None:
         raise FileError(f"the study in {folder} has started meanwhile: it is not deleted")

@@ -31,7 +31,6 @@ class NaiveShaw(ShawAttention):
     def scores(
         self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
     ) -> Tensor:
-        """See the base class."""
         del causal
         queries, keys = q_BHTd.shape[2], k_BHSd.shape[2]
         first = keys - queries if first is None else first
@@ -46,16 +45,9 @@ class NaiveShaw(ShawAttention):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerArm:
-    """An implementation of one layer.
-
-    Attributes:
-        description: a few words.
-        make: builds the scheme.
-        explicit: whether the scores of all pairs are materialised, instead of the fastest path.
-    """
-
-    description: str
+    description: str  # a few words
     make: MakeScheme
+    # whether the scores of all pairs are materialised, instead of the fastest path
     explicit: bool = False
 
 

@@ -40,40 +40,25 @@ _MIN_FIT_POINTS: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerCost:
-    """Time and memory of one layer.
+    """Time and memory of one layer."""
 
-    Attributes:
-        arm: implementation, see ``layer_arms``.
-        length: tokens L.
-        seconds: duration of one forward and backward pass, the fastest of several.
-        peak_bytes: peak memory of its tensors without inputs and weights.
-        estimated: whether the row is extrapolated from shorter ones, not measured.
-    """
-
-    arm: str
+    arm: str  # implementation, see ``layer_arms``
     length: int
-    seconds: float
-    peak_bytes: int
-    estimated: bool = False
+    seconds: float  # duration of one forward and backward pass, the fastest of several
+    peak_bytes: int  # peak memory of its tensors without inputs and weights
+    estimated: bool = False  # whether the row is extrapolated from shorter ones, not measured
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LayerCosts:
-    """A memory study and its results.
-
-    Attributes:
-        study: the definition.
-        rows: measured or estimated so far.
-        machine: where it was measured, see ``environment.machine``.
-    """
+    """A memory study and its results."""
 
     study: MemoryStudy
-    rows: tuple[LayerCost, ...]
-    machine: dict[str, Any]
+    rows: tuple[LayerCost, ...]  # measured or estimated so far
+    machine: dict[str, Any]  # where it was measured, see ``environment.machine``
 
     @property
     def finished(self) -> bool:
-        """Return whether all rows are known."""
         return len(self.rows) == len(self.study.rows)
 
     @property
@@ -95,7 +80,6 @@ class LayerCosts:
         """Return p of the fit a L^p to ``quantity`` over measured rows; None for fewer than two.
 
         Args:
-            arm: its name.
             quantity: ``seconds`` or ``peak_bytes``.
         """
         measured = [row for row in self.rows_of(arm) if not row.estimated]
@@ -135,18 +119,8 @@ def measure(
     """Run ``study`` in ``folder``; yields each row once it is known.
 
     Args:
-        study: what to measure.
         folder: folder of the study; new, unless ``resume``.
-        resume: resume the study in the folder.
-        device: on which to measure.
-        threads: number of threads of torch.
-        control: polled before each row, as is ``control.jsonl`` in the folder: ``stop`` ends the
-            job, ``pause`` waits.
         since: offset of the first request to read in ``control.jsonl``, in bytes; None: its end.
-
-    Raises:
-        UsageError: the folder holds another study, or none to resume.
-        FileError: the folder cannot be written.
     """
     device = torch.device(device)
     if resume:

@@ -35,15 +35,7 @@ class CurvePoint:
 
 
 def trend(points: Sequence[CurvePoint]) -> Trend | None:
-    """Return whether the loss still falls at the end of a run, is level or rises.
-
-    Args:
-        points: validation losses, by step. At least three are used: those in the last quarter of
-            the steps, or the last three.
-
-    Returns:
-        The trend; None with fewer than three points.
-    """
+    """Return whether the loss still falls at the end of a run, is level or rises."""
     if len(points) < _LEAST:
         return None
     change = slope(points) * SHARE * points[-1].step

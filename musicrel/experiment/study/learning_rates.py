@@ -28,15 +28,10 @@ Edge = Literal["lowest", "highest"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Search:
-    """The search for the learning rate of each arm.
+    """The search for the learning rate of each arm."""
 
-    Attributes:
-        learning_rates: rates to try, ascending.
-        share: share of the budget of a run that each trial has.
-    """
-
-    learning_rates: tuple[float, ...]
-    share: float
+    learning_rates: tuple[float, ...]  # rates to try, ascending
+    share: float  # share of the budget of a run that each trial has
 
     def trial(self, recipe_: Recipe, rate: float) -> Recipe:
         """Return the recipe of a trial: all that is counted in steps shrinks with the budget."""
@@ -67,28 +62,19 @@ class Search:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Trial:
-    """A run of the search.
-
-    Attributes:
-        planned: the run.
-        state: its state.
-        result: None while it is not finished.
-        chosen: whether its rate is that of the arm.
-    """
+    """A run of the search."""
 
     planned: PlannedRun
     state: RunState
-    result: TrainResult | None
-    chosen: bool = False
+    result: TrainResult | None  # None while it is not finished
+    chosen: bool = False  # whether its rate is that of the arm
 
     @property
     def rate(self) -> float:
-        """Return its learning rate."""
         return self.planned.recipe.training.learning_rate
 
     @property
     def diverged(self) -> bool:
-        """Return whether its loss diverged."""
         return self.result is not None and self.result.valid is None
 
     def to_json(self) -> dict[str, Any]:
@@ -102,16 +88,7 @@ class Trial:
 
 
 def search(tables: Mapping[str, Any], arms: Sequence[Any], where: str) -> Search | None:
-    """Return the search that a study describes; None without one.
-
-    Args:
-        tables: those of the study.
-        arms: the entries of its arms.
-        where: its source, for error messages.
-
-    Raises:
-        UsageError: a value is missing, unknown or out of range, or an arm sets its rate itself.
-    """
+    """Return the search that a study describes; None without one."""
     if "search" not in tables:
         return None
     wanted = toml_values.table(tables, "search", where)
@@ -129,11 +106,7 @@ def search(tables: Mapping[str, Any], arms: Sequence[Any], where: str) -> Search
 
 
 def trials(study: Study, folder: Path) -> tuple[Trial, ...]:
-    """Return the trials of ``study`` in its folder; none without a search.
-
-    Raises:
-        FileError: a result is damaged.
-    """
+    """Return the trials of ``study`` in its folder; none without a search."""
     runs = [(planned, RunFolder(folder / planned.folder)) for planned in study.trials]
     found = tuple(
         Trial(planned=planned, state=run.state(), result=TrainResult.of(run))
@@ -150,9 +123,6 @@ def choose(
 
     It is that with the lowest loss on validation, the lower one of two with the same loss. Rates
     that diverged are left out, and so is an arm that diverged with all of them.
-
-    Args:
-        tried: arm, rate and result of each trial.
     """
     chosen: dict[str, float] = {}
     for arm in dict.fromkeys(name for name, _, _ in tried):

@@ -10,18 +10,12 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """The definition of a loss.
-
-    Attributes:
-        unit: unit of the loss.
-        basis: what the loss is measured on, and how it is weighted.
-        observations: name of the units that the bootstrap resamples, in the plural.
-        further_title: title of the table of the other figures measured at the end.
-    """
+    """The definition of a loss."""
 
     unit: str
-    basis: str
-    observations: str = "pieces"
+    basis: str  # what the loss is measured on, and how it is weighted
+    observations: str = "pieces"  # name of the units that the bootstrap resamples, in the plural
+    # title of the table of the other figures measured at the end
     further_title: str = "Nats/note on whole pieces"
 
     @property

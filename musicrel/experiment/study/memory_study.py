@@ -33,14 +33,7 @@ _LENGTH: Final = bounds.BOUNDS["length"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryStudy:
-    """The definition of a memory study; for its entries see the module's docstring.
-
-    Attributes:
-        text: the TOML it was read from.
-
-    Raises:
-        UsageError: a value is unknown or out of range.
-    """
+    """The definition of a memory study; for its entries see the module's docstring."""
 
     name: str = "memory"
     kind: str = KIND
@@ -52,7 +45,7 @@ class MemoryStudy:
     max_distance: int = 256
     repeats: int = 3
     limit_gigabytes: float = 8.0
-    text: str = field(default="", repr=False, compare=False)
+    text: str = field(default="", repr=False, compare=False)  # the TOML it was read from
 
     def __post_init__(self) -> None:
         for name in _NUMBERS:
@@ -73,16 +66,6 @@ class MemoryStudy:
 
 
 def from_tables(tables: Mapping[str, Any], text: str, where: str) -> MemoryStudy:
-    """Build a memory study from the table of its TOML.
-
-    Args:
-        tables: see the module's docstring.
-        text: the TOML.
-        where: its source, for error messages.
-
-    Raises:
-        UsageError: a value is unknown or out of range.
-    """
     known = [name for name in MemoryStudy.__dataclass_fields__ if name != "text"]
     values: dict[str, Any] = {
         name: tuple(value) if isinstance(value, list) else value for name, value in tables.items()

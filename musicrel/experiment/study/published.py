@@ -43,17 +43,11 @@ INDEPENDENT: Final[Mapping[str, tuple[float, ...]]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """A fault of the published comparison.
+    """A fault of the published comparison."""
 
-    Attributes:
-        description: a few words.
-        faulty: the scheme of the arm with the fault.
-        without: the scheme of the arm that differs from it in the fault only.
-    """
-
-    description: str
-    faulty: str = ""
-    without: str = ""
+    description: str  # a few words
+    faulty: str = ""  # the scheme of the arm with the fault
+    without: str = ""  # the scheme of the arm that differs from it in the fault only
 
 
 FAULTS: Final = (
@@ -94,56 +88,35 @@ IN_EVERY_ARM: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Epoch:
-    """The losses after an epoch, in nats/token.
-
-    Attributes:
-        number: number of the epoch, from 1.
-        train: mean of the batch means of the epoch, as in the report.
-        valid_as_published: with new masks at every evaluation, mean of batch means.
-        valid: with the same masks at every evaluation, mean over tokens.
-    """
+    """The losses after an epoch, in nats/token."""
 
     number: int
-    train: float
-    valid_as_published: float
-    valid: float
+    train: float  # mean of the batch means of the epoch, as in the report
+    valid_as_published: float  # with new masks at every evaluation, mean of batch means
+    valid: float  # with the same masks at every evaluation, mean over tokens
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cost:
-    """The cost of a fault on the test split, in nats/token; negative if the fault helps.
-
-    Attributes:
-        fault: the fault.
-        proper: by the corrected measure.
-        as_published: by the published measure.
-        interval: 95 % confidence interval of ``proper``; None if the study does not compare the
-            two arms.
-    """
+    """The cost of a fault on the test split, in nats/token; negative if the fault helps."""
 
     fault: Fault
-    proper: float
+    proper: float  # by the corrected measure
     as_published: float
+    # 95 % confidence interval of ``proper``; None if the study does not compare the two arms
     interval: tuple[float, float] | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """The results of the study besides its verdicts.
-
-    Attributes:
-        epochs_run: number of the ``EPOCHS`` that each run has.
-        arms: the epochs of each arm, of its first finished seed.
-        schemes: scheme of each of these arms.
-        tests: test losses of each of these arms, by the corrected and the published measure.
-        costs: the cost of each fault whose two arms are finished.
-    """
+    """The results of the study besides its verdicts."""
 
     epochs_run: float
-    arms: Mapping[str, tuple[Epoch, ...]]
-    schemes: Mapping[str, str]
+    arms: Mapping[str, tuple[Epoch, ...]]  # the epochs of each arm, of its first finished seed
+    schemes: Mapping[str, str]  # scheme of each of these arms
+    # test losses of each of these arms, by the corrected and the published measure
     tests: Mapping[str, tuple[float, float]]
-    costs: tuple[Cost, ...]
+    costs: tuple[Cost, ...]  # the cost of each fault whose two arms are finished
 
     def to_json(self) -> dict[str, Any]:
         """Return the entry ``published`` of ``results.json``."""
@@ -159,12 +132,7 @@ class Findings:
 
 
 def findings(folder: Path, found: StudyResults) -> Findings | None:
-    """Return the findings of the study in ``folder``; None for other studies or no finished run.
-
-    Raises:
-        DataError: the data are unusable.
-        FileError: the data or the events of a run cannot be read.
-    """
+    """Return the findings of the study in ``folder``; None for other studies or no finished run."""
     first = found.study.arms[0].recipe
     seeds = [run.planned.seed for run in found.runs if run.result is not None]
     if found.study.objective != FAMILY or not seeds:

@@ -42,18 +42,10 @@ _PRESETS: Final = ("sinusoidal", "relative")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunOutcome:
-    """A run of a study.
-
-    Attributes:
-        planned: the run.
-        state: its state.
-        result: None while it is not finished.
-        trend: trend of the validation loss at the end of a finished run; None if not recorded.
-    """
-
     planned: PlannedRun
     state: RunState
-    result: TrainResult | None
+    result: TrainResult | None  # None while it is not finished
+    # trend of the validation loss at the end of a finished run; None if not recorded
     trend: Ending | None = None
 
     @property
@@ -64,25 +56,18 @@ class RunOutcome:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyResults:
-    """A study and its results so far.
+    """A study and its results so far."""
 
-    Attributes:
-        study: the definition, with the learning rates that its search has chosen.
-        runs: in the order in which they run.
-        comparisons: one for each pair of arms with a seed that is finished in both.
-        origin: machine and commit of the runs, see ``origin``.
-        trials: the runs of the search for learning rates, none without one.
-    """
-
-    study: Study
+    study: Study  # the definition, with the learning rates that its search has chosen
     runs: tuple[RunOutcome, ...]
+    # one for each pair of arms with a seed that is finished in both
     comparisons: tuple[Comparison, ...]
+    # machine and commit of the runs, see ``origin``
     origin: Mapping[str, Any] = field(default_factory=dict)
-    trials: tuple[Trial, ...] = ()
+    trials: tuple[Trial, ...] = ()  # the runs of the search for learning rates, none without one
 
     @property
     def finished(self) -> bool:
-        """Return whether all runs are finished."""
         return all(run.result is not None for run in self.runs)
 
     @property
@@ -98,7 +83,6 @@ class StudyResults:
         return self.study.measure
 
     def to_json(self) -> dict[str, Any]:
-        """Return the content of ``results.json``."""
         finished = [(run.planned, run.result, run.trend) for run in self.runs
                     if run.result is not None]  # fmt: skip
         return {
@@ -116,13 +100,7 @@ class StudyResults:
 
 
 def collect(study: Study, folder: Path) -> StudyResults:
-    """Return the results of ``study`` in its folder so far.
-
-    Raises:
-        FileError: a result is damaged.
-        ModelError: a model is damaged.
-        DataError: runs were evaluated on different pieces.
-    """
+    """Return the results of ``study`` in its folder so far."""
     tried = learning_rates.trials(study, folder)
     study = study.with_rates(learning_rates.rates(tried))
     runs = tuple(_outcome(folder, planned) for planned in study.runs)
@@ -136,15 +114,7 @@ def collect(study: Study, folder: Path) -> StudyResults:
 
 
 def compare_watched(study: Study, watched: Sequence[RunStatus]) -> tuple[Comparison, ...]:
-    """Return the comparisons of runs whose folders an observer has read already.
-
-    Args:
-        study: the study.
-        watched: the status of each of its runs, in their order, without trials.
-
-    Raises:
-        DataError: runs were evaluated on different pieces.
-    """
+    """Return the comparisons of runs whose folders an observer has read already."""
     runs = [
         RunOutcome(
             planned=planned,
@@ -322,12 +292,6 @@ def origin(models: Iterable[Path]) -> dict[str, Any]:
 
     Args:
         models: directories of models; those without a card are skipped.
-
-    Returns:
-        The entries of ``environment.machine``, then ``commit``; empty if no card is found.
-
-    Raises:
-        ModelError: a card is damaged.
     """
     origins = [_origin_of(path) for path in models if (path / CARD).is_file()]
     names = dict.fromkeys(name for one in origins for name in one)

@@ -48,49 +48,26 @@ class Sample:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RunStatus:
-    """A snapshot of a run.
-
-    Attributes:
-        arm: name of the arm; for a run alone, the name of its recipe.
-        seed: seed of its recipe.
-        folder: folder of the run.
-        state: see ``RunState``.
-        step: number of steps so far.
-        tokens: number of training tokens so far.
-        progress: share of the budget used, 0 to 1.
-        seconds: seconds of training so far.
-        tokens_per_second: since it was started or resumed; 0 before the first step.
-        memory: resident memory of its process, in bytes.
-        parameters: number of parameters of its model; 0 before the start.
-        evaluating: the task, pieces done and pieces in all, during an evaluation.
-        valid: validation loss at each evaluation.
-        train: losses of the steps.
-        samples: pieces it generated.
-        remarks: messages to the user, oldest first.
-        result: None until the run ends.
-        rate: learning rate that a trial of a search tries; None for other runs.
-        share: share of the budget of a run that it has; less than 1 for a trial.
-    """
-
-    arm: str
+    arm: str  # name of the arm; for a run alone, the name of its recipe
     seed: int
     folder: Path
     state: RunState = "queued"
-    step: int = 0
-    tokens: int = 0
-    progress: float = 0.0
-    seconds: float = 0.0
-    tokens_per_second: float = 0.0
-    memory: int = 0
-    parameters: int = 0
+    step: int = 0  # number of steps so far
+    tokens: int = 0  # number of training tokens so far
+    progress: float = 0.0  # share of the budget used, 0 to 1
+    seconds: float = 0.0  # seconds of training so far
+    tokens_per_second: float = 0.0  # since it was started or resumed; 0 before the first step
+    memory: int = 0  # resident memory of its process, in bytes
+    parameters: int = 0  # number of parameters of its model; 0 before the start
+    # the task, pieces done and pieces in all, during an evaluation
     evaluating: tuple[str, int, int] | None = None
-    valid: tuple[CurvePoint, ...] = ()
-    train: tuple[CurvePoint, ...] = ()
-    samples: tuple[Sample, ...] = ()
-    remarks: tuple[str, ...] = ()
-    result: TrainResult | None = None
-    rate: float | None = None
-    share: float = 1.0
+    valid: tuple[CurvePoint, ...] = ()  # validation loss at each evaluation
+    train: tuple[CurvePoint, ...] = ()  # losses of the steps
+    samples: tuple[Sample, ...] = ()  # pieces it generated
+    remarks: tuple[str, ...] = ()  # messages to the user, oldest first
+    result: TrainResult | None = None  # None until the run ends
+    rate: float | None = None  # learning rate that a trial of a search tries; None for other runs
+    share: float = 1.0  # share of the budget of a run that it has; less than 1 for a trial
 
     @property
     def loss(self) -> float | None:
@@ -105,10 +82,6 @@ class RunWatch:
 
     Args:
         folder: folder of the run; it need not exist yet.
-        arm: name of the arm.
-        seed: seed of its recipe.
-        rate: see ``RunStatus``.
-        share: see ``RunStatus``.
     """
 
     def __init__(
@@ -125,15 +98,7 @@ class RunWatch:
         self._remarks: list[str] = []
 
     def poll(self, *, check_process: bool) -> RunStatus:
-        """Return the current status; the same object as long as nothing changes.
-
-        Args:
-            check_process: also check whether its process is alive.
-
-        Raises:
-            FileError: the folder cannot be read, or a result is damaged.
-            UsageError: the run has another format version.
-        """
+        """Return the current status; the same object as long as nothing changes."""
         lines, offset = self._folder.log.follow(self._offset)
         if offset < self._offset:
             self._reset()
@@ -264,7 +229,6 @@ def _early_end(event: TrainEvent) -> list[str]:
 
 
 def _task(event: TrainEvaluating | TrainCalibrating) -> str:
-    """Return the split or the calibration round that is evaluated."""
     if isinstance(event, TrainEvaluating):
         return event.split
     return f"its own samples, calibration round {event.round} of {event.rounds}"

@@ -61,45 +61,28 @@ _STUDENT: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """The comparison of two arms on the same pieces.
+    """The comparison of two arms on the same pieces."""
 
-    Attributes:
-        first: name of the reference arm.
-        second: name of the arm compared with it.
-        difference: mean difference in ``unit``; positive if the second arm is better.
-        low: lower end of the 95 % confidence interval.
-        high: upper end.
-        pieces: number of pieces.
-        seeds: number of seeds of each arm.
-        pieces_needed: estimated number of pieces that detects ``MIN_EFFECT`` with a power of
-            80 %; None if no number does, because the seeds differ too much.
-        seeds_needed: the same for the number of seeds of each arm, with the present pieces; None
-            if no number does, or with one seed, which shows no spread.
-        bootstrap_seed: seed of the resampling.
-        unit: unit of the losses.
-        observations: name of the pieces, in the plural.
-        reading: how the pieces were read, "" if it is the only way.
-        caveat: clause about the runs that the verdict depends on; "" for none.
-        undertrained: clauses about runs whose training does not carry a verdict.
-        next_step: what would carry one; "" for no proposal.
-    """
-
-    first: str
-    second: str
-    difference: float
-    low: float
-    high: float
+    first: str  # name of the reference arm
+    second: str  # name of the arm compared with it
+    difference: float  # mean difference in ``unit``; positive if the second arm is better
+    low: float  # lower end of the 95 % confidence interval
+    high: float  # upper end
     pieces: int
-    seeds: int
+    seeds: int  # number of seeds of each arm
+    # estimated number of pieces that detects ``MIN_EFFECT`` with a power of 80 %; None if no
+    # number does, because the seeds differ too much
     pieces_needed: int | None
     bootstrap_seed: int
     unit: str = "nats/note"
-    observations: str = "pieces"
-    reading: str = ""
-    caveat: str = ""
+    observations: str = "pieces"  # name of the pieces, in the plural
+    reading: str = ""  # how the pieces were read, "" if it is the only way
+    caveat: str = ""  # clause about the runs that the verdict depends on; "" for none
+    # the same for the number of seeds of each arm, with the present pieces; None if no number
+    # does, or with one seed, which shows no spread
     seeds_needed: int | None = None
-    undertrained: tuple[str, ...] = ()
-    next_step: str = ""
+    undertrained: tuple[str, ...] = ()  # clauses about runs whose training does not carry a verdict
+    next_step: str = ""  # what would carry one; "" for no proposal
 
     @property
     def missing(self) -> tuple[str, ...]:
@@ -123,7 +106,6 @@ class Comparison:
 
     @property
     def sentence(self) -> str:
-        """Return the verdict in words."""
         if self.missing:
             verdict = self._not_enough()
         elif self.better is None:
@@ -204,15 +186,8 @@ def compare(
     """Compare two arms.
 
     Args:
-        first: name of the reference arm.
-        second: name of the arm compared with it.
         first_nats_SP: summed loss of each piece in nats, one row per seed.
         second_nats_SP: the same of the second arm, with the same seeds and pieces.
-        notes_P: number of notes of each piece.
-        bootstrap_seed: seed of the resampling.
-
-    Raises:
-        DataError: the shapes do not match, there are no pieces, or a loss is not finite.
     """
     _check(first_nats_SP, second_nats_SP, notes_P)
     gain_SP = first_nats_SP - second_nats_SP
@@ -276,9 +251,6 @@ def mean_half_width(values_SN: Array) -> Array:
 
     t s / sqrt(S) with the standard deviation s of a sample and Student's quantile t of 97.5 % at
     S - 1 degrees of freedom (Student 1908, "The probable error of a mean", Biometrika 6).
-
-    Args:
-        values_SN: a row for each of two or more seeds.
     """
     seeds = len(values_SN)
     found: Array = _student(seeds) * values_SN.std(axis=0, ddof=1) / math.sqrt(seeds)
@@ -293,9 +265,6 @@ def pieces_needed(gain_SP: Array, notes_P: Array) -> int | None:
     the variances v_P and v_S of the difference due to pieces and to seeds, the normal quantiles z
     and z' of 97.5 % and 80 %, and Student's t of 97.5 % at S - 1 degrees of freedom, as in the
     interval.
-
-    Returns:
-        N rounded up; None if there is one piece only, or if v_S alone is too large.
     """
     seeds, pieces = gain_SP.shape
     if pieces < 2:  # noqa: PLR2004  # the variance between pieces is unknown
@@ -314,10 +283,6 @@ def seeds_needed(gain_SP: Array, notes_P: Array) -> int | None:
     of the difference between seeds, the variance v_P due to the present pieces, and quantiles as in
     ``pieces_needed``, t at S - 1 degrees of freedom (Cohen 1988, "Statistical Power Analysis for
     the Behavioral Sciences", chapter 2, with two sources of variance).
-
-    Returns:
-        S, at least 2; None if there is one seed or one piece only, or if S would exceed
-        ``MOST_SEEDS``, because the pieces are too few.
     """
     if min(gain_SP.shape) < 2:  # noqa: PLR2004  # one of the variances is unknown
         return None

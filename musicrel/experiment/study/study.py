@@ -55,36 +55,20 @@ Table = Mapping[str, Any]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Arm:
-    """An arm of a study.
-
-    Attributes:
-        name: also part of the names of its folders.
-        recipe: recipe of its runs, except for the seed.
-        parameters: number of trainable parameters of its model.
-        excess: parameters more than the first arm; negative if it has fewer.
-    """
-
-    name: str
-    recipe: Recipe
-    parameters: int
-    excess: int = 0
+    name: str  # also part of the names of its folders
+    recipe: Recipe  # recipe of its runs, except for the seed
+    parameters: int  # number of trainable parameters of its model
+    excess: int = 0  # parameters more than the first arm; negative if it has fewer
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedRun:
-    """One run of a study: an arm with a seed.
-
-    Attributes:
-        arm: name of the arm.
-        seed: seed of its recipe.
-        recipe: recipe of the run.
-        share: share of the budget of a run; less than 1 for a trial.
-    """
+    """One run of a study: an arm with a seed."""
 
     arm: str
     seed: int
     recipe: Recipe
-    share: float = 1.0
+    share: float = 1.0  # share of the budget of a run; less than 1 for a trial
 
     @property
     def rate(self) -> float | None:
@@ -94,34 +78,21 @@ class PlannedRun:
 
     @property
     def folder(self) -> str:
-        """Return the folder of the run, relative to the folder of the study."""
         rate = "" if self.rate is None else f"-lr{self.rate:g}"
         return f"runs/{self.arm}{rate}-seed{self.seed}"
 
 
 @dataclass(frozen=True, kw_only=True)
 class Study:
-    """The definition of a study.
-
-    Attributes:
-        name: name of the study.
-        arms: at least two.
-        seeds: each arm is trained with each of them.
-        pairs: the pairs of arms to compare; the first of each pair is the reference.
-        matched: whether feed-forward widths are set so that parameter counts match.
-        objective: the family of the models, which sets their training objective.
-        text: the TOML it was read from.
-        search: the search for the learning rate of each arm; None without one.
-    """
-
     name: str
-    arms: tuple[Arm, ...]
-    seeds: tuple[int, ...]
+    arms: tuple[Arm, ...]  # at least two
+    seeds: tuple[int, ...]  # each arm is trained with each of them
+    # the pairs of arms to compare; the first of each pair is the reference
     pairs: tuple[tuple[str, str], ...]
-    matched: bool = True
-    objective: str = "causal"
-    text: str = field(default="", repr=False)
-    search: Search | None = None
+    matched: bool = True  # whether feed-forward widths are set so that parameter counts match
+    objective: str = "causal"  # the family of the models, which sets their training objective
+    text: str = field(default="", repr=False)  # the TOML it was read from
+    search: Search | None = None  # the search for the learning rate of each arm; None without one
 
     @property
     def measure(self) -> Measure:
@@ -154,7 +125,6 @@ class Study:
 
     @property
     def every_run(self) -> tuple[PlannedRun, ...]:
-        """Return the trials of the search, if there is one, and all runs."""
         return (*self.trials, *self.runs)
 
     @cached_property
@@ -189,11 +159,7 @@ def _planned(arm: str, seed: int, recipe_: Recipe, share: float = 1.0) -> Planne
 
 
 def load(name_or_file: str) -> Study:
-    """Read a study that trains models from a file, or the bundled study of that name.
-
-    Raises:
-        UsageError: there is no such study, or it is not valid.
-    """
+    """Read a study that trains models from a file, or the bundled study of that name."""
     path = study_folder.find(name_or_file)
     return parse(study_folder.text(path), path.name)
 
@@ -204,16 +170,6 @@ def parse(text: str, where: str) -> Study:
 
 
 def from_tables(tables: Table, text: str, where: str) -> Study:
-    """Build a study from the tables of its TOML.
-
-    Args:
-        tables: see the module's docstring.
-        text: the TOML.
-        where: its source, for error messages.
-
-    Raises:
-        UsageError: a value is missing, unknown or out of range.
-    """
     toml_values.check_keys(tables, _KEYS, where)
     name = toml_values.folder_name(tables.get("name"), where)
     seeds = toml_values.seeds(tables.get("seeds", [0]), where)
@@ -249,11 +205,7 @@ def from_tables(tables: Table, text: str, where: str) -> Study:
 
 
 def count_parameters(recipe_: Recipe) -> int:
-    """Return the number of trainable parameters of a recipe's model, without allocating them.
-
-    Raises:
-        ModelError: there is no such model.
-    """
+    """Return the number of trainable parameters of a recipe's model, without allocating them."""
     return sum(map(math.prod, checkpoint.tensor_shapes(recipe_.config()).values()))
 
 
@@ -262,10 +214,6 @@ def match_parameters(recipe_: Recipe, target: int) -> Recipe:
 
     Each unit of feed-forward width adds 2 width + 1 parameters per layer, so the width follows by
     division.
-
-    Args:
-        recipe_: the recipe to change.
-        target: number of trainable parameters.
     """
     unit = recipe_.model.layers * (2 * recipe_.model.width + 1)
     change = round((target - count_parameters(recipe_)) / unit)

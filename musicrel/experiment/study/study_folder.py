@@ -31,7 +31,6 @@ def runs_folder() -> Path:
 
 
 def archive_folder() -> Path:
-    """Return the folder of archived studies."""
     return paths.data() / "archive" / "studies"
 
 
@@ -55,11 +54,7 @@ def bundled() -> list[str]:
 
 
 def find(name_or_file: str) -> Path:
-    """Return the path of a study's definition: a file, or the bundled study of that name.
-
-    Raises:
-        UsageError: there is neither.
-    """
+    """Return the path of a study's definition: a file, or the bundled study of that name."""
     root = paths.assets() / "studies"
     bundled_file = f"{name_or_file}.toml"
     for path in (Path(name_or_file), root / bundled_file, root / "untrained" / bundled_file):
@@ -71,11 +66,7 @@ def find(name_or_file: str) -> Path:
 
 
 def text(path: Path) -> str:
-    """Return the text of a study's definition.
-
-    Raises:
-        FileError: it cannot be read.
-    """
+    """Return the text of a study's definition."""
     return gate.read(path, "study").decode("utf-8", errors="replace")
 
 
@@ -93,11 +84,7 @@ def known_folders() -> list[Path]:
 
 
 def remember(path: Path) -> None:
-    """Add a folder anywhere on the disk to the known ones.
-
-    Raises:
-        FileError: the folder holds no study or run, or the list cannot be written.
-    """
+    """Add a folder anywhere on the disk to the known ones."""
     if kind_of(path) is None:
         raise FileError(
             f"{path} holds no study and no run: expected a folder with study.toml or recipe.toml"

@@ -21,13 +21,6 @@ _MARKS: Final = {"study": study_folder.STUDY, "run": "recipe.toml"}
 
 @dataclass(frozen=True, slots=True)
 class MovedStudy:
-    """A study that was moved.
-
-    Attributes:
-        origin: the folder it was in.
-        folder: the folder it is in now.
-    """
-
     origin: Path
     folder: Path
 
@@ -38,12 +31,7 @@ def trash() -> Path:
 
 
 def rename(folder: Path, name: str) -> MovedStudy:
-    """Give a study another name.
-
-    Raises:
-        UsageError: the name is empty or taken, or has characters that folders cannot have.
-        FileError: the study is running, or cannot be moved.
-    """
+    """Give a study another name."""
     if not name.strip() or file_names.valid(name) != name.strip():
         raise UsageError(
             f"{name!r} is no name for a folder: expected letters, digits, spaces, dots and dashes"
@@ -57,41 +45,18 @@ def rename(folder: Path, name: str) -> MovedStudy:
 
 
 def archive(folder: Path) -> MovedStudy:
-    """Move a study to the archive.
-
-    Raises:
-        FileError: the study is running, or cannot be moved.
-    """
     return _moved(folder, folder_moves.free(study_folder.archive_folder(), folder.name))
 
 
 def unarchive(folder: Path) -> MovedStudy:
-    """Move a study from the archive to the folder of all studies.
-
-    Raises:
-        FileError: the study is running, or cannot be moved.
-    """
     return _moved(folder, folder_moves.free(study_folder.runs_folder(), folder.name))
 
 
 def delete(folder: Path) -> MovedStudy:
-    """Move a study to the trash.
-
-    Raises:
-        FileError: the study is running, or cannot be moved.
-    """
     return _moved(folder, folder_moves.free(trash(), folder.name))
 
 
 def restore(moved: MovedStudy) -> MovedStudy:
-    """Move a study back to where it was.
-
-    Returns:
-        The move; a number is appended to its name if another study has taken it.
-
-    Raises:
-        FileError: the study is running, or cannot be moved.
-    """
     return _moved(moved.folder, folder_moves.free(moved.origin.parent, moved.origin.name))
 
 

@@ -40,44 +40,27 @@ _PACE_SECONDS: Final = 300.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyStatus:
-    """A snapshot of a study.
-
-    Attributes:
-        folder: folder of the study.
-        name: given by the user.
-        kind: a study, or a run alone.
-        state: state of the whole study.
-        runs: in the order in which they run.
-        verdicts: a sentence for each pair of arms; empty before a seed is finished.
-        unit: unit of its losses.
-        family: family of its models.
-        samples: whether its runs generate samples.
-        costs: results of a memory study, which has no runs; else None.
-        problem: reason of a failure or of an unreadable folder, one sentence; else "".
-        writer: id of the process that runs it; None if there is none.
-        cluster: the machines and what runs there.
-        runner: the runner that is used now, or next time.
-        pace: wall-clock seconds for each second of training, the median over the last minutes; more
-            than 1 with evaluations or a busy machine, less with runs side by side; None until it is
-            known.
-        rates: learning rate of each arm whose search is finished.
-    """
-
     folder: Path
     name: str
-    kind: Kind
+    kind: Kind  # a study, or a run alone
     state: State
     runs: tuple[RunStatus, ...] = ()
+    # a sentence for each pair of arms; empty before a seed is finished
     verdicts: tuple[str, ...] = ()
     unit: str = MEASURES["causal"].unit
     family: str = "causal"
-    samples: bool = True
-    costs: LayerCosts | None = None
-    problem: str = ""
-    writer: int | None = None
+    samples: bool = True  # whether its runs generate samples
+    costs: LayerCosts | None = None  # results of a memory study, which has no runs; else None
+    problem: str = ""  # reason of a failure or of an unreadable folder, one sentence; else ""
+    writer: int | None = None  # id of the process that runs it; None if there is none
+    # the machines and what runs there
     cluster: ClusterStatus = field(default_factory=ClusterStatus)
+    # the runner that is used now, or next time
     runner: RunnerChoice = field(default_factory=RunnerChoice)
+    # wall-clock seconds for each second of training, the median over the last minutes; more than
+    # 1 with evaluations or a busy machine, less with runs side by side; None until it is known
     pace: float | None = None
+    # learning rate of each arm whose search is finished
     rates: Mapping[str, float] = field(default_factory=dict)
 
     @property
@@ -87,7 +70,6 @@ class StudyStatus:
 
     @property
     def alive(self) -> bool:
-        """Return whether its process is alive."""
         return self.state in ("running", "paused")
 
     @property
@@ -121,7 +103,6 @@ class StudyWatch:
     """An observer of one study, or of one run alone.
 
     Args:
-        folder: folder of the study or run.
         clock: returns seconds.
     """
 
@@ -197,11 +178,7 @@ class StudyWatch:
             self._now = status
 
     def _open(self, kind: Kind) -> None:
-        """Read the definition in the folder, which never changes.
-
-        Raises:
-            UsageError: the definition has another format version, or is damaged.
-        """
+        """Read the definition in the folder, which never changes."""
         study = definition.read(self._folder) if kind == "study" else None
         if isinstance(study, MemoryStudy):
             self._runs = []

@@ -62,30 +62,18 @@ _ROW_SMOOTHING: Final = 4.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrationProgress:
-    """Progress within a round.
-
-    Attributes:
-        round: counted from 1.
-        done: samples generated.
-        pieces: samples of the round.
-    """
+    """Progress within a round."""
 
     round: int
-    done: int
-    pieces: int
+    done: int  # samples generated
+    pieces: int  # samples of the round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CalibrationRound:
-    """The end of a round.
-
-    Attributes:
-        round: counted from 1.
-        divergence: by table, divergence of the samples from the real pieces before the table was
-            changed, in nats per applied entry.
-    """
-
     round: int
+    # by table, divergence of the samples from the real pieces before the table was changed, in
+    # nats per applied entry
     divergence: Mapping[str, float]
 
 
@@ -99,13 +87,6 @@ def calibrate(
         pieces: real pieces; requests have their lengths and keys. Half of them ask for new pieces,
             the others of a causal model for their meters and fermatas, those of an infilling one
             for voices to their sopranos.
-        rounds: number of rounds.
-        seed: seed of all requests and samples.
-        done: rounds already done, whose tables ``model`` has.
-
-    Raises:
-        UsageError: the model has no counterpoint tables.
-        DataError: no piece is short enough.
     """
     tables = model.network.counterpoint
     if tables is None:

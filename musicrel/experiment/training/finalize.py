@@ -41,13 +41,6 @@ def finish(
     """Calibrate and evaluate the best weights, write model and result.
 
     Test is used here and nowhere else, and not for a trial.
-
-    Returns:
-        The result; None if the user stopped the run meanwhile.
-
-    Raises:
-        ModelError: the best weights are damaged.
-        FileError: the folder cannot be written.
     """
     best = _best(trainer)
     if not (yield from calibrate(best)):

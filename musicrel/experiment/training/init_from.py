@@ -24,11 +24,7 @@ _MAY_DIFFER: Final = (
 
 
 def base_recipe(recipe_: Recipe) -> Recipe | None:
-    """Return the recipe of the base run, which is in ``needed_runs``; None if there is none.
-
-    Raises:
-        ModelError: its model does not fit.
-    """
+    """Return the recipe of the base run, which is in ``needed_runs``; None if there is none."""
     source = recipe_.training.init_from
     if not source or needed_runs.is_model(source):
         return None
@@ -43,17 +39,7 @@ def base_recipe(recipe_: Recipe) -> Recipe | None:
 def check_compatible(
     before: ModelConfig, now: ModelConfig, where: str, *, distilled: bool = False
 ) -> None:
-    """Check that a model can be initialised from another one and has something to train.
-
-    Args:
-        before: config of the other model.
-        now: config of the model.
-        where: source of the other model, for the message.
-        distilled: the model learns from teachers, so that it need not add a part.
-
-    Raises:
-        ModelError: the other model has another shape, or the model adds nothing to it.
-    """
+    """Check that a model can be initialised from another one and has something to train."""
     known, own = before.to_json(), now.to_json()
     differing = [name for name in own if name not in _MAY_DIFFER and known[name] != own[name]]
     reason = ""

@@ -15,15 +15,7 @@ def install(model: Path, name: str) -> str:
     is not copied again.
 
     Args:
-        model: a model directory.
         name: name of the installed model; a number is appended if another model has it.
-
-    Returns:
-        The name it was installed under.
-
-    Raises:
-        ModelError: the model cannot generate notes.
-        FileError: the directory cannot be read or written.
     """
     check_notes(name, read_card(model))
     contents = {

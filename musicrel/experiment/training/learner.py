@@ -54,19 +54,11 @@ class Learner:
     """Model, AdamW and exponential moving average.
 
     Args:
-        recipe: shape of the model and optimisation.
-        device: device of the training.
         init_folder: folder of the model to initialise from; None: random initialisation.
 
     Attributes:
-        model: the weights being trained.
-        averaged: the weights that are evaluated and kept.
         notes: sentences for the user on deviations from the recipe.
         init_sha256: sha256 of the weights it was initialised from; "" for random ones.
-
-    Raises:
-        ModelError: the model to initialise from is missing, has another shape, or leaves nothing to
-            train.
     """
 
     def __init__(
@@ -100,16 +92,10 @@ class Learner:
         """Train on ``batch``.
 
         Args:
-            batch: the sequences.
-            number: number of the step, counted from 0.
-            rate: learning rate.
             parts: number of micro-batches the batch is split into; the gradient is that of the
                 batch.
             wanted_BTV: soft targets, probabilities on the CPU; their share of the loss is
                 ``distil``. None: the notes are the only targets.
-
-        Raises:
-            DivergedError: the loss or gradient is not finite; the weights are unchanged.
         """
         seed = self._training.seed * _SEED_STRIDE + number
         torch.manual_seed(seed)
@@ -182,11 +168,7 @@ class Learner:
         return tensors
 
     def load_state(self, tensors: Mapping[str, Tensor]) -> None:
-        """Restore a state taken with ``state``.
-
-        Raises:
-            ModelError: the tensors are not those of this model.
-        """
+        """Restore a state taken with ``state``."""
         tensors = {legacy.tensor_name(name): value for name, value in tensors.items()}
         try:
             self.model.load_state_dict(_under("model.", tensors))
@@ -252,11 +234,7 @@ def _adamw(model: Transformer, training: TrainingPart) -> torch.optim.AdamW:
 
 
 def _check_moments(name: str, parameter: Tensor, moments: Mapping[str, Tensor]) -> None:
-    """Check the state of the optimiser for one parameter.
-
-    Raises:
-        ModelError: a part is missing, or of another type or shape.
-    """
+    """Check the state of the optimiser for one parameter."""
     shapes = {key: torch.Size() if key == "step" else parameter.shape for key in _MOMENTS}
     found = {key: value.shape for key, value in moments.items()}
     if found != shapes or {value.dtype for value in moments.values()} != {torch.float32}:

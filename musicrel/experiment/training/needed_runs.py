@@ -16,16 +16,7 @@ def is_model(source: str) -> bool:
 
 
 def check(recipe_: Recipe, above: tuple[str, ...] = ()) -> None:
-    """Check the recipes that ``recipe_`` needs, and those that they need.
-
-    Args:
-        recipe_: the recipe.
-        above: sources that lead to it, in order.
-
-    Raises:
-        ModelError: a source is neither the folder of a model nor a recipe.
-        UsageError: a recipe is invalid, or needs its own model.
-    """
+    """Check the recipes that ``recipe_`` needs, and those that they need."""
     for source in filter(None, (recipe_.training.init_from, *recipe_.training.teachers)):
         if is_model(source):
             continue

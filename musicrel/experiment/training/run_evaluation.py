@@ -42,9 +42,7 @@ class RunEvaluation:
     """The evaluations of a run.
 
     Args:
-        trainer: trainer of the run.
         may_continue: returns False to interrupt the evaluation; called between two pieces.
-        wait: like ``may_continue``, but waits while the user pauses.
     """
 
     def __init__(
@@ -138,11 +136,7 @@ class RunEvaluation:
     def evaluate_split(
         self, model: Transformer, split: str, given: tuple[str, ...]
     ) -> Generator[TrainEvent, None, Evaluation | None]:
-        """Evaluate ``model`` on a split; return None if interrupted.
-
-        Raises:
-            ModelError: memory does not suffice.
-        """
+        """Evaluate ``model`` on a split; return None if interrupted."""
         objective, done = self._trainer.objective, 0
         job = objective.evaluate(model, split, given)
         try:
@@ -201,7 +195,6 @@ class RunEvaluation:
 
 
 def _to_event(event: CalibrationProgress | CalibrationRound, step: int, rounds: int) -> TrainEvent:
-    """Convert an event of ``calibrate`` to one of the run."""
     if isinstance(event, CalibrationRound):
         return TrainCalibrated(
             step=step, round=event.round, rounds=rounds, divergence=event.divergence

@@ -11,8 +11,6 @@ def learning_rate(training: TrainingPart, step: int, progress: float) -> float:
     """Return the learning rate of ``step``.
 
     Args:
-        training: highest rate, warm-up, shape of the decay and final rate.
-        step: counted from 0.
         progress: share of the budget used before this step, 0 to 1; ignored if the recipe sets
             ``schedule_steps``.
     """

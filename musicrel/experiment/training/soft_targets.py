@@ -56,15 +56,7 @@ class SoftTargets:
     """The soft targets of a run; empty without teachers.
 
     Args:
-        recipe: recipe of the run.
-        data: its data.
         folder: folder of the run; nothing is written before ``read_missing``.
-
-    Attributes:
-        sha256: sha256 of the weights of each teacher.
-
-    Raises:
-        ModelError: a teacher is missing or damaged, or reads or predicts other tokens.
     """
 
     def __init__(self, recipe: Recipe, data: DataSet, folder: Path) -> None:
@@ -89,16 +81,6 @@ class SoftTargets:
 
         A file is written when its teacher is done, so that an interruption costs no more than one
         teacher's work.
-
-        Args:
-            device: device of the reading, which is in single precision.
-
-        Yields:
-            The number of pieces read and to be read, over all these teachers.
-
-        Raises:
-            ModelError: a teacher is damaged.
-            FileError: the folder cannot be written.
         """
         missing = [place for place, file in enumerate(self._files) if self._open(file) is None]
         for number, place in enumerate(missing):
@@ -189,8 +171,6 @@ def probabilities(model: Transformer, cut: Cut, window: int) -> Probabilities:
     """Return what ``model`` predicts of each target of a piece, (T, V).
 
     Args:
-        model: in evaluation mode.
-        cut: the whole piece.
         window: tokens of context in a window that slides by half; 0: the whole piece.
     """
     found = []

@@ -25,9 +25,6 @@ def recipes(recipe_: Recipe) -> dict[str, Recipe]:
     """Return the recipes of the teachers that are trained first, by the name of their folder.
 
     They are in ``needed_runs``.
-
-    Raises:
-        ModelError: the model of a teacher does not fit.
     """
     return {
         TEACHER.format(number): _recipe(recipe_, source)
@@ -37,7 +34,6 @@ def recipes(recipe_: Recipe) -> dict[str, Recipe]:
 
 
 def model_folders(recipe_: Recipe, run: Path) -> list[Path]:
-    """Return the folders of the teachers' models for the run in ``run``."""
     return [
         Path(source) if needed_runs.is_model(source) else run / TEACHER.format(number) / "model"
         for number, source in enumerate(recipe_.training.teachers, 1)
@@ -45,15 +41,7 @@ def model_folders(recipe_: Recipe, run: Path) -> list[Path]:
 
 
 def sha256(folder: Path, config: ModelConfig) -> str:
-    """Check that the model in ``folder`` can be a teacher; return the sha256 of its weights.
-
-    Args:
-        folder: folder of the teacher.
-        config: config of the model that learns from it.
-
-    Raises:
-        ModelError: the teacher is missing or damaged, or reads or predicts other tokens.
-    """
+    """Check that the model in ``folder`` can be a teacher; return the sha256 of its weights."""
     _check(read_card(folder).config, config, str(folder))
     return checkpoint.weights_sha256(folder)
 

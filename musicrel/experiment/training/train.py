@@ -74,20 +74,8 @@ def train(
     after a ``TrainStarted`` of this run.
 
     Args:
-        recipe_: recipe of the run.
         folder: folder of the run; new, unless ``resume``.
-        resume: continue from the last checkpoint in the folder, or start a queued run.
-        device: device of the training.
-        threads: number of threads of torch.
-        control: asked before each step, besides ``control.jsonl`` in the folder: ``stop`` saves and
-            ends, ``pause`` waits.
         since: byte of ``control.jsonl`` from which entries count; None: from its current end.
-
-    Raises:
-        UsageError: the folder holds another run, or none to resume.
-        DataError: a split has no pieces, or the data have changed since the run started.
-        FileError: the folder cannot be written, is gone, or another process writes there.
-        ModelError: the loss diverges at any rate, or memory does not suffice.
     """
     devices.use_threads(threads)
     run_folder, folder_control = RunFolder(folder), RunControl(folder, since)
@@ -136,9 +124,6 @@ def _run_earlier(
     """Make or resume a run that ``recipe_`` needs, in the folder ``name``.
 
     The run's own folder records that it started with this one and that it stopped there.
-
-    Returns:
-        The result of the earlier run if it was stopped, None if it is finished.
     """
     folder = run_folder.path / name
     before, exists = RunFolder(folder), (folder / "recipe.toml").exists()
@@ -159,7 +144,6 @@ def _run_earlier(
 
 
 def _record(event: TrainEvent, folder: RunFolder) -> TrainEvent:
-    """Write ``event`` to the folder and return it."""
     folder.append_event(to_json(event))
     return event
 
@@ -235,7 +219,6 @@ class _Run:
         return due and not self._trainer.is_saved
 
     def _requested_command(self) -> FolderCommand:
-        """Return the strongest request of the folder and of the control."""
         answers = (self._folder_control.requested(), self._control.command())
         return max(answers, key=("run", "pause", "stop", "cancel").index)
 

@@ -22,138 +22,79 @@ READ_BY_TEACHERS: Final = "train, read by the teachers"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainStarted:
-    """The run starts, or resumes from ``step``.
+    """The run starts, or resumes from ``step``."""
 
-    Attributes:
-        step: steps made so far.
-        parameters: number of trainable and frozen weights.
-        tokens: real targets trained on so far.
-        notes: sentences for the user, such as that a resumed run is not bit-exact.
-    """
-
-    step: int
-    parameters: int
-    tokens: int
+    step: int  # steps made so far
+    parameters: int  # number of trainable and frozen weights
+    tokens: int  # real targets trained on so far
+    # sentences for the user, such as that a resumed run is not bit-exact
     notes: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainStep:
-    """A step was made.
-
-    Attributes:
-        step: steps made so far.
-        tokens: real targets trained on so far.
-        progress: share of the budget used, 0 to 1.
-        nats: mean loss of this step's targets.
-        gradient_norm: before clipping.
-        rate: learning rate used.
-        tokens_per_second: since the run was started or resumed.
-        seconds: spent training so far, in all sessions.
-        memory: bytes held by the process.
-    """
-
-    step: int
-    tokens: int
-    progress: float
-    nats: float
-    gradient_norm: float
-    rate: float
-    tokens_per_second: float
-    seconds: float = 0.0
-    memory: int = 0
+    step: int  # steps made so far
+    tokens: int  # real targets trained on so far
+    progress: float  # share of the budget used, 0 to 1
+    nats: float  # mean loss of this step's targets
+    gradient_norm: float  # before clipping
+    rate: float  # learning rate used
+    tokens_per_second: float  # since the run was started or resumed
+    seconds: float = 0.0  # spent training so far, in all sessions
+    memory: int = 0  # bytes held by the process
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainEvaluating:
-    """Progress of an evaluation.
-
-    Attributes:
-        step: steps made so far.
-        split: the split.
-        given: conditions given to the model.
-        done: pieces evaluated.
-        pieces: number of pieces of the split.
-    """
-
-    step: int
+    step: int  # steps made so far
     split: str
-    given: tuple[str, ...]
+    given: tuple[str, ...]  # conditions given to the model
     done: int
-    pieces: int
+    pieces: int  # number of pieces of the split
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainEvaluated:
-    """The averaged weights were evaluated on validation.
+    """The averaged weights were evaluated on validation."""
 
-    Attributes:
-        step: steps made so far.
-        tokens: real targets trained on so far.
-        valid: nats/note, whole pieces.
-        best: lowest ``valid`` so far.
-        seconds: spent training so far.
-        beside: figures of further splits, by name.
-    """
-
-    step: int
-    tokens: int
-    valid: float
-    best: float
-    seconds: float = 0.0
-    beside: Mapping[str, float] = field(default_factory=dict)
+    step: int  # steps made so far
+    tokens: int  # real targets trained on so far
+    valid: float  # nats/note, whole pieces
+    best: float  # lowest ``valid`` so far
+    seconds: float = 0.0  # spent training so far
+    beside: Mapping[str, float] = field(default_factory=dict)  # figures of further splits, by name
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainCalibrating:
-    """Progress of a round of calibration; ``TrainWriting`` in files.
+    """Progress of a round of calibration; ``TrainWriting`` in files."""
 
-    Attributes:
-        step: steps made so far.
-        round: counted from 1.
-        rounds: total.
-        done: samples generated in this round.
-        pieces: samples of the round.
-    """
-
-    step: int
+    step: int  # steps made so far
     round: int
     rounds: int
-    done: int
-    pieces: int
+    done: int  # samples generated in this round
+    pieces: int  # samples of the round
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainCalibrated:
-    """The tables were calibrated by a round of samples; ``TrainWeighed`` in files.
+    """The tables were calibrated by a round of samples; ``TrainWeighed`` in files."""
 
-    Attributes:
-        step: steps made so far.
-        round: counted from 1.
-        rounds: total.
-        divergence: by table, divergence of the samples from real pieces before the round, in nats;
-            ``astray`` in files.
-    """
-
-    step: int
+    step: int  # steps made so far
     round: int
     rounds: int
+    # by table, divergence of the samples from real pieces before the round, in nats; ``astray``
+    # in files
     divergence: Mapping[str, float]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainSampled:
-    """A sample was generated with the averaged weights.
+    """A sample was generated with the averaged weights."""
 
-    Attributes:
-        step: steps made so far.
-        file: path within the run's folder.
-        nats_per_note: mean -log p of its notes.
-    """
-
-    step: int
-    file: str
-    nats_per_note: float
+    step: int  # steps made so far
+    file: str  # path within the run's folder
+    nats_per_note: float  # mean -log p of its notes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -179,21 +120,13 @@ class TrainResumed:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainRolledBack:
-    """The loss diverged; the run continues from an earlier state with half the learning rate.
-
-    Attributes:
-        step: step of that state.
-        exploded: the step that diverged, counted from 0.
-        reason: reason of the rollback.
-        rate_factor: factor of all scheduled rates from now on.
-        count: rollbacks so far.
-    """
+    """The loss diverged; the run continues from an earlier state with half the learning rate."""
 
     step: int
-    exploded: int
+    exploded: int  # the step that diverged, counted from 0
     reason: str
-    rate_factor: float
-    count: int
+    rate_factor: float  # factor of all scheduled rates from now on
+    count: int  # rollbacks so far
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -214,57 +147,32 @@ class TrainStopped:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainFinished:
-    """The run is finished; model and figures are written, in nats/note.
-
-    Attributes:
-        step: steps made.
-        tokens: real targets trained on.
-        seconds: spent training, in all sessions.
-        valid: loss on validation; None if a trial diverged.
-        test: loss on test; None for a trial.
-        stopped: see ``TrainResult``.
-    """
+    """The run is finished; model and figures are written, in nats/note."""
 
     step: int
-    tokens: int
-    seconds: float
-    valid: float | None
-    test: float | None
-    stopped: str = ""
+    tokens: int  # real targets trained on
+    seconds: float  # spent training, in all sessions
+    valid: float | None  # loss on validation; None if a trial diverged
+    test: float | None  # loss on test; None for a trial
+    stopped: str = ""  # see ``TrainResult``
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TrainResult:
-    """The result of a run.
-
-    Attributes:
-        finished: True if the run came to its end; False if it was stopped on request and saved.
-        step: steps made.
-        tokens: real targets trained on.
-        seconds: spent training, in all sessions.
-        valid: nats/note of the best averaged weights; None if a trial diverged.
-        test: nats/note on test, None while unfinished and for a trial.
-        parameters: number of weights.
-        peak_bytes: peak memory of the last session.
-        rollbacks: number of rollbacks.
-        test_pieces: losses on the pieces of test; empty while unfinished.
-        further: figures of further splits, by name: accuracies of a classifier, nats/note on whole
-            pieces where the others are those of a window; "refused" where sequences are too long.
-        stopped: why it ended before its budget was used up; "" if it was.
-    """
-
-    finished: bool
+    finished: bool  # True if the run came to its end; False if it was stopped on request and saved
     step: int
-    tokens: int
-    seconds: float
-    valid: float | None
-    test: float | None
-    parameters: int = 0
-    peak_bytes: int = 0
+    tokens: int  # real targets trained on
+    seconds: float  # spent training, in all sessions
+    valid: float | None  # nats/note of the best averaged weights; None if a trial diverged
+    test: float | None  # nats/note on test, None while unfinished and for a trial
+    parameters: int = 0  # number of weights
+    peak_bytes: int = 0  # peak memory of the last session
     rollbacks: int = 0
-    test_pieces: tuple[PieceLoss, ...] = ()
+    test_pieces: tuple[PieceLoss, ...] = ()  # losses on the pieces of test; empty while unfinished
+    # figures of further splits, by name: accuracies of a classifier, nats/note on whole pieces
+    # where the others are those of a window; "refused" where sequences are too long
     further: Mapping[str, float | str] = field(default_factory=dict)
-    stopped: str = ""
+    stopped: str = ""  # why it ended before its budget was used up; "" if it was
 
     def to_json(self) -> dict[str, Any]:
         """Return the result as JSON values; ``further`` and ``stopped`` only if there are any."""
@@ -273,21 +181,13 @@ class TrainResult:
 
     @classmethod
     def of(cls, run: RunFolder) -> TrainResult | None:
-        """Return the result of ``run``; None while it is not finished.
-
-        Raises:
-            FileError: it is damaged.
-        """
+        """Return the result of ``run``; None while it is not finished."""
         values = run.result()
         return None if values is None else cls.from_json(values)
 
     @classmethod
     def from_json(cls, values: Mapping[str, Any]) -> TrainResult:
-        """Read a result written by ``to_json``, also of earlier versions.
-
-        Raises:
-            FileError: the values are damaged.
-        """
+        """Read a result written by ``to_json``, also of earlier versions."""
         try:
             pieces = tuple(_piece(piece) for piece in values["test_pieces"])
             rest = {**values, "test_pieces": pieces}

@@ -44,39 +44,23 @@ _WORST_BEYOND_GUESSING: Final = 5.0
 
 @dataclass(slots=True)
 class Counters:
-    """Values other than tensors that change from step to step; stored in every checkpoint.
-
-    Attributes:
-        step: steps made.
-        tokens: real targets trained on.
-        seconds: time spent training.
-        best: lowest loss on validation, nats/note.
-        best_step: its step.
-        best_sha256: SHA-256 of these weights.
-        evaluated: step of the last evaluation.
-        rate_factor: factor of the scheduled rate.
-        rollbacks: number of rollbacks.
-        parts: micro-batches per batch, raised when memory is short.
-        improved: loss at the last evaluation that counted as an improvement, see ``stop_gain``.
-        stale: evaluations since then.
-        smooth: smoothed loss.
-        lowest: lowest value of ``smooth``.
-    """
+    """Values other than tensors that change from step to step; stored in every checkpoint."""
 
     step: int = 0
-    tokens: int = 0
-    seconds: float = 0.0
-    best: float | None = None
+    tokens: int = 0  # real targets trained on
+    seconds: float = 0.0  # time spent training
+    best: float | None = None  # lowest loss on validation, nats/note
     best_step: int = 0
-    best_sha256: str = ""
-    evaluated: int = 0
+    best_sha256: str = ""  # SHA-256 of these weights
+    evaluated: int = 0  # step of the last evaluation
+    # loss at the last evaluation that counted as an improvement, see ``stop_gain``
     improved: float | None = None
-    stale: int = 0
+    stale: int = 0  # evaluations since then
     rate_factor: float = 1.0
     rollbacks: int = 0
-    parts: int = 1
+    parts: int = 1  # micro-batches per batch, raised when memory is short
     smooth: float | None = None
-    lowest: float = math.inf
+    lowest: float = math.inf  # lowest value of ``smooth``
 
 
 class TrialDivergedError(Exception):
@@ -87,15 +71,7 @@ class Trainer:
     """The learner of a run with all that determines its next step.
 
     Args:
-        recipe: recipe of the run.
-        folder: folder of the checkpoints.
-        device: device of the training.
         threads: number of threads of torch; stored in checkpoints.
-
-    Raises:
-        DataError: a split has no pieces.
-        UsageError: the positional scheme does not cover the lengths of the data.
-        ModelError: the model to start from or a teacher does not fit.
     """
 
     def __init__(
@@ -209,11 +185,7 @@ class Trainer:
         return TrainSaved(step=self.counters.step)
 
     def restore(self) -> tuple[str, ...]:
-        """Load the newest complete checkpoint; return notes for the user.
-
-        Raises:
-            DataError: the data have changed.
-        """
+        """Load the newest complete checkpoint; return notes for the user."""
         entry = self._load_latest()
         self.folder.repair(self.counters.step)
         if not self.folder.events():
@@ -227,12 +199,7 @@ class Trainer:
         return (change + "it continues, but not bit-exactly",)
 
     def roll_back(self, reason: str) -> TrainRolledBack:
-        """Return to the last checkpoint, or to the start, with half the learning rate.
-
-        Raises:
-            ModelError: the run was rolled back too often.
-            TrialDivergedError: the run is a trial.
-        """
+        """Return to the last checkpoint, or to the start, with half the learning rate."""
         now = self.counters
         if self.recipe.training.trial:
             raise TrialDivergedError(f"diverged: {reason}")
@@ -324,11 +291,6 @@ class Trainer:
 
 
 def _counters(entry: Mapping[str, Any], most_parts: int) -> Counters:
-    """Return the counters of a checkpoint.
-
-    Raises:
-        DataError: one is of another type, or impossible.
-    """
     known = {field.name for field in fields(Counters)} & set(entry)
     values = {name: entry[name] for name in known}
     found = Counters(**values)

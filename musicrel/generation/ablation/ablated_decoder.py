@@ -41,7 +41,6 @@ class AblatedDecoder(CompiledDecoder):
 
     @property
     def keys(self) -> int:
-        """Return the number of tokens."""
         return len(self._logits_LV)
 
     def plain(self, cell: int) -> Floats:

@@ -54,5 +54,4 @@ def name(cell: int, piece: Chorale) -> str:
 
 
 def _bar(step: int, piece: Chorale) -> int:
-    """Return the bar of a step."""
     return (step - piece.pickup) // piece.meter.steps + 1

@@ -49,7 +49,6 @@ class CompiledInfillReader:
 
     @property
     def keys(self) -> int:
-        """Return the number of steps."""
         return len(self._ids_N) // VOICES
 
     def plain(self, cell: int) -> Floats:

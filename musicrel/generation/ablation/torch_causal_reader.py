@@ -52,7 +52,6 @@ class TorchCausalReader:
 
     @property
     def keys(self) -> int:
-        """Return the number of tokens."""
         return self._ids_1L.shape[1]
 
     def plain(self, cell: int) -> Floats:

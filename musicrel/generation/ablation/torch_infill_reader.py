@@ -43,7 +43,6 @@ class TorchInfillReader:
 
     @property
     def keys(self) -> int:
-        """Return the number of steps."""
         return len(self._ids_N) // VOICES
 
     def plain(self, cell: int) -> Floats:

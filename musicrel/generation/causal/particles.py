@@ -72,7 +72,6 @@ class Particles:
         self._draw_uniforms()
 
     def __len__(self) -> int:
-        """Return their number."""
         return len(self.log_weight_K)
 
     @property

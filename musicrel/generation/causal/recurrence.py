@@ -217,7 +217,6 @@ def recurrences_of(legality: object) -> tuple[Recurrence, ...]:
 
 
 def _of_notes(constraints: Constraints, voice: Voice) -> Recurrence:
-    """Return the recurrence of the notes of a voice."""
     vocabulary = constraints.vocabulary
     locked_TV = constraints.locks.with_implied_cells().mask
     given_TV = np.where(locked_TV, constraints.locked_tokens.reshape(locked_TV.shape), -1)

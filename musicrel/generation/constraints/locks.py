@@ -139,7 +139,6 @@ class Locks:
 
     @property
     def locked_cells(self) -> LockedCells:
-        """Return the locked cells as arrays."""
         pitches = np.full((self.steps, len(Voice)), UNKNOWN, dtype=np.int16)
         onsets = np.full(pitches.shape, EITHER, dtype=np.int8)
         for step, voice, pitch, onset in self.cells:

@@ -54,7 +54,6 @@ class Beat:
 
     @property
     def chord(self) -> Sequence[int]:
-        """Return the pitches on the beat."""
         return self.pitches[self.first]
 
     @property

@@ -48,14 +48,10 @@ class MaskedReader(Protocol):
     """A reader of pieces with hidden cells."""
 
     @property
-    def precision(self) -> Precision:
-        """Return the precision of its products."""
-        ...
+    def precision(self) -> Precision: ...
 
     @property
-    def pieces_at_once(self) -> int:
-        """Return the number of pieces that it reads in one batch."""
-        ...
+    def pieces_at_once(self) -> int: ...
 
     def read(self, tokens_BT4: Grid, conditions_BNC: Rows, wanted_BT4: Flags, start: int) -> Floats:
         """Return logits, float64 (M, V), ordered by voice, then piece, then step.
@@ -214,7 +210,6 @@ class CompiledReader:
         self.precision: Precision = "single" if layers is None else "mixed"
 
     def read(self, tokens_BT4: Grid, conditions_BNC: Rows, wanted_BT4: Flags, start: int) -> Floats:
-        """See ``MaskedReader``."""
         steps_S = np.flatnonzero(wanted_BT4[0].any(axis=1))
         wanted_S4, options = wanted_BT4[0, steps_S], self._options
         if self._replaced is not None:

@@ -59,7 +59,6 @@ class TorchReader:
     def read(
         self, tokens_BT4: codec.Ids, conditions_BNC: Rows, wanted_BT4: Flags, start: int
     ) -> Floats:
-        """See ``MaskedReader``."""
         ids_BN = np.ascontiguousarray(tokens_BT4).reshape(len(tokens_BT4), -1)
         logits_MV = self._network.logits_of(
             torch.from_numpy(ids_BN).to(self._device),

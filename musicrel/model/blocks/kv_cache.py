@@ -25,7 +25,6 @@ class LayerCache(NamedTuple):
 
     @property
     def capacity(self) -> int:
-        """Return the capacity L in tokens."""
         return self.keys_BHLd.shape[2]
 
     def append(self, start: int, k_BHTd: Tensor, v_BHTd: Tensor) -> tuple[Tensor, Tensor]:

@@ -157,7 +157,6 @@ def _replace(qkv_RO: Floats, n: int, rows: Rows, heads: int, d: int) -> None:
 
 @compiled
 def _store(qkv_RO: Floats, rows: Rows, d: int, key_BHPdn: Floats, value_BHPLn: Floats) -> None:
-    """Store the keys and values of all rows."""
     width = key_BHPdn.shape[1] * d
     for r in range(qkv_RO.shape[0]):
         b, s = rows.sequence_R[r], rows.place_R[r]

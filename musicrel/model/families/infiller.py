@@ -193,7 +193,6 @@ class Infiller(Transformer):
         return logits_V + bias_V
 
     def _logits(self, outputs_O: Tensor, context: StepContext) -> Tensor:
-        """Return the logits of the outputs, (..., V)."""
         plain_V, by_distance_O, by_degree_O = torch.split(outputs_O, self._sizes, dim=-1)
         by_pitch_P = self._by_pitch(by_distance_O, by_degree_O, context)
         by_token_V = F.pad(torch.cat([by_pitch_P, by_pitch_P], dim=-1), (FIRST_PITCH_TOKEN, 0))

@@ -255,7 +255,6 @@ class Transformer(nn.Module):
 
     @property
     def parameter_count(self) -> int:
-        """Return the number of trained parameters."""
         return sum(parameter.numel() for parameter in self.parameters())
 
     def with_lookahead(self, conditions_BTC: Tensor) -> Tensor:

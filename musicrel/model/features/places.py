@@ -47,19 +47,15 @@ class Steps:
     steps: Tensor | slice
 
     def own(self, x_BT4: Tensor) -> Tensor:
-        """See ``Places``."""
         return x_BT4[:, self.steps]
 
     def others(self, x_BT4: Tensor) -> Tensor:
-        """See ``Places``."""
         return x_BT4[:, self.steps][..., _OTHERS.to(x_BT4.device)]
 
     def step(self, x_BTX: Tensor) -> Tensor:
-        """See ``Places``."""
         return x_BTX[:, self.steps, None]
 
     def voice(self, table_4X: Tensor) -> Tensor:
-        """See ``Places``."""
         return table_4X
 
 
@@ -91,18 +87,14 @@ class Cells:
         return Cells(row_N, step_N, voice_N, self.counts)
 
     def own(self, x_BT4: Tensor) -> Tensor:
-        """See ``Places``."""
         return x_BT4[self.row_N, self.step_N, self.voice_N]
 
     def others(self, x_BT4: Tensor) -> Tensor:
-        """See ``Places``."""
         other_N3 = _OTHERS.to(x_BT4.device)[self.voice_N]
         return x_BT4[self.row_N, self.step_N].gather(-1, other_N3)
 
     def step(self, x_BTX: Tensor) -> Tensor:
-        """See ``Places``."""
         return x_BTX[self.row_N, self.step_N]
 
     def voice(self, table_4X: Tensor) -> Tensor:
-        """See ``Places``."""
         return table_4X[self.voice_N]

@@ -29,5 +29,4 @@ class LinearBias(DistanceBiasAttention):
         self.slopes_H = nn.Buffer(torch.tensor(slopes), persistent=False)
 
     def by_distance(self, back_W: Tensor) -> Tensor:
-        """See the base class."""
         return -self.slopes_H[:, None] * back_W.abs()

@@ -45,7 +45,6 @@ class DistanceBiasAttention(ExplicitAttention):
     def scores(
         self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
     ) -> Tensor:
-        """See the base class."""
         content_BHTS = super().scores(q_BHTd, k_BHSd, causal=causal, first=first)
         return content_BHTS + self.matrix(q_BHTd.shape[2], k_BHSd.shape[2], first, q_BHTd)
 

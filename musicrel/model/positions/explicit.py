@@ -22,7 +22,6 @@ class ExplicitAttention(PositionalAttention):
     def fused(
         self, q_BHTd: Tensor, k_BHTd: Tensor, v_BHTd: Tensor, *, causal: bool, mask: Tensor | None
     ) -> Tensor:
-        """See the base class."""
         tokens = q_BHTd.shape[2]
         if torch.is_grad_enabled() or tokens <= _TILE:
             return self._part(q_BHTd, k_BHTd, v_BHTd, causal=causal, mask=mask, first=0)

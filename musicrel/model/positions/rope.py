@@ -55,7 +55,6 @@ class RotaryAttention(PositionalAttention):
         self._width, self._trained_length, self._scaling = head_width, trained_length, scaling
 
     def rotate_qk(self, x_BHTd: Tensor, first: int, planned_length: int) -> Tensor:
-        """See the base class."""
         stretch = max(1.0, planned_length / self._trained_length)
         p_T1 = torch.arange(first, first + x_BHTd.shape[2], dtype=torch.float64)[:, None]
         angle_TC = p_T1 * speeds(self._width, self._trained_length, stretch, self._scaling)

@@ -44,7 +44,6 @@ class ShawAttention(ExplicitAttention):
     def scores(
         self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
     ) -> Tensor:
-        """See the base class."""
         q_BHTd = q_BHTd / math.sqrt(q_BHTd.shape[-1])
         queries, keys = q_BHTd.shape[2], k_BHSd.shape[2]
         rows_Wd = self._rows(self.keys_Rd, queries, keys, first)
@@ -53,7 +52,6 @@ class ShawAttention(ExplicitAttention):
         return content_BHTS + skew(by_distance_BHTW, keys)
 
     def mix(self, weights_BHTS: Tensor, v_BHSd: Tensor, *, first: int | None = None) -> Tensor:
-        """See the base class."""
         mixed_BHTd = super().mix(weights_BHTS, v_BHSd, first=first)
         if self.values_Rd is None:
             return mixed_BHTd

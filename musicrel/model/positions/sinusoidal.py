@@ -43,12 +43,10 @@ class SinusoidalPositions(EmbeddingPositions):
         self.table_PD: Tensor = nn.Buffer(self._table(positions), persistent=False)
 
     def forward(self, x_BTD: Tensor, starts_B: Tensor | int) -> Tensor:
-        """See the base class."""
         rows: Tensor = self.drop(self.rows(x_BTD.shape[1], starts_B))
         return x_BTD + rows
 
     def at(self, x_B1D: Tensor, place_1: Tensor) -> Tensor:
-        """See the base class."""
         return x_B1D + self.table_PD.index_select(0, place_1)
 
     def rows(self, tokens: int, starts_B: Tensor | int) -> Tensor:

@@ -28,7 +28,6 @@ class ConcatenatedSinusoids(EmbeddingPositions):
         self.project = nn.Linear(2 * width, width)
 
     def forward(self, x_BTD: Tensor, starts_B: Tensor | int) -> Tensor:
-        """See the base class."""
         rows = self.drop(self.sinusoids.rows(x_BTD.shape[1], starts_B))
         joined_BTD: Tensor = self.project(torch.cat([x_BTD, rows.expand_as(x_BTD)], dim=-1))
         return joined_BTD

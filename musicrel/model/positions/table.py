@@ -162,7 +162,6 @@ def positional_attention(config: ModelConfig) -> PositionalAttention:
 
 
 def _checked(config: ModelConfig) -> tuple[Scheme, Options]:
-    """Return the scheme of ``config`` and all its options."""
     if config.scheme not in SCHEMES:
         raise ModelError(
             f"unknown positional scheme {config.scheme!r}: expected one of {', '.join(SCHEMES)}"

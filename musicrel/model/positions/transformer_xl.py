@@ -40,7 +40,6 @@ class TransformerXLAttention(ExplicitAttention):
     def scores(
         self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
     ) -> Tensor:
-        """See the base class."""
         scale = 1.0 / math.sqrt(q_BHTd.shape[-1])
         queries, keys = q_BHTd.shape[2], k_BHSd.shape[2]
         content_BHTd = (q_BHTd + self.content_Hd[:, None]) * scale

@@ -44,38 +44,26 @@ _REPLACEMENTS: Final = {"mean": "its mean", "zero": "zero"}
 
 @dataclass(frozen=True, slots=True)
 class GridLayout:
-    """The places of the tiles.
+    """The places of the tiles."""
 
-    Attributes:
-        layers: rows of heads.
-        heads: columns.
-        has_voices: whether a row of the four voices follows.
-        width: of the drawing in pixels.
-        height: of the drawing in pixels.
-    """
-
-    layers: int
+    layers: int  # rows of heads
     heads: int
-    has_voices: bool
-    width: int
-    height: int
+    has_voices: bool  # whether a row of the four voices follows
+    width: int  # of the drawing in pixels
+    height: int  # of the drawing in pixels
 
     @property
     def row(self) -> float:
-        """Return the height of a row."""
         used = _TOP + _BOTTOM + (_VOICE_GAP if self.has_voices else 0)
         return max(self.height - used, 1) / (self.layers + self.has_voices)
 
     def head(self, head: Head) -> Box:
-        """Return the tile of a head."""
         return self._tile(_TOP + head.layer * self.row, head.head, self.heads)
 
     def layer(self, layer: int) -> Box:
-        """Return the label of a layer."""
         return Box(0, _TOP + layer * self.row, _LEFT - _GAP, self.row - _GAP)
 
     def voice(self, voice: int) -> Box:
-        """Return the tile of a voice."""
         return self._tile(_TOP + self.layers * self.row + _VOICE_GAP, voice, len(Voice))
 
     def at(self, x: float, y: float) -> Head | Voice | None:
@@ -95,7 +83,6 @@ class GridLayout:
 
 
 def all_heads(layers: int, heads: int) -> tuple[Head, ...]:
-    """Return all heads, layer by layer."""
     return tuple(starmap(Head, product(range(layers), range(heads))))
 
 
@@ -115,11 +102,8 @@ def draw_chart(
     """Draw the grid.
 
     Args:
-        effects: of the heads.
-        mutes: the muted heads, which are crossed out.
         chosen: the head with a frame; None: none.
         size: width and height in pixels.
-        theme: the colours.
     """
     places = layout_of(effects, *size)
     items: list[Item] = [*_labels(places, theme)]
@@ -234,6 +218,5 @@ def _frame(box: Box, theme: Theme) -> Item:
 
 
 def _text(text: str, x: float, box: Box, colour: str, size: float) -> Text:
-    """Return a text in the middle of the height of a box."""
     y = box.y + box.height / 2 + size / 3 - 1
     return Text(x=x, y=y, text=text, size=size, colour=colour, anchor="middle")

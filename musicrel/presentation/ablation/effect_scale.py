@@ -34,8 +34,6 @@ def colour(effect: float, full: float, theme: Theme) -> str:
 
     Args:
         effect: in nats; positive: helped.
-        full: the effect that has the full colour.
-        theme: the colours.
     """
     if abs(effect) < _ZERO:
         return theme.field
@@ -54,7 +52,6 @@ def ink(fill: str) -> str:
 
 
 def number(effect: float) -> str:
-    """Return an effect as text, as '+0.42' or '−0.03'."""
     return "0.00" if abs(effect) < _ZERO else f"{effect:+.2f}".replace("-", "−")
 
 
@@ -70,9 +67,6 @@ def legend(full: float, x: float, y: float, theme: Theme) -> Iterator[Item]:
 
     Args:
         full: the end of the scale in nats.
-        x: left edge.
-        y: baseline of the texts.
-        theme: the colours.
     """
     low, high = f"{HINDERED} −{full:g}", f"+{full:g} nats {HELPED}"
     yield Text(x=x, y=y, text=low, size=_SMALL, colour=theme.quiet)

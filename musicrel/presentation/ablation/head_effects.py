@@ -25,34 +25,25 @@ _START: Final = "START"
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class HeadEffects:
-    """Effects of every head on a note, or on the notes of a piece.
+    """Effects of every head on a note, or on the notes of a piece."""
 
-    Attributes:
-        of: the note in words, or "whole piece".
-        model: name of the model.
-        by: what replaces the output of a head.
-        by_head: effects in nats, (layers, heads), of a piece the mean over its notes; nan where not
-            known yet.
-        by_voice: effects of the four voices as sources; None for a piece.
-        looks: share of the attention of each head on soprano, alto, tenor, bass and START,
-            (layers, heads, 5); None where it is not known by voice.
-    """
-
-    of: str
+    of: str  # the note in words, or "whole piece"
     model: str
-    by: Replacement
+    by: Replacement  # what replaces the output of a head
+    # effects in nats, (layers, heads), of a piece the mean over its notes; nan where not known
+    # yet
     by_head: Effects
-    by_voice: Effects | None = None
+    by_voice: Effects | None = None  # effects of the four voices as sources; None for a piece
+    # share of the attention of each head on soprano, alto, tenor, bass and START, (layers, heads,
+    # 5); None where it is not known by voice
     looks: Effects | None = None
 
     @property
     def layers(self) -> int:
-        """Return the number of layers."""
         return int(self.by_head.shape[0])
 
     @property
     def heads(self) -> int:
-        """Return the number of heads of a layer."""
         return int(self.by_head.shape[1])
 
     @property

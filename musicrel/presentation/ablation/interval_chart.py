@@ -38,25 +38,14 @@ _OVER: Final = 0.05
 
 @dataclass(frozen=True, slots=True)
 class ChartValue:
-    """One mean.
-
-    Attributes:
-        estimate: the mean with its interval; None: the model has none, its place stays empty.
-        others: values to compare it with, drawn as thin ticks.
-    """
-
+    # the mean with its interval; None: the model has none, its place stays empty
     estimate: Estimate | None
-    others: tuple[float, ...] = ()
+    others: tuple[float, ...] = ()  # values to compare it with, drawn as thin ticks
 
 
 @dataclass(frozen=True, slots=True)
 class ChartRow:
-    """The means of a quantity.
-
-    Attributes:
-        label: its name.
-        values: one for each model.
-    """
+    """The means of a quantity."""
 
     label: str
     values: tuple[ChartValue, ...]
@@ -64,12 +53,7 @@ class ChartRow:
 
 @dataclass(frozen=True, slots=True)
 class ChartGroup:
-    """Rows under a title.
-
-    Attributes:
-        title: of the rows.
-        rows: at least one.
-    """
+    """Rows under a title."""
 
     title: str
     rows: tuple[ChartRow, ...]
@@ -77,29 +61,16 @@ class ChartGroup:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartFrame:
-    """The texts around a chart.
-
-    Attributes:
-        title: of the chart.
-        axis: name and unit of the values.
-        models: names by the order of the values.
-        caption: the command and the seed, below the chart.
-    """
+    """The texts around a chart."""
 
     title: str
-    axis: str
-    models: tuple[str, ...]
-    caption: str
+    axis: str  # name and unit of the values
+    models: tuple[str, ...]  # names by the order of the values
+    caption: str  # the command and the seed, below the chart
 
 
 def draw(groups: Sequence[ChartGroup], frame: ChartFrame, theme: Theme) -> Drawing:
-    """Draw the groups from the top down.
-
-    Args:
-        groups: at least one, with at least one known mean.
-        frame: the texts.
-        theme: the colours.
-    """
+    """Draw the groups from the top down."""
     scale = _Scale.of(groups)
     row_height = _VALUE * len(frame.models) + _ROW_GAP
     items: list[Item] = []
@@ -139,7 +110,6 @@ def colour(number: int, theme: Theme) -> str:
 
 
 def disc(x: float, y: float, fill: str) -> Area:
-    """Return a dot."""
     angles = [2 * math.pi * corner / _CORNERS for corner in range(_CORNERS)]
     points = tuple((x + _RADIUS * math.cos(a), y + _RADIUS * math.sin(a)) for a in angles)
     return Area(points=points, fill=fill)
@@ -147,17 +117,11 @@ def disc(x: float, y: float, fill: str) -> Area:
 
 @dataclass(frozen=True, slots=True)
 class _Scale:
-    """The range of the axis, which holds 0.
+    """The range of the axis, which holds 0."""
 
-    Attributes:
-        low: the value at the left edge.
-        high: the value at the right edge.
-        step: distance of ticks.
-    """
-
-    low: float
-    high: float
-    step: float
+    low: float  # the value at the left edge
+    high: float  # the value at the right edge
+    step: float  # distance of ticks
 
     @classmethod
     def of(cls, groups: Sequence[ChartGroup]) -> _Scale:

@@ -39,20 +39,13 @@ _PAGE_ROW: Final = 34
 
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class LensTable:
-    """The most probable tokens after each layer.
-
-    Attributes:
-        chorale: the piece.
-        cell: 4 step + voice.
-        token: the token that stands there.
-        vocabulary: vocabulary of the model.
-        log_p_by_layer: log-probabilities after no layer, after layer 1 ..., nats, (1 + layers, V).
-    """
+    """The most probable tokens after each layer."""
 
     chorale: Chorale
-    cell: int
+    cell: int  # 4 step + voice
     token: int
     vocabulary: Vocabulary
+    # log-probabilities after no layer, after layer 1 ..., nats, (1 + layers, V)
     log_p_by_layer: Distribution
 
     def rows(self) -> tuple[tuple[str, tuple[Choice, ...]], ...]:

@@ -38,41 +38,24 @@ _LEGEND: Final = 22.0
 
 
 class ChoiceRow(NamedTuple):
-    """A token that may stand in the cell.
-
-    Attributes:
-        name: in words.
-        before: its probability with all heads.
-        after: its probability with muted heads; None where none is muted.
-        is_note: whether it is the chosen note.
-    """
+    """A token that may stand in the cell."""
 
     name: str
-    before: float
-    after: float | None
+    before: float  # its probability with all heads
+    after: float | None  # its probability with muted heads; None where none is muted
     is_note: bool
 
 
 @dataclass(frozen=True, eq=False)
 class NoteChoices:
-    """The distribution of a cell.
-
-    Attributes:
-        chorale: the piece.
-        cell: 4 step + voice.
-        token: the token that stands there.
-        vocabulary: vocabulary of the model.
-        before: log-probabilities with all heads, (V,), nats.
-        after: those with the muted heads; None where none is muted.
-        mutes: the muted heads.
-    """
+    """The distribution of a cell."""
 
     chorale: Chorale
-    cell: int
+    cell: int  # 4 step + voice
     token: int
     vocabulary: Vocabulary
-    before: Distribution
-    after: Distribution | None = None
+    before: Distribution  # log-probabilities with all heads, (V,), nats
+    after: Distribution | None = None  # those with the muted heads; None where none is muted
     mutes: Mutes = field(default_factory=Mutes)
 
     @property
@@ -83,7 +66,6 @@ class NoteChoices:
 
     @property
     def words(self) -> str:
-        """Return the surprisal of the chosen note in words."""
         before, after = self.nats
         if after is None:
             return _SURPRISAL.format(before=before)

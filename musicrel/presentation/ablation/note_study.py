@@ -31,30 +31,17 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteStudy:
-    """All that is known of one note without its sources.
-
-    Attributes:
-        model: name of the model.
-        cell: 4 step + voice.
-        effects: of all heads and voices.
-        choices: the most probable notes, without and with muted heads.
-        lens: what each layer would choose.
-    """
+    """All that is known of one note without its sources."""
 
     model: str
-    cell: int
+    cell: int  # 4 step + voice
     effects: HeadEffects
-    choices: NoteChoices
-    lens: LensTable
+    choices: NoteChoices  # the most probable notes, without and with muted heads
+    lens: LensTable  # what each layer would choose
 
 
 def open_reader(model: LoadedModel, chorale: Chorale) -> NoteReader:
-    """Read a piece with a model; one with cross-attention reads its locked notes, or the soprano.
-
-    Raises:
-        ModelError: the model predicts no notes, or the piece is too long for it.
-        DataError: the piece has notes outside the model's vocabulary.
-    """
+    """Read a piece with a model; cross-attention reads the locked notes, or the soprano."""
     from musicrel.generation.ablation.note_reader import NoteReader  # noqa: PLC0415  # numba, torch
     from musicrel.presentation.attention.analysis_job import given_cells  # noqa: PLC0415
 
@@ -68,13 +55,7 @@ def study(reader: NoteReader, cell: int, mutes: Mutes) -> NoteStudy:
     """Return all that is known of one note without its sources.
 
     Args:
-        reader: a piece that a model has read.
-        cell: 4 step + voice.
         mutes: the muted heads; ``mutes.by`` replaces the heads of the effects, too.
-
-    Raises:
-        ModelError: the means of the heads are asked for and not known.
-        UsageError: the piece has no such cell, or the model no such head.
     """
     local = reader.local(cell, mutes.by)
     muted = reader.muted(cell, mutes) if mutes else None
@@ -132,11 +113,7 @@ def sources(reader: NoteReader, cell: int) -> SourceList:
 
 
 def find_sources(reader: NoteReader, cell: int) -> Job[SourcesProgress, SourceList]:
-    """Find the sources of a note: the strongest by weight, then random others.
-
-    Raises:
-        UsageError: the piece has no such cell.
-    """
+    """Find the sources of a note: the strongest by weight, then random others."""
     found, chorale = (yield from reader.find_sources(cell)), reader.chorale
     numbers = zip(found.sources, found.weights_S.tolist(), found.effects_S.tolist(), strict=True)
     rows = tuple(

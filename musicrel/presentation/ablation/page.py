@@ -33,16 +33,7 @@ class Box(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PageTexts:
-    """The texts of a page.
-
-    Attributes:
-        heading: what is shown, and of which note.
-        piece: its title.
-        model: name of the model.
-        words: an explanation.
-    """
-
-    heading: str
+    heading: str  # what is shown, and of which note
     piece: str
     model: str
     words: str

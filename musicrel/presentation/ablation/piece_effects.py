@@ -24,17 +24,7 @@ class Measured(NamedTuple):
 
 
 def measure(model: LoadedModel, chorale: Chorale, by: Replacement) -> Job[Measured, HeadEffects]:
-    """Measure the effect of each head on all notes of a piece; yields an event for each head.
-
-    Args:
-        model: a model that predicts notes.
-        chorale: the piece.
-        by: what replaces the output of a head at all positions.
-
-    Raises:
-        ModelError: the means are asked for and not known.
-        DataError: the piece has notes outside the model's vocabulary.
-    """
+    """Measure the effect of each head on all notes of a piece; yields an event for each head."""
     config = model.config
     known = np.full((config.layers, config.heads), np.nan)
     job = global_effects(model, chorale, by=by)

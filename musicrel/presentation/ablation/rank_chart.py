@@ -26,15 +26,8 @@ _SMALLEST: Final = 1e-6
 
 
 class RankPoint(NamedTuple):
-    """A point of a line.
-
-    Attributes:
-        rank: from 1.
-        size: mean size of the effects, at least 0.
-    """
-
     rank: float
-    size: Estimate
+    size: Estimate  # mean size of the effects, at least 0
 
 
 def draw(lines: Sequence[Sequence[RankPoint]], frame: ChartFrame, theme: Theme) -> Drawing:
@@ -42,8 +35,6 @@ def draw(lines: Sequence[Sequence[RankPoint]], frame: ChartFrame, theme: Theme) 
 
     Args:
         lines: the points of each model by rising rank, at least one in all.
-        frame: the texts.
-        theme: the colours.
     """
     plot = _Plot.of([point for line in lines for point in line])
     items: list[Item] = [*_grid(plot, frame.axis, theme)]
@@ -58,17 +49,11 @@ def draw(lines: Sequence[Sequence[RankPoint]], frame: ChartFrame, theme: Theme) 
 
 @dataclass(frozen=True, slots=True)
 class _Plot:
-    """The ranges of the axes.
+    """The ranges of the axes."""
 
-    Attributes:
-        last: the largest rank.
-        low: power of ten at the lower edge.
-        high: power of ten at the upper edge.
-    """
-
-    last: float
-    low: int
-    high: int
+    last: float  # the largest rank
+    low: int  # power of ten at the lower edge
+    high: int  # power of ten at the upper edge
 
     @classmethod
     def of(cls, points: Sequence[RankPoint]) -> _Plot:

@@ -54,42 +54,21 @@ _FEWEST: Final = 3
 
 
 class SourceRow(NamedTuple):
-    """A source of a prediction.
-
-    Attributes:
-        name: the note and its place.
-        short: the same in few letters, as "A F♯4 2.1".
-        voice: of the note; None for all voices of a step.
-        start: its first step.
-        stop: the step after its last.
-        weight: attention on it, mean of all heads, 0 to 1.
-        effect: of removing it, in nats.
-        is_random: whether it was drawn; else it is one of the strongest.
-    """
-
-    name: str
-    short: str
-    voice: int | None
-    start: int
-    stop: int
-    weight: float
-    effect: float
-    is_random: bool
+    name: str  # the note and its place
+    short: str  # the same in few letters, as "A F♯4 2.1"
+    voice: int | None  # of the note; None for all voices of a step
+    start: int  # its first step
+    stop: int  # the step after its last
+    weight: float  # attention on it, mean of all heads, 0 to 1
+    effect: float  # of removing it, in nats
+    is_random: bool  # whether it was drawn; else it is one of the strongest
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class SourceList:
-    """The sources of a cell.
-
-    Attributes:
-        chorale: the piece.
-        cell: 4 step + voice.
-        rows: the strongest by weight, then random ones.
-    """
-
     chorale: Chorale
-    cell: int
-    rows: tuple[SourceRow, ...]
+    cell: int  # 4 step + voice
+    rows: tuple[SourceRow, ...]  # the strongest by weight, then random ones
 
     @property
     def correlation(self) -> float | None:

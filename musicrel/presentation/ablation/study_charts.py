@@ -60,13 +60,7 @@ _PIECES: Final = "{pieces} pieces"
 
 
 def draw(results: StudyResults, caption: str, theme: Theme = LIGHT) -> dict[str, Drawing]:
-    """Return the pictures by name of their file; those without values are left out.
-
-    Args:
-        results: of the study.
-        caption: the command and the seed, below each picture.
-        theme: the colours.
-    """
+    """Return the pictures by name of their file; those without values are left out."""
     groups = {
         CORRELATIONS: tuple(_correlations(results)),
         REMOVALS: tuple(_removals(results)),

@@ -69,28 +69,13 @@ _LEVEL: Final = 0.05
 
 
 def draw(results: StudyResults, command: str, theme: Theme = LIGHT) -> dict[str, Drawing]:
-    """Return the pictures of the report by name of their file; those without values are left out.
-
-    Args:
-        results: of the study.
-        command: the command that made them, below each picture.
-        theme: the colours.
-    """
+    """Return the pictures of the report by file name; those without values are left out."""
     caption = _CAPTION.format(command=command, seed=results.seed)
     return study_charts.draw(results, caption, theme)
 
 
 def write(folder: Path, results: StudyResults, command: str) -> list[Path]:
-    """Write the report into the folder of the study and return its files.
-
-    Args:
-        folder: of the study.
-        results: of the study.
-        command: the command that made them.
-
-    Raises:
-        FileError: the folder cannot be written.
-    """
+    """Write the report into the folder of the study and return its files."""
     drawings = draw(results, command)
     values = {"command": command} | results.to_json()
     contents = {
@@ -106,13 +91,6 @@ def write(folder: Path, results: StudyResults, command: str) -> list[Path]:
 
 
 def markdown(results: StudyResults, command: str, pictures: Iterable[str]) -> str:
-    """Return the report as Markdown.
-
-    Args:
-        results: of the study.
-        command: the command that made them.
-        pictures: names of the files of the pictures that exist.
-    """
     shown, caption = set(pictures), f"`{command}`, seed {results.seed}"
 
     def section(title: str, words: str, name: str, rows: Iterator[study_tables.Row]) -> list[str]:

@@ -89,7 +89,6 @@ def carriers(results: StudyResults) -> Iterator[Row]:
 
 
 def codes(carrier: Carrier) -> str:
-    """Return the heads of a set, as "1.4, 2.1"."""
     return ", ".join(head.code for head in sorted(carrier.heads))
 
 
@@ -135,7 +134,6 @@ def _named(prefix: str, values: Mapping[str, Estimate]) -> Iterator[tuple[str, E
 
 
 def _means(result: HeadResult | Removal | RankEffect | Carrier) -> dict[str, Estimate]:
-    """Return the means of a result by name."""
     values = {field.name: getattr(result, field.name) for field in fields(result)}
     return {name: value for name, value in values.items() if isinstance(value, Estimate)}
 

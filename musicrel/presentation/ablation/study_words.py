@@ -32,7 +32,6 @@ DASH: Final = "–"
 
 
 def interval(estimate: Estimate | None, digits: int = 3) -> str:
-    """Return an estimate as "0.084 (0.060 to 0.110)", a dash for none."""
     if estimate is None:
         return DASH
     value, low, high = (number(part, digits) for part in estimate)

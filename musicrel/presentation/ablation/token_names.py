@@ -17,17 +17,11 @@ _REST: Final = "rest"
 
 
 class Choice(NamedTuple):
-    """A token with its probability.
-
-    Attributes:
-        token: its id.
-        name: in words, as "F♯4" or "F♯4 held".
-        probability: 0 to 1.
-    """
+    """A token with its probability."""
 
     token: int
-    name: str
-    probability: float
+    name: str  # in words, as "F♯4" or "F♯4 held"
+    probability: float  # 0 to 1
 
 
 def token_name(token: int, vocabulary: Vocabulary, key: Key | None = None) -> str:
@@ -49,8 +43,6 @@ def most_probable(
 
     Args:
         log_p: log-probabilities of all tokens in nats, (V,).
-        most: number of tokens.
-        vocabulary: vocabulary of the model.
         key: of the piece; it decides between sharps and flats.
     """
     order = np.argsort(-log_p, kind="stable")[:most]

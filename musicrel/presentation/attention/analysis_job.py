@@ -30,13 +30,7 @@ def analyse(
     """Compute attention and surprisal of ``model`` on a piece.
 
     Args:
-        model: a model of notes.
-        chorale: the piece.
         weights: False: only surprisal; also for pieces that are too long for their weights.
-
-    Raises:
-        DataError: the piece has notes outside the model's vocabulary.
-        ModelError: the model predicts no notes.
     """
     fits = chorale.steps * len(Voice) <= MAX_RECORDED_TOKENS
     shape = (model.config.layers, model.config.heads) if weights and fits else (0, 0)

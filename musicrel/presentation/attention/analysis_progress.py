@@ -9,13 +9,6 @@ from musicrel.presentation.attention.piece_analysis import PieceAnalysis
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class AnalysisProgress:
-    """Progress of an analysis.
-
-    Attributes:
-        share: of the piece, 0 to 1.
-        analysis: the analysis as far as known, which the job continues to fill; None until it can
-            be shown.
-    """
-
-    share: float
+    share: float  # of the piece, 0 to 1
+    # the analysis as far as known, which the job continues to fill; None until it can be shown
     analysis: PieceAnalysis | None = None

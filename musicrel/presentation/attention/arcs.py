@@ -37,25 +37,13 @@ class Cell(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Curve:
-    """One arc.
-
-    Attributes:
-        target: the attended cell.
-        start: the centre of the attending cell.
-        bend: the control point of the quadratic Bézier curve.
-        end: the centre of ``target``.
-        width: line width in pixels.
-        opacity: 0 to 1.
-        label: the weight, for the largest; "" for the others.
-    """
-
     target: Cell
-    start: tuple[float, float]
-    bend: tuple[float, float]
-    end: tuple[float, float]
-    width: float
-    opacity: float
-    label: str
+    start: tuple[float, float]  # the centre of the attending cell
+    bend: tuple[float, float]  # the control point of the quadratic Bézier curve
+    end: tuple[float, float]  # the centre of ``target``
+    width: float  # line width in pixels
+    opacity: float  # 0 to 1
+    label: str  # the weight, for the largest; "" for the others
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -72,10 +60,7 @@ def draw(
     """Return the arcs of a cell; None for a rest or an unknown cell.
 
     Args:
-        analysis: of the piece on the roll.
         head: None: the mean of all heads.
-        cell: the query.
-        view: the visible part of the roll.
     """
     source = _box(analysis, *divmod(cell, len(Voice)), view) if analysis.has_cell(cell) else None
     if source is None or not analysis.has_weights:

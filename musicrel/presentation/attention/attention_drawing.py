@@ -35,17 +35,13 @@ def draw(
     """Draw the attention map of one head.
 
     Args:
-        weights: float32 (N, N), row n: weights of token n over tokens 0 ... n, token 0 is START;
-            as a loaded model's ``attention`` returns them for a layer and head.
+        weights: float32 (N, N), row n: weights of token n over tokens 0 ... n, token 0 is START; as
+            a loaded model's ``attention`` returns them for a layer and head.
         chorale: the piece of the tokens; it may be longer.
         layer: counted from 1; None: the mean of all heads of all layers.
         head: counted from 1; None: the mean of the layer's heads.
-        theme: the colours.
         model: its name in the heading; "": none.
         full: the weight of the last colour; None: that which suits the weights.
-
-    Raises:
-        DataError: the weights are not square, or have more rows than the piece has tokens.
     """
     heat = _map(weights, chorale, theme, full)
     words = Captions(

@@ -38,26 +38,15 @@ def to_weights(levels: Levels) -> Weights:
 
 
 class Arc(NamedTuple):
-    """A cell with a large weight.
+    """A cell with a large weight."""
 
-    Attributes:
-        step: in sixteenths.
-        voice: 0 soprano ... 3 bass.
-        weight: 0 to 1.
-    """
-
-    step: int
-    voice: int
-    weight: float
+    step: int  # in sixteenths
+    voice: int  # 0 soprano ... 3 bass
+    weight: float  # 0 to 1
 
 
 class AttentionRecord:
-    """The attention rows of several heads over a piece, as far as generated.
-
-    Args:
-        heads: number of heads.
-        tokens: of the whole piece, without START.
-    """
+    """The attention rows of several heads over a piece, as far as generated."""
 
     def __init__(self, heads: int, tokens: int) -> None:
         self._rows = 0
@@ -93,8 +82,6 @@ def shrunk(levels: Levels, size: int, axis: int | None = None) -> Levels:
     """Downsample a map to at most ``size`` rows and columns by the maximum of each block.
 
     Args:
-        levels: the map.
-        size: number of rows and columns.
         axis: 0: only the rows; 1: only the columns; None: both.
     """
     for each in range(levels.ndim) if axis is None else (axis,):

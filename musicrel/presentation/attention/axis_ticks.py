@@ -47,7 +47,6 @@ def ticks(chorale: Chorale, span: float, most: int = 8) -> tuple[Tick, ...]:
     """Return ticks at bars, or at beats where fewer than two bars are visible.
 
     Args:
-        chorale: the piece.
         span: number of visible cells; ticks outside them are included, too.
         most: maximum number of visible bar ticks.
     """

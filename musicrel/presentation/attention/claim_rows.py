@@ -39,23 +39,14 @@ _HUNDRED: Final = 100
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ClaimRow:
-    """One claim with the values of both models.
-
-    Attributes:
-        measure: the measure and the claim.
-        first: value of the first model; None where there is none.
-        second: value of the second model.
-        bach: Bach's own; None for measures of attention.
-        even: share that equal weights would have; None for measures of pieces.
-        remark: reason why values are missing, one sentence; "" if none is.
-    """
+    """One claim with the values of both models."""
 
     measure: Measure
-    first: Estimate | None = None
-    second: Estimate | None = None
-    bach: Estimate | None = None
-    even: float | None = None
-    remark: str = ""
+    first: Estimate | None = None  # value of the first model; None where there is none
+    second: Estimate | None = None  # value of the second model
+    bach: Estimate | None = None  # Bach's own; None for measures of attention
+    even: float | None = None  # share that equal weights would have; None for measures of pieces
+    remark: str = ""  # reason why values are missing, one sentence; "" if none is
 
     @property
     def full(self) -> float:
@@ -111,7 +102,6 @@ def in_words(row: ClaimRow, names: tuple[str, str]) -> str:
     """Return a row in words: the claim, then a line for each value.
 
     Args:
-        row: the row.
         names: of the first and the second model.
     """
     over = {"Bach": f"{bach.PIECES} test pieces"}
@@ -153,7 +143,6 @@ def _row(measure: Measure, first: _Model, second: _Model, *, wrote: bool) -> Cla
 
 
 def _measured(analysis: PieceAnalysis, head: Head | None) -> _Model:
-    """Return the values of one model."""
     piece = analysis.chorale
     bars = _bar_numbers(piece)
     draws = intervals.draws(int(bars[-1]) + 1, np.random.default_rng(_SEED), _REPLICATES)

@@ -42,16 +42,11 @@ def draw(
 
     Args:
         weights: float32 (4 T, T), row n: weights of cell n over the steps.
-        chorale: the piece of T steps.
         given: bool (T, 4), the given cells; the others were generated.
         layer: counted from 1; None: the mean of all heads of all layers.
         head: counted from 1; None: the mean of the layer's heads.
-        theme: the colours.
         model: its name in the heading; "": none.
         full: the weight of the last colour; None: that which suits the weights.
-
-    Raises:
-        DataError: the weights do not fit the piece, or all notes are given.
     """
     words = Captions(
         heading=heat_map.heading("Cross-attention", model, layer, head),

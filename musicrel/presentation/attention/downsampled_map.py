@@ -15,7 +15,6 @@ class DownsampledMap:
     """A map or a stack of maps of which each pixel is the largest level of the cells it covers.
 
     Args:
-        tokens: rows and columns of the map, of which none may be known yet.
         size: maximum number of rows and columns of pixels.
         stack: shape of the stack, as (layers, heads).
 

@@ -54,20 +54,12 @@ _TICK: Final = 18.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HeatMap:
-    """A map and its position on the page.
+    """A map and its position on the page."""
 
-    Attributes:
-        weights: float32 (rows, columns).
-        full: the weight from which on the last colour is used.
-        down: height of a row in pixels.
-        across: width of a column in pixels.
-        theme: the colours.
-    """
-
-    weights: Weights
-    full: float
-    down: float
-    across: float
+    weights: Weights  # float32 (rows, columns)
+    full: float  # the weight from which on the last colour is used
+    down: float  # height of a row in pixels
+    across: float  # width of a column in pixels
     theme: Theme
 
     @property
@@ -91,26 +83,18 @@ class HeatMap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Captions:
-    """The texts around a map.
+    """The texts around a map."""
 
-    Attributes:
-        heading: the title of the page.
-        piece: title of the piece.
-        axes: meaning of rows and columns.
-        footer: meaning of the marks.
-    """
-
-    heading: str
+    heading: str  # the title of the page
     piece: str
-    axes: str
-    footer: str
+    axes: str  # meaning of rows and columns
+    footer: str  # meaning of the marks
 
 
 def heading(what: str, model: str, layer: int | None, head: int | None) -> str:
     """Return the title of a map: the kind of attention, the model if it is named, and the head.
 
     Args:
-        what: as in "Attention".
         model: its name; "": none.
         layer: counted from 1; None: the mean of all heads.
         head: counted from 1; None: the mean of the layer's heads.
@@ -137,8 +121,6 @@ def scaled(weights: Weights, theme: Theme, *, cells: int = 1, full: float | None
 
     Args:
         weights: float32 (rows, columns).
-        theme: the colours.
-        cells: number of rows that are as high as a column is wide.
         full: the weight of the last colour; None: ``full_weight``.
     """
     full = full_weight(weights) if full is None else full
@@ -152,14 +134,7 @@ def dot_of(cells: int) -> float:
 
 
 def page(heat: HeatMap, dots: Pixels, words: Captions, marks: Iterable[Item]) -> Drawing:
-    """Lay out the whole page.
-
-    Args:
-        heat: the map.
-        dots: its colours, from ``dots``.
-        words: the texts around it.
-        marks: bars and letters.
-    """
+    """Lay out the whole page."""
     width = max(LEFT + heat.width + _SCALE_ROOM, _MIN_PAGE_WIDTH)
     return Drawing(
         width=math.ceil(width),

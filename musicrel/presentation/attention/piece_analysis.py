@@ -57,27 +57,17 @@ _VOICES: Final = len(Voice)
 
 
 class Share(NamedTuple):
-    """The share of attention that a class of cells receives.
-
-    Attributes:
-        name: of the class.
-        whole: mean over all cells, 0 to 1.
-        here: of one cell, 0 to 1; None without a cell.
-    """
+    """The share of attention that a class of cells receives."""
 
     name: str
-    whole: float
-    here: float | None
+    whole: float  # mean over all cells, 0 to 1
+    here: float | None  # of one cell, 0 to 1; None without a cell
 
 
 class Profile(NamedTuple):
-    """The attention of one cell over the piece.
+    """The attention of one cell over the piece."""
 
-    Attributes:
-        weights: float32 (T, 4), a column for each voice, or (T, 1) where a key is a whole step.
-        start: weight of START.
-    """
-
+    # float32 (T, 4), a column for each voice, or (T, 1) where a key is a whole step
     weights: Weights
     start: float
 
@@ -88,10 +78,7 @@ class PieceAnalysis:
     This is the self-attention of a causal model; ``StepAnalysis`` has steps as keys.
 
     Args:
-        chorale: the piece, or the plan of one that is being written.
-        model: its name.
         layers: of the model; 0 if weights are not kept.
-        heads: per layer.
         wrote: True if this model wrote the piece.
 
     Attributes:
@@ -129,7 +116,6 @@ class PieceAnalysis:
         Args:
             row: weights of START and of the n cells before: (layers, heads, n + 1); None without
                 weights.
-            nats: its surprisal, -log p.
         """
         if row is not None:
             self._add_weights(self.cells, row)
@@ -143,12 +129,10 @@ class PieceAnalysis:
 
     @property
     def columns(self) -> int:
-        """Return the number of columns of the whole map."""
         return self.tokens
 
     @property
     def is_complete(self) -> bool:
-        """Return whether every cell is known."""
         return self.cells >= self.chorale.steps * _VOICES
 
     @property
@@ -193,7 +177,6 @@ class PieceAnalysis:
         return pair(self.chorale, cell, column, weight)
 
     def is_visible(self, cell: int, column: int) -> bool:
-        """Return whether ``cell`` can attend to a column."""
         return 0 <= column <= cell
 
     def by_lag(self, head: Head | None, cell: int | None) -> tuple[Share, ...]:
@@ -229,7 +212,6 @@ def _by_lag(weights: Weights, cell: int, beat: int, bar: int) -> Weights:
 
     Args:
         weights: (heads, cell + 1).
-        cell: the query.
         beat: sixteenths in a beat.
         bar: sixteenths in a bar.
     """
@@ -254,7 +236,6 @@ def _shares(masses: Weights, titles: tuple[str, ...], cell: int | None) -> tuple
 
 
 def head_name(head: Head | None) -> str:
-    """Return the name of a head, or of the mean of all."""
     return str(head) if head else "Mean of all heads"
 
 
@@ -279,9 +260,6 @@ def pair(chorale: Chorale, cell: int, column: int, weight: float) -> str:
     """Describe a dot of a map: query, weight, key.
 
     Args:
-        chorale: the piece.
-        cell: the query.
-        column: the key: 0 is START, m is cell m - 1.
         weight: 0 to 1.
     """
     at = "START" if column == 0 else cell_name(chorale, column - 1)
@@ -289,7 +267,6 @@ def pair(chorale: Chorale, cell: int, column: int, weight: float) -> str:
 
 
 def percent(weight: float) -> str:
-    """Return a weight in percent, as '23 %', '0.4 %' or '< 0.1 %'."""
     share = 100 * weight
     if 0 < share < 0.1:  # noqa: PLR2004
         return "< 0.1 %"

@@ -54,12 +54,8 @@ class StepAnalysis(PieceAnalysis):
     """Attention weights over steps, and surprisal, of a model over a piece.
 
     Args:
-        chorale: the piece.
-        model: its name.
         layers: of the model; 0 if weights are not kept.
-        heads: per layer.
         wrote: True if this model wrote the piece.
-        kind: ``INFILL`` or ``CROSS``.
         given: bool (T, 4), the cells that the encoder reads; None: none.
 
     Attributes:
@@ -113,7 +109,6 @@ class StepAnalysis(PieceAnalysis):
 
     @property
     def columns(self) -> int:
-        """Return the number of steps."""
         return self.chorale.steps
 
     @property

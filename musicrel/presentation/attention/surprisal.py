@@ -79,9 +79,7 @@ class SurprisalColours:
     """The surprisal of every note as colours.
 
     Args:
-        notes: of the picture.
         nats: of every cell (T, 4), nan where unknown.
-        theme: the colours.
     """
 
     def __init__(self, notes: tuple[RollNote, ...], nats: Nats, theme: Theme) -> None:
@@ -114,7 +112,6 @@ def of_notes(notes: tuple[RollNote, ...], nats: Nats) -> dict[RollNote, NoteSurp
     """Return the surprisal of all notes whose first cell is known.
 
     Args:
-        notes: of a picture.
         nats: of every cell (T, 4), nan where unknown.
     """
     found = {}

@@ -36,19 +36,10 @@ _NUMBER_ROOM: Final = 26.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChartTexts:
-    """The texts above a chart.
-
-    Attributes:
-        heading: the title.
-        piece: the piece, or the result.
-        words: an explanation.
-        models: names of A and B for the legend; "" without one.
-    """
-
     heading: str
     piece: str
     words: str
-    models: tuple[str, str]
+    models: tuple[str, str]  # names of A and B for the legend; "" without one
 
 
 def headed(body: Drawing, texts: ChartTexts, theme: Theme, more: Iterable[Item] = ()) -> Drawing:
@@ -82,17 +73,11 @@ def legend(names: tuple[str, str], x: float, y: float, theme: Theme) -> Iterator
 
 @dataclass(frozen=True, slots=True)
 class TimeAxis:
-    """The horizontal axis of a chart: steps of a piece.
-
-    Attributes:
-        chorale: the piece.
-        steps: the shown ones.
-        width: of the whole chart in pixels, with its margins.
-    """
+    """The horizontal axis of a chart: steps of a piece."""
 
     chorale: Chorale
-    steps: range
-    width: int
+    steps: range  # the shown ones
+    width: int  # of the whole chart in pixels, with its margins
 
     @property
     def step_width(self) -> float:

@@ -25,10 +25,7 @@ def draw(rows: tuple[ClaimRow, ...], models: tuple[str, str], piece: str, theme:
     """Draw a group of bars for each claim: both models, and Bach where there is a value.
 
     Args:
-        rows: the claims.
         models: names of A and B; "" without B.
-        piece: title of the piece.
-        theme: the colours.
     """
     items: list[Item] = []
     y = 0.0
@@ -47,7 +44,6 @@ def table(rows: tuple[ClaimRow, ...], legend: tuple[str, str]) -> Iterator[tuple
     """Yield the values with the ends of their intervals by rows.
 
     Args:
-        rows: the claims.
         legend: names of A and B with their heads, "" without B.
     """
     yield _COLUMNS

@@ -30,12 +30,7 @@ _AXES: Final = (
 
 
 def draw(difference: ModelDifference, theme: Theme) -> Drawing:
-    """Draw the roll, each note in the colour of the model that is surprised more, and the curve.
-
-    Args:
-        difference: two models on one piece.
-        theme: the colours.
-    """
+    """Draw the roll, each note in the colour of the model that is surprised more, and the curve."""
     colours = DifferenceColours(difference, theme)
     above = roll_drawing.draw(difference.chorale, theme, colours.tint)
     names = difference.first, difference.second
@@ -61,8 +56,6 @@ def draw_curve(
     """Draw the running sum over the whole piece in one line.
 
     Args:
-        difference: two models on one piece.
-        theme: the colours.
         width: in pixels.
         height: in pixels.
         step: the marked step; None: none.

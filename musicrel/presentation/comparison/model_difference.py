@@ -34,21 +34,13 @@ _SAME: Final = 0.005
 
 @dataclass(frozen=True)
 class ModelDifference:
-    """Two models' surprisal of one piece.
-
-    Attributes:
-        chorale: the piece.
-        first: name of model A.
-        second: name of model B.
-        first_nats: -log p of every cell under A, (T, 4).
-        second_nats: the same under B.
-    """
+    """Two models' surprisal of one piece."""
 
     chorale: Chorale
     first: str
     second: str
-    first_nats: Nats
-    second_nats: Nats
+    first_nats: Nats  # -log p of every cell under A, (T, 4)
+    second_nats: Nats  # the same under B
 
     @classmethod
     def of(cls, first: PieceAnalysis, second: PieceAnalysis) -> ModelDifference | None:
@@ -61,7 +53,6 @@ class ModelDifference:
 
     @property
     def cells(self) -> Floats:
-        """Return the difference of every cell, (T, 4)."""
         return self.second_nats.astype(np.float64) - self.first_nats
 
     @property
@@ -104,10 +95,6 @@ class ModelDifference:
 
 class DifferenceColours:
     """The difference of every note as colours: A's colour where A is surprised more, else B's.
-
-    Args:
-        difference: of the piece on the roll.
-        theme: the colours.
 
     Attributes:
         full: the difference in nats from which on the last colour is used.
@@ -166,7 +153,6 @@ def summary(difference: ModelDifference) -> str:
 
 
 def voices(difference: ModelDifference) -> str:
-    """Return the difference of each voice in one line."""
     parts = (f"{Voice(n).letter} {nats:+.1f}" for n, nats in enumerate(difference.by_voice))
     return "B − A: " + ", ".join(parts) + " nats"
 

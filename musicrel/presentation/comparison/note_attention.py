@@ -46,23 +46,14 @@ ALONE: Final = "Weights by step. Colours: voices."
 
 @dataclass(frozen=True)
 class NoteAttention:
-    """The attention of a cell in one or two models.
-
-    Attributes:
-        chorale: the piece.
-        cell: the query, 4 step + voice.
-        models: names of A and B; "" without one.
-        heads: the chosen head of each; None: the mean of all heads.
-        profiles: the weights of each; None without the model.
-        both_sides: whether the models see the steps after the note, too.
-    """
+    """The attention of a cell in one or two models."""
 
     chorale: Chorale
-    cell: int
-    models: tuple[str, str]
-    heads: tuple[Head | None, Head | None]
-    profiles: tuple[Profile | None, Profile | None]
-    both_sides: bool
+    cell: int  # the query, 4 step + voice
+    models: tuple[str, str]  # names of A and B; "" without one
+    heads: tuple[Head | None, Head | None]  # the chosen head of each; None: the mean of all heads
+    profiles: tuple[Profile | None, Profile | None]  # the weights of each; None without the model
+    both_sides: bool  # whether the models see the steps after the note, too
 
     @classmethod
     def of(
@@ -110,7 +101,6 @@ class NoteAttention:
 
     @property
     def title(self) -> str:
-        """Return the note in words."""
         return cell_name(self.chorale, self.cell)
 
     @property
@@ -170,8 +160,6 @@ def draw_chart(attention: NoteAttention, theme: Theme, *, width: int, height: in
     """Draw the weights of one note over the steps around it.
 
     Args:
-        attention: of the note.
-        theme: the colours.
         width: in pixels.
         height: in pixels.
     """
@@ -274,7 +262,6 @@ def _weights(
 
 
 def _known(analysis: PieceAnalysis | None, cell: int | None) -> PieceAnalysis | None:
-    """Return the analysis if it has weights of ``cell``."""
     if analysis is None or not analysis.has_weights or not analysis.has_cell(cell):
         return None
     return analysis

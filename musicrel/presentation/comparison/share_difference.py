@@ -43,19 +43,13 @@ _MIDDLE: Final = 10.0
 
 
 class SharePair(NamedTuple):
-    """The shares of one class of cells in models A and B.
-
-    Attributes:
-        first: of A.
-        second: of B; None without a second model.
-    """
+    """The shares of one class of cells in models A and B."""
 
     first: Share
-    second: Share | None
+    second: Share | None  # of B; None without a second model
 
     @property
     def name(self) -> str:
-        """Return the name of the class."""
         return self.first.name
 
     @property
@@ -83,7 +77,6 @@ def groups(
     """Return the shares by distance, and by voice where a key is one voice.
 
     Args:
-        first: of A.
         second: of B, with the same classes of distance; None without a second model.
         heads: of each; None: the mean of all heads.
         cell: the chosen note; None: none.
@@ -126,11 +119,7 @@ def draw(
     """Draw the shares of both models as bars, with their difference and a heading.
 
     Args:
-        shown: the groups.
         models: names of A and B, "" without B.
-        legend: these with their heads.
-        piece: title of the piece.
-        theme: the colours.
     """
     named = " and ".join(filter(None, models))
     texts = ChartTexts(
@@ -146,8 +135,6 @@ def draw_chart(shown: Groups, theme: Theme, *, width: int) -> Drawing:
     """Draw the shares of both models; the groups are side by side if there is room.
 
     Args:
-        shown: the groups.
-        theme: the colours.
         width: in pixels.
     """
     has_room = width >= _BESIDE_FROM
@@ -164,7 +151,6 @@ def table(shown: Groups, legend: tuple[str, str]) -> Iterator[tuple[object, ...]
     """Yield the shares over the piece and of the chosen note by rows.
 
     Args:
-        shown: the groups.
         legend: names of A and B with their heads, "" without B.
     """
     yield ("group", "class", *legend, "difference",

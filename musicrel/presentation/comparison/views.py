@@ -47,34 +47,24 @@ _DIGITS: Final = 6
 
 @dataclass(frozen=True)
 class View:
-    """A view that can be written to a file.
+    """A view that can be written to a file."""
 
-    Attributes:
-        title: of the view and the piece; proposed as the name of the file.
-        draw: draws the view in a theme.
-        table: returns its numbers by rows, the names of the columns first.
-    """
-
-    title: str
+    title: str  # of the view and the piece; proposed as the name of the file
     draw: Callable[[Theme], Drawing]
+    # returns its numbers by rows, the names of the columns first
     table: Callable[[], Iterable[Iterable[object]]]
 
 
 @dataclass(frozen=True)
 class Shown:
-    """The selection on the page.
-
-    Attributes:
-        first: the analysis by model A.
-        second: that by model B of the same piece; None: one model is shown.
-        heads: the chosen heads of A and B; None: the mean of all.
-        cell: the chosen note; None: none.
-    """
+    """The selection on the page."""
 
     first: PieceAnalysis
+    # that by model B of the same piece; None: one model is shown
     second: PieceAnalysis | None = None
+    # the chosen heads of A and B; None: the mean of all
     heads: tuple[Head | None, Head | None] = (None, None)
-    cell: int | None = None
+    cell: int | None = None  # the chosen note; None: none
 
     @property
     def models(self) -> tuple[str, str]:
@@ -103,22 +93,14 @@ class Shown:
 
 
 def check_suffix(path: Path) -> None:
-    """Check that a view can be written to ``path``.
-
-    Raises:
-        UsageError: no format has its suffix.
-    """
+    """Check that a view can be written to ``path``."""
     if path.suffix.lower() not in SUFFIXES:
         known = f"{', '.join(SUFFIXES[:-1])} or {SUFFIXES[-1]}"
         raise UsageError(f"cannot write {path}: expected a name that ends in {known}")
 
 
 def check_pair(families: Sequence[str], names: Sequence[str]) -> None:
-    """Check that two models answer the same question and can be compared.
-
-    Raises:
-        UsageError: one of them is an infilling model and the other is not.
-    """
+    """Check that two models answer the same question and can be compared."""
     kinds = [family == "infill" for family in families]
     if len(set(kinds)) > 1:
         infill, causal = (names[kinds.index(kind)] for kind in (True, False))
@@ -129,12 +111,7 @@ def check_pair(families: Sequence[str], names: Sequence[str]) -> None:
 
 
 def write(view: View, path: Path, theme: Theme) -> None:
-    """Write a view in the format of the suffix: PNG, SVG or CSV.
-
-    Raises:
-        UsageError: no format has this suffix, or a PNG would be too large.
-        FileError: the file cannot be written.
-    """
+    """Write a view in the format of the suffix: PNG, SVG or CSV."""
     if path.suffix.lower() == CSV:
         paths.write_text(path, to_csv(view.table()))
     else:
@@ -177,7 +154,6 @@ def note(shown: Shown) -> View | None:
 
 
 def shares(shown: Shown) -> View:
-    """Return the shares of attention."""
     groups, models, piece = shown.shares, shown.models, shown.first.chorale.title
     return View(
         _title(shown, "shares of attention"),
@@ -221,10 +197,7 @@ def map_table(
     """Yield a map by rows: model, head, step and voice of the query, and the weight of each key.
 
     Args:
-        named: the names of the model and of the head.
         weights: (cells, keys); keys are the steps of the piece, or START and the cells.
-        chorale: the piece.
-        with_header: whether the names of the columns come first.
     """
     if with_header:
         yield ("model", "head", "step", "voice", *_keys(weights.shape[1], chorale.steps))
@@ -244,7 +217,6 @@ def _keys(columns: int, steps: int) -> list[str]:
 def _map(
     analysis: PieceAnalysis, head: Head | None, weights: Weights, full: float, theme: Theme
 ) -> Drawing:
-    """Draw the map of a head of one model."""
     draw: Callable[..., Drawing] = attention_drawing.draw
     if isinstance(analysis, StepAnalysis):
         draw = cross_attention_drawing.draw_infill

@@ -17,9 +17,6 @@ def blank_piece(form: Form) -> Chorale:
 
     It has the phrases and the pickup that the user entered, but none that the seed would draw:
     the melody to be written has its own.
-
-    Raises:
-        UsageError: an entry of the form is invalid.
     """
     if form.phrases.strip() == AUTO:
         form = replace(form, phrases=_NO_PHRASES)

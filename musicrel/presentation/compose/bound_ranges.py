@@ -17,11 +17,7 @@ from musicrel.presentation.compose.form import Form
 
 
 def of_form(form: Form) -> Ranges | None:
-    """Return the ranges of ``form``; None if the rule that keeps them is off.
-
-    Raises:
-        UsageError: the ranges cannot be read.
-    """
+    """Return the ranges of ``form``; None if the rule that keeps them is off."""
     return voice_ranges.parse(form.ranges) if "range" in form.rules else None
 
 
@@ -31,10 +27,9 @@ def of_piece(piece: Chorale, form: Form) -> Mapping[Voice, tuple[int, int]]:
 
 
 def to_check(piece: Chorale, form: Form) -> Chorale:
-    """Return ``piece`` as its rules are checked: without provenance, with the ranges of ``form``.
+    """Return ``piece`` as rules check it: without provenance, with the ranges of ``form``.
 
     Args:
-        piece: the shown piece.
         form: the form on screen; one whose ranges cannot be read binds nothing.
     """
     try:

@@ -43,7 +43,6 @@ class Column(NamedTuple):
 
     @property
     def full_title(self) -> str:
-        """Return the title in one line."""
         return self.title.replace("\n", " ")
 
     @property
@@ -62,17 +61,9 @@ class Weight(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Row:
-    """A row of the table.
-
-    Attributes:
-        number: of the candidate; 0 is the original.
-        cells: one for each of ``COLUMNS``.
-        details: all measures, line by line.
-    """
-
-    number: int
+    number: int  # of the candidate; 0 is the original
     cells: tuple[str, ...]
-    details: str
+    details: str  # all measures, line by line
 
 
 COLUMNS: Final = (
@@ -149,8 +140,6 @@ def ranked(
     """Return the original, then the candidates, the best by these weights first.
 
     Args:
-        candidates: in any order.
-        weights: of the ranking.
         breaks: returns True for pieces that break the rule to avoid; they come last.
     """
 

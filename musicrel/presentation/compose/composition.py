@@ -10,11 +10,7 @@ from musicrel.generation.events import GenerationStep
 
 
 class Composition:
-    """The unfinished piece, filled from the events of a generation job.
-
-    Args:
-        plan: the silent piece with its meter, key and fermatas.
-    """
+    """The unfinished piece, filled from the events of a generation job."""
 
     def __init__(self, plan: Chorale) -> None:
         self._plan = plan
@@ -30,17 +26,14 @@ class Composition:
 
     @property
     def tokens(self) -> int:
-        """Return the number of written cells."""
         return self._cells
 
     @property
     def whole_steps(self) -> int:
-        """Return the number of steps with all four voices."""
         return self._cells // len(Voice)
 
     @property
     def started_steps(self) -> int:
-        """Return the number of steps with at least one voice."""
         return -(-self._cells // len(Voice))
 
     @property

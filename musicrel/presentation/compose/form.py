@@ -76,52 +76,33 @@ NOTHING_FREE: Final = "every note is locked: unlock at least one voice or bar to
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Form:
-    """The entries.
-
-    Attributes:
-        model: its name; "" without a model.
-        bars: length of the piece in bars.
-        meter: time signature.
-        pickup: sixteenths before the first bar line; -1: drawn with the seed, none without phrases.
-        key: None: chosen by the model.
-        phrases: bars of each phrase as typed, "2,2,4", or "2,1.75:3", the quarters under its
-            fermata after a colon; "auto": drawn with the seed; empty: chosen by the model.
-        temperature: of sampling; 1: the model's own distribution.
-        seed: of all random numbers.
-        rules: names of the active hard rules, in the order of ``HARD_RULES``.
-        quality: how much work goes into the piece, a name in ``QUALITIES``.
-        cadence: preferred cadence of phrases, one for all or one for each, "authentic,,half"; "":
-            any; "auto": drawn with the seed.
-        ranges: of the voices: a preset, or lowest and highest MIDI numbers as in
-            "60-81,55-74,48-69,40-64".
-        top_p: cumulative probability of the most probable notes to choose from, for new pieces.
-        muted: the muted heads of the models.
-        candidates: number of candidates; forms that differ in nothing else are equal.
-    """
-
-    model: str = ""
-    bars: int = 16
-    meter: Meter = METERS[0]
+    model: str = ""  # its name; "" without a model
+    bars: int = 16  # length of the piece in bars
+    meter: Meter = METERS[0]  # time signature
+    # sixteenths before the first bar line; -1: drawn with the seed, none without phrases
     pickup: int = DRAWN
-    key: Key | None = None
+    key: Key | None = None  # None: chosen by the model
+    # bars of each phrase as typed, "2,2,4", or "2,1.75:3", the quarters under its fermata after a
+    # colon; "auto": drawn with the seed; empty: chosen by the model
     phrases: str = AUTO
-    temperature: float = 1.0
-    seed: int = 0
+    temperature: float = 1.0  # of sampling; 1: the model's own distribution
+    seed: int = 0  # of all random numbers
+    # names of the active hard rules, in the order of ``HARD_RULES``
     rules: tuple[str, ...] = DEFAULT
-    quality: str = NORMAL
+    quality: str = NORMAL  # how much work goes into the piece, a name in ``QUALITIES``
+    # preferred cadence of phrases, one for all or one for each, "authentic,,half"; "": any;
+    # "auto": drawn with the seed
     cadence: str = ""
+    # of the voices: a preset, or lowest and highest MIDI numbers as in "60-81,55-74,48-69,40-64"
     ranges: str = voice_ranges.DEFAULT
+    # cumulative probability of the most probable notes to choose from, for new pieces
     top_p: float = DEFAULT_TOP_P
     muted: MutedHeads = field(default_factory=MutedHeads)
+    # number of candidates; forms that differ in nothing else are equal
     candidates: int = field(default=1, compare=False)
 
     def plan(self) -> PhrasePlan:
-        """Return pickup, phrases and cadences, drawn where the form leaves them to be drawn.
-
-        Raises:
-            UsageError: the phrases are not numbers or do not sum to the bars, or the cadences are
-                neither one nor as many as phrases.
-        """
+        """Return pickup, phrases and cadences, drawn where the form leaves them to be drawn."""
         is_drawn = self.phrases.strip() == AUTO
         phrases, pickup = phrase_plan.resolved(
             None if is_drawn else phrase_text.parse(self.phrases, self.bars),
@@ -133,11 +114,7 @@ class Form:
         return PhrasePlan(pickup=pickup, phrases=phrases, cadences=self._cadences(len(phrases)))
 
     def resolved(self) -> Form:
-        """Return the form with numbers in place of what is drawn; it gives the same piece.
-
-        Raises:
-            UsageError: as ``plan``.
-        """
+        """Return the form with numbers in place of what is drawn; it gives the same piece."""
         plan = self.plan()
         return replace(
             self,
@@ -153,11 +130,6 @@ class Form:
         return replace(self, **piece)
 
     def request(self) -> GenerationRequest:
-        """Return the request for a new piece.
-
-        Raises:
-            UsageError: the phrases are not numbers, or do not sum to the bars.
-        """
         return RequestBuilder(form=self).request()
 
     @property
@@ -173,33 +145,24 @@ class Form:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class RequestBuilder:
-    """A description of the notes to generate: a new piece, a part of one or its continuation.
+    """A description of the notes to generate: a new piece, a part of one or its continuation."""
 
-    Attributes:
-        form: model and settings; length, meter, pickup and phrases are those of a new piece.
-        count: number of candidates; their seeds count up.
-        piece: the piece to rewrite or to continue; None: a new piece.
-        free: cells of the piece to rewrite, bool (T, 4); all others are kept. Empty: none.
-        bars: number of bars to add to the piece.
-        done: participle for the title of an accepted candidate; "": "rewritten" or "continued".
-        melody: the given voice of a harmonisation; None for any other request.
-        avoided: rule of ``musicrel.analysis`` that the rewritten notes should not break; "": none.
-        is_pair: True for two candidates of one seed, without and with the muted heads of the form.
-    """
-
-    form: Form
-    count: int = 1
-    piece: Chorale | None = None
+    form: Form  # model and settings; length, meter, pickup and phrases are those of a new piece
+    count: int = 1  # number of candidates; their seeds count up
+    piece: Chorale | None = None  # the piece to rewrite or to continue; None: a new piece
+    # cells of the piece to rewrite, bool (T, 4); all others are kept. Empty: none
     free: Flags = field(default_factory=lambda: np.zeros((0, len(Voice)), dtype=np.bool_))
-    bars: int = 0
+    bars: int = 0  # number of bars to add to the piece
+    # participle for the title of an accepted candidate; "": "rewritten" or "continued"
     done: str = ""
-    melody: Voice | None = None
+    melody: Voice | None = None  # the given voice of a harmonisation; None for any other request
+    # rule of ``musicrel.analysis`` that the rewritten notes should not break; "": none
     avoided: str = ""
+    # True for two candidates of one seed, without and with the muted heads of the form
     is_pair: bool = False
 
     @property
     def is_new(self) -> bool:
-        """Return True for a new piece."""
         return self.piece is None
 
     @property
@@ -230,12 +193,7 @@ class RequestBuilder:
         return bool(free.any()) and not free[int(free.argmax()) :].all()
 
     def request(self) -> GenerationRequest:
-        """Return the request for the model; this takes a while for a long piece.
-
-        Raises:
-            UsageError: an entry of the form is invalid, the piece would be too long, or kept notes
-                break an active rule or have pitches unknown to models.
-        """
+        """Return the request for the model; this takes a while for a long piece."""
         fields: EditFields = {
             "key": (self.piece.key if self.piece else None) or self.form.key,
             "temperature": self.form.temperature,
@@ -270,11 +228,7 @@ class RequestBuilder:
         return self.piece.padded(self.bars * self.piece.meter.steps)
 
     def fitted(self) -> tuple[RequestBuilder, Transposition]:
-        """Return the builder with its piece in the models' range, and how it got there.
-
-        Raises:
-            UsageError: the piece is wider than the vocabulary.
-        """
+        """Return the builder with its piece in the models' range, and how it got there."""
         if self.piece is None:
             return self, Transposition()
         key = self.piece.key or self.form.key
@@ -346,15 +300,8 @@ def rewrite(
     """Return the builder of a rewritten selection, or of a random share of the piece.
 
     Args:
-        piece: the current piece.
         selection: the passage; None: the whole piece.
         kept: locked cells, bool (T, 4).
-        form: the current form.
-        count: number of candidates.
-        change: share of the piece to rewrite without a selection.
-
-    Raises:
-        UsageError: all of the passage is locked.
     """
     if selection is not None:
         wanted = lock_cells.cells(piece, selection)

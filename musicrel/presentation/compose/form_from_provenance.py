@@ -29,15 +29,11 @@ _SAME: Final = 1e-9
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class RestoredForm:
-    """The form of a piece, as far as it can be restored.
+    """The form of a piece, as far as it can be restored."""
 
-    Attributes:
-        form: the entries; None if the piece has no readable settings.
-        left_out: settings that the form cannot hold, in words: without them the same seed gives
-            other notes. Input such as locked notes is not among them.
-    """
-
-    form: Form | None = None
+    form: Form | None = None  # the entries; None if the piece has no readable settings
+    # settings that the form cannot hold, in words: without them the same seed gives other notes.
+    # Input such as locked notes is not among them
     left_out: tuple[str, ...] = ()
 
 

@@ -44,23 +44,14 @@ class Source:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HarmoniseForm:
-    """The entries of the dialog.
-
-    Attributes:
-        source: of the melody.
-        voice: of the melody.
-        model: name of the model.
-        quality: how much work goes into the piece, a name in ``QUALITIES``.
-        count: number of candidates.
-        phrases: bars of each phrase as typed, "2,2,4"; empty: as in the melody.
-    """
+    """The entries of the dialog."""
 
     source: Source
     voice: Voice
     model: str
-    quality: str
-    count: int
-    phrases: str = ""
+    quality: str  # how much work goes into the piece, a name in ``QUALITIES``
+    count: int  # number of candidates
+    phrases: str = ""  # bars of each phrase as typed, "2,2,4"; empty: as in the melody
 
 
 def harmonisation(piece: Chorale, entries: HarmoniseForm, form: Form) -> RequestBuilder:
@@ -68,11 +59,6 @@ def harmonisation(piece: Chorale, entries: HarmoniseForm, form: Form) -> Request
 
     Args:
         piece: a piece; only its melody is kept.
-        entries: of the dialog.
-        form: temperature, seed, rules, and the key if the piece has none.
-
-    Raises:
-        UsageError: the voice is silent, or the phrases do not sum to the bars.
     """
     if (piece.pitches[:, entries.voice] == REST).all():
         raise UsageError(f"the {entries.voice.title} has no notes: choose another voice or melody")
@@ -92,11 +78,7 @@ def harmonisation(piece: Chorale, entries: HarmoniseForm, form: Form) -> Request
 
 
 def placed(piece: Chorale, voice: Voice) -> tuple[Chorale, str]:
-    """Return the piece with its melody in or near its range, and a sentence if it was moved.
-
-    Raises:
-        UsageError: the melody is wider than what models can write.
-    """
+    """Return the piece with its melody in or near its range, and a sentence if it was moved."""
     moved = place_melody(piece, voice)
     return (moved.melody, MOVED.format(how=moved.sentence)) if moved.sentence else (piece, "")
 
@@ -106,7 +88,6 @@ def problem(melody: Chorale | None, entries: HarmoniseForm) -> str:
 
     Args:
         melody: the melody; None: not read yet, so that its bars are unknown.
-        entries: of the dialog.
     """
     try:
         if melody is None:

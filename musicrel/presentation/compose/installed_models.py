@@ -43,39 +43,22 @@ _MEGABYTE: Final = 1_000_000
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InstalledModel:
-    """A model of the list; texts are "–" where a fact is unknown.
-
-    Attributes:
-        name: the name it is chosen by.
-        folder: where it is stored.
-        shipped: True if it belongs to the program.
-        family: name of the model family.
-        scheme: name of the positional scheme.
-        task: what it does.
-        parameters: their number, rounded.
-        size: size of the weights on disk.
-        loss: validation loss.
-        licence: licence of the model.
-        added: day of the installation.
-        usable: True if it can be chosen for writing or rewriting.
-        expected: SHA-256 of the weights as named in the card, "" if it names none.
-        problem: why the card cannot be read, "" if it can.
-    """
+    """A model of the list; texts are "–" where a fact is unknown."""
 
     name: str
     folder: Path
-    shipped: bool
+    shipped: bool  # True if it belongs to the program
     family: str = UNKNOWN
-    scheme: str = UNKNOWN
+    scheme: str = UNKNOWN  # name of the positional scheme
     task: str = UNKNOWN
-    parameters: str = UNKNOWN
-    size: str = UNKNOWN
+    parameters: str = UNKNOWN  # their number, rounded
+    size: str = UNKNOWN  # size of the weights on disk
     loss: str = UNKNOWN
     licence: str = UNKNOWN
-    added: str = UNKNOWN
-    usable: bool = False
-    expected: str = ""
-    problem: str = ""
+    added: str = UNKNOWN  # day of the installation
+    usable: bool = False  # True if it can be chosen for writing or rewriting
+    expected: str = ""  # SHA-256 of the weights as named in the card, "" if it names none
+    problem: str = ""  # why the card cannot be read, "" if it can
 
     @property
     def stored(self) -> str:
@@ -85,17 +68,11 @@ class InstalledModel:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checksum:
-    """The SHA-256 of a model's weights.
-
-    Attributes:
-        folder: folder of the model.
-        sha256: of the file; "" if it cannot be read.
-        state: its comparison with the card, in words.
-    """
+    """The SHA-256 of a model's weights."""
 
     folder: Path
-    sha256: str
-    state: str
+    sha256: str  # of the file; "" if it cannot be read
+    state: str  # its comparison with the card, in words
 
 
 def listed() -> tuple[InstalledModel, ...]:

@@ -17,15 +17,7 @@ _DIFFERENCE: Final = "{fact} {made} (here {here})"
 
 
 def describe(made: Mapping[str, Any], here: Mapping[str, Any]) -> str:
-    """Describe what differs, as "kernel torch (here compiled), device cuda:0 (here cpu)".
-
-    Args:
-        made: the machine in the provenance of a piece.
-        here: the machine that a model would write with now.
-
-    Returns:
-        "" if nothing differs, or one of the machines is not known.
-    """
+    """Describe what differs, as "kernel torch (here compiled), device cuda:0 (here cpu)"."""
     if not made or not here:
         return ""
     before, now = {**_EARLIER, **made}, {**_EARLIER, **here}

@@ -38,15 +38,6 @@ _ELSEWHERE: Final = ("jsb:", "folder:")
 
 
 def to_markdown(card: Card, name: str) -> str:
-    """Return the card as Markdown.
-
-    Args:
-        card: the model card.
-        name: of the model, to find it by.
-
-    Raises:
-        ModelError: an entry has the wrong type.
-    """
     try:
         return _written(card, name)
     except (TypeError, ValueError, KeyError, AttributeError) as reason:
@@ -70,7 +61,6 @@ def _written(card: Card, name: str) -> str:
 
 
 def _section(title: str, lines: Iterable[str]) -> list[str]:
-    """Return a section, empty without lines."""
     found = list(lines)
     return [f"## {title}", "", *found] if found else []
 

@@ -41,23 +41,12 @@ _ARMS: Final[Mapping[str, str]] = MappingProxyType({"sinusoidal": "vanilla"})
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ModelChoice:
-    """A model to choose.
-
-    Attributes:
-        name: to find and load it by.
-        title: name, scheme and size in one line.
-        detail: shape and loss in one line.
-        conditions: the conditioning inputs it knows.
-        family: the model family, as in the card.
-        is_test_run: True for a model that was trained to check that training works.
-    """
-
-    name: str
-    title: str
-    detail: str
-    conditions: frozenset[str]
+    name: str  # to find and load it by
+    title: str  # name, scheme and size in one line
+    detail: str  # shape and loss in one line
+    conditions: frozenset[str]  # the conditioning inputs it knows
     family: str = "causal"
-    is_test_run: bool = False
+    is_test_run: bool = False  # True for a model that was trained to check that training works
 
     @property
     def sees_both_sides(self) -> bool:
@@ -88,12 +77,7 @@ def default_for(task: str, choices: Collection[ModelChoice], chosen: str = "") -
     """Return the name of the model for a task: the chosen one if it is there, else the default.
 
     Args:
-        task: ``WRITE`` or ``REWRITE``.
-        choices: the installed models.
         chosen: the model that the user chose for the task; "": none.
-
-    Returns:
-        "" if nothing is installed but models of test runs, and none was chosen.
     """
     if any(choice.name == chosen for choice in choices):
         return chosen
@@ -120,7 +104,6 @@ def with_model(builder: RequestBuilder, rewriting: str) -> RequestBuilder:
     """Return ``builder`` with the model of its task: that of the form, or ``rewriting``.
 
     Args:
-        builder: any request.
         rewriting: name of the model for rewriting; "": that of the form.
     """
     if not rewriting or task_of(builder) == WRITE:
@@ -136,12 +119,6 @@ def hint(choices: Collection[ModelChoice]) -> tuple[str, str]:
 
 
 def choice(name: str, card: Card) -> ModelChoice:
-    """Return a model to choose.
-
-    Args:
-        name: name of its folder.
-        card: its model card.
-    """
     scheme = _ARMS.get(card.config.scheme, card.config.scheme)
     shown = () if scheme in name else (display_names.arm(scheme),)
     is_test_run = _is_test_run(card)
@@ -157,7 +134,6 @@ def choice(name: str, card: Card) -> ModelChoice:
 
 
 def size(parameters: int) -> str:
-    """Return a number of parameters, as '1.2 M' or '640 k'."""
     million, thousand = 1_000_000, 1_000
     if parameters >= million:
         return f"{parameters / million:.1f} M"

@@ -25,19 +25,10 @@ GRIP: Final = 5.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PhraseLane:
-    """The phrases of a sheet.
-
-    Attributes:
-        phrases: in order, without gaps.
-        meter: time signature.
-        pickup: steps before the first bar line.
-        planned: True for phrases of a piece that is not written yet.
-    """
-
-    phrases: tuple[Phrase, ...] = ()
-    meter: Meter = field(default_factory=Meter)
-    pickup: int = 0
-    planned: bool = True
+    phrases: tuple[Phrase, ...] = ()  # in order, without gaps
+    meter: Meter = field(default_factory=Meter)  # time signature
+    pickup: int = 0  # steps before the first bar line
+    planned: bool = True  # True for phrases of a piece that is not written yet
 
     def phrase_at(self, step: float) -> int | None:
         """Return the index of the phrase at a step; None where there is none."""

@@ -23,9 +23,6 @@ def parse(text: str, bars: int | None) -> tuple[PlannedPhrase, ...]:
     Args:
         text: bars of each phrase and, after a colon, quarters under its fermata; "": no phrases.
         bars: length of the piece; None: unknown.
-
-    Raises:
-        UsageError: an entry is no such phrase, or the sum is not ``bars``.
     """
     phrases = planned_phrase.parse(text)
     if phrases is None:
@@ -38,11 +35,7 @@ def parse(text: str, bars: int | None) -> tuple[PlannedPhrase, ...]:
 
 
 def parse_whole(text: str, bars: int | None) -> tuple[int, ...]:
-    """Parse phrases of whole bars without fermatas of their own; see ``parse``.
-
-    Raises:
-        UsageError: they are no such, or the sum is not ``bars``.
-    """
+    """Parse phrases of whole bars without fermatas of their own; see ``parse``."""
     phrases = parse(text, bars)
     if any(length % 1 or hold for length, hold in phrases):
         raise UsageError(_PARTS_OF_BARS.format(phrases=text.strip()))

@@ -38,16 +38,11 @@ class Phrase(NamedTuple):
 
     @property
     def planned(self) -> PlannedPhrase:
-        """Return its length and its fermata."""
         return PlannedPhrase(self.bars, self.hold)
 
 
 def of_form(form: Form) -> tuple[Phrase, ...]:
-    """Return the phrases of the piece that ``form`` generates; empty: the model's choice.
-
-    Raises:
-        UsageError: the phrases of the form are no bars, or do not sum to its bars.
-    """
+    """Return the phrases of the piece that ``form`` generates; empty: the model's choice."""
     plan = form.plan()
     ends = accumulate((phrase.bars for phrase in plan.phrases), initial=0.0)
     steps = [round(end * form.meter.steps) for end in ends]
@@ -77,11 +72,6 @@ def moved(form: Form, index: int, bar: int) -> Form:
     """Return ``form`` with the end of a phrase elsewhere; both phrases keep a bar at least.
 
     The end of the last phrase is that of the piece.
-
-    Args:
-        form: any form with phrases.
-        index: the phrase.
-        bar: number of bars from the beginning to its new end.
     """
     phrases = [phrase.planned for phrase in of_form(form)]
     start = sum(phrase.bars for phrase in phrases[:index])

@@ -26,8 +26,6 @@ def bar_and_beat(step: float, meter: Meter, pickup: int) -> str:
 
     Args:
         step: position in sixteenths.
-        meter: time signature.
-        pickup: steps before the first bar line.
     """
     bar, within = divmod(int(step + _JUST_BEFORE) - pickup, meter.steps)
     return f"{bar + 1}.{within // written_unit(meter) + 1}"

@@ -28,25 +28,13 @@ NO_KEY: Final = "Notes cannot be transposed to an unknown key."
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PropertiesForm:
-    """The entries.
-
-    Attributes:
-        title: of the piece.
-        composer: of the piece; "" if unknown.
-        key: the key; None if it is not known.
-        transposes: True if the notes follow another key.
-        meter: as typed.
-        pickup: in beats.
-        tempo: quarter notes a minute.
-    """
-
     title: str = ""
-    composer: str = ""
-    key: Key | None = None
-    transposes: bool = False
+    composer: str = ""  # of the piece; "" if unknown
+    key: Key | None = None  # the key; None if it is not known
+    transposes: bool = False  # True if the notes follow another key
     meter: str = "4/4"
-    pickup: float = 0.0
-    tempo: float = 80.0
+    pickup: float = 0.0  # in beats
+    tempo: float = 80.0  # quarter notes a minute
 
     @classmethod
     def of(cls, piece: Chorale) -> PropertiesForm:
@@ -61,11 +49,6 @@ class PropertiesForm:
         )
 
     def edit(self, piece: Chorale) -> Edit:
-        """Return the edit of ``piece``.
-
-        Raises:
-            UsageError: an entry is invalid, or the notes cannot be transposed to the key.
-        """
         moved = piece
         if self.transposes and self.key is not None and self.key != piece.key:
             moved = transposed_to(piece, self.key).piece

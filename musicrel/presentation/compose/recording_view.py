@@ -47,7 +47,6 @@ def padded_piece(piece: Chorale | None, plan: Chorale) -> Chorale:
 
     Args:
         piece: the notes so far; None: no notes yet.
-        plan: a silent piece of the same meter.
     """
     if piece is None:
         return plan

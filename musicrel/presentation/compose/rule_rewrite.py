@@ -35,14 +35,8 @@ def builder(
     """Return the builder of candidates without a violation.
 
     Args:
-        piece: the current piece.
-        mark: a violation in it.
         kept: locked cells, bool (T, 4).
-        form: the current form.
         attempt: number of requests before that did not help; each frees more voices.
-
-    Raises:
-        UsageError: all notes around the violation are locked.
     """
     usual = RequestBuilder(
         form=form,
@@ -58,13 +52,7 @@ def passage(piece: Chorale, mark: Mark, kept: Flags, *, attempt: int = 0) -> Fla
     """Return the cells to rewrite around a violation, bool (T, 4).
 
     Args:
-        piece: any piece.
-        mark: a violation in it.
         kept: locked cells, bool (T, 4).
-        attempt: as in ``builder``.
-
-    Raises:
-        UsageError: all notes around the violation are locked.
     """
     around = _notes_around(piece, mark)
     choices = list(_choices(around & ~kept, mark))

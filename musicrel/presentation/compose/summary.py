@@ -36,7 +36,6 @@ def by_model(chorale: Chorale) -> str:
 
 
 def facts(generated: Generated) -> tuple[Fact, ...]:
-    """Return the facts of a generated piece."""
     chorale = generated.chorale
     model = chorale.provenance.model if chorale.provenance else "–"
     seed = chorale.provenance.seed if chorale.provenance else None
@@ -64,5 +63,4 @@ def memory(size: int) -> str:
 
 
 def rate(tokens: int, seconds: float) -> str:
-    """Return a speed, as '412 tokens/s'."""
     return f"{tokens / seconds:,.0f} tokens/s" if seconds > 0 else "– tokens/s"

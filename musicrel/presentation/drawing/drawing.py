@@ -20,74 +20,36 @@ _LETTER_WIDTH: Final = 0.56
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rectangle:
-    """A filled rectangle.
-
-    Attributes:
-        x: left edge.
-        y: upper edge.
-        width: to the right.
-        height: downwards.
-        fill: ``#rrggbb``.
-        edge: colour of an outline of one pixel inside the rectangle; None: no outline.
-        opacity: of the fill, 0 to 1.
-    """
-
-    x: float
-    y: float
+    x: float  # left edge
+    y: float  # upper edge
     width: float
     height: float
     fill: str
+    # colour of an outline of one pixel inside the rectangle; None: no outline
     edge: str | None = None
-    opacity: float = 1.0
+    opacity: float = 1.0  # of the fill, 0 to 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A polyline.
-
-    Attributes:
-        points: (x, y), at least two.
-        colour: ``#rrggbb``.
-        width: line width.
-        dashed: dashed in SVG; PNG draws it solid.
-    """
-
-    points: tuple[tuple[float, float], ...]
+    points: tuple[tuple[float, float], ...]  # (x, y), at least two
     colour: str
     width: float = 1.0
-    dashed: bool = False
+    dashed: bool = False  # dashed in SVG; PNG draws it solid
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Area:
-    """A filled polygon.
+    """A filled polygon."""
 
-    Attributes:
-        points: (x, y) of the corners, at least three.
-        fill: ``#rrggbb``.
-        opacity: of the fill, 0 to 1.
-    """
-
-    points: tuple[tuple[float, float], ...]
+    points: tuple[tuple[float, float], ...]  # (x, y) of the corners, at least three
     fill: str
-    opacity: float = 1.0
+    opacity: float = 1.0  # of the fill, 0 to 1
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Text:
-    """A line of text.
-
-    Attributes:
-        x: position of ``anchor``.
-        y: baseline.
-        text: the characters.
-        size: font size.
-        colour: ``#rrggbb``.
-        anchor: part of the text at ``x``.
-        bold: bold weight.
-    """
-
-    x: float
+    x: float  # position of ``anchor``
     y: float
     text: str
     size: float
@@ -98,21 +60,13 @@ class Text:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Raster:
-    """An image whose pixels are drawn as rectangles with sharp edges.
+    """An image whose pixels are drawn as rectangles with sharp edges."""
 
-    Attributes:
-        x: left edge.
-        y: upper edge.
-        width: to the right.
-        height: downwards.
-        pixels: uint8 (rows, columns, 3), red, green and blue.
-    """
-
-    x: float
-    y: float
+    x: float  # left edge
+    y: float  # upper edge
     width: float
     height: float
-    pixels: Pixels
+    pixels: Pixels  # uint8 (rows, columns, 3), red, green and blue
 
 
 Item: TypeAlias = Rectangle | Line | Area | Text | Raster
@@ -120,21 +74,13 @@ Item: TypeAlias = Rectangle | Line | Area | Text | Raster
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Drawing:
-    """Items on a background.
+    """Items on a background."""
 
-    Attributes:
-        width: pixels.
-        height: pixels.
-        background: ``#rrggbb``.
-        title: description in one sentence, for screen readers.
-        items: in painting order.
-    """
-
-    width: int
-    height: int
+    width: int  # pixels
+    height: int  # pixels
     background: str
-    title: str
-    items: tuple[Item, ...]
+    title: str  # description in one sentence, for screen readers
+    items: tuple[Item, ...]  # in painting order
 
 
 def width_of(text: str, size: float) -> float:

@@ -55,15 +55,6 @@ _IN_ASCII: Final = str.maketrans({
 
 
 def to_png(drawing: Drawing, *, scale: float = SCALE) -> bytes:
-    """Return ``drawing`` as PNG.
-
-    Args:
-        drawing: the items to paint.
-        scale: dots per pixel.
-
-    Raises:
-        UsageError: the picture has more than ``MAX_DOTS`` dots.
-    """
     width, height = round(drawing.width * scale), round(drawing.height * scale)
     if width * height > MAX_DOTS:
         raise UsageError(
@@ -159,6 +150,5 @@ def _has_all_letters(font: _Font) -> bool:
 
 
 def _ascii(text: str) -> str:
-    """Return ``text`` in letters that every font has."""
     plain = unicodedata.normalize("NFKD", text.translate(_IN_ASCII))
     return plain.encode("ascii", "ignore").decode("ascii")

@@ -34,11 +34,7 @@ def writer(path: Path, others: Sequence[str] = ()) -> Callable[[Chorale, Path], 
     """Return the writer for the suffix of ``path``.
 
     Args:
-        path: the file.
         others: suffixes that the caller writes; the error names them, too.
-
-    Raises:
-        UsageError: no format has this suffix.
     """
     suffix = path.suffix.lower()
     found = WRITERS.get(suffix)
@@ -65,11 +61,7 @@ def is_score(path: Path) -> bool:
 
 
 def check_numerals(path: Path) -> None:
-    """Check that the format of ``path`` can hold Roman numerals.
-
-    Raises:
-        UsageError: it cannot.
-    """
+    """Check that the format of ``path`` can hold Roman numerals."""
     if not is_score(path):
         known = " or ".join(_SCORES)
         raise UsageError(
@@ -78,11 +70,7 @@ def check_numerals(path: Path) -> None:
 
 
 def write_with_numerals(chorale: Chorale, path: Path) -> None:
-    """Write ``chorale`` as ``write_score_job`` does, with Roman numerals.
-
-    Raises:
-        UsageError: the format has none.
-    """
+    """Write ``chorale`` as ``write_score_job`` does, with Roman numerals."""
     check_numerals(path)
     jobs.run(write_score_job(chorale, path, numerals=True))
 
@@ -93,17 +81,7 @@ def write_score_job(
     """Write ``chorale`` atomically as a score.
 
     Args:
-        chorale: the piece.
         path: of the file; ``is_score`` is True for it.
-        layout: four staves or two.
-        numerals: whether the chords are analysed and named below the bass.
-
-    Yields:
-        The share that is done, 0 to 1.
-
-    Raises:
-        DataError: the format cannot hold the piece.
-        FileError: the file cannot be written.
     """
     found = (yield from analysis.analyse(chorale)) if numerals else ()
     yield 1.0
@@ -111,11 +89,4 @@ def write_score_job(
 
 
 def write(chorale: Chorale, path: Path) -> None:
-    """Write ``chorale`` atomically.
-
-    Raises:
-        UsageError: no format has this suffix.
-        DataError: the format cannot hold the piece.
-        FileError: the file cannot be written.
-    """
     writer(path)(chorale, path)

@@ -29,21 +29,12 @@ def write_roll(chorale: Chorale, path: Path) -> None:
 
 
 def write(drawing: Drawing, path: Path) -> None:
-    """Write ``drawing`` in the format of the suffix.
-
-    Raises:
-        UsageError: the suffix is not that of a picture, or a PNG would be too large.
-        FileError: the file cannot be written.
-    """
+    """Write ``drawing`` in the format of the suffix."""
     paths.write_bytes(path, painter(path)(drawing))
 
 
 def painter(path: Path) -> Paint:
-    """Return the encoder for the suffix of ``path``.
-
-    Raises:
-        UsageError: no picture format has this suffix.
-    """
+    """Return the encoder for the suffix of ``path``."""
     paint = KINDS.get(path.suffix.lower())
     if paint is None:
         known = " or ".join(KINDS)

@@ -30,34 +30,20 @@ _SUFFIXES: Final = (*KINDS, ".midi")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sounding:
-    """The sound of practice files, apart from the levels of the voices.
+    """The sound of practice files, apart from the levels of the voices."""
 
-    Attributes:
-        mix: instruments, pan, reverb and master volume; volume, mute and solo are replaced.
-        style: tempo and fermatas.
-        beat: the metronome, and the count-in unless it is "never".
-    """
-
+    # instruments, pan, reverb and master volume; volume, mute and solo are replaced
     mix: Mix = field(default_factory=Mix)
-    style: Style = field(default_factory=Style)
+    style: Style = field(default_factory=Style)  # tempo and fermatas
+    # the metronome, and the count-in unless it is "never"
     beat: Metronome = field(default_factory=Metronome)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PracticeFiles:
-    """A request for practice files.
-
-    Attributes:
-        folder: where they are written.
-        title: beginning of their names.
-        suffix: the format, one of ``KINDS``.
-        versions: what is written, a file each.
-        sounding: how they sound.
-    """
-
     folder: Path
-    title: str
-    suffix: str
+    title: str  # beginning of their names
+    suffix: str  # the format, one of ``KINDS``
     versions: tuple[Practice, ...]
     sounding: Sounding = field(default_factory=Sounding)
 
@@ -93,11 +79,7 @@ class PracticeProgress:
 
 
 def audible(chorale: Chorale, versions: tuple[Practice, ...]) -> Audible:
-    """Return the versions without those of voices that have no notes.
-
-    Raises:
-        UsageError: none is left of those asked for.
-    """
+    """Return the versions without those of voices that have no notes."""
     found = {version: silence(chorale, version) for version in versions}
     reasons = [reason for reason in found.values() if reason]
     if versions and len(reasons) == len(versions):
@@ -122,7 +104,6 @@ def silence(chorale: Chorale, version: Practice) -> str:
 
 
 def voices(chorale: Chorale) -> tuple[Voice, ...]:
-    """Return the voices that have notes."""
     return tuple(voice for voice in Voice if (chorale.pitches[:, voice] != REST).any())
 
 
@@ -130,9 +111,6 @@ def write(chorale: Chorale, wanted: PracticeFiles) -> Job[PracticeProgress, tupl
     """Write practice files of ``chorale`` and return their paths.
 
     A job closed before its end leaves the files that are finished.
-
-    Raises:
-        MusicrelError: see ``write_one``.
     """
     count = len(wanted.versions)
     for number, (version, path) in enumerate(zip(wanted.versions, wanted.paths, strict=True)):
@@ -148,16 +126,7 @@ def write(chorale: Chorale, wanted: PracticeFiles) -> Job[PracticeProgress, tupl
 def write_one(
     chorale: Chorale, path: Path, version: Practice | None, sounding: Sounding
 ) -> Job[float, None]:
-    """Write one practice file in the format of its suffix; None: all voices as mixed.
-
-    Yields:
-        The share written so far, 0 to 1.
-
-    Raises:
-        UsageError: the suffix is not that of audio or MIDI.
-        DataError: the format cannot hold the piece.
-        FileError: the file cannot be written, or an instrument cannot be played.
-    """
+    """Write one practice file in the format of its suffix; None: all voices as mixed."""
     check_suffix(path)
     mix, style, beat = sounding.mix, sounding.style, sounding.beat
     if path.suffix.lower() == ".wav":
@@ -177,11 +146,7 @@ def write_one(
 
 
 def check_suffix(path: Path) -> None:
-    """Check that ``path`` names audio or MIDI.
-
-    Raises:
-        UsageError: it does not.
-    """
+    """Check that ``path`` names audio or MIDI."""
     if path.suffix.lower() not in _SUFFIXES:
         raise UsageError(
             f"{path} is neither audio nor MIDI: expected a name that ends in "
@@ -190,7 +155,6 @@ def check_suffix(path: Path) -> None:
 
 
 def practice_mix(mix: Mix, version: Practice) -> Mix:
-    """Return ``mix`` with the volumes of a practice version."""
     strips = zip(mix.strips, version.levels, strict=True)
     return replace(
         mix,

@@ -28,15 +28,11 @@ WriteFile = Callable[[Chorale, Path], Job[float, None]]
 
 
 class NamedPiece(NamedTuple):
-    """A piece to export, and the name of its take."""
-
     name: str
     piece: Chorale
 
 
 class TakeFile(NamedTuple):
-    """A file to write."""
-
     take: NamedPiece
     path: Path
 
@@ -62,9 +58,6 @@ def plan(
     """Return the files of ``takes``, of all formats for each take.
 
     Args:
-        takes: in the order of their numbers.
-        folder: where they are written.
-        suffixes: of the formats, with dot.
         beside: True also numbers names that files in the folder have.
     """
     used: set[str] = set()
@@ -82,11 +75,7 @@ def plan(
 
 
 def write(files: Sequence[TakeFile], write_file: WriteFile) -> Job[TakeProgress, ExportedTakes]:
-    """Write ``files``; what a format cannot represent is left out and named at the end.
-
-    Raises:
-        MusicrelError: a file cannot be written; the sentence counts those before it.
-    """
+    """Write ``files``; what a format cannot represent is left out and named at the end."""
     written: list[Path] = []
     refused: list[str] = []
     for number, (take, path) in enumerate(files):

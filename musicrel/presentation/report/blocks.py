@@ -17,38 +17,23 @@ Role = Literal["text", "lead", "warning", "note"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """A file inside the report, saved or opened by a click.
-
-    Attributes:
-        text: what is clicked.
-        name: file name under which it is saved.
-        media: media type, as ``audio/midi``.
-        content: bytes of the file.
-    """
+    """A file inside the report, saved or opened by a click."""
 
     text: str
-    name: str
-    media: str
-    content: bytes
+    name: str  # file name under which it is saved
+    media: str  # media type, as ``audio/midi``
+    content: bytes  # bytes of the file
 
 
 @dataclass(frozen=True, slots=True)
 class Cell:
-    """A cell of a table.
-
-    Attributes:
-        text: as people read it.
-        value: the unrounded value, used in CSV; None: the text, if it is not ``NONE``.
-        link: a file that the text opens; such cells are left out of CSV.
-    """
-
-    text: str
+    text: str  # as people read it
+    # the unrounded value, used in CSV; None: the text, if it is not ``NONE``
     value: float | None = None
-    link: Link | None = None
+    link: Link | None = None  # a file that the text opens; such cells are left out of CSV
 
     @property
     def plain(self) -> float | str:
-        """Return what CSV has."""
         if self.value is not None:
             return self.value
         return "" if self.text == NONE else self.text
@@ -56,23 +41,12 @@ class Cell:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
-    """A table.
-
-    Attributes:
-        key: name of its CSV file, without a suffix.
-        title: above the table.
-        heads: titles of the columns.
-        rows: a cell for each column.
-        note: small print below.
-        further_rows: rows that only the CSV has.
-    """
-
-    key: str
+    key: str  # name of its CSV file, without a suffix
     title: str
-    heads: tuple[str, ...]
+    heads: tuple[str, ...]  # titles of the columns
     rows: tuple[tuple[Cell, ...], ...]
-    note: str = ""
-    further_rows: tuple[tuple[Cell, ...], ...] = ()
+    note: str = ""  # small print below
+    further_rows: tuple[tuple[Cell, ...], ...] = ()  # rows that only the CSV has
 
     def to_csv(self) -> str:
         """Return the table as CSV with unrounded values; columns of links are left out."""
@@ -129,15 +103,8 @@ Block: TypeAlias = Heading | Paragraph | Items | Table | Figure | Fold
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Report:
-    """A report.
-
-    Attributes:
-        title: its title.
-        blocks: its parts in reading order.
-    """
-
     title: str
-    blocks: tuple[Block, ...]
+    blocks: tuple[Block, ...]  # its parts in reading order
 
     @property
     def tables(self) -> tuple[Table, ...]:

@@ -63,7 +63,6 @@ def intervals(pairs: Sequence[Comparison], theme: Theme = LIGHT) -> Drawing:
 
     Args:
         pairs: at least one; all in one unit.
-        theme: colours.
     """
     pairs = sorted(pairs, key=lambda pair: -pair.difference)
     shared = len({pair.first for pair in pairs}) == 1
@@ -99,10 +98,8 @@ def dots(
     """Draw a dot for the difference of each piece, from the smallest to the largest.
 
     Args:
-        pieces: at least one.
         pair: the compared arms; its mean and interval are drawn across.
         marked: number of pieces with the largest differences that are filled; others are pale.
-        theme: colours.
     """
     ordered = sorted(pieces, key=lambda piece: piece.difference)
     bold = {id(one) for one in most_different(ordered)[:marked]}

@@ -14,22 +14,13 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PieceDifference:
-    """The losses of two arms on one piece, in the unit of the study.
-
-    Attributes:
-        index: of the piece in its split.
-        title: of the piece.
-        notes: number of its notes.
-        first: loss of the first arm, mean over the seeds finished in both.
-        second: the same of the second arm.
-        by_seed: differences of single seeds.
-    """
+    """The losses of two arms on one piece, in the unit of the study."""
 
     index: int
     title: str
     notes: int
-    first: float
-    second: float
+    first: float  # loss of the first arm, mean over the seeds finished in both
+    second: float  # the same of the second arm
     by_seed: tuple[float, ...]
 
     @property

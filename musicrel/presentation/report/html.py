@@ -85,8 +85,6 @@ def body_html(report: Report, picture: Callable[[Drawing], str], *, links: bool)
     """Return the content of the page.
 
     Args:
-        report: the report.
-        picture: returns the HTML of a drawing.
         links: True to include files and folds; False on paper, where all is open.
     """
     writer = _Writer(picture, links=links)

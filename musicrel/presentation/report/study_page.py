@@ -75,11 +75,7 @@ _MOST: Final = 10
 
 
 def write(folder: Path, found: StudyResults) -> list[Path]:
-    """Write the page and its tables into the study's folder and return their files.
-
-    Raises:
-        FileError: the folder cannot be written.
-    """
+    """Write the page and its tables into the study's folder and return their files."""
     report = read(folder, found)
     contents = {folder / FILE: html.to_html(report)}
     for table in report.tables:
@@ -90,11 +86,6 @@ def write(folder: Path, found: StudyResults) -> list[Path]:
 
 
 def read(folder: Path, found: StudyResults) -> Report:
-    """Return the report of ``found`` with the curves in the study's folder.
-
-    Raises:
-        FileError: the folder cannot be read.
-    """
     return page(found, run_watch.read_all(folder, found.study), unseen_pieces(found))
 
 
@@ -108,13 +99,6 @@ def unseen_pieces(found: StudyResults) -> Mapping[int, Chorale]:
 
 
 def page(found: StudyResults, runs: Sequence[RunStatus], pieces: Mapping[int, Chorale]) -> Report:
-    """Return the report.
-
-    Args:
-        found: the results.
-        runs: the runs with their curves.
-        pieces: the test pieces by index, for links that play them.
-    """
     return Report(
         title=display_names.study(found.study.name),
         blocks=(

@@ -59,7 +59,6 @@ def losses(found: StudyResults) -> Table:
 
 
 def runs(found: StudyResults) -> Table:
-    """Return a row for each run."""
     unit = found.measure.unit
     heads = (
         "arm", "seed", "state", "validation", "test", "steps", curves.examples(unit), "time",
@@ -185,7 +184,6 @@ def _search_time(found: StudyResults, arm: Arm) -> Cell:
 
 
 def _values(values: Sequence[Any], arms: Sequence[Arm]) -> str:
-    """Return the value, or that of each arm if they differ."""
     texts = [_text(value) for value in values]
     if len(set(texts)) == 1:
         return texts[0]
@@ -227,5 +225,4 @@ def number(value: float | None, form: str, without: str = NONE) -> Cell:
 
 
 def count(value: int) -> Cell:
-    """Return a whole number."""
     return Cell(f"{value:,}", value)

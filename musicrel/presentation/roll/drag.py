@@ -29,19 +29,10 @@ class Shift(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteDrag:
-    """A drag of some notes.
-
-    Attributes:
-        kind: what happens to them; an end is dragged of one note only.
-        notes: the whole notes before the drag, at least one.
-        step: where the mouse was pressed, in steps with a fraction.
-        pitch: the row where it was pressed.
-    """
-
-    kind: Kind
-    notes: tuple[RollNote, ...]
-    step: float
-    pitch: int
+    kind: Kind  # what happens to them; an end is dragged of one note only
+    notes: tuple[RollNote, ...]  # the whole notes before the drag, at least one
+    step: float  # where the mouse was pressed, in steps with a fraction
+    pitch: int  # the row where it was pressed
 
     def shift(self, step: float, pitch: int, direction: Direction = "any") -> Shift:
         """Return how far the notes are moved with the mouse at ``step`` and ``pitch``."""

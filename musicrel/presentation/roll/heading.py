@@ -32,8 +32,6 @@ def draw(
     """Draw two lines between ``left`` and ``right``, the legend at the end of the second.
 
     Args:
-        chorale: the piece.
-        theme: the colours.
         left: edge in pixels.
         right: edge in pixels.
         voices: False: without the legend, for notes that have other colours.

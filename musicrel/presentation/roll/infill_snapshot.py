@@ -15,7 +15,6 @@ def padded_piece(plan: Chorale, pitches: Pitches, onsets: Flags) -> Chorale:
     A note whose onset is not written yet begins at its first known cell.
 
     Args:
-        plan: a piece of the same length and meter.
         pitches: int16 (T, 4), MIDI numbers, below 0 for rests and unknown cells.
         onsets: bool (T, 4), where notes begin.
     """

@@ -37,14 +37,12 @@ def nothing(piece: Chorale) -> Flags:
 
 
 def cells(piece: Chorale, selection: Selection) -> Flags:
-    """Return the selected cells of ``piece``."""
     chosen = nothing(piece)
     chosen[selection.start : selection.stop, list(selection.voices)] = True
     return chosen
 
 
 def of_voice(piece: Chorale, voice: int) -> Flags:
-    """Return all cells of one voice."""
     chosen = nothing(piece)
     chosen[:, voice] = True
     return chosen
@@ -66,7 +64,6 @@ def toggled(locked: Flags, part: Flags) -> Flags:
 
 
 def spans(locked: Flags) -> tuple[Span, ...]:
-    """Return the locked spans, voice by voice."""
     return tuple(
         Span(int(voice), *ends) for voice in Voice for ends in chorale.spans(locked[:, voice])
     )

@@ -21,29 +21,18 @@ SOURCE: Final = "Source: {book}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mark:
-    """A rule violation.
+    """A rule violation."""
 
-    Attributes:
-        step: first step of the violation; for a motion, the step it leads to.
-        stop: the step after the last.
-        previous: the step the motion comes from; None for rules that are not about motion.
-        voices: the voices involved, the highest first.
-        rule: its name in ``musicrel.analysis.rules``.
-        where: bar and beat.
-        bach: Bach's rate, in words.
-    """
-
-    step: int
-    stop: int
-    previous: int | None
-    voices: tuple[Voice, ...]
-    rule: str
-    where: str
-    bach: str
+    step: int  # first step of the violation; for a motion, the step it leads to
+    stop: int  # the step after the last
+    previous: int | None  # the step the motion comes from; None for rules that are not about motion
+    voices: tuple[Voice, ...]  # the voices involved, the highest first
+    rule: str  # its name in ``musicrel.analysis.rules``
+    where: str  # bar and beat
+    bach: str  # Bach's rate, in words
 
     @property
     def title(self) -> str:
-        """Return the title of the rule."""
         return RULES[self.rule].title
 
     @property
@@ -78,16 +67,7 @@ class Mark:
 
 
 def marks(chorale: Chorale, rules: Collection[str] = DEFAULT_RULES) -> tuple[Mark, ...]:
-    """Return the marks of a piece, by step.
-
-    Args:
-        chorale: any piece.
-        rules: names of the rules to check.
-
-    Raises:
-        UsageError: a rule is unknown.
-        FileError: Bach's rates are missing.
-    """
+    """Return the marks of a piece, by step."""
     return tuple(_mark(chorale, finding) for finding in voice_leading.find(chorale, rules))
 
 
@@ -108,7 +88,6 @@ def summary_line(rates: Rates, added: str = "") -> str:
     """Return a line as '3 violations: overlap 2, voice crossing 1', the most frequent first.
 
     Args:
-        rates: of the piece.
         added: stands in brackets behind the number of violations; "": nothing.
     """
     total = names.count(rates.total, "violation") if rates.total else NO_VIOLATIONS
@@ -119,11 +98,7 @@ def summary_line(rates: Rates, added: str = "") -> str:
 
 
 def summary_lines(rates: Rates) -> tuple[str, ...]:
-    """Return a line for each rule that is broken, with its rate here and in Bach.
-
-    Raises:
-        FileError: Bach's rates are missing.
-    """
+    """Return a line for each rule that is broken, with its rate here and in Bach."""
     bach = bach_rates.load()
     return tuple(
         f"{RULES[rule].title}: {count}, {rates.of(rule):.2f} {RULES[rule].unit.value}, "

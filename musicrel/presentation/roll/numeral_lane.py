@@ -23,13 +23,7 @@ def labels(
     x_of: Callable[[int], float],
     width_of: Callable[[str], float],
 ) -> tuple[Label, ...]:
-    """Return the labels that do not touch each other; those with a key come first.
-
-    Args:
-        numerals: in order.
-        x_of: returns the left edge of a step.
-        width_of: returns the width of a text.
-    """
+    """Return the labels that do not touch each other; those with a key come first."""
     boxes = [(x_of(found.start), width_of(found.text)) for found in numerals]
     ranked = sorted(range(len(numerals)), key=lambda at: numerals[at].text == numerals[at].figure)
     taken: set[int] = set()
@@ -40,7 +34,6 @@ def labels(
 
 
 def numeral_at(numerals: Sequence[Numeral], step: int) -> Numeral | None:
-    """Return the numeral of a step, if it has one."""
     return next((found for found in numerals if found.start <= step < found.stop), None)
 
 

@@ -33,35 +33,21 @@ _BLACK_KEYS: Final = frozenset({1, 3, 6, 8, 10})
 
 
 class RollNote(NamedTuple):
-    """A note, drawn as a rectangle.
+    """A note, drawn as a rectangle."""
 
-    Attributes:
-        start: first step.
-        stop: the step after the last.
-        pitch: MIDI number.
-        voice: 0 soprano ... 3 bass.
-    """
-
-    start: int
-    stop: int
-    pitch: int
-    voice: int
+    start: int  # first step
+    stop: int  # the step after the last
+    pitch: int  # MIDI number
+    voice: int  # 0 soprano ... 3 bass
 
 
 class Unison(NamedTuple):
-    """Several voices on one pitch; their rectangles share the row, stacked.
+    """Several voices on one pitch; their rectangles share the row, stacked."""
 
-    Attributes:
-        start: first step.
-        stop: the step after the last.
-        pitch: MIDI number.
-        voices: from the highest to the lowest.
-    """
-
-    start: int
-    stop: int
-    pitch: int
-    voices: tuple[int, ...]
+    start: int  # first step
+    stop: int  # the step after the last
+    pitch: int  # MIDI number
+    voices: tuple[int, ...]  # from the highest to the lowest
 
 
 class BarLine(NamedTuple):
@@ -73,42 +59,24 @@ class BarLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roll:
-    """A piano roll.
-
-    Attributes:
-        notes: by start, then from soprano to bass.
-        unisons: overlapping notes, in no order.
-        steps: width.
-        low: lowest pitch with a row.
-        high: highest pitch with a row.
-        bars: the bar lines.
-        beats: first steps of beats that are not on a bar line.
-        fermatas: ranges of steps under a fermata.
-        written: number of written steps; those after it are still empty.
-        meter: time signature.
-        pickup: steps before the first bar line.
-        key: for the spelling of pitch names.
-    """
-
-    notes: tuple[RollNote, ...]
-    unisons: tuple[Unison, ...]
+    notes: tuple[RollNote, ...]  # by start, then from soprano to bass
+    unisons: tuple[Unison, ...]  # overlapping notes, in no order
     steps: int
-    low: int
-    high: int
+    low: int  # lowest pitch with a row
+    high: int  # highest pitch with a row
     bars: tuple[BarLine, ...]
-    beats: tuple[int, ...]
-    fermatas: tuple[tuple[int, int], ...]
-    written: int
-    meter: Meter
-    pickup: int
-    key: Key | None
+    beats: tuple[int, ...]  # first steps of beats that are not on a bar line
+    fermatas: tuple[tuple[int, int], ...]  # ranges of steps under a fermata
+    written: int  # number of written steps; those after it are still empty
+    meter: Meter  # time signature
+    pickup: int  # steps before the first bar line
+    key: Key | None  # for the spelling of pitch names
 
     def note_at(self, step: float, pitch: int, depth: float = 0.0) -> RollNote | None:
         """Return the note at a point.
 
         Args:
             step: in sixteenths, fractions allowed.
-            pitch: of the row.
             depth: position within the row, 0 at the top, 1 at the bottom; selects in a unison.
         """
         row = (note for note in self.notes if note.pitch == pitch)
@@ -127,13 +95,11 @@ class Roll:
 
     @property
     def octaves(self) -> tuple[tuple[int, str], ...]:
-        """Return the rows of all C with their names."""
         rows = range(self.low, self.high + 1)
         return tuple((row, names.pitch(row)) for row in rows if row % 12 == 0)
 
 
 def is_black(pitch: int) -> bool:
-    """Return whether a pitch is a black key."""
     return pitch % 12 in _BLACK_KEYS
 
 
@@ -141,7 +107,6 @@ def draw(chorale: Chorale, written: int | None = None) -> Roll:
     """Return the roll of ``chorale``.
 
     Args:
-        chorale: the piece, silent after the written part.
         written: number of written steps; None: all.
     """
     sounding = chorale.pitches[chorale.pitches != REST]
@@ -182,7 +147,6 @@ def _paper(roll: Roll) -> tuple[object, ...]:
 
 
 def _notes(pitches: Pitches, onsets: Flags) -> tuple[RollNote, ...]:
-    """Return all notes of the piece."""
     found: list[RollNote] = []
     for voice in Voice:
         line = pitches[:, voice].tolist()

@@ -51,21 +51,13 @@ _ARC: Final = range(-80, 81, 10)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class _System:
-    """A range of steps and its position on the page.
+    """A range of steps and its position on the page."""
 
-    Attributes:
-        start: first step.
-        stop: the step after the last.
-        top: upper edge of the ruler.
-        high: pitch of the highest row.
-        rows: number of semitones.
-    """
-
-    start: int
-    stop: int
-    top: float
-    high: int
-    rows: int
+    start: int  # first step
+    stop: int  # the step after the last
+    top: float  # upper edge of the ruler
+    high: int  # pitch of the highest row
+    rows: int  # number of semitones
 
     @property
     def lanes(self) -> float:
@@ -105,8 +97,6 @@ def draw(
     """Draw the roll of ``chorale``.
 
     Args:
-        chorale: the piece.
-        theme: the colours.
         colours: of the notes; None: those of their voices.
         beside: pieces drawn beside it; the rows have their range, too.
     """
@@ -133,12 +123,7 @@ def draw(
 
 
 def _systems(picture: Roll, pitches: Sequence[int]) -> Iterator[_System]:
-    """Break the piece into as few systems as possible, with equal numbers of bars.
-
-    Args:
-        picture: the roll.
-        pitches: pitches that the rows have to hold, at least one.
-    """
+    """Break the piece into as few systems as possible, with equal numbers of bars."""
     bar = picture.meter.steps
     bars = max(len(picture.bars), 1)
     count = -(-bars // max(MAX_SYSTEM_STEPS // bar, 1))

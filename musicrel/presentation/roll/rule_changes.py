@@ -48,11 +48,6 @@ def compare(before: Chorale, after: Chorale, found: Collection[Mark]) -> RuleCha
     A violation stays the same if its rule, its voices and some of its steps do. If the piece has
     become longer or shorter, the steps may also be counted from the end. The voice ranges are those
     that ``after`` was requested with: a note that was not changed leaves none.
-
-    Args:
-        before: the piece before.
-        after: the piece after.
-        found: the violations in ``after``.
     """
     in_same_ranges = replace(before, provenance=after.provenance)
     old, shift = marks.marks(in_same_ranges), after.steps - before.steps

@@ -22,13 +22,7 @@ def describe(selection: Selection, roll: Roll) -> str:
 
 
 def in_band(roll: Roll, steps: tuple[float, float], pitches: tuple[int, int]) -> Selection | None:
-    """Select the voices with a note in a rubber band; None if there is none.
-
-    Args:
-        roll: the roll it is drawn on.
-        steps: its ends in any order, fractions allowed.
-        pitches: its rows in any order, both included.
-    """
+    """Select the voices with a note in a rubber band; None if there is none."""
     start, stop = max(math.floor(min(steps)), 0), min(math.ceil(max(steps)), roll.steps)
     low, high = min(pitches), max(pitches)
     if start >= stop:

@@ -29,33 +29,20 @@ class Extent(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Viewport:
-    """A window onto a roll; each method returns a new one, clipped to the roll.
+    """A window onto a roll; each method returns a new one, clipped to the roll."""
 
-    Attributes:
-        width: visible pixels, left to right.
-        height: visible pixels, top to bottom.
-        steps: width of the whole roll in sixteenths.
-        low: lowest pitch with a row.
-        high: highest pitch with a row.
-        step_width: pixels per sixteenth.
-        row_height: pixels per semitone.
-        left: pixels of the roll hidden to the left.
-        top: pixels of the roll hidden above.
-    """
-
-    width: int = 1
-    height: int = 1
-    steps: int = 1
-    low: int = 35
-    high: int = 82
-    step_width: float = MIN_STEP_WIDTH
-    row_height: float = LOWEST_ROW
-    left: float = 0.0
-    top: float = 0.0
+    width: int = 1  # visible pixels, left to right
+    height: int = 1  # visible pixels, top to bottom
+    steps: int = 1  # width of the whole roll in sixteenths
+    low: int = 35  # lowest pitch with a row
+    high: int = 82  # highest pitch with a row
+    step_width: float = MIN_STEP_WIDTH  # pixels per sixteenth
+    row_height: float = LOWEST_ROW  # pixels per semitone
+    left: float = 0.0  # pixels of the roll hidden to the left
+    top: float = 0.0  # pixels of the roll hidden above
 
     @property
     def rows(self) -> int:
-        """Return the number of pitches."""
         return self.high - self.low + 1
 
     @property
@@ -70,12 +57,10 @@ class Viewport:
 
     @property
     def across(self) -> Extent:
-        """Return the horizontal extent."""
         return Extent(self.left, self.width, self.content_width)
 
     @property
     def down(self) -> Extent:
-        """Return the vertical extent."""
         return Extent(self.top, self.height, self.content_height)
 
     @property

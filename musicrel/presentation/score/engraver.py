@@ -52,15 +52,10 @@ _SYSTEM: Final = re.compile("<system[ >]")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Engraved:
-    """The event after each engraved section.
+    """The event after each engraved section."""
 
-    Attributes:
-        score: all systems so far.
-        share: engraved share of the piece, 0 to 1.
-    """
-
-    score: Score
-    share: float
+    score: Score  # all systems so far
+    share: float  # engraved share of the piece, 0 to 1
 
 
 def disabled_reason() -> str:
@@ -80,18 +75,9 @@ def engrave(
     """Engrave ``chorale``.
 
     Args:
-        chorale: the piece.
         width: of the page, in units of ``score_picture``; at least ``MIN_PAGE_WIDTH`` is used.
-        layout: two staves, as in a hymnal, or four.
         ended: True if the piece is complete and gets a final bar line.
-        numerals: whether Roman numerals are drawn under the lowest staff.
         cache: systems of earlier versions, which need not be read again; the new ones are added.
-
-    Yields:
-        The score after each section.
-
-    Raises:
-        DataError: Verovio is missing or rejects the piece, or XML cannot hold its title.
     """
     width = max(width, MIN_PAGE_WIDTH)
     cache = cache if cache is not None else EngravingCache()
@@ -128,14 +114,7 @@ def sections(chorale: Chorale) -> list[tuple[int, int]]:
 
 
 def without_widow(bars: Sequence[int]) -> list[int]:
-    """Return system breaks that give the last system two bars instead of one.
-
-    Args:
-        bars: number of bars of each system.
-
-    Returns:
-        The first bars of all systems but the first; empty if no change is needed.
-    """
+    """Return system breaks that give the last system two bars instead of one."""
     if len(bars) == 1 or bars[-1] > 1 or bars[-2] < _CAN_SPARE:
         return []
     moved = [*bars[:-2], bars[-2] - 1]
@@ -217,5 +196,4 @@ def _sign(name: str) -> Outline:
 
 
 def _resources(verovio: Any) -> Path:
-    """Return the folder of Verovio's fonts."""
     return Path(verovio.__file__).parent / "data"

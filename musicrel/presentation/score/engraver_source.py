@@ -57,14 +57,7 @@ class EngraverSource:
     """The MusicXML of a piece with note ids, from which sections are cut.
 
     Args:
-        chorale: the piece.
-        layout: two staves or four.
         ended: True if the piece is complete and gets a final bar line.
-        numerals: Roman numerals, drawn under the lowest staff.
-
-    Attributes:
-        positions: the note or rest of each id.
-        bars: number of bars, a pickup included.
     """
 
     def __init__(
@@ -98,13 +91,7 @@ class EngraverSource:
         self.bars = len(self._parts[0].bars)
 
     def section(self, first: int, last: int, breaks: Collection[int] = ()) -> str:
-        """Return the MusicXML of a range of bars.
-
-        Args:
-            first: the first bar, counted from 0.
-            last: the bar after the last.
-            breaks: bars that begin a system.
-        """
+        """Return the MusicXML of a range of bars."""
         listed = _abbreviated(self._listed) if first else self._listed
         found = ['<score-partwise version="4.0">', listed]
         for part in self._parts:
@@ -129,12 +116,7 @@ class EngraverSource:
 
 
 class _Namer:
-    """Gives the notes and rests of a staff their ids.
-
-    Args:
-        voices: of the staff.
-        notes: the note of each cell.
-    """
+    """Gives the notes and rests of a staff their ids."""
 
     def __init__(self, voices: Sequence[int], notes: Mapping[tuple[int, int], RollNote]) -> None:
         self._voices, self._notes = voices, notes

@@ -12,11 +12,7 @@ _MAX_KEPT: Final = 150
 
 
 class EngravingCache:
-    """The most recently used systems by their content.
-
-    Attributes:
-        outlines: of the glyphs of all systems, by name.
-    """
+    """The most recently used systems by their content."""
 
     def __init__(self) -> None:
         self.outlines: dict[str, Outline] = {}
@@ -30,7 +26,6 @@ class EngravingCache:
         return found
 
     def put(self, key: Hashable, systems: tuple[System, ...]) -> tuple[System, ...]:
-        """Keep the systems of ``key`` and return them."""
         self._kept[key] = systems
         if len(self._kept) > _MAX_KEPT:
             del self._kept[next(iter(self._kept))]

@@ -11,22 +11,13 @@ from musicrel.presentation.words import names
 
 
 class Ghost(NamedTuple):
-    """A head with the name of its note.
-
-    Attributes:
-        system: index of the system.
-        voice: of the note, for its colour.
-        x: its centre.
-        y: its centre.
-        ledgers: the heights of its ledger lines.
-        name: as 'F♯4'.
-    """
+    """A head with the name of its note."""
 
     system: int
-    voice: int
+    voice: int  # of the note, for its colour
     x: float
     y: float
-    ledgers: tuple[float, ...]
+    ledgers: tuple[float, ...]  # the heights of its ledger lines
     name: str
 
 
@@ -36,13 +27,7 @@ def ghost(
     """Return the ghost of a note.
 
     Args:
-        index: of the system.
-        system: the system.
-        x: its centre.
         voice: of the note; it gives the staff.
-        degree: its height, see ``staff_positions``.
-        pitch: MIDI number.
-        key: for the name.
     """
     staff = staff_positions.staff_of(system, voice)
     return Ghost(

@@ -22,19 +22,11 @@ class Link(NamedTuple):
 
 
 class MarkPositions(NamedTuple):
-    """The positions of marks on a roll.
-
-    Attributes:
-        notes: the marked notes, each once.
-        links: lines between the notes of a mark.
-    """
-
     notes: tuple[RollNote, ...] = ()
-    links: tuple[Link, ...] = ()
+    links: tuple[Link, ...] = ()  # lines between the notes of a mark
 
 
 def locate(picture: Roll, marks: Iterable[Mark]) -> MarkPositions:
-    """Return the positions of the marks of a piece on its roll."""
     rows = [[note for note in picture.notes if note.voice == voice] for voice in Voice]
     starts = [[note.start for note in row] for row in rows]
     notes: set[RollNote] = set()
@@ -53,7 +45,6 @@ def locate(picture: Roll, marks: Iterable[Mark]) -> MarkPositions:
 
 
 def marks_of(marks: Iterable[Mark], note: RollNote) -> tuple[Mark, ...]:
-    """Return the marks of a note."""
     return tuple(
         mark
         for mark in marks
@@ -77,6 +68,5 @@ def on_system(system: System, marks: Iterable[Mark]) -> tuple[tuple[Head, ...], 
 
 
 def _sounding(row: list[RollNote], starts: list[int], step: int) -> list[RollNote]:
-    """Return the note of one voice at a step, if any."""
     place = bisect_right(starts, step) - 1
     return [row[place]] if place >= 0 and row[place].stop > step else []

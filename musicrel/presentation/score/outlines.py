@@ -24,11 +24,7 @@ _CURVE: Final = 6
 
 
 def parse(data: str) -> Outline:
-    """Parse ``data``, the ``d`` attribute of a path.
-
-    Raises:
-        DataError: it has an unknown command.
-    """
+    """Parse ``data``, the ``d`` attribute of a path."""
     found: list[Segment] = []
     x = y = first_x = first_y = 0.0
     for command, numbers in _commands(data):
@@ -62,7 +58,6 @@ def of_element(kind: str, given: Mapping[str, str]) -> Outline:
 
 
 def moved(outline: Outline, right: float, down: float) -> Outline:
-    """Move an outline to the right and down."""
     return tuple(
         (kind, tuple(value + (down if at % 2 else right) for at, value in enumerate(points)))
         for kind, points in outline
@@ -123,7 +118,6 @@ def _reflected(found: list[Segment], here: tuple[float, float]) -> tuple[float, 
 
 
 def _ellipse(x: float, y: float, across: float, down: float) -> Outline:
-    """Return an ellipse as four curves."""
     right, lower = across * _ROUND, down * _ROUND
     return (
         ("M", (x + across, y)),

@@ -35,19 +35,10 @@ Where = Literal["left", "centre", "right"]
 
 
 class PageText(NamedTuple):
-    """A line of text.
-
-    Attributes:
-        text: shortened by the painter if it is too long.
-        points: size of its type.
-        where: its place between left and right.
-        top: upper edge of the line; None: it stands at the foot of the page.
-    """
-
-    text: str
-    points: float
-    where: Where
-    top: float | None = 0.0
+    text: str  # shortened by the painter if it is too long
+    points: float  # size of its type
+    where: Where  # its place between left and right
+    top: float | None = 0.0  # upper edge of the line; None: it stands at the foot of the page
 
 
 class PlacedSystem(NamedTuple):
@@ -58,8 +49,6 @@ class PlacedSystem(NamedTuple):
 
 
 class Page(NamedTuple):
-    """One page."""
-
     texts: tuple[PageText, ...]
     systems: tuple[PlacedSystem, ...]
 
@@ -77,13 +66,7 @@ def scale(score: Score) -> float:
 
 
 def pages(score: Score, heading: Heading, height: float) -> tuple[Page, ...]:
-    """Lay out ``score`` on pages.
-
-    Args:
-        score: engraved for the width of the room between the margins.
-        heading: title and composer.
-        height: of the room.
-    """
+    """Lay out ``score`` on pages."""
     tops = (_heading_room(heading), _RUNNING_ROOM if heading.title else 0.0)
     rooms = (height - tops[0] - _FOOT_ROOM, height - tops[1] - _FOOT_ROOM)
     size = scale(score)
@@ -106,7 +89,6 @@ def _heading_room(heading: Heading) -> float:
 
 
 def _texts(heading: Heading, page: int, count: int) -> Iterator[PageText]:
-    """Yield the texts of a page, counted from 0."""
     if page == 0 and heading.title:
         yield PageText(heading.title, _TITLE, "centre")
     if page == 0 and heading.composer:

@@ -77,19 +77,11 @@ Ink: TypeAlias = Glyph | Stroke | Shape | Words
 
 
 class Head(NamedTuple):
-    """A note head; a tied note has several.
-
-    Attributes:
-        note: the whole note.
-        start: first step of the head.
-        stop: the step after its last.
-        x: its centre.
-        y: its centre.
-    """
+    """A note head; a tied note has several."""
 
     note: RollNote
-    start: int
-    stop: int
+    start: int  # first step of the head
+    stop: int  # the step after its last
     x: float
     y: float
 
@@ -111,31 +103,17 @@ class Staff(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class System:
-    """One system of a score.
-
-    Attributes:
-        ink: everything drawn.
-        heads: in no order.
-        staves: from top to bottom.
-        columns: by step; the first is its beginning, the last its end.
-        lines: bar lines: first step of each bar, and the end of the last.
-        top: upper edge of its ink.
-        bottom: lower edge of its ink.
-        right: right edge of its ink.
-    """
-
-    ink: tuple[Ink, ...]
-    heads: tuple[Head, ...]
-    staves: tuple[Staff, ...]
-    columns: tuple[Column, ...]
-    lines: tuple[Column, ...]
-    top: float
-    bottom: float
-    right: float
+    ink: tuple[Ink, ...]  # everything drawn
+    heads: tuple[Head, ...]  # in no order
+    staves: tuple[Staff, ...]  # from top to bottom
+    columns: tuple[Column, ...]  # by step; the first is its beginning, the last its end
+    lines: tuple[Column, ...]  # bar lines: first step of each bar, and the end of the last
+    top: float  # upper edge of its ink
+    bottom: float  # lower edge of its ink
+    right: float  # right edge of its ink
 
     @property
     def start(self) -> int:
-        """Return the first step."""
         return int(self.columns[0].step)
 
     @property
@@ -145,7 +123,6 @@ class System:
 
     @property
     def height(self) -> float:
-        """Return the height of its ink."""
         return self.bottom - self.top
 
     def x_at(self, step: float) -> float:
@@ -173,7 +150,6 @@ class System:
         return min(near, key=lambda head: _distance(head, x, y), default=None)
 
     def sounding(self, step: float) -> tuple[Head, ...]:
-        """Return the heads that sound at ``step``."""
         return tuple(head for head in self.heads if head.start <= step < head.stop)
 
     def selected(self, voices: Iterable[int], start: int, stop: int) -> tuple[Head, ...]:
@@ -199,17 +175,9 @@ class System:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Score:
-    """An engraved score.
-
-    Attributes:
-        systems: in order, without gaps.
-        outlines: of the glyphs, by name.
-        width: of the page it was engraved for.
-    """
-
-    systems: tuple[System, ...] = ()
-    outlines: Mapping[str, Outline]
-    width: float
+    systems: tuple[System, ...] = ()  # in order, without gaps
+    outlines: Mapping[str, Outline]  # of the glyphs, by name
+    width: float  # of the page it was engraved for
 
     @property
     def tops(self) -> tuple[float, ...]:

@@ -46,13 +46,11 @@ class Spot(NamedTuple):
 
     @property
     def step(self) -> int:
-        """Return the step at the point, that of the head if there is one."""
         head = self.head
         return head.start if head is not None else self.system.step_at(self.x)
 
     @property
     def staff(self) -> Staff:
-        """Return the nearest staff."""
         return staff_positions.staff_at(self.system, self.y)
 
     @property
@@ -70,7 +68,6 @@ class Spot(NamedTuple):
 
     @property
     def bar(self) -> Selection:
-        """Select the bar at the point in all voices."""
         start, stop = staff_positions.bar_at(self.system, self.x)
         voices = {voice for staff in self.system.staves for voice in staff.voices}
         return Selection(voices=tuple(sorted(voices)), start=start, stop=stop)
@@ -78,23 +75,14 @@ class Spot(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ScoreWindow:
-    """A window onto a score; each method returns a new one.
-
-    Attributes:
-        score: the score; None: empty.
-        tops: top of each system, and the end, in units of the score.
-        width: in pixels.
-        height: in pixels.
-        space: requested pixels between two staff lines.
-        hidden: pixels scrolled off above.
-    """
+    """A window onto a score; each method returns a new one."""
 
     score: Score | None = None
-    tops: tuple[float, ...] = ()
-    width: int = 1
-    height: int = 1
-    space: float = DEFAULT_SPACE
-    hidden: int = 0
+    tops: tuple[float, ...] = ()  # top of each system, and the end, in units of the score
+    width: int = 1  # in pixels
+    height: int = 1  # in pixels
+    space: float = DEFAULT_SPACE  # requested pixels between two staff lines
+    hidden: int = 0  # pixels scrolled off above
 
     @property
     def room(self) -> int:
@@ -103,7 +91,6 @@ class ScoreWindow:
 
     @property
     def page_width(self) -> float:
-        """Return the page width to engrave for, in units of the score."""
         return self.room / self.space * SPACE
 
     @property
@@ -145,7 +132,6 @@ class ScoreWindow:
         return not seen or score.systems[-1].stop >= self.system(seen.stop - 1).stop
 
     def system_of(self, step: float | None) -> int | None:
-        """Return the index of the system of ``step``."""
         return self.score.system_of(step) if self.score and step is not None else None
 
     def box(self, index: int) -> Box:
@@ -198,7 +184,6 @@ class ScoreWindow:
         return self.hidden + round(box.top)
 
     def system(self, index: int) -> System:
-        """Return a system of the score."""
         if self.score is None:
             raise IndexError(f"no system {index}: the window has no score")
         return self.score.systems[index]

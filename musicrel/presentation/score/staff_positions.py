@@ -55,7 +55,6 @@ def staff_at(system: System, y: float) -> Staff:
 
 
 def staff_of(system: System, voice: int) -> Staff:
-    """Return the staff of a voice."""
     return next(staff for staff in system.staves if voice in staff.voices)
 
 
@@ -75,8 +74,6 @@ def step_at(system: System, x: float, grid: int = STEPS_PER_QUARTER) -> int:
     """Return the nearest step of a bar that has a column or is on a grid.
 
     Args:
-        system: the system.
-        x: position.
         grid: steps between two points of the grid, counted from the bar line.
     """
     first, last = bar_at(system, x)

@@ -79,9 +79,6 @@ class Reader:
     """A reader of the pages of one piece.
 
     Args:
-        positions: the note or rest of each id in the file.
-        staves: voices of each staff, from top to bottom.
-        in_text: returns the outlines of glyphs within text.
         found: outlines of glyphs by name; those of the pages are added.
     """
 
@@ -100,11 +97,7 @@ class Reader:
         """Yield the systems of a page, in order.
 
         Args:
-            svg: the page.
             known: systems that need not be read, by their place on the page; None: unknown.
-
-        Raises:
-            DataError: it has an unknown element.
         """
         root = ET.fromstring(svg)  # noqa: S314 (Verovio wrote it)
         for sign in root.iterfind(f"{_SVG}defs/{_SVG}g"):
@@ -239,13 +232,11 @@ class Reader:
 
 
 def _unless_blank(words: Words) -> Iterator[Words]:
-    """Yield the words, stripped, unless they are blank."""
     if words.text.strip():
         yield words._replace(text=words.text.strip())
 
 
 def _finished(line: _Line, signs: Mapping[str, Outline]) -> System:
-    """Return the system with its edges."""
     boxes = [box for ink in line.ink if (box := _box(ink, signs)) is not None]
     last, right = line.steps[-1][1], line.bars[-1][1]
     columns = [Column(step, x) for step, x in sorted(line.columns.items())]

@@ -11,13 +11,7 @@ from musicrel.presentation.words import names
 
 
 def arm(curve: ArmCurve, axis: Axis, unit: str) -> str:
-    """Describe a curve by its first, lowest and last loss, with the interval of the last.
-
-    Args:
-        curve: of an arm on one split.
-        axis: quantity of the x axis.
-        unit: of the losses.
-    """
+    """Describe a curve by its first, lowest and last loss, with the interval of the last."""
     xs, losses = curve.mean
     best = int(np.argmin(losses))
     low, high = curve.interval[:, -1]

@@ -25,21 +25,11 @@ _SIGNS: Final = str.maketrans({"♯": " sharp ", "♭": " flat "})
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class NoteTexts:
-    """Texts of the notes of one piece.
-
-    Attributes:
-        meter: time signature.
-        pickup: steps before the first bar line.
-        key: for the spelling of pitches; None if it is not known.
-        locked: locked cells, bool (T, 4); None: none.
-        marks: the rule violations.
-    """
-
-    meter: Meter
-    pickup: int
-    key: Key | None
-    locked: Flags | None = None
-    marks: tuple[Mark, ...] = ()
+    meter: Meter  # time signature
+    pickup: int  # steps before the first bar line
+    key: Key | None  # for the spelling of pitches; None if it is not known
+    locked: Flags | None = None  # locked cells, bool (T, 4); None: none
+    marks: tuple[Mark, ...] = ()  # the rule violations
 
     def note(self, note: RollNote) -> str:
         """Describe a note, as 'Alto F sharp 4, bar 3, beat 2½, quarter, locked'."""
@@ -60,10 +50,6 @@ class NoteTexts:
         """Describe a selection.
 
         A cell is described by its note, or as a rest; a longer passage by voices, ends and notes.
-
-        Args:
-            selection: the passage.
-            notes: all notes of the piece.
         """
         inside = [note for note in notes if selection.touches(note)]
         single = len(selection.voices) == 1

@@ -20,28 +20,14 @@ _UNITS: Final = ((1e9, "G"), (1e6, "M"), (1e3, "k"), (1.0, ""), (1e-3, "m"), (1e
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CostCurve:
-    """The cost of one arm by length.
+    """The cost of one arm by length."""
 
-    Attributes:
-        name: label at its end.
-        points: (length, value), both above 0, by length.
-        estimated: number of estimates at the end, drawn dashed.
-    """
-
-    name: str
-    points: tuple[tuple[float, float], ...]
-    estimated: int = 0
+    name: str  # label at its end
+    points: tuple[tuple[float, float], ...]  # (length, value), both above 0, by length
+    estimated: int = 0  # number of estimates at the end, drawn dashed
 
 
 def draw(lines: Sequence[CostCurve], *, title: str, unit: str, theme: Theme = LIGHT) -> Drawing:
-    """Draw the lines.
-
-    Args:
-        lines: at least one with a point.
-        title: of the plot.
-        unit: of the values, after a prefix as in ``MB``.
-        theme: colours.
-    """
     shown = [line for line in lines if line.points]
     places = [point for line in shown for point in line.points]
     plot = _Plot(

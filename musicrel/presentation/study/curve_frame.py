@@ -17,28 +17,19 @@ MAX_TICKS: Final = 6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Frame:
-    """The plot area of the picture and the range of its axes.
+    """The plot area of the picture and the range of its axes."""
 
-    Attributes:
-        edge: right edge of the plot area in pixels.
-        right: maximum of the x axis, which begins at 0.
-        low: minimum of the loss axis.
-        high: maximum of the loss axis.
-        logarithmic: True for a logarithmic loss axis.
-    """
-
-    edge: float
-    right: float
-    low: float
-    high: float
-    logarithmic: bool
+    edge: float  # right edge of the plot area in pixels
+    right: float  # maximum of the x axis, which begins at 0
+    low: float  # minimum of the loss axis
+    high: float  # maximum of the loss axis
+    logarithmic: bool  # True for a logarithmic loss axis
 
     def x(self, value: float) -> float:
         """Return the pixel of a value on the x axis."""
         return LEFT + value / self.right * (self.edge - LEFT)
 
     def y(self, loss: float) -> float:
-        """Return the pixel of a loss."""
         low, high, here = (self._placed(value) for value in (self.low, self.high, loss))
         return TOP + (high - here) / (high - low) * (BOTTOM - TOP)
 

@@ -47,15 +47,10 @@ _LONG_TIMES: Final = ((7200.0, 3600.0, "hours of training"), (120.0, 60.0, "minu
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Series:
-    """The validation losses of one run.
+    """The validation losses of one run."""
 
-    Attributes:
-        arm: of the run; runs of an arm share a colour.
-        points: (position on the x axis, loss), from left to right.
-    """
-
-    arm: str
-    points: tuple[Point, ...]
+    arm: str  # of the run; runs of an arm share a colour
+    points: tuple[Point, ...]  # (position on the x axis, loss), from left to right
 
 
 def draw(
@@ -71,11 +66,7 @@ def draw(
 
     Args:
         series: of all runs; those without points are omitted.
-        title: of the picture.
-        unit: of the losses.
-        axis: quantity of the x axis.
         logarithmic: True for a logarithmic loss axis.
-        theme: colours.
     """
     frame, arms = framed(series, logarithmic=logarithmic), _by_arm(series)
     shown = any(arms.values())
@@ -148,12 +139,7 @@ def mean(runs: Sequence[Sequence[Point]]) -> tuple[Point, ...]:
 
 
 def interval(runs: Sequence[Sequence[Point]]) -> tuple[tuple[float, float, float], ...]:
-    """Return the 95 % confidence interval of the mean over two or more runs, point by point.
-
-    Returns:
-        (position, lower end, upper end), up to the end of the shortest run; see
-        ``statistics.mean_half_width``.
-    """
+    """Return the 95 % confidence interval of the mean over two or more runs, point by point."""
     middle = mean(runs)
     losses = np.array([[loss for _, loss in run[: len(middle)]] for run in runs])
     halves = statistics.mean_half_width(losses).tolist()
@@ -238,7 +224,6 @@ def x_unit(axis: Axis, right: float, unit: str) -> tuple[float, str]:
 
 
 def short_number(number: float) -> str:
-    """Return 12,000,000 as 12 M, 40,000 as 40 k."""
     for size, letter in ((1e6, " M"), (1e3, " k")):
         if number >= size:
             return f"{number / size:.4g}{letter}"

@@ -33,25 +33,14 @@ Point = tuple[float, float]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class LineEnd:
-    """The end of a line.
-
-    Attributes:
-        y: of the end, in pixels.
-        name: of the line; shortened if it does not fit.
-        value: text after the name, never shortened; "" for none.
-        number: index of the line, from 0; gives its colour and marker.
-        x: of the end, in pixels; None: at the edge of the plot.
-    """
-
-    y: float
-    name: str
-    value: str = ""
-    number: int = 0
-    x: float | None = None
+    y: float  # of the end, in pixels
+    name: str  # of the line; shortened if it does not fit
+    value: str = ""  # text after the name, never shortened; "" for none
+    number: int = 0  # index of the line, from 0; gives its colour and marker
+    x: float | None = None  # of the end, in pixels; None: at the edge of the plot
 
 
 def colour(number: int, theme: Theme) -> str:
-    """Return the colour of a line."""
     return theme.voice_edges[number % len(theme.voice_edges)]
 
 
@@ -84,15 +73,7 @@ def room(ends: Sequence[LineEnd]) -> float:
 def names(
     ends: Sequence[LineEnd], theme: Theme, *, x: float, width: float, box: tuple[float, float]
 ) -> list[Item]:
-    """Return the names beside the ends of their lines, moved apart where they overlap.
-
-    Args:
-        ends: of all lines.
-        theme: colours.
-        x: left edge of the names of lines that reach the edge of the plot.
-        width: available width.
-        box: upper and lower limit of names.
-    """
+    """Return the names beside the ends of their lines, moved apart where they overlap."""
     items: list[Item] = []
     indent = _indent(ends)
     ordered = sorted(ends, key=lambda end: (end.y, end.number))
@@ -108,13 +89,7 @@ def names(
 
 
 def spread(wanted: Sequence[float], top: float, bottom: float) -> list[float]:
-    """Return positions close to the ``wanted`` ones, at least ``APART`` and between the limits.
-
-    Args:
-        wanted: ascending.
-        top: the lower limit.
-        bottom: the upper limit, exceeded if there is no room for all.
-    """
+    """Return positions close to the ``wanted`` ones, at least ``APART`` and between the limits."""
     found: list[float] = []
     for y in wanted:
         found.append(max(y, found[-1] + APART if found else top))

@@ -38,11 +38,7 @@ _COLUMNS: Final = ("arm", "length", "seconds", "peak_bytes", "estimated")
 
 
 def write(folder: Path, found: LayerCosts) -> list[Path]:
-    """Write the report of ``found`` into the study's folder and return its files.
-
-    Raises:
-        FileError: the folder cannot be written.
-    """
+    """Write the report of ``found`` into the study's folder and return its files."""
     contents = {REPORT: markdown(found), TABLE: table_csv(found)}
     for name, (value, title, unit) in PICTURES.items() if found.rows else ():
         drawing = cost_plot.draw(_lines(found, value), title=title, unit=unit)
@@ -53,7 +49,6 @@ def write(folder: Path, found: LayerCosts) -> list[Path]:
 
 
 def markdown(found: LayerCosts) -> str:
-    """Return the report as Markdown."""
     study = found.study
     verdict = found.sentence[:1].upper() + found.sentence[1:]
     lines = [f"# Study: {study.name}", "", f"**{verdict}.**", ""]
@@ -77,7 +72,6 @@ def table(found: LayerCosts, value: str, unit: str) -> list[list[str]]:
 
 
 def table_csv(found: LayerCosts) -> str:
-    """Return the rows as CSV."""
     return to_csv([_COLUMNS, *([getattr(row, name) for name in _COLUMNS] for row in found.rows)])
 
 

@@ -32,21 +32,11 @@ Value = str | int | float | None
 
 
 class Column(NamedTuple):
-    """A column.
-
-    Attributes:
-        title: its heading.
-        meaning: its tooltip.
-        value: of a run, also the sort key.
-        text: the value for people.
-        is_loss: True if it has the unit of the study's losses.
-    """
-
     title: str
     meaning: str
-    value: Callable[[RunStatus], Value]
-    text: Callable[[RunStatus], str]
-    is_loss: bool = False
+    value: Callable[[RunStatus], Value]  # of a run, also the sort key
+    text: Callable[[RunStatus], str]  # the value for people
+    is_loss: bool = False  # True if it has the unit of the study's losses
 
 
 def _figure(value: float | None) -> str:

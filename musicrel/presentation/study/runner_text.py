@@ -26,17 +26,11 @@ _LOST: Final = "lost; its runs resume on other nodes"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NodeRow:
-    """A machine of a cluster.
-
-    Attributes:
-        title: its name.
-        text: its size and what runs there.
-        lost: True once it is lost.
-    """
+    """A machine of a cluster."""
 
     title: str
-    text: str
-    lost: bool = False
+    text: str  # its size and what runs there
+    lost: bool = False  # True once it is lost
 
 
 def can_choose(now: StudyStatus) -> bool:

@@ -99,5 +99,4 @@ def _rules(found: StudyResults) -> Iterator[str]:
 
 
 def _listed(names: Sequence[str]) -> str:
-    """Return names as 'a', 'a and b' or 'a, b and c'."""
     return " and ".join(part for part in (", ".join(names[:-1]), names[-1]) if part)

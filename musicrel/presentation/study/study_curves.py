@@ -52,36 +52,20 @@ _MAX_DECADES: Final = 2
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class CurveChoice:
-    """The user's choice of curves.
-
-    Attributes:
-        axis: quantity of the x axis.
-        shown: splits of the losses.
-        log_x: True for a logarithmic x axis.
-        log_y: True for a logarithmic loss axis.
-    """
-
     axis: Axis = "step"
-    shown: Shown = "valid"
-    log_x: bool = False
-    log_y: bool = False
+    shown: Shown = "valid"  # splits of the losses
+    log_x: bool = False  # True for a logarithmic x axis
+    log_y: bool = False  # True for a logarithmic loss axis
 
 
 @dataclass(frozen=True, kw_only=True)
 class ArmCurve:
-    """The curves of an arm's runs on one split.
+    """The curves of an arm's runs on one split."""
 
-    Attributes:
-        name: of the arm; with its split where both are shown.
-        number: index of the arm, which gives its colour and marker.
-        split: of the losses.
-        runs: the points of each run that has any.
-    """
-
-    name: str
-    number: int
+    name: str  # of the arm; with its split where both are shown
+    number: int  # index of the arm, which gives its colour and marker
     split: Split
-    runs: tuple[Points, ...]
+    runs: tuple[Points, ...]  # the points of each run that has any
 
     @cached_property
     def stacked(self) -> Points:
@@ -174,7 +158,6 @@ def thinned(points: Points, each: int) -> Points:
 
 
 def loss_label(choice: CurveChoice, unit: str) -> str:
-    """Return the label of the loss axis."""
     return f"{unit} on {_MEASURED_ON[choice.shown]}"
 
 

@@ -66,52 +66,27 @@ _THOUSANDS: Final = re.compile(r"\d{1,3}(,\d{3})+")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ArmChoice:
-    """An arm to choose.
-
-    Attributes:
-        table: its entry in the study.
-        chosen: True if it is part of the study.
-        description: of its scheme.
-    """
-
-    table: Mapping[str, Any]
-    chosen: bool
+    table: Mapping[str, Any]  # its entry in the study
+    chosen: bool  # True if it is part of the study
     description: str = ""
 
     @property
     def name(self) -> str:
-        """Return the name of the arm."""
         return str(self.table.get("name", ""))
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyForm:
-    """All entries of a study.
-
-    Attributes:
-        name: of the study.
-        arms: in the order of the study, other choices after them.
-        seeds: as typed, ``0, 1, 2`` or ``0-4``.
-        amount: of the budget.
-        unit: of the budget.
-        rates: learning rates to try for each arm first, as typed; empty: no search.
-        numbers: those of ``NUMBERS``, as text.
-        source: kind of data.
-        path: the file or folder, if the kind needs one; for other data their full name.
-        samples: True to write samples during training.
-        rest: all tables of the study.
-    """
-
     name: str = ""
-    arms: tuple[ArmChoice, ...] = ()
+    arms: tuple[ArmChoice, ...] = ()  # in the order of the study, other choices after them
     seeds: str = "0"
     amount: str = ""
     unit: str = "steps"
-    rates: str = ""
-    numbers: Mapping[str, str] = field(default_factory=dict)
-    source: Source = "chorales"
-    path: str = ""
-    samples: bool = False
+    rates: str = ""  # learning rates to try for each arm first, as typed; empty: no search
+    numbers: Mapping[str, str] = field(default_factory=dict)  # those of ``NUMBERS``, as text
+    source: Source = "chorales"  # kind of data
+    path: str = ""  # the file or folder, if the kind needs one; for other data their full name
+    samples: bool = False  # True to write samples during training
     rest: Mapping[str, Any] = field(default_factory=dict)
 
     @property
@@ -121,11 +96,6 @@ class StudyForm:
 
 
 def read(text: str) -> StudyForm:
-    """Parse a study.
-
-    Raises:
-        UsageError: the text is not valid TOML.
-    """
     try:
         tables = gate.parse_toml(text, "the study")
     except DataError as reason:
@@ -155,12 +125,7 @@ def read(text: str) -> StudyForm:
 
 
 def offering(form: StudyForm, schemes: Sequence[tuple[str, str]]) -> StudyForm:
-    """Add every scheme as an arm to choose.
-
-    Args:
-        form: the form of a study.
-        schemes: name and description of each.
-    """
+    """Add every scheme as an arm to choose."""
     if not form.trains:
         return form
     texts = dict(schemes)
@@ -178,7 +143,6 @@ def offering(form: StudyForm, schemes: Sequence[tuple[str, str]]) -> StudyForm:
 
 
 def text(form: StudyForm) -> str:
-    """Return the study as TOML."""
     tables = copy.deepcopy(dict(form.rest))
     tables["name"] = form.name
     if not form.trains:

@@ -86,11 +86,7 @@ _ARM_COLUMNS: Final = (
 
 
 def write(folder: Path, found: StudyResults) -> list[Path]:
-    """Write the report of ``found`` into the study's folder and return its files.
-
-    Raises:
-        FileError: the folder cannot be written.
-    """
+    """Write the report of ``found`` into the study's folder and return its files."""
     runs = run_watch.read_all(folder, found.study)
     extra = published_report.lines(published.findings(folder, found))
     contents = {REPORT: markdown(found, extra), TABLE: table_csv(found)}
@@ -109,14 +105,7 @@ def drawing(
     """Draw the curves of the study or the run in ``folder``, as far as known.
 
     Args:
-        folder: of a study, or of a single run.
-        axis: quantity of the x axis.
         logarithmic: True for a logarithmic loss axis.
-        theme: colours.
-
-    Raises:
-        UsageError: there is neither, or a study without training.
-        FileError: it cannot be read.
     """
     kind = study_folder.kind_of(folder)
     if kind is None:
@@ -221,7 +210,6 @@ def _names(found: StudyResults) -> list[str]:
 
 
 def _cells(run: RunOutcome) -> list[str]:
-    """Return the cells of a run for people."""
     return [
         _CELLS[name](run.result) if name in _CELLS and run.result else fill(run)
         for name, fill in _COLUMNS
@@ -266,7 +254,6 @@ def _windows(found: StudyResults, runs: Sequence[RunOutcome]) -> list[str]:
 
 
 def _further_names(runs: Sequence[RunOutcome]) -> list[str]:
-    """Return the names of all further measurements."""
     return list(dict.fromkeys(name for run in runs for name in _further_cells(run)))
 
 

@@ -12,8 +12,6 @@ if TYPE_CHECKING:
 
 
 class ArmSample(NamedTuple):
-    """A sample and its run."""
-
     run: RunStatus
     sample: Sample
 
@@ -26,7 +24,6 @@ class ArmSample(NamedTuple):
 
 
 def seeds(runs: Sequence[RunStatus]) -> list[int]:
-    """Return the seeds of runs with samples."""
     return list(dict.fromkeys(run.seed for run in runs if run.samples))
 
 

@@ -68,17 +68,10 @@ _UNIT: Final = re.compile(r"(?<=\d) (?=%|nats/|pieces|seeds?)")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """An entry in the list of studies.
-
-    Attributes:
-        folder: of the study.
-        kind: a study, or a single run.
-        state: its state.
-        archived: whether it is archived.
-    """
+    """An entry in the list of studies."""
 
     folder: Path
-    kind: Kind
+    kind: Kind  # a study, or a single run
     state: State
     archived: bool = False
 
@@ -90,7 +83,6 @@ class Entry:
 
     @property
     def status(self) -> str:
-        """Return its state with the symbol."""
         symbol, words = STATES[self.state]
         more = [" · single run"] if self.kind == "run" else []
         return "".join([f"{symbol}  {words}", *more, *([" · archived"] if self.archived else [])])
@@ -100,7 +92,6 @@ def disabled_reasons(state: State, *, orphaned: bool = False) -> dict[Action, st
     """Return why each action is impossible, or "" if it is possible.
 
     Args:
-        state: of the study.
         orphaned: True if one of its runs is running although the study is not.
     """
     alive = state in ("running", "paused")
@@ -126,7 +117,6 @@ def fixed_reason(state: State, *, orphaned: bool = False) -> str:
     """Return why a study cannot be renamed, archived or deleted now, or "".
 
     Args:
-        state: of the study.
         orphaned: True if one of its runs is running although the study is not.
     """
     if orphaned:
@@ -146,12 +136,7 @@ def next_to_start(before: Sequence[Entry], now: Sequence[Entry]) -> Path | None:
 
 
 def study_to_start_on_launch(now: Sequence[Entry], there: Collection[Path]) -> Path | None:
-    """Return the study to start when the app opens: the oldest that was queued before.
-
-    Args:
-        now: all entries, the newest first.
-        there: the folders that existed when the app opened.
-    """
+    """Return the study to start when the app opens: the oldest that was queued before."""
     queued_before = [entry for entry in now if entry.folder in there]
     return None if running(now) else _oldest_queued(queued_before)
 
@@ -297,10 +282,7 @@ def plan(
     """Describe a study that trains models.
 
     Args:
-        runs: number of runs.
-        arms: name, parameters and excess over the first arm.
         seconds: estimated training time; None if unknown.
-        trials: number of runs of the search for learning rates.
     """
     if seconds is None:
         takes = (

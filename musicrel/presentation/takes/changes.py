@@ -14,22 +14,15 @@ from musicrel.score.notes import note_spans
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
-    """The notes of a piece that the piece before does not have, and vice versa.
+    """The notes of a piece that the piece before does not have, and vice versa."""
 
-    Attributes:
-        new: notes of the piece only.
-        gone: notes of the piece before only.
-        region: steps of the piece from the first to the last change; None without any.
-        added_bars: bars that were added at the end of an unchanged piece; 0: something else.
-    """
-
-    new: frozenset[RollNote] = frozenset()
-    gone: frozenset[RollNote] = frozenset()
+    new: frozenset[RollNote] = frozenset()  # notes of the piece only
+    gone: frozenset[RollNote] = frozenset()  # notes of the piece before only
+    # steps of the piece from the first to the last change; None without any
     region: tuple[int, int] | None = None
-    added_bars: int = 0
+    added_bars: int = 0  # bars that were added at the end of an unchanged piece; 0: something else
 
     def describe(self) -> str:
-        """Describe the changes, as '12 notes changed'."""
         if self.added_bars:
             return f"{names.count(self.added_bars, 'bar')} added"
         if self.gone and not self.new:

@@ -21,12 +21,7 @@ def describe(before: Chorale, after: Chorale, edited: Collection[Note]) -> str:
     """Name the notes that an edit replaced or cut, as '2 notes of the alto replaced'.
 
     Args:
-        before: the piece before.
         after: the piece after; no bars were inserted or removed.
-        edited: the notes of ``before`` that the edit was about.
-
-    Returns:
-        The text; "" if all other notes are as before.
     """
     new, gone = different_notes(before, after)
     others = gone - frozenset(edited)

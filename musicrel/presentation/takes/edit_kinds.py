@@ -20,8 +20,6 @@ CHANGED: Final = ""
 
 
 class EditKind(NamedTuple):
-    """The kind of an edit, and the number of notes that it is about."""
-
     kind: str
     size: int
 
@@ -33,12 +31,6 @@ def is_part(new: Note, note: Note) -> bool:
 
 
 def kind_of(new: frozenset[Note], gone: frozenset[Note]) -> EditKind:
-    """Return what was done.
-
-    Args:
-        new: the notes that were not there before.
-        gone: the notes that are no longer there.
-    """
     left = [note for note in new if any(is_part(note, other) for other in gone)]
     cut = [note for note in gone if any(is_part(part, note) for part in left)]
     after, before = sorted(new.difference(left)), sorted(gone.difference(cut))

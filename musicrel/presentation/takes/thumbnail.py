@@ -17,23 +17,14 @@ _GAP: Final = 1.0
 
 
 class Box(NamedTuple):
-    """A note in pixels.
-
-    Attributes:
-        left: left edge.
-        top: upper edge.
-        width: width.
-        height: height.
-        voice: 0 soprano ... 3 bass.
-        muted: True if the piece before has the same note.
-    """
+    """A note in pixels."""
 
     left: float
-    top: float
+    top: float  # upper edge
     width: float
     height: float
-    voice: int
-    muted: bool
+    voice: int  # 0 soprano ... 3 bass
+    muted: bool  # True if the piece before has the same note
 
 
 class Thumbnail(NamedTuple):
@@ -47,7 +38,6 @@ def draw(piece: Chorale, before: Chorale | None, width: float, height: float) ->
     """Return the thumbnail of a piece; its rows are those from the lowest to the highest note.
 
     Args:
-        piece: the piece.
         before: the piece it was made from; None: no note is muted.
         width: of the picture in pixels.
         height: of the picture in pixels.

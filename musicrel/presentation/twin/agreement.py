@@ -23,19 +23,12 @@ _FIRST: Final = "{count}; first difference {place}"
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Agreement:
-    """The comparison of the pieces of A and B.
+    """The comparison of the pieces of A and B."""
 
-    Attributes:
-        pieces: of A and B, cut to the compared steps.
-        notes: number of notes of both pieces together.
-        only: the notes of A that B does not have, and those of B that A does not have.
-        first: first step at which they differ; None: they are equal.
-    """
-
-    pieces: tuple[Chorale, Chorale]
-    notes: int
+    pieces: tuple[Chorale, Chorale]  # of A and B, cut to the compared steps
+    notes: int  # number of notes of both pieces together
     only: tuple[frozenset[RollNote], frozenset[RollNote]]
-    first: int | None
+    first: int | None  # first step at which they differ; None: they are equal
 
     @property
     def share(self) -> float:
@@ -59,12 +52,7 @@ def compare(first: Chorale, second: Chorale, written: int | None = None) -> Agre
     """Compare the pieces of A and B step by step, from the beginning of both.
 
     Args:
-        first: of A.
-        second: of B.
         written: steps that both have written; None: all.
-
-    Returns:
-        None where nothing can be compared: without steps, or in another meter or pickup.
     """
     steps = min(first.steps, second.steps, first.steps if written is None else written)
     if not steps or (first.meter, first.pickup) != (second.meter, second.pickup):

@@ -18,17 +18,7 @@ SUFFIXES: Final = (*pictures.KINDS, _TABLE)
 
 
 def write(agreement: Agreement, models: tuple[str, str], path: Path) -> None:
-    """Write the differences in the format of the suffix.
-
-    Args:
-        agreement: the comparison.
-        models: names of A and B.
-        path: the file.
-
-    Raises:
-        UsageError: no format has this suffix, or a PNG would be too large.
-        FileError: the file cannot be written.
-    """
+    """Write the differences in the format of the suffix."""
     if path.suffix.lower() == _TABLE:
         paths.write_text(path, to_csv(difference_table.rows(agreement, models)))
     else:

@@ -19,10 +19,6 @@ def rows(agreement: Agreement, models: tuple[str, str]) -> Iterator[tuple[object
     """Yield the header, then each note that only one piece has, by step, voice and piece.
 
     Steps and lengths are sixteenths, steps counted from 0.
-
-    Args:
-        agreement: the comparison.
-        models: names of A and B.
     """
     yield HEADER
     found = [(note, side) for side, notes in enumerate(agreement.only) for note in notes]

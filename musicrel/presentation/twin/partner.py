@@ -20,9 +20,7 @@ def partner(model: str, other: str, choices: Collection[ModelChoice]) -> str:
     first one that is not ``model``.
 
     Args:
-        model: name of A, the model of the task.
         other: name of the model that the user compares with; "": none.
-        choices: the installed models.
     """
     kinds = {choice.name: choice.is_infill for choice in choices}
     if not other or other not in kinds or model not in kinds:

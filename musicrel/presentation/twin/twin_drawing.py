@@ -16,13 +16,7 @@ _WHOLE_TITLE: Final = "{first} and {second}: {agreement}"
 
 
 def draw(agreement: Agreement, models: tuple[str, str], theme: Theme) -> Drawing:
-    """Draw both pieces.
-
-    Args:
-        agreement: the comparison.
-        models: names of A and B.
-        theme: the colours.
-    """
+    """Draw both pieces."""
     parts = [
         _draw_side(agreement, side, _TITLE.format(side="AB"[side], model=models[side]), theme)
         for side in range(len(agreement.pieces))

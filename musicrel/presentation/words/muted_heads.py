@@ -24,16 +24,12 @@ _ALL_HEADS: Final = "all heads"
 
 @dataclass(frozen=True, slots=True)
 class MutedHeads:
-    """The muted heads of some models.
+    """The muted heads of some models."""
 
-    Attributes:
-        of_models: model and its muted heads, sorted by model; models without any are left out.
-    """
-
+    # model and its muted heads, sorted by model; models without any are left out
     of_models: tuple[tuple[str, Mutes], ...] = ()
 
     def of(self, model: str) -> Mutes:
-        """Return the muted heads of a model."""
         return dict(self.of_models).get(model, Mutes())
 
     def with_mutes(self, model: str, mutes: Mutes) -> MutedHeads:

@@ -26,7 +26,6 @@ def pitch(midi: int, key: Key | None = None) -> str:
 
 
 def key(named: Key) -> str:
-    """Return the name of a key, as 'F♯ minor'."""
     return str(named).replace("#", "♯").replace("b ", "♭ ")
 
 

@@ -13,65 +13,35 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Theme:
-    """Colours as ``#rrggbb``.
+    """Colours as ``#rrggbb``."""
 
-    Attributes:
-        name: ``light`` or ``dark``.
-        window: background of a window.
-        panel: background of areas with controls.
-        field: background of text fields and lists.
-        hover: a field or button under the pointer.
-        edge: lines around fields and between areas.
-        text: primary text.
-        quiet: labels and secondary text.
-        faint: disabled text.
-        accent: main button, focus, and the position being written.
-        accent_hover: the main button under the pointer.
-        on_accent: text on ``accent``.
-        warning: background of an error message.
-        on_warning: text on ``warning``.
-        lane: row of a white key in the roll.
-        lane_black: row of a black key in the roll.
-        line_step: grid line of a sixteenth in the roll.
-        line_beat: grid line of a beat in the roll.
-        line_bar: a bar line in the roll.
-        key_white: white key of the keyboard.
-        key_black: black key of the keyboard.
-        on_key: text on a white key.
-        voices: fill of notes of soprano, alto, tenor, bass.
-        voice_edges: outline of these notes.
-        on_voice: text on a note.
-        surprisal: colour scale of surprisal, from low to high.
-        models: colours of the models A and B where two are compared.
-    """
-
-    name: str
+    name: str  # ``light`` or ``dark``
     window: str
-    panel: str
-    field: str
-    hover: str
-    edge: str
+    panel: str  # background of areas with controls
+    field: str  # background of text fields and lists
+    hover: str  # a field or button under the pointer
+    edge: str  # lines around fields and between areas
     text: str
-    quiet: str
-    faint: str
-    accent: str
-    accent_hover: str
+    quiet: str  # labels and secondary text
+    faint: str  # disabled text
+    accent: str  # main button, focus, and the position being written
+    accent_hover: str  # the main button under the pointer
     on_accent: str
-    warning: str
+    warning: str  # background of an error message
     on_warning: str
-    lane: str
-    lane_black: str
-    line_step: str
-    line_beat: str
+    lane: str  # row of a white key in the roll
+    lane_black: str  # row of a black key in the roll
+    line_step: str  # grid line of a sixteenth in the roll
+    line_beat: str  # grid line of a beat in the roll
     line_bar: str
     key_white: str
     key_black: str
-    on_key: str
-    voices: tuple[str, str, str, str]
-    voice_edges: tuple[str, str, str, str]
-    on_voice: str
-    surprisal: tuple[str, str, str]
-    models: tuple[str, str]
+    on_key: str  # text on a white key
+    voices: tuple[str, str, str, str]  # fill of notes of soprano, alto, tenor, bass
+    voice_edges: tuple[str, str, str, str]  # outline of these notes
+    on_voice: str  # text on a note
+    surprisal: tuple[str, str, str]  # colour scale of surprisal, from low to high
+    models: tuple[str, str]  # colours of the models A and B where two are compared
 
 
 LIGHT: Final = Theme(

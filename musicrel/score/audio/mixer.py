@@ -96,7 +96,6 @@ class Mix:
 
     @property
     def sounds(self) -> Sounds:
-        """Return the instruments of S, A, T, B."""
         return instruments.for_voices(self.sound)
 
     def is_audible(self, voice: Voice) -> bool:

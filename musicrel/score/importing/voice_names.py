@@ -61,7 +61,6 @@ class VoiceName(NamedTuple):
 
     @property
     def voice(self) -> Voice:
-        """Return the nearest voice."""
         return Voice((self.height + _SCALE // 2 - 1) // _SCALE)
 
     def preference(self, *, lowest: bool) -> tuple[bool, bool, list[int]]:

@@ -27,20 +27,7 @@ _TIP: Final = "What mattered for the chosen note: heads, voices, other notes. Mu
 class Ablation(QObject):
     """The owner of the view of a note and of its controllers.
 
-    Args:
-        document: piece, selection, and the form with the muted heads.
-        messages: show what happens.
-        preferences: name the device.
-        attention: knows the models of the page.
-        page: gets the view.
-        candidates: generates pieces without and with muted heads.
-        playback: plays them.
-        load: factory of jobs that load a model.
-
     Attributes:
-        panel: the view.
-        mutes: the controller of muted heads.
-        controller: the controller of the view.
         comparison: the controller of the button that generates without and with muted heads.
     """
 

@@ -42,22 +42,11 @@ class DetailViews(QWidget):
     """The views and the buttons that start their analyses; a passive widget.
 
     Attributes:
-        switch: the views.
-        sources: the list of sources.
-        lens: the table of layers.
-        piece: effects on the whole piece.
-        find_sources: starts the search for sources.
-        search_progress: its progress.
         measure: starts the measurement of the whole piece.
-        measure_progress: its progress.
-
-    Signals:
-        described: what is under the mouse, in words.
-        source_chosen: a clicked ``SourceRow``.
     """
 
-    described = Signal(str)
-    source_chosen = Signal(object)
+    described = Signal(str)  # what is under the mouse, in words
+    source_chosen = Signal(object)  # a clicked ``SourceRow``
 
     def __init__(self) -> None:
         super().__init__()
@@ -83,7 +72,6 @@ class DetailViews(QWidget):
         """Show the sources of a note; None: the button that starts the search.
 
         Args:
-            found: the sources.
             share: progress of the search, 0 to 1; None: none is running.
         """
         self._found = found
@@ -104,8 +92,6 @@ class DetailViews(QWidget):
 
         Args:
             effects: as far as known; None: the button that starts the measurement.
-            mutes: the muted heads.
-            head: the head with a frame.
             share: progress of the measurement, 0 to 1; None: none is running.
         """
         self.piece.show_effects(effects, mutes, head)
@@ -160,11 +146,7 @@ class _Start(QWidget):
 
 
 class _Running(QWidget):
-    """The progress of an analysis, beside the button that stops it; hidden while none runs.
-
-    Attributes:
-        cancel: the button.
-    """
+    """The progress of an analysis, beside the button that stops it; hidden while none runs."""
 
     def __init__(self) -> None:
         super().__init__()

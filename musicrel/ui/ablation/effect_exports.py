@@ -29,12 +29,7 @@ MakeView = Callable[[], View]
 
 
 class EffectExports:
-    """The menu of a button.
-
-    Args:
-        button: gets the entries.
-        exports: writes the files.
-    """
+    """The menu of a button."""
 
     def __init__(self, button: QToolButton, exports: ViewExport) -> None:
         self._exports = exports
@@ -53,14 +48,7 @@ class EffectExports:
         effects: HeadEffects | None,
         mutes: Mutes,
     ) -> None:
-        """Offer the views that are known.
-
-        Args:
-            study: of the chosen note.
-            sources: of the chosen note.
-            effects: on the whole piece.
-            mutes: the muted heads.
-        """
+        """Offer the views that are known."""
         self._views = [None] * len(_TITLES)
         if study is not None:
             title, model = study.choices.chorale.title, study.model

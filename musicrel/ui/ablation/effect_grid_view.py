@@ -27,22 +27,12 @@ _MUTED: Final = "{words}; muted"
 
 
 class EffectGridView(DrawingView):
-    """The grid; a passive widget.
-
-    Args:
-        name: for screen readers.
-
-    Signals:
-        chosen: a Head.
-        mute_toggled: a Head, or a whole layer.
-        cleared: all heads are to be unmuted.
-        described: the head or voice under the mouse or with the frame, in words.
-    """
+    """The grid; a passive widget."""
 
     chosen = Signal(object)
-    mute_toggled = Signal(object)
-    cleared = Signal()
-    described = Signal(str)
+    mute_toggled = Signal(object)  # a Head, or a whole layer
+    cleared = Signal()  # all heads are to be unmuted
+    described = Signal(str)  # the head or voice under the mouse or with the frame, in words
 
     def __init__(self, name: str) -> None:
         super().__init__(name)
@@ -67,7 +57,6 @@ class EffectGridView(DrawingView):
         return f"{self._words(effects, head)}. {effects.summary(self._mutes)}"
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose a neighbour, or mute the chosen head or its layer."""
         effects, step = self._effects, _STEPS.get(Qt.Key(event.key()))
         muted = mute_menu.head_of_key(event, self._head)
         if effects is None or (step is None and muted is None):
@@ -78,7 +67,6 @@ class EffectGridView(DrawingView):
             self._move(effects, *step)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer to mute the head or the layer under the mouse, or the chosen head."""
         by_mouse = event.reason() == QContextMenuEvent.Reason.Mouse
         head = self._at(event.pos().toPointF()) if by_mouse else self._head
         if not isinstance(head, Head):
@@ -90,7 +78,6 @@ class EffectGridView(DrawingView):
         menu.popup(event.globalPos())
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Choose the first head if none is chosen."""
         super().focusInEvent(event)
         by_key = event.reason() in (
             Qt.FocusReason.TabFocusReason,
@@ -165,5 +152,4 @@ class _Grid(NamedTuple):
     head: Head | None
 
     def draw(self, width: int, height: int, theme: Theme) -> Drawing:
-        """Draw the grid."""
         return effect_grid.draw_chart(self.effects, self.mutes, self.head, (width, height), theme)

@@ -45,25 +45,7 @@ STUDIES: Final = "Taking away one head after the other …"
 
 
 class MatteredController(QObject):
-    """The controller.
-
-    Args:
-        document: piece and selection.
-        preferences: name the device.
-        attention: knows the model.
-        mutes: the muted heads.
-        page: has the view.
-        panel: the view.
-        jobs: factories of the analyses.
-
-    Attributes:
-        measurement: of the whole piece.
-
-    Signals:
-        side_changed: the view is about the other model.
-    """
-
-    side_changed = Signal()
+    side_changed = Signal()  # the view is about the other model
 
     def __init__(
         self,
@@ -95,7 +77,6 @@ class MatteredController(QObject):
 
     @property
     def busy(self) -> bool:
-        """Return whether an analysis is running."""
         return self._job.busy or self.measurement.busy
 
     @property
@@ -111,7 +92,6 @@ class MatteredController(QObject):
 
     @Slot()
     def update(self) -> None:
-        """Study the chosen note if its view is visible, and show what is known."""
         self._place_side()
         query = self._wanted()
         if query is not None and query != self._query:
@@ -124,7 +104,6 @@ class MatteredController(QObject):
 
     @Slot()
     def find_sources(self) -> None:
-        """Find the sources of the chosen note."""
         query = self._wanted()
         if query is not None:
             self._finding = 0.0
@@ -141,7 +120,6 @@ class MatteredController(QObject):
 
     @Slot()
     def measure(self) -> None:
-        """Measure the effects of all heads on the whole piece."""
         query = self._wanted()
         if query is not None:
             self.measurement.start(query)
@@ -196,7 +174,6 @@ class MatteredController(QObject):
 
     @Slot(int)
     def _choose_side(self, side: int) -> None:
-        """Show the effects in model A or in model B."""
         self._side = side
         self.update()
 
@@ -222,13 +199,11 @@ class MatteredController(QObject):
 
     @Slot(object)
     def _emit_head(self, head: Head | None) -> None:
-        """Choose a head of the model of the view on all views of the page."""
         signals = self._page.head_chosen, self._page.second_head_chosen
         signals[self._page.side].emit(head)
 
     @Slot(object)
     def _choose_source(self, row: SourceRow) -> None:
-        """Choose an earlier note, or the soprano of another step."""
         voices = (row.voice or 0,)
         self._document.select(Selection(voices=voices, start=row.start, stop=row.start + 1))
 

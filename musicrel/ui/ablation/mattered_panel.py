@@ -60,28 +60,17 @@ class MatteredPanel(QStackedWidget):
     """The views of one note, or a sentence in their place; a passive widget.
 
     Attributes:
-        empty: the sentence.
         sides: the buttons that choose between the models A and B; hidden where there is one.
-        by: what replaces the output of a head.
-        muted: names the muted heads.
-        clear: unmutes all of them.
         listen: opens the choice of what is generated without and with muted heads.
         export: opens the choice of the view to be saved.
-        grid: effects of heads and voices.
         effects_of: name of the model whose effects are shown; "" before the first.
         surprisal: of the note, without and with muted heads.
-        choices: the most probable notes.
         details: sources, layers, and effects on the whole piece.
-
-    Signals:
-        side_chosen: 0 for A, 1 for B.
-        by_chosen: "mean" or "zero".
-        described: what is under the mouse, in words.
     """
 
     side_chosen = Signal(int)
-    by_chosen = Signal(str)
-    described = Signal(str)
+    by_chosen = Signal(str)  # "mean" or "zero"
+    described = Signal(str)  # what is under the mouse, in words
 
     def __init__(self) -> None:
         super().__init__()
@@ -112,7 +101,6 @@ class MatteredPanel(QStackedWidget):
 
         Args:
             models: names of A and B; B is "" without one.
-            side: the model whose effects are shown: 0 for A, 1 for B.
         """
         for place, (button, model) in enumerate(zip(self.sides, models, strict=True)):
             button.setVisible(bool(models[1]))
@@ -124,8 +112,6 @@ class MatteredPanel(QStackedWidget):
         """Show what is known of a note.
 
         Args:
-            study: of the note.
-            mutes: the muted heads, which are crossed out.
             head: the head with a frame; None: none.
         """
         self.setCurrentWidget(self._inside)

@@ -21,19 +21,7 @@ UNMUTED: Final = "No head of {model} is muted"
 
 
 class MuteController(QObject):
-    """The controller.
-
-    Args:
-        document: the form with the muted heads.
-        messages: name them.
-        attention: knows the models of the page.
-        page: has the grids of the maps, the key that mutes, and the model that it is about.
-
-    Signals:
-        changed: other heads are muted, or they are replaced by something else.
-    """
-
-    changed = Signal()
+    changed = Signal()  # other heads are muted, or they are replaced by something else
 
     def __init__(
         self,
@@ -59,23 +47,19 @@ class MuteController(QObject):
         return self.of(self._model)
 
     def of(self, model: str) -> Mutes:
-        """Return the muted heads of a model."""
         found = self._document.form.muted.of(model)
         return found or Mutes(by=self._by)
 
     @Slot(object)
     def toggle(self, head: Head) -> None:
-        """Mute a head or a whole layer of the model that the page is about, or unmute it."""
         self._toggle(self._page.side, head)
 
     @Slot()
     def clear(self) -> None:
-        """Unmute all heads of the model that the page is about."""
         self._clear(self._page.side)
 
     @Slot(str)
     def choose_by(self, by: Replacement) -> None:
-        """Replace heads by their mean or by zero from now on."""
         mutes, self._by = self.mutes, by
         if mutes:
             self._set(self._model, replace(mutes, by=by))
@@ -119,7 +103,6 @@ class MuteController(QObject):
 
     @Slot()
     def show(self) -> None:
-        """Cross the muted heads out in the maps of both models."""
         for half, model in zip(self._maps, self._attention.models.both, strict=False):
             half.grid.show_mutes(self.of(model))
 

@@ -37,14 +37,6 @@ _FROM: Final = "the piece from bar {bar} on, with all heads and with {heads} mut
 class MutedComparison(QObject):
     """The controller of the button.
 
-    Args:
-        document: piece, selection, and the form with the muted heads.
-        messages: show why a request is impossible.
-        candidates: generates both pieces, shows them in a list and switches between them.
-        playback: plays them.
-        button: gets the menu.
-        model: returns the name of the model with the muted heads.
-
     Attributes:
         new: the command that generates a new piece twice.
         from_bar: the command that generates the piece twice from the bar of the chosen note on.
@@ -81,7 +73,6 @@ class MutedComparison(QObject):
 
     @Slot()
     def generate_new(self) -> None:
-        """Generate a new piece from the form, without and with muted heads."""
         builder = RequestBuilder(form=self._form, count=2, is_pair=True)
         if self._is_possible(builder):
             self._document.select(None)
@@ -90,7 +81,6 @@ class MutedComparison(QObject):
 
     @Slot()
     def generate_from_bar(self) -> None:
-        """Generate the piece from the bar of the chosen note on, without and with muted heads."""
         piece, step = self._document.piece, self._first_step
         if piece is None or step is None:
             return
@@ -147,7 +137,6 @@ class MutedComparison(QObject):
 
     @Slot()
     def _play(self) -> None:
-        """Play the first of both pieces, from the place where they differ in bar."""
         builder = self._candidates.builder
         if builder is None or not builder.is_pair:
             return
@@ -178,5 +167,4 @@ def _bar_line(piece: Chorale, selection: Selection) -> int:
 
 
 def _bar(piece: Chorale, step: int) -> int:
-    """Return the number of the bar that begins at a step."""
     return (step - piece.pickup) // piece.meter.steps + 1

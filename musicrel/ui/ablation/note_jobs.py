@@ -27,23 +27,12 @@ LoadModel = Callable[[str, str], Job[LoadEvent, "LoadedModel"]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteQuery:
-    """A note to be studied.
-
-    Attributes:
-        model: name of the model.
-        device: as ``--device`` takes it.
-        piece: the piece.
-        cell: 4 step + voice.
-        mutes: the muted heads; ``mutes.by`` replaces heads in all effects.
-        with_sources: whether its sources are wanted, too.
-    """
-
     model: str
     device: str
     piece: Chorale
-    cell: int
-    mutes: Mutes
-    with_sources: bool = False
+    cell: int  # 4 step + voice
+    mutes: Mutes  # the muted heads; ``mutes.by`` replaces heads in all effects
+    with_sources: bool = False  # whether its sources are wanted, too
 
     def is_of(self, other: NoteQuery | None) -> bool:
         """Return whether both are about the same note under the same model."""
@@ -53,11 +42,7 @@ class NoteQuery:
 
 
 class NoteJobs:
-    """Factories of jobs that share one reading of the piece.
-
-    Args:
-        load: factory of jobs that load a model.
-    """
+    """Factories of jobs that share one reading of the piece."""
 
     def __init__(self, load: LoadModel) -> None:
         self._load = load
@@ -67,11 +52,6 @@ class NoteJobs:
         """Study a note; yields a ``NoteStudy``, then a ``SourceList`` if it is wanted.
 
         Progress is that of the means and of the sources.
-
-        Raises:
-            ModelError: the model is missing or damaged, or predicts no notes.
-            UsageError: the device is not available, or the model has no such head.
-            DataError: the piece has notes outside the model's vocabulary.
         """
         from musicrel.generation.ablation import means
         from musicrel.presentation.ablation import note_study
@@ -87,11 +67,7 @@ class NoteJobs:
             yield listed
 
     def measure(self, query: NoteQuery) -> Job[Any, HeadEffects]:
-        """Measure the effects of all heads on a whole piece; yields a ``Measured`` for each.
-
-        Raises:
-            MusicrelError: as ``study``.
-        """
+        """Measure the effects of all heads on a whole piece; yields a ``Measured`` for each."""
         from musicrel.generation.ablation import means
         from musicrel.presentation.ablation import piece_effects
 

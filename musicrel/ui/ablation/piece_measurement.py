@@ -18,21 +18,13 @@ from musicrel.ui.jobs.worker import Worker
 class PieceMeasurement(QObject):
     """A runner of one measurement at a time.
 
-    Args:
-        jobs: factories of the job.
-        parent: the Qt parent.
-
     Attributes:
         effects: of the last measurement as far as known; None: there is none.
         share: its progress, 0 to 1; None: none is running.
-
-    Signals:
-        changed: effects or progress have changed.
-        failed: it failed; an error message for the user.
     """
 
-    changed = Signal()
-    failed = Signal(str)
+    changed = Signal()  # effects or progress have changed
+    failed = Signal(str)  # it failed; an error message for the user
 
     def __init__(self, jobs: NoteJobs, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -46,7 +38,6 @@ class PieceMeasurement(QObject):
 
     @property
     def busy(self) -> bool:
-        """Return whether a measurement is running."""
         return self._job.busy
 
     @property
@@ -68,12 +59,7 @@ class PieceMeasurement(QObject):
         self.changed.emit()
 
     def keep_only(self, piece: Chorale | None, replacements: Mapping[str, Replacement]) -> None:
-        """Drop a measurement of another piece, model or replacement.
-
-        Args:
-            piece: the piece on the page.
-            replacements: of the models on the page, by their names.
-        """
+        """Drop a measurement of another piece, model or replacement."""
         before = self._query
         if before is None:
             return

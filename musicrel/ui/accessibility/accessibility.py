@@ -20,16 +20,7 @@ from musicrel.ui.shell.main_window import MainWindow
 
 
 class Accessibility(QObject):
-    """The owner of the items and of the announcer of a window; it reduces motion, too.
-
-    Args:
-        window: has the views.
-        document: the piece, the selection and the locks.
-        messages: are announced.
-        preferences: whether motion is reduced.
-        player: no announcement disturbs it.
-        playback: moves the playhead.
-    """
+    """The owner of the items and of the announcer of a window; it reduces motion, too."""
 
     def __init__(
         self,
@@ -79,24 +70,20 @@ class Accessibility(QObject):
 
     @Slot()
     def _follow_motion(self) -> None:
-        """Let the playhead move as the user prefers."""
         self._playback.by_beats = self._preferences.settings.motion == "reduced"
 
     @Slot()
     def _announce_head(self) -> None:
-        """Announce the head that was chosen in the grid at the keyboard."""
         grid = QApplication.focusWidget()
         if grid is not None:
             self.announcer.announce(grid.accessibleDescription())
 
     @Slot()
     def _on_changed(self) -> None:
-        """Notify a screen reader of other notes or locks."""
         painted_items.notify_changed(self._page.shown)
 
     @Slot(object)
     def _follow_selection(self, selection: Selection | None) -> None:
-        """Let a screen reader describe the selected note, or announce the selected passage."""
         if selection is None or self._document.generating:
             return
         view = self._page.shown

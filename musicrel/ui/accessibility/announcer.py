@@ -24,12 +24,7 @@ class Announcer(QObject):
     While music sounds, they are kept until it ends. Without a screen reader nothing happens.
 
     Args:
-        window: the window.
         is_sounding: returns True while music sounds.
-        send: gets the events.
-
-    Attributes:
-        send: gets the events.
     """
 
     def __init__(
@@ -47,12 +42,10 @@ class Announcer(QObject):
 
     @property
     def waiting(self) -> bool:
-        """Return whether a message is about to be announced."""
         return self._timer.isActive()
 
     @Slot(str)
     def announce(self, text: str) -> None:
-        """Announce a message once the reader has finished its sentence."""
         if not QAccessible.isActive():
             return
         if quarter_of(text) is not None:
@@ -63,7 +56,6 @@ class Announcer(QObject):
 
     @Slot(str)
     def announce_error(self, sentence: str) -> None:
-        """Announce an error at once."""
         if QAccessible.isActive():
             self._error = sentence
             self._begin()

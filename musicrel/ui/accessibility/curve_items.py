@@ -9,17 +9,12 @@ from musicrel.ui.experiment.curve_panel import CurvePanel
 
 
 class CurveItems:
-    """The curves of a panel; they cannot be selected.
-
-    Args:
-        panel: shows the curves.
-    """
+    """The curves of a panel; they cannot be selected."""
 
     def __init__(self, panel: CurvePanel) -> None:
         self._panel = panel
 
     def count(self) -> int:
-        """Return the number of curves."""
         return len(self._panel.curves)
 
     def text(self, index: int) -> str:
@@ -28,7 +23,6 @@ class CurveItems:
         return curve_texts.arm(panel.curves[index], panel.choice.axis, panel.unit)
 
     def explanation(self, _index: int) -> str:
-        """Return nothing."""
         return ""
 
     def box(self, index: int) -> QRect:
@@ -41,12 +35,10 @@ class CurveItems:
         return box
 
     def is_selected(self, _index: int) -> bool:
-        """Return False."""
         return False
 
     def select(self, _index: int) -> None:
         """Select nothing."""
 
     def current(self) -> int | None:
-        """Return None."""
         return None

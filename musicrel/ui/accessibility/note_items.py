@@ -27,9 +27,6 @@ class RollItems:
     """The notes of a roll.
 
     Args:
-        view: the roll.
-        document: has the selection and the locks.
-        marks: returns the rule violations.
         own: True if the roll shows the piece of the document, which can be selected and locked.
     """
 
@@ -49,7 +46,6 @@ class RollItems:
         return self._view.picture.notes if self._view.picture is not None else ()
 
     def count(self) -> int:
-        """Return the number of notes."""
         return len(self.notes)
 
     def text(self, index: int) -> str:
@@ -61,7 +57,6 @@ class RollItems:
         return self.texts().explanation(self.notes[index])
 
     def passage(self, selection: Selection) -> str:
-        """Return the text of a selection."""
         return self.texts().passage(selection, self.notes)
 
     def box(self, index: int) -> QRect:
@@ -99,13 +94,7 @@ class RollItems:
 
 
 class ScoreItems:
-    """The notes of the engraved score, each at its first head.
-
-    Args:
-        view: the score.
-        roll: the notes of the same piece on the roll, which has their texts.
-        document: has the selection.
-    """
+    """The notes of the engraved score, each at its first head."""
 
     def __init__(self, view: ScoreView, roll: RollItems, document: Document) -> None:
         self._view, self._roll, self._document = view, roll, document
@@ -126,7 +115,6 @@ class ScoreItems:
         return tuple(head.note for _system, head in self.heads)
 
     def count(self) -> int:
-        """Return the number of notes."""
         return len(self.heads)
 
     def text(self, index: int) -> str:

@@ -97,7 +97,6 @@ class _View(QAccessibleWidget):
         view.destroyed.connect(partial(_delete, self._made))
 
     def childCount(self) -> int:
-        """Return the number of items, and one."""
         return _items_of(self).count() + _VIEWPORT
 
     def child(self, index: int) -> QAccessibleInterface:
@@ -119,14 +118,12 @@ class _View(QAccessibleWidget):
         return 0 if child.object() is _view_of(self).viewport() else -1
 
     def childAt(self, x: int, y: int) -> QAccessibleInterface:
-        """Return the item at a point of the screen, or the viewport."""
         items = _items_of(self)
         point = _view_of(self).viewport().mapFromGlobal(QPoint(x, y))
         here = (place for place in range(items.count()) if items.box(place).contains(point))
         return self.child(next(here, -_VIEWPORT) + _VIEWPORT)
 
     def focusChild(self) -> QAccessibleInterface:
-        """Return the item at which the keyboard is."""
         current = _items_of(self).current()
         if current is None or not _view_of(self).hasFocus():
             return super().focusChild()
@@ -138,7 +135,6 @@ class _Item(QAccessibleWidget):
 
     Attributes:
         view: a weak reference to the view; Python keeps interfaces longer than Qt does.
-        place: its index among the items.
     """
 
     def __init__(self, view: QAbstractScrollArea, place: int) -> None:
@@ -146,7 +142,6 @@ class _Item(QAccessibleWidget):
         self.view, self.place = ref(view), place
 
     def isValid(self) -> bool:
-        """Return whether the view still has so many items."""
         view = self.view()
         return view is not None and shiboken6.isValid(view) and self.place < _items[view].count()
 
@@ -155,27 +150,21 @@ class _Item(QAccessibleWidget):
         return cast("QObject", None)
 
     def parent(self) -> QAccessibleInterface:
-        """Return the interface of the view."""
         return QAccessible.queryAccessibleInterface(_view_of(self))
 
     def childCount(self) -> int:
-        """Return 0."""
         return 0
 
     def child(self, _index: int) -> QAccessibleInterface:
-        """Return nothing."""
         return _NOTHING
 
     def childAt(self, _x: int, _y: int) -> QAccessibleInterface:
-        """Return nothing."""
         return _NOTHING
 
     def indexOfChild(self, _child: QAccessibleInterface) -> int:
-        """Return -1."""
         return -1
 
     def focusChild(self) -> QAccessibleInterface:
-        """Return nothing."""
         return _NOTHING
 
     def text(self, kind: QAccessible.Text) -> str:
@@ -223,7 +212,6 @@ class _Item(QAccessibleWidget):
             _items_of(self).select(self.place)
 
     def keyBindingsForAction(self, _name: str) -> list[str]:
-        """Return no keys."""
         return []
 
 

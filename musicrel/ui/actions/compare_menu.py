@@ -21,13 +21,9 @@ _TITLE: Final = "Compare &with"
 
 
 class CompareMenu(QMenu):
-    """A menu of models, of which one or none is chosen.
+    """A menu of models, of which one or none is chosen."""
 
-    Signals:
-        chosen: another model was chosen; its name, "" for none.
-    """
-
-    chosen = Signal(str)
+    chosen = Signal(str)  # another model was chosen; its name, "" for none
 
     def __init__(self) -> None:
         super().__init__(_TITLE)
@@ -41,12 +37,7 @@ class CompareMenu(QMenu):
         self.offer(())
 
     def offer(self, choices: Sequence[ModelChoice], first: str = "") -> None:
-        """Offer models; a chosen one that is no longer there is dropped.
-
-        Args:
-            choices: the installed models.
-            first: name of model A, which cannot be B.
-        """
+        """Offer models; a chosen one that is no longer there is dropped."""
         if (tuple(choices), first) == (self._choices, self._first) and self._group.actions():
             return
         self._choices, self._first = tuple(choices), first

@@ -89,12 +89,9 @@ NOTE_KEYS: Final[tuple[tuple[str, str], ...]] = (
 
 
 class EditCommands(QObject):
-    """The actions that edit notes and the piece.
+    """The actions that edit notes and the piece."""
 
-    Signals:
-        clipboard_changed: the clipboard of the system has other contents; it outlives a window.
-    """
-
+    # the clipboard of the system has other contents; it outlives a window
     clipboard_changed = Signal()
 
     def __init__(self, parent: QObject) -> None:
@@ -121,7 +118,6 @@ class EditCommands(QObject):
 
     @property
     def on_selection(self) -> tuple[QAction, ...]:
-        """Return the commands that need a selection."""
         return (
             self.cut, self.copy, self.duplicate, self.delete, self.select_bars, self.select_voice,
             self.semitone_up, self.semitone_down, self.scale_up, self.scale_down, self.octave_up,
@@ -131,16 +127,13 @@ class EditCommands(QObject):
 
     @property
     def on_piece(self) -> tuple[QAction, ...]:
-        """Return the commands that need a piece only."""
         return self.select_all, self.add_bar, self.insert_bar, self.properties
 
     @property
     def all(self) -> tuple[QAction, ...]:
-        """Return all commands."""
         return *self.on_selection, *self.on_piece, self.paste
 
     def fill(self, menu: QMenu, note_input: QAction) -> None:
-        """Add the commands and note input to a menu."""
         menu.addSeparator()
         menu.addActions([self.cut, self.copy, self.paste, self.duplicate, self.delete])
         menu.addSeparator()

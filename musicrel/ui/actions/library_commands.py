@@ -18,11 +18,7 @@ _LOGS: Final = "Open the folder with the &log"
 
 
 class LibraryCommands(QObject):
-    """The actions of dialogs that belong to no document.
-
-    Attributes:
-        guides: the menu of the guides; a controller fills it.
-    """
+    """The actions of dialogs that belong to no document."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -37,7 +33,6 @@ class LibraryCommands(QObject):
         self.guides = QMenu(_GUIDES)
 
     def fill_help(self, menu: QMenu) -> None:
-        """Add the commands that help to a menu."""
         menu.addMenu(self.guides)
         menu.addActions([self.web_pages, self.shortcuts, self.offers, self.logs])
         menu.addSeparator()

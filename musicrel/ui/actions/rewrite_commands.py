@@ -72,7 +72,6 @@ class RewriteCommands(QObject):
         menu.addActions([self.first_chord, self.last_chord, self.unlock])
 
     def fill_compose(self, menu: QMenu) -> None:
-        """Add the commands that rewrite to a menu."""
         menu.addActions([self.record, self.harmonise, self.rewrite])
         more = menu.addMenu(_CONTINUE)
         more.setToolTipsVisible(True)

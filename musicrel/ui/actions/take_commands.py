@@ -49,7 +49,6 @@ class TakeCommands(QObject):
 
     @property
     def on_panel(self) -> tuple[QAction, ...]:
-        """Return the commands with a button on the panel."""
         return self.play, self.play_change, self.use, self.export, self.delete
 
     @property

@@ -31,11 +31,7 @@ _MENU: Final = "T&wo models"
 
 
 class TwinCommands(QObject):
-    """The actions of the menu "Two models" and of the view of B.
-
-    Attributes:
-        models: the menu that chooses model B.
-    """
+    """The actions of the menu "Two models" and of the view of B."""
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
@@ -58,7 +54,6 @@ class TwinCommands(QObject):
         return more
 
     def fill_menu(self, menu: QMenu) -> None:
-        """Add the commands to ``menu``."""
         menu.setToolTipsVisible(True)
         menu.addActions([self.listen_a, self.listen_b, self.first])
         menu.addSeparator()

@@ -41,17 +41,12 @@ class AnalysisRequest(NamedTuple):
 
 
 class AnalysisCache(QObject):
-    """A cache of the latest analyses; it and its signals live in the main thread.
+    """A cache of the latest analyses; it and its signals live in the main thread."""
 
-    Signals:
-        changed: the current analysis was replaced or has grown.
-        progressed: the name of a model, and the share of the piece that it has analysed, 0 to 1.
-        failed: the reason as one sentence.
-    """
-
-    changed = Signal()
+    changed = Signal()  # the current analysis was replaced or has grown
+    # the name of a model, and the share of the piece that it has analysed, 0 to 1
     progressed = Signal(str, float)
-    failed = Signal(str)
+    failed = Signal(str)  # the reason as one sentence
 
     def __init__(self, analyse: Analyse, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -85,22 +80,12 @@ class AnalysisCache(QObject):
         return not all(job.idle for job in self._jobs)
 
     def begin(self, plan: Chorale, model: str) -> None:
-        """Start an analysis that grows while ``model`` generates.
-
-        Args:
-            plan: the piece before any note is generated.
-            model: its name.
-        """
+        """Start an analysis that grows while ``model`` generates."""
         self._clear()
         self._plan = plan, model
 
     def add(self, steps: tuple[GenerationStep, ...], sheet: Chorale) -> None:
-        """Append generated steps, a few at a time if there are many.
-
-        Args:
-            steps: the new ones.
-            sheet: the piece so far.
-        """
+        """Append generated steps, a few at a time if there are many."""
         if self._plan is None:
             return
         if self.current is None:
@@ -138,7 +123,6 @@ class AnalysisCache(QObject):
         """Set the current piece: the one just generated, or another.
 
         Args:
-            piece: the current piece.
             keep: False: the model of a generated piece has to read it again.
         """
         self._append_waiting()

@@ -47,14 +47,10 @@ class AttentionMap(PlotPanel):
     Attributes:
         image: the pixels of the map.
         scale_labels: the weights at start, middle and end of the colour scale.
-
-    Signals:
-        pointed: row and column under the mouse; (-1, -1) outside the map.
-        cell_chosen: the cell whose row was clicked.
     """
 
-    pointed = Signal(int, int)
-    cell_chosen = Signal(int)
+    pointed = Signal(int, int)  # row and column under the mouse; (-1, -1) outside the map
+    cell_chosen = Signal(int)  # the cell whose row was clicked
 
     def __init__(self) -> None:
         super().__init__(_NAME, _BARS | _LETTERS)
@@ -104,8 +100,6 @@ class AttentionMap(PlotPanel):
         Only the rows that are new since the last call are drawn; zoom and place are kept.
 
         Args:
-            analysis: of the piece.
-            head: of its model.
             cell: the chosen note; None: none.
             full: the weight of the last colour; 0: that which suits the map.
         """
@@ -132,18 +126,15 @@ class AttentionMap(PlotPanel):
         self.box.setRange(QRectF(0, 0, columns, tokens), padding=0)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the smallest legible size."""
         return _MIN_SIZE
 
     # ------------------------------------------------------------------ events
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Emit that no dot is under the mouse."""
         self._point(QPointF(-1, -1))
         super().leaveEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Zoom and scroll by keyboard."""
         if event.key() == Qt.Key.Key_0:
             self.show_all()
         elif not plots.press(self.box, Qt.Key(event.key())):

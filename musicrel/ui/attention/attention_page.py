@@ -69,37 +69,20 @@ class AttentionPage(QWidget):
     """The views below the sheet; a passive widget.
 
     Attributes:
-        model: model A, whose attention is shown.
         second_model: model B, which reads the same piece; or none.
-        run: the button that generates or stops.
         diagnose: the button that opens the diagnosis of the chosen model.
         reset: the button that shows the whole map.
         export: the button that saves the visible view.
-        cross: the button that shows cross-attention.
-        head: the names of the heads that the view is about.
         words: describes the dot under the mouse, or the largest weight of the selected cell.
         caption: the model and whether it generated the piece; empty where two are compared.
-        empty: a sentence in place of the views.
-        switch: the views.
-        comparison: all views but the maps.
-        exports: writes views to files.
-        side: the model that the keys and the arcs are about: 0 for A, 1 for B.
-
-    Signals:
-        head_chosen: a Head of model A, or None for the mean of all.
-        second_head_chosen: the same of model B.
-        cell_chosen: the index of a cell.
-        mute_toggled: the chosen head of the model of ``side``, or its layer.
-        plots_made: the plots were made.
-        opened: the page became visible.
     """
 
     plots_made = Signal(object)
-    opened = Signal()
-    head_chosen = Signal(object)
-    second_head_chosen = Signal(object)
+    opened = Signal()  # the page became visible
+    head_chosen = Signal(object)  # a Head of model A, or None for the mean of all
+    second_head_chosen = Signal(object)  # the same of model B
     cell_chosen = Signal(int)
-    mute_toggled = Signal(object)
+    mute_toggled = Signal(object)  # the chosen head of the model of ``side``, or its layer
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -139,7 +122,6 @@ class AttentionPage(QWidget):
         return made
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Make the plots, which takes several frames, before notes are written."""
         super().showEvent(event)
         self.opened.emit()
         if plots.is_loaded():
@@ -155,7 +137,6 @@ class AttentionPage(QWidget):
             super().keyPressEvent(event)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer to export the visible view."""
         if not self.export.isVisible() or not self._body.underMouse():
             return
         menu = QMenu(self)
@@ -217,7 +198,6 @@ class AttentionPage(QWidget):
 
     @Slot()
     def ask_to_export(self) -> None:
-        """Open the dialog for the file of the visible view."""
         view = self.exported
         if view is not None:
             self.exports.ask(view)

@@ -31,8 +31,6 @@ class HeadMap(QWidget):
 
     Attributes:
         title: names model and head where two are compared.
-        grid: the heads.
-        map: the attention map of the chosen head.
     """
 
     def __init__(self) -> None:
@@ -61,16 +59,7 @@ class HeadMap(QWidget):
 
 
 class AttentionPlots(QWidget):
-    """The plots of one or two analyses; a passive widget.
-
-    Attributes:
-        first: heads and map of model A.
-        by_lag: shares of attention by distance.
-        by_voice: shares of attention by voice.
-
-    Signals:
-        second_made: the plots of model B were made.
-    """
+    """The plots of one or two analyses; a passive widget."""
 
     second_made = Signal(object)
 
@@ -90,12 +79,10 @@ class AttentionPlots(QWidget):
 
     @property
     def grid(self) -> HeadGrid:
-        """Return the heads of model A."""
         return self.first.grid
 
     @property
     def map(self) -> AttentionMap:
-        """Return the map of model A."""
         return self.first.map
 
     @cached_property

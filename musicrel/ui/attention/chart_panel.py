@@ -17,12 +17,7 @@ class ChartPanel(QStackedWidget):
     """A drawing or a sentence; a passive widget.
 
     Args:
-        name: for screen readers.
         scrolls: True: the drawing has its own height, and scrolls where that does not fit.
-
-    Attributes:
-        view: the drawing.
-        empty: the sentence.
     """
 
     def __init__(self, name: str, *, scrolls: bool = False) -> None:

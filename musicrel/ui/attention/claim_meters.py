@@ -67,14 +67,12 @@ class ClaimMeter(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return the height of title, bars and remark."""
         lines = 1
         if self._row is not None:
             lines += len(_lines(self._row, stylesheet.current_theme())) + bool(self._row.remark)
         return QSize(_MIN_COLUMN, lines * self._line_height() + 4)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint title, bars and remark."""
         del event
         if self._row is None:
             return
@@ -168,8 +166,6 @@ class ClaimMeters(QWidget):
         """Show the meters.
 
         Args:
-            rows: from ``presentation.attention.claim_rows``.
-            first: name of the first model.
             second: name of the second model; "": there is none.
         """
         self._names = first, second
@@ -181,7 +177,6 @@ class ClaimMeters(QWidget):
         self._arrange()
 
     def clear(self, sentence: str = EMPTY) -> None:
-        """Show a sentence in place of the meters."""
         self._names = "", ""
         for meter in self.meters:
             meter.hide()
@@ -189,12 +184,10 @@ class ClaimMeters(QWidget):
         self.legend.setText(sentence)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Use as many columns as fit."""
         super().resizeEvent(event)
         self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Use the colours of a new theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self._names[0]:
             self._explain()
@@ -228,7 +221,6 @@ class ClaimMeters(QWidget):
 
 
 def _lines(row: ClaimRow, theme: Theme, *, two: bool = True) -> list[_Line]:
-    """Return the bars of a row."""
     colours = (*theme.models, theme.quiet)
     letters = _LETTERS if two else ("", *_LETTERS[1:])
     values = (row.first, row.second, row.bach)

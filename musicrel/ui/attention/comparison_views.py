@@ -49,21 +49,11 @@ _CLAIM_MS: Final = 200
 class ComparisonViews(QObject):
     """The views and what they show.
 
-    Args:
-        switch: gets the views.
-        parent: the Qt parent.
-
     Attributes:
-        note, shares, surprisal: the charts.
-        meters: the claims.
         difference: the difference in surprisal that is shown; None without one.
-
-    Signals:
-        described: a sentence about the place under the mouse, or about the whole view.
-        cell_chosen: the cell at a click.
     """
 
-    described = Signal(str)
+    described = Signal(str)  # a sentence about the place under the mouse, or about the whole view
     cell_chosen = Signal(int)
 
     def __init__(self, switch: ViewSwitch, parent: QObject | None = None) -> None:
@@ -147,7 +137,6 @@ class ComparisonViews(QObject):
 
     @Slot()
     def _show_claims(self) -> None:
-        """Measure the claims, which takes some milliseconds."""
         shown = self._shown
         if shown is None or not shown.first.cells:
             self.meters.clear(NOTHING_READ)

@@ -82,12 +82,7 @@ class DiagnosisPanel(QDialog):
 
 
 class DiagnosisController(QObject):
-    """Runs the probes of a model in a worker thread and shows the findings.
-
-    Args:
-        parent: of the panel.
-        job: factory of diagnosis jobs.
-    """
+    """Runs the probes of a model in a worker thread and shows the findings."""
 
     def __init__(self, parent: QWidget, job: Diagnose = diagnosis_job) -> None:
         super().__init__(parent)

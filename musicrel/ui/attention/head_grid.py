@@ -49,17 +49,11 @@ class HeadGrid(PlotPanel):
     """Thumbnails of the heads, above them that of their mean; a passive widget.
 
     Attributes:
-        head: the chosen head; None: the mean.
         image: the thumbnails, each with its own colour scale.
-
-    Signals:
-        chosen: a Head, or None for the mean.
-        mute_toggled: a Head, or a whole layer, to be muted or unmuted.
-        cleared: all heads are to be unmuted.
     """
 
-    chosen = Signal(object)
-    mute_toggled = Signal(object)
+    chosen = Signal(object)  # a Head, or None for the mean
+    mute_toggled = Signal(object)  # a Head, or a whole layer, to be muted or unmuted
     cleared = Signal()
 
     def __init__(self) -> None:
@@ -109,7 +103,6 @@ class HeadGrid(PlotPanel):
         return QRectF(column, row, _TILE, _TILE)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size of the smallest thumbnails."""
         left, top = (round(_AXES[side] * stylesheet.text_scale()) for side in ("left", "top"))
         return QSize(left + self._heads * _SMALLEST, top + (self._layers + 1) * _SMALLEST)
 
@@ -129,7 +122,6 @@ class HeadGrid(PlotPanel):
             self.chosen.emit(None if layer < 0 else inside)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Offer to mute the chosen head when the menu is opened by the keyboard."""
         if event.reason() == QContextMenuEvent.Reason.Keyboard and self.head is not None:
             self._open_menu(self.head, event.globalPos())
         else:

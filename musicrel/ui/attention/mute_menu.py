@@ -30,15 +30,7 @@ def head_of_key(event: QKeyEvent, head: Head | None) -> Head | None:
 def mute_menu(
     parent: QWidget, head: Head, mutes: Mutes, toggle: Toggle, clear: Callable[[], object]
 ) -> QMenu:
-    """Return the menu of a head: mute it, mute its layer, unmute all.
-
-    Args:
-        parent: the widget that shows it.
-        head: a head, or a whole layer, which has no entry of its own.
-        mutes: the muted heads.
-        toggle: mutes a head or a whole layer, or unmutes it.
-        clear: unmutes all.
-    """
+    """Return the menu of a head: mute it, mute its layer, unmute all."""
     menu = QMenu(parent)
     menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     layer = Head(head.layer, WHOLE)

@@ -27,18 +27,6 @@ class NamedModels(QObject):
     the form has another model; else that of the form. B answers the same question as A: both write
     from left to right, or both see both sides. The last choice of B wins: that on the page, or that
     of the model that writes beside A.
-
-    Args:
-        page: has the boxes.
-        form_box: the box of models of the form.
-        document: the form and the installed models.
-        run: generates pieces.
-
-    Attributes:
-        second_box: the box of model B.
-
-    Signals:
-        changed: A or B is another model.
     """
 
     changed = Signal()
@@ -70,7 +58,6 @@ class NamedModels(QObject):
 
     @property
     def both(self) -> tuple[str, str]:
-        """Return the names of A and B."""
         return self.first, self.second
 
     def forget_choice(self) -> None:
@@ -85,7 +72,6 @@ class NamedModels(QObject):
 
     @Slot()
     def show(self) -> None:
-        """Show the models in the boxes, and emit if another one is named."""
         box, models, generating = self._page.model, self._form_box, self._document.generating
         box.setModel(models.model())
         box.setCurrentIndex(box.findData(self.first))
@@ -131,7 +117,6 @@ class NamedModels(QObject):
 
     @Slot()
     def _on_form_changed(self) -> None:
-        """Follow the form once another model writes."""
         if self._writes != self._document.form.model:
             self._chosen, self._writes = "", self._document.form.model
         self.show()

@@ -14,14 +14,6 @@ from musicrel.ui.widgets import stylesheet
 
 
 class NoteTint:
-    """The colours of the notes.
-
-    Args:
-        roll: the notes.
-        legend: the scale of the colours.
-        show_legend: shows the legend in place of that of the voices, or vice versa.
-    """
-
     def __init__(
         self, roll: RollView, legend: HeatLegend, show_legend: Callable[[bool], None]
     ) -> None:
@@ -30,7 +22,6 @@ class NoteTint:
         self._compared: tuple[ModelDifference, Theme] | None = None
 
     def show_voices(self) -> None:
-        """Colour the notes by voice."""
         self._set(None, on=False)
 
     def show_surprisal(self, analysis: PieceAnalysis | None) -> None:

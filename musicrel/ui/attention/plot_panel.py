@@ -18,12 +18,9 @@ class PlotPanel(QWidget):
     """A widget that consists of a plot: rows run downwards, ticks are labels without lines.
 
     Args:
-        name: for screen readers.
         axes: the axes and their widths in pixels; None: that of the labels.
 
     Attributes:
-        view: the widget of the plot.
-        plot: the plot.
         box: the rectangle inside the axes, with its range.
         labels: places and texts of the ticks on each axis.
     """
@@ -49,7 +46,6 @@ class PlotPanel(QWidget):
         self.setAccessibleName(name)
 
     def changeEvent(self, event: QEvent) -> None:
-        """Use the colours of a new theme, or another text size."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
             self.set_theme(stylesheet.current_theme())

@@ -26,12 +26,7 @@ class ShareBars(PlotPanel):
     """A bar, a number and a mark for each share; a passive widget.
 
     Args:
-        name: for screen readers.
         voices: True if the shares are those of the voices, which have colours.
-
-    Attributes:
-        bars: the shares over the piece.
-        marks: the shares of the selected note.
     """
 
     def __init__(self, name: str, *, voices: bool = False) -> None:

@@ -21,18 +21,10 @@ BUSY: Final = "Another view is still being exported: try again in a moment"
 
 
 class ViewExport(QObject):
-    """Exports one view at a time, in a worker thread: a large map takes seconds.
+    """Exports one view at a time, in a worker thread: a large map takes seconds."""
 
-    Args:
-        window: parent of the dialogs.
-
-    Signals:
-        exported (Path): the file was written.
-        failed: it was not; the reason as one sentence.
-    """
-
-    exported = Signal(object)
-    failed = Signal(str)
+    exported = Signal(object)  # the file was written
+    failed = Signal(str)  # it was not; the reason as one sentence
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)

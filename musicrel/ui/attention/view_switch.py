@@ -9,17 +9,9 @@ from musicrel.ui.widgets import layout
 
 
 class ViewSwitch(QWidget):
-    """A row of buttons for a stack of views; that of the visible one is checked.
+    """A row of buttons for a stack of views; that of the visible one is checked."""
 
-    Attributes:
-        stack: the views; the page places it.
-        buttons: by the name of the view.
-
-    Signals:
-        chosen: another view is visible; its name.
-    """
-
-    chosen = Signal(str)
+    chosen = Signal(str)  # another view is visible; its name
 
     def __init__(self) -> None:
         super().__init__()
@@ -51,7 +43,6 @@ class ViewSwitch(QWidget):
         button.clicked.connect(lambda: self.open(name))
 
     def open(self, name: str) -> None:
-        """Show a view."""
         self.buttons[name].setChecked(True)
         self.stack.setCurrentWidget(self._views[name])
         self.chosen.emit(name)

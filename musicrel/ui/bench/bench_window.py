@@ -76,14 +76,12 @@ class Ticks:
         self.gaps: list[float] = []
 
     def start(self) -> None:
-        """Start to measure."""
         self.gaps.clear()
         self._last = time.perf_counter()
         self._timer.start()
         self._watch()
 
     def stop(self) -> None:
-        """Stop to measure."""
         self._timer.stop()
         faulthandler.cancel_dump_traceback_later()
 

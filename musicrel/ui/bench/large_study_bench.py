@@ -138,7 +138,6 @@ def _make_study(locks: ExitStack) -> tuple[Path, list[EventLog]]:
 
 
 def _write(run: Path, steps: int, number: int) -> None:
-    """Write the events of a run."""
     events: list[Mapping[str, Any]] = [
         {"event": "TrainStarted", "step": 0, "parameters": 58_049, "tokens": 0, "notes": []}
     ]

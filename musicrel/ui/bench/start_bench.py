@@ -51,11 +51,7 @@ _STATES: Final = ("model loaded", "after writing and playing")
 
 
 def start_rows() -> list[Row]:
-    """Return the seconds until the window and the first note are there, and the gaps.
-
-    Raises:
-        RuntimeError: a process failed.
-    """
+    """Return the seconds until the window and the first note are there, and the gaps."""
     starts = [_rows_of_child("start") for _ in range(REPEATS)]
     fastest = [min(same, key=lambda one: float(one["value"])) for same in zip(*starts, strict=True)]
     return [*fastest, *_rows_of_child("gaps")]
@@ -161,11 +157,7 @@ def _close(app_controller: AppController) -> None:
 
 
 def _wait(moment: Moment) -> None:
-    """Process events until the moment.
-
-    Raises:
-        RuntimeError: it does not come.
-    """
+    """Process events until the moment."""
     run_events(_TIMEOUT, lambda: moment.at > 0)
     if not moment.at:
         raise RuntimeError(f"nothing happened in {_TIMEOUT:.0f} s")

@@ -63,9 +63,7 @@ def page_rows(page: str, other: str, seconds: float) -> list[Row]:
     """Measure the gaps while the app generates and plays with a page open.
 
     Args:
-        page: key in ``_PAGES``.
         other: name of the model that writes the same piece in lockstep; "": none.
-        seconds: how long.
     """
     app_controller, ticks = open_app(Player(MiniaudioOutput(null=True)), Settings()), Ticks()
     run_events(0)

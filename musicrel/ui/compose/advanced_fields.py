@@ -24,21 +24,10 @@ _MODEL_REWRITE: Final = "Model for re&writing"
 
 
 class AdvancedFields(QWidget):
-    """Models, sampling and rules below a heading that shows and hides them.
+    """Models, sampling and rules below a heading that shows and hides them."""
 
-    Attributes:
-        model: the model that writes new pieces.
-        detail: describes it.
-        model_rewrite: the model that rewrites and harmonises.
-        manage: opens the list of models.
-
-    Signals:
-        changed: a field other than the models has changed.
-        opened: the user showed the fields, True, or hid them.
-    """
-
-    changed = Signal()
-    opened = Signal(bool)
+    changed = Signal()  # a field other than the models has changed
+    opened = Signal(bool)  # the user showed the fields, True, or hid them
 
     def __init__(self) -> None:
         super().__init__()
@@ -60,7 +49,6 @@ class AdvancedFields(QWidget):
             signal.connect(self.changed)
 
     def set_open(self, *, on: bool) -> None:
-        """Show or hide the fields."""
         self.heading.setChecked(on)
         self.heading.setIcon(icons.themed("fold-open" if on else "fold-closed", "quiet"))
         self._inside.setVisible(on)

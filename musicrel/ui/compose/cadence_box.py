@@ -26,7 +26,6 @@ class CadenceBox(QComboBox):
         self._add(AS_IN_BACH, form.AUTO, _DRAWN_TIP)
 
     def value(self) -> str:
-        """Return the cadences as in the form."""
         return str(self.currentData())
 
     def set_value(self, text: str) -> None:

@@ -40,22 +40,13 @@ _TABLE: Final = "Candidates, the original first, then the best"
 
 
 class CandidatePanel(QFrame):
-    """The panel; hidden until there are candidates.
+    """The panel; hidden until there are candidates."""
 
-    Signals:
-        chosen: the user selected a candidate; its number.
-        pointed_at: the mouse is on the row of a candidate; its number.
-        pointed_at_none: the mouse has left the rows.
-        accepted: the user accepted the selected candidate.
-        dismissed: the user closed the panel.
-        weights_changed: the user changed a weight.
-    """
-
-    chosen = Signal(int)
-    pointed_at = Signal(int)
-    pointed_at_none = Signal()
-    accepted = Signal()
-    dismissed = Signal()
+    chosen = Signal(int)  # the user selected a candidate; its number
+    pointed_at = Signal(int)  # the mouse is on the row of a candidate; its number
+    pointed_at_none = Signal()  # the mouse has left the rows
+    accepted = Signal()  # the user accepted the selected candidate
+    dismissed = Signal()  # the user closed the panel
     weights_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -83,7 +74,6 @@ class CandidatePanel(QFrame):
         self.weights.changed.connect(self.weights_changed)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the width that the table needs at the present text size, or the usual width."""
         size = super().minimumSizeHint()
         return QSize(max(size.width(), WIDTH), size.height())
 
@@ -91,7 +81,6 @@ class CandidatePanel(QFrame):
         """Clear the panel for new candidates.
 
         Args:
-            detail: what is generated.
             remark: on all candidates; "": none.
         """
         self.table.show_rows((), None)
@@ -128,7 +117,6 @@ class CandidatePanel(QFrame):
 
     @property
     def weight_values(self) -> Mapping[str, float]:
-        """Return the weights by term."""
         return self.weights.values()
 
     @Slot(int)
@@ -163,15 +151,10 @@ class CandidatePanel(QFrame):
 
 
 class CandidateTable(QTableWidget):
-    """A row for each candidate; arrow keys select, Enter accepts.
+    """A row for each candidate; arrow keys select, Enter accepts."""
 
-    Signals:
-        accept_requested: Enter was pressed, or a row double-clicked.
-        left: the mouse has left the rows.
-    """
-
-    accept_requested = Signal()
-    left = Signal()
+    accept_requested = Signal()  # Enter was pressed, or a row double-clicked
+    left = Signal()  # the mouse has left the rows
 
     def __init__(self) -> None:
         super().__init__(0, len(COLUMNS))
@@ -226,12 +209,10 @@ class CandidateTable(QTableWidget):
         self.updateGeometry()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the width of all columns."""
         bar = self.verticalScrollBar().sizeHint().width()
         return QSize(sum(self._widths()) + bar, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Distribute the new width."""
         super().resizeEvent(event)
         self._distribute_width()
 
@@ -266,13 +247,11 @@ class CandidateTable(QTableWidget):
             self.setCurrentCell(row, 0)
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Emit ``left`` when the mouse leaves."""
         if event.type() == QEvent.Type.Leave:
             self.left.emit()
         return super().viewportEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Accept the candidate on Enter."""
         if event.key() in _ENTER and not event.modifiers():
             self.accept_requested.emit()
         else:

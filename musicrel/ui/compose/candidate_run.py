@@ -26,25 +26,17 @@ _UNFINISHED: Final = "Chorale {seed}, unfinished"
 
 
 class CandidateRun(QObject):
-    """A runner of one job at a time that keeps the candidates of the last one.
+    """A runner of one job at a time that keeps the candidates of the last one."""
 
-    Signals:
-        loaded: the model is ready; its ``Loaded``.
-        infill_progressed: the ``InfillProgress`` of the candidates, until the first is complete.
-        progressed: share that is written, 0 to 1, and a notice, usually "".
-        candidates_changed: there are more candidates.
-        other_received: a tuple of the events of model B, where two models write in lockstep.
-        finished: the ``CandidateSet``.
-        failed: the job failed; the error message.
-    """
-
-    loaded = Signal(object)
+    loaded = Signal(object)  # the model is ready; its ``Loaded``
+    # the ``InfillProgress`` of the candidates, until the first is complete
     infill_progressed = Signal(object)
-    progressed = Signal(float, str)
+    progressed = Signal(float, str)  # share that is written, 0 to 1, and a notice, usually ""
     candidates_changed = Signal()
+    # a tuple of the events of model B, where two models write in lockstep
     other_received = Signal(object)
     finished = Signal(object)
-    failed = Signal(str)
+    failed = Signal(str)  # the job failed; the error message
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

@@ -55,20 +55,13 @@ class ComposeForm(QWidget):
     """All fields in a column.
 
     Attributes:
-        choices: the models that can be chosen.
         model: as in ``advanced``, and so are the fields after it.
-
-    Signals:
-        changed: a field has changed.
-        model_chosen: the user chose a model for new pieces; its name.
-        rewriting_model_chosen: the user chose a model for rewriting; its name.
-        rules_chosen: the user switched a rule on or off.
     """
 
     changed = Signal()
-    model_chosen = Signal(str)
-    rewriting_model_chosen = Signal(str)
-    rules_chosen = Signal()
+    model_chosen = Signal(str)  # the user chose a model for new pieces; its name
+    rewriting_model_chosen = Signal(str)  # the user chose a model for rewriting; its name
+    rules_chosen = Signal()  # the user switched a rule on or off
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -172,7 +165,6 @@ class ComposeForm(QWidget):
 
     @Slot()
     def _show_lengths(self) -> None:
-        """Put the lengths of the phrases in place of "As in Bach"."""
         try:
             lengths = self.form().resolved().phrases
         except UsageError:
@@ -181,7 +173,6 @@ class ComposeForm(QWidget):
 
     @Slot()
     def _drop_cadence_list(self) -> None:
-        """Ask for any cadence where those of the single phrases no longer apply."""
         if "," in self.cadence.value():
             self.cadence.set_value("")
 

@@ -62,13 +62,9 @@ _EXPORT_TIP: Final = "Export as MIDI, score, audio or image (Ctrl+Shift+X)"
 
 
 class ComposePage(QWidget):
-    """Controls, messages, and the sheet with its head.
+    """Controls, messages, and the sheet with its head."""
 
-    Signals:
-        sheet_chosen: the user chose a sheet; its name, "roll" or "score".
-    """
-
-    sheet_chosen = Signal(str)
+    sheet_chosen = Signal(str)  # the user chose a sheet; its name, "roll" or "score"
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -98,7 +94,6 @@ class ComposePage(QWidget):
         self.show_sheet("roll")
 
     def set_workspace(self, workspace: QWidget) -> None:
-        """Show ``workspace`` on this page."""
         self._row.insertWidget(1, workspace, 1)
 
     def show_heat_legend(self, *, on: bool) -> None:
@@ -110,7 +105,6 @@ class ComposePage(QWidget):
 
     @property
     def shown(self) -> RollView | ScoreView:
-        """Return the visible sheet."""
         return self.score if self._stack.currentWidget() is self.score else self.roll
 
     def show_sheet(self, name: str) -> None:
@@ -141,18 +135,15 @@ class ComposePage(QWidget):
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Arrange the parts for the new width."""
         super().resizeEvent(event)
         self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Arrange the parts for another text size, once all of them have it."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             QTimer.singleShot(0, self, self._arrange)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Arrange the head of the sheet for the width it has on another page."""
         if watched is self.workspace and event.type() == QEvent.Type.Resize:
             self._arrange()
         return super().eventFilter(watched, event)
@@ -234,17 +225,14 @@ class ComposePage(QWidget):
 
     @Slot()
     def enlarge(self) -> None:
-        """Zoom in to the visible sheet."""
         self.shown.zoom_in()
 
     @Slot()
     def reduce(self) -> None:
-        """Zoom out of the visible sheet."""
         self.shown.zoom_out()
 
     @Slot()
     def fit(self) -> None:
-        """Reset the zoom of the visible sheet."""
         self.shown.fit()
 
     def add_above_sheet(self, widget: QWidget) -> None:

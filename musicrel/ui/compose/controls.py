@@ -36,14 +36,6 @@ _GENERATE_TIP: Final = "Generate a new piece (Ctrl+G)"
 
 
 class Controls(SideColumn):
-    """The panel.
-
-    Signals:
-        generate_clicked: Generate was clicked.
-        stop_clicked: Stop was clicked.
-        harmonise_clicked: "Harmonise a melody…" was clicked.
-    """
-
     generate_clicked = Signal()
     stop_clicked = Signal()
     harmonise_clicked = Signal()
@@ -89,7 +81,6 @@ class Controls(SideColumn):
         self.progress.setValue(round((share or 0) * _FINE))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Begin with the advanced part in view if it was left open."""
         super().showEvent(event)
         if not self._was_shown:
             self._was_shown = True
@@ -97,7 +88,6 @@ class Controls(SideColumn):
 
     @Slot(bool)
     def _show_advanced(self, on: bool) -> None:
-        """Scroll to the advanced part when it was opened, once it has its height."""
         if on:
             top = self.compose_form.advanced.y()
             bar = self._form.verticalScrollBar()
@@ -188,7 +178,6 @@ class _Scrolled(ColumnScroller):
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Maximum)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Scroll sideways where the window has no room for the width of the content."""
         cut = self.width() < self.inside.minimumSizeHint().width()
         policy = Qt.ScrollBarPolicy
         self.setHorizontalScrollBarPolicy(
@@ -202,7 +191,6 @@ class _Scrolled(ColumnScroller):
         return QSize(width, super().minimumSizeHint().height())
 
     def sizeHint(self) -> QSize:
-        """Return the size of the content at the width of the panel."""
         width = max(WIDTH - 2, self.minimumSizeHint().width())
         height = self.inside.heightForWidth(width)
         return QSize(width, height if height >= 0 else self.inside.sizeHint().height())

@@ -30,15 +30,10 @@ _WRITTEN: Final = {title: text for title, text, _ in _CHOICES if text is not Non
 
 
 class PhrasesField(QComboBox):
-    """A combo box for the phrases, in which lengths can be typed.
-
-    Signals:
-        changed: the phrases have changed.
-        lengths_wanted: the present phrases are to be shown as numbers.
-    """
+    """A combo box for the phrases, in which lengths can be typed."""
 
     changed = Signal()
-    lengths_wanted = Signal()
+    lengths_wanted = Signal()  # the present phrases are to be shown as numbers
 
     def __init__(self) -> None:
         super().__init__()
@@ -59,7 +54,6 @@ class PhrasesField(QComboBox):
         return _WRITTEN.get(self._text, self._text)
 
     def setText(self, text: str) -> None:  # as in QLineEdit
-        """Show phrases as they are in the form."""
         titles = (title for title, written in _WRITTEN.items() if written == text.strip())
         self.setCurrentText(next(titles, text))
         self._line.setCursorPosition(0)
@@ -72,7 +66,6 @@ class PhrasesField(QComboBox):
 
     @Slot(int)
     def _on_activated(self, row: int) -> None:
-        """Put numbers in place of the entry that asks for them."""
         if self.itemText(row) == OWN_LENGTHS:
             self.lengths_wanted.emit()
             self._line.setFocus()
@@ -98,8 +91,6 @@ class PickupBox(QComboBox):
 
 
 class ModelBox(QComboBox):
-    """A combo box of models."""
-
     def __init__(self) -> None:
         super().__init__()
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)

@@ -18,19 +18,10 @@ _ABOVE_TITLE: Final = 4
 
 
 class Field(NamedTuple):
-    """A field of a form.
-
-    Attributes:
-        name: of the entry.
-        title: of its label, with "&" before the mnemonic.
-        widget: the field.
-        tip: its tooltip; "": the field has its own.
-    """
-
     name: str
-    title: str
+    title: str  # of its label, with "&" before the mnemonic
     widget: QWidget
-    tip: str
+    tip: str  # its tooltip; "": the field has its own
 
 
 class FormGrid(QGridLayout):

@@ -48,19 +48,12 @@ _MODEL_TIP: Final = "Model that generates the other voices"
 
 
 class HarmoniseDialog(QDialog):
-    """The dialog; not shown yet.
-
-    Signals:
-        file_clicked: "File…" was clicked.
-        play_clicked: "Record…" was clicked.
-        source_chosen: the user chose a melody; its ``Source``.
-        changed: melody, voice or phrases changed.
-    """
+    """The dialog; not shown yet."""
 
     file_clicked = Signal()
     play_clicked = Signal()
-    source_chosen = Signal(object)
-    changed = Signal()
+    source_chosen = Signal(object)  # the user chose a melody; its ``Source``
+    changed = Signal()  # melody, voice or phrases changed
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -93,7 +86,6 @@ class HarmoniseDialog(QDialog):
         """Offer melodies.
 
         Args:
-            sources: the first one is selected.
             roll: reason for no melody on the roll; "" with one.
         """
         for source in sources:
@@ -141,7 +133,6 @@ class HarmoniseDialog(QDialog):
         self._update_start()
 
     def form(self) -> HarmoniseForm:
-        """Return the entries."""
         return HarmoniseForm(
             source=self.melody.currentData(),
             voice=Voice(self.voice.currentData()),
@@ -164,7 +155,6 @@ class HarmoniseDialog(QDialog):
 
     @Slot()
     def _show_model(self) -> None:
-        """Describe the chosen model."""
         name = self.model.currentData()
         chosen = [choice for choice in self._choices if choice.name == name]
         sees = any(choice.sees_both_sides for choice in chosen)

@@ -17,12 +17,7 @@ _NAME: Final = "Muted heads"
 
 
 class MutedRemark(QFrame):
-    """The muted heads of each model, with a button; hidden where no head is muted.
-
-    Attributes:
-        text: names them.
-        clear: unmutes all.
-    """
+    """The muted heads of each model, with a button; hidden where no head is muted."""
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -33,17 +33,9 @@ _LOWER: Final = (Voice.ALTO, Voice.TENOR, Voice.BASS)
 
 
 class PhraseEditor(QObject):
-    """Shows the phrases, selects their notes, and changes them.
+    """Shows the phrases, selects their notes, and changes them."""
 
-    Args:
-        document: has the piece and the form.
-        brackets: show the phrases.
-
-    Signals:
-        rewrite_wanted: the selection, the lower voices of a phrase, is to be rewritten.
-    """
-
-    rewrite_wanted = Signal()
+    rewrite_wanted = Signal()  # the selection, the lower voices of a phrase, is to be rewritten
 
     def __init__(self, document: Document, brackets: PhraseBrackets) -> None:
         super().__init__(document)
@@ -78,14 +70,12 @@ class PhraseEditor(QObject):
 
     @Slot()
     def _on_generation_started(self) -> None:
-        """Show the phrases that are being written."""
         self._before = None
         self._show_planned()
         self._brackets.disabled_reason = self._disabled_reason()
 
     @Slot()
     def _show(self) -> None:
-        """Show the phrases of the piece, or those of the form."""
         if self._document.generating:
             return
         piece, sketch = self._document.shown, self._document.sketch
@@ -110,7 +100,6 @@ class PhraseEditor(QObject):
         self._brackets.show_lane(lane)
 
     def _lane_of(self, piece: Chorale) -> PhraseLane:
-        """Return the phrases of a piece, computed once."""
         if self._known is None or self._known[0] is not piece:
             lane = PhraseLane(
                 phrases=phrases.of_piece(piece),
@@ -171,7 +160,6 @@ class PhraseEditor(QObject):
 
     @Slot()
     def _undo(self) -> None:
-        """Restore the entries of the form as they were before the first change."""
         before, self._before = self._before, None
         if before is not None:
             self._document.set_form(_with_phrases_of(before, self._document.form))
@@ -183,7 +171,6 @@ class PhraseEditor(QObject):
         self._show()
 
     def _form_on_screen(self) -> Form:
-        """Return the form with the phrases on screen as numbers."""
         lane, form = self._brackets.lane, self._document.form
         if lane.planned:
             return form

@@ -42,11 +42,9 @@ class PitchField(QSpinBox):
         self.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
 
     def textFromValue(self, val: int) -> str:  # Qt's name
-        """Return the name of a pitch."""
         return names.pitch(val)
 
     def valueFromText(self, text: str) -> int:  # Qt's name
-        """Return the pitch with this name, or the present one."""
         match = _NOTE.fullmatch(text.strip())
         if match is None:
             return self.value()
@@ -70,9 +68,6 @@ class RangesField(QComboBox):
     Attributes:
         pitches: the fields of the lowest and highest note of each voice.
         own: holds them; visible while the box shows "Custom…".
-
-    Signals:
-        changed: the ranges have changed.
     """
 
     changed = Signal()

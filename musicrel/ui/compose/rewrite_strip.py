@@ -46,12 +46,7 @@ _CONTINUE_NAME: Final = "Continue the piece"
 
 
 class RewriteStrip(QWidget):
-    """A row of controls and a status text.
-
-    Signals:
-        rewrite_clicked: Rewrite was clicked.
-        cancel_clicked: Cancel was clicked.
-    """
+    """A row of controls and a status text."""
 
     rewrite_clicked = Signal()
     cancel_clicked = Signal()
@@ -123,12 +118,10 @@ class RewriteStrip(QWidget):
 
     @Slot()
     def _offer_bars(self) -> None:
-        """Open the menu of numbers of bars, without blocking the window."""
         self._bars.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
 
     @Slot()
     def _offer_models(self) -> None:
-        """Open the menu of models to compare with, without blocking the window."""
         if self._models is not None:
             self._models.popup(self.compare.mapToGlobal(self.compare.rect().bottomLeft()))
 
@@ -163,12 +156,10 @@ class RewriteStrip(QWidget):
         self._arrange()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Arrange the parts for the new width."""
         super().resizeEvent(event)
         self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Arrange the parts for another text size, once all of them have it."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.rewrite.setMinimumWidth(self._widest())
@@ -192,7 +183,6 @@ class RewriteStrip(QWidget):
         layout.fill(self._second, *((part, 1) if part is self.status else part for part in below))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the width with all menus below."""
         parts = (self.rewrite, self.draw, self.lock, self.marks)
         return QSize(self._width_of(parts), super().minimumSizeHint().height())
 

@@ -22,13 +22,9 @@ _HARD: Final = "Notes that break this rule are never generated."
 
 
 class RuleBoxes(QWidget):
-    """A check box for each rule, in two columns.
+    """A check box for each rule, in two columns."""
 
-    Signals:
-        changed: a rule was switched on or off.
-    """
-
-    changed = Signal()
+    changed = Signal()  # a rule was switched on or off
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -45,7 +41,6 @@ class RuleBoxes(QWidget):
             self.set_disabled_reason(name, "")
 
     def value(self) -> tuple[str, ...]:
-        """Return the rules that are on and enabled."""
         return tuple(
             name for name, box in self.boxes.items() if box.isChecked() and box.isEnabled()
         )

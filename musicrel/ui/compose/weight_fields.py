@@ -24,11 +24,7 @@ _WEIGHT: Final = "Weight of {measure}"
 
 
 class WeightFields(QWidget):
-    """A field for each weight, and a button that resets them.
-
-    Signals:
-        changed: a weight has changed.
-    """
+    """A field for each weight, and a button that resets them."""
 
     changed = Signal()
 
@@ -45,12 +41,10 @@ class WeightFields(QWidget):
             field.valueChanged.connect(self.changed)
 
     def values(self) -> dict[str, float]:
-        """Return the weights by term."""
         return {term: field.value() for term, field in self.fields.items()}
 
     @Slot()
     def restore_defaults(self) -> None:
-        """Reset all weights to their defaults."""
         for term, field in self.fields.items():
             field.setValue(0.0 if candidate_table.unavailable(term) else ranking.TERMS[term].weight)
 

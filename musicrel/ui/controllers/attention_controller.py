@@ -54,19 +54,7 @@ class AttentionController(QObject):
     """The controller of the analysis.
 
     Args:
-        document: the piece, the selection and the model.
-        messages: show the progress.
-        preferences: name the device.
         run: generates pieces; its steps bring their attention.
-        analyse: factory of jobs that analyse a piece.
-        pages: the pages, of which one is open.
-        page: the attention page.
-        compose_page: roll, and its colours by surprisal.
-        actions: the menu commands.
-
-    Attributes:
-        diagnosis: the controller of the diagnosis of a model.
-        models: the choice of the models A and B.
     """
 
     def __init__(
@@ -104,7 +92,6 @@ class AttentionController(QObject):
 
     @property
     def analyses(self) -> AnalysisCache:
-        """Return the analyses of the piece."""
         return self._analyses
 
     @property
@@ -129,7 +116,6 @@ class AttentionController(QObject):
 
     @Slot()
     def _diagnose(self) -> None:
-        """Diagnose the selected model."""
         model = self.models.first
         if model:
             self.diagnosis.open(model, self._preferences.device)
@@ -152,7 +138,6 @@ class AttentionController(QObject):
 
     @Slot(object)
     def _on_shown_changed(self, piece: Chorale | None) -> None:
-        """Analyse another piece from now on."""
         self._problem = ""
         choice = self._document.choice_of(self._run.form.model)
         with QSignalBlocker(self._analyses):  # shown once, below
@@ -162,7 +147,6 @@ class AttentionController(QObject):
 
     @Slot()
     def _update_analysis(self) -> None:
-        """Analyse the piece with the selected models if the analysis is visible."""
         piece, device = self._document.shown, self._preferences.device
         visible = self._is_visible() and not _too_long(piece)
         names = [name for name in self.models.both if name] if visible else [self.models.first]
@@ -191,7 +175,6 @@ class AttentionController(QObject):
 
     @Slot(int)
     def _choose_cell(self, cell: int) -> None:
-        """Select the note of a cell."""
         step, voice = divmod(cell, len(Voice))
         self._document.select(Selection(voices=(voice,), start=step, stop=step + 1))
 
@@ -206,7 +189,6 @@ class AttentionController(QObject):
 
     @Slot()
     def _on_models_changed(self) -> None:
-        """Analyse the piece with another model."""
         self._problem = ""
         if self._analyses.busy:
             self._messages.show_state("")  # the progress of one that may no longer be wanted
@@ -225,7 +207,6 @@ class AttentionController(QObject):
 
     @Slot()
     def show_analysis(self) -> None:
-        """Show the analyses of the note in view, in the colours of the theme."""
         analysis, second, visible = self.shown, self.shown_second, self._is_visible()
         for one in (analysis, second):
             if isinstance(one, StepAnalysis):
@@ -288,7 +269,6 @@ class AttentionController(QObject):
 
     @Slot(str, float)
     def _on_analysis_progress(self, model: str, share: float) -> None:
-        """Show the progress of an analysis."""
         text = PROGRESS.format(model=model, share=share)
         self._messages.show_state(text if share < 1 else "")  # the page names the model
         if self._is_visible() and self.shown is None and not _too_long(self._document.shown):

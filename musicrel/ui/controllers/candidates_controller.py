@@ -55,28 +55,13 @@ WAIT_FOR_ONE: Final = "It is shown here when it is finished."
 class CandidatesController(QObject):
     """The controller of candidates.
 
-    Args:
-        document: previews a candidate, and takes the accepted one.
-        messages: show the progress.
-        preferences: name the device.
-        generate: factory of jobs that generate candidates.
-        page: the page with the panel.
-        controls: the panel with the Stop button.
-        actions: the menu commands.
-
     Attributes:
-        run: the last or running generation of candidates.
         builder: the request of these candidates; None if the panel is closed.
-        last_builder: the request of the last completed generation.
         what: description of the generated part, for messages.
-
-    Signals:
-        started: candidates are being generated.
-        changed: candidates, selection or progress changed.
     """
 
-    started = Signal()
-    changed = Signal()
+    started = Signal()  # candidates are being generated
+    changed = Signal()  # candidates, selection or progress changed
 
     def __init__(
         self,
@@ -131,12 +116,7 @@ class CandidatesController(QObject):
         return self.builder is not None and self.builder.count == 1
 
     def start(self, builder: RequestBuilder, what: str) -> None:
-        """Generate candidates, at once or when the running job has ended.
-
-        Args:
-            builder: the request.
-            what: description of the generated part, for messages.
-        """
+        """Generate candidates, at once or when the running job has ended."""
         self._deselect()
         self.builder, self.what = builder, what
         self._takes = CandidateTakes(self._document, builder)
@@ -181,7 +161,6 @@ class CandidatesController(QObject):
 
     @Slot()
     def dismiss(self) -> None:
-        """Show the current piece and close the panel."""
         kept = self.run.candidate_count
         self._deselect()
         self.clear()
@@ -192,7 +171,6 @@ class CandidatesController(QObject):
 
     @Slot()
     def accept(self) -> None:
-        """Make the selected candidate the current piece."""
         taken, builder = self.run.candidate(self._chosen), self.builder
         if taken is None or builder is None or self.busy:
             return
@@ -236,7 +214,6 @@ class CandidatesController(QObject):
 
     @Slot()
     def point_at_none(self) -> None:
-        """Draw the selected candidate again."""
         self._document.draw(None)
 
     @Slot()
@@ -260,7 +237,6 @@ class CandidatesController(QObject):
 
     @Slot()
     def _on_candidates(self) -> None:
-        """Make the new candidates takes, and rank all."""
         for one in self.run.candidates:
             if self._takes is not None and one.seed is not None:
                 self._takes.keep(one.number, one.chorale, one.seed)

@@ -47,21 +47,9 @@ RESTORED: Final = "Restored {title}"
 
 
 class ComposeController(QObject):
-    """The controller of the form and of Generate.
+    """The controller of the form and of Generate."""
 
-    Args:
-        document: shows the generated piece.
-        messages: shows the progress.
-        preferences: store the model and the rules.
-        run: generates the piece.
-        controls: form, Generate button and facts.
-        actions: the menu commands.
-
-    Signals:
-        candidates_requested: several candidates of a new piece are requested.
-    """
-
-    candidates_requested = Signal()
+    candidates_requested = Signal()  # several candidates of a new piece are requested
 
     def __init__(
         self,
@@ -103,12 +91,10 @@ class ComposeController(QObject):
 
     @Slot()
     def new_seed(self) -> None:
-        """Take a new random seed."""
         self._form_view.seed.randomize()
 
     @Slot()
     def stop(self) -> None:
-        """Stop the generation and keep the notes written so far."""
         if self._document.generating:
             self._run.stop()
             self._controls.set_stopping()
@@ -138,14 +124,12 @@ class ComposeController(QObject):
 
     @Slot()
     def _read_form(self) -> None:
-        """Copy the fields into the document."""
         view = self._form_view
         self._document.set_form(view.form())
         self._document.set_models(view.choices, view.model_rewrite.name)
 
     @Slot(object)
     def _show_form(self, form: Form) -> None:
-        """Show the form of the document, or the problem in it."""
         entered = self._form_view.form()
         if (entered, entered.candidates) != (form, form.candidates):
             self._form_view.set_form(form)
@@ -159,7 +143,6 @@ class ComposeController(QObject):
         self._update_enabled()
 
     def _why_no_model(self) -> str:
-        """Return the reason why no model writes, or ""."""
         if self._document.form.model:
             return ""
         return NOT_CHOSEN if self._document.choices else NO_MODEL
@@ -251,7 +234,6 @@ class ComposeController(QObject):
 
     @Slot()
     def _on_document_changed(self) -> None:
-        """Give a new document the user's rules and models, and a seed that repeats no piece."""
         if not self._document.generating and not self._document.takes.all:
             self._form_view.set_rules(parse_rules(self._preferences.settings.rules))
             self.new_seed()

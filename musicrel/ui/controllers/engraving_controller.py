@@ -50,20 +50,6 @@ _PAUSES: Final = 4.0
 
 
 class EngravingController(QObject):
-    """The controller of the score.
-
-    Args:
-        document: the piece, and the notes of a piece that is being generated.
-        messages: show the progress.
-        page: the page with the score.
-        pages: the pages, of which one is open.
-        actions: the menu commands.
-        seek: called with the step of a click.
-
-    Attributes:
-        engraver: the engraver.
-    """
-
     def __init__(
         self,
         document: Document,
@@ -119,14 +105,12 @@ class EngravingController(QObject):
 
     @Slot()
     def _begin_generation(self) -> None:
-        """Clear the score at the start of a generation."""
         self._next = 0.0
         self._growing.stop()
         self._clear(*WAITS)
 
     @Slot()
     def _on_sketched(self) -> None:
-        """Schedule engraving of the written bars, or engrave the empty ones for note input."""
         if self._document.generating and not self._growing.isActive():
             self._growing.start(round(max(self._next - time.monotonic(), 0.0) * 1000))
         elif self._document.shown is None and not self._document.generating:
@@ -144,7 +128,6 @@ class EngravingController(QObject):
 
     @Slot()
     def _engrave_partial_piece(self) -> None:
-        """Engrave the complete bars written so far."""
         sketch = self._document.sketch
         if sketch is None or not self._document.generating or not self._is_visible():
             return
@@ -158,7 +141,6 @@ class EngravingController(QObject):
 
     @Slot(object)
     def _on_shown_changed(self, piece: Chorale | None) -> None:
-        """Show the score of another piece."""
         if piece is None and self._paper is None:
             self._clear(*EMPTY)
         else:
@@ -167,7 +149,6 @@ class EngravingController(QObject):
 
     @Slot()
     def _update_score(self) -> None:
-        """Engrave the piece for the current width if the score is visible."""
         piece = self._paper
         if piece is None or not self._is_visible():
             return

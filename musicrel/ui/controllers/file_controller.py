@@ -70,21 +70,6 @@ Sounding = Callable[[], tuple[Mix, Style]]
 
 
 class FileController(QObject):
-    """The controller of files.
-
-    Args:
-        document: the piece that is exported.
-        messages: show progress and problems.
-        preferences: store folder and format.
-        page: buttons to export and to drag.
-        job_strip: shows the progress.
-        actions: the menu commands.
-        sounding: called when a piece is exported as audio.
-
-    Signals:
-        piece_read (OpenedPiece): a piece was read.
-    """
-
     piece_read = Signal(object)
 
     def __init__(
@@ -128,12 +113,10 @@ class FileController(QObject):
     # ------------------------------------------------------------------ user actions
 
     def read(self, path: Path) -> None:
-        """Read a piece from the file ``path``."""
         self.start(read(path), OPENING.format(name=path.name))
 
     @Slot()
     def ask_to_export(self) -> None:
-        """Open the dialog for file name and format."""
         piece = self._document.piece
         if piece is not None:
             folder, suffix = self._preferences.export_place
@@ -153,7 +136,6 @@ class FileController(QObject):
 
     @Slot()
     def ask_to_print(self) -> None:
-        """Open the dialog for what is printed."""
         piece, settings = self._document.piece, self._export_settings
         if piece is not None:
             self._printing.ask(
@@ -162,26 +144,22 @@ class FileController(QObject):
 
     @Slot()
     def ask_to_export_practice(self) -> None:
-        """Open the dialog for practice files."""
         if self._document.piece is not None:
             self._practice.ask(self._document.piece, *self._sounding())
 
     @Slot(object)
     def ask_to_export_takes(self, takes: Sequence[TakeRow]) -> None:
-        """Open the dialog for folder and formats of several takes."""
         ordered = sorted(takes, key=attrgetter("number"))
         self._takes_export.ask([NamedPiece(take.name, take.piece) for take in ordered])
 
     @Slot()
     def drag(self) -> None:
-        """Start dragging the piece to another program, as a new MIDI file."""
         path = self._fresh()
         if path is not None:
             self._page.handle.drag(path)
 
     @Slot()
     def copy(self) -> None:
-        """Copy the piece to the clipboard as a new MIDI file."""
         path = self._fresh()
         if path is not None:
             self._page.handle.copy(path)
@@ -247,16 +225,10 @@ class FileController(QObject):
         )
 
     def _file_writer(self) -> WriteFile:
-        """Return the function that writes the files of takes."""
         return partial(write_file, settings=self._export_settings)
 
     def start(self, job: Job[FileEvent, FileResult], doing: str) -> None:
-        """Start a job that reads or writes files; only one runs at a time.
-
-        Args:
-            job: not started yet.
-            doing: its name, as a status text.
-        """
+        """Start a job that reads or writes files; only one runs at a time."""
         if self._worker.busy:
             job.close()
             self._messages.report(STILL_BUSY.format(doing=self._doing))

@@ -52,25 +52,7 @@ ReadMelody = Callable[[Path, Voice], Job[FileEvent, ImportedMelody]]
 
 
 class HarmoniseController(QObject):
-    """The controller of harmonising.
-
-    Args:
-        document: the melody becomes its piece.
-        messages: show progress and problems.
-        preferences: name the folder of files.
-        candidates: the controller that generates the harmonisations.
-        controls: form and button.
-        action: the menu command.
-        read: factory of jobs that read a melody.
-
-    Attributes:
-        dialog: the open dialog, if any.
-
-    Signals:
-        recording_requested: a melody is to be recorded and then harmonised.
-    """
-
-    recording_requested = Signal()
+    recording_requested = Signal()  # a melody is to be recorded and then harmonised
 
     def __init__(
         self,
@@ -112,7 +94,6 @@ class HarmoniseController(QObject):
 
     @Slot()
     def ask(self) -> None:
-        """Open the dialog."""
         if self._disabled_reason() or self.dialog is not None:
             return
         self.dialog = dialog = HarmoniseDialog(self._controls.window())
@@ -159,7 +140,6 @@ class HarmoniseController(QObject):
 
     @Slot(object)
     def add_file(self, path: Path) -> None:
-        """Add the melody of a file to the dialog."""
         if self.dialog is not None:
             self.dialog.add_source(Source(title=path.name, path=path))
 
@@ -173,14 +153,12 @@ class HarmoniseController(QObject):
 
     @Slot()
     def _ask_for_player(self) -> None:
-        """Close the dialog and request a recording."""
         if self.dialog is not None:
             self.dialog.reject()
         self.recording_requested.emit()
 
     @Slot()
     def _check(self) -> None:
-        """Show in the dialog what is wrong with its entries, or what happens to the melody."""
         dialog = self.dialog
         if dialog is None:
             return
@@ -195,7 +173,6 @@ class HarmoniseController(QObject):
 
     @Slot(object)
     def _show_melody(self, source: Source) -> None:
-        """Show the selected melody and its likely voice in the dialog."""
         dialog, piece = self.dialog, self._document.piece
         if dialog is None:
             return

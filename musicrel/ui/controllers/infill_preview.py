@@ -21,13 +21,7 @@ FIRST_OF: Final = "candidate 1 of {count}"
 
 
 class InfillPreview(QObject):
-    """The controller of the preview, which ends when the user selects a candidate.
-
-    Args:
-        document: draws the preview.
-        messages: show the progress.
-        candidates: the controller of the candidates.
-    """
+    """The controller of the preview, which ends when the user selects a candidate."""
 
     def __init__(
         self, document: Document, messages: Messages, candidates: CandidatesController
@@ -42,7 +36,6 @@ class InfillPreview(QObject):
 
     @Slot(object)
     def _show_infill_progress(self, event: InfillProgress) -> None:
-        """Show the current state of the first candidate of a running job."""
         builder = self._candidates.builder
         if builder is None or not self._candidates.busy:
             return
@@ -57,7 +50,6 @@ class InfillPreview(QObject):
 
     @Slot()
     def _show_first(self) -> None:
-        """Show the first candidate when it is finished."""
         run, builder = self._candidates.run, self._candidates.builder
         first = next((one for one in run.candidates if one.seed is not None), None)
         if not self._active or first is None or builder is None:
@@ -73,7 +65,6 @@ class InfillPreview(QObject):
 
     @Slot()
     def _end_preview(self) -> None:
-        """Show the current piece again when the job has ended."""
         if self._active and not self._candidates.busy:
             self._active = False
             self._document.draw(None)

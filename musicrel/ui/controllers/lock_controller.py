@@ -29,10 +29,7 @@ class LockController(QObject):
     """The controller of the locks.
 
     Args:
-        document: holds the locks.
-        roll: shows them.
         legend: shows locked voices; a click on a voice locks it.
-        actions: the menu commands.
     """
 
     def __init__(
@@ -60,20 +57,17 @@ class LockController(QObject):
 
     @Slot()
     def toggle_selection(self) -> None:
-        """Lock the selection, or unlock it if all of it is locked."""
         piece, selection = self._document.piece, self._document.selection
         if piece is not None and selection is not None:
             self._toggle(lock_cells.cells(piece, selection))
 
     @Slot(int)
     def toggle_voice(self, voice: int) -> None:
-        """Lock a whole voice, or unlock it."""
         if self._document.piece is not None:
             self._toggle(lock_cells.of_voice(self._document.piece, voice))
 
     @Slot()
     def unlock(self) -> None:
-        """Unlock everything."""
         if self._document.piece is not None:
             self._document.set_locks(lock_cells.nothing(self._document.piece))
 

@@ -38,15 +38,7 @@ class MidiRecording(QObject):
     """The controller of the recording dialog.
 
     Args:
-        document: the recording becomes its piece.
-        messages: show progress and problems.
         recorder: the recorder; closed by ``shut_down``.
-        page: the roll that shows the notes.
-        sheet: shows a hint on the empty roll.
-        actions: the menu commands.
-
-    Attributes:
-        dialog: the open dialog, if any.
     """
 
     def __init__(
@@ -83,7 +75,6 @@ class MidiRecording(QObject):
 
     @Slot()
     def ask(self) -> None:
-        """Open the recording dialog."""
         self.ask_and_then(None)
 
     def ask_and_then(self, then: Callable[[], object] | None) -> None:
@@ -106,7 +97,6 @@ class MidiRecording(QObject):
 
     @Slot()
     def begin(self) -> None:
-        """Start the count-in and show the notes that follow."""
         dialog = self.dialog
         if dialog is None or self._recorder.running:
             return
@@ -125,7 +115,6 @@ class MidiRecording(QObject):
 
     @Slot()
     def stop(self) -> None:
-        """End the recording and keep its notes."""
         read, asked = self._recorded_piece(), self._asked
         self._end_take()
         if self.dialog is not None:
@@ -142,7 +131,6 @@ class MidiRecording(QObject):
 
     @Slot()
     def _on_dialog_closed(self) -> None:
-        """Discard a running recording when the dialog is closed."""
         self.dialog = None
         self._timer.stop()
         if self._take is not None:
@@ -160,7 +148,6 @@ class MidiRecording(QObject):
 
     @Slot(str)
     def _arm(self, name: str) -> None:
-        """Record from another keyboard, or show the reason why that fails."""
         if self.dialog is None:
             return
         try:
@@ -173,7 +160,6 @@ class MidiRecording(QObject):
 
     @Slot()
     def tick(self) -> None:
-        """Read the recorder once and show its notes."""
         self._ticks += 1
         if self._ticks % _PORTS_EVERY == 0:
             self._update_ports()

@@ -28,19 +28,7 @@ CHOOSE: Final = "Choose a SoundFont"
 
 
 class MixerController(QObject):
-    """The controller of the mixer.
-
-    Args:
-        messages: show why an instrument cannot be played.
-        preferences: remember instruments, SoundFont and metronome.
-        player: plays the mix.
-        panel: the mixer.
-
-    Signals:
-        changed: the user changed the mix or the metronome.
-    """
-
-    changed = Signal()
+    changed = Signal()  # the user changed the mix or the metronome
 
     def __init__(
         self, messages: Messages, preferences: Preferences, player: Player, panel: MixerPanel
@@ -81,7 +69,6 @@ class MixerController(QObject):
 
     @Slot(object)
     def set_metronome(self, metronome: Metronome) -> None:
-        """Play with ``metronome``."""
         self._player.metronome = metronome
         self._preferences.remember_soon(
             metronome="on" if metronome.on else "off",
@@ -92,7 +79,6 @@ class MixerController(QObject):
 
     @Slot()
     def choose_soundfont(self) -> None:
-        """Let the user choose the SoundFont of the sampled instruments."""
         chosen, mode = self._player.mix.soundfont, QFileDialog.FileMode.ExistingFile
         dialog = dialogs.path_dialog(self._panel.window(), CHOOSE, mode)
         dialog.setNameFilter(FILTER)

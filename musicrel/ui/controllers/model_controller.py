@@ -35,20 +35,11 @@ class ModelController(QObject):
     """The controller of model and device.
 
     Args:
-        document: names the model in its form.
-        messages: show that a model is being loaded.
-        preferences: store model and device.
         run: generates pieces; its messages come before those of loading.
-        warm_up: factory of jobs that load a model.
         writing: returns True while notes are written, with whichever model.
-        form_view: offers the models.
-        devices: the menu of devices.
-
-    Signals:
-        status_changed (str): model, device, speed and memory.
     """
 
-    status_changed = Signal(str)
+    status_changed = Signal(str)  # model, device, speed and memory
 
     def __init__(
         self,
@@ -83,50 +74,42 @@ class ModelController(QObject):
 
     @Slot(str)
     def choose_model(self, name: str) -> None:
-        """Use another model for the next piece."""
         self._preferences.remember(model=name)
         self.warm_up()
 
     @Slot(str)
     def choose_rewriting_model(self, name: str) -> None:
-        """Use another model to rewrite and harmonise."""
         self._preferences.remember(model_rewrite=name)
 
     @Slot(QAction)
     def choose_device(self, action: QAction) -> None:
-        """Use the device of a menu entry for the next piece."""
         self.use_device(action.data())
 
     @Slot(str)
     def use_device(self, name: str) -> None:
-        """Use another device for the next piece."""
         commands.check(self._devices, name)
         self._preferences.remember(device=name)
         self.warm_up()
 
     @Slot()
     def warm_up(self) -> None:
-        """Load the selected model in the background."""
         name = self._document.form.model
         if name:
             self._job.request(partial(self._warm_up, name, self._preferences.device))
 
     @Slot(object)
     def show_loading(self, event: LoadEvent) -> None:
-        """Show that a model is being loaded or the kernel compiled, or that both are done."""
         self._messages.show_state(_state(event))
         if isinstance(event, Loaded):
             self.show_model(event)
 
     @Slot(object)
     def show_model(self, loaded: Loaded) -> None:
-        """Show a model that is about to write, without the speed of the one before."""
         self._ready = loaded
         self._show_speed(0, 0.0)
 
     @Slot(object)
     def show_result(self, made: Generated | CandidateSet) -> None:
-        """Show the speed at which notes have been written."""
         self._show_speed(made.tokens, made.seconds)
 
     def shut_down(self) -> tuple[Worker, ...]:
@@ -158,7 +141,6 @@ class ModelController(QObject):
 
 
 def _state(event: LoadEvent) -> str:
-    """Return the message of an event of loading."""
     match event:
         case Loading():
             return LOADING.format(name=event.model)

@@ -36,17 +36,10 @@ class PlaybackController(QObject):
     """The controller of playback.
 
     Args:
-        document: the piece that is played, and the selection to loop.
-        messages: show why there is no sound.
         player: the player; closed by ``shut_down``.
-        page: roll and playhead.
-        bar: the transport bar.
-        actions: the playback commands.
 
     Attributes:
         by_beats: True if the playhead moves from beat to beat while music plays.
-        playhead: playhead and loop of the roll.
-        midi: the MIDI output.
     """
 
     def __init__(
@@ -80,7 +73,6 @@ class PlaybackController(QObject):
 
     @property
     def piece(self) -> Chorale | None:
-        """Return the piece that is played."""
         return self._piece
 
     @Slot(object)
@@ -108,13 +100,11 @@ class PlaybackController(QObject):
 
     @Slot()
     def _expect_new(self) -> None:
-        """Notice that a piece is being generated."""
         self._expects_new = True
         self._update_enabled()
 
     @Slot()
     def _on_replaced(self) -> None:
-        """Return to the beginning in another document, which has no loop."""
         self.clear_loop()
         if self._piece is not None:
             self.to_start()
@@ -132,7 +122,6 @@ class PlaybackController(QObject):
 
     @Slot()
     def toggle(self) -> None:
-        """Pause, or play from the playhead."""
         if self._player.playing:
             self._player.pause()
             self.tick()
@@ -141,7 +130,6 @@ class PlaybackController(QObject):
 
     @Slot()
     def play(self) -> None:
-        """Play from the playhead, unless music plays already."""
         if not self._player.playing and not self._disabled_reason():
             self._reported = ""  # report a device that is still missing again
             self._player.play(count_in=True)
@@ -157,7 +145,6 @@ class PlaybackController(QObject):
 
     @Slot()
     def stop(self) -> None:
-        """Stop and return to the beginning, or to the beginning of the loop."""
         self._player.stop()
         self.tick()
         self._roll.follow(self._player.position, resume=True)
@@ -194,7 +181,6 @@ class PlaybackController(QObject):
 
     @Slot(float, float)
     def drag_loop(self, one: float, other: float) -> None:
-        """Loop the region dragged in the ruler, both ends in sixteenths."""
         if self._piece is not None and not self._document.generating:
             region = position_text.region(one, other, self._piece)
             if region is not None:
@@ -203,13 +189,11 @@ class PlaybackController(QObject):
 
     @Slot()
     def clear_loop(self) -> None:
-        """Remove the loop."""
         self._set_loop(None)
         self._commands.loop.setChecked(False)
 
     @Slot()
     def loop_selection(self) -> None:
-        """Loop the time of the selection."""
         selected = self._document.selection
         if selected is not None and self._piece is not None and not self._document.generating:
             self._set_loop((selected.start, selected.stop))
@@ -217,20 +201,17 @@ class PlaybackController(QObject):
 
     @Slot()
     def loop_from(self) -> None:
-        """Move the start of the loop to the playhead."""
         if self._piece is not None:
             last = self._loop[1] if self._loop else self._piece.steps
             self.drag_loop(self._player.position, max(last, self._player.position))
 
     @Slot()
     def loop_to(self) -> None:
-        """Move the end of the loop to the playhead."""
         first = self._loop[0] if self._loop else 0
         self.drag_loop(min(first, self._player.position), self._player.position)
 
     @Slot()
     def set_tempo(self) -> None:
-        """Play at the tempo of the transport."""
         if self._piece is not None:
             factor = position_text.tempo_factor(self._bar.tempo.value(), self._piece.tempo)
             self._player.style = replace(self._player.style, tempo_factor=factor)
@@ -238,14 +219,12 @@ class PlaybackController(QObject):
 
     @Slot(bool)
     def hold_fermatas(self, on: bool) -> None:
-        """Lengthen notes under fermatas, or play them as written."""
         stretch = FERMATA_STRETCH if on else _AS_WRITTEN
         self._player.style = replace(self._player.style, fermata_stretch=stretch)
         self.tick()
 
     @Slot()
     def panic(self) -> None:
-        """End all notes, on a MIDI port also those of other programs."""
         if self.midi.port is not None and not self._player.playing:
             self._player.play()  # starting and stopping a port sends all-notes-off
         self._player.pause()
@@ -253,7 +232,6 @@ class PlaybackController(QObject):
 
     @Slot()
     def shut_down(self) -> None:
-        """Close player and MIDI port."""
         self._timer.stop()
         self._player.close()
         self.midi.close()

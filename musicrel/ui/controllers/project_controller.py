@@ -58,26 +58,12 @@ class ProjectController(QObject):
     """The controller of the document's file.
 
     Args:
-        document: is written and replaced.
-        messages: show what was opened, and problems.
-        preferences: store the folder of the last save.
         window: parent of dialogs; files may be dropped on it.
-        actions: the file menu.
-        files: reads pieces in other formats.
-        sound: mixer and tempo.
         writing: returns True while notes are being written, which closing the window stops.
-
-    Attributes:
-        file: the document on disk.
-        unsaved: the question about unsaved changes.
-
-    Signals:
-        title_changed (str, bool): name of the document; True while it has unsaved changes.
-        opened: another document is shown.
     """
 
-    title_changed = Signal(str, bool)
-    opened = Signal()
+    title_changed = Signal(str, bool)  # name of the document; True while it has unsaved changes
+    opened = Signal()  # another document is shown
 
     def __init__(
         self,
@@ -109,8 +95,8 @@ class ProjectController(QObject):
         """Open the first document, and restore others in windows of their own.
 
         Args:
-            path: a file to open; None: the newest document of a crash, if there is one, or what
-                the user prefers.
+            path: a file to open; None: the newest document of a crash, if there is one, or what the
+                user prefers.
             identity: the one document to restore; "": all of them.
         """
         if identity:
@@ -145,7 +131,6 @@ class ProjectController(QObject):
 
     @Slot()
     def discard(self) -> None:
-        """Let the window close without a question, and go back to what was saved last."""
         self.unsaved.confirmed = True
 
     @Slot()
@@ -163,18 +148,15 @@ class ProjectController(QObject):
 
     @Slot()
     def new(self) -> None:
-        """Begin a new document in place of this one."""
         self.unsaved.leave(self._show_new)
 
     @Slot()
     def ask_to_open(self) -> None:
-        """Open the dialog for a file to open."""
         folder = self._preferences.settings.save_folder
         file_dialogs.ask_open_path(self._window, folder=folder, answer=self.open)
 
     @Slot(object)
     def open(self, path: Path) -> None:
-        """Open a project or a piece in place of the document."""
         if self._document.generating:
             self._messages.report(GENERATING)
         elif path.suffix.lower() != SUFFIX:
@@ -186,12 +168,10 @@ class ProjectController(QObject):
 
     @Slot()
     def save(self) -> None:
-        """Save the document, an untitled or read-only one under a name to choose."""
         self._save_and(_do_nothing)
 
     @Slot()
     def ask_to_save(self) -> None:
-        """Open the dialog for the project to save to."""
         self._ask_to_save_and(_do_nothing)
 
     def save_as(self, path: Path, then: Callable[[], None] = _do_nothing) -> None:
@@ -238,7 +218,6 @@ class ProjectController(QObject):
 
     @Slot(object)
     def _show_piece(self, read: OpenedPiece) -> None:
-        """Show a piece in a new document."""
         if self._document.generating:  # started while the file was read
             self._messages.report(GENERATING)
         else:
@@ -276,12 +255,7 @@ class ProjectController(QObject):
         return opened or piece_document.recover(identity, self._document.form)
 
     def _show(self, opened: Opened, *earlier: str) -> None:
-        """Show another document in place of this one, which is closed.
-
-        Args:
-            opened: the document.
-            earlier: problems to report with those of this document.
-        """
+        """Show another document in place of this one, which is closed."""
         self._messages.dismiss()
         problems = (*self.file.show(opened), *earlier)
         self._update()
@@ -315,7 +289,6 @@ class ProjectController(QObject):
 
     @Slot()
     def _update(self) -> None:
-        """Show the title, and enable the commands that are possible now."""
         document, act = self._document, self._actions
         name = self.file.name
         if self.file.read_only:

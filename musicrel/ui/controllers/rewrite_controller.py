@@ -35,17 +35,6 @@ WITHOUT: Final = "{who}, {where}, without “{rule}”"
 
 
 class RewriteController(QObject):
-    """The controller of rewriting.
-
-    Args:
-        document: piece, locks, selection and form.
-        messages: show why a request is impossible.
-        candidates: the controller that gets the requests.
-        form_view: the seed.
-        strip: amount of change.
-        actions: the menu commands.
-    """
-
     def __init__(
         self,
         document: Document,
@@ -66,7 +55,6 @@ class RewriteController(QObject):
 
     @Slot()
     def generate_candidates(self) -> None:
-        """Generate candidates of a new piece from the form."""
         count = self._document.form.candidates
         builder = self._with_new_notes(
             lambda: RequestBuilder(form=self._document.form, count=count)
@@ -77,7 +65,6 @@ class RewriteController(QObject):
 
     @Slot()
     def rewrite(self) -> None:
-        """Generate candidates of the selection, or of everything that is not locked."""
         piece, selection = self._document.piece, self._document.selection
         disabled_reason = self._disabled_reason()
         if piece is None or disabled_reason:
@@ -93,7 +80,6 @@ class RewriteController(QObject):
 
     @Slot(object)
     def rewrite_without(self, violation: Mark) -> None:
-        """Generate candidates of the notes around a rule violation that keep the rule."""
         piece = self._document.piece
         if piece is not None:
             self._violation, self._attempt = (piece, violation), 0
@@ -101,7 +87,6 @@ class RewriteController(QObject):
 
     @Slot()
     def try_again(self) -> None:
-        """Generate other candidates without the same violation, with more of the voices."""
         self._attempt += 1
         self._start_without()
 

@@ -44,28 +44,18 @@ _BETWEEN: Final = "   ·   "
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundMarks:
-    """The rule violations of a piece.
-
-    Attributes:
-        marks: the marks at its notes.
-        rates: the numbers and rates of the violations.
-        changes: what the last change of the piece did to them.
-    """
+    """The rule violations of a piece."""
 
     marks: tuple[Mark, ...]
-    rates: Rates
-    changes: RuleChanges
+    rates: Rates  # the numbers and rates of the violations
+    changes: RuleChanges  # what the last change of the piece did to them
 
 
 def check(piece: Chorale, before: Chorale | None) -> FoundMarks:
     """Find the rule violations of ``piece``.
 
     Args:
-        piece: any piece.
         before: the piece before its last change; None: not known.
-
-    Raises:
-        FileError: the file with the rates of Bach's chorales is missing.
     """
     found = marks.marks(piece)
     changes = RuleChanges() if before is None else rule_changes.compare(before, piece, found)
@@ -85,24 +75,13 @@ class RuleMarks(QObject):
     wants to see what they break, while in a generated piece, which breaks rules as rarely as Bach,
     marks would look like errors to be corrected.
 
-    Args:
-        document: has the shown piece.
-        messages: show why there are no marks.
-        preferences: remember if marks are on.
-        views: show the marks: roll and score.
-        action: switches the marks on.
-
     Attributes:
         rates: numbers and rates of the violations in the shown piece; None while marks are off.
         changes: what the last edit did to the violations, or what a shown candidate would do.
-
-    Signals:
-        changed: the rates changed.
-        found: the marks of the shown piece; None while marks are off.
     """
 
     changed = Signal()
-    found = Signal(object)
+    found = Signal(object)  # the marks of the shown piece; None while marks are off
 
     def __init__(
         self,
@@ -143,7 +122,6 @@ class RuleMarks(QObject):
 
     @Slot(bool)
     def _remember(self, on: bool) -> None:
-        """Remember the choice of the user."""
         self._preferences.remember(marks=MARKS_SHOWN if on else MARKS_HIDDEN)
 
     @Slot()
@@ -181,7 +159,6 @@ class RuleMarks(QObject):
 
     @Slot()
     def _update_marks(self) -> None:
-        """Find the violations of the shown piece if marks are on."""
         shown = self._document.shown
         piece = bound_ranges.to_check(shown, self._document.form) if shown is not None else None
         self._ranges_of = piece.provenance if piece is not None else None
@@ -197,7 +174,6 @@ class RuleMarks(QObject):
 
     @Slot()
     def _on_form_changed(self) -> None:
-        """Check the shown piece again if other ranges bind it now."""
         shown = self._document.shown
         if shown is None or not self._action.isChecked():
             return
@@ -244,12 +220,6 @@ class StatusLine(QObject):
     """The controller of the status line: what an edit broke, the model, rule violations and locks.
 
     A click on it opens the list of the violations.
-
-    Args:
-        document: has the piece and the locks.
-        rule_marks: finds the rule violations.
-        label: the status line.
-        list_action: opens the list of the violations.
     """
 
     def __init__(

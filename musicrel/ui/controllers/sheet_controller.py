@@ -22,18 +22,9 @@ EMPTY: Final = "New chorale"
 
 
 class SheetController(QObject):
-    """The controller of the roll, its heading, its selection and its messages.
+    """The controller of the roll, its heading, its selection and its messages."""
 
-    Args:
-        document: what is shown.
-        messages: errors, shown above the sheet.
-        page: the page with the sheet.
-        actions: the menu commands.
-
-    Signals:
-        hint_changed (bool): the hint on the empty roll was set; True if it is not the usual one.
-    """
-
+    # the hint on the empty roll was set; True if it is not the usual one
     hint_changed = Signal(bool)
 
     def __init__(
@@ -74,12 +65,10 @@ class SheetController(QObject):
 
     @Slot()
     def show_usual_hint(self) -> None:
-        """Show the default hint again, unless there is another one."""
         self.set_hint(self._hint)
 
     @Slot(object)
     def _show(self, piece: Chorale | None) -> None:
-        """Show a piece, or the empty one that the form describes."""
         if self._document.sketch is not None:
             return
         if piece is not None:

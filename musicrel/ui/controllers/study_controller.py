@@ -50,21 +50,7 @@ _REPORTS: Final = (".html", ".pdf")
 
 
 class StudyController(QObject):
-    """The controller of the studies.
-
-    Args:
-        document: takes samples as its piece.
-        messages: show which study has ended.
-        page: the experiment page.
-        pages: the pages, of which one is open.
-        player: the player of samples.
-        service: the factory of the jobs.
-
-    Signals:
-        model_installed (str): the model of a run was installed; its name.
-    """
-
-    model_installed = Signal(str)
+    model_installed = Signal(str)  # the model of a run was installed; its name
 
     def __init__(
         self,
@@ -129,7 +115,6 @@ class StudyController(QObject):
 
     @Slot()
     def new(self) -> None:
-        """Show the form for a new study."""
         self._service.folder = self._now = None
         self.audition.stop()
         self.study_form.begin()
@@ -137,7 +122,6 @@ class StudyController(QObject):
 
     @Slot(object)
     def choose(self, folder: Path) -> None:
-        """Show a study."""
         self.audition.stop()
         self._service.folder, self._now, self._pending = folder, None, None
         self._page.study.expect(folder)
@@ -158,7 +142,6 @@ class StudyController(QObject):
 
     @Slot(str)
     def do(self, action: Action) -> None:
-        """Start, pause, resume, stop or cancel the shown study."""
         now = self._now
         if now is None or study_text.disabled_reasons(now.state, orphaned=now.orphaned)[action]:
             return
@@ -219,7 +202,6 @@ class StudyController(QObject):
 
     @Slot(object)
     def take_piece(self, piece: Chorale) -> None:
-        """Make a sample the current piece and open the compose page."""
         if self._document.generating:
             self._page.banner.show_message(GENERATING)
             return
@@ -231,7 +213,6 @@ class StudyController(QObject):
 
     @Slot(object)
     def use_model(self, run: RunStatus) -> None:
-        """Install the model of a run and select it."""
         if self._copier.busy or self._now is None:
             self._page.banner.show_message(STILL_BUSY)
             return
@@ -287,14 +268,12 @@ class StudyController(QObject):
 
     @Slot(object)
     def _on_study_prepared(self, folder: Path) -> None:
-        """Start a prepared study unless another one is running."""
         if not study_text.running(self._entries):
             self._service.start_process(folder)
         self.choose(folder)
 
     @Slot(object)
     def _on_model_copied(self, name: str) -> None:
-        """Select the installed model and open the compose page."""
         self.model_installed.emit(name)
         self._pages.open("compose")
 

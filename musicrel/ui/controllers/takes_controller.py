@@ -45,23 +45,12 @@ class TakesController(QObject):
     """The controller of the strip of takes.
 
     Args:
-        document: has the takes.
-        messages: show what happened.
-        preferences: remember whether the strip is shown.
-        audition: plays a take.
-        panel: the strip.
-        pages: the strip is on the first one.
-        actions: the menu commands.
         mixer: shows the mixer; a low window has room for one of both.
         back: closes the candidates; while it is enabled, Esc belongs to it.
-
-    Signals:
-        export_requested (tuple[TakeRow, ...]): the user wants files of the selected takes.
-        used: a take became the current piece.
     """
 
-    export_requested = Signal(object)
-    used = Signal()
+    export_requested = Signal(object)  # the user wants files of the selected takes
+    used = Signal()  # a take became the current piece
 
     def __init__(
         self,
@@ -93,7 +82,6 @@ class TakesController(QObject):
 
     @Slot()
     def use(self) -> None:
-        """Make the selected take the current piece, with its settings."""
         row = self._single
         if row is None or self._reason_against_use(row):
             return
@@ -106,12 +94,10 @@ class TakesController(QObject):
 
     @Slot()
     def play(self) -> None:
-        """Play the selected take, or stop it."""
         self._play(None)
 
     @Slot()
     def play_change(self) -> None:
-        """Play the passage that the selected take changed in a loop, or stop it."""
         row = self._single
         region = _region(row) if row is not None else None
         if region is not None:
@@ -129,7 +115,6 @@ class TakesController(QObject):
 
     @Slot()
     def delete(self) -> None:
-        """Delete the selected takes but the current one."""
         numbers = {row.number for row in self._view.selected_rows if not row.current}
         if numbers and not self._reason_against_delete():
             self._audition.stop()
@@ -139,12 +124,10 @@ class TakesController(QObject):
 
     @Slot()
     def export(self) -> None:
-        """Request files of the selected takes."""
         if rows := self._view.selected_rows:
             self.export_requested.emit(rows)
 
     def rate(self, rating: int) -> None:
-        """Rate the selected takes."""
         takes = self._document.takes
         for row in self._view.selected_rows:
             if takes.get(row.number) is not None:  # not of a project that was just closed
@@ -161,7 +144,6 @@ class TakesController(QObject):
 
     @Slot()
     def show_takes(self) -> None:
-        """Show the takes that match the filter."""
         takes, current = self._document.takes, self._document.take
         visible, number = takes.visible, current.number if current is not None else None
         rows = self._rows(number)
@@ -176,7 +158,6 @@ class TakesController(QObject):
         self._update()
 
     def _rows(self, current: int | None) -> tuple[TakeRow, ...]:
-        """Return the takes that match the filter."""
         takes = self._document.takes
         return take_table.rows(
             takes.all,
@@ -209,7 +190,6 @@ class TakesController(QObject):
 
     @Slot()
     def _show_panel(self) -> None:
-        """Show the strip on the first page, unless it is hidden."""
         on = self._actions.show.isChecked()
         self._panel.setVisible(on and self._pages.current == _COMPOSE)
         if not on:
@@ -217,7 +197,6 @@ class TakesController(QObject):
 
     @Slot(bool)
     def _on_triggered(self, shown: bool) -> None:
-        """Remember the choice of the user, who continues at the takes."""
         self._preferences.remember(takes=SHOWN if shown else HIDDEN)
         if shown:
             self._pages.open(_COMPOSE)
@@ -225,7 +204,6 @@ class TakesController(QObject):
 
     @Slot()
     def _hide_mixer(self) -> None:
-        """Hide the mixer in a window with room for the takes only, until it has room for both."""
         if self._is_crowded:
             self._mixer.setChecked(False)
             self._mixer_waits = True
@@ -234,7 +212,6 @@ class TakesController(QObject):
 
     @Slot(bool)
     def _make_room_for_mixer(self, mixer: bool) -> None:
-        """Hide the takes in a window with room for the mixer only, and show them after it."""
         self._mixer_waits = False
         if self._is_crowded:
             self._actions.show.setChecked(False)
@@ -256,7 +233,6 @@ class TakesController(QObject):
 
     @property
     def _single(self) -> TakeRow | None:
-        """Return the selected take if there is exactly one."""
         rows = self._view.selected_rows
         return rows[0] if len(rows) == 1 else None
 

@@ -38,12 +38,6 @@ _RESTORE_TAKES: Final = "restore takes"
 class UndoController(QObject):
     """The controller of Undo and Redo.
 
-    Args:
-        document: has the undo stack.
-        messages: show what was restored.
-        actions: the menu commands.
-        roll: scrolls to the notes that change.
-
     Attributes:
         closes_list: closes a list that covers the piece, and returns whether one was open; Undo and
             Redo do nothing else then.
@@ -74,7 +68,6 @@ class UndoController(QObject):
 
     @Slot()
     def redo(self) -> None:
-        """Restore the piece, locks or takes after the current ones."""
         if self.closes_list():
             return
         state, before = self._document.redo_state, self._document.piece
@@ -100,7 +93,6 @@ class UndoController(QObject):
         """Name what restoring ``state`` does; "" without one.
 
         Args:
-            state: the state that Undo or Redo restores.
             newer: True if it is later than the present one.
         """
         if state is None:

@@ -11,13 +11,6 @@ from musicrel.ui.document.document import Document
 
 
 class CandidateTakes:
-    """The takes of the candidates of one request.
-
-    Args:
-        document: has the takes, and the piece that the request changes.
-        builder: the request.
-    """
-
     def __init__(self, document: Document, builder: RequestBuilder) -> None:
         self._takes, self._builder = document.takes, builder
         self._model = document.form.model
@@ -26,13 +19,7 @@ class CandidateTakes:
         self._numbers: dict[int, int] = {}
 
     def keep(self, number: int, candidate: Chorale, seed: int) -> None:
-        """Make a candidate a take, the first time.
-
-        Args:
-            number: of the candidate.
-            candidate: its piece.
-            seed: its seed.
-        """
+        """Make a candidate a take, the first time."""
         if number in self._numbers:
             return
         piece, form = self._builder.accepted(candidate)

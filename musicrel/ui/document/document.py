@@ -31,35 +31,22 @@ class Document(QObject):
     """The document of a window.
 
     Attributes:
-        choices: the installed models.
-        rewriting_model: name of the model that rewrites; "": that of the form.
         takes: the takes; the document deletes them and makes one of them the current piece.
-
-    Signals:
-        piece_changed (Chorale | None): the current piece; None: there is none.
-        shown_changed (Chorale | None): the piece to show, play and analyse: the previewed
-            candidate, or the current piece.
-        sketched (Sketch | None): notes to draw in place of it; None: no longer. Not emitted where
-            ``shown_changed`` ends a sketch.
-        locks_changed: other cells are locked.
-        form_changed (Form): the entries of the form, or the installed models.
-        selection_changed (Selection | None): the selection.
-        generation_started: a piece is being generated, and ``piece`` is None until its end.
-        edited: something changed that a project keeps.
-        saved_changed: the project was saved, or another one was opened.
-        replaced: another document is shown.
     """
 
-    piece_changed = Signal(object)
+    piece_changed = Signal(object)  # the current piece; None: there is none
+    # the piece to show, play and analyse: the previewed candidate, or the current piece
     shown_changed = Signal(object)
+    # notes to draw in place of it; None: no longer. Not emitted where ``shown_changed`` ends a
+    # sketch
     sketched = Signal(object)
-    locks_changed = Signal()
-    form_changed = Signal(object)
+    locks_changed = Signal()  # other cells are locked
+    form_changed = Signal(object)  # the entries of the form, or the installed models
     selection_changed = Signal(object)
-    generation_started = Signal()
-    edited = Signal()
-    saved_changed = Signal()
-    replaced = Signal()
+    generation_started = Signal()  # a piece is being generated, and ``piece`` is None until its end
+    edited = Signal()  # something changed that a project keeps
+    saved_changed = Signal()  # the project was saved, or another one was opened
+    replaced = Signal()  # another document is shown
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -101,7 +88,6 @@ class Document(QObject):
 
     @property
     def form(self) -> Form:
-        """Return the entries of the form."""
         return self._form
 
     def choice_of(self, model: str) -> ModelChoice | None:
@@ -148,14 +134,12 @@ class Document(QObject):
 
     @property
     def undo_state(self) -> State | None:
-        """Return the state that Undo restores, if any."""
         if self._generating:
             return None
         return self._undo.before if self._present else self._undo.current
 
     @property
     def redo_state(self) -> State | None:
-        """Return the state that Redo restores, if any."""
         return None if self._generating else self._undo.after
 
     @property
@@ -203,7 +187,6 @@ class Document(QObject):
         """Make ``piece`` the current one, as a step of Undo.
 
         Args:
-            piece: the piece.
             form: its form; None: the one on screen. Its muted heads are not muted again.
             locks: its locked cells, bool (T, 4); None or another length: those of its provenance.
             generated: True if the form generates exactly this piece.
@@ -282,8 +265,6 @@ class Document(QObject):
         Entries of the form that were changed meanwhile stay.
 
         Args:
-            piece: the piece.
-            form: its form.
             complete: True if the form would generate the same piece.
         """
         self._generating, entered = False, self._form
@@ -322,11 +303,7 @@ class Document(QObject):
     # ------------------------------------------------------------------ the project
 
     def contents(self, mixer: Mapping[str, Any]) -> Contents:
-        """Return what a project keeps of this document.
-
-        Args:
-            mixer: settings of the mixer as plain JSON values.
-        """
+        """Return what a project keeps of this document."""
         return Contents(
             takes=self.takes.all,
             states=self._undo.states,
@@ -340,7 +317,6 @@ class Document(QObject):
         """Show other contents in place of these; this is no step of Undo, and unmutes all heads.
 
         Args:
-            contents: of a project, or an empty one for a new document.
             saved: True if they are what was saved last.
         """
         self._undo = UndoStack(contents.states, contents.position)
@@ -362,12 +338,10 @@ class Document(QObject):
 
     @property
     def _deleted(self) -> frozenset[int]:
-        """Return the numbers of the takes that are deleted now."""
         state = self._undo.current
         return state.deleted if state is not None else frozenset()
 
     def _push(self, state: State) -> None:
-        """Push a state with the same piece."""
         self._undo.push(state)
         self._emit_state()
 

@@ -6,18 +6,10 @@ from PySide6.QtCore import QObject, Signal
 
 
 class Messages(QObject):
-    """The messages of a window.
-
-    Signals:
-        state_changed (str): a short text for the status bar.
-        reported (str): an error, one sentence, which stays until it is closed or another page is
-            opened.
-        dismissed: the error no longer applies.
-    """
-
-    state_changed = Signal(str)
+    state_changed = Signal(str)  # a short text for the status bar
+    # an error, one sentence, which stays until it is closed or another page is opened
     reported = Signal(str)
-    dismissed = Signal()
+    dismissed = Signal()  # the error no longer applies
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

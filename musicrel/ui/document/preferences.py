@@ -18,18 +18,7 @@ _log = logging.getLogger(__name__)
 
 
 class Preferences(QObject):
-    """The settings, saved when they change.
-
-    Args:
-        settings: the saved settings.
-        parent: the Qt parent.
-
-    Attributes:
-        settings: the current settings.
-
-    Signals:
-        changed: a setting changed.
-    """
+    """The settings, saved when they change."""
 
     changed = Signal()
 
@@ -46,7 +35,6 @@ class Preferences(QObject):
 
     @property
     def threads(self) -> int:
-        """Return the number of threads that models compute with."""
         return int(self.settings.threads)
 
     @property

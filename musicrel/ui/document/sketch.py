@@ -9,12 +9,7 @@ from musicrel.chorale import Chorale
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Sketch:
-    """Notes that are drawn but not played: a piece while it is being generated or recorded.
-
-    Attributes:
-        piece: the notes.
-        written: number of steps that are written; None: all.
-    """
+    """Notes that are drawn but not played: a piece while it is being generated or recorded."""
 
     piece: Chorale
-    written: int | None = None
+    written: int | None = None  # number of steps that are written; None: all

@@ -17,13 +17,9 @@ _NAME: Final = "Take {number}"
 
 
 class Takes(QObject):
-    """The takes by number; adding, rating and renaming one is no step of Undo.
+    """The takes by number; adding, rating and renaming one is no step of Undo."""
 
-    Signals:
-        changed: a take was added, changed, deleted or restored.
-    """
-
-    changed = Signal()
+    changed = Signal()  # a take was added, changed, deleted or restored
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -56,9 +52,6 @@ class Takes(QObject):
         """Add a take and return its number.
 
         Args:
-            piece: the notes.
-            form: the settings that made it.
-            action: participle of what made it, such as "rewritten".
             parent: number of the take it was made from; None without one.
             accepted: True if it becomes the current piece.
         """
@@ -83,7 +76,6 @@ class Takes(QObject):
             self.changed.emit()
 
     def rate(self, number: int, rating: int) -> None:
-        """Rate a take, 0 to ``MAX_RATING``."""
         rating = min(max(rating, 0), MAX_RATING)
         if rating != self._takes[number].rating:
             self._takes[number] = replace(self._takes[number], rating=rating)

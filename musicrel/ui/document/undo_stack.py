@@ -9,7 +9,6 @@ class UndoStack:
     """States in order, and the current one; a new state discards those after the current one.
 
     Args:
-        states: the first states, oldest first.
         position: index of the current one; -1 without states.
     """
 
@@ -22,7 +21,6 @@ class UndoStack:
 
     @property
     def states(self) -> tuple[State, ...]:
-        """Return all states, oldest first."""
         return tuple(self._states)
 
     @property
@@ -37,12 +35,10 @@ class UndoStack:
 
     @property
     def before(self) -> State | None:
-        """Return the state before the current one, if any."""
         return self._states[self._position - 1] if self._position > 0 else None
 
     @property
     def after(self) -> State | None:
-        """Return the state after the current one, if any."""
         following = self._position + 1
         return self._states[following] if following < len(self._states) else None
 

@@ -45,15 +45,7 @@ class EditController(QObject):
     """The controller of the Edit menu, and of the context menu of roll and score.
 
     Args:
-        document: its piece is edited.
-        messages: show what was copied.
-        editor: applies the edits.
         page: roll and score; their focus makes the keys work.
-        actions: the menu commands.
-        rewriting: the commands that select candidates, with which two keys are shared.
-
-    Attributes:
-        menu: the context menu of roll and score.
     """
 
     def __init__(
@@ -114,7 +106,6 @@ class EditController(QObject):
 
     @Slot()
     def cut(self) -> None:
-        """Copy the selected notes, then remove them."""
         piece, selection = self._document.piece, self._document.selection
         if self.copy() and piece is not None and selection is not None:
             self._run(_cut)
@@ -144,19 +135,16 @@ class EditController(QObject):
 
     @Slot()
     def select_all(self) -> None:
-        """Select everything."""
         self._select(lambda picture, _: everything(picture))
 
     @Slot()
     def select_bars(self) -> None:
-        """Select all voices of the bars of the selection."""
         self._select(
             lambda picture, selection: whole_bars(picture, selection) if selection else None
         )
 
     @Slot()
     def select_voice(self) -> None:
-        """Select the selected voices from beginning to end."""
         self._select(
             lambda picture, selection: (
                 Selection(voices=selection.voices, start=0, stop=picture.steps)
@@ -174,7 +162,6 @@ class EditController(QObject):
 
     @Slot()
     def add_bar(self) -> None:
-        """Add a bar of rests at the end."""
         piece = self._document.piece
         if piece is not None:
             self._editor.apply(partial(piece_edits.add_bars, piece))
@@ -182,7 +169,6 @@ class EditController(QObject):
 
     @Slot()
     def insert_bar(self) -> None:
-        """Insert a bar of rests before the selection or the playhead."""
         piece = self._document.piece
         if piece is not None:
             self._editor.apply(partial(piece_edits.insert_bars, piece, self._place(piece)))
@@ -205,7 +191,6 @@ class EditController(QObject):
     # ------------------------------------------------------------------ what is possible
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Open the context menu by its key, or show why the command of a key is disabled."""
         if isinstance(event, QContextMenuEvent) and watched in self._views:
             by_key = event.reason() == QContextMenuEvent.Reason.Keyboard
             return by_key and self._open_menu_by_key()
@@ -238,7 +223,6 @@ class EditController(QObject):
 
     @Slot(object)
     def _on_piece_changed(self, piece: Chorale | None) -> None:
-        """Clip the selection to a shorter piece."""
         selection = self._document.selection
         if piece is not None and selection is not None and selection.stop > piece.steps:
             self._document.select(_clipped(selection, piece.steps))
@@ -271,7 +255,6 @@ class EditController(QObject):
 
 
 def _edits(act: EditCommands) -> dict[QAction, MakeEdit]:
-    """Return the edits of the selection, by command."""
     by_scale, resize = note_edits.move_by_scale, note_edits.resize
     return {
         act.delete: note_edits.delete,

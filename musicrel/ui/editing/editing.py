@@ -25,18 +25,8 @@ from musicrel.ui.editing.score_writing import ScoreWriting
 class Editing(QObject):
     """The owner of the controllers that edit the piece by hand.
 
-    Args:
-        document: its piece is edited.
-        messages: show what can be done, and why something cannot.
-        player: plays the notes that are written.
-        page: roll and score.
-        actions: the menu commands.
-
     Attributes:
         editor: applies edits; dialogs use it, too.
-        input: note input.
-        properties: the dialog of the piece's properties.
-        rules: the list of the rule violations.
     """
 
     def __init__(

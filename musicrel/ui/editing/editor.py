@@ -31,14 +31,7 @@ MakeEdit: TypeAlias = Callable[[Chorale, Selection], Edit]
 
 
 class Editor(QObject):
-    """Applies edits to the document.
-
-    Args:
-        document: its piece is edited.
-        messages: show why an edit is impossible.
-        roll: scrolls to the edited place.
-        sound: plays notes with another pitch.
-    """
+    """Applies edits to the document."""
 
     def __init__(
         self, document: Document, messages: Messages, roll: RollView, sound: NoteSound
@@ -52,9 +45,6 @@ class Editor(QObject):
         """Return the current piece; on an empty sheet a blank one with the form.
 
         The blank piece is not shown before its first edit, whose Undo leads back to it.
-
-        Raises:
-            UsageError: an entry of the form is invalid.
         """
         piece = self._document.piece
         if piece is None:
@@ -74,7 +64,6 @@ class Editor(QObject):
         One that changes nothing makes no step of Undo: its notes are selected and played.
 
         Args:
-            make: returns the edit of the current piece, or raises the reason why there is none.
             sounds: True plays the edited notes.
             unchanged: message if the edit changes nothing; "": none.
             edited: the notes it is about; the status bar names others that it replaces or cuts.
@@ -118,7 +107,6 @@ class Editor(QObject):
 
     @Slot(int, int)
     def move(self, steps: int, semitones: int) -> None:
-        """Move the selected notes in time and pitch."""
         make = partial(note_edits.move, steps=steps, semitones=semitones)
         self.edit_selection(make, sounds=semitones != 0)
 

@@ -40,21 +40,13 @@ _VOICE_SIZE: Final = QSize(28, 28)
 
 
 class InputBar(QFrame):
-    """The bar; a passive widget.
-
-    Signals:
-        voice_chosen (int): the voice to write.
-        duration_chosen (int): the steps of the next note, without its dot.
-        dot_clicked: the dot is to be added or removed.
-        rest_clicked: a rest is to be written.
-        close_clicked: note input is to end.
-    """
+    """The bar; a passive widget."""
 
     voice_chosen = Signal(int)
-    duration_chosen = Signal(int)
-    dot_clicked = Signal()
+    duration_chosen = Signal(int)  # the steps of the next note, without its dot
+    dot_clicked = Signal()  # the dot is to be added or removed
     rest_clicked = Signal()
-    close_clicked = Signal()
+    close_clicked = Signal()  # note input is to end
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)

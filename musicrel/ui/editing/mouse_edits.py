@@ -24,15 +24,7 @@ DELETED: Final = "Deleted: {note}"
 
 
 class MouseEdits(QObject):
-    """The controller of the gestures.
-
-    Args:
-        document: its piece is edited.
-        messages: show where a dragged note would be.
-        editor: applies the edits.
-        roll: the view.
-        mouse: the gestures on it.
-    """
+    """The controller of the gestures."""
 
     def __init__(
         self,
@@ -71,7 +63,6 @@ class MouseEdits(QObject):
 
     @Slot(float, int)
     def _add(self, step: float, pitch: int) -> None:
-        """Add a quarter note of the selected voice, or else of the one that it fits best."""
         piece, selection = self._document.piece, self._document.selection
         if piece is None:
             return
@@ -95,12 +86,10 @@ class MouseEdits(QObject):
 
     @Slot(object)
     def _describe(self, note: RollNote) -> None:
-        """Show in the status bar where a dragged note would be."""
         picture = self._roll.picture
         if picture is not None:
             self._messages.show_state(picture.describe(note))
 
     @Slot()
     def _update_enabled(self) -> None:
-        """Refuse gestures while the piece cannot be edited."""
         self._mouse.set_disabled_reason(self._document.unready_reason)

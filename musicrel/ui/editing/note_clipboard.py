@@ -24,11 +24,7 @@ def write(clip: Clip, key: Key | None) -> None:
 
 
 def read() -> Clip:
-    """Return the notes on the clipboard.
-
-    Raises:
-        UsageError: there are none.
-    """
+    """Return the notes on the clipboard."""
     data = cast("QMimeData | None", QGuiApplication.clipboard().mimeData())  # None on some systems
     if data is None or not data.hasFormat(MIME_TYPE):
         raise UsageError(NOT_A_CLIP)

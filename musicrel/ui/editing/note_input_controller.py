@@ -46,23 +46,8 @@ Write: TypeAlias = Callable[[Chorale, Cursor], tuple[Edit, Cursor]]
 
 
 class NoteInputController(QObject):
-    """The controller of note input.
-
-    Args:
-        document: its piece is written.
-        messages: show what can be done.
-        editor: applies the edits.
-        page: roll and score, on which keys write notes while they have the focus.
-        bar: shows voice and duration.
-        action: switches note input on.
-
-    Signals:
-        started: note input was switched on; the sheet is to be visible.
-        hint_changed: another hint is to be on the empty sheet.
-    """
-
-    started = Signal()
-    hint_changed = Signal()
+    started = Signal()  # note input was switched on; the sheet is to be visible
+    hint_changed = Signal()  # another hint is to be on the empty sheet
 
     def __init__(
         self,
@@ -117,7 +102,6 @@ class NoteInputController(QObject):
 
     @Slot()
     def _toggle_by_key(self) -> None:
-        """Switch note input on or off, or show why that is impossible now."""
         self._action.trigger()
         if not self._action.isEnabled():
             self._messages.show_state(self._action.toolTip())
@@ -144,7 +128,6 @@ class NoteInputController(QObject):
 
     @Slot()
     def _show_blank(self) -> None:
-        """Show the piece that the first note would begin, in place of an empty sheet."""
         document = self._document
         if self._cursor is None or document.piece is not None or document.generating:
             return
@@ -191,12 +174,10 @@ class NoteInputController(QObject):
 
     @Slot(int, int, int)
     def _write_drawn(self, start: int, stop: int, pitch: int) -> None:
-        """Write a note that was clicked or dragged on the roll."""
         self._write(partial(_drawn, start, stop, pitch), sounds=True)
 
     @Slot(int, int, int)
     def write_at(self, step: int, pitch: int, voice: int) -> None:
-        """Write a note of the present duration that was clicked on the score."""
         if self._cursor is not None:
             self._set_cursor(replace(self._cursor, voice=voice, step=step))
             self._write_drawn(step, step + self._cursor.length, pitch)
@@ -205,7 +186,6 @@ class NoteInputController(QObject):
 
     @Slot(object)
     def _move(self, move: Move) -> None:
-        """Move the cursor, and select the note before it."""
         piece, cursor = self._document.piece, self._cursor
         if cursor is None:
             return
@@ -252,7 +232,6 @@ class NoteInputController(QObject):
 
     @Slot(object)
     def _on_selection_changed(self, selection: Selection | None) -> None:
-        """Move the cursor behind the selected notes, or to the beginning of a selected rest."""
         piece = self._document.piece
         if self._cursor is None or piece is None or selection is None:
             return
@@ -262,7 +241,6 @@ class NoteInputController(QObject):
 
     @Slot(object)
     def _on_piece_changed(self, piece: Chorale | None) -> None:
-        """Keep the cursor within the piece, at the selection that Undo may have emptied."""
         steps = piece.steps if piece is not None else 0
         if steps != self._steps and not (self._writing and self._steps):
             self._least = steps
@@ -277,7 +255,6 @@ class NoteInputController(QObject):
 
     @Slot()
     def _update_enabled(self) -> None:
-        """Disable note input while the piece cannot be edited."""
         reason = self._document.unready_reason
         self._keys.writes = not reason
         commands.set_enabled(self._action, reason)

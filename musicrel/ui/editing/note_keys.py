@@ -42,31 +42,17 @@ _MOVES: Final[Mapping[int, Move]] = MappingProxyType(
 class NoteKeys(QObject):
     """An event filter for the keys.
 
-    Args:
-        views: where they are pressed.
-
     Attributes:
-        on: True while note input is on.
         writes: True while the piece can be written.
-
-    Signals:
-        toggled: note input is to be switched on or off.
-        ended: it is to be switched off.
-        letter_typed (str): a note is to be written, A to G.
-        rest_typed: a rest is to be written.
-        removed: the note before the cursor is to be removed.
-        duration_typed (int): the steps of the next note.
-        dot_typed: the dot is to be added or removed.
-        moved (Move): the cursor is to be moved.
     """
 
-    toggled = Signal()
-    ended = Signal()
+    toggled = Signal()  # note input is to be switched on or off
+    ended = Signal()  # it is to be switched off
     letter_typed = Signal(str)
     rest_typed = Signal()
-    removed = Signal()
-    duration_typed = Signal(int)
-    dot_typed = Signal()
+    removed = Signal()  # the note before the cursor is to be removed
+    duration_typed = Signal(int)  # the steps of the next note
+    dot_typed = Signal()  # the dot is to be added or removed
     moved = Signal(object)
 
     def __init__(self, views: tuple[QWidget, ...], parent: QObject) -> None:
@@ -76,7 +62,6 @@ class NoteKeys(QObject):
             view.installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Emit what a key asks for."""
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
         if event.modifiers() & _OTHER_COMMANDS:

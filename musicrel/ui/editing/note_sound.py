@@ -20,13 +20,7 @@ _TEMPO: Final = 120.0
 
 
 class NoteSound(QObject):
-    """Plays notes for a moment, beside the piece: playhead, loop and transport stay as they are.
-
-    Args:
-        document: another piece ends the sound.
-        player: plays, unless it is playing the piece.
-        action: switches the sound on.
-    """
+    """Plays notes for a moment, beside the piece: playhead, loop and transport stay as they are."""
 
     def __init__(self, document: Document, player: Player, action: QAction) -> None:
         super().__init__(document)
@@ -46,5 +40,4 @@ class NoteSound(QObject):
 
     @Slot()
     def stop(self) -> None:
-        """End the sound."""
         self._player.stop_preview()

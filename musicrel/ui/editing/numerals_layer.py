@@ -24,10 +24,6 @@ class NumeralsLayer(QObject):
     """The numerals of the shown piece, analysed in a thread.
 
     Args:
-        document: has the shown piece.
-        messages: show why there are no numerals.
-        preferences: remember whether they are shown.
-        strip: shows them under the roll.
         action: switches them on; the score follows it, too.
     """
 

@@ -18,13 +18,7 @@ class PropertiesController(QObject):
     """The controller of the properties.
 
     Args:
-        document: its piece is edited.
-        editor: applies the edit as one step of Undo.
         title: the title on the page; a double click opens the dialog, too.
-        action: opens the dialog.
-
-    Attributes:
-        dialog: the open dialog, or None.
     """
 
     def __init__(
@@ -39,7 +33,6 @@ class PropertiesController(QObject):
 
     @Slot()
     def ask(self) -> None:
-        """Open the dialog."""
         piece = self._document.piece
         if piece is None or self.dialog is not None:
             return
@@ -52,7 +45,6 @@ class PropertiesController(QObject):
         dialog.open()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Open the dialog with a double click on the title."""
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonDblClick:
             left = event.button() == Qt.MouseButton.LeftButton
             if left and watched is self._title and self._action.isEnabled():
@@ -62,7 +54,6 @@ class PropertiesController(QObject):
 
     @Slot()
     def _check(self) -> None:
-        """Show why the entries cannot be applied."""
         piece, dialog = self._document.piece, self.dialog
         if piece is not None and dialog is not None:
             form = dialog.form()

@@ -52,18 +52,13 @@ class _NumberField(QDoubleSpinBox):
     """A spin box that shows no zeros after the point."""
 
     def textFromValue(self, value: float) -> str:
-        """Return the shortest text of a value."""
         return self.locale().toString(round(value, self.decimals()), "g", 6)
 
 
 class PropertiesDialog(QDialog):
-    """The dialog; not shown yet.
+    """The dialog; not shown yet."""
 
-    Signals:
-        changed: an entry has changed; ``form`` returns all.
-    """
-
-    changed = Signal()
+    changed = Signal()  # an entry has changed; ``form`` returns all
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,7 +76,6 @@ class PropertiesDialog(QDialog):
         self._connect()
 
     def show_piece(self, piece: Chorale) -> None:
-        """Show the properties of a piece."""
         form = PropertiesForm.of(piece)
         self.title.setText(form.title)
         self.composer.setText(form.composer)
@@ -97,7 +91,6 @@ class PropertiesDialog(QDialog):
         self.title.selectAll()
 
     def form(self) -> PropertiesForm:
-        """Return the entries."""
         key = self.key.currentData()
         return PropertiesForm(
             title=self.title.text(),

@@ -36,15 +36,10 @@ _WHERE: Final = "{who}  ·  {where}"
 
 
 class RuleList(QFrame):
-    """A row for each violation; rule, source and Bach's rate of the selected one are below.
+    """A row for each violation; rule, source and Bach's rate of the selected one are below."""
 
-    Signals:
-        chosen: the user selected a violation.
-        dismissed: the user closed the list.
-    """
-
-    chosen = Signal(object)
-    dismissed = Signal()
+    chosen = Signal(object)  # the user selected a violation
+    dismissed = Signal()  # the user closed the list
 
     def __init__(self, commands: RuleCommands, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -100,7 +95,6 @@ class RuleList(QFrame):
 
     @Slot(QPoint)
     def _open_menu(self, place: QPoint) -> None:
-        """Open the menu of a violation, without blocking the window."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setToolTipsVisible(True)

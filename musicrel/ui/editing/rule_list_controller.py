@@ -31,18 +31,10 @@ class RuleListController(QObject):
     """The controller of the list.
 
     Args:
-        document: piece and selection.
-        messages: name the violation that the keys have selected.
-        page: shows the list beside the sheet.
-        panel: the list.
-        actions: the menu commands.
         marks: switches the marks on; there are no violations to list without.
-
-    Signals:
-        rewrite_requested: write candidates without this violation.
     """
 
-    rewrite_requested = Signal(object)
+    rewrite_requested = Signal(object)  # write candidates without this violation
 
     def __init__(
         self,
@@ -103,7 +95,6 @@ class RuleListController(QObject):
 
     @Slot(object)
     def choose(self, mark: Mark) -> None:
-        """Select the notes of a violation and scroll to them."""
         piece = self._document.shown
         if piece is None:
             return
@@ -171,7 +162,6 @@ class RuleListController(QObject):
 
     @Slot()
     def _on_replaced(self) -> None:
-        """Close the list in an empty document."""
         if self._document.piece is None:
             self._actions.list.setChecked(False)
 

@@ -28,21 +28,12 @@ NOTE_TIP: Final = "Drag up or down to change the pitch, click to select"
 
 
 class _Grab(NamedTuple):
-    """A note that the mouse holds.
-
-    Attributes:
-        piece: the piece.
-        note: the note.
-        moved: the notes that move.
-        row: index of the system.
-        system: the system.
-        head: the head of the note.
-    """
+    """A note that the mouse holds."""
 
     piece: Chorale
     note: Note
     moved: Selection
-    row: int
+    row: int  # index of the system
     system: System
     head: Head
 
@@ -72,13 +63,7 @@ class _Grab(NamedTuple):
 
 
 class ScoreDrag(QObject):
-    """Drags of note heads on one score.
-
-    Args:
-        document: its piece is edited.
-        editor: applies the edits.
-        view: the score.
-    """
+    """Drags of note heads on one score."""
 
     def __init__(self, document: Document, editor: Editor, view: ScoreView) -> None:
         super().__init__(view)
@@ -92,7 +77,6 @@ class ScoreDrag(QObject):
 
     @Slot(QPoint, QPoint)
     def _on_drag(self, start: QPoint, place: QPoint) -> None:
-        """Take the note at the point where the mouse was pressed, and show its ghost."""
         if self._cancelled or self._view.input_cursor is not None:
             return
         if self._grab is None:
@@ -102,7 +86,6 @@ class ScoreDrag(QObject):
 
     @Slot(QPoint, QPoint, bool)
     def _on_drop(self, start: QPoint, place: QPoint, _extends: bool) -> None:
-        """Move the note, or the selected notes."""
         grab, self._grab, self._cancelled = self._grab, None, False
         if grab is None:
             return
@@ -112,7 +95,6 @@ class ScoreDrag(QObject):
         self._view.set_ghost(None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Cancel with Escape."""
         if not isinstance(event, QKeyEvent) or event.type() != QEvent.Type.KeyPress:
             return False
         if watched is not self._view or self._grab is None or event.key() != Qt.Key.Key_Escape:
@@ -140,7 +122,6 @@ class ScoreDrag(QObject):
 
 
 def _moved_with(piece: Chorale, note: Note, selection: Selection | None) -> Selection:
-    """Return the selection if the note belongs to it, or else the note."""
     if selection is not None and note in notes_in(piece, selection):
         return selection
     return Selection.of_note(note)

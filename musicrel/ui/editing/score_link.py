@@ -27,12 +27,6 @@ class ScoreLink(QObject):
 
     The score scrolls to the playhead and to the selection, except where the mouse has just put them
     on the score itself: what is clicked stays under the mouse.
-
-    Args:
-        document: its selection is shared.
-        page: score and roll.
-        follow: the score follows the playhead while this is checked.
-        seek: called with the step of a click.
     """
 
     def __init__(
@@ -66,7 +60,6 @@ class ScoreLink(QObject):
 
     @Slot(object)
     def _show_step(self, step: float | None) -> None:
-        """Move the playhead, and scroll if it reaches another system."""
         self._view.set_step(step)
         system = self._view.seen.system_of(step)
         if system != self._system:
@@ -76,7 +69,6 @@ class ScoreLink(QObject):
 
     @Slot(object)
     def _show_selection(self, selection: Selection | None) -> None:
-        """Show the selection and scroll to it."""
         self._view.set_selection(selection)
         self._wanted = None
         pointing = self._pointing or self._view.ghost is not None

@@ -29,17 +29,9 @@ class _Target(NamedTuple):
 
 
 class ScoreWriting(QObject):
-    """Clicks on one score while its view has a cursor.
+    """Clicks on one score while its view has a cursor."""
 
-    Args:
-        document: its key signature gives the accidentals.
-        view: the score.
-
-    Signals:
-        written: step, pitch and voice of a note.
-    """
-
-    written = Signal(int, int, int)
+    written = Signal(int, int, int)  # step, pitch and voice of a note
 
     def __init__(self, document: Document, view: ScoreView) -> None:
         super().__init__(view)
@@ -50,7 +42,6 @@ class ScoreWriting(QObject):
 
     @Slot(QPoint, bool)
     def _on_click(self, place: QPoint, _extends: bool) -> None:
-        """Write a note."""
         spot, cursor = self._view.spot_at(place), self._view.input_cursor
         if spot is not None and cursor is not None and not self._document.unready_reason:
             target = _target(spot, cursor, self._key)
@@ -63,7 +54,6 @@ class ScoreWriting(QObject):
 
     @Slot(object)
     def _show_ghost(self, place: QPoint | None) -> None:
-        """Show what a click would write."""
         cursor = self._view.input_cursor
         spot = self._view.spot_at(place) if place is not None else None
         if cursor is None or self._document.unready_reason:

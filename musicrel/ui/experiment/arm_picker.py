@@ -18,13 +18,9 @@ _ARMS: Final = "Arms to compare"
 
 
 class ArmPicker(QWidget):
-    """A check box for each arm; the first checked arm is the reference. A passive widget.
+    """A check box for each arm; the first checked arm is the reference. A passive widget."""
 
-    Signals:
-        changed: an arm was checked or unchecked.
-    """
-
-    changed = Signal()
+    changed = Signal()  # an arm was checked or unchecked
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -35,7 +31,6 @@ class ArmPicker(QWidget):
         self.setAccessibleName(_ARMS)
 
     def show_arms(self, arms: Sequence[ArmChoice]) -> None:
-        """Replace the arms."""
         while self.boxes:
             box = self.boxes.pop()
             box.hide()
@@ -50,16 +45,13 @@ class ArmPicker(QWidget):
         self._arrange()
 
     def arms(self) -> tuple[ArmChoice, ...]:
-        """Return the arms with their current choice."""
         ticked = [box.isChecked() for box in self.boxes]
         return tuple(replace(arm, chosen=on) for arm, on in zip(self._arms, ticked, strict=True))
 
     def minimumSizeHint(self) -> QSize:
-        """Return the width of one column."""
         return QSize(self._widest(), super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Use as many columns as fit."""
         super().resizeEvent(event)
         self._arrange()
 

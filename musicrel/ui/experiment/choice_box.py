@@ -9,12 +9,7 @@ from PySide6.QtWidgets import QComboBox
 
 
 class ChoiceBox(QComboBox):
-    """A combo box; the data of an entry is its value.
-
-    Args:
-        name: its name for screen readers.
-        entries: value and title of each.
-    """
+    """A combo box; the data of an entry is its value."""
 
     def __init__(self, name: str, entries: Iterable[tuple[object, str]] = ()) -> None:
         super().__init__()

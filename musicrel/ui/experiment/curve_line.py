@@ -30,9 +30,6 @@ class CurveLine:
     """The items of one arm on one split.
 
     Args:
-        curve: the curve to show first.
-        plot: the ``PlotItem`` to which the items are added.
-        theme: colours.
         dashed: True to dash the lines of training.
     """
 
@@ -85,8 +82,6 @@ class CurveLine:
         """Return the text for a width in pixels: the name is shortened, the loss never is.
 
         Args:
-            metrics: of the font.
-            width: the available width.
             x: where the loss is read; None: at the end.
         """
         loss = f" {self.mean[1, -1] if x is None else self._curve.at(x):.3f}"
@@ -115,7 +110,6 @@ class CurveLine:
         return self.mean if self.mean.shape[1] == 1 else np.empty((2, 0))
 
     def remove(self, plot: Any) -> None:
-        """Remove all items from the plot."""
         for item in self._items:
             plot.removeItem(item)
         self.label.scene().removeItem(self.label)

@@ -46,17 +46,9 @@ _RESET: Final = "Reset &zoom"
 
 
 class CurvePanel(QFrame):
-    """Curves, the choices above, losses at the mouse and actions below; a passive widget.
+    """Curves, the choices above, losses at the mouse and actions below; a passive widget."""
 
-    Attributes:
-        curves: what is shown.
-        unit: of their losses.
-
-    Signals:
-        failed: the curves could not be exported; the reason as one sentence.
-    """
-
-    failed = Signal(str)
+    failed = Signal(str)  # the curves could not be exported; the reason as one sentence
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,13 +73,7 @@ class CurvePanel(QFrame):
     def show_runs(
         self, title: str, runs: tuple[RunStatus, ...], *, unit: str = "nats/note"
     ) -> None:
-        """Show the curves of a study; the zoom is kept if it is the same study.
-
-        Args:
-            title: of the study.
-            runs: of the study.
-            unit: of their losses.
-        """
+        """Show the curves of a study; the zoom is kept if it is the same study."""
         is_other = title != self._title or not self._runs
         if is_other or unit != self.unit or runs is not self._runs:
             self._title, self._runs, self.unit = title, runs, unit
@@ -118,7 +104,6 @@ class CurvePanel(QFrame):
             self.failed.emit(str(reason))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Use the colours of a new theme."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.PaletteChange and self.plot is not None:
             self.plot.set_theme(stylesheet.current_theme())

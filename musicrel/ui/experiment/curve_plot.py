@@ -31,11 +31,7 @@ _GAP: Final = 8.0
 class CurvePlot:
     """The plot, for use once it can be seen.
 
-    Args:
-        theme: colours.
-
     Attributes:
-        view: its widget.
         labels: the names at the ends of the lines, one for each arm.
     """
 
@@ -92,13 +88,10 @@ class CurvePlot:
         return plots.press(self._box, key) or key == Qt.Key.Key_0
 
     def point(self, place: QPointF | None) -> float | None:
-        """Move the crosshair to a place in the scene, and show the losses there beside the names.
+        """Move the crosshair to a place in the scene, and show the losses there.
 
         Args:
             place: the place; None hides the crosshair.
-
-        Returns:
-            The value on the x axis; None outside the curves.
         """
         x = None
         if place is not None and self._curves and self._box.sceneBoundingRect().contains(place):

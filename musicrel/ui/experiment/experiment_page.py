@@ -33,12 +33,10 @@ class ExperimentPage(QWidget):
         layout.row(self.list, (right, 1), owner=self, spacing=8, margins=(10, 4, 10, 4))
 
     def show_form(self) -> None:
-        """Show the form for a new study."""
         self._stack.setCurrentWidget(self.form)
         self.list.mark(None)
 
     def show_study(self) -> None:
-        """Show the chosen study."""
         self._stack.setCurrentWidget(self.study)
 
     def forbid(self, reason: str) -> None:

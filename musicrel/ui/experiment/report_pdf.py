@@ -50,11 +50,7 @@ th { text-align: left; } td, th { padding-right: 9px; padding-bottom: 2px; font-
 
 
 def write(report: Report, path: Path) -> None:
-    """Write ``report`` as a PDF; the file is written completely or not at all.
-
-    Raises:
-        FileError: it cannot be written.
-    """
+    """Write ``report`` as a PDF; the file is written completely or not at all."""
     store = QBuffer()
     store.open(QIODevice.OpenModeFlag.WriteOnly)
     sheet = paper.layout()

@@ -43,13 +43,9 @@ _TABLE: Final = "Runs of the study"
 
 
 class RunTableView(QFrame):
-    """The table and its buttons; a passive widget.
+    """The table and its buttons; a passive widget."""
 
-    Signals:
-        model_requested: the ``RunStatus`` whose model is to be used in Compose.
-    """
-
-    model_requested = Signal(object)
+    model_requested = Signal(object)  # the ``RunStatus`` whose model is to be used in Compose
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -87,8 +83,6 @@ class RunTableView(QFrame):
         """Show the runs of a study; the selection is kept.
 
         Args:
-            runs: of the study.
-            unit: of their losses.
             disabled_reason: why their models cannot write music; "" if they can.
         """
         self._name_unit(unit)

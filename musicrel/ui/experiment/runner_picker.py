@@ -29,16 +29,9 @@ _FETCH_TIP: Final = "For machines that do not share the folder of the study"
 
 
 class RunnerPicker(QWidget):
-    """A box of runners, and the entries of the chosen one; a passive widget.
+    """A box of runners, and the entries of the chosen one; a passive widget."""
 
-    Args:
-        stacked: the entries stand below the box, not beside it.
-
-    Signals:
-        edited: the user chose a runner or edited an entry; the ``RunnerChoice``.
-    """
-
-    edited = Signal(object)
+    edited = Signal(object)  # the user chose a runner or edited an entry; the ``RunnerChoice``
 
     def __init__(self, *, stacked: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,7 +47,6 @@ class RunnerPicker(QWidget):
         self.fetch.clicked.connect(self._choose)
 
     def choice(self) -> RunnerChoice:
-        """Return the current choice."""
         on_cluster, was = self.runner.currentData() == RAY, self._shown or RunnerChoice()
         of_cluster = was.jobs if was.runner == RAY else AUTO
         return RunnerChoice(

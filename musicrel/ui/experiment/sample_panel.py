@@ -42,15 +42,10 @@ _LOSS_TIP: Final = "Surprisal of the sample under the model that generated it"
 
 
 class SamplePanel(QWidget):
-    """One sample of each arm at the chosen step and seed; a passive widget.
+    """One sample of each arm at the chosen step and seed; a passive widget."""
 
-    Signals:
-        play_requested: the ``Chorale`` to be played or stopped.
-        open_requested: the ``Chorale`` to be opened in Compose.
-    """
-
-    play_requested = Signal(object)
-    open_requested = Signal(object)
+    play_requested = Signal(object)  # the ``Chorale`` to be played or stopped
+    open_requested = Signal(object)  # the ``Chorale`` to be opened in Compose
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -127,15 +122,8 @@ class SamplePanel(QWidget):
 
 
 class SampleCard(QFrame):
-    """One sample.
-
-    Signals:
-        play_requested: the ``Chorale`` to be played or stopped.
-        open_requested: the ``Chorale`` to be opened in Compose.
-    """
-
-    play_requested = Signal(object)
-    open_requested = Signal(object)
+    play_requested = Signal(object)  # the ``Chorale`` to be played or stopped
+    open_requested = Signal(object)  # the ``Chorale`` to be opened in Compose
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -170,7 +158,6 @@ class SampleCard(QFrame):
             button.setAccessibleName(f"{words} {sample.title}")
 
     def set_playing(self, *, playing: bool) -> None:
-        """Set whether this sample is being played."""
         self.play.setText("Stop" if playing else "Play")
         self.play.setIcon(icons.themed("stop" if playing else "play"))
 

@@ -21,17 +21,11 @@ _DELETE: Final = "&Delete"
 
 
 class ShelfMenu(QPushButton):
-    """A button with a menu; a passive widget.
+    """A button with a menu; a passive widget."""
 
-    Signals:
-        rename_requested: give the study another name.
-        archive_requested: move it to the archive, or back.
-        delete_requested: move it to the trash.
-    """
-
-    rename_requested = Signal()
-    archive_requested = Signal()
-    delete_requested = Signal()
+    rename_requested = Signal()  # give the study another name
+    archive_requested = Signal()  # move it to the archive, or back
+    delete_requested = Signal()  # move it to the trash
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(_TITLE, parent)

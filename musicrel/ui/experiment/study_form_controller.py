@@ -34,18 +34,9 @@ _ADD: Final = "Add to queue"
 
 
 class StudyFormController(QObject):
-    """Connects the form with the jobs that validate and create studies.
+    """Connects the form with the jobs that validate and create studies."""
 
-    Args:
-        view: the form.
-        study_service: provides the jobs.
-        parent: owner of this object.
-
-    Signals:
-        prepared: the folder of a study that is ready to start.
-    """
-
-    prepared = Signal(object)
+    prepared = Signal(object)  # the folder of a study that is ready to start
 
     def __init__(self, view: StudyFormView, study_service: StudyService, parent: QObject) -> None:
         super().__init__(parent)
@@ -86,14 +77,12 @@ class StudyFormController(QObject):
 
     @Slot(int)
     def start_from(self, row: int) -> None:
-        """Show the entries of a template."""
         self.read(self._files[row], row)
 
     def read(self, path: Path, row: int) -> None:
         """Read a study file into the form.
 
         Args:
-            path: the file.
             row: of the template; -1 for any other file.
         """
         try:
@@ -140,7 +129,6 @@ class StudyFormController(QObject):
 
     @Slot()
     def _check(self) -> None:
-        """Validate the entries unless a validation is running."""
         text = study_form.text(self._view.form())
         if self._checker.busy or text == self._checked_text:
             return

@@ -68,22 +68,13 @@ _RUN_ON: Final = "Run &on"
 
 
 class StudyFormView(QFrame):
-    """All entries of a study and the Start button; a passive widget.
+    """All entries of a study and the Start button; a passive widget."""
 
-    Signals:
-        changed: an entry was edited.
-        template_chosen: the row of a template.
-        file_requested: read the entries from a file.
-        path_requested: choose the file or folder of the data.
-        inspect_requested: report the usable pieces of the data.
-        start_requested: start the study.
-    """
-
-    changed = Signal()
+    changed = Signal()  # an entry was edited
     template_chosen = Signal(int)
-    file_requested = Signal()
-    path_requested = Signal()
-    inspect_requested = Signal()
+    file_requested = Signal()  # read the entries from a file
+    path_requested = Signal()  # choose the file or folder of the data
+    inspect_requested = Signal()  # report the usable pieces of the data
     start_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -176,7 +167,6 @@ class StudyFormView(QFrame):
 
     @Slot()
     def _show_source(self) -> None:
-        """Show the path and its buttons for data that need them."""
         source = self.source.currentData()
         self.path.setVisible(source != "chorales")
         self.browse.setVisible(source in ("jsb", "folder"))

@@ -90,15 +90,10 @@ class Idle:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyCheck:
-    """The validation of an edited study.
+    """The validation of an edited study."""
 
-    Attributes:
-        problem: the error as one sentence; "" if the study is valid.
-        plan: its runs and estimated costs; "" if it is not valid.
-    """
-
-    problem: str = ""
-    plan: str = ""
+    problem: str = ""  # the error as one sentence; "" if the study is valid
+    plan: str = ""  # its runs and estimated costs; "" if it is not valid
 
 
 @dataclass(frozen=True, slots=True)
@@ -114,12 +109,7 @@ Command: TypeAlias = Callable[[], object]
 
 
 class StudyService:
-    """A service that watches and controls studies; thread-safe.
-
-    Args:
-        program: the command that runs musicrel.
-        device: returns the training device, as ``--device`` takes it.
-    """
+    """A service that watches and controls studies; thread-safe."""
 
     def __init__(
         self,
@@ -182,7 +172,6 @@ class StudyService:
         self._commands.put(lambda: StudyMoved(action, study_shelf.ACTIONS[action](folder, name)))
 
     def restore(self, moved: MovedStudy) -> None:
-        """Undo the move of a study."""
         self._commands.put(lambda: StudyMoved("restore", study_shelf.restore(moved)))
 
     # ------------------------------------------------------------------ jobs
@@ -255,15 +244,7 @@ class StudyService:
         """Create the folder of a study with all its runs queued.
 
         Args:
-            text: the TOML of the study.
             runner: the runner it is to be started with; None: the default.
-
-        Returns:
-            The folder.
-
-        Raises:
-            MusicrelError: a value is invalid, the data are missing, or the folder cannot be
-                written.
         """
         from musicrel.experiment.study import compare, definition
         from musicrel.experiment.study.study import Study
@@ -278,37 +259,19 @@ class StudyService:
         return folder
 
     def inspect(self, folder: Path) -> Job[object, str]:
-        """Read a folder of the user's pieces; yields after each file.
-
-        Returns:
-            The report: accepted and rejected files.
-        """
+        """Read a folder of the user's pieces; yields after each file."""
         from musicrel.experiment.data import folder_dataset
 
         pieces = yield from folder_dataset.read(folder)
         return pieces.report()
 
     def install(self, run: RunStatus, name: str) -> Job[None, str]:
-        """Copy the model of a run to the installed models.
-
-        Returns:
-            The name under which it is installed.
-
-        Raises:
-            FileError: it cannot be read or written.
-        """
+        """Copy the model of a run to the installed models."""
         yield
         return install_model.install(run.folder / "model", name)
 
     def save_report(self, folder: Path, path: Path) -> Job[None, str]:
-        """Write the report of a study as HTML or as PDF, by the suffix of ``path``.
-
-        Returns:
-            The message of success.
-
-        Raises:
-            MusicrelError: the study cannot be read, or the file cannot be written.
-        """
+        """Write the report of a study as HTML or as PDF, by the suffix of ``path``."""
         from musicrel.experiment.study import definition, results
         from musicrel.experiment.study.study import Study
         from musicrel.presentation.report import html, study_page
@@ -350,7 +313,6 @@ class StudyService:
 
 
 def _look(watcher: StudyWatch) -> tuple[StudyStatus, float]:
-    """Return the status of a study, and the time of the next look at it."""
     status = watcher.poll()
     return status, time.monotonic() + _PAUSE_FOR_EACH_RUN * len(status.runs)
 

@@ -29,17 +29,11 @@ _OPEN_TIP: Final = "Open a study in another folder"
 
 
 class StudyList(layout.SideColumn):
-    """The list and its buttons; a passive widget.
-
-    Signals:
-        chosen: the folder of a study.
-        new_requested: show the form for a new study.
-        folder_requested: open a study in another folder.
-    """
+    """The list and its buttons; a passive widget."""
 
     chosen = Signal(object)
     new_requested = Signal()
-    folder_requested = Signal()
+    folder_requested = Signal()  # open a study in another folder
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(WIDTH, parent)

@@ -35,18 +35,10 @@ _HIDES: Final[frozenset[ShelfAction]] = frozenset(("archive", "delete"))
 
 
 class StudyShelfController(QObject):
-    """Connects the menu of the shown study with the service that moves folders.
+    """Connects the menu of the shown study with the service that moves folders."""
 
-    Args:
-        page: the experiment page.
-        service: moves the folders.
-        parent: owner of this object.
-
-    Signals:
-        moved: the folder of the study to show now; None: the form. Not emitted if the user has
-            opened another study meanwhile.
-    """
-
+    # the folder of the study to show now; None: the form. Not emitted if the user has opened
+    # another study meanwhile
     moved = Signal(object)
 
     def __init__(self, page: ExperimentPage, service: StudyService, parent: QObject) -> None:

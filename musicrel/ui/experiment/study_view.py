@@ -61,16 +61,10 @@ _NO_REPORT: Final = "There is no result to report yet"
 
 
 class StudyView(QWidget):
-    """Everything about one study; a passive widget.
+    """Everything about one study; a passive widget."""
 
-    Signals:
-        action_requested: an ``Action``: start, pause, resume, stop or cancel.
-        folder_requested: show its folder in the file manager.
-        report_requested: save the report of the study.
-    """
-
-    action_requested = Signal(str)
-    folder_requested = Signal()
+    action_requested = Signal(str)  # an ``Action``: start, pause, resume, stop or cancel
+    folder_requested = Signal()  # show its folder in the file manager
     report_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -123,7 +117,6 @@ class StudyView(QWidget):
         self.more.set_state(disabled_reason=_WAIT, archived=False)
 
     def show_study(self, now: StudyStatus, pending: Action | None = None) -> None:
-        """Show the status of a study, and its pending action."""
         pending_text = study_text.pending_text(now, pending)
         self.title.setText(study_text.title(now))
         self.title.setToolTip(str(now.folder))

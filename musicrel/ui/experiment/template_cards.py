@@ -32,13 +32,9 @@ _LEFT: Final = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignTop
 
 
 class TemplateCards(QListWidget):
-    """A card for each study, in as many columns as fit; a passive widget.
+    """A card for each study, in as many columns as fit; a passive widget."""
 
-    Signals:
-        chosen: the row of a card that the user chose.
-    """
-
-    chosen = Signal(int)
+    chosen = Signal(int)  # the row of a card that the user chose
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -84,11 +80,9 @@ class TemplateCards(QListWidget):
         self.viewport().update()
 
     def title(self, row: int) -> str:
-        """Return the name on a card."""
         return self.item(row).text()
 
     def time(self, row: int) -> str:
-        """Return the expected time on a card."""
         return str(self.item(row).data(_TIME))
 
     def row_of(self, title: str) -> int:
@@ -98,12 +92,10 @@ class TemplateCards(QListWidget):
     # ------------------------------------------------------------------ Qt
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Fit the cards to the width."""
         super().resizeEvent(event)
         self._fit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Choose the card with the focus by the space bar, as by Enter."""
         item = self.currentItem()
         if event.key() == Qt.Key.Key_Space and item is not None:
             self._choose(item)
@@ -130,8 +122,6 @@ class TemplateCards(QListWidget):
 
 
 class _CardDelegate(QStyledItemDelegate):
-    """The painter of the cards."""
-
     def __init__(self, cards: TemplateCards) -> None:
         super().__init__(cards)
         self._cards = cards
@@ -139,7 +129,6 @@ class _CardDelegate(QStyledItemDelegate):
     def sizeHint(
         self, _option: QStyleOptionViewItem, _index: QModelIndex | QPersistentModelIndex
     ) -> QSize:
-        """Return the size of a card and of the gaps after it."""
         return self._cards.gridSize()
 
     def paint(

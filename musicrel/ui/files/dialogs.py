@@ -29,15 +29,7 @@ def path_dialog(parent: QWidget, title: str, mode: QFileDialog.FileMode) -> QFil
 def confirm(
     parent: QWidget, question: str, yes: str, no: str, on_confirmed: Callable[[], object]
 ) -> QMessageBox:
-    """Open a question about a destructive action.
-
-    Args:
-        parent: window of the dialog.
-        question: one or two sentences.
-        yes: text of the button that confirms.
-        no: text of the button that changes nothing.
-        on_confirmed: called after a click on it.
-    """
+    """Open a question about a destructive action."""
     box = QMessageBox(QMessageBox.Icon.Question, "musicrel", question, parent=parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     confirm_button = box.addButton(yes, QMessageBox.ButtonRole.DestructiveRole)
@@ -56,14 +48,7 @@ def check_existing(
     on_replace: Callable[[], object],
     on_keep: Callable[[], object],
 ) -> None:
-    """Ask before files are replaced; Cancel does nothing.
-
-    Args:
-        parent: window of the dialog.
-        paths: the files that are about to be written.
-        on_replace: called after a click on "Replace", and without a question if none exists.
-        on_keep: called after a click on "Keep both".
-    """
+    """Ask before files are replaced; Cancel does nothing."""
     existing = [path for path in paths if path.exists()]
     if not existing:
         on_replace()
@@ -90,15 +75,7 @@ def ask_to_save(
     on_save: Callable[[], object],
     on_discard: Callable[[], object],
 ) -> QMessageBox:
-    """Open the question what to do with unsaved work; Cancel does nothing.
-
-    Args:
-        parent: window of the dialog.
-        question: one sentence.
-        consequence: one or two sentences in smaller type.
-        on_save: called after a click on "Save".
-        on_discard: called after a click on "Don't Save".
-    """
+    """Open the question what to do with unsaved work; Cancel does nothing."""
     box = QMessageBox(QMessageBox.Icon.Warning, "musicrel", question, parent=parent)
     box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     box.setInformativeText(consequence)
@@ -114,8 +91,6 @@ def ask_to_save(
 def _connect_answers(
     box: QMessageBox, answers: Mapping[QAbstractButton, Callable[[], object]]
 ) -> None:
-    """Call the answer of the button that closes ``box``."""
-
     def answer() -> None:
         for button, on_clicked in answers.items():
             if box.clickedButton() is button:

@@ -29,19 +29,9 @@ class Sound(Protocol):
 
 
 class DocumentFile(QObject):
-    """The file of the document in this window.
-
-    Args:
-        document: is written, and replaced by what is opened.
-        sound: mixer and tempo.
-
-    Signals:
-        failed (str): the last edits could not be written; emitted once, until writing works again.
-        recovered: writing works again.
-    """
-
+    # the last edits could not be written; emitted once, until writing works again
     failed = Signal(str)
-    recovered = Signal()
+    recovered = Signal()  # writing works again
 
     def __init__(self, document: Document, sound: Sound) -> None:
         super().__init__(document)
@@ -74,7 +64,6 @@ class DocumentFile(QObject):
 
     @Slot()
     def schedule(self) -> None:
-        """Write the document when the event that changed it ends."""
         if not self._stopped:
             self._timer.start()
 
@@ -102,11 +91,7 @@ class DocumentFile(QObject):
             self.write()
 
     def show(self, opened: Opened) -> tuple[str, ...]:
-        """Show another document in place of this one, which is closed.
-
-        Returns:
-            Sentences about what could not be closed, read or played.
-        """
+        """Show another document in place of this one, which is closed."""
         problem = self.close()
         self._session, self._failing = opened.session, False
         self._document.restore(opened.contents, saved=opened.saved)
@@ -117,11 +102,6 @@ class DocumentFile(QObject):
         return tuple(filter(None, (problem, *opened.session.problems, silent)))
 
     def save(self) -> None:
-        """Save the document in its project.
-
-        Raises:
-            MusicrelError: it cannot be written.
-        """
         self._session.save(self._contents())
         self._set_saved()
 
@@ -129,12 +109,6 @@ class DocumentFile(QObject):
         """Save the document to ``path``, where it continues.
 
         The project before goes back to what was saved there.
-
-        Returns:
-            A sentence if that was impossible, or "".
-
-        Raises:
-            MusicrelError: it cannot be written, or is the project that can only be read.
         """
         if paths.resolved(path) == self.path:
             if self.read_only:
@@ -148,11 +122,7 @@ class DocumentFile(QObject):
         return problem
 
     def close(self) -> str:
-        """Close the file: as it is if all changes are saved, otherwise as it was saved last.
-
-        Returns:
-            A sentence if that was impossible, or "".
-        """
+        """Close the file: as it is if all changes are saved, otherwise as it was saved last."""
         name = self.name
         session, self._session = self._session, Session()
         try:

@@ -52,10 +52,7 @@ def ask_project_path(
     """Open a dialog for the project to save to.
 
     Args:
-        parent: window of the dialog.
-        name: proposed for the file.
         folder: folder of the last save; "": the user's music folder.
-        answer: called with the path when the user has chosen one.
     """
     return ask_new_path(
         parent,
@@ -73,11 +70,7 @@ def ask_export_path(
     """Open a dialog for the file to export to.
 
     Args:
-        parent: window of the dialog.
-        title: of the piece.
         folder: folder of the last export; "": the user's music folder.
-        suffix: suffix of the last export.
-        answer: called with the path when the user has chosen one.
     """
     return ask_new_path(
         parent,
@@ -103,11 +96,7 @@ def ask_new_path(
     """Open a dialog for a file to write.
 
     Args:
-        parent: window of the dialog.
-        caption: title of the dialog.
         name: of what is written; becomes the name of the file.
-        suffixes: of the formats.
-        answer: called with the path when the user has chosen one.
         folder: folder to show first; "": the working folder.
         suffix: the format selected first; by default the first one.
     """
@@ -132,9 +121,7 @@ def ask_open_path(parent: QWidget, *, folder: str, answer: Callable[[Path], obje
     """Open a dialog for the file to open.
 
     Args:
-        parent: window of the dialog.
         folder: folder to show first; "": the user's music folder.
-        answer: called with the path when the user has chosen one.
     """
     suffixes = readable_suffixes()
     dialog = QFileDialog(parent, _OPEN, folder or music_folder())

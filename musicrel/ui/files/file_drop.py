@@ -12,16 +12,9 @@ from musicrel.ui.files import file_dialogs
 
 
 class FileDrop(QObject):
-    """An event filter that accepts dropped files on a window.
+    """An event filter that accepts dropped files on a window."""
 
-    Args:
-        window: the window.
-
-    Signals:
-        dropped: path of a project or a piece.
-    """
-
-    dropped = Signal(object)
+    dropped = Signal(object)  # path of a project or a piece
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -29,7 +22,6 @@ class FileDrop(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Accept a file in a readable format, but none dragged from this app."""
         del watched
         if isinstance(event, QDragEnterEvent | QDropEvent):
             path = None if event.source() is not None else first_readable(event.mimeData())

@@ -25,21 +25,13 @@ _NOT_EXPORTED: Final = "the piece is not exported: {reason}"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportSettings:
-    """The sound and the look of a piece in its files.
+    """The sound and the look of a piece in its files."""
 
-    Attributes:
-        mix: of the voices, for audio.
-        style: of the performance, for audio.
-        layout: of the staves, for a PDF and MusicXML.
-        numerals: whether a score has Roman numerals.
-        held: whether MIDI files slow down under fermatas.
-    """
-
-    mix: Mix
-    style: Style
-    layout: Layout = "staves"
-    numerals: bool = False
-    held: bool = False
+    mix: Mix  # of the voices, for audio
+    style: Style  # of the performance, for audio
+    layout: Layout = "staves"  # of the staves, for a PDF and MusicXML
+    numerals: bool = False  # whether a score has Roman numerals
+    held: bool = False  # whether MIDI files slow down under fermatas
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -76,15 +68,10 @@ class ExportedPiece:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """A printed piece, or several written files.
+    """A printed piece, or several written files."""
 
-    Attributes:
-        sentence: a status text.
-        folder: of the files; None: what was printed has none.
-    """
-
-    sentence: str
-    folder: Path | None = None
+    sentence: str  # a status text
+    folder: Path | None = None  # of the files; None: what was printed has none
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,11 +91,6 @@ StartJob: TypeAlias = Callable[[Job[FileEvent, Written], str], object]
 
 
 def read(path: Path) -> Job[FileEvent, OpenedPiece]:
-    """Read a piece.
-
-    Raises:
-        MusicrelError: the file is missing or not readable; see ``score.files``.
-    """
     from musicrel.score import files
 
     yield FileStarted(doing=_OPENING.format(name=path.name))
@@ -119,11 +101,7 @@ def read(path: Path) -> Job[FileEvent, OpenedPiece]:
 
 
 def read_melody(path: Path, voice: Voice) -> Job[FileEvent, ImportedMelody]:
-    """Read a melody for ``voice``, truncated to what can be harmonised at once.
-
-    Raises:
-        MusicrelError: the file is missing, not readable or has no melody; see ``score.files``.
-    """
+    """Read a melody for ``voice``, truncated to what can be harmonised at once."""
     from musicrel.generation import edit_requests
     from musicrel.score import files
     from musicrel.score.importing.conversion import TOO_LONG
@@ -144,14 +122,7 @@ def write(
     """Write a piece in the format of the suffix, as audible and visible in the app.
 
     Args:
-        piece: to write.
-        path: of the file.
-        settings: how it sounds and looks.
         locks: locked cells, stored with the provenance; None: no lock.
-
-    Raises:
-        MusicrelError: the file cannot be written; see ``presentation.files.exports`` and
-            ``score_pdf``.
     """
     yield FileStarted(doing=_EXPORTING.format(name=path.name))
     written = lock_cells.with_locks_in_provenance(piece, locks)

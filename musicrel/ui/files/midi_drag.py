@@ -35,11 +35,7 @@ class DragFolder:
         self._count = 0
 
     def write_new(self, piece: Chorale, settings: ExportSettings) -> Path:
-        """Write ``piece`` to a new MIDI file and return its path.
-
-        Raises:
-            MusicrelError: the piece or the folder does not allow it.
-        """
+        """Write ``piece`` to a new MIDI file and return its path."""
         if self._folder is None:
             self._folder = TemporaryDirectory(prefix="musicrel-")
         self._count += 1
@@ -57,13 +53,9 @@ class DragFolder:
 
 
 class DragHandle(QToolButton):
-    """A button that can be dragged and clicked.
+    """A button that can be dragged and clicked."""
 
-    Signals:
-        drag_started: the user drags it; the receiver calls ``drag``.
-    """
-
-    drag_started = Signal()
+    drag_started = Signal()  # the user drags it; the receiver calls ``drag``
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -111,7 +103,6 @@ class DragHandle(QToolButton):
             QGuiApplication.clipboard().clear()
 
     def sizeHint(self) -> QSize:
-        """Return the size of icon and text."""
         text = self.fontMetrics().horizontalAdvance(self.text())
         return QSize(text + _ICON + _EDGES, super().sizeHint().height())
 
@@ -120,12 +111,10 @@ class DragHandle(QToolButton):
         return self.sizeHint()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Remember where a drag may start."""
         self._pressed = event.position().toPoint()
         super().mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Start a drag once the mouse has moved far enough, instead of a click."""
         if self._pressed is None or not event.buttons() & Qt.MouseButton.LeftButton:
             return
         distance = (event.position().toPoint() - self._pressed).manhattanLength()
@@ -135,7 +124,6 @@ class DragHandle(QToolButton):
             self.drag_started.emit()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Forget the start of a drag."""
         self._pressed = None
         super().mouseReleaseEvent(event)
 

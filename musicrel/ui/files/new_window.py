@@ -15,14 +15,7 @@ _NOT_STARTED: Final = "cannot open a window: {program} cannot be started"
 
 
 def start(arguments: tuple[str, ...] = ()) -> None:
-    """Open another window.
-
-    Args:
-        arguments: of the app: none, a file, or ``RECOVER`` with an identity.
-
-    Raises:
-        FileError: the process cannot be started.
-    """
+    """Open another window."""
     program, *first = PROGRAM
     started, _ = QProcess.startDetached(program, [*first, *arguments])
     if not started:

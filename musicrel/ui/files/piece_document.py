@@ -21,15 +21,12 @@ def document_of(piece: Chorale, form: Form, *, saved: bool = True) -> Opened:
     """Return an untitled document with one take.
 
     Args:
-        piece: the notes.
-        form: its entries of generation are used where the provenance of the piece gives none.
         saved: False if closing the document would lose it.
     """
     return Opened(session=Session(), contents=contents_of(piece, _beside(piece, form)), saved=saved)
 
 
 def _beside(piece: Chorale, form: Form) -> Form:
-    """Return the form with the entries of a piece, as far as it can have them."""
     meter = piece.meter if piece.meter in METERS else METERS[0]
     return replace(
         form.for_new_document(),
@@ -48,15 +45,7 @@ def describe_changes(read: OpenedPiece) -> str:
 
 
 def recover(identity: str, form: Form) -> Opened | None:
-    """Restore a piece of version 1; None if there is none, or a window has it.
-
-    Args:
-        identity: from ``window_record.orphans``.
-        form: used where the provenance of the piece gives none.
-
-    Raises:
-        FileError: the piece is damaged; it is archived.
-    """
+    """Restore a piece of version 1; None if there is none, or a window has it."""
     from musicrel.score import json_file
 
     record = WindowRecord(identity)

@@ -57,43 +57,26 @@ _STEPS: Final = 20
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PracticeChoice:
-    """The entries of the dialog.
-
-    Attributes:
-        voices: a file each.
-        kind: the part of the voice.
-        others: level of the other voices, if it is louder.
-        suffix: the format.
-        folder: where the files are written.
-        clicks: with the metronome.
-        count_in: with a count-in.
-        held: fermatas are held.
-    """
+    """The entries of the dialog."""
 
     voices: tuple[Voice, ...] = tuple(Voice)
-    kind: Kind = "louder"
-    others: float = DEFAULT_OTHERS
+    kind: Kind = "louder"  # the part of the voice
+    others: float = DEFAULT_OTHERS  # level of the other voices, if it is louder
     suffix: str = ".wav"
-    folder: Path = Path()
+    folder: Path = Path()  # where the files are written
     clicks: bool = False
     count_in: bool = False
     held: bool = True
 
     @property
     def versions(self) -> tuple[Practice, ...]:
-        """Return what is written."""
         return tuple(
             Practice(voice=voice, kind=self.kind, others=self.others) for voice in self.voices
         )
 
 
 class PracticeDialog(QDialog):
-    """The dialog; not shown yet.
-
-    Signals:
-        changed: an entry has changed.
-        export_clicked: "Export" was clicked.
-    """
+    """The dialog; not shown yet."""
 
     changed = Signal()
     export_clicked = Signal()
@@ -121,7 +104,6 @@ class PracticeDialog(QDialog):
     # ------------------------------------------------------------------ state
 
     def set_choice(self, choice: PracticeChoice) -> None:
-        """Select ``choice``."""
         before = self.blockSignals(True)
         for voice, box in zip(Voice, self.voices, strict=True):
             box.setChecked(voice in choice.voices)
@@ -147,7 +129,6 @@ class PracticeDialog(QDialog):
 
     @property
     def choice(self) -> PracticeChoice:
-        """Return the entries."""
         return PracticeChoice(
             voices=tuple(
                 voice for voice, box in zip(Voice, self.voices, strict=True) if box.isChecked()
@@ -162,7 +143,6 @@ class PracticeDialog(QDialog):
         )
 
     def show_names(self, names: Sequence[str]) -> None:
-        """Show the names of the files."""
         self.names.setText("   ".join(names))
         self.names.setToolTip("\n".join(names))
 

@@ -29,13 +29,7 @@ _FILE: Final = "practice file"
 
 
 class PracticeExport(QObject):
-    """The way from the command to the job that writes the files.
-
-    Args:
-        window: parent of the dialog.
-        start: starts the job.
-        folder: returns the folder that is proposed.
-    """
+    """The way from the command to the job that writes the files."""
 
     def __init__(self, window: QWidget, start: StartJob, folder: Callable[[], str]) -> None:
         super().__init__(window)
@@ -46,9 +40,7 @@ class PracticeExport(QObject):
         """Open the dialog, with the entries of the last time.
 
         Args:
-            piece: to export.
             mix: of the voices; its volumes are replaced.
-            style: tempo and, the first time, fermatas.
         """
         dialog = PracticeDialog(self._window)
         last = self._last or PracticeChoice(held=style.fermata_stretch > 1)
@@ -80,7 +72,6 @@ class PracticeExport(QObject):
 
 
 def request(piece: Chorale, choice: PracticeChoice, mix: Mix, style: Style) -> PracticeFiles:
-    """Return what ``choice`` asks for."""
     beat = Metronome(on=choice.clicks, count_in="start" if choice.count_in else "never")
     held = replace(style, fermata_stretch=FERMATA_STRETCH if choice.held else 1.0)
     return PracticeFiles(

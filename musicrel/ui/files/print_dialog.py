@@ -41,26 +41,13 @@ _WIDTH: Final = 400
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PrintChoice:
-    """The choice of pages to print.
-
-    Attributes:
-        content: the score, the piano roll, or both, the score first.
-        layout: of the staves.
-        numerals: whether the score has Roman numerals.
-    """
-
-    content: Content = "score"
+    content: Content = "score"  # the score, the piano roll, or both, the score first
     layout: Layout = "staves"
-    numerals: bool = False
+    numerals: bool = False  # whether the score has Roman numerals
 
 
 class PrintDialog(QDialog):
-    """The dialog; not shown yet.
-
-    Signals:
-        print_clicked (PrintChoice): "Print…" was clicked.
-        save_clicked (PrintChoice): "Save as PDF…" was clicked.
-    """
+    """The dialog; not shown yet."""
 
     print_clicked = Signal(object)
     save_clicked = Signal(object)
@@ -88,7 +75,6 @@ class PrintDialog(QDialog):
         self._update_staves()
 
     def set_choice(self, choice: PrintChoice) -> None:
-        """Select what is printed."""
         self.content.setCurrentIndex(self.content.findData(choice.content))
         self.staves.setCurrentIndex(self.staves.findData(choice.layout))
         self.numerals.setChecked(choice.numerals)
@@ -109,7 +95,6 @@ class PrintDialog(QDialog):
 
     @property
     def choice(self) -> PrintChoice:
-        """Return what is printed."""
         return PrintChoice(
             content=self.content.currentData(),
             layout=self.staves.currentData(),

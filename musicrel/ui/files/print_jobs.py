@@ -43,16 +43,7 @@ _PageJob: TypeAlias = Callable[[Paper], None]
 
 
 def print_piece(piece: Chorale, printer: QPrinter, choice: PrintChoice) -> Job[FileEvent, Written]:
-    """Print a piece; nothing is printed if the job is cancelled.
-
-    Args:
-        piece: to print.
-        printer: with the pages, the paper and the copies that the user chose.
-        choice: what is printed.
-
-    Raises:
-        MusicrelError: the piece cannot be engraved, or the printer accepts nothing.
-    """
+    """Print a piece; nothing is printed if the job is cancelled."""
     yield FileStarted(doing=doing(piece))
     try:
         with Paper(printer, printer.abort) as paper:
@@ -64,11 +55,7 @@ def print_piece(piece: Chorale, printer: QPrinter, choice: PrintChoice) -> Job[F
 
 
 def save_pdf(piece: Chorale, path: Path, choice: PrintChoice) -> Job[FileEvent, Written]:
-    """Write the pages that would be printed as a PDF.
-
-    Raises:
-        MusicrelError: the piece cannot be engraved, or the file cannot be written.
-    """
+    """Write the pages that would be printed as a PDF."""
     yield FileStarted(doing=doing(piece))
     store = QBuffer()
     store.open(QIODevice.OpenModeFlag.WriteOnly)

@@ -28,13 +28,7 @@ _SAVE_TITLE: Final = "Save as PDF"
 
 
 class Printing(QObject):
-    """The way from the command to the job that prints.
-
-    Args:
-        window: parent of the dialogs.
-        start: starts the job.
-        folder: returns the folder that is proposed for a PDF.
-    """
+    """The way from the command to the job that prints."""
 
     def __init__(self, window: QWidget, start: StartJob, folder: Callable[[], str]) -> None:
         super().__init__(window)
@@ -42,12 +36,6 @@ class Printing(QObject):
         self._choice = PrintChoice()
 
     def ask(self, piece: Chorale, choice: PrintChoice) -> PrintDialog:
-        """Open the dialog for what is printed.
-
-        Args:
-            piece: to print.
-            choice: selected first, but for the content, which is that of the last time.
-        """
         from PySide6.QtPrintSupport import QPrinterInfo
 
         dialog = PrintDialog(self._window)

@@ -48,18 +48,10 @@ def clear() -> None:
 
 
 class RecentMenu(QObject):
-    """The menu of the documents that were open last.
+    """The menu of the documents that were open last."""
 
-    Args:
-        menu: filled each time it opens, since other windows change the list, too.
-
-    Signals:
-        chosen (Path): a document to open.
-        missed (str): the chosen document is gone; a sentence.
-    """
-
-    chosen = Signal(object)
-    missed = Signal(str)
+    chosen = Signal(object)  # a document to open
+    missed = Signal(str)  # the chosen document is gone; a sentence
 
     def __init__(self, menu: QMenu) -> None:
         super().__init__(menu)
@@ -69,7 +61,6 @@ class RecentMenu(QObject):
 
     @Slot()
     def fill(self) -> None:
-        """List the documents."""
         self._menu.clear()
         documents = load()
         for path in documents:

@@ -48,10 +48,8 @@ class Session:
     Args:
         path: the project; None: the document is untitled.
         record: the record of the window; None: a new one.
-        name: of an untitled document, if it has one.
 
     Attributes:
-        path: the project.
         read_only: True if another window has the project, or it cannot be locked or written.
         elsewhere: a sentence if another computer has the project open; "" otherwise.
         problems: sentences about damage, and about why the project cannot be written.
@@ -90,11 +88,7 @@ class Session:
     # ------------------------------------------------------------------ reading and writing
 
     def read(self) -> Contents:
-        """Open the project, or the untitled document of the record, and return its contents.
-
-        Raises:
-            FileError: the file is missing, or no project.
-        """
+        """Open the project, or the untitled document of the record, and return its contents."""
         path = self.path or self._record.untitled
         file = self._file = ProjectFile.open(path, read_only=self.read_only)
         if file.read_only:
@@ -115,11 +109,7 @@ class Session:
         """Write the differences to what was written last.
 
         Args:
-            contents: of the document.
             saved: False if they have changed since they were saved.
-
-        Raises:
-            FileError: they cannot be written; the next call tries again.
         """
         if self._file is None and not (contents.takes or contents.states):
             return
@@ -130,11 +120,7 @@ class Session:
         file.write(contents)
 
     def save(self, contents: Contents) -> None:
-        """Write the contents; ``discard`` goes back to them from now on.
-
-        Raises:
-            FileError: they cannot be written.
-        """
+        """Write the contents; ``discard`` goes back to them from now on."""
         file = self._writable_file()
         file.write(contents)
         file.sync()
@@ -145,9 +131,6 @@ class Session:
         """Write the contents to a new project, and return the session that continues there.
 
         This session is still open; its ``discard`` leaves its project as it was saved last.
-
-        Raises:
-            FileError: the project is open in another window, or cannot be written.
         """
         session = Session(paths.resolved(path))  # its lock and its logs are beside the file itself
         try:
@@ -158,11 +141,7 @@ class Session:
         return session
 
     def create(self, contents: Contents) -> None:
-        """Write the contents to a project that does not exist yet, or replace it.
-
-        Raises:
-            FileError: the project is open in another window, or cannot be written.
-        """
+        """Write the contents to a project that does not exist yet, or replace it."""
         path = self.path or self._record.untitled
         if self.read_only:
             raise FileError(self._no_lock or _OPEN_ELSEWHERE.format(name=path.name))
@@ -178,13 +157,7 @@ class Session:
         self._unlock()
 
     def discard(self) -> None:
-        """Close the project as it was saved last; an untitled document is deleted.
-
-        Raises:
-            ReplacedError: another program has replaced the project, which stays as it is; the
-                snapshot is archived.
-            FileError: the project cannot be written.
-        """
+        """Close the project as it was saved last; an untitled document is deleted."""
         replaced = self._file is not None and not self._file.in_place
         self._close_file()
         try:
@@ -274,25 +247,13 @@ class Session:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Opened:
-    """A project that was opened.
-
-    Attributes:
-        session: its file.
-        contents: its contents.
-        saved: False if they are what a crash left, and not what was saved last.
-    """
-
     session: Session
     contents: Contents
-    saved: bool = True
+    saved: bool = True  # False if they are what a crash left, and not what was saved last
 
 
 def open_project(path: Path) -> Opened:
-    """Open a project; after a crash, with the edits that were not saved.
-
-    Raises:
-        FileError: the file is missing, or no project.
-    """
+    """Open a project; after a crash, with the edits that were not saved."""
     path = path.resolve()
     recovered = None
     with contextlib.suppress(ElsewhereError):  # it can still be read
@@ -310,13 +271,7 @@ def open_project(path: Path) -> Opened:
 
 
 def recover(identity: str) -> Opened | None:
-    """Restore the document of an orphaned record; None if there is none, or a window has it.
-
-    Raises:
-        ElsewhereError: another computer has its project open.
-        FileError: its project is missing or damaged, or musicrel has ended twice with it; the
-            record is archived.
-    """
+    """Restore the document of an orphaned record; None if there is none, or a window has it."""
     record = WindowRecord(identity)
     if not identity or record.piece.exists() or not record.acquire():
         return None

@@ -37,14 +37,9 @@ _WIDTH: Final = 520
 
 
 class TakesDialog(QDialog):
-    """The dialog; not shown yet.
+    """The dialog; not shown yet."""
 
-    Signals:
-        changed: another folder or other formats were chosen.
-        export_clicked: "Export" was clicked.
-    """
-
-    changed = Signal()
+    changed = Signal()  # another folder or other formats were chosen
     export_clicked = Signal()
 
     def __init__(self, formats: Mapping[str, str], parent: QWidget | None = None) -> None:
@@ -77,7 +72,6 @@ class TakesDialog(QDialog):
 
     @property
     def folder(self) -> Path:
-        """Return the chosen folder."""
         return Path(self.folder_field.text().strip()).expanduser()
 
     @property

@@ -23,14 +23,7 @@ _TOGETHER: Final = ", "
 
 
 class TakesExport(QObject):
-    """The way from the command to the job that writes the files.
-
-    Args:
-        window: parent of the dialogs.
-        start: starts the job.
-        place: returns the folder and the suffix that are proposed.
-        write_file: returns the function that writes a file as the app sounds and looks.
-    """
+    """The way from the command to the job that writes the files."""
 
     def __init__(
         self,

@@ -31,20 +31,13 @@ class UnsavedWork(QObject):
     """Asks before the document is replaced or its window closed.
 
     Args:
-        document: may have unsaved changes.
-        window: parent of the question.
-        name: returns the name of the document.
-        save: saves the document and calls its argument after that.
         writing: returns True while notes are being written, which closing the window stops.
 
     Attributes:
         confirmed: True if the user closes the window.
-
-    Signals:
-        close_confirmed: the window is to be closed again.
     """
 
-    close_confirmed = Signal()
+    close_confirmed = Signal()  # the window is to be closed again
 
     def __init__(
         self,
@@ -89,7 +82,6 @@ class UnsavedWork(QObject):
             app.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """End the logout when the window is used again."""
         if event.type() in _USES:
             self._logging_out = False
             app = QApplication.instance()
@@ -121,7 +113,6 @@ class UnsavedWork(QObject):
 
     @Slot()
     def _stop_and_close(self) -> None:
-        """Close the window again, which asks about a piece that was finished meanwhile."""
         self.confirmed = self._document.saved
         self.close_confirmed.emit()
 

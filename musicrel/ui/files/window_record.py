@@ -41,19 +41,10 @@ _NOT_DELETED: Final = "cannot delete {path}: {reason}; save the document under a
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class OpenDocument:
-    """The document of a window.
-
-    Attributes:
-        path: its project; None: it is untitled, and kept beside the record.
-        name: of the project that it was opened from, if that cannot be written.
-        saved: False if it has changed since it was saved.
-        attempts: number of times that it was restored and then neither edited nor closed.
-    """
-
-    path: Path | None = None
-    name: str = ""
-    saved: bool = True
-    attempts: int = 0
+    path: Path | None = None  # its project; None: it is untitled, and kept beside the record
+    name: str = ""  # of the project that it was opened from, if that cannot be written
+    saved: bool = True  # False if it has changed since it was saved
+    attempts: int = 0  # number of times that it was restored and then neither edited nor closed
 
 
 class WindowRecord:
@@ -80,7 +71,6 @@ class WindowRecord:
 
     @property
     def piece(self) -> Path:
-        """Return the path of the piece, as version 1 kept it."""
         return self._file(_PIECE)
 
     @property
@@ -105,20 +95,12 @@ class WindowRecord:
         return self._lock is not None
 
     def require(self) -> None:
-        """Acquire the lock.
-
-        Raises:
-            FileError: the folder cannot be written.
-        """
+        """Acquire the lock."""
         if not self.acquire():
             raise FileError(_NOT_WRITABLE.format(folder=folder()))
 
     def write(self, document: OpenDocument) -> None:
-        """Write the record, if it changes.
-
-        Raises:
-            FileError: the folder cannot be written.
-        """
+        """Write the record, if it changes."""
         if document == self._written:
             return
         self.require()
@@ -150,11 +132,7 @@ class WindowRecord:
                 self.write(replace(self._written, attempts=0))
 
     def remove_snapshot(self) -> None:
-        """Delete the snapshot, if there is one.
-
-        Raises:
-            FileError: it cannot be deleted.
-        """
+        """Delete the snapshot, if there is one."""
         try:
             self.snapshot.unlink(missing_ok=True)
         except OSError as reason:
@@ -204,7 +182,6 @@ class WindowRecord:
 
 
 def folder() -> Path:
-    """Return the folder of the records."""
     return paths.data() / FOLDER
 
 
@@ -235,11 +212,7 @@ def is_open(project: Path) -> bool:
 
 
 def lock_file(path: Path) -> QLockFile:
-    """Return a lock that only a process that has ended loses.
-
-    Raises:
-        FileError: something else is in its place, which Qt would follow or wait for.
-    """
+    """Return a lock that only a process that has ended loses."""
     with contextlib.suppress(OSError):
         about = path.lstat()
         if not stat.S_ISREG(about.st_mode) or about.st_size > gate.LIMITS["window_record"]:

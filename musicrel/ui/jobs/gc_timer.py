@@ -35,7 +35,6 @@ _INPUT: Final = frozenset({
 
 
 def never_busy() -> bool:
-    """Return False."""
     return False
 
 
@@ -44,7 +43,6 @@ class GcTimer(QObject):
 
     Args:
         busy: returns True while the window must not drop frames, as during playback.
-        parent: of the timer.
     """
 
     def __init__(
@@ -71,7 +69,6 @@ class GcTimer(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Note input and pass every event on."""
         del watched
         if event.type() in _INPUT:
             self._idle_checks = 0

@@ -35,29 +35,20 @@ class GenerationRun(QObject):
     """A runner of one compose job at a time.
 
     Attributes:
-        form: the form of the last request.
         composition: the notes so far of the current or the last job.
-
-    Signals:
-        load_progressed: a ``LoadEvent``.
-        steps_generated: a tuple of the steps since the last emission.
-        searched: notes are being searched; the last ``SearchState`` of the search, or a
-            ``PhraseEndTrial`` before the first one.
-        prepared: progress of the means that replace muted heads, a ``MeansProgress``.
-        other_received: a tuple of the events of model B, where two models write in lockstep.
-        finished: the ``Generated`` piece.
-        stopped: the user stopped the job.
-        failed: the job failed; the error message.
     """
 
     load_progressed = Signal(object)
-    steps_generated = Signal(object)
+    steps_generated = Signal(object)  # a tuple of the steps since the last emission
+    # notes are being searched; the last ``SearchState`` of the search, or a ``PhraseEndTrial``
+    # before the first one
     searched = Signal(object)
-    prepared = Signal(object)
+    prepared = Signal(object)  # progress of the means that replace muted heads, a ``MeansProgress``
+    # a tuple of the events of model B, where two models write in lockstep
     other_received = Signal(object)
     finished = Signal(object)
-    stopped = Signal()
-    failed = Signal(str)
+    stopped = Signal()  # the user stopped the job
+    failed = Signal(str)  # the job failed; the error message
 
     def __init__(self, compose: Compose, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -83,11 +74,7 @@ class GenerationRun(QObject):
         return 0.0 if self._started is None else time.monotonic() - self._started
 
     def start(self, form: Form, device: str) -> None:
-        """Start a job for the request of ``form``.
-
-        Raises:
-            UsageError: the form makes no valid request.
-        """
+        """Start a job for the request of ``form``."""
         request = form.request()
         self.form, self._started = form, None
         self.composition = Composition(replace(request.plan(), title=_TITLE.format(seed=form.seed)))

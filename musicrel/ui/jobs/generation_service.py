@@ -33,28 +33,19 @@ MAX_KEPT: Final = 4
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loading:
-    """A model is about to be loaded."""
-
     model: str
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
-    """A model is ready.
-
-    Attributes:
-        model: its name.
-        sha256: of its weights.
-        device: display name of the device.
-        machine: hardware and software versions that reproducibility to the bit depends on.
-        warning: the reason why it writes slower than it could, one sentence, or "".
-    """
+    """A model is ready."""
 
     model: str
     sha256: str
-    device: str
+    device: str  # display name of the device
+    # hardware and software versions that reproducibility to the bit depends on
     machine: Mapping[str, Any] = field(default_factory=dict)
-    warning: str = ""
+    warning: str = ""  # the reason why it writes slower than it could, one sentence, or ""
 
 
 LoadEvent: TypeAlias = Loading | Compiling | Loaded
@@ -69,9 +60,6 @@ class ModelCache:
 
     Args:
         compilation: compiles the kernel before the first model is used; None: one for this program.
-
-    Attributes:
-        threads: returns the number of threads to compute with.
     """
 
     def __init__(self, compilation: KernelCompilation | None = None) -> None:
@@ -83,13 +71,7 @@ class ModelCache:
     def compose(
         self, name: str, device: str, request: GenerationRequest
     ) -> Job[ComposeEvent, Generated]:
-        """Load a model and generate a piece for ``request``, with its attention if it is short.
-
-        Raises:
-            ModelError: the model is missing or damaged.
-            UsageError: the device is not available.
-            GenerationError: the model returns no valid distribution.
-        """
+        """Load a model and generate a piece for ``request``, with its attention if it is short."""
         model = yield from self.load(name, device)
         from musicrel.generation.ablation import means
         from musicrel.generation.causal.causal_generator import generate
@@ -101,13 +83,7 @@ class ModelCache:
     def analyse(
         self, name: str, device: str, chorale: Chorale
     ) -> Job[AnalysisEvent, PieceAnalysis]:
-        """Load a model and compute its attention and surprisal on a piece.
-
-        Raises:
-            ModelError: the model is missing or damaged, or predicts no notes.
-            UsageError: the device is not available.
-            DataError: the piece has notes outside the model's vocabulary.
-        """
+        """Load a model and compute its attention and surprisal on a piece."""
         model = yield from self.load(name, device)
         from musicrel.presentation.attention import analysis_job
 
@@ -116,13 +92,6 @@ class ModelCache:
     def cross_surprisal(
         self, names: tuple[str, str], device: str, pieces: tuple[Chorale, Chorale]
     ) -> Job[LoadEvent | ReadingProgress, CrossSurprisal]:
-        """Load the models A and B, and read the pieces of both with both.
-
-        Raises:
-            ModelError: a model is missing or damaged.
-            UsageError: the device is not available.
-            DataError: a piece has notes outside the vocabulary of a model.
-        """
         first = yield from self.load(names[0], device)
         second = yield from self.load(names[1], device)
         from musicrel.generation.twin import cross_surprisal
@@ -135,13 +104,6 @@ class ModelCache:
         """Load a model and generate candidates for a piece or a part of one.
 
         A piece outside the vocabulary's range is transposed for the model, its candidates back.
-
-        Raises:
-            ModelError: the model is missing or damaged.
-            UsageError: the device is not available, the kept notes break the rules, or the piece
-                spans more than the vocabulary.
-            GenerationError: locks and rules leave no note, or the model returns no valid
-                distribution.
         """
         model = yield from self.load(name, device)
         from musicrel.generation.candidates import candidate_job, muted_pair
@@ -162,12 +124,7 @@ class ModelCache:
         return (yield from job)
 
     def warm_up(self, name: str, device: str) -> Job[LoadEvent, None]:
-        """Load a model, generate one step and prepare the phrases: the first click is fast then.
-
-        Raises:
-            ModelError: the model is missing or damaged.
-            UsageError: the device is not available.
-        """
+        """Load a model, generate one step and prepare the phrases: the first click is fast then."""
         model = yield from self.load(name, device)
         from musicrel.generation import phrase_plan
         from musicrel.generation.candidates.candidate_job import new_batch
@@ -179,12 +136,6 @@ class ModelCache:
         phrase_plan.prepare()
 
     def load(self, name: str, device: str) -> Job[LoadEvent, LoadedModel]:
-        """Load a model.
-
-        Raises:
-            ModelError: the model is missing or damaged.
-            UsageError: the device is not available.
-        """
         yield Loading(model=name)
         model = self._cached(name, device)
         if model.device.type == "cpu":
@@ -212,7 +163,6 @@ class ModelCache:
 
 
 def _loaded(model: LoadedModel) -> Loaded:
-    """Return the event of a model that is ready."""
     from musicrel.generation import kernel
 
     return Loaded(

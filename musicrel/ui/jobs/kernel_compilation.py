@@ -30,7 +30,6 @@ class KernelCompilation:
 
     Args:
         wanted: returns True if there is something to compile; None: ``is_missing``.
-        command: the program that compiles it.
     """
 
     def __init__(

@@ -18,16 +18,11 @@ class LatestJob(QObject):
 
     A request stops the job before it and starts when that has ended. Events and the end of a job
     that was replaced or cancelled are dropped.
-
-    Signals:
-        events_received: a tuple of events of the latest job.
-        finished: its result.
-        failed: it failed; an error message for the user.
     """
 
     events_received = Signal(object)
     finished = Signal(object)
-    failed = Signal(str)
+    failed = Signal(str)  # it failed; an error message for the user
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)

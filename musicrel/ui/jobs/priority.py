@@ -31,9 +31,6 @@ def go_first() -> bool:
     Linux 6.12 and later interrupts a thread with a longer slice for one with a shorter. Otherwise
     the window waits for the end of a slice, some milliseconds, each time that it lets go of the
     interpreter while it draws.
-
-    Returns:
-        True if the system has accepted the slice; earlier ones ignore it.
     """
     number = _SET_ATTRIBUTES.get(platform.machine())
     if sys.platform != "linux" or number is None:

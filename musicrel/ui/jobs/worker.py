@@ -38,18 +38,12 @@ class Worker(QObject):
 
     Events arrive in order, batched into one report every ``UPDATE_SECONDS``; the end follows all of
     them. A job is cancelled between two of its events and closed in its own thread.
-
-    Signals:
-        events_received: a tuple of events.
-        finished: the result of the job.
-        failed: an error message for the user.
-        cancelled: the job was closed after ``stop``.
     """
 
     events_received = Signal(object)
-    finished = Signal(object)
-    failed = Signal(str)
-    cancelled = Signal()
+    finished = Signal(object)  # the result of the job
+    failed = Signal(str)  # an error message for the user
+    cancelled = Signal()  # the job was closed after ``stop``
     _posted = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -67,11 +61,7 @@ class Worker(QObject):
         return self._thread is not None
 
     def start(self, job: Job[Any, Any]) -> None:
-        """Run ``job``, a generator that has not started.
-
-        Raises:
-            RuntimeError: another job is running.
-        """
+        """Run ``job``, a generator that has not started."""
         if self.busy:
             raise RuntimeError("this worker is busy: stop its job and wait for the end first")
         self._thread = _JobThread(job, self._mailbox, self._posted)
@@ -135,15 +125,7 @@ def end_jobs(*workers: Worker) -> tuple[Worker, ...]:
 
 
 def wait_for_all(workers: Iterable[Worker], seconds: float = END_SECONDS) -> bool:
-    """Wait until the jobs of all ``workers`` have ended.
-
-    Args:
-        workers: after ``end_jobs``.
-        seconds: longest time for all of them together.
-
-    Returns:
-        True if all have ended.
-    """
+    """Wait until the jobs of all ``workers`` have ended."""
     deadline = QDeadlineTimer(round(seconds * 1000))
     return all(worker.wait(deadline) for worker in workers)
 

@@ -22,17 +22,10 @@ class FirstSteps(QObject):
     """The controller of the offers.
 
     Args:
-        document: the offers are hidden while it has notes.
-        preferences: remember that they are no longer needed.
         sheet: where they are; its own hint is hidden meanwhile.
-        offers: text of each button, and the command it triggers.
-        toggle: the menu command that shows and hides them.
-
-    Signals:
-        hidden: the sheet may show its own hint again.
     """
 
-    hidden = Signal()
+    hidden = Signal()  # the sheet may show its own hint again
 
     def __init__(
         self,
@@ -67,13 +60,11 @@ class FirstSteps(QObject):
 
     @Slot(bool)
     def give_way(self, other_hint: bool) -> None:
-        """Hide the offers while the sheet has a hint about something else."""
         self._other_hint = other_hint
         self._update()
 
     @Slot(bool)
     def give_room(self, halved: bool) -> None:
-        """Hide the offers while two models share the height of the sheet."""
         self._halved = halved
         self._update()
 
@@ -84,7 +75,6 @@ class FirstSteps(QObject):
 
     @Slot()
     def _update(self) -> None:
-        """Show or hide the offers."""
         if self._document.piece is not None and self.wanted:
             self._preferences.remember(first_steps="hidden")
         self._toggle.setChecked(self.wanted)

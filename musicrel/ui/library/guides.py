@@ -38,16 +38,7 @@ _FIRST: Final = "index.html"
 
 
 class GuideMenu(QObject):
-    """The menu of the guides.
-
-    Args:
-        menu: filled here.
-
-    Signals:
-        chosen (str, Path): title and file of a guide to show.
-    """
-
-    chosen = Signal(str, object)
+    chosen = Signal(str, object)  # title and file of a guide to show
 
     def __init__(self, menu: QMenu) -> None:
         super().__init__(menu)

@@ -24,7 +24,6 @@ def ask_for_file(parent: QWidget, on_chosen: Callable[[Path], None]) -> None:
 
 
 def ask_for_folder(parent: QWidget, on_chosen: Callable[[Path], None]) -> None:
-    """Ask for a folder."""
     dialog = dialogs.path_dialog(parent, TITLE, QFileDialog.FileMode.Directory)
     dialog.fileSelected.connect(lambda folder: on_chosen(Path(folder)))
     dialog.open()

@@ -33,18 +33,9 @@ class Library(QObject):
 
     Args:
         window: parent of all dialogs; models may be dropped on it.
-        document: its sheet may be empty.
-        messages: show problems.
-        preferences: the settings of the user.
-        commands: the menu commands.
-        sheet: where the first steps are offered.
-        player: plays with the chosen device.
         writing: returns True while notes are being written.
 
     Attributes:
-        models: the list of models.
-        preferences: the dialog of the preferences.
-        first_steps: the offers on the empty sheet.
         shortcuts: the sheet of shortcuts; None while it is closed.
     """
 
@@ -98,7 +89,6 @@ class Library(QObject):
 
     @Slot()
     def show_shortcuts(self) -> None:
-        """Open the sheet of shortcuts."""
         groups = shortcut_keys.of_menus(self._window.menuBar()) | shortcut_keys.of_views()
         self.shortcuts = ShortcutSheet(groups, self._window)
         self.shortcuts.finished.connect(self._forget_shortcuts)
@@ -110,12 +100,10 @@ class Library(QObject):
 
     @Slot()
     def show_models(self) -> None:
-        """Open the list of models."""
         self.models.show()
 
     @Slot(str)
     def _forget_model(self, name: str) -> None:
-        """Go back to the default of each task for which the settings name the model."""
         settings = self._settings.settings
         for field in ("model", "model_rewrite"):
             if getattr(settings, field) == name:
@@ -135,6 +123,5 @@ class Library(QObject):
 
     @Slot()
     def _reopen_audio(self) -> None:
-        """Play with the device that is chosen now, also what is being played."""
         if self._player.follower is None:
             self._player.route(None)

@@ -15,16 +15,9 @@ _ZIP: Final = ".zip"
 
 
 class ModelDrop(QObject):
-    """An event filter that accepts models on a window and leaves other files to it.
+    """An event filter that accepts models on a window and leaves other files to it."""
 
-    Args:
-        window: the window.
-
-    Signals:
-        dropped (Path): a folder or a zip archive.
-    """
-
-    dropped = Signal(object)
+    dropped = Signal(object)  # a folder or a zip archive
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -32,7 +25,6 @@ class ModelDrop(QObject):
         window.installEventFilter(self)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Accept a model."""
         del watched
         if not isinstance(event, QDragEnterEvent | QDropEvent):
             return False

@@ -46,22 +46,15 @@ class ModelLibrary(QObject):
     """The controller of the list of models.
 
     Args:
-        window: parent of the dialog.
         writing: returns True while notes are being written.
-        in_form: returns the names of the models for writing and for rewriting in the form.
 
     Attributes:
         dialog: the list; None while it was never opened.
-
-    Signals:
-        changed: models were added or removed.
-        chosen (str): a model to choose in the form.
-        removed (str): a model was removed; before ``changed``.
     """
 
-    changed = Signal()
-    chosen = Signal(str)
-    removed = Signal(str)
+    changed = Signal()  # models were added or removed
+    chosen = Signal(str)  # a model to choose in the form
+    removed = Signal(str)  # a model was removed; before ``changed``
 
     def __init__(
         self,
@@ -94,7 +87,6 @@ class ModelLibrary(QObject):
 
     @Slot()
     def show(self, selected: str = "") -> None:
-        """Open the list, with the model of the form selected unless another one is named."""
         if self.dialog is None:
             self.dialog = self._made()
         if not self.dialog.isVisible():
@@ -106,7 +98,6 @@ class ModelLibrary(QObject):
 
     @Slot(object)
     def import_from(self, path: Path) -> None:
-        """Import the model in a folder or a zip archive."""
         self.show()
         if self._worker.busy:
             self._report(_BUSY)
@@ -117,17 +108,14 @@ class ModelLibrary(QObject):
 
     @Slot()
     def ask_to_import(self) -> None:
-        """Open the dialog for the model to import."""
         import_dialogs.ask_for_file(self.dialog or self._window, self.import_from)
 
     @Slot()
     def ask_for_folder(self) -> None:
-        """Open the dialog for the folder of the model to import."""
         import_dialogs.ask_for_folder(self.dialog or self._window, self.import_from)
 
     @Slot()
     def remove(self) -> None:
-        """Move the selected model to the trash."""
         model = self._selected()
         if model is None or self._why_not_remove(model):
             return
@@ -147,7 +135,6 @@ class ModelLibrary(QObject):
 
     @Slot()
     def use(self) -> None:
-        """Choose the selected model in the form."""
         model = self._selected()
         if model is not None and not self._why_not_use(model):
             self.chosen.emit(model.name)
@@ -157,7 +144,6 @@ class ModelLibrary(QObject):
 
     @Slot()
     def copy_hash(self) -> None:
-        """Copy the hash of the selected model to the clipboard."""
         model = self._selected()
         checksum = self._checksums.get(model.folder) if model is not None else None
         if checksum is not None:
@@ -277,12 +263,10 @@ class ModelLibrary(QObject):
         return self.dialog.model if self.dialog is not None else None
 
     def _tell(self, sentence: str) -> None:
-        """Show a success."""
         if self.dialog is not None:
             self.dialog.banner.show_message(sentence, notice=True)
 
     def _report(self, sentence: str) -> None:
-        """Show a problem."""
         if self.dialog is not None:
             self.dialog.banner.show_message(_sentence(sentence))
 
@@ -309,7 +293,6 @@ class ModelLibrary(QObject):
 
     @Slot(object)
     def _show(self, model: InstalledModel) -> None:
-        """Show the card of a model and what can be done with it."""
         if self.dialog is None:
             return
         self.dialog.show_card(_markdown(model))
@@ -347,7 +330,6 @@ class ModelLibrary(QObject):
         return self._why_not_now()
 
     def _why_not_now(self) -> str:
-        """Return why no model can be moved now, or ""."""
         if self._writing():
             return IN_USE
         return IMPORTING if self.busy else ""

@@ -30,10 +30,6 @@ def ask_about_name(
     """Open the question; Cancel does nothing.
 
     Args:
-        parent: window of the question.
-        name: the name that is taken.
-        free: the other name that the model can get.
-        on_keep_both: called to import it under that name.
         on_replace: called to replace the old model; None if that is not possible.
     """
     question = QUESTION.format(name=name)

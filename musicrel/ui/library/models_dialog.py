@@ -71,19 +71,10 @@ _HEIGHTS: Final = (275, 265)
 
 
 class ModelsDialog(QDialog):
-    """The dialog; not shown yet.
+    """The dialog; not shown yet."""
 
-    Attributes:
-        banner: a message with an Undo button.
-        progress: of an import.
-
-    Signals:
-        selected (InstalledModel): another row was selected.
-        dropped (Path): a folder or a zip archive was dropped.
-    """
-
-    selected = Signal(object)
-    dropped = Signal(object)
+    selected = Signal(object)  # another row was selected
+    dropped = Signal(object)  # a folder or a zip archive was dropped
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -108,13 +99,7 @@ class ModelsDialog(QDialog):
     def show_models(
         self, models: Sequence[InstalledModel], selected: str, in_form: Collection[str] = ()
     ) -> None:
-        """List models and select one by its name, or else the first.
-
-        Args:
-            models: all of them.
-            selected: name of the one to select.
-            in_form: names of those that are chosen in the form, which are marked.
-        """
+        """List models and select one by its name, or else the first."""
         self._models = tuple(models)
         before = self.table.blockSignals(True)
         self.table.setRowCount(len(models))
@@ -139,7 +124,6 @@ class ModelsDialog(QDialog):
         return self._models[rows[0].row()] if rows else None
 
     def show_card(self, markdown: str) -> None:
-        """Show the card of the selected model."""
         self.card.show_markdown(markdown)
 
     def show_checksum(self, checksum: Checksum | None, waiting: str) -> None:
@@ -153,7 +137,6 @@ class ModelsDialog(QDialog):
         self.hash.setToolTip(checksum.sha256)
 
     def show_place(self, folder: Path) -> None:
-        """Show the folder of the selected model."""
         self.place.setText(_PLACE.format(folder=folder))
 
     def set_disabled_reasons(self, *, use: str, remove: str, import_: str) -> None:

@@ -37,20 +37,15 @@ class PreferenceController(QObject):
     """The controller of the preferences.
 
     Args:
-        window: parent of the dialog.
-        preferences: where values are stored.
         list_audio: returns the names of the devices for sound; called in a thread.
 
     Attributes:
         dialog: the dialog; None while it was never opened.
-
-    Signals:
-        device_chosen (str): models compute on another device, or with another number of threads.
-        audio_chosen: sound is played by another device.
     """
 
+    # models compute on another device, or with another number of threads
     device_chosen = Signal(str)
-    audio_chosen = Signal()
+    audio_chosen = Signal()  # sound is played by another device
 
     def __init__(
         self,
@@ -72,7 +67,6 @@ class PreferenceController(QObject):
 
     @Slot()
     def show(self) -> None:
-        """Open the dialog."""
         if self.dialog is None:
             self.dialog = self._made()
         self.dialog.offer_audio(None, self._preferences.settings.audio_device)
@@ -86,7 +80,6 @@ class PreferenceController(QObject):
 
     @Slot(str, str)
     def change(self, name: str, value: str) -> None:
-        """Apply and store a value, or refuse it with a sentence."""
         if self.dialog is not None:
             self.dialog.show_problem("")
         if getattr(self._preferences.settings, name) == value:
@@ -100,14 +93,12 @@ class PreferenceController(QObject):
 
     @Slot()
     def restore_defaults(self) -> None:
-        """Go back to the defaults of all values in the dialog."""
         defaults = asdict(Settings())
         for name in _OFFERED:
             self.change(name, defaults[name])
 
     @Slot()
     def choose_folder(self) -> None:
-        """Open the dialog for the folder of exports."""
         dialog = dialogs.path_dialog(
             self.dialog or self._window, _CHOOSE, QFileDialog.FileMode.Directory
         )
@@ -130,7 +121,6 @@ class PreferenceController(QObject):
 
     @Slot(str)
     def _refuse(self, sentence: str) -> None:
-        """Show why a value is refused, and the one that stays."""
         self._show_settings()
         self._show_problem(sentence)
 
@@ -167,11 +157,7 @@ def _listed(list_audio: ListDevices) -> Job[None, tuple[str, ...]]:
 
 
 def _checked_device(name: str) -> Job[None, str]:
-    """Return the name of a device that models can compute on.
-
-    Raises:
-        UsageError: there is no such device.
-    """
+    """Return the name of a device that models can compute on."""
     yield
     from musicrel.model import devices
 

@@ -80,15 +80,9 @@ _WIDTH: Final = 520
 
 
 class PreferencesDialog(QDialog):
-    """The dialog; not shown yet.
+    """The dialog; not shown yet."""
 
-    Signals:
-        changed (str, str): a setting and its new value.
-        browse_clicked: "Browse…" was clicked.
-        defaults_clicked: "Restore defaults" was clicked.
-    """
-
-    changed = Signal(str, str)
+    changed = Signal(str, str)  # a setting and its new value
     browse_clicked = Signal()
     defaults_clicked = Signal()
 
@@ -150,7 +144,6 @@ class PreferencesDialog(QDialog):
 
     @property
     def _boxes(self) -> Mapping[str, QComboBox]:
-        """Return the combo boxes by setting."""
         return {
             name: field for name in _FIELDS if isinstance(field := getattr(self, name), QComboBox)
         }

@@ -52,14 +52,9 @@ _NATIVE: Final = QKeySequence.SequenceFormat.NativeText
 
 
 class Shortcut(NamedTuple):
-    """A line of the list.
+    """A line of the list."""
 
-    Attributes:
-        keys: the keys, several alternatives separated by commas.
-        effect: a phrase.
-    """
-
-    keys: str
+    keys: str  # the keys, several alternatives separated by commas
     effect: str
 
 

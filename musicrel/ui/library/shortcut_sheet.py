@@ -45,12 +45,7 @@ Groups = Mapping[str, Sequence[Shortcut]]
 
 
 class ShortcutSheet(QDialog):
-    """The sheet; not shown yet.
-
-    Args:
-        groups: the shortcuts by group.
-        parent: window of the dialog.
-    """
+    """The sheet; not shown yet."""
 
     def __init__(self, groups: Groups, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,7 +63,6 @@ class ShortcutSheet(QDialog):
 
     @Slot(str)
     def filter(self, text: str) -> None:
-        """Show the shortcuts with ``text`` in their keys, name or group."""
         found = _matching(self._groups, text.strip().lower())
         if found:
             self.text.setHtml(_html(found))

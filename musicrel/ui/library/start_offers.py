@@ -17,12 +17,7 @@ _WIDTH: Final = 400
 
 
 class StartOffers(QFrame):
-    """A card with buttons in the middle of a sheet; hidden at first.
-
-    Args:
-        sheet: where the card is.
-        offers: text of each button, and the command it triggers.
-    """
+    """A card with buttons in the middle of a sheet; hidden at first."""
 
     def __init__(self, sheet: QWidget, offers: Sequence[tuple[str, QAction]]) -> None:
         super().__init__(sheet)
@@ -45,18 +40,15 @@ class StartOffers(QFrame):
         self.hide()
 
     def setVisible(self, visible: bool) -> None:
-        """Show or hide the card, in the middle of the sheet."""
         super().setVisible(visible)
         self._centre()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Stay in the middle of the sheet."""
         if event.type() == QEvent.Type.Resize and watched is self._sheet:
             self._centre()
         return False
 
     def changeEvent(self, event: QEvent) -> None:
-        """Take the size that another text size needs."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._centre()

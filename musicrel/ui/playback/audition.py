@@ -14,17 +14,9 @@ _INTERVAL_MS: Final = 100
 
 
 class Audition(QObject):
-    """A preview that plays one piece at a time.
+    """A preview that plays one piece at a time."""
 
-    Args:
-        player: its piece, position and loop are restored at the end.
-        parent: owner of the object.
-
-    Signals:
-        changed: playback started or stopped; the ``Chorale``, or None.
-    """
-
-    changed = Signal(object)
+    changed = Signal(object)  # playback started or stopped; the ``Chorale``, or None
 
     def __init__(self, player: Player, parent: QObject) -> None:
         super().__init__(parent)
@@ -52,7 +44,6 @@ class Audition(QObject):
 
     @Slot()
     def stop(self) -> None:
-        """Stop and restore the piece of the sheet, its position and its loop."""
         if self.piece is None:
             return
         self._timer.stop()

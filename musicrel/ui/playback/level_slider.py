@@ -16,15 +16,7 @@ _FINE: Final = position_text.FULL
 
 
 class LevelSlider(QSlider):
-    """A slider for a real number; a double click resets it.
-
-    Args:
-        name: accessible name.
-        minimum: least value.
-        maximum: greatest value.
-        default: value after a double click.
-        format_value: makes the text of a value.
-    """
+    """A slider for a real number; a double click resets it."""
 
     def __init__(
         self,
@@ -46,16 +38,13 @@ class LevelSlider(QSlider):
         self._update_tooltip()
 
     def level(self) -> float:
-        """Return the value."""
         return self.value() / _FINE
 
     def set_level(self, level: float) -> None:
-        """Set the value."""
         self.setValue(round(level * _FINE))
         self._update_tooltip()
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Reset the value."""
         self.set_level(self._default)
         event.accept()
 

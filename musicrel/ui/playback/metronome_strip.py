@@ -38,19 +38,7 @@ _SPACING: Final = 4
 
 
 class MetronomeStrip(QWidget):
-    """The controls of the metronome.
-
-    Args:
-        commands: those of metronome and count-in show its states, too.
-
-    Attributes:
-        metronome: the settings that are shown.
-
-    Signals:
-        changed: the user changed them; the new ``Metronome``.
-    """
-
-    changed = Signal(object)
+    changed = Signal(object)  # the user changed them; the new ``Metronome``
 
     def __init__(self, commands: PlayCommands) -> None:
         super().__init__()
@@ -90,7 +78,6 @@ class MetronomeStrip(QWidget):
         self._title.setVisible(self.width() >= needed)
 
     def _change(self, **values: Any) -> None:
-        """Change the settings and emit ``changed``."""
         wanted = replace(self.metronome, **values)
         if wanted != self.metronome:
             self.set_metronome(wanted)
@@ -98,7 +85,6 @@ class MetronomeStrip(QWidget):
 
     @Slot(bool)
     def _toggle_count_in(self, on: bool) -> None:
-        """Count in as the last time, or never."""
         if on != (self.metronome.count_in != "never"):
             self._change(count_in=self._last if on else "never")
 

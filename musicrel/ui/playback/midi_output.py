@@ -20,19 +20,11 @@ NO_PORT: Final = "None (built-in &sound)"
 
 
 class MidiOutput(QObject):
-    """The menu and the open port.
+    """The menu and the open port."""
 
-    Args:
-        menu: an empty menu.
-        parent: owner of the object.
-
-    Signals:
-        chosen: the opened ``MidiPort``, or None for the sound; the one before is still open.
-        failed: a port cannot be opened; the error message.
-    """
-
+    # the opened ``MidiPort``, or None for the sound; the one before is still open
     chosen = Signal(object)
-    failed = Signal(str)
+    failed = Signal(str)  # a port cannot be opened; the error message
 
     def __init__(self, menu: QMenu, parent: QObject) -> None:
         super().__init__(parent)
@@ -48,7 +40,6 @@ class MidiOutput(QObject):
 
     @Slot()
     def fill(self) -> None:
-        """List the current ports, or the reason for none."""
         from musicrel.playback import midi_port
 
         self.fill_with(*midi_port.ports())

@@ -50,23 +50,11 @@ _TAB: Final = Qt.FocusPolicy.TabFocus
 
 
 class MixerPanel(QWidget):
-    """Four channel strips, the metronome and the master, side by side.
+    """Four channel strips, the metronome and the master, side by side."""
 
-    Args:
-        commands: those of the metronome.
-
-    Attributes:
-        mix: the mix that is shown.
-
-    Signals:
-        changed: the user changed the mix; the new ``Mix``.
-        volume_shown: the master volume that is shown, 0 to ``LOUDEST``.
-        soundfont_requested: the user wants to choose a SoundFont.
-    """
-
-    changed = Signal(object)
-    volume_shown = Signal(float)
-    soundfont_requested = Signal()
+    changed = Signal(object)  # the user changed the mix; the new ``Mix``
+    volume_shown = Signal(float)  # the master volume that is shown, 0 to ``LOUDEST``
+    soundfont_requested = Signal()  # the user wants to choose a SoundFont
 
     def __init__(self, commands: PlayCommands, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -135,11 +123,7 @@ class MixerPanel(QWidget):
 
 
 class SoundBox(QComboBox):
-    """A combo box of the instruments.
-
-    Args:
-        owner: the voices that play it, for the tooltip.
-    """
+    """A combo box of the instruments."""
 
     def __init__(self, owner: str) -> None:
         super().__init__()
@@ -162,14 +146,7 @@ class SoundBox(QComboBox):
 
 
 class ChannelStrip(QWidget):
-    """The controls of one voice: letter, name, instrument, mute and solo, volume and pan.
-
-    Args:
-        voice: the voice.
-
-    Signals:
-        changed: a control has changed.
-    """
+    """The controls of one voice: letter, name, instrument, mute and solo, volume and pan."""
 
     changed = Signal()
 
@@ -208,7 +185,6 @@ class ChannelStrip(QWidget):
             label.setToolTip(title if audible else _MUTED.format(voice=title))
 
     def values(self) -> Strip:
-        """Return the settings of the strip."""
         return Strip(
             volume=self.volume.level(),
             pan=self.pan.level(),

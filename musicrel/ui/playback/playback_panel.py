@@ -28,6 +28,5 @@ class PlaybackPanel(QFrame):
 
     @Slot(bool)
     def _show_mixer(self, on: bool) -> None:
-        """Show the mixer, or the master volume alone in the transport bar."""
         self.mixer.setVisible(on)
         self.transport.show_volume(on=not on)

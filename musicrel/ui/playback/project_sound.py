@@ -26,14 +26,7 @@ _DAMAGED: Final = (
 
 
 class ProjectSound:
-    """The settings of the player, as plain JSON values and back.
-
-    Args:
-        player: plays them.
-        panel: shows them.
-        fermatas: the command that is checked while fermatas are held.
-        usual: returns the mix of a new document.
-    """
+    """The settings of the player, as plain JSON values and back."""
 
     def __init__(
         self,
@@ -56,9 +49,6 @@ class ProjectSound:
         Args:
             values: from ``values``; those that are missing or invalid change nothing. Without any,
                 as in a new document, no voice is muted and the tempo is the written one.
-
-        Returns:
-            The reason why its instruments cannot be played here; "" if they can.
         """
         values = values or _plain(self._usual(), Style())
         self._restore_tempo(values)
@@ -123,12 +113,6 @@ def _mix(values: Mapping[str, Any], before: Mix) -> Mix:
 
 
 def _with(usual: _Settings, values: Mapping[str, Any]) -> _Settings:
-    """Return ``usual`` with ``values``, each of the type that it replaces.
-
-    Raises:
-        TypeError: a value is of another type; widgets would not take it.
-        LookupError: there is no such setting.
-    """
     for name, value in values.items():
         before = asdict(usual)[name]
         number = isinstance(value, int | float) and not isinstance(value, bool)

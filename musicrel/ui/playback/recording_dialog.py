@@ -45,17 +45,11 @@ _TEMPO_TIP: Final = "Quarters per minute, for the recording only"
 
 
 class RecordingDialog(QDialog):
-    """The dialog; not shown yet.
+    """The dialog; not shown yet."""
 
-    Signals:
-        port_chosen: the user chose a keyboard; the name of its port, "" for none.
-        begin_clicked: Record was clicked.
-        stop_clicked: Stop was clicked, or Esc pressed: the recording is kept.
-    """
-
-    port_chosen = Signal(str)
+    port_chosen = Signal(str)  # the user chose a keyboard; the name of its port, "" for none
     begin_clicked = Signal()
-    stop_clicked = Signal()
+    stop_clicked = Signal()  # Stop was clicked, or Esc pressed: the recording is kept
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -81,7 +75,6 @@ class RecordingDialog(QDialog):
         """Offer keyboards; the selected one stays selected while it is connected.
 
         Args:
-            names: of the current ports.
             reason: for no ports; "" with ports.
         """
         if list(names) != [self.port.itemText(row) for row in range(self.port.count())]:
@@ -106,7 +99,6 @@ class RecordingDialog(QDialog):
         self._fit()
 
     def set_last_key(self, text: str) -> None:
-        """Show a text about the key that was pressed last."""
         self.last_key.setText(text)
 
     def set_meter(self, meter: Meter) -> None:
@@ -155,7 +147,6 @@ class RecordingDialog(QDialog):
 
     @Slot()
     def discard(self) -> None:
-        """Close the dialog without a recording."""
         super().reject()
 
     @Slot()
@@ -164,7 +155,6 @@ class RecordingDialog(QDialog):
 
     @Slot()
     def _change_kind(self) -> None:
-        """Enable the choice of a voice for a melody only."""
         alone = self.kind.currentData() == "melody"
         self.voice.setEnabled(alone)
         self.voice.setToolTip(harmonise_form.VOICE_HINT if alone else _ALL_VOICES)

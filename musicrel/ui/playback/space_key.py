@@ -22,11 +22,7 @@ _RETURNS: Final = (_REASON.ActiveWindowFocusReason, _REASON.PopupFocusReason)
 
 
 class SpaceKey(QObject):
-    """An event filter for the controls of a window.
-
-    Args:
-        window: a window with all its controls.
-    """
+    """An event filter for the controls of a window."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
@@ -44,7 +40,6 @@ class SpaceKey(QObject):
             app.focusChanged.connect(self._on_focus_changed)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Let the control or the shortcut have the space bar."""
         if isinstance(event, QFocusEvent):
             if event.gotFocus() and event.reason() not in _RETURNS:
                 self._by_key = event.reason() in _BY_KEY

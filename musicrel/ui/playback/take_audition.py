@@ -21,21 +21,10 @@ _INTERVAL_MS: Final = 50
 
 
 class TakeAudition(QObject):
-    """A player of one take at a time.
+    """A player of one take at a time."""
 
-    Args:
-        document: previews the take.
-        player: plays the piece that the document shows.
-        playhead: shows the loop.
-        update: shows the position of the player.
-
-    Signals:
-        changed: playback of a take started or ended.
-        ended: it ended, and the piece is shown again.
-    """
-
-    changed = Signal()
-    ended = Signal()
+    changed = Signal()  # playback of a take started or ended
+    ended = Signal()  # it ended, and the piece is shown again
 
     def __init__(
         self,
@@ -76,7 +65,6 @@ class TakeAudition(QObject):
 
     @Slot()
     def stop(self) -> None:
-        """Show the piece again, with playhead and loop as they were."""
         if self._piece is None:
             return
         self._player.pause()
@@ -107,7 +95,6 @@ class TakeAudition(QObject):
 
     @Slot()
     def _abandon(self) -> None:
-        """End without a change of the document, which shows another piece."""
         if self._piece is not None:
             self._player.pause()
             self._end()

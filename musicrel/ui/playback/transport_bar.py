@@ -44,15 +44,10 @@ _EDGES: Final = (14, 8, 14, 8)
 
 
 class TransportBar(QWidget):
-    """One row of controls.
+    """One row of controls."""
 
-    Signals:
-        tempo_changed: the user changed the tempo; quarters per minute.
-        volume_changed: the user changed the master volume, 0 to ``LOUDEST``.
-    """
-
-    tempo_changed = Signal(int)
-    volume_changed = Signal(float)
+    tempo_changed = Signal(int)  # the user changed the tempo; quarters per minute
+    volume_changed = Signal(float)  # the user changed the master volume, 0 to ``LOUDEST``
 
     def __init__(self, commands: PlayCommands, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -83,18 +78,15 @@ class TransportBar(QWidget):
         self._show_position(beat)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Show what has room at the new width."""
         super().resizeEvent(event)
         self._arrange()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Show what has room at another text size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self._arrange()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size without all that a narrow bar hides."""
         hidden = {part for step in self._steps() for part in step}
         width = self._needed(hidden, narrow=True)
         return QSize(width, super().minimumSizeHint().height())
@@ -127,12 +119,10 @@ class TransportBar(QWidget):
 
     @property
     def position(self) -> str:
-        """Return the bar and beat as shown."""
         return self._position.text()
 
     @property
     def time(self) -> str:
-        """Return the time as shown."""
         return self._time.text()
 
     @property

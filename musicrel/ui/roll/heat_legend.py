@@ -50,7 +50,6 @@ class HeatLegend(QWidget):
 
         Args:
             scale: of the surprisal shown; None while it is unknown.
-            model: name of the model that computed it.
         """
         self._ends = ("", "") if scale is None else (_value(scale.low), f"{_value(scale.high)} +")
         tip = _TIP
@@ -65,8 +64,6 @@ class HeatLegend(QWidget):
 
         Args:
             full: its ends in nats.
-            first: name of model A.
-            second: name of model B.
         """
         self._ends = (_MORE[0].format(nats=full), _MORE[1].format(nats=full))
         self._colour = model_difference.at
@@ -87,11 +84,9 @@ class HeatLegend(QWidget):
         return QSize(words + _BAR + 2 * _GAP, self.fontMetrics().height() + 4)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the size with the shortest bar."""
         return self.sizeHint() - QSize(_BAR - _MIN_BAR_WIDTH, 0)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the bar between the values of its ends."""
         theme = current_theme()
         low, high = (self.fontMetrics().horizontalAdvance(end) for end in self._ends)
         width = self.width() - low - high - 2 * _GAP

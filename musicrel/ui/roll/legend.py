@@ -29,13 +29,9 @@ _LOCKED: Final = "Locked: {voices}"
 
 
 class Legend(QWidget):
-    """A coloured chip with its letter, and a name, for each voice; a passive widget.
+    """A coloured chip with its letter, and a name, for each voice; a passive widget."""
 
-    Signals:
-        voice_clicked: the number of a voice to be locked or unlocked.
-    """
-
-    voice_clicked = Signal(int)
+    voice_clicked = Signal(int)  # the number of a voice to be locked or unlocked
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -58,7 +54,6 @@ class Legend(QWidget):
         return next((voice for voice, (left, right) in extents if left <= x < right), None)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Emit ``voice_clicked`` for the voice under the mouse."""
         voice = self.voice_at(event.position().x())
         if voice is not None and event.button() == Qt.MouseButton.LeftButton:
             self.voice_clicked.emit(voice)
@@ -88,7 +83,6 @@ class Legend(QWidget):
         return found
 
     def sizeHint(self) -> QSize:
-        """Return the size of all chips and names."""
         names = sum(self.fontMetrics().horizontalAdvance(voice.title) for voice in Voice)
         chips = len(Voice) * (_CHIP + _GAP) + (len(Voice) - 1) * _BETWEEN
         return QSize(names + chips, max(_CHIP, self.fontMetrics().height()) + 4)
@@ -98,7 +92,6 @@ class Legend(QWidget):
         return QSize(0, self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the chips, and their names where there is room, aligned right."""
         theme, named = current_theme(), self.width() >= self.sizeHint().width()
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)

@@ -30,7 +30,6 @@ class MiniRoll(QWidget):
         self.update()
 
     def sizeHint(self) -> QSize:
-        """Return a wide and low size."""
         return QSize(220, _HEIGHT)
 
     def paintEvent(self, _event: QPaintEvent) -> None:

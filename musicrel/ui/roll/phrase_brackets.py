@@ -56,18 +56,11 @@ _HIGHLIGHT: Final = 0.12
 class PhraseBrackets(QWidget):
     """The brackets; a passive widget on top of a roll.
 
-    Args:
-        roll: the view they lie on.
-
     Attributes:
-        lane: the phrases on screen.
         disabled_reason: why they cannot be edited now, or "".
-        menu: what can be done with the selected phrase.
-
-    Signals:
-        end_moved: the index of a phrase and the bars from the beginning to its new end.
     """
 
+    # the index of a phrase and the bars from the beginning to its new end
     end_moved = Signal(int, int)
 
     def __init__(self, roll: RollView) -> None:
@@ -86,7 +79,6 @@ class PhraseBrackets(QWidget):
         roll.view_changed.connect(self._arrange)
 
     def show_lane(self, lane: PhraseLane) -> None:
-        """Show other phrases."""
         if lane != self.lane:
             self.lane, self._dragged = lane, None
             self._select(min(self._selected, max(len(lane.phrases) - 1, 0)))
@@ -94,11 +86,9 @@ class PhraseBrackets(QWidget):
 
     @property
     def selected(self) -> int:
-        """Return the index of the selected phrase."""
         return self._selected
 
     def box(self, phrase: Phrase) -> QRectF:
-        """Return the rectangle of a phrase."""
         view = self._roll.seen
         left, right = view.x(phrase.start), view.x(phrase.stop)
         gap = _GAP if right - left >= _ROOMY else 1
@@ -107,7 +97,6 @@ class PhraseBrackets(QWidget):
     # ------------------------------------------------------------------ mouse
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Take the end of a phrase, or select a phrase."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         x = event.position().x()
@@ -118,7 +107,6 @@ class PhraseBrackets(QWidget):
             self._select(here)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Show where the dragged end will be, or what is under the mouse."""
         x = event.position().x()
         if self._dragged is None:
             self._point(x)
@@ -129,7 +117,6 @@ class PhraseBrackets(QWidget):
             self.update()
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Move the dragged end, or open the menu of a clicked phrase."""
         if event.button() != Qt.MouseButton.LeftButton:
             return
         dragged, self._dragged = self._dragged, None
@@ -141,14 +128,12 @@ class PhraseBrackets(QWidget):
             self._open_menu(event.globalPosition().toPoint())
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Open the menu of the phrase under the mouse, or of the selected one."""
         if event.reason() == QContextMenuEvent.Reason.Mouse:
             here = self._phrase_at(event.pos().x())
             self._select(self._selected if here is None else here)
         self._open_menu(event.globalPos())
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Highlight nothing."""
         self._pointed = None
         self.update()
         super().leaveEvent(event)
@@ -173,7 +158,6 @@ class PhraseBrackets(QWidget):
     # ------------------------------------------------------------------ keyboard
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Select a phrase, move its end, or open its menu."""
         key, phrases = Qt.Key(event.key()), self.lane.phrases
         if key in _ARROWS and phrases:
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
@@ -186,12 +170,10 @@ class PhraseBrackets(QWidget):
             super().keyPressEvent(event)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Show the selected phrase."""
         super().focusInEvent(event)
         self.update()
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Hide which phrase is selected."""
         super().focusOutEvent(event)
         self.update()
 
@@ -218,7 +200,6 @@ class PhraseBrackets(QWidget):
     # ------------------------------------------------------------------ drawing
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the visible brackets as they are, or would be at the end of a drag."""
         theme, view, lane = current_theme(), self._roll.seen, self.lane
         if self._dragged is not None and self._dragged_to is not None:
             lane = lane.moved(self._dragged, self._dragged_to)
@@ -264,7 +245,6 @@ class PhraseBrackets(QWidget):
 
     @Slot()
     def _arrange(self) -> None:
-        """Cover the row between the bar numbers and the lanes."""
         self.setGeometry(KEYBOARD_WIDTH, NUMBERS_HEIGHT, self._roll.seen.width, PHRASES_HEIGHT)
         self.setVisible(self._roll.picture is not None)
         self.update()
@@ -284,7 +264,6 @@ class PhraseBrackets(QWidget):
         return self.lane.bar_at(self._roll.seen.step_at(x))
 
     def _end_of(self, index: int) -> int:
-        """Return the bars from the beginning to the end of a phrase."""
         return self.lane.bar_at(self.lane.phrases[index].stop)
 
     def _foot_of_selected(self) -> QPoint:

@@ -23,28 +23,16 @@ _JOIN: Final = "&Join with the next one"
 
 
 class PhraseMenu(QMenu):
-    """The menu; a passive widget.
+    """The menu; a passive widget."""
 
-    Attributes:
-        can_undo: True if the phrases were changed.
-
-    Signals:
-        select_wanted: the index of a phrase of the piece.
-        rewrite_wanted: the index of a phrase of the piece whose lower voices are to be rewritten.
-        cadence_chosen: the index of a phrase and a kind of cadence, "" for any.
-        split_wanted: the index of a phrase.
-        join_wanted: the index of a phrase that is to end with the next one.
-        redraw_wanted: the phrases are to be as in Bach.
-        undo_wanted: the phrases are to be as before all changes.
-    """
-
-    select_wanted = Signal(int)
+    select_wanted = Signal(int)  # the index of a phrase of the piece
+    # the index of a phrase of the piece whose lower voices are to be rewritten
     rewrite_wanted = Signal(int)
-    cadence_chosen = Signal(int, str)
+    cadence_chosen = Signal(int, str)  # the index of a phrase and a kind of cadence, "" for any
     split_wanted = Signal(int)
-    join_wanted = Signal(int)
+    join_wanted = Signal(int)  # the index of a phrase that is to end with the next one
     redraw_wanted = Signal()
-    undo_wanted = Signal()
+    undo_wanted = Signal()  # the phrases are to be as before all changes
 
     def __init__(self, parent: QWidget) -> None:
         super().__init__(parent)
@@ -55,8 +43,6 @@ class PhraseMenu(QMenu):
         """Offer what can be done with a phrase of ``lane``, if it has any.
 
         Args:
-            lane: the phrases.
-            index: the phrase.
             can_edit: False offers only what does not change the phrases.
         """
         self.clear()
@@ -66,7 +52,6 @@ class PhraseMenu(QMenu):
             self._offer_changes(lane, index)
 
     def _offer_notes(self, index: int) -> None:
-        """Offer what is done with the notes of a phrase of a piece."""
         for text, signal in ((_SELECT, self.select_wanted), (_REWRITE, self.rewrite_wanted)):
             self.addAction(text).triggered.connect(partial(_emit, signal, index))
         self.addSeparator()

@@ -48,14 +48,12 @@ class RollArcs(LanesOverlay):
 
     @Slot()
     def rearrange(self) -> None:
-        """Compute the arcs again."""
         self._picture = None
         if self._analysis is not None and self._cell is not None:
             self._picture = arcs.draw(self._analysis, self._head, self._cell, self.roll.seen)
         super().rearrange()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the arcs, the attended cells and the query cell."""
         picture, theme = self._picture, current_theme()
         if picture is None:
             return

@@ -40,15 +40,10 @@ _DOT: Final = 3.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Decor:
-    """Locks and marks of the notes of one picture.
-
-    Attributes:
-        locked: the locked parts of notes.
-        marked: the rule violations.
-    """
+    """Locks and marks of the notes of one picture."""
 
     locked: tuple[RollNote, ...] = ()
-    marked: MarkPositions = field(default_factory=MarkPositions)
+    marked: MarkPositions = field(default_factory=MarkPositions)  # the rule violations
 
 
 def decorate(painter: QPainter, box: Box, decor: Decor, steps: range, shown: ViewState) -> None:
@@ -56,10 +51,6 @@ def decorate(painter: QPainter, box: Box, decor: Decor, steps: range, shown: Vie
 
     Args:
         painter: active; (0, 0) is the upper left corner of the lanes.
-        box: maps a note to its rectangle.
-        decor: locks and marks.
-        steps: the steps to be repainted.
-        shown: the visible part and the colours.
     """
     seen = shown.view.seen_steps
     first, stop = max(seen.start, steps.start), min(seen.stop, steps.stop)

@@ -45,32 +45,18 @@ _MIN_LETTER_ROW: Final = 9.5
 class RollDrag(QObject):
     """The mouse gestures that edit notes on one roll.
 
-    Args:
-        roll: the view the notes lie on.
-        selecting: the selection on it.
-
     Attributes:
         disabled_reason: why notes cannot be edited now, or "".
-
-    Signals:
-        moved (steps, semitones): the selected notes were dragged.
-        copied (steps, semitones): copies of them were.
-        resized (steps): the end of the selected note was dragged.
-        added (step, pitch): a note is to be added at a fractional step.
-        removed (RollNote): a note is to be removed.
-        drawn (start, stop, pitch): a note was written, from step to step.
-        pointed_at (RollNote): a dragged note would be here.
-        refused (str): the reason why a gesture did nothing.
     """
 
-    moved = Signal(int, int)
+    moved = Signal(int, int)  # the selected notes were dragged
     copied = Signal(int, int)
-    resized = Signal(int)
-    added = Signal(float, int)
+    resized = Signal(int)  # the end of the selected note was dragged
+    added = Signal(float, int)  # a note is to be added at a fractional step
     removed = Signal(object)
-    drawn = Signal(int, int, int)
-    pointed_at = Signal(object)
-    refused = Signal(str)
+    drawn = Signal(int, int, int)  # a note was written, from step to step
+    pointed_at = Signal(object)  # a dragged note would be here
+    refused = Signal(str)  # the reason why a gesture did nothing
 
     def __init__(self, roll: RollView, selecting: RollSelection) -> None:
         super().__init__(roll)
@@ -99,7 +85,6 @@ class RollDrag(QObject):
 
         Args:
             voice: None: drags move notes again.
-            length: in steps.
         """
         self._writing = (voice, length) if voice is not None else None
         self._cancel()
@@ -121,7 +106,6 @@ class RollDrag(QObject):
     # ------------------------------------------------------------------ events
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Handle Escape on the roll, and the mouse on its viewport."""
         if isinstance(event, QKeyEvent):
             return watched is self._roll and self._key(event)
         if not isinstance(event, QMouseEvent) or watched is not self._roll.viewport():
@@ -166,7 +150,6 @@ class RollDrag(QObject):
 
     @Slot(QPoint, QPoint)
     def _on_drag(self, start: QPoint, place: QPoint) -> None:
-        """Outline the notes where they would be dropped."""
         if self._ignored:
             return
         if not self._begun:  # later the roll may have changed under the mouse
@@ -203,7 +186,6 @@ class RollDrag(QObject):
 
     @Slot(QPoint, QPoint, bool)
     def _on_drop(self, start: QPoint, place: QPoint, _shift: bool) -> None:
-        """Emit what was dragged, and how far."""
         self._on_drag(start, place)
         drag, shift = self._drag, self._shift
         self._cancel()
@@ -312,17 +294,14 @@ class _Outline(LanesOverlay):
     notes: tuple[RollNote, ...] = ()
 
     def show_notes(self, notes: Sequence[RollNote]) -> None:
-        """Outline other notes."""
         if tuple(notes) != self.notes:
             self.notes = tuple(notes)
             self.rearrange()
 
     def has_content(self) -> bool:
-        """Return whether a note is outlined."""
         return bool(self.notes)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw each note in the colour of its voice, the first one with its name."""
         theme, view, picture = current_theme(), self.roll.seen, self.roll.picture
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)

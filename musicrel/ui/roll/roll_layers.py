@@ -17,19 +17,12 @@ from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT, RollPainte
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ViewState:
-    """Everything the layers depend on besides the notes.
+    """Everything the layers depend on besides the notes."""
 
-    Attributes:
-        view: the visible part of the roll.
-        theme: the colours.
-        font: of the text.
-        scale: device pixels per logical pixel.
-    """
-
-    view: Viewport
+    view: Viewport  # the visible part of the roll
     theme: Theme
     font: QFont
-    scale: float
+    scale: float  # device pixels per logical pixel
 
 
 class RollLayers:

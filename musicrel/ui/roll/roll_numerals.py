@@ -71,7 +71,6 @@ class RollNumerals(QWidget):
         return super().event(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the key, the beginning of each chord and the labels."""
         theme, seen = current_theme(), self._visible()
         with QPainter(self) as painter:
             painter.fillRect(self.rect(), QColor(theme.panel))
@@ -109,7 +108,6 @@ class RollNumerals(QWidget):
 
     @Slot()
     def _arrange(self) -> None:
-        """Lie below the lanes."""
         lanes = self._roll.viewport().geometry()
         self.setGeometry(lanes.left(), lanes.bottom() + 1, lanes.width(), HEIGHT)
         self.update()

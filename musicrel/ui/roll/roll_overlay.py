@@ -24,7 +24,6 @@ class Overlay(QWidget):
 
     @Slot()
     def rearrange(self) -> None:
-        """Place the widget, or hide it."""
         raise NotImplementedError
 
 

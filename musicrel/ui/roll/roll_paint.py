@@ -52,9 +52,6 @@ class RollPainter:
 
     Args:
         painter: active, in logical pixels.
-        roll: the picture.
-        view: the visible part.
-        theme: the colours.
         heat: colours of the notes by a value; None: by voice.
     """
 

@@ -29,24 +29,12 @@ _TINT: Final = 0.063
 
 
 class RollPlayhead(QObject):
-    """Playhead and loop of one roll.
-
-    Args:
-        roll: the view they lie on.
-
-    Signals:
-        seek_requested: a fractional step for the playhead; True if the ruler was clicked.
-        loop_dragged: first and last step of a drag in the ruler.
-        loop_clicked: the bar of the loop was clicked.
-        loop_shown: first and last step of the loop that is on; None: none.
-        playhead_moved: the step of the playhead; None if it was removed.
-    """
-
+    # a fractional step for the playhead; True if the ruler was clicked
     seek_requested = Signal(float, bool)
-    loop_dragged = Signal(float, float)
+    loop_dragged = Signal(float, float)  # first and last step of a drag in the ruler
     loop_clicked = Signal()
-    loop_shown = Signal(object)
-    playhead_moved = Signal(object)
+    loop_shown = Signal(object)  # first and last step of the loop that is on; None: none
+    playhead_moved = Signal(object)  # the step of the playhead; None if it was removed
 
     def __init__(self, roll: RollView) -> None:
         super().__init__(roll)
@@ -99,7 +87,6 @@ class RollPlayhead(QObject):
 
     @Slot(QPoint, QPoint)
     def _on_drag(self, start: QPoint, place: QPoint) -> None:
-        """Set the loop, or move the end at which the drag starts, by a drag in the ruler."""
         if self._roll.picture is None or start.x() < KEYBOARD_WIDTH or not _in_ruler(start):
             return
         if self._drag is None or self._drag[0] != start:
@@ -113,7 +100,6 @@ class RollPlayhead(QObject):
         self._drag = None
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Show at the ends of the loop that they can be dragged."""
         if event.type() == QEvent.Type.MouseMove and isinstance(event, QMouseEvent):
             place = event.position().toPoint()
             if _in_ruler(place) and (self._drag is not None or self._end_at(place) is not None):
@@ -151,7 +137,6 @@ class _Playhead(Overlay):
 
     @Slot()
     def rearrange(self) -> None:
-        """Move to the step, or hide if it is not visible."""
         view = self.roll.seen
         x = view.x(self.step) if self.step is not None else -1.0
         seen = -0.5 <= x <= view.width  # noqa: PLR2004  # half a pixel
@@ -161,7 +146,6 @@ class _Playhead(Overlay):
         self.setVisible(seen)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the line and the triangle around the middle."""
         middle, colour = self.width() // 2, QColor(current_theme().text)
         tip, foot = NUMBERS_HEIGHT - 0.5, NUMBERS_HEIGHT - _HEAD_HEIGHT
         corners = (QPointF(1, foot), QPointF(self.width() - 1, foot), QPointF(middle + 0.5, tip))
@@ -181,7 +165,6 @@ class _Band(Overlay):
 
     @Slot()
     def rearrange(self) -> None:
-        """Cover the visible part of the loop, or hide."""
         view = self.roll.seen
         first, last = self.region or (0.0, 0.0)
         left, right = max(round(view.x(first)), 0), min(round(view.x(last)), view.width)
@@ -190,7 +173,6 @@ class _Band(Overlay):
         self.setVisible(left < right)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the bar from edge to edge."""
         theme, on = current_theme(), self.on
         colour = theme.accent if on else theme.quiet
         strong = translucent(colour, _BAND_ON if on else _BAND_OFF)

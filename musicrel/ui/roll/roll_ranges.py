@@ -32,12 +32,6 @@ _RANGE: Final = "{voice}: {low} to {high}"
 
 
 class RollRanges(QObject):
-    """The ranges on one roll.
-
-    Args:
-        roll: the view they lie on.
-    """
-
     def __init__(self, roll: RollView) -> None:
         super().__init__(roll)
         self._roll = roll
@@ -59,12 +53,10 @@ class RollRanges(QObject):
         self.limits.rearrange()
 
     def select(self, voices: Collection[int]) -> None:
-        """Show the limits of the selected voices."""
         self._selected = frozenset(voices)
         self._point(None)
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Show the limits of the voice of the note under the mouse."""
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseMove:
             note = self._roll.note_at(event.position().toPoint())
             self._point(note.voice if note is not None else None)
@@ -92,7 +84,6 @@ class _Limits(LanesOverlay):
         return self.ranges is not None and bool(self.voices)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw the lines."""
         theme, view = current_theme(), self.roll.seen
         with QPainter(self) as painter:
             for voice in self.voices if self.ranges is not None else ():
@@ -104,13 +95,9 @@ class _Limits(LanesOverlay):
 
 
 class _Strip(QWidget):
-    """A line for each voice from its lowest to its highest note.
+    """A line for each voice from its lowest to its highest note."""
 
-    Signals:
-        pointed: the voice under the mouse; None without one.
-    """
-
-    pointed = Signal(object)
+    pointed = Signal(object)  # the voice under the mouse; None without one
 
     ranges: Ranges | None = None
     voices: frozenset[int] = frozenset()
@@ -124,7 +111,6 @@ class _Strip(QWidget):
 
     @Slot()
     def arrange(self) -> None:
-        """Cover the strip beside the keyboard."""
         height = self._roll.seen.height
         self.setGeometry(KEYS_WIDTH, RULER_HEIGHT, KEYBOARD_WIDTH - KEYS_WIDTH, height)
         self.setVisible(self._roll.picture is not None)
@@ -132,11 +118,9 @@ class _Strip(QWidget):
         self.update()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Emit the voice under the mouse."""
         self.pointed.emit(self._voice_at(event.position().x()))
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Emit that no voice is under the mouse."""
         self.pointed.emit(None)
         super().leaveEvent(event)
 

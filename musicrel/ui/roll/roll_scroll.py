@@ -24,12 +24,9 @@ class RollScroll(SheetView):
 
     The wheel scrolls; with Ctrl it zooms time, with Ctrl and Shift pitch. The middle button drags.
     Arrows, Home and End scroll, too.
-
-    Signals:
-        view_changed: the visible part or its appearance changed.
     """
 
-    view_changed = Signal()
+    view_changed = Signal()  # the visible part or its appearance changed
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -42,16 +39,10 @@ class RollScroll(SheetView):
 
     @property
     def seen(self) -> Viewport:
-        """Return the visible part."""
         return self._view
 
     def follow(self, step: float, *, resume: bool = False) -> None:
-        """Scroll by a page if ``step`` is not visible, unless the user has scrolled away.
-
-        Args:
-            step: to be made visible.
-            resume: follow again even if the user has scrolled away.
-        """
+        """Scroll by a page if ``step`` is not visible, unless the user has scrolled away."""
         self._follows = self._follows or resume
         if self._follows:
             self._look_at(self._view.showing(step))
@@ -61,12 +52,7 @@ class RollScroll(SheetView):
         self._look_at(self._fitting(self._view))
 
     def align(self, other: Viewport, *, follow: bool = False) -> None:
-        """Show the same steps and rows as another roll.
-
-        Args:
-            other: what it shows.
-            follow: whether this roll fits the piece into another size as before.
-        """
+        """Show the same steps and rows as another roll."""
         if not follow:
             self._fits = False
             self._fits_rows = self._fits_rows and other.row_height == self._view.row_height
@@ -91,7 +77,6 @@ class RollScroll(SheetView):
 
     @Slot()
     def fit(self) -> None:
-        """Show the whole piece, or as much of it as is legible."""
         self._fits = self._fits_rows = True
         self._look_at(self._view.fitted())
 
@@ -103,7 +88,6 @@ class RollScroll(SheetView):
         super().resizeEvent(event)
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
-        """Follow the scroll bars."""
         del dx, dy
         if self._sets_bars:
             return
@@ -117,7 +101,6 @@ class RollScroll(SheetView):
         )
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll, or zoom with Ctrl."""
         notches = (event.angleDelta().y() or event.angleDelta().x()) / _WHEEL_NOTCH
         place = event.position() - QPointF(KEYBOARD_WIDTH, RULER_HEIGHT)
         modifiers = event.modifiers()
@@ -133,7 +116,6 @@ class RollScroll(SheetView):
         event.accept()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Zoom and jump by keyboard."""
         match event.key():
             case Qt.Key.Key_Home:
                 self._look_at(self._view.moved(left=0))
@@ -143,14 +125,12 @@ class RollScroll(SheetView):
                 super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Start to drag the sheet with the middle button."""
         super().mousePressEvent(event)
         if event.button() == Qt.MouseButton.MiddleButton:
             self._dragged_from = event.position().toPoint()
             self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag the sheet."""
         super().mouseMoveEvent(event)
         if self._dragged_from is None:
             return
@@ -159,7 +139,6 @@ class RollScroll(SheetView):
         self._scroll_by(delta.x(), delta.y())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Stop dragging the sheet."""
         super().mouseReleaseEvent(event)
         if event.button() == Qt.MouseButton.MiddleButton:
             self._dragged_from = None

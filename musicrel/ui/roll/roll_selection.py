@@ -45,16 +45,7 @@ CHIP: Final = 15
 
 
 class RollSelection(QObject):
-    """The selection on one roll.
-
-    Args:
-        roll: the view the selection lies on.
-
-    Signals:
-        selection_changed: the Selection; None if it was cleared.
-    """
-
-    selection_changed = Signal(object)
+    selection_changed = Signal(object)  # the Selection; None if it was cleared
 
     def __init__(self, roll: RollView) -> None:
         super().__init__(roll)
@@ -86,14 +77,12 @@ class RollSelection(QObject):
 
     @Slot(QPoint, bool)
     def _on_click(self, place: QPoint, extends: bool) -> None:
-        """Select the clicked note."""
         note = self._roll.note_at(place)
         if note is not None:
             self._select_or_extend(Selection.of_note(note), extends=extends)
 
     @Slot(QPoint, QPoint)
     def _on_drag(self, start: QPoint, place: QPoint) -> None:
-        """Draw the rubber band from the point on empty paper where the mouse was pressed."""
         if self._begins_band(start) and not self._cancelled:
             lanes = QRect(QPoint(KEYBOARD_WIDTH, RULER_HEIGHT), self._roll.viewport().size())
             self._band.setGeometry(QRect(start, place).normalized() & lanes)
@@ -125,7 +114,6 @@ class RollSelection(QObject):
     # ------------------------------------------------------------------ the keyboard
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Handle the keys that select, and double clicks on bar numbers."""
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
             return watched is self._roll and self._key(event)
         if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseButtonDblClick:
@@ -177,14 +165,11 @@ class RollSelection(QObject):
         self._roll.follow(after.stop - 1 if extends else after.start, resume=True)
 
     def _first(self, voice: int) -> Selection:
-        """Return the first visible cell of ``voice``."""
         step = self._roll.seen.seen_steps.start
         return Selection(voices=(voice,), start=step, stop=step + 1)
 
 
 class _Outline(LanesOverlay):
-    """The outline of the selection."""
-
     selection: Selection | None = None
 
     def has_content(self) -> bool:
@@ -192,7 +177,6 @@ class _Outline(LanesOverlay):
         return self.selection is not None
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Draw a tint over its steps, an outline around its notes, and its voices above."""
         selected, picture, view = self.selection, self.roll.picture, self.roll.seen
         if selected is None or picture is None:
             return

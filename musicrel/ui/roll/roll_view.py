@@ -42,7 +42,6 @@ class RollView(RollScroll):
     """A view of one picture at a time.
 
     Attributes:
-        picture: the picture; ``show_roll`` changes it.
         note_tip: what the mouse does with a note, the last line of its tooltip.
     """
 
@@ -145,7 +144,6 @@ class RollView(RollScroll):
     # ------------------------------------------------------------------ drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw the layers, and on top the write position and the hint."""
         theme = current_theme()
         with QPainter(self.viewport()) as painter:
             painter.setClipRect(event.rect())
@@ -201,6 +199,5 @@ class RollView(RollScroll):
 
 
 def _same_note(note: RollNote, part: RollNote) -> bool:
-    """Return whether ``part`` is a part of ``note``."""
     inside = note.start <= part.start and part.stop <= note.stop
     return note.voice == part.voice and inside

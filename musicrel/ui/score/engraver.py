@@ -19,21 +19,11 @@ from musicrel.ui.jobs.worker import Worker
 
 
 class EngraveRequest(NamedTuple):
-    """A piece to be engraved.
-
-    Attributes:
-        piece: the piece.
-        width: of the page, in units of the score.
-        layout: two staves or one per voice.
-        ended: False while the piece is being generated.
-        numerals: whether Roman numerals are drawn.
-    """
-
     piece: Chorale
-    width: float
-    layout: Layout
-    ended: bool
-    numerals: bool = False
+    width: float  # of the page, in units of the score
+    layout: Layout  # two staves or one per voice
+    ended: bool  # False while the piece is being generated
+    numerals: bool = False  # whether Roman numerals are drawn
 
 
 Engrave = Callable[[EngraveRequest], Job[Engraved, Score]]
@@ -45,15 +35,11 @@ down the score follows, instead of waiting for the last edit."""
 
 
 class Engraver(QObject):
-    """A service that engraves in a worker thread; it and its signals live in the main thread.
+    """A service that engraves in a worker thread; it and its signals live in the main thread."""
 
-    Signals:
-        progressed: an ``EngraveRequest`` and the ``Engraved`` part of it so far, or all of it.
-        failed: the reason as one sentence.
-    """
-
+    # an ``EngraveRequest`` and the ``Engraved`` part of it so far, or all of it
     progressed = Signal(object, object)
-    failed = Signal(str)
+    failed = Signal(str)  # the reason as one sentence
 
     def __init__(self, engrave: Engrave, parent: QObject | None = None) -> None:
         super().__init__(parent)

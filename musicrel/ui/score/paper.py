@@ -40,13 +40,8 @@ _SIDES: Final[Mapping[Where, Qt.AlignmentFlag]] = {
 class Paper:
     """The pages of a device, painted one after the other; a context that ends the last one.
 
-    Args:
-        device: its page layout and its resolution do not change any more.
-        abort: called before the last page ends if the pages are incomplete.
-
     Attributes:
         width: of the room between the margins in millimetres.
-        height: of the same room.
     """
 
     def __init__(
@@ -71,17 +66,11 @@ class Paper:
         self._painter.end()
 
     def begin_page(self) -> None:
-        """Begin the next page.
-
-        Raises:
-            FileError: the device accepts no page.
-        """
         active = self._painter.isActive()
         if not (self._device.newPage() if active else self._painter.begin(self._device)):
             raise FileError(REFUSED)
 
     def paint_page(self, score: Score, page: Page) -> None:
-        """Paint a page of a score."""
         ink = ScorePainter(score, scale(score) * self._dots, snaps=False)
         for system, top in page.systems:
             ink.paint(
@@ -91,12 +80,7 @@ class Paper:
             self._text(text)
 
     def painter_for(self, width: float, height: float) -> tuple[QPainter, QRectF]:
-        """Return the painter, and the rectangle in its units from the upper left corner.
-
-        Args:
-            width: of the rectangle in millimetres.
-            height: of the rectangle in millimetres.
-        """
+        """Return the painter, and the rectangle in its units from the upper left corner."""
         return self._painter, QRectF(0, 0, width * self._dots, height * self._dots)
 
     def _text(self, text: PageText) -> None:
@@ -127,14 +111,7 @@ def layout(*, letter: bool | None = None) -> QPageLayout:
 
 
 def fitted(text: str, points: float, width: float, resolution: float) -> tuple[QFont, str]:
-    """Return a font in which ``text`` fits the page, and the text, elided if it is too long.
-
-    Args:
-        text: one line.
-        points: largest size.
-        width: of the page in dots.
-        resolution: dots per inch.
-    """
+    """Return a font in which ``text`` fits the page, and the text, elided if it is too long."""
     font = QFont(FAMILIES)
     font.setStyleHint(QFont.StyleHint.Serif)
     font.setPixelSize(round(points / _POINTS * resolution))

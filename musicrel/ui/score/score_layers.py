@@ -55,10 +55,6 @@ class ScoreLayers:
         """Return the ink of a system, as large as its box.
 
         Args:
-            window: the visible part of the score.
-            index: of the system.
-            theme: the colours.
-            selection: notes to be painted in the accent colour.
             ratio: device pixels per logical pixel.
         """
         if window.score is None:

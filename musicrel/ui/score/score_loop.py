@@ -24,17 +24,9 @@ _REACH: Final = 1.2
 
 
 class ScoreLoop(QObject):
-    """The mouse on the bar of the loop above the systems of one score.
+    """The mouse on the bar of the loop above the systems of one score."""
 
-    Args:
-        view: the score.
-
-    Signals:
-        dragged: first and last step of the loop while an end of it is dragged.
-        clicked: its bar was clicked.
-    """
-
-    dragged = Signal(float, float)
+    dragged = Signal(float, float)  # first and last step of the loop while an end of it is dragged
     clicked = Signal()
 
     def __init__(self, view: ScoreView) -> None:
@@ -46,7 +38,6 @@ class ScoreLoop(QObject):
         view.viewport().installEventFilter(self)
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Keep the mouse on the bar of the loop from the other gestures."""
         if not isinstance(event, QMouseEvent):
             return False
         place = event.position().toPoint()

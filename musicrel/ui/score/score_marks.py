@@ -46,9 +46,6 @@ class ScoreMarks:
 
     Args:
         painter: in pixels of the window.
-        window: the visible part of the score.
-        index: of the system.
-        theme: the colours.
     """
 
     def __init__(self, painter: QPainter, window: ScoreWindow, index: int, theme: Theme) -> None:

@@ -31,7 +31,6 @@ class ScorePainter:
     """A painter for the systems of one score.
 
     Args:
-        score: provides the outlines of the glyphs.
         scale: pixels, or dots on paper, per unit of the score.
         snaps: True aligns straight lines to whole pixels, at least one pixel wide.
     """
@@ -52,9 +51,6 @@ class ScorePainter:
 
         Args:
             painter: in pixels, or in dots on paper.
-            system: of the score.
-            corner: in units of the painter.
-            colour: of the ink.
             only: paint only the ink of these owners; None: all ink.
         """
         origin = QPointF(corner.x(), corner.y() - system.top * self._scale)

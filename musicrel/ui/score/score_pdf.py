@@ -33,18 +33,7 @@ def export_pdf(
     """Write ``piece`` as a PDF; a file is written completely or not at all.
 
     Args:
-        piece: to write.
-        path: of the file.
-        layout: of the staves.
         sheet: size and margins of the pages; None: of the paper of the user's country.
-        numerals: whether Roman numerals are drawn.
-
-    Yields:
-        The engraved share of the piece, 0 to 1.
-
-    Raises:
-        DataError: the piece cannot be engraved; see ``engraver.engrave``.
-        FileError: the file cannot be written.
     """
     store = QBuffer()
     store.open(QIODevice.OpenModeFlag.WriteOnly)

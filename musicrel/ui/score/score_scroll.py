@@ -18,13 +18,9 @@ _ARROW_STEP: Final = 32
 
 
 class ScoreScroll(SheetView):
-    """A window onto a score. The wheel scrolls, with Ctrl it zooms; Home and End jump.
+    """A window onto a score. The wheel scrolls, with Ctrl it zooms; Home and End jump."""
 
-    Signals:
-        page_width_changed: a score of another width fits; see ``seen.page_width``.
-    """
-
-    page_width_changed = Signal()
+    page_width_changed = Signal()  # a score of another width fits; see ``seen.page_width``
 
     zoom_step = 1.2
 
@@ -37,12 +33,10 @@ class ScoreScroll(SheetView):
 
     @property
     def score(self) -> Score | None:
-        """Return the score that is shown."""
         return self._window.score
 
     @property
     def seen(self) -> ScoreWindow:
-        """Return the visible part."""
         return self._window
 
     def follow(self, step: float) -> None:
@@ -50,16 +44,13 @@ class ScoreScroll(SheetView):
         self.verticalScrollBar().setValue(self._window.showing(step))
 
     def zoom(self, factor: float) -> None:
-        """Enlarge the score by ``factor``."""
         self._zoom(self._window.space * factor)
 
     @Slot()
     def fit(self) -> None:
-        """Reset the zoom."""
         self._zoom(DEFAULT_SPACE)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Request a score that fits the new width."""
         super().resizeEvent(event)
         before, size = self._window.width, self.viewport().size()
         self._look(replace(self._window, width=size.width(), height=size.height()))
@@ -67,13 +58,11 @@ class ScoreScroll(SheetView):
             self.page_width_changed.emit()
 
     def scrollContentsBy(self, dx: int, dy: int) -> None:
-        """Show the part at the position of the scroll bar."""
         del dx, dy
         self._window = replace(self._window, hidden=self.verticalScrollBar().value())
         self.viewport().update()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll, or zoom with Ctrl."""
         if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             self.zoom(self.zoom_step ** (event.angleDelta().y() / _WHEEL_NOTCH))
             event.accept()
@@ -81,7 +70,6 @@ class ScoreScroll(SheetView):
             super().wheelEvent(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Jump by keyboard, or zoom."""
         bar = self.verticalScrollBar()
         match event.key():
             case Qt.Key.Key_Home:

@@ -15,18 +15,9 @@ from musicrel.ui.score.score_view import ScoreView
 
 
 class ScoreSelection(QObject):
-    """The mouse on one score.
-
-    Args:
-        view: the score.
-
-    Signals:
-        chosen: a Selection, or None for nothing; True if it extends the one before.
-        seek_requested: a step for the playhead.
-    """
-
+    # a Selection, or None for nothing; True if it extends the one before
     chosen = Signal(object, bool)
-    seek_requested = Signal(float)
+    seek_requested = Signal(float)  # a step for the playhead
 
     def __init__(self, view: ScoreView) -> None:
         super().__init__(view)
@@ -48,7 +39,6 @@ class ScoreSelection(QObject):
 
     @Slot(QPoint, bool)
     def _on_click(self, place: QPoint, extends: bool) -> None:
-        """Select the note or the cell, and put the playhead there."""
         if self._view.input_cursor is not None or self._view.pale:
             return
         spot = self._view.spot_at(place)
@@ -61,14 +51,12 @@ class ScoreSelection(QObject):
 
     @Slot(QPoint)
     def _on_double_click(self, place: QPoint) -> None:
-        """Select the bar."""
         spot = self._view.spot_at(place)
         if spot is not None and self._view.input_cursor is None:
             self.chosen.emit(spot.bar, False)
 
     @Slot(QPoint, QPoint)
     def _on_drag(self, start: QPoint, place: QPoint) -> None:
-        """Draw the rubber band, unless a note is dragged."""
         if self._selects(start) and not self._cancelled:
             self._band.setGeometry(QRect(start, place).normalized())
             self._band.show()

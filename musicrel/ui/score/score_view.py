@@ -44,21 +44,13 @@ class ScoreView(ScoreScroll):
     Attributes:
         stale: True if the score is out of date; ``set_stale`` and so on change what is shown.
         pale: True if it has been for so long that it is shown pale.
-        step: of the playhead; None without one.
-        selection: the selected passage; None: nothing.
-        marks: the rule violations.
         loop: first and last step that playback repeats; None: nothing.
-        input_cursor: the cursor of note input; None: notes are not written.
         ghost: a note that is dragged or pointed at; None: none.
         note_tip: what the mouse does with a note, the last line of its tooltip.
-
-    Signals:
-        double_clicked: a point was clicked twice.
-        pointed_at: the mouse moved to a point while notes are written; None: it left.
     """
 
-    double_clicked = Signal(QPoint)
-    pointed_at = Signal(object)
+    double_clicked = Signal(QPoint)  # a point was clicked twice
+    pointed_at = Signal(object)  # the mouse moved to a point while notes are written; None: it left
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -163,25 +155,21 @@ class ScoreView(ScoreScroll):
         return _NOTE_DRAG if self.note_at(pressed) else super().drag_distance(pressed)
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Emit ``double_clicked``."""
         if event.button() == Qt.MouseButton.LeftButton:
             self.double_clicked.emit(event.position().toPoint())
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Emit ``pointed_at`` while notes are written."""
         super().mouseMoveEvent(event)
         if self.input_cursor is not None:
             self.pointed_at.emit(event.position().toPoint())
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Emit ``pointed_at`` without a point."""
         super().leaveEvent(event)
         self.pointed_at.emit(None)
 
     # ------------------------------------------------------------------ drawing
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint the visible systems."""
         area, theme = event.rect(), current_theme()
         with QPainter(self.viewport()) as painter:
             painter.setClipRect(area)

@@ -27,17 +27,6 @@ _PICTURE: Final = 830
 
 
 class CardDialog(QDialog):
-    """A dialog that shows Markdown.
-
-    Args:
-        parent: the window in front of which it opens.
-        title: the window title.
-        text: the widget with the text.
-
-    Attributes:
-        buttons: the buttons below it.
-    """
-
     def __init__(self, parent: QWidget, title: str, text: QTextBrowser) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -76,8 +65,6 @@ def of_guide(parent: QWidget, title: str, path: Path) -> CardDialog:
     Its links to other guides open in the dialog, and a button leads back.
 
     Args:
-        parent: the window in front of which it opens.
-        title: the window title.
         path: the file of the guide; its pictures and links are beside it.
     """
     text = GuideText()
@@ -100,7 +87,6 @@ def of_model(parent: QWidget, name: str) -> CardDialog:
     """Return a dialog with the card of a model, or with the reason why it cannot be read.
 
     Args:
-        parent: the window in front of which it opens.
         name: the model's name; "" if none is selected.
     """
     if not name:

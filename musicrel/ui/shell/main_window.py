@@ -62,16 +62,11 @@ class MainWindow(QMainWindow):
     Attributes:
         muted: names the muted heads on every page, since menus write on all of them.
         may_close: returns False while the user is asked about unsaved changes.
-
-    Signals:
-        theme_changed: another theme was applied.
-        painted: the window was painted for the first time.
-        closing: the window is about to close; connected slots end running jobs.
     """
 
-    theme_changed = Signal()
-    painted = Signal()
-    closing = Signal()
+    theme_changed = Signal()  # another theme was applied
+    painted = Signal()  # the window was painted for the first time
+    closing = Signal()  # the window is about to close; connected slots end running jobs
 
     _messages: Messages | None = None
 
@@ -107,7 +102,6 @@ class MainWindow(QMainWindow):
     def show_document(
         self, document: Document, messages: Messages, preferences: Preferences
     ) -> None:
-        """Show the messages of a document in the theme of the preferences."""
         self._document, self._messages, self._preferences = document, messages, preferences
         self.muted.follow(document)
         for signal, slot in (
@@ -123,7 +117,6 @@ class MainWindow(QMainWindow):
 
     @Slot(str, bool)
     def show_title(self, name: str, modified: bool) -> None:
-        """Show the name of the document in the title bar, marked while it has unsaved changes."""
         self.setWindowTitle(_WINDOW_TITLE.format(name=name.replace("[*]", "[*][*]")))
         self.setWindowModified(modified)
 
@@ -133,7 +126,6 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _on_preferences_changed(self) -> None:
-        """Apply the look, if it has changed."""
         settings = self._preferences.settings
         look = (settings.theme, settings.text_size)
         if look == self._look:
@@ -145,7 +137,6 @@ class MainWindow(QMainWindow):
 
     @Slot()
     def _apply_theme(self) -> None:
-        """Apply the selected theme, or the one of the system."""
         setting = self._preferences.settings.theme
         stylesheet.set_color_scheme(setting)
         stylesheet.apply(stylesheet.theme_for(setting))
@@ -181,21 +172,18 @@ class MainWindow(QMainWindow):
             self.resize(min(width, available.width()), min(height, available.height()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint, and emit ``painted`` after the first time."""
         super().paintEvent(event)
         if not self._was_painted:
             self._was_painted = True
             QTimer.singleShot(0, self.painted.emit)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Show the reason in the status bar if the space bar cannot play."""
         play = self.commands.play.play
         if event.key() == Qt.Key.Key_Space and not play.isEnabled():
             self._state.setText(play.toolTip())
         super().keyPressEvent(event)
 
     def closeEvent(self, event: QCloseEvent) -> None:
-        """Emit ``closing``, then close, unless ``may_close`` returns False."""
         if self.may_close():
             self.closing.emit()
             event.accept()
@@ -233,7 +221,6 @@ class MainWindow(QMainWindow):
         self.takes.set_window_height(self.height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Adapt the layout to the size."""
         super().resizeEvent(event)
         self._make_room()
 
@@ -242,7 +229,6 @@ class MainWindow(QMainWindow):
 
     @Slot(str, object)
     def _show_guide(self, title: str, path: Path) -> None:
-        """Show a guide."""
         card_dialog.of_guide(self, title, path).open()
 
     def _about(self) -> None:
@@ -254,7 +240,6 @@ class MainWindow(QMainWindow):
 
 
 def _below(remark: QWidget, pages: QWidget) -> QWidget:
-    """Return a widget with the pages below a remark."""
     whole = QWidget()
     layout.column(layout.row(remark, margins=(10, 4, 10, 4)), (pages, 1), owner=whole)
     return whole

@@ -10,13 +10,7 @@ from musicrel.ui.compose.compose_page import ComposePage
 
 
 class PartFocus(QObject):
-    """Moves the focus between the parts of the page.
-
-    Args:
-        page: form and sheet.
-        takes: the takes below the sheet.
-        action: goes to the next visible part.
-    """
+    """Moves the focus between the parts of the page."""
 
     def __init__(self, page: ComposePage, takes: QWidget, action: QAction) -> None:
         super().__init__(page)
@@ -44,7 +38,6 @@ class PartFocus(QObject):
             page.shown.setFocus()
 
     def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
-        """Focus the sheet with Esc in the form, where no field and no command uses it."""
         if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
             return False
         if event.key() != Qt.Key.Key_Escape or event.modifiers():

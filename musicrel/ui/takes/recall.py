@@ -25,12 +25,6 @@ class Recall(QObject):
     """A comparison of the settings and the machine of the present piece with those here.
 
     The latter loads the model of the piece, which is the one that writes next.
-
-    Args:
-        document: its piece is compared.
-        messages: show the difference in the status bar.
-        preferences: name the device.
-        warm_up: factory of jobs that load a model.
     """
 
     def __init__(
@@ -50,7 +44,6 @@ class Recall(QObject):
 
     @Slot()
     def recall(self) -> None:
-        """Compare the settings of the present piece with the form, then the machines."""
         piece = self._document.piece
         origin = piece.provenance if piece is not None else None
         left_out = form_from_provenance(origin).left_out

@@ -30,8 +30,6 @@ class TakeCard:
     """A card in a cell of the strip.
 
     Args:
-        cell: the cell, which includes the gap to the next card.
-        metrics: of the app's font.
         low: True for a card in a low window.
     """
 
@@ -57,7 +55,6 @@ class TakeCard:
         return min((place.x() - self.rating.left()) // _STAR + 1, MAX_RATING)
 
     def stars(self) -> list[QPolygonF]:
-        """Return the outlines of the stars."""
         middle = self.rating.center().y() + 0.5
         lefts = [self.rating.left() + number * _STAR for number in range(MAX_RATING)]
         return [_star(QPointF(left + _STAR / 2, middle)) for left in lefts]

@@ -23,7 +23,6 @@ class TakeDelegate(QStyledItemDelegate):
     """A card for each take.
 
     Attributes:
-        low: True for the cards of a low window.
         thumbnails: pictures of the takes shown last.
     """
 
@@ -33,7 +32,6 @@ class TakeDelegate(QStyledItemDelegate):
         self.thumbnails = Thumbnails()
 
     def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
-        """Return the size of a card and of the gap after it."""
         return self.size + QSize(GAP, 0)
 
     @property
@@ -42,11 +40,9 @@ class TakeDelegate(QStyledItemDelegate):
         return card_size(_metrics(), low=self.low)
 
     def card(self, cell: QRect) -> TakeCard:
-        """Return the card in a cell."""
         return TakeCard(cell, _metrics(), low=self.low)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
-        """Paint a card."""
         row: TakeRow = index.data(ROW)
         card = self.card(option.rect)
         size, ratio = card.thumbnail.size(), painter.device().devicePixelRatioF()
@@ -82,7 +78,6 @@ class TakeDelegate(QStyledItemDelegate):
     def updateEditorGeometry(
         self, editor: QWidget, option: QStyleOptionViewItem, _index: Index
     ) -> None:
-        """Place the field over the name, as wide as the card."""
         card = self.card(option.rect)
         height = editor.sizeHint().height()
         top = card.name.center().y() - height // 2

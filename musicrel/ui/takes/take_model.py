@@ -24,13 +24,7 @@ Index = QModelIndex | QPersistentModelIndex
 
 
 class TakeModel(QAbstractListModel):
-    """A row for each take.
-
-    Signals:
-        renamed: the user entered a name; number of the take and name.
-    """
-
-    renamed = Signal(int, str)
+    renamed = Signal(int, str)  # the user entered a name; number of the take and name
 
     def __init__(self) -> None:
         super().__init__()
@@ -38,7 +32,6 @@ class TakeModel(QAbstractListModel):
         self._places: dict[int, int] = {}
 
     def rowCount(self, parent: Index = _NO_PARENT) -> int:
-        """Return the number of takes."""
         return 0 if parent.isValid() else len(self._rows)
 
     def row_at(self, index: Index) -> TakeRow | None:

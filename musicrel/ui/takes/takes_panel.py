@@ -33,15 +33,10 @@ _COUNT: Final = "Takes  ·  {shown}"
 
 
 class TakesPanel(QFrame):
-    """Filter, order, commands and cards; hidden by its close button.
+    """Filter, order, commands and cards; hidden by its close button."""
 
-    Signals:
-        chosen: another filter or order was chosen.
-        room_changed: the window has another height.
-    """
-
-    chosen = Signal()
-    room_changed = Signal()
+    chosen = Signal()  # another filter or order was chosen
+    room_changed = Signal()  # the window has another height
 
     def __init__(self, commands: TakeCommands, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -68,12 +63,6 @@ class TakesPanel(QFrame):
         self.room_changed.emit()
 
     def show_rows(self, rows: Sequence[TakeRow], *, total: int) -> None:
-        """Show these takes.
-
-        Args:
-            rows: the takes that match the filter.
-            total: number of all takes.
-        """
         shown = f"{total:,}" if len(rows) == total else _SOME.format(shown=len(rows), total=total)
         self.title.setText("Takes" if not total else _COUNT.format(shown=shown))
         self.view.show_rows(rows)
@@ -87,7 +76,6 @@ class TakesPanel(QFrame):
 
     @property
     def shown_filter(self) -> str:
-        """Return the chosen filter, a name in ``FILTERS``."""
         return str(self.filter.currentData())
 
     def show_all(self) -> None:
@@ -98,12 +86,10 @@ class TakesPanel(QFrame):
 
     @property
     def shown_order(self) -> str:
-        """Return the chosen order, a name in ``ORDERS``."""
         return str(self.order.currentData())
 
     @Slot(QPoint)
     def _open_menu(self, place: QPoint) -> None:
-        """Open the menu of commands, without blocking the window."""
         menu = QMenu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.setToolTipsVisible(True)
@@ -111,7 +97,6 @@ class TakesPanel(QFrame):
         menu.popup(self.view.viewport().mapToGlobal(place))
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Hide the order in a narrow window."""
         super().resizeEvent(event)
         self._arrange()
 

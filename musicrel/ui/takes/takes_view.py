@@ -18,16 +18,10 @@ _SELECT: Final = QItemSelectionModel.SelectionFlag.Select
 
 
 class TakesView(QListView):
-    """The cards; arrow keys and clicks select, Enter and double clicks use a take.
-
-    Signals:
-        selection_changed: other takes are selected.
-        use_requested: Enter was pressed, or a card double-clicked.
-        star_clicked: a star was clicked; number of the take and of the star, from 1.
-    """
+    """The cards; arrow keys and clicks select, Enter and double clicks use a take."""
 
     selection_changed = Signal()
-    use_requested = Signal()
+    use_requested = Signal()  # Enter was pressed, or a card double-clicked
     star_clicked = Signal(int, int)
 
     def __init__(self) -> None:
@@ -61,7 +55,6 @@ class TakesView(QListView):
         self.scheduleDelayedItemsLayout()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Take the size of the cards for another text size."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.set_low(low=self.cards.low)
@@ -87,19 +80,16 @@ class TakesView(QListView):
 
     @property
     def selected_rows(self) -> tuple[TakeRow, ...]:
-        """Return the selected takes in the order of the strip."""
         places = sorted(index.row() for index in self.selectionModel().selectedIndexes())
         rows = (self.takes.row_at(self.takes.index(place, 0)) for place in places)
         return tuple(row for row in rows if row is not None)
 
     @property
     def selected_numbers(self) -> tuple[int, ...]:
-        """Return the numbers of the selected takes."""
         return tuple(row.number for row in self.selected_rows)
 
     @property
     def current_row(self) -> TakeRow | None:
-        """Return the take at which the keyboard is, if any."""
         return self.takes.row_at(self.currentIndex())
 
     def scroll_to(self, number: int) -> None:
@@ -114,7 +104,6 @@ class TakesView(QListView):
     # ------------------------------------------------------------------ keyboard and mouse
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Use the take on Enter, unless it ends the editing of a name."""
         editing = self.state() == QListView.State.EditingState
         if event.key() in _ENTER and not event.modifiers():
             if not editing:
@@ -149,7 +138,6 @@ class TakesView(QListView):
             self.use_requested.emit()
 
     def wheelEvent(self, event: QWheelEvent) -> None:
-        """Scroll sideways by a vertical wheel, too."""
         angle = event.angleDelta()
         if angle.x() or not angle.y():
             super().wheelEvent(event)
@@ -159,5 +147,4 @@ class TakesView(QListView):
         event.accept()
 
     def sizeHint(self) -> QSize:
-        """Return the width of some cards."""
         return QSize(3 * self.cards.size.width(), self.height())

@@ -34,8 +34,6 @@ class _Kept(NamedTuple):
 
 
 class Thumbnails:
-    """A cache of thumbnails."""
-
     def __init__(self) -> None:
         self._kept: OrderedDict[int, _Kept] = OrderedDict()
 
@@ -46,7 +44,6 @@ class Thumbnails:
         """Return the thumbnail of a take.
 
         Args:
-            row: the take.
             size: in pixels of the screen's coordinates.
             ratio: device pixels per pixel.
         """

@@ -34,14 +34,8 @@ _NAME_SHARE: Final = 0.3
 class DifferenceMarks(LanesOverlay):
     """The marks on the roll of one side.
 
-    Args:
-        roll: the view.
-        side: A or B.
-
     Attributes:
-        agreement: the comparison; None: no marks.
         model: name of the model, shown beside the letter; "": neither.
-        sounding: True if this piece is the one that is played.
     """
 
     def __init__(self, roll: RollView, side: Side) -> None:
@@ -67,7 +61,6 @@ class DifferenceMarks(LanesOverlay):
         return bool(self.model)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Draw veils, lines, the first difference and the letter."""
         with QPainter(self) as painter:
             if self.agreement is not None:
                 self._paint_notes(painter, self.agreement, event.rect())

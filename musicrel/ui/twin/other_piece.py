@@ -32,14 +32,10 @@ class OtherPiece(QObject):
         model: name of the model that wrote it or writes it; "": none.
         piece: the finished piece, or what was written when the user stopped; None: none.
         sketch: the notes to draw while it is being written; None: it is not.
-
-    Signals:
-        changed: one of them changed.
-        failed: B could not write; the reason.
     """
 
     changed = Signal()
-    failed = Signal(str)
+    failed = Signal(str)  # B could not write; the reason
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
@@ -64,23 +60,13 @@ class OtherPiece(QObject):
     # ------------------------------------------------------------------ changing
 
     def begin(self, model: str, plan: Chorale) -> None:
-        """Expect the notes of a new piece.
-
-        Args:
-            model: name of B.
-            plan: the empty piece.
-        """
+        """Expect the notes of a new piece."""
         self._reset(model, None)
         self._composition = Composition(plan)
         self._sketch_composition()
 
     def begin_candidates(self, model: str, builder: RequestBuilder) -> None:
-        """Expect candidates of a request; ``give_up`` shows the piece before again.
-
-        Args:
-            model: name of B.
-            builder: the request.
-        """
+        """Expect candidates of a request; ``give_up`` shows the piece before again."""
         before = (self.model, self.piece)
         self._reset(model, None if builder.is_new else self.piece)
         self._builder, self._before = builder, before
@@ -121,7 +107,6 @@ class OtherPiece(QObject):
 
     @Slot(object)
     def receive(self, events: Events) -> None:
-        """Take the events of B."""
         draws = False
         for event in events:
             if isinstance(event, SideEnd):

@@ -33,24 +33,10 @@ class Twin(QObject):
     """The owner of all that compares two models.
 
     Args:
-        document: the piece of A.
-        messages: show what B does.
-        preferences: device and folders.
-        run: writes new pieces.
-        candidates: rewrites.
-        jobs: the factories that both use.
-        page: the page that gets the view.
-        pages: the pages of the window.
-        playback: plays a piece.
-        player: prepares the other one.
-        files: exports.
-        actions: the commands.
         read: reads both pieces with both models; None: their surprisal is not shown.
 
     Attributes:
         controller: the models, both pieces and their comparison.
-        sound: what sounds.
-        view: the view of B.
     """
 
     def __init__(
@@ -106,7 +92,6 @@ class Twin(QObject):
 
     @Slot()
     def _show(self) -> None:
-        """Show the view on its page, with marks on both rolls."""
         on = self.controller.on and self._pages.current == _COMPOSE
         self.view.setVisible(on)
         for side, marks in enumerate(self.view.marks):
@@ -118,14 +103,12 @@ class Twin(QObject):
 
     @Slot()
     def _on_changed(self) -> None:
-        """Update sound and marks."""
         self.sound.on = self.controller.on
         self.sound.update()
         self._show()
 
     @Slot(bool)
     def _make_room(self, on: bool) -> None:
-        """Hide the takes in a low window while two rolls are shown."""
         if on and self._takes.isChecked() and self._page.window().height() < _ROOMY:
             self._hid_takes = True
             self._takes.setChecked(False)

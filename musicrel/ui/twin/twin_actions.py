@@ -44,20 +44,7 @@ _BAR: Final = "bar {number}"
 
 
 class TwinActions(QObject):
-    """The controller of the commands.
-
-    Args:
-        document: gets what is taken from B.
-        messages: show what was done.
-        preferences: the folder of exports.
-        twin: both pieces and their comparison.
-        sound: what sounds.
-        view: shows the bar that would be taken.
-        playback: the playhead.
-        files: writes files.
-        actions: the commands.
-        note_input: the command of note input, whose keys are letters, too.
-    """
+    """The controller of the commands."""
 
     def __init__(
         self,
@@ -85,17 +72,14 @@ class TwinActions(QObject):
 
     @Slot()
     def listen_a(self) -> None:
-        """Play the piece of A from now on."""
         self._listen("A")
 
     @Slot()
     def listen_b(self) -> None:
-        """Play the piece of B from now on."""
         self._listen("B")
 
     @Slot()
     def take_bar(self) -> None:
-        """Replace the bar at the playhead by that of B, as a step of Undo."""
         piece, second, step = self._document.piece, self._twin.other.piece, self._step
         if piece is None or second is None or self._document.unready_reason:
             return
@@ -110,7 +94,6 @@ class TwinActions(QObject):
 
     @Slot()
     def take_piece(self) -> None:
-        """Make the piece of B the current one, as a step of Undo and a take."""
         second, document = self._twin.other.piece, self._document
         if second is not None and not document.unready_reason:
             form = replace(document.form, model=self._twin.wrote[1])
@@ -119,14 +102,12 @@ class TwinActions(QObject):
 
     @Slot()
     def to_first_difference(self) -> None:
-        """Move the playhead to the first difference."""
         agreement = self._twin.agreement
         if agreement is not None and agreement.first is not None:
             self._playback.seek(float(agreement.first), in_ruler=False)
 
     @Slot()
     def export_piece(self) -> None:
-        """Open the dialog for the file of the piece of B."""
         second = self._twin.other.piece
         if second is not None:
             folder, suffix = self._preferences.export_place
@@ -140,7 +121,6 @@ class TwinActions(QObject):
 
     @Slot()
     def export_differences(self) -> None:
-        """Open the dialog for the file of the differences."""
         agreement, models = self._twin.agreement, self._twin.wrote
         if agreement is not None:
             first, second = models
@@ -156,7 +136,6 @@ class TwinActions(QObject):
 
     @Slot()
     def end(self) -> None:
-        """Compare with no other model."""
         self._twin.compare_with("")
 
     # ------------------------------------------------------------------ display
@@ -196,7 +175,6 @@ class TwinActions(QObject):
 
     @Slot()
     def _show_bar(self) -> None:
-        """Show the bar that would be taken."""
         piece = self._document.piece
         if piece is not None and self._twin.on:
             start, _ = bars.bar_at(piece, self._step)
@@ -249,7 +227,6 @@ class TwinActions(QObject):
 def _write_differences(
     agreement: Agreement, models: tuple[str, str], path: Path
 ) -> Job[FileEvent, Written]:
-    """Write the differences."""
     yield FileStarted(doing=EXPORTING.format(name=path.name))
     difference_files.write(agreement, models, path)
     return Written(sentence=EXPORTED.format(name=path.name, folder=path.parent), folder=path.parent)

@@ -50,28 +50,16 @@ class TwinController(QObject):
     """The controller of model B.
 
     Args:
-        document: the piece of A.
-        messages: show what B does, and why it cannot.
-        preferences: name the device.
         run: writes new pieces; its B events are taken.
         candidates: rewrites; its B events are taken.
-        jobs: gets the models that work side by side.
-        page: the roll of A.
-        view: the view of B.
-        menu: chooses model B.
         read: reads both pieces with both models; None: their surprisal is not shown.
 
     Attributes:
-        other: the piece of B.
         agreement: the comparison of the shown pieces; None without two.
-
-    Signals:
-        changed: the comparison, the models, or the piece of B changed.
-        toggled: a comparison began, True, or ended.
     """
 
-    changed = Signal()
-    toggled = Signal(bool)
+    changed = Signal()  # the comparison, the models, or the piece of B changed
+    toggled = Signal(bool)  # a comparison began, True, or ended
 
     def __init__(
         self,
@@ -164,7 +152,6 @@ class TwinController(QObject):
 
     @Slot()
     def _on_chosen(self) -> None:
-        """Begin or end a comparison, or continue it with another model."""
         if not self.on:
             self.other.clear()
         elif not self._partner(self._document.form.model):
@@ -186,7 +173,6 @@ class TwinController(QObject):
 
     @Slot()
     def _begin_candidates(self) -> None:
-        """Expect candidates of B."""
         builder = self._candidates.builder
         second = self._partner(builder.form.model) if builder is not None else ""
         if builder is not None and second:
@@ -212,7 +198,6 @@ class TwinController(QObject):
 
     @Slot()
     def _on_shown(self) -> None:
-        """Drop the piece of B where A has one of another form, as after another file is opened."""
         first, second = self._document.piece, self.other.piece
         if first is not None and second is not None and compare(first, second) is None:
             self.other.clear()
@@ -220,7 +205,6 @@ class TwinController(QObject):
 
     @Slot()
     def _show_soon(self) -> None:
-        """Show both at once, but while they are being written only a few times a second."""
         if self._document.sketch is None or self.other.sketch is None:
             self._show()
         elif not self._drawing.isActive():
@@ -228,7 +212,6 @@ class TwinController(QObject):
 
     @Slot()
     def _show(self) -> None:
-        """Draw the piece of B, and compare it with that of A."""
         self._drawing.stop()
         self._timer.stop()
         self._job.cancel()
@@ -279,7 +262,6 @@ class TwinController(QObject):
 
     @Slot()
     def _start_reading(self) -> None:
-        """Read the pieces with both models, unless notes are being written."""
         first, second = self._document.shown, self.other.piece
         busy = self._document.generating or self._candidates.busy
         if self._read is None or first is None or second is None or busy:

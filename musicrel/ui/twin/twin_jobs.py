@@ -27,13 +27,8 @@ class TwinJobs:
 
     Events and result are those of A; those of B are ``SideEvent`` and ``SideEnd``.
 
-    Args:
-        compose: factory of jobs that generate a piece.
-        generate_candidates: factory of jobs that generate candidates.
-
     Attributes:
         partner: returns the name of model B for the model of a task; "": none.
-        mutes: returns the muted heads of a model.
     """
 
     def __init__(self, compose: Compose, generate_candidates: GenerateCandidates) -> None:
@@ -52,7 +47,6 @@ class TwinJobs:
     def generate_candidates(
         self, name: str, device: str, builder: RequestBuilder
     ) -> Job[Any, CandidateSet]:
-        """Return the job that generates candidates with ``name``, and as many with B."""
         other, job = self.partner(name), self._generate_candidates(name, device, builder)
         if not other:
             return job
@@ -61,11 +55,7 @@ class TwinJobs:
 
 
 def _together(first: Job[Any, Result], second: Job[Any, Result]) -> Job[Any, Result]:
-    """Run both in lockstep; yields the events of A, and those of B as events of a side.
-
-    Raises:
-        MusicrelError: A failed; B has run to its end nevertheless.
-    """
+    """Run both in lockstep; yields the events of A, and those of B as events of a side."""
     from musicrel.generation.twin.writing import in_lockstep
 
     with closing(in_lockstep((first, second))) as job:

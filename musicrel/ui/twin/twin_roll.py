@@ -22,9 +22,6 @@ class TwinRoll(QWidget):
     """A roll that shows the steps and rows that another one shows.
 
     The ruler is above the upper edge of this widget, where nothing of it is visible.
-
-    Args:
-        above: the roll of A.
     """
 
     def __init__(self, above: RollView) -> None:
@@ -60,7 +57,6 @@ class TwinRoll(QWidget):
         self._follow_above()
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Show what A shows."""
         super().showEvent(event)
         self._follow_above()
 
@@ -74,7 +70,6 @@ class TwinRoll(QWidget):
 
     @Slot()
     def _follow_above(self) -> None:
-        """Show the steps and rows of A."""
         if self._aligning or not self.isVisible():
             return
         self._aligning = True

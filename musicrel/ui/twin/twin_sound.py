@@ -17,21 +17,11 @@ from musicrel.ui.twin.other_piece import OtherPiece
 class TwinSound(QObject):
     """The controller of what sounds; the playhead stays where it is.
 
-    Args:
-        document: the piece of A.
-        other: the piece of B.
-        playback: plays a piece.
-        player: prepares another one.
-
     Attributes:
-        side: the side that sounds.
         on: False while no models are compared; then A sounds.
-
-    Signals:
-        changed: the other side sounds.
     """
 
-    changed = Signal()
+    changed = Signal()  # the other side sounds
 
     def __init__(
         self,
@@ -95,7 +85,6 @@ class TwinSound(QObject):
 
     @Slot()
     def _on_shown(self) -> None:
-        """Return to A where a candidate or a take is shown in place of the piece."""
         if self._document.shown is not self._document.piece:
             self.side = "A"
         if self.on:
@@ -104,5 +93,4 @@ class TwinSound(QObject):
 
 
 def _plays(playable: Chorale, piece: Chorale, tempo: float) -> bool:
-    """Return True if ``playable`` is ``piece`` in this tempo."""
     return playable.pitches is piece.pitches and playable.tempo == tempo

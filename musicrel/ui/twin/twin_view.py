@@ -41,16 +41,8 @@ _SURPRISAL_TIP: Final = (
 class TwinView(QWidget):
     """The view.
 
-    Args:
-        above: the roll of A, which gets marks, too.
-        commands: the commands of the buttons.
-
     Attributes:
         counter: how far the pieces agree.
-        surprisal: the surprisal of both.
-        take: takes a bar from B.
-        below: the roll of B.
-        marks: the marks on the rolls of A and B.
     """
 
     def __init__(self, above: RollView, commands: TwinCommands) -> None:
@@ -71,7 +63,6 @@ class TwinView(QWidget):
 
     @Slot()
     def _share(self) -> None:
-        """Give the lanes of both rolls the same height, since they have the same rows."""
         around = self.parentWidget()
         column = around.layout() if around is not None else None
         if self.isHidden() or not isinstance(column, QBoxLayout):
@@ -82,7 +73,6 @@ class TwinView(QWidget):
             column.setStretchFactor(part, lanes + rest)
 
     def _parts(self) -> tuple[tuple[QWidget, RollView], tuple[QWidget, RollView]]:
-        """Return the two parts of the column, each with its roll."""
         return (self._above, self._above), (self, self.below.roll)
 
     def set_bar(self, bar: str) -> None:
@@ -95,9 +85,7 @@ class TwinView(QWidget):
         """Show the agreement and the surprisal of both pieces.
 
         Args:
-            counter: the agreement.
             surprisal: in one line, or "".
-            details: lines about the surprisal of each piece, for the tooltip.
         """
         if counter != self.counter.text():
             self.counter.setText(counter)
@@ -128,7 +116,6 @@ class TwinView(QWidget):
         )  # fmt: skip
 
     def _letter(self, action: QAction) -> QToolButton:
-        """Return the button that plays A or B."""
         button = QToolButton()
         button.setText(action.shortcut().toString())
         button.setMinimumWidth(_LETTER_WIDTH)
@@ -139,7 +126,6 @@ class TwinView(QWidget):
 
     @Slot()
     def _open_menu(self) -> None:
-        """Open the menu of commands, without blocking the window."""
         self._menu.popup(self._more.mapToGlobal(self._more.rect().bottomLeft()))
 
 

@@ -20,15 +20,10 @@ _MORE: Final = "and {} more"
 
 
 class Banner(QFrame):
-    """A message with a close button and an optional second button; hidden without a message.
+    """A message with a close button and an optional second button; hidden without a message."""
 
-    Signals:
-        accepted: the user clicked the second button.
-        declined: the user closed a message with a second button.
-    """
-
-    accepted = Signal()
-    declined = Signal()
+    accepted = Signal()  # the user clicked the second button
+    declined = Signal()  # the user closed a message with a second button
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -53,9 +48,7 @@ class Banner(QFrame):
         """Show a message in place of the one before.
 
         Args:
-            message: plain text.
             offer: text of the second button; "": no second button.
-            notice: whether it is about a success, and no warning.
         """
         if offer:
             self._pending = (message, offer, notice)

@@ -15,11 +15,7 @@ _WITHOUT_HTML: Final = (
 
 
 class CardText(QTextBrowser):
-    """A text from outside: HTML in it is left out, nothing is loaded, and links lead nowhere.
-
-    Args:
-        markdown: the text.
-    """
+    """A text from outside: HTML in it is left out, nothing is loaded, and links lead nowhere."""
 
     def __init__(self, markdown: str = "") -> None:
         super().__init__()
@@ -27,7 +23,6 @@ class CardText(QTextBrowser):
         self.show_markdown(markdown)
 
     def show_markdown(self, markdown: str) -> None:
-        """Show another text."""
         self.document().setMarkdown(markdown, _WITHOUT_HTML)
 
     def loadResource(self, kind: int, name: QUrl | str) -> object:

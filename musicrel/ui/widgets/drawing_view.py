@@ -35,14 +35,10 @@ class DrawingView(QWidget):
     """A drawing that is made for each size and theme; a passive widget.
 
     Args:
-        name: for screen readers.
         grows: True: the widget is as high as the drawing, for a scroll area.
-
-    Signals:
-        pointed: place under the mouse in pixels of the drawing; (-1, -1) outside.
-        clicked: the same at a click.
     """
 
+    # place under the mouse in pixels of the drawing; (-1, -1) outside
     pointed = Signal(float, float)
     clicked = Signal(float, float)
 
@@ -80,43 +76,35 @@ class DrawingView(QWidget):
         self._renew()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the height of the drawing if the widget grows with it."""
         high = self._drawing.height * self.factor if self._grows and self._drawing else _MIN_HEIGHT
         return QSize(0, round(high))
 
     def sizeHint(self) -> QSize:
-        """Return the least size."""
         return self.minimumSizeHint()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Draw for the new size."""
         super().resizeEvent(event)
         self._renew()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Draw in the colours of a new theme, or with another font."""
         super().changeEvent(event)
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
             self._renew()
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Emit the place under the mouse."""
         place = event.position() / self.factor
         self.pointed.emit(place.x(), place.y())
 
     def leaveEvent(self, event: QEvent) -> None:
-        """Emit that the mouse is outside."""
         self.pointed.emit(-1.0, -1.0)
         super().leaveEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Emit the clicked place."""
         if event.button() == Qt.MouseButton.LeftButton:
             place = event.position() / self.factor
             self.clicked.emit(place.x(), place.y())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the drawing, kept as a pixmap."""
         if self._drawing is None:
             return
         scale = self.devicePixelRatioF()
@@ -145,7 +133,6 @@ class DrawingView(QWidget):
 
 
 def paint(painter: QPainter, item: Item) -> None:
-    """Paint one item of a drawing."""
     match item:
         case Rectangle():
             _rectangle(painter, item)

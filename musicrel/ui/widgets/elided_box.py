@@ -26,10 +26,6 @@ class ElidedBox(QComboBox):
     """A combo box that does not grow with its texts; the tooltip shows a text that is elided.
 
     The list is as wide as its texts.
-
-    Args:
-        parent: the Qt parent.
-        elide: where texts are cut, in the list, too.
     """
 
     def __init__(
@@ -46,7 +42,6 @@ class ElidedBox(QComboBox):
 
     @property
     def shown_text(self) -> str:
-        """Return the text as it is painted."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         part = QStyle.SubControl.SC_ComboBoxEditField
@@ -55,14 +50,12 @@ class ElidedBox(QComboBox):
         return self.fontMetrics().elidedText(self.currentText(), self._elide, max(room, 0))
 
     def showPopup(self) -> None:
-        """Open the list, as wide as its texts if the window is."""
         texts = (self.itemText(row) for row in range(self.count()))
         width = max(map(self.view().fontMetrics().horizontalAdvance, texts), default=0)
         self.view().setMinimumWidth(min(width + _LIST_EDGES, self.window().width()))
         super().showPopup()
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint as much of the text as fits."""
         option = QStyleOptionComboBox()
         self.initStyleOption(option)
         option.currentText = self.shown_text

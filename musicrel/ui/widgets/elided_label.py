@@ -15,18 +15,9 @@ class ElidedLabel(QLabel):
     """One line of plain text, elided while it is painted where it does not fit.
 
     ``text`` is always the full text. The tooltip shows it, too, while it is elided.
-
-    Args:
-        text: the text.
-        parent: the Qt parent.
-        elide: where the text is cut.
-        wraps: whether it has as many lines as it needs instead.
-
-    Signals:
-        clicked: the label was clicked while it is clickable.
     """
 
-    clicked = Signal()
+    clicked = Signal()  # the label was clicked while it is clickable
 
     def __init__(
         self,
@@ -49,7 +40,6 @@ class ElidedLabel(QLabel):
         self.setCursor(shape)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Emit ``clicked`` for the left button."""
         inside = self.rect().contains(event.position().toPoint())
         if self._clickable and inside and event.button() == Qt.MouseButton.LeftButton:
             self.clicked.emit()
@@ -67,20 +57,17 @@ class ElidedLabel(QLabel):
 
     @property
     def shown_text(self) -> str:
-        """Return the text as it is painted."""
         if self.wordWrap():
             return self.text()
         room = self.contentsRect().width()
         return self.fontMetrics().elidedText(self.text(), self._elide, room)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the width of a few letters."""
         least = self.fontMetrics().horizontalAdvance(_MIN_TEXT)
         whole = super().minimumSizeHint()
         return QSize(min(least, whole.width()), whole.height())
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Paint as much of the text as fits."""
         del event
         painter, room = QPainter(self), self.contentsRect()
         flags = self.alignment() | Qt.TextFlag(Qt.TextFlag.TextWordWrap * self.wordWrap())

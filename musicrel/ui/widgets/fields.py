@@ -46,7 +46,6 @@ class NamesBox(QComboBox):
     """A combo box of names with tooltips; the data of an entry is its name.
 
     Args:
-        tooltips: tooltip of each name.
         empty_title: title of the name "".
     """
 
@@ -66,17 +65,7 @@ class QualityBox(NamesBox):
 
 
 class SliderField(QWidget):
-    """A slider with its value as a number of two decimals.
-
-    Args:
-        name: of the value, for screen readers and the tooltip.
-        bounds: least and greatest value.
-        steps: slider steps per unit.
-        describe: returns the meaning of a value in words.
-
-    Signals:
-        changed: the value has changed.
-    """
+    """A slider with its value as a number of two decimals."""
 
     changed = Signal()
 
@@ -98,7 +87,6 @@ class SliderField(QWidget):
         self.slider.valueChanged.connect(self._moved)
 
     def value(self) -> float:
-        """Return the value."""
         return self.slider.value() / self._steps
 
     def set_value(self, value: float) -> None:
@@ -141,11 +129,7 @@ def _describe_top_p(top_p: float) -> str:
 
 
 class SeedField(QWidget):
-    """A spin box for the random seed, with a button for a new one.
-
-    Signals:
-        changed: the seed has changed.
-    """
+    """A spin box for the random seed, with a button for a new one."""
 
     changed = Signal()
 
@@ -163,16 +147,13 @@ class SeedField(QWidget):
         self.spin.valueChanged.connect(self.changed)
 
     def value(self) -> int:
-        """Return the seed."""
         return self.spin.value()
 
     def set_value(self, seed: int) -> None:
-        """Set the seed."""
         self.spin.setValue(seed)
 
     @Slot()
     def randomize(self) -> None:
-        """Set another random seed below 100,000, short enough to be read aloud."""
         before = self.value()
         seed = secrets.randbelow(_SHORT_SEEDS)
         self.set_value(seed if seed != before else seed + 1)

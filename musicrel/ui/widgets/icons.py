@@ -22,8 +22,6 @@ def themed(name: str, colour: str = "text", checked: str = "") -> QIcon:
     """Return an icon that always has the colours of the current theme; disabled, it is faint.
 
     Args:
-        name: of the drawing.
-        colour: name of a colour of ``Theme``.
         checked: name of the colour while the button is checked; "": ``colour``.
     """
     return QIcon(_ThemedEngine(name, colour, checked or colour))
@@ -42,11 +40,9 @@ class _ThemedEngine(QIconEngine):
         return _copies[-1]
 
     def paint(self, painter: QPainter, rect: QRect, mode: QIcon.Mode, state: QIcon.State) -> None:
-        """Paint the icon."""
         painter.drawPixmap(rect, self.pixmap(rect.size(), mode, state))
 
     def pixmap(self, size: QSize, mode: QIcon.Mode, state: QIcon.State) -> QPixmap:
-        """Return the icon as a pixmap of ``size``."""
         role = self._checked if state == QIcon.State.On else self._colour
         role = "faint" if mode == QIcon.Mode.Disabled else role
         colour = getattr(stylesheet.current_theme(), role)
@@ -61,9 +57,7 @@ class IconLabel(QWidget):
     """A widget that shows an icon.
 
     Args:
-        name: of the drawing.
         size: width and height in pixels.
-        colour: name of a colour of ``Theme``.
     """
 
     def __init__(self, name: str, size: int, colour: str) -> None:
@@ -72,7 +66,6 @@ class IconLabel(QWidget):
         self.setFixedSize(size, size)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        """Paint the icon."""
         with QPainter(self) as painter:
             self._icon.paint(painter, self.rect())
 
@@ -82,9 +75,7 @@ def button(name: str, tooltip: str, size: int = 20, colour: str = "text") -> QTo
 
     Args:
         name: of the drawing; "": none.
-        tooltip: what the button does, and its shortcut in parentheses.
         size: of the icon in pixels.
-        colour: name of a colour of ``Theme``.
     """
     flat = QToolButton()
     flat.setObjectName("flat")
@@ -97,7 +88,6 @@ def button(name: str, tooltip: str, size: int = 20, colour: str = "text") -> QTo
 
 
 def app_icon() -> QIcon:
-    """Return the icon of the app."""
     icon = QIcon()
     for size in _APP_SIZES:
         icon.addPixmap(_rendered(_source("musicrel"), size))

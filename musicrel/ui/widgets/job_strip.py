@@ -16,13 +16,9 @@ _CANCEL: Final = "Cancel: {doing}"
 
 
 class JobStrip(QWidget):
-    """A progress bar and a Cancel button; hidden while no long job runs.
+    """A progress bar and a Cancel button; hidden while no long job runs."""
 
-    Signals:
-        cancelled: Cancel was clicked.
-    """
-
-    cancelled = Signal()
+    cancelled = Signal()  # Cancel was clicked
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -41,7 +37,6 @@ class JobStrip(QWidget):
 
         Args:
             share: the finished share, 0 to 1.
-            doing: name of the job, for the tooltip of Cancel.
         """
         self._bar.setValue(round(share * _FINE))
         self._cancel.setToolTip(_CANCEL.format(doing=doing))

@@ -101,7 +101,6 @@ class _FieldLabel(QLabel):
         self.setMinimumWidth(_width_with_mnemonic(self))
 
     def changeEvent(self, event: QEvent) -> None:
-        """Take the width that another font needs."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             self.setMinimumWidth(_width_with_mnemonic(self))
@@ -122,8 +121,6 @@ class Wrapped(QWidget):
     """Two parts side by side, or one below the other where both do not fit.
 
     Args:
-        first: the part at the left, or above.
-        second: the part at the right, or below.
         spacing: pixels between them, and between the rows.
     """
 
@@ -133,17 +130,14 @@ class Wrapped(QWidget):
         self._parts = (first, second)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the width of the wider part."""
         width = max(part.minimumSize().width() for part in self._parts)
         return QSize(width, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Arrange the parts for the new width."""
         super().resizeEvent(event)
         self.arrange()
 
     def changeEvent(self, event: QEvent) -> None:
-        """Arrange the parts for another text size, once all of them have it."""
         super().changeEvent(event)
         if event.type() == QEvent.Type.FontChange:
             QTimer.singleShot(0, self, self.arrange)
@@ -168,11 +162,9 @@ class SideColumn(QFrame):
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the needed width, or the usual one."""
         return super().minimumSizeHint().expandedTo(QSize(self._usual, 0))
 
     def sizeHint(self) -> QSize:
-        """Return the same width."""
         return QSize(self.minimumSizeHint().width(), super().sizeHint().height())
 
 
@@ -180,9 +172,6 @@ class ColumnScroller(QScrollArea):
     """A vertical scroll area that ends below a whole row of its content.
 
     It is at least as wide as the content, so that nothing is clipped at its right edge.
-
-    Args:
-        inside: the content.
     """
 
     def __init__(self, inside: QWidget) -> None:
@@ -195,17 +184,14 @@ class ColumnScroller(QScrollArea):
         self.setWidget(inside)
 
     def minimumSizeHint(self) -> QSize:
-        """Return the width of the content and the scroll bar, and Qt's least height."""
         width = self.inside.minimumSizeHint().width() + self.verticalScrollBar().sizeHint().width()
         return QSize(width, super().minimumSizeHint().height())
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """End below a whole row at the new height."""
         super().resizeEvent(event)
         self._end_below_a_row()
 
     def eventFilter(self, watched: QObject, event: QEvent) -> bool:
-        """Update the size when the content asks for another one."""
         handled = super().eventFilter(watched, event)
         if watched is self.inside:
             if event.type() == QEvent.Type.LayoutRequest:
@@ -254,9 +240,7 @@ def add_row(
     """Add a field to a form.
 
     Args:
-        grid: from ``form_grid``.
         title: of the field, with "&" before the mnemonic; "": none.
-        widget: the field.
         container: a layout that holds the field and others beside it; None: the field alone.
         tip: tooltip; "": unchanged.
     """

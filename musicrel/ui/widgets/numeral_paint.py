@@ -26,9 +26,6 @@ def draw(painter: QPainter, place: QPointF, text: str, font: QFont) -> None:
     """Draw a numeral with the left end of its line at ``place``.
 
     Args:
-        painter: active, with the pen of the text.
-        place: on the line.
-        text: as in "G: viiø65/V".
         font: with a size in pixels.
     """
     _walk(painter, place, text, font)

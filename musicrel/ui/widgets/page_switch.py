@@ -30,19 +30,13 @@ _TIP: Final = "{description} (Ctrl+{number})"
 class HostsWorkspace(Protocol):
     """A page that can show the workspace with the piece."""
 
-    def set_workspace(self, workspace: QWidget) -> None:
-        """Show ``workspace`` on this page."""
-        ...
+    def set_workspace(self, workspace: QWidget) -> None: ...
 
 
 class PageSwitch(SideColumn):
-    """A column of buttons, one for each page; that of the open page is checked.
+    """A column of buttons, one for each page; that of the open page is checked."""
 
-    Signals:
-        page_chosen: the user clicked a button; the name of its page.
-    """
-
-    page_chosen = Signal(str)
+    page_chosen = Signal(str)  # the user clicked a button; the name of its page
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(SWITCH_WIDTH, parent)
@@ -75,15 +69,7 @@ class PageSwitch(SideColumn):
 
 
 class Pages(QWidget):
-    """The switch, and beside it the open page.
-
-    Args:
-        pages: widget of each page in ``PAGES``.
-        workspace: the sheet with the piece, which pages share.
-
-    Signals:
-        opened: a page was opened; its name.
-    """
+    """The switch, and beside it the open page."""
 
     opened = Signal(str)
 
@@ -100,7 +86,6 @@ class Pages(QWidget):
 
     @property
     def current(self) -> str:
-        """Return the name of the open page."""
         return PAGES[self._stack.currentIndex()].name
 
     def open(self, name: str) -> None:

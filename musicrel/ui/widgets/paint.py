@@ -7,7 +7,6 @@ from PySide6.QtGui import QColor, QFont, QPainter
 
 
 def sized_font(font: QFont, pixels: float, weight: QFont.Weight = QFont.Weight.DemiBold) -> QFont:
-    """Return ``font`` with another size and weight."""
     sized = QFont(font)
     sized.setPixelSize(round(pixels))
     sized.setWeight(weight)
@@ -15,7 +14,6 @@ def sized_font(font: QFont, pixels: float, weight: QFont.Weight = QFont.Weight.D
 
 
 def translucent(colour: str, opacity: float) -> QColor:
-    """Return a colour with an opacity from 0 to 1."""
     mixed = QColor(colour)
     mixed.setAlphaF(opacity)
     return mixed

@@ -81,14 +81,7 @@ def is_loaded() -> bool:
 
 
 class PlotHolder(QWidget):
-    """A widget that makes its plot after it was painted for the first time.
-
-    Args:
-        make: makes the widget of the plot, a ``PlotWidget`` or ``GraphicsLayoutWidget``.
-
-    Signals:
-        made: the plot is on the screen; ``plot`` is set.
-    """
+    """A widget that makes its plot after it was painted for the first time."""
 
     made = Signal()
 
@@ -102,7 +95,6 @@ class PlotHolder(QWidget):
         self._column.setContentsMargins(0, 0, 0, 0)
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        """Make the plot after the first paint."""
         super().paintEvent(event)
         if self._make is not None:
             QTimer.singleShot(0, self, self.ensure)
@@ -120,8 +112,6 @@ def apply_theme(plot: Any, theme: Theme, *, background: str | None = None) -> No
     """Set colours and fonts of a plot; curves and images keep theirs.
 
     Args:
-        plot: a ``PlotItem`` in a scene.
-        theme: colours.
         background: colour behind the plot; None: ``theme.lane``.
     """
     plot.getViewWidget().setBackground(background or theme.lane)
@@ -149,11 +139,7 @@ def export(view: Any, path: Path) -> None:
     """Write a plot as it is on the screen; a PNG has twice its pixels.
 
     Args:
-        view: a ``PlotWidget`` or ``GraphicsLayoutWidget``.
         path: of the file; its suffix is one of ``PICTURES``.
-
-    Raises:
-        FileError: it cannot be written.
     """
     buffer = QBuffer()
     buffer.open(QIODevice.OpenModeFlag.WriteOnly)

@@ -18,16 +18,12 @@ class SheetView(QAbstractScrollArea):
     """A scroll area with zoom keys, tooltips, a hint, and signals for the left mouse button.
 
     Plus, minus and 0 zoom by keyboard. Points are those of the viewport.
-
-    Signals:
-        clicked: a point was clicked; True with Shift.
-        dragged: the mouse was pressed at the first point and is at the second.
-        dropped: it was released there; True with Shift.
     """
 
-    clicked = Signal(QPoint, bool)
+    clicked = Signal(QPoint, bool)  # a point was clicked; True with Shift
+    # the mouse was pressed at the first point and is at the second
     dragged = Signal(QPoint, QPoint)
-    dropped = Signal(QPoint, QPoint, bool)
+    dropped = Signal(QPoint, QPoint, bool)  # it was released there; True with Shift
 
     zoom_step: ClassVar = 1.25
 
@@ -49,12 +45,10 @@ class SheetView(QAbstractScrollArea):
     # ------------------------------------------------------------------ for subclasses
 
     def zoom(self, factor: float) -> None:
-        """Enlarge the sheet by ``factor``."""
         raise NotImplementedError
 
     @Slot()
     def fit(self) -> None:
-        """Reset the zoom."""
         raise NotImplementedError
 
     def tip_at(self, place: QPoint) -> str:
@@ -88,16 +82,13 @@ class SheetView(QAbstractScrollArea):
 
     @Slot()
     def zoom_in(self) -> None:
-        """Enlarge the sheet by a step."""
         self.zoom(self.zoom_step)
 
     @Slot()
     def zoom_out(self) -> None:
-        """Reduce the sheet by a step."""
         self.zoom(1 / self.zoom_step)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Zoom by keyboard."""
         match event.key():
             case Qt.Key.Key_Plus | Qt.Key.Key_Equal:
                 self.zoom_in()
@@ -109,17 +100,14 @@ class SheetView(QAbstractScrollArea):
                 super().keyPressEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Remember where a click or drag starts."""
         if event.button() == _LEFT:
             self._pressed, self._drags = event.position().toPoint(), False
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Emit ``dragged`` once the mouse has moved far enough."""
         if self._pressed is not None and self._is_drag_to(event.position().toPoint()):
             self.dragged.emit(self._pressed, event.position().toPoint())
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Emit ``clicked`` or ``dropped``."""
         pressed, place = self._pressed, event.position().toPoint()
         if event.button() != _LEFT or pressed is None:
             return
@@ -138,7 +126,6 @@ class SheetView(QAbstractScrollArea):
         return self._drags
 
     def viewportEvent(self, event: QEvent) -> bool:
-        """Show the tooltip of the point under the mouse."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             QToolTip.showText(event.globalPos(), self.tip_at(event.pos()), self)
             return True

@@ -28,7 +28,6 @@ class TwoLineList(QListWidget):
         self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
 
     def focusInEvent(self, event: QFocusEvent) -> None:
-        """Take the focus without making the first entry the current one."""
         with QSignalBlocker(self):
             super().focusInEvent(event)
             if not self.selectedItems():
@@ -39,7 +38,6 @@ class _TwoLines(QStyledItemDelegate):
     """A delegate that paints the text of an entry, and its second line below."""
 
     def sizeHint(self, option: QStyleOptionViewItem, index: object) -> QSize:
-        """Return the height of two lines with padding."""
         del index
         return QSize(0, 2 * option.fontMetrics.height() + 16)
 
