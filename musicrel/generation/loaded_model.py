@@ -286,7 +286,7 @@ def load_model(
         ModelError: there is no such model, or it is damaged.
         UsageError: there is no such device or weight type, or the model cannot be read with it.
     """
-    if weight_type != "float32":
+    if str(weight_type) != "float32":
         raise UsageError(NO_WEIGHT_TYPES.format(weight_type))
     devices.use_threads(threads)
     chosen = devices.resolve(device)

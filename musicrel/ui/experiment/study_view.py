@@ -53,6 +53,7 @@ _WAIT: Final = "The folder is being read"
 _FOLDER_TIP: Final = "Show the files in {folder}"
 _HEADLINE: Final = "font-size: large; font-weight: 600"
 _FIGURES: Final = "font-size: small"
+_PARAGRAPH: Final = "<p style='{style}'>{text}</p>"
 _RUNS_ON: Final = "Runs on"
 _PROGRESS: Final = "Progress of the study"
 _REPORT: Final = "Save report…"
@@ -144,8 +145,10 @@ class StudyView(QWidget):
         self.verdict.setAccessibleName(text)
         looks = {statistics.NOT_ENOUGH: _HEADLINE, statistics.FIGURES: _FIGURES}
         self.verdict.setText("".join(
-            f"<p style='{next((looks[of] for of in looks if line.startswith(of)), '')}'>"
-            f"{html.escape(line)}</p>"
+            _PARAGRAPH.format(
+                style=next((looks[of] for of in looks if line.startswith(of)), ""),
+                text=html.escape(line),
+            )
             for line in text.splitlines() if line
         ))  # fmt: skip
 

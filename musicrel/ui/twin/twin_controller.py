@@ -44,6 +44,7 @@ _READ_AFTER_MS: Final = 400
 """Milliseconds without a change after which the pieces are read."""
 _DRAW_MS: Final = 80
 """Milliseconds between two drawings of B and of the marks while both write."""
+_MUTED: Final = "{codes} muted"
 
 
 class TwinController(QObject):
@@ -120,7 +121,7 @@ class TwinController(QObject):
         name, piece = self.wrote[side], (self._document.shown, self.other.piece)[side]
         if self._document.generating:
             codes = muted_heads.codes(self._document.form.muted.of(name))
-            muted = f"{codes} muted" if codes else ""
+            muted = _MUTED.format(codes=codes) if codes else ""
         else:
             muted = muted_heads.in_piece(piece.provenance if piece is not None else None)
         return ", ".join(filter(None, (name, muted)))

@@ -227,7 +227,7 @@ def test_changes_on_reading_are_reported(
     idle(app_controller, qtbot)
 
     assert window.compose_page.title.text() == "tune"
-    assert window.compose_page.banner.message.startswith("Changed on opening tune.mid: notes")
+    assert window.compose_page.banner.message.startswith("Changed on opening tune.mid:\n• notes")
     assert "bar 1" in window.compose_page.banner.message
 
 

@@ -106,7 +106,7 @@ _MORE: tuple[tuple[Sequence[Line], list[int], tuple[str, ...]], ...] = (
     (
         (*lines(("Soprano", 72), ("Alto", 67), ("Tenor", 60), ("Gravis", 52)), *_PIANO),
         [72, 67, 60, 52],
-        ("Piano was left out: only the four parts named after voices were kept",),
+        ("Piano was left out: only the four parts taken as the voices were kept",),
     ),
     (
         (*lines(("S 1", 72), ("S 2", 69), ("A", 65)), *_PIANO), [72, 69, 65, 0],
