@@ -159,7 +159,7 @@ _FORMS: Final = {
     True: re.compile(r"[+-]?[0-9]{1,40}"),
     False: re.compile(r"[+-]?(?:[0-9]{1,40}\.?[0-9]{0,40}|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,5})?"),
 }
-"""Whether a number is whole -> how it is written."""
+"""Form of a number as text: True for whole numbers, False for real ones."""
 
 
 def problem(name: str, value: object, label: str = "") -> str:

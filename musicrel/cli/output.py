@@ -20,7 +20,7 @@ from tqdm import tqdm
 from musicrel.errors import readable
 
 _changes: Final[dict[str, None]] = {}
-"""What was reported of the files that the command has read, in order."""
+"""Reports on the files that the command has read, in order."""
 
 
 class OutputError(Exception):

@@ -46,7 +46,7 @@ PLANTED: Final[Mapping[str, Callable[[Path, Victim], object]]] = {
     "pipe": lambda path, _: os.mkfifo(path),
     "link to a device": lambda path, _: path.symlink_to("/dev/zero"),
 }
-"""What is planted, by kind."""
+"""Links, pipes and other traps, by kind."""
 FILES: Final = (
     "writer.lock", "writer.alive", "events.jsonl", "control.jsonl", "log.txt", "run.json",
     "recipe.toml", "result.json", "data.txt", "checkpoints/step-00000006.json",
@@ -54,7 +54,7 @@ FILES: Final = (
     "best/model.safetensors", "model", "model/card.json", "samples", "soft-targets", "weighed",
     "base",
 )  # fmt: skip
-"""What is in the folder of a run, or comes into it."""
+"""Files in the folder of a run, present or written later."""
 
 
 def plant(folder: Path, name: str, kind: str, victim: Victim) -> None:

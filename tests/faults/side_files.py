@@ -157,4 +157,4 @@ def restore_from(path: Path) -> None:
 
 READERS: Final = (verify, convert, look, restore_from)
 WRITERS: Final = (edit, save_over, restore)
-"""What opens a project."""
+"""Readers and writers of projects."""
