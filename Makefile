@@ -7,12 +7,14 @@ BIN := .venv/bin
 PREPARE := $(PYTHON) packaging/prepare.py $(if $(TORCH),--torch $(TORCH))
 NO_TESTS_COLLECTED := 5
 WORKERS ?= 2
+QUICK := $(addprefix tests/unit/,analysis corpus editing harmony presentation score tokens)
 
-.PHONY: help run test slow clean
+.PHONY: help run quick test slow clean
 .NOTPARALLEL:
 
 help:
 	@echo "make run    set musicrel up in .venv and open it"
+	@echo "make quick  set up, then lint and the tests of music and text, in less than a minute"
 	@echo "make test   set up, then lint, types, layers and all tests but the slow ones"
 	@echo "make slow   set up, then the slow tests"
 	@echo "make clean  remove .venv and the tools' caches"
@@ -24,17 +26,22 @@ run:
 	@$(PREPARE)
 	@$(BIN)/python -m musicrel
 
+quick:
+	@$(PREPARE) --dev
+	$(BIN)/ruff check
+	$(BIN)/pytest -m "not slow" -n $(WORKERS) --dist worksteal $(QUICK)
+
 test:
 	@$(PREPARE) --dev
 	$(BIN)/ruff check
 	$(BIN)/ruff format --check
 	$(BIN)/mypy
 	$(BIN)/lint-imports
-	$(BIN)/pytest -m "not slow" -n $(WORKERS) --dist loadfile
+	$(BIN)/pytest -m "not slow" -n $(WORKERS) --dist worksteal
 
 slow:
 	@$(PREPARE) --dev
-	$(BIN)/pytest -m slow || [ $$? -eq $(NO_TESTS_COLLECTED) ]
+	$(BIN)/pytest -m slow -n $(WORKERS) --dist loadfile || [ $$? -eq $(NO_TESTS_COLLECTED) ]
 
 clean:
 	rm -rf .venv .mypy_cache .ruff_cache .pytest_cache .import_linter_cache

@@ -9,8 +9,8 @@ from typing import Final
 
 _FAILED: Final = 1
 _INTERRUPTED: Final = 130
+# Suffixes of projects and of the pieces in ``score.files``, which would take long to import.
 _SUFFIXES: Final = (".musicrel", ".mid", ".midi", ".musicxml", ".xml", ".mxl", ".json")
-"""Suffixes of projects and of the pieces in ``score.files``, which would take long to import."""
 
 
 def main() -> int:
@@ -40,7 +40,7 @@ def _start(words: list[str]) -> int:
         from musicrel.cli.main import main as run_command
 
         return run_command(words)
-    from musicrel.cli.first_piece import write_first_piece
+    from musicrel.cli.main import write_first_piece
 
     return write_first_piece()
 

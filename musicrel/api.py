@@ -6,26 +6,28 @@ import logging
 from collections.abc import Collection, Mapping
 from dataclasses import replace
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, Literal, TypedDict, Unpack, overload
+from types import NoneType
+from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypedDict, Unpack, overload
 
-from musicrel import bounds, jobs, paths
+from musicrel import bounds, jobs, legacy, paths
 from musicrel.analysis import assessment, grade_reference
 from musicrel.analysis.assessment import Assessment
+from musicrel.bounds import shown
 from musicrel.chorale import Chorale, Key, Meter, Voice
 from musicrel.corpus import bundled, melodies
 from musicrel.corpus.splits import Split
 from musicrel.errors import UsageError
 from musicrel.experiment.recipe import recipe
-from musicrel.generation import edit_requests, request_fields
+from musicrel.generation import edit_requests
 from musicrel.generation.candidates import candidate_job
 from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.constraints.voice_ranges import Ranges
-from musicrel.generation.drawn_phrases import DrawnPhrases
+from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.loaded_model import LoadedModel, load_model
+from musicrel.generation.phrase_plan import DrawnPhrases
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
-from musicrel.generation.request_fields import names_of, pop_auto
 from musicrel.generation.transposition import fit_to_vocabulary, place_melody
 from musicrel.score import files
 from musicrel.score.importing.conversion import ImportedPiece
@@ -34,6 +36,99 @@ from musicrel.tokens import conditions
 
 if TYPE_CHECKING:
     from musicrel.experiment.objectives.evaluation import Evaluation
+
+Model: TypeAlias = str | Path | LoadedModel
+Piece: TypeAlias = str | Path | Chorale
+
+_NAMES: Final = (str, list, tuple, set, frozenset)
+# Types of keywords that are used before ``GenerationRequest`` or ``bounds`` can check them.
+_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
+    "key": (Key, str, NoneType),
+    "meter": (Meter, str),
+    "phrases": (tuple, str),
+    "pickup": (int, str),
+    "locks": (Locks, str, Path, NoneType),
+    "ranges": (tuple, str, NoneType),
+    **dict.fromkeys(("rules", "keep", "rewrite", "given"), _NAMES),
+    **dict.fromkeys(("quality", "cadence", "mute", "mute_by", "voice", "voices"), (str,)),
+    **dict.fromkeys(("source", "split", "reference"), (str,)),
+    **dict.fromkeys(("melody", "piece"), (Chorale, str, Path)),
+    "original": (Chorale, NoneType),
+    "chorale": (Chorale,),
+    "steps": (tuple, list, NoneType),
+    "weights": (Mapping, NoneType),
+}
+
+
+def check_types(**values: object) -> None:
+    """Check the types of keywords, and of the names in a collection of names.
+
+    Raises:
+        UsageError: one is of another type.
+    """
+    for name, value in values.items():
+        kinds = _TYPES.get(name, (object,))
+        is_valid = isinstance(value, kinds)
+        if kinds is _NAMES and isinstance(value, Collection):
+            is_valid = is_valid and all(isinstance(each, str) for each in value)
+        if not is_valid:
+            named = " or ".join("None" if kind is NoneType else kind.__name__ for kind in kinds)
+            raise UsageError(f"{name} is {shown(value)}: expected {named}")
+
+
+def parsed(options: dict[str, Any]) -> dict[str, Any]:
+    """Return options as fields of a request: names of version 1 translated, text parsed.
+
+    Raises:
+        UsageError: a text cannot be parsed, or a value is of another type.
+        FileError, DataError: a file of locks cannot be read.
+    """
+    fields = legacy.translate(options, legacy.PROVENANCE_KEYS)
+    check_types(**fields)
+    if "quality" in fields:
+        fields["quality"] = legacy.quality(fields["quality"])
+    if isinstance(fields.get("meter"), str):
+        fields["meter"] = Meter.parse(fields["meter"])
+    if isinstance(fields.get("key"), str):
+        fields["key"] = Key.parse(fields["key"])
+    if isinstance(fields.get("locks"), str | Path):
+        fields["locks"] = Locks.read(Path(fields["locks"]))
+    if "rules" in fields:
+        fields["rules"] = names_of(fields["rules"])
+    if "mute" in fields or "mute_by" in fields:
+        fields["mutes"] = Mutes.parse(fields.pop("mute", ""), fields.pop("mute_by", "mean"))
+    if fields.get("phrases") == "none":
+        fields["phrases"] = ()
+    return fields
+
+
+def pop_auto(fields: dict[str, Any], name: str) -> bool:
+    """Return True if a field is drawn, and remove it then."""
+    if fields.get(name, "auto") != "auto":
+        return False
+    fields.pop(name, None)
+    return True
+
+
+def names_of(names: str | Collection[str]) -> tuple[str, ...]:
+    """Return one name or several as a tuple."""
+    return (names,) if isinstance(names, str) else tuple(names)
+
+
+def span_of(steps: tuple[int, int] | None, whole: int) -> tuple[int, int]:
+    """Return ``steps``, or all of a piece of ``whole`` steps for None.
+
+    Raises:
+        UsageError: they are not two.
+    """
+    try:
+        first, stop = (0, whole) if steps is None else steps
+    except ValueError:
+        raise UsageError(
+            f"steps are {shown(steps)}: expected two, the first and the one after the last"
+        ) from None
+    return first, stop
+
 
 __all__ = [
     "Chorale", "LoadedModel", "evaluate", "from_pretty_midi", "generate", "grade", "harmonise",
@@ -100,34 +195,35 @@ class RequestOptions(_Options, total=False):
     rewrite: str | Collection[str]
 
 
+class _Generate(RequestOptions, total=False):
+    weights: Mapping[str, float] | None
+    original: Chorale | None
+
+
+class _Harmonise(EditOptions, total=False):
+    voice: str
+    model: Model
+    weights: Mapping[str, float] | None
+
+
+class _Infill(EditOptions, total=False):
+    voices: str
+    steps: tuple[int, int] | None
+    model: Model
+    weights: Mapping[str, float] | None
+
+
 @overload
 def generate(
-    model: str | Path | LoadedModel = ...,
-    *,
-    count: None = ...,
-    candidates: None = ...,
-    weights: Mapping[str, float] | None = ...,
-    original: Chorale | None = ...,
-    **options: Unpack[RequestOptions],
+    model: Model = ..., *, count: None = ..., candidates: None = ..., **options: Unpack[_Generate]
 ) -> Chorale: ...
 @overload
 def generate(
-    model: str | Path | LoadedModel = ...,
-    *,
-    count: int,
-    candidates: None = ...,
-    weights: Mapping[str, float] | None = ...,
-    original: Chorale | None = ...,
-    **options: Unpack[RequestOptions],
+    model: Model = ..., *, count: int, candidates: None = ..., **options: Unpack[_Generate]
 ) -> list[Chorale]: ...
 @overload
 def generate(
-    model: str | Path | LoadedModel = ...,
-    *,
-    candidates: int,
-    weights: Mapping[str, float] | None = ...,
-    original: Chorale | None = ...,
-    **options: Unpack[RequestOptions],
+    model: Model = ..., *, candidates: int, **options: Unpack[_Generate]
 ) -> CandidateSet: ...
 
 
@@ -164,41 +260,27 @@ def generate(
         raise UsageError("count and candidates are both given: expected one of them")
     pieces = 1 if count is None else count
     bounds.check("count", pieces)
-    request_fields.check_types(original=original, weights=weights)
-    request, drawn = _request(original, dict(options))
+    check_types(original=original, weights=weights)
+    wanted, drawn = request(original, dict(options))
     loaded = _loaded(model)
     if candidates is not None:
-        request = drawn.applied(request, loaded.conditions)
+        wanted = drawn.applied(wanted, loaded.conditions)
         job = candidate_job.generate_candidates(
-            loaded, request, candidates, original=original, weights=weights
+            loaded, wanted, candidates, original=original, weights=weights
         )
         return jobs.run(job)
-    seeds = range(request.seed, request.seed + pieces)
-    requests = [drawn.applied(replace(request, seed=seed), loaded.conditions) for seed in seeds]
+    seeds = range(wanted.seed, wanted.seed + pieces)
+    requests = [drawn.applied(replace(wanted, seed=seed), loaded.conditions) for seed in seeds]
     found = [jobs.run(candidate_job.generate_piece(loaded, each)).chorale for each in requests]
     return found[0] if count is None else found
 
 
 @overload
 def harmonise(
-    melody: str | Path | Chorale,
-    *,
-    voice: str = ...,
-    model: str | Path | LoadedModel = ...,
-    candidates: None = ...,
-    weights: Mapping[str, float] | None = ...,
-    **options: Unpack[EditOptions],
+    melody: Piece, *, candidates: None = ..., **options: Unpack[_Harmonise]
 ) -> Chorale: ...
 @overload
-def harmonise(
-    melody: str | Path | Chorale,
-    *,
-    voice: str = ...,
-    model: str | Path | LoadedModel = ...,
-    candidates: int,
-    weights: Mapping[str, float] | None = ...,
-    **options: Unpack[EditOptions],
-) -> CandidateSet: ...
+def harmonise(melody: Piece, *, candidates: int, **options: Unpack[_Harmonise]) -> CandidateSet: ...
 
 
 def harmonise(
@@ -226,11 +308,11 @@ def harmonise(
     Raises:
         UsageError: an option is out of bounds, the voice is silent, or ``voice`` names several.
     """
-    request_fields.check_types(melody=melody, voice=voice, weights=weights)
+    check_types(melody=melody, voice=voice, weights=weights)
     voices = edit_requests.parse_voices(voice)
     if len(voices) != 1:
         raise UsageError(f"voice {voice!r} names {len(voices)} voices: expected one")
-    imported, fields = _melody(melody, voices[0]), request_fields.parsed(dict(options))
+    imported, fields = _melody(melody, voices[0]), parsed(dict(options))
     key = fields.get("key")
     placed, transposition, moved = place_melody(
         edit_requests.truncated(imported.chorale),
@@ -258,27 +340,9 @@ def harmonise(
 
 
 @overload
-def infill(
-    piece: str | Path | Chorale,
-    *,
-    voices: str = ...,
-    steps: tuple[int, int] | None = ...,
-    model: str | Path | LoadedModel = ...,
-    candidates: None = ...,
-    weights: Mapping[str, float] | None = ...,
-    **options: Unpack[EditOptions],
-) -> Chorale: ...
+def infill(piece: Piece, *, candidates: None = ..., **options: Unpack[_Infill]) -> Chorale: ...
 @overload
-def infill(
-    piece: str | Path | Chorale,
-    *,
-    voices: str = ...,
-    steps: tuple[int, int] | None = ...,
-    model: str | Path | LoadedModel = ...,
-    candidates: int,
-    weights: Mapping[str, float] | None = ...,
-    **options: Unpack[EditOptions],
-) -> CandidateSet: ...
+def infill(piece: Piece, *, candidates: int, **options: Unpack[_Infill]) -> CandidateSet: ...
 
 
 def infill(
@@ -305,13 +369,13 @@ def infill(
     Raises:
         UsageError: an option is out of bounds, or the steps are not in the piece.
     """
-    request_fields.check_types(piece=piece, voices=voices, steps=steps, weights=weights)
+    check_types(piece=piece, voices=voices, steps=steps, weights=weights)
     original = piece if isinstance(piece, Chorale) else Chorale.read(piece)
-    fields = request_fields.parsed(dict(options))
+    fields = parsed(dict(options))
     moved, transposition = fit_to_vocabulary(original, fields.get("key"))
     fields["key"] = transposition.requested_key
     ranges = fields.pop("ranges", voice_ranges.DEFAULT)
-    start, stop = request_fields.span_of(steps, moved.steps)
+    start, stop = span_of(steps, moved.steps)
     chosen = edit_requests.parse_voices(voices)
     request = edit_requests.infill_request(moved, chosen, start, stop, **fields)
     request = edit_requests.with_ranges(request, ranges)
@@ -328,7 +392,7 @@ def infill(
     return result if candidates is not None else result.ranked[0].chorale
 
 
-def _melody(melody: str | Path | Chorale, voice: Voice) -> ImportedPiece:
+def _melody(melody: Piece, voice: Voice) -> ImportedPiece:
     """Return the melody in or near the range of ``voice``; that of a piece as it is."""
     if isinstance(melody, Chorale):
         return ImportedPiece(chorale=melody)
@@ -338,16 +402,16 @@ def _melody(melody: str | Path | Chorale, voice: Voice) -> ImportedPiece:
     return files.import_melody(path, voice).logged(path.name)
 
 
-def _request(
+def request(
     original: Chorale | None, options: dict[str, Any]
 ) -> tuple[GenerationRequest, DrawnPhrases]:
-    """Return the request of ``generate`` without what is drawn, and what is drawn."""
-    fields = {"top_p": DEFAULT_TOP_P} | request_fields.parsed(options)
+    """Return the request of ``RequestOptions``, and what of it is drawn with the seed."""
+    fields = {"top_p": DEFAULT_TOP_P} | parsed(options)
     ranges = fields.pop("ranges", voice_ranges.DEFAULT)
     keep, rewrite = (names_of(fields.pop(name, ())) for name in ("keep", "rewrite"))
     if original is not None:
-        request = edit_requests.part_request(original, keep, rewrite, **fields)
-        return edit_requests.with_ranges(request, ranges), DrawnPhrases()
+        found = edit_requests.part_request(original, keep, rewrite, **fields)
+        return edit_requests.with_ranges(found, ranges), DrawnPhrases()
     if keep or rewrite:
         raise UsageError("keep and rewrite name parts of a piece: give it as original")
     drawn = DrawnPhrases(phrases=pop_auto(fields, "phrases"), pickup=pop_auto(fields, "pickup"))
@@ -372,7 +436,7 @@ def evaluate(
     from musicrel.experiment.data import dataset  # noqa: PLC0415  # it imports torch
     from musicrel.experiment.objectives import evaluation as losses  # noqa: PLC0415
 
-    request_fields.check_types(source=source, split=split, given=given)
+    check_types(source=source, split=split, given=given)
     conditions.sizes(given := names_of(given))
     loaded = _loaded(model)
     data = dataset.load(source)
@@ -391,10 +455,10 @@ def grade(chorale: Chorale, reference: str = grade_reference.SHIPPED) -> Assessm
         chorale: the piece.
         reference: reference of the grade, see ``musicrel.analysis.grade_reference.load``.
     """
-    request_fields.check_types(chorale=chorale, reference=reference)
+    check_types(chorale=chorale, reference=reference)
     measure = grade_reference.load(reference).reference
     return assessment.assess(chorale, measure, assessment.known_chunks(bundled.load("train")))
 
 
-def _loaded(model: str | Path | LoadedModel) -> LoadedModel:
+def _loaded(model: Model) -> LoadedModel:
     return model if isinstance(model, LoadedModel) else load_model(str(model))

@@ -10,7 +10,6 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass
 from numbers import Integral, Real
-from types import MappingProxyType
 from typing import Any, Final
 
 from musicrel.errors import UsageError
@@ -62,104 +61,99 @@ def _real(low: float, high: float, **more: bool | str) -> Bounds:
     return Bounds(low, high, whole=False, **more)  # type: ignore[arg-type]
 
 
-_MANY: Final = 10**9
-"""Steps of a run: a lifetime of training."""
-_ANY: Final = 2**53
-"""Up to here, floats hold every whole number."""
-_STEPS: Final = 16_384
-"""Sixteenths of the longest piece, and tokens of the longest sequence."""
+_MANY: Final = 10**9  # steps of a run: a lifetime of training
+_ANY: Final = 2**53  # up to here, floats hold every whole number
+_STEPS: Final = 16_384  # sixteenths of the longest piece, and tokens of the longest sequence
 
-BOUNDS: Final[Mapping[str, Bounds]] = MappingProxyType(
-    {
-        # requests
-        "bars": Bounds(1, 256),
-        "pickup": Bounds(0, 511, unit=" sixteenths, or auto"),
-        "numerator": Bounds(1, 32),
-        "step": Bounds(0, _STEPS),
-        "tempo": _real(5, 600, unit=" quarter notes a minute"),
-        "temperature": _real(0, 10),
-        "top-k": Bounds(0, _MANY, zero=" (off)"),
-        "top-p": _real(0, 1, above=True, unit=" (off)"),
-        "seed": Bounds(0, 2**63 - 1, named=True),
-        "count": Bounds(1, 10_000),
-        "candidates": Bounds(1, 256),
-        "weight": _real(-1_000_000, 1_000_000),
-        "change": _real(0, 1, unit=": 0 is similar, 1 is different"),
-        # commands
-        "threads": Bounds(1, 256),
-        "click_level": Bounds(0, 1000),
-        "jobs": Bounds(1, 10_000, unit=", or auto"),
-        "gpus": _real(0, 16, above=True),
-        "since": Bounds(0, _ANY),
-        "layer": Bounds(0, 24),
-        "head": Bounds(0, 64),
-        "pieces": Bounds(1, _MANY),
-        "notes": Bounds(1, _MANY),
-        "played tempo": _real(1, 10_000, unit=" quarter notes a minute"),
-        "window-seconds": _real(0, 86_400),
-        # data of recipes
-        "window": Bounds(4, _STEPS, unit=" tokens"),
-        "buckets": Bounds(1, 1000, unit=", 1 for batches in random order"),
-        "first_window": Bounds(0, _STEPS),
-        "curriculum_steps": Bounds(0, _MANY),
-        "condition_dropout": _real(0, 1),
-        "hint_dropout": _real(0, 1),
-        # training
-        "tokens": Bounds(0, _ANY),
-        "steps": Bounds(0, _MANY),
-        "minutes": _real(0, _MANY),
-        "batch": Bounds(1, 4096),
-        "accumulate": Bounds(1, 4096),
-        "token_masking": _real(0, 1, below=True),
-        "distil": _real(0, 1),
-        "label_smoothing": _real(0, 1, below=True),
-        "learning_rate": _real(0, 1000, above=True),
-        "warmup_steps": Bounds(0, _MANY),
-        "schedule_steps": Bounds(0, _MANY),
-        "final_rate": _real(0, 1),
-        "weight_decay": _real(0, 1000),
-        "beta1": _real(0, 1, below=True),
-        "beta2": _real(0, 1, below=True),
-        "clip": _real(0, _MANY, above=True),
-        "ema": _real(0, 1),
-        "calibration_rounds": Bounds(0, 1000),
-        "run seed": Bounds(0, 2**32 - 1, named=True),
-        "evaluate_every": Bounds(1, _MANY),
-        "checkpoint_every": Bounds(1, _MANY),
-        "stop_after": Bounds(0, _MANY),
-        "stop_gain": _real(0, 1000),
-        # masking and resources
-        "rate": _real(0, 1, above=True),
-        "cpus": Bounds(0, 1024),
-        "memory": _real(0, 10_000, unit=", in GB"),
-        # studies
-        "share": _real(0, 1, above=True),
-        "layer batch": Bounds(1, 64),
-        "layer width": Bounds(8, 2048),
-        "layer heads": Bounds(1, 64),
-        "layer max_distance": Bounds(1, _STEPS),
-        "layer repeats": Bounds(1, 100),
-        "layer limit_gigabytes": _real(0.001, 1024),
-        "length": Bounds(4, 65_536),
-        # of models; files are not trusted beyond these
-        "model tokens": Bounds(4, 4096, named=True),
-        "model width": Bounds(8, 2048, named=True),
-        "model layers": Bounds(1, 24, named=True),
-        "model heads": Bounds(1, 64, named=True),
-        "model feedforward": Bounds(8, 8192, named=True),
-        "model trained_length": Bounds(2, _STEPS, named=True),
-        "model dropout": _real(0.0, 0.95),
-        "model attention_dropout": _real(0.0, 0.95),
-        "model position_dropout": _real(0.0, 0.95),
-    }
-)
+BOUNDS: Final[Mapping[str, Bounds]] = {
+    # requests
+    "bars": Bounds(1, 256),
+    "pickup": Bounds(0, 511, unit=" sixteenths, or auto"),
+    "numerator": Bounds(1, 32),
+    "step": Bounds(0, _STEPS),
+    "tempo": _real(5, 600, unit=" quarter notes a minute"),
+    "temperature": _real(0, 10),
+    "top-k": Bounds(0, _MANY, zero=" (off)"),
+    "top-p": _real(0, 1, above=True, unit=" (off)"),
+    "seed": Bounds(0, 2**63 - 1, named=True),
+    "count": Bounds(1, 10_000),
+    "candidates": Bounds(1, 256),
+    "weight": _real(-1_000_000, 1_000_000),
+    "change": _real(0, 1, unit=": 0 is similar, 1 is different"),
+    # commands
+    "threads": Bounds(1, 256),
+    "click_level": Bounds(0, 1000),
+    "jobs": Bounds(1, 10_000, unit=", or auto"),
+    "gpus": _real(0, 16, above=True),
+    "since": Bounds(0, _ANY),
+    "layer": Bounds(0, 24),
+    "head": Bounds(0, 64),
+    "pieces": Bounds(1, _MANY),
+    "notes": Bounds(1, _MANY),
+    "played tempo": _real(1, 10_000, unit=" quarter notes a minute"),
+    "window-seconds": _real(0, 86_400),
+    # data of recipes
+    "window": Bounds(4, _STEPS, unit=" tokens"),
+    "buckets": Bounds(1, 1000, unit=", 1 for batches in random order"),
+    "first_window": Bounds(0, _STEPS),
+    "curriculum_steps": Bounds(0, _MANY),
+    "condition_dropout": _real(0, 1),
+    "hint_dropout": _real(0, 1),
+    # training
+    "tokens": Bounds(0, _ANY),
+    "steps": Bounds(0, _MANY),
+    "minutes": _real(0, _MANY),
+    "batch": Bounds(1, 4096),
+    "accumulate": Bounds(1, 4096),
+    "token_masking": _real(0, 1, below=True),
+    "distil": _real(0, 1),
+    "label_smoothing": _real(0, 1, below=True),
+    "learning_rate": _real(0, 1000, above=True),
+    "warmup_steps": Bounds(0, _MANY),
+    "schedule_steps": Bounds(0, _MANY),
+    "final_rate": _real(0, 1),
+    "weight_decay": _real(0, 1000),
+    "beta1": _real(0, 1, below=True),
+    "beta2": _real(0, 1, below=True),
+    "clip": _real(0, _MANY, above=True),
+    "ema": _real(0, 1),
+    "calibration_rounds": Bounds(0, 1000),
+    "run seed": Bounds(0, 2**32 - 1, named=True),
+    "evaluate_every": Bounds(1, _MANY),
+    "checkpoint_every": Bounds(1, _MANY),
+    "stop_after": Bounds(0, _MANY),
+    "stop_gain": _real(0, 1000),
+    # masking and resources
+    "rate": _real(0, 1, above=True),
+    "cpus": Bounds(0, 1024),
+    "memory": _real(0, 10_000, unit=", in GB"),
+    # studies
+    "share": _real(0, 1, above=True),
+    "layer batch": Bounds(1, 64),
+    "layer width": Bounds(8, 2048),
+    "layer heads": Bounds(1, 64),
+    "layer max_distance": Bounds(1, _STEPS),
+    "layer repeats": Bounds(1, 100),
+    "layer limit_gigabytes": _real(0.001, 1024),
+    "length": Bounds(4, 65_536),
+    # of models; files are not trusted beyond these
+    "model tokens": Bounds(4, 4096, named=True),
+    "model width": Bounds(8, 2048, named=True),
+    "model layers": Bounds(1, 24, named=True),
+    "model heads": Bounds(1, 64, named=True),
+    "model feedforward": Bounds(8, 8192, named=True),
+    "model trained_length": Bounds(2, _STEPS, named=True),
+    "model dropout": _real(0.0, 0.95),
+    "model attention_dropout": _real(0.0, 0.95),
+    "model position_dropout": _real(0.0, 0.95),
+}
 """Name -> its bounds."""
 
+# Form of a number as text: True for whole numbers, False for real ones.
 _FORMS: Final = {
     True: re.compile(r"[+-]?[0-9]{1,40}"),
     False: re.compile(r"[+-]?(?:[0-9]{1,40}\.?[0-9]{0,40}|\.[0-9]{1,40})(?:[eE][+-]?[0-9]{1,5})?"),
 }
-"""Form of a number as text: True for whole numbers, False for real ones."""
 
 
 def problem(name: str, value: object, label: str = "") -> str:

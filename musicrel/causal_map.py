@@ -19,7 +19,7 @@ from musicrel import jobs
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.ablation import cell_names, global_effects, means
-from musicrel.generation.ablation.note_reader import NoteReader
+from musicrel.generation.ablation.readers import open_reader
 from musicrel.generation.ablation.results import GlobalEffects, Lens, LocalEffects, SourceEffects
 from musicrel.generation.heads.mutes import Mutes, Replacement
 from musicrel.generation.loaded_model import LoadedModel, load_model
@@ -67,7 +67,7 @@ def attention(
         rows_NC = loaded.condition_rows(chorale, conditions_of(chorale))
         weights_LHNN = loaded.attention(loaded.encode(chorale), rows_NC)[:, :, :cells, :cells]
         return Attention(np.arange(cells), weights_LHNN.transpose(2, 0, 1, 3))
-    reader = NoteReader(loaded, chorale)
+    reader = open_reader(loaded, chorale)
     cells_C = np.array([cell_names.parse(note, chorale)]) if note else np.arange(cells)
     weights = [reader.attention(cell).astype(np.float32) for cell in cells_C.tolist()]
     return Attention(cells_C, np.stack(weights))
@@ -127,7 +127,7 @@ def ablate(
     if chosen.by == "mean":
         jobs.run(means.prepare(loaded))
     if note is not None:
-        return NoteReader(loaded, chorale).local(cell_names.parse(note, chorale), chosen.by)
+        return open_reader(loaded, chorale).local(cell_names.parse(note, chorale), chosen.by)
     return jobs.run(global_effects.global_effects(loaded, chorale, chosen or None, chosen.by))
 
 
@@ -154,7 +154,7 @@ def sources(
         UsageError: the piece has no such note.
     """
     chorale = _piece(piece)
-    reader = NoteReader(_loaded(model), chorale)
+    reader = open_reader(_loaded(model), chorale)
     return reader.sources(cell_names.parse(note, chorale), strongest, random, seed)
 
 
@@ -172,7 +172,7 @@ def lens(
         UsageError: the piece has no such note.
     """
     chorale = _piece(piece)
-    return NoteReader(_loaded(model), chorale).lens(cell_names.parse(note, chorale))
+    return open_reader(_loaded(model), chorale).lens(cell_names.parse(note, chorale))
 
 
 def _piece(piece: str | Path | Chorale) -> Chorale:

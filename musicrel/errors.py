@@ -8,7 +8,8 @@ Every message is one sentence: what is wrong, which value, what was expected, wh
     ├── ModelError        a model directory or checkpoint holds no usable model
     ├── DataError         music or tokens that do not meet the requirements
     ├── GenerationError   generation cannot continue
-    └── MissingTorchError torch is needed, and not installed
+    ├── MissingTorchError torch is needed, and not installed
+    └── MissingQtError    pictures are needed, and Qt cannot be loaded
 """
 
 from __future__ import annotations
@@ -18,6 +19,10 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
+NO_QT: Final = (
+    "pictures cannot be drawn, as Qt does not load ({reason}): install its system libraries, on "
+    "Debian and Ubuntu with apt-get install libgl1 libegl1 libxkbcommon0 libfontconfig1 libdbus-1-3"
+)
 NO_TORCH: Final = (
     "this needs torch, which is not part of the light package: install the full package of musicrel"
 )
@@ -58,6 +63,23 @@ class GenerationError(MusicrelError):
 
 class MissingTorchError(MusicrelError):
     """Torch is needed here, and the light package goes without."""
+
+
+class MissingQtError(MusicrelError):
+    """Qt is needed here, and a library of the system that it needs is missing."""
+
+
+@contextlib.contextmanager
+def qt_may_be_missing() -> Iterator[None]:
+    """Turn a failed import of Qt in the block into an error for users.
+
+    Raises:
+        MissingQtError: Qt cannot be loaded.
+    """
+    try:
+        yield
+    except ImportError as reason:
+        raise MissingQtError(NO_QT.format(reason=reason)) from reason
 
 
 @contextlib.contextmanager

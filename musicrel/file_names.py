@@ -8,11 +8,11 @@ from typing import Final
 
 _NAMELESS: Final = "Chorale"
 _MAX_LENGTH: Final = 120
+# Length of a name without its suffix: systems allow 255 bytes, a letter takes up to four.
 _MAX_BYTES: Final = 200
-"""Length of a name without its suffix: systems allow 255 bytes, a letter takes up to four."""
 _REFUSED: Final = re.compile(r"[^\w .,()#–-]+")
+# Names that Windows keeps for devices, with any suffix.
 _DEVICES: Final = re.compile(r"(con|prn|aux|nul|com\d|lpt\d)\b", re.IGNORECASE)
-"""Names that Windows keeps for devices, with any suffix."""
 
 
 def valid(title: str, nameless: str = _NAMELESS) -> str:

@@ -9,33 +9,25 @@ requests a pause, or a stop that saves the work.
 from __future__ import annotations
 
 from collections.abc import Callable, Generator
-from typing import Literal, Protocol, TypeAlias, TypeVar
+from typing import Literal, TypeAlias, TypeVar
 
 Event = TypeVar("Event")
 Mapped = TypeVar("Mapped")
 Result = TypeVar("Result")
 
-Job: TypeAlias = Generator[Event, None, Result]
-"""A running job: yields events, returns a result."""
+Job: TypeAlias = Generator[Event, None, Result]  # A running job: yields events, returns a result
 
 RunCommand = Literal["run", "pause", "stop"]
 """The request to a job: continue, pause, or save and end early."""
 
 
-class Control(Protocol):
-    """A source of requests, polled by a job between two steps; it must not block."""
-
-    def command(self) -> RunCommand:
-        """Return the current request."""
-        ...
+Control: TypeAlias = Callable[[], RunCommand]
+"""Returns the current request; called by a job between two steps, it must not block."""
 
 
-class KeepRunning:
-    """The control of a job that nobody interrupts."""
-
-    def command(self) -> RunCommand:
-        """Return "run"."""
-        return "run"
+def keep_running() -> RunCommand:
+    """Return "run": the control of a job that nobody interrupts."""
+    return "run"
 
 
 def run(job: Job[Event, Result], on_event: Callable[[Event], object] | None = None) -> Result:
@@ -48,17 +40,13 @@ def run(job: Job[Event, Result], on_event: Callable[[Event], object] | None = No
     Returns:
         The result of the job.
     """
+    handled = map_events(job, on_event or (lambda _: None))
     try:
         while True:
-            try:
-                event = next(job)
-            except StopIteration as end:
-                result: Result = end.value
-                return result
-            if on_event is not None:
-                on_event(event)
-    finally:
-        job.close()
+            next(handled)
+    except StopIteration as end:
+        result: Result = end.value
+        return result
 
 
 def map_events(job: Job[Event, Result], change: Callable[[Event], Mapped]) -> Job[Mapped, Result]:

@@ -1,8 +1,7 @@
 """Names that files and commands of version 1 use, and their names today: the one table of them.
 
-Files written by version 1 stay readable, and keys of files that are written today stay as they
-were, except where this module gives a new one. Code uses today's names; readers and writers
-translate through the tables here.
+Files written by version 1 stay readable. Recipes and events are written with today's names, other
+files with those of version 1, except where this module gives a new one.
 """
 
 from __future__ import annotations
@@ -19,18 +18,18 @@ PROVENANCE_KEYS: Final[Mapping[str, str]] = {"patience": "quality"}
 RECIPE_KEYS: Final[Mapping[str, str]] = {
     "begins": "init_from", "weighed": "calibration_rounds", "unhinted": "hint_dropout",
 }  # fmt: skip
-"""Keys of a recipe's tables, in TOML and in model cards, and the attributes they are read into."""
+"""Keys of a recipe's tables, in TOML and in model cards of version 1, and these keys today."""
 
 EVENTS: Final[Mapping[str, str]] = {
     "TrainWriting": "TrainCalibrating", "TrainWeighed": "TrainCalibrated",
 }  # fmt: skip
-"""Values of ``event`` in events.jsonl, and the classes they are read into."""
+"""Values of ``event`` in events.jsonl of version 1, and the classes they are read into."""
 
 _RULE_TABLES: Final[Mapping[str, str]] = {
     "led_MS": "voice_leading_MS", "pace_WG": "rhythm_WG", "home_HD": "cadence_HD",
 }  # fmt: skip
 EVENT_KEYS: Final[Mapping[str, str]] = {"astray": "divergence", **_RULE_TABLES}
-"""Keys of events in events.jsonl and of mappings in them, and these keys today."""
+"""Keys of events in events.jsonl of version 1 and of mappings in them, and these keys today."""
 
 RESULT_KEYS: Final[Mapping[str, str]] = {"things": "observations", "says": "description"}
 """Keys of results.json, and the attributes they are written from."""

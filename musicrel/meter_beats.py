@@ -7,7 +7,7 @@ Musicians use the word for two lengths:
 - The *beat* is what is felt, clicked and conducted: three written units in a compound meter (6/8,
   9/8, 12/8, 6/4 ...), otherwise one. Tempo marks, beams and the metronome follow it.
 
-The *pulse* of harmonies differs from both: see ``harmony.beats``.
+The *pulse* of harmonies differs from both: see ``harmony.progression``.
 """
 
 from __future__ import annotations
@@ -16,8 +16,7 @@ from typing import Final
 
 from musicrel.chorale import STEPS_PER_QUARTER, Meter
 
-COMPOUND: Final = 3
-"""Written units in one beat of a compound meter."""
+COMPOUND: Final = 3  # written units in one beat of a compound meter
 
 
 def written_unit(meter: Meter) -> int:

@@ -8,7 +8,6 @@ import os
 import tempfile
 from collections.abc import Iterator, Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import IO, Final
 
 import platformdirs
@@ -20,16 +19,14 @@ FULL: Final = "the disk is full"
 ELSEWHERE: Final = "choose a folder you may write to"
 MAKE_ROOM: Final = "make room on it, or choose another disk"
 _PACKAGE = Path(__file__).resolve().parent
-_REASONS: Final[Mapping[int, tuple[str, str]]] = MappingProxyType(
-    {
-        errno.ENOSPC: (FULL, MAKE_ROOM),
-        errno.EDQUOT: ("your share of the disk is used up", MAKE_ROOM),
-        errno.EFBIG: ("the disk takes no file of this size", "choose another disk"),
-        errno.EIO: ("the disk cannot be read or written", "choose another disk"),
-        errno.ENAMETOOLONG: ("its name is too long", "choose a shorter one"),
-    }
-)
-"""Number of a system error -> description, and what to do when a file cannot be written."""
+# Number of a system error -> description, and what to do when a file cannot be written.
+_REASONS: Final[Mapping[int, tuple[str, str]]] = {
+    errno.ENOSPC: (FULL, MAKE_ROOM),
+    errno.EDQUOT: ("your share of the disk is used up", MAKE_ROOM),
+    errno.EFBIG: ("the disk takes no file of this size", "choose another disk"),
+    errno.EIO: ("the disk cannot be read or written", "choose another disk"),
+    errno.ENAMETOOLONG: ("its name is too long", "choose a shorter one"),
+}
 
 
 def assets() -> Path:
@@ -78,6 +75,15 @@ def write_bytes(path: Path, content: bytes) -> None:
     """Write ``content`` to ``path`` as ``replacing`` does."""
     with replacing(path) as file:
         file.write(content)
+
+
+@contextlib.contextmanager
+def explained(action: str) -> Iterator[None]:
+    """Turn an error of the system into a ``FileError``: what could not be done, and why."""
+    try:
+        yield
+    except OSError as reason:
+        raise FileError(f"cannot {action}: {reason.strerror or reason}") from reason
 
 
 def require_writable(folder: Path) -> None:

@@ -23,12 +23,10 @@ if sys.platform != "win32":
 _ALL_READ_AND_WRITE: Final = 0o666
 _NAME: Final = ".{name}.{number}.musicrel-part"
 _TEMPORARY: Final = re.compile(r"\..+\.[0-9a-f]{8}\.musicrel-part")
-_MAX_NAME: Final = 50
-"""Letters of the name of the file that are kept; systems allow 255 bytes."""
+_MAX_NAME: Final = 50  # letters of the name of the file that are kept; systems allow 255 bytes
+# Suffixes of what SQLite leaves beside a database when it is killed.
 _SIDE_FILES: Final = ("-journal", "-wal", "-shm")
-"""Suffixes of what SQLite leaves beside a database when it is killed."""
-_swept: Final[set[Path]] = set()
-"""Folders in which this process has deleted what was left."""
+_swept: Final[set[Path]] = set()  # folders in which this process has deleted what was left
 
 
 @contextlib.contextmanager
@@ -143,10 +141,5 @@ def _remove(path: Path) -> None:
 
 
 def _lock(handle: int, *, wait: bool) -> None:
-    """Lock an open file.
-
-    Raises:
-        OSError: another program has locked it, or the file system has no locks.
-    """
     if sys.platform != "win32":
         fcntl.flock(handle, fcntl.LOCK_EX | (0 if wait else fcntl.LOCK_NB))

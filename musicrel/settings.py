@@ -15,14 +15,12 @@ from typing import Any, Final
 
 import tomli_w
 
-from musicrel import bounds, gate, paths
+from musicrel import bounds, paths, untrusted
 from musicrel.errors import DataError, FileError, UsageError
 
 THEMES: Final = ("system", "light", "dark")
-DEVICES: Final = ("auto", "cpu", "cuda", "mps")
-"""Devices that models compute on."""
-TEXT_SIZES: Final = ("90", "100", "110", "125", "150")
-"""Sizes of all texts in percent."""
+DEVICES: Final = ("auto", "cpu", "cuda", "mps")  # devices that models compute on
+TEXT_SIZES: Final = ("90", "100", "110", "125", "150")  # sizes of all texts in percent
 MOTIONS: Final = ("full", "reduced")
 """Movement on the screen: all of it, or a playhead that moves from beat to beat."""
 AT_START: Final = ("new", "last")
@@ -123,7 +121,7 @@ def load() -> Settings:
     if not file().is_file():
         return Settings()
     try:
-        return _usable(gate.parse_toml(gate.read(file(), "settings")))
+        return _usable(untrusted.parse_toml(untrusted.read(file(), "settings")))
     except (FileError, DataError) as reason:
         _log.warning(
             "the settings in %s are not readable, the defaults are used: %s", file(), reason

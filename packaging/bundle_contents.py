@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable
 from fnmatch import fnmatch
-from pathlib import PurePosixPath
+from pathlib import Path, PurePosixPath
 from types import MappingProxyType
 from typing import Final
 
@@ -56,7 +56,17 @@ FORBIDDEN: Final = (
     "*/events.jsonl",
 )
 """Patterns of what no bundle contains: SoundFonts, GNU readline, tests, training runs."""
+_PACKAGE: Final = Path(__file__).resolve().parent.parent / "musicrel"
+DATA: Final = tuple(
+    sorted(
+        path.relative_to(_PACKAGE.parent).as_posix()
+        for path in _PACKAGE.rglob("*")
+        if path.is_file() and path.suffix != ".py" and "__pycache__" not in path.parts
+    )
+)
+"""Files that modules read from beside themselves, such as the template of reports."""
 REQUIRED: Final = (
+    *DATA,
     "musicrel/_assets/models/*/model.safetensors",
     "musicrel/_assets/corpus/chorales.npz",
     "musicrel/_assets/docs/*.md",

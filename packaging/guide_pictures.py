@@ -187,14 +187,14 @@ def picture_rewriting(pictures: GuidePictures) -> None:
 def picture_two_models(pictures: GuidePictures) -> None:
     """Let a second model write beside the first, and picture both rolls."""
     window = pictures.window
-    window.commands.twin.models.choose(OTHER)
+    window.commands.compare.choose(OTHER)
     window.compose_page.controls.compose_form.seed.set_value(SEED + 1)
     window.compose_page.controls.generate_button.click()
     settle()
     screens.wait_until_idle(pictures)
     settle(2000)
     pictures.picture("two-models")
-    window.commands.twin.close.trigger()
+    window.commands.two_models.close.trigger()
 
 
 def picture_dialogs(pictures: GuidePictures) -> None:

@@ -13,9 +13,10 @@ from musicrel import api, causal_map, chorale
 from musicrel.analysis.assessment import Assessment
 from musicrel.analysis.grade import Grade
 from musicrel.analysis.voice_leading import Rates
-from musicrel.experiment.objectives.evaluation import Evaluation, PieceLoss
+from musicrel.experiment.objectives.evaluation import Evaluation
+from musicrel.experiment.runs.events import PieceLoss
 from musicrel.generation.ablation import results
-from musicrel.generation.candidates import candidate_job, measures
+from musicrel.generation.candidates import candidate_job, ranking
 from musicrel.generation.request import GenerationRequest
 
 TITLE: Final = "# Python reference"
@@ -37,7 +38,7 @@ OPTIONS: Final = (api.RequestOptions, api.EditOptions, GenerationRequest)
 """Keyword arguments, and the object of which they are fields."""
 VALUES: Final = (
     *(chorale.Key, chorale.Meter, chorale.Voice, chorale.Provenance),
-    *(candidate_job.CandidateSet, candidate_job.Candidate, candidate_job.Stuck, measures.Measures),
+    *(candidate_job.CandidateSet, candidate_job.Candidate, candidate_job.Stuck, ranking.Measures),
     *(Assessment, Grade, Rates, Evaluation, PieceLoss),
     *(causal_map.Attention, results.LocalEffects, results.GlobalEffects, results.SourceEffects),
     *(results.Source, results.Lens, results.NoteOutput),

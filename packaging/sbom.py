@@ -13,20 +13,27 @@ import json
 import sys
 import uuid
 from collections.abc import Collection, Sequence
+from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any, Final
-from urllib.parse import quote
+from typing import Final
 
 import distributions
+from cyclonedx.model import HashAlgorithm, HashType
+from cyclonedx.model import component as cyclonedx
+from cyclonedx.model.bom import Bom
+from cyclonedx.model.component import ComponentType
+from cyclonedx.model.license import DisjunctiveLicense, LicenseExpression
+from cyclonedx.output.json import JsonV1Dot6
 from distributions import ROOT, Component, IncompleteError
+from packageurl import PackageURL
 
 BILL: Final = "musicrel.cdx.json"
 LICENCES: Final = "THIRD-PARTY-LICENSES.txt"
-FORMAT_VERSION: Final = "1.6"
-
-_TYPES: Final = {"musicrel": "application", "python": "platform"}
+_TYPES: Final = {"musicrel": ComponentType.APPLICATION, "python": ComponentType.PLATFORM}
 _LINE: Final = "=" * 80
 _NAMESPACE: Final = uuid.uuid5(uuid.NAMESPACE_DNS, "musicrel")
+_NO_TIME: Final = datetime(1980, 1, 1, tzinfo=UTC)
+"""The bill is the same for the same environment."""
 
 
 def main(arguments: Sequence[str] | None = None) -> int:
@@ -55,35 +62,32 @@ def write(folder: Path, *, without: Collection[str] = ()) -> None:
     """
     found = distributions.components(without=without)
     folder.mkdir(parents=True, exist_ok=True)
-    text = json.dumps(bill(found), indent=1, ensure_ascii=False)
-    (folder / BILL).write_text(text + "\n", "utf-8")
+    (folder / BILL).write_text(JsonV1Dot6(bill(found)).output_as_string(indent=1), "utf-8")
     (folder / LICENCES).write_text(licences(found), "utf-8")
     print(f"{len(found)} components: {folder / BILL}, {folder / LICENCES}")
 
 
-def bill(found: Sequence[Component], root: Path = ROOT) -> dict[str, Any]:
-    """Return the bill of materials as a CycloneDX document.
+def bill(found: Sequence[Component], root: Path = ROOT) -> Bom:
+    """Return the bill of materials.
 
     Args:
         found: the components, the program first.
         root: the source tree; its models are components, too.
     """
-    program, *others = found
+    parts = {one.name: _entry(one) for one in found}
+    own, *others = parts.values()
     models = _models(root)
-    content: dict[str, Any] = {
-        "metadata": {"component": _entry(program)},
-        "components": [*map(_entry, others), *models],
-        "dependencies": _dependencies(found, models),
-    }
-    serial = uuid.uuid5(_NAMESPACE, json.dumps(content, sort_keys=True))
-    return {
-        "$schema": f"http://cyclonedx.org/schema/bom-{FORMAT_VERSION}.schema.json",
-        "bomFormat": "CycloneDX",
-        "specVersion": FORMAT_VERSION,
-        "serialNumber": f"urn:uuid:{serial}",
-        "version": 1,
-        **content,
-    }
+    content = Bom(components=[*others, *models])
+    content.metadata.component = own
+    content.metadata.timestamp = _NO_TIME
+    for one in found:
+        needs = [parts[name] for name in one.needs]
+        is_program = parts[one.name] is own
+        content.register_dependency(
+            parts[one.name], [*needs, parts["python"], *models] if is_program else needs
+        )
+    content.serial_number = uuid.uuid5(_NAMESPACE, repr(found))
+    return content
 
 
 def licences(found: Sequence[Component]) -> str:
@@ -95,48 +99,40 @@ def licences(found: Sequence[Component]) -> str:
     return "\n".join(parts)
 
 
-def _entry(component: Component) -> dict[str, Any]:
-    entry = {
-        "type": _TYPES.get(component.name, "library"),
-        "bom-ref": component.name,
-        "name": component.name,
-        "version": component.version,
-        "licenses": [_licence(component)],
-    }
-    if component.name not in _TYPES:
-        entry["purl"] = f"pkg:pypi/{component.name}@{quote(component.version)}"
-    return entry
+def _entry(component: Component) -> cyclonedx.Component:
+    is_library = component.name not in _TYPES
+    purl = PackageURL("pypi", name=component.name, version=component.version)
+    return cyclonedx.Component(
+        type=_TYPES.get(component.name, ComponentType.LIBRARY),
+        bom_ref=component.name,
+        name=component.name,
+        version=component.version,
+        licenses=[
+            LicenseExpression(component.licence)
+            if component.is_expression
+            else DisjunctiveLicense(name=component.licence)
+        ],
+        purl=purl if is_library else None,
+    )
 
 
-def _licence(component: Component) -> dict[str, Any]:
-    if component.is_expression:
-        return {"expression": component.licence}
-    return {"license": {"name": component.licence}}
-
-
-def _models(root: Path) -> list[dict[str, Any]]:
+def _models(root: Path) -> list[cyclonedx.Component]:
     """Return the entries of the bundled models, with the checksums on their cards."""
-    entries = []
-    for path in sorted((root / "assets" / "models").glob("*/card.json")):
-        card = json.loads(path.read_text("utf-8"))
-        entries.append(
-            {
-                "type": "machine-learning-model",
-                "bom-ref": f"model-{path.parent.name}",
-                "name": path.parent.name,
-                "hashes": [{"alg": "SHA-256", "content": card["weights_sha256"]}],
-            }
+    cards = sorted((root / "assets" / "models").glob("*/card.json"))
+    return [
+        cyclonedx.Component(
+            type=ComponentType.MACHINE_LEARNING_MODEL,
+            bom_ref=f"model-{path.parent.name}",
+            name=path.parent.name,
+            hashes=[
+                HashType(
+                    alg=HashAlgorithm.SHA_256,
+                    content=json.loads(path.read_text("utf-8"))["weights_sha256"],
+                )
+            ],
         )
-    return entries
-
-
-def _dependencies(
-    found: Sequence[Component], models: Sequence[dict[str, Any]]
-) -> list[dict[str, Any]]:
-    program, *others = found
-    own = ["python", *program.needs, *(str(model["bom-ref"]) for model in models)]
-    edges = {program.name: own, **{other.name: list(other.needs) for other in others}}
-    return [{"ref": name, "dependsOn": sorted(needs)} for name, needs in edges.items()]
+        for path in cards
+    ]
 
 
 if __name__ == "__main__":

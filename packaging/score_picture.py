@@ -19,10 +19,10 @@ from PySide6.QtGui import QColor, QFont, QGuiApplication, QImage, QPainter
 
 from musicrel import jobs, paths
 from musicrel.chorale import Chorale
+from musicrel.figures.score import FAMILIES, ScorePainter
 from musicrel.presentation.score import engraver
 from musicrel.presentation.score.score_picture import BETWEEN, SPACE, Score
 from musicrel.score import files
-from musicrel.ui.score.score_paint import FAMILIES, ScorePainter
 
 TUNE = "ode-to-joy"
 CANDIDATES = 8

@@ -30,7 +30,7 @@ from musicrel.playback.audio import MiniaudioOutput
 from musicrel.playback.player import Player
 from musicrel.settings import Settings
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.compose.range_fields import CUSTOM
+from musicrel.ui.compose.form_fields import CUSTOM
 from musicrel.ui.jobs.generation_service import ModelCache
 from musicrel.ui.shell.main_window import MainWindow
 
@@ -85,12 +85,7 @@ class Screens:
         self.window = MainWindow()
         self.app_controller = AppController(
             self.window,
-            model_cache.compose,
-            model_cache.warm_up,
-            analyse=model_cache.analyse,
-            generate_candidates=model_cache.generate_candidates,
-            read_twins=model_cache.cross_surprisal,
-            load_model=model_cache.load,
+            model_cache,
             settings=Settings(theme=theme, device="cpu"),
             player=Player(MiniaudioOutput(null=True)),
         )
@@ -242,7 +237,7 @@ def picture_candidates(screens: Screens) -> None:
     wait_for(page.candidates.isVisible)
     wait_until_idle(screens)
     screens.picture("compose-candidates")
-    page.candidates.dismissed.emit()
+    page.candidates.close_button.click()
     page.controls.compose_form.candidates.setValue(1)
     settle()
 
@@ -305,7 +300,7 @@ def picture_experiment(screens: Screens, study: Path) -> None:
     window.pages.open("experiment")
     page = window.experiment
     wait_for(page.form.start.isEnabled)
-    for row in range(page.form.templates.count()):
+    for row in range(len(page.form.templates.boxes)):
         app_controller.studies.study_form.start_from(row)
         wait_until_quiet(page.form.plan.text, 700)
         screens.picture(f"experiment-form-{row}")
@@ -376,7 +371,7 @@ def trained_study(home: Path) -> Path:
 def wait_until_idle(screens: Screens) -> None:
     """Run the event loop until no piece and no candidate is being generated."""
     app_controller = screens.app_controller
-    wait_for(lambda: not (app_controller.document.generating or app_controller.candidates.busy))
+    wait_for(lambda: not (app_controller.document.generating or app_controller.writing.busy))
 
 
 if __name__ == "__main__":

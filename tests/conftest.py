@@ -6,6 +6,7 @@ import contextlib
 import gc
 import os
 from collections.abc import Iterator
+from pathlib import Path
 
 import pytest
 
@@ -13,10 +14,20 @@ os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before anything imports
 
 from musicrel.ui.jobs.gc_timer import collect_if_due  # it imports Qt
 
+SLOW = Path(__file__).with_name("slow.txt")
+"""The tests that take a second or more, one in each line."""
+
+
+@pytest.hookimpl(tryfirst=True)  # before pytest selects by marks
+def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
+    slow = {*SLOW.read_text(encoding="utf-8").split()}
+    for item in items:
+        if item.nodeid.partition("[")[0] in slow:
+            item.add_marker(pytest.mark.slow)
+
 
 @pytest.fixture(scope="session", autouse=True)
 def _home(tmp_path_factory: pytest.TempPathFactory) -> Iterator[None]:
-    """Keep models, runs and settings of the tests out of the user's own folder."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setenv("MUSICREL_HOME", str(tmp_path_factory.mktemp("home")))
         yield
@@ -33,21 +44,23 @@ def _one_thread() -> None:
 
 @pytest.fixture(scope="session", autouse=True)
 def _no_thread_collects() -> Iterator[None]:
-    """Switch automatic collection off, as in the app: job threads free no objects of a window."""
+    """Switch automatic collection off, as in the app: job threads free no objects of a window.
+
+    The many objects of imports and of the collected tests are never visited.
+    """
     gc.disable()
+    gc.freeze()
     yield
     gc.enable()
 
 
 @pytest.fixture(autouse=True)
 def _collected(_no_thread_collects: None) -> Iterator[None]:
-    """Collect the reference cycles of a test after it, if there are enough."""
     yield
     collect_if_due()
 
 
 def pytest_terminal_summary(terminalreporter: pytest.TerminalReporter) -> None:
-    """Print how many tests were skipped for lack of benchmark data, which is not shipped."""
     skipped = terminalreporter.stats.get("skipped", [])
     missing = sum("shared data" in _reason(report) for report in skipped)
     terminalreporter.write_line(f"tests skipped because ../shared data is missing: {missing}")

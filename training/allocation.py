@@ -58,31 +58,19 @@ class Match:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Allocation:
-    """The splits, and the works left out of them.
+    """The splits, and the works left out of them."""
 
-    Attributes:
-        splits: for each split its works, named by their files, in natural order of the input.
-        duplicates: left-out file -> the file kept in its place.
-        moved: work -> the uncertain piece of JSB16 that put it into valid or test.
-        leaks: left-out work -> its overlap with valid or test.
-    """
-
+    # for each split its works, named by their files, in natural order of the input
     splits: Mapping[Split, list[str]]
-    duplicates: Mapping[str, str]
-    moved: Mapping[str, str]
-    leaks: Mapping[str, str]
+    duplicates: Mapping[str, str]  # left-out file -> the file kept in its place
+    moved: Mapping[str, str]  # work -> the uncertain piece of JSB16 that put it into valid or test
+    leaks: Mapping[str, str]  # left-out work -> its overlap with valid or test
 
 
 def allocate(
     works: Mapping[str, Chorale], jsb: Mapping[Split, list[Chorale]], matches: list[Match]
 ) -> Allocation:
-    """Allocate ``works`` to splits by the rules of the module docstring.
-
-    Args:
-        works: name of the file -> its chorale.
-        jsb: the pieces of JSB16.
-        matches: all rows of works.csv.
-    """
+    """Allocate ``works`` to splits by the rules of the module docstring."""
     contours = {name: contours_of(work) for name, work in works.items()}
     duplicates = _duplicates(works, contours, matches)
     kept = {name: work for name, work in works.items() if name not in duplicates}

@@ -14,10 +14,8 @@ loaded one at a time; log-probabilities of notes alone are kept.
 
 from __future__ import annotations
 
-import argparse
-import json
 import sys
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final, TypeAlias
@@ -30,25 +28,16 @@ from musicrel import jobs, paths
 from musicrel.chorale import Chorale
 from musicrel.corpus import jsb
 from musicrel.corpus.splits import SPLITS
-from musicrel.errors import MusicrelError
 from musicrel.experiment.objectives.evaluation import evaluate
 from musicrel.experiment.study import statistics
 from musicrel.generation.sampling import log_softmax
 from musicrel.tokens.conditions import POSITIONAL
+from training import reports
 
 _PUBLISHED: Final = paths.shared_data() / "jsb" / jsb.FILE_NAME
-_RESULTS: Final = Path(__file__).parent / "results"
-_MIN_WINDOW: Final = 4
-"""Tokens of a step, the shortest window."""
 _POSITIONS: Final = {False: "", True: ", positions from 0"}
 """Whether positions start again in each window, in words."""
-
-_LEVEL: Final = 0.95
-_HEAD: Final = ("reading", "nats/note", "95 % interval")
-_INTRODUCTION: Final = (
-    "Losses on JSB16, conditioned on voice and beat; readings of several keys or models are mean "
-    "probabilities. Intervals by bootstrap over pieces."
-)
+_QUANTILES: Final = (0.025, 0.975)
 
 Array: TypeAlias = npt.NDArray[np.float64]
 Readings: TypeAlias = list[Array]
@@ -57,17 +46,11 @@ Readings: TypeAlias = list[Array]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Row:
-    """The loss of a way of reading.
-
-    Attributes:
-        what: what was read.
-        nats: summed loss of each piece, (P,).
-        notes: its number of notes, (P,).
-    """
+    """The loss of a way of reading."""
 
     what: str
-    nats: Array
-    notes: Array
+    nats: Array  # summed loss of each piece, (P,)
+    notes: Array  # its number of notes, (P,)
 
     @property
     def loss(self) -> float:
@@ -78,8 +61,12 @@ class Row:
         """Return the 95 % interval of the loss by bootstrap over pieces, seed 0."""
         rng = np.random.default_rng(0)
         losses = statistics.replicates(self.nats[None], self.notes, rng)
-        low, high = np.quantile(losses, [(1 - _LEVEL) / 2, (1 + _LEVEL) / 2])
+        low, high = np.quantile(losses, _QUANTILES)
         return float(low), float(high)
+
+    def figures(self) -> dict[str, Any]:
+        low, high = self.interval()
+        return {"nats": self.loss, "low": low, "high": high, "pieces": len(self.nats)}
 
 
 def log_p(model: musicrel.LoadedModel, piece: Chorale) -> npt.NDArray[np.float64]:
@@ -116,8 +103,6 @@ def rows(
     """Yield the rows of each model, then of all of them together.
 
     Args:
-        names: names or folders of models.
-        pieces: the split.
         keys: keys each piece is read in; 1: as written alone.
         window: tokens of a sliding window; 0: no such rows.
     """
@@ -145,93 +130,41 @@ def _together(every: Sequence[Readings], keys: int) -> Readings:
     return [np.concatenate([each[:keys] for each in same]) for same in zip(*every, strict=True)]
 
 
-def store(split: str, command: str, found: Sequence[Row], folder: Path) -> None:
-    """Add rows to the stored ones; those of the same reading and split are replaced.
-
-    Args:
-        split: the split.
-        command: the command that measured them.
-        found: the rows.
-        folder: where the two files are.
-
-    Raises:
-        FileError: they cannot be written.
-    """
-    file = folder / "averages.json"
-    stored: dict[str, dict[str, Any]] = json.loads(file.read_text("utf-8")) if file.exists() else {}
-    entries = stored.setdefault(split, {})
-    for each in found:
-        low, high = each.interval()
-        figures = {"nats": each.loss, "low": low, "high": high, "pieces": len(each.nats)}
-        entries[each.what] = {"command": command, **figures}
-    paths.write_text(file, json.dumps(stored, indent=1) + "\n")
-    paths.write_text(folder / "averages.md", markdown(stored))
+def _table(_section: str, figures: Mapping[str, Any]) -> str:
+    rows = [
+        [what, f"{one['nats']:.4f}", f"{one['low']:.4f} to {one['high']:.4f}"]
+        for what, one in figures.items()
+    ]
+    return reports.table(("reading", "nats/note", "95 % interval"), rows)
 
 
-def markdown(stored: Mapping[str, Mapping[str, Mapping[str, Any]]]) -> str:
-    """Return all stored rows as Markdown, a section for each split."""
-    parts = ["# Losses of several readings", _INTRODUCTION]
-    for split, entries in stored.items():
-        commands = dict.fromkeys(entry["command"] for entry in entries.values())
-        lines = [
-            _line(what, entry["nats"], (entry["low"], entry["high"]))
-            for what, entry in entries.items()
-        ]
-        parts += [f"## {split}", "\n".join(f"    {command}" for command in commands)]
-        parts.append("\n".join([*_table_head(), *lines]))
-    return "\n\n".join(parts) + "\n"
+PAGE: Final = reports.Page(
+    "averages",
+    "Losses of several readings",
+    "Losses on JSB16, conditioned on voice and beat; readings of several keys or models are mean "
+    "probabilities. Intervals by bootstrap over pieces.",
+    _table,
+)
 
 
-def _table_head() -> tuple[str, str]:
-    return f"| {' | '.join(_HEAD)} |", "|---|---:|---|"
-
-
-def _line(what: str, loss: float, interval: tuple[float, float]) -> str:
-    low, high = interval
-    return f"| {what} | {loss:.4f} | {low:.4f} to {high:.4f} |"
-
-
-def _at_least(lowest: int) -> Callable[[str], int]:
-    def number(text: str) -> int:
-        if int(text) < lowest:
-            raise argparse.ArgumentTypeError(f"{text} is below {lowest}")
-        return int(text)
-
-    return number
-
-
-def _command(args: argparse.Namespace) -> str:
-    """Return the command that measures these rows."""
-    window = f" --window {args.window}" if args.window else ""
-    options = f"--keys {args.keys}{window} --split {args.split}"
-    return f"python -m training.averages {' '.join(args.models)} {options}"
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
-    """Print the table and return the exit code.
-
-    Args:
-        arguments: of the command line; None: those of the process.
-    """
-    parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
+@reports.script
+def main(words: Sequence[str] | None = None) -> None:
+    """Print each row as soon as it is known, then the table."""
+    parser = reports.parser("averages", __doc__)
     parser.add_argument("models", nargs="+")
-    parser.add_argument("--keys", type=_at_least(1), default=1)
-    parser.add_argument("--window", type=_at_least(_MIN_WINDOW), default=0)
+    parser.add_argument("--keys", type=int, default=1)
+    parser.add_argument("--window", type=int, default=0)
     parser.add_argument("--split", choices=SPLITS, default="valid")
     parser.add_argument("--store", action="store_true")
-    args = parser.parse_args(arguments)
-    print(*_table_head(), sep="\n")
-    try:
-        pieces, found = jsb.read(_PUBLISHED)[args.split], []
-        for each in rows(args.models, pieces, args.keys, args.window):
-            found.append(each)
-            print(_line(each.what, each.loss, each.interval()), flush=True)
-        if args.store:
-            store(args.split, _command(args), found, _RESULTS)
-    except MusicrelError as reason:
-        print(reason, file=sys.stderr)
-        return 1
-    return 0
+    words = sys.argv[1:] if words is None else words
+    args = parser.parse_args(words)
+    found = {}
+    for each in rows(args.models, jsb.read(_PUBLISHED)[args.split], args.keys, args.window):
+        found[each.what] = each.figures()
+        print(each.what, found[each.what], flush=True)
+    print(_table(args.split, found))
+    if args.store:
+        PAGE.store(args.split, reports.command("averages", words), found)
 
 
 if __name__ == "__main__":

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import csv
 import sys
+from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
@@ -16,12 +17,12 @@ from typing import Final
 import music21
 import numpy as np
 
-from musicrel import gate, paths
+from musicrel import paths, untrusted
 from musicrel.chorale import RANGES, REST, Chorale
-from musicrel.corpus import archive, bundled, jsb
+from musicrel.corpus import bundled, jsb
 from musicrel.corpus.splits import SPLITS, Split
-from musicrel.errors import DataError, FileError, MusicrelError
-from training import corpus_facts, music21_reader, source_note
+from musicrel.errors import DataError, FileError
+from training import corpus_facts, music21_reader, reports, source_note
 from training.allocation import Allocation, Match, allocate
 from training.music21_reader import Reading, RefusedError
 
@@ -33,22 +34,15 @@ _SUFFIXES: Final = (".mxl", ".xml")
 """The three .krn files of the corpus exist as .mxl too."""
 
 
-def main() -> int:
-    """Build both files, print their size and return the exit code."""
-    try:
-        build()
-    except MusicrelError as reason:
-        print(reason, file=sys.stderr)
-        return 1
-    return 0
+@reports.script
+def main(words: Sequence[str] | None = None) -> None:
+    """Build both files and print their size."""
+    reports.parser("build_corpus", __doc__).parse_args(words)
+    build()
 
 
 def build() -> None:
-    """Read, split and write the corpus.
-
-    Raises:
-        FileError: JSB16 is missing, or the assets cannot be written.
-    """
+    """Read, split and write the corpus."""
     published = _published()
     corpus_folder = Path(music21.__file__).parent / "corpus"
     readings, refused = read_folder(corpus_folder / "bach")
@@ -65,7 +59,7 @@ def build() -> None:
         jsb=published,
     )
     npz = paths.assets() / bundled.FILE_NAME
-    paths.write_bytes(npz, archive.pack(pieces))
+    paths.write_bytes(npz, bundled.pack(pieces))
     paths.write_text(npz.with_name("SOURCE.md"), source_note.text(sources))
     print(corpus_facts.size_table(pieces))
 
@@ -85,11 +79,6 @@ def read_folder(folder: Path) -> tuple[dict[str, Reading], dict[str, str]]:
 
 
 def in_range(reading: Reading) -> Reading:
-    """Return ``reading`` unchanged.
-
-    Raises:
-        RefusedError: it has a pitch outside the vocabulary.
-    """
     sounding = reading.chorale.pitches[reading.chorale.pitches != REST]
     low, high = int(np.min(sounding)), int(np.max(sounding))
     if low < _LOWEST or high > _HIGHEST:
@@ -98,13 +87,8 @@ def in_range(reading: Reading) -> Reading:
 
 
 def read_matches(path: Path) -> list[Match]:
-    """Read the rows of works.csv.
-
-    Raises:
-        FileError: it cannot be read.
-        DataError: a row names no split.
-    """
-    rows = csv.DictReader(gate.read(path, "reference").decode("utf-8").splitlines())
+    """Read the rows of works.csv."""
+    rows = csv.DictReader(untrusted.read(path, "reference").decode("utf-8").splitlines())
     try:
         return [
             Match(
@@ -120,7 +104,6 @@ def read_matches(path: Path) -> list[Match]:
 
 
 def titled(works: dict[str, Chorale], allocation: Allocation) -> dict[Split, list[Chorale]]:
-    """Return the works of each split, each with its title."""
     hymns = music21.corpus.chorales.ChoraleListRKBWV().byBWV
     return {
         split: [_with_title(works[name], name, hymns) for name in allocation.splits[split]]

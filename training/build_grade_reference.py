@@ -9,37 +9,29 @@ about the music, from which no piece can be reconstructed.
 
 from __future__ import annotations
 
-import argparse
 import hashlib
-import json
 import sys
+from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from musicrel import gate, paths
+from musicrel import paths, untrusted
 from musicrel.analysis import grade_reference
 from musicrel.corpus import jsb
-from musicrel.errors import MusicrelError
+from training import reports
 
 _ABOUT: Final = (
     "Counts, not music: how often each note, rhythm, harmony, interval and parallel occurs in all "
     "pieces of a data set taken together, and what its test split scores when compared with them. "
-    "musicrel/analysis/distributions.py defines them. The data set is the published JSB16 "
+    "musicrel/analysis/grade.py defines them. The data set is the published JSB16 "
     "(czhuang/JSB-Chorales-dataset on GitHub, commit 9a7f733), which states no licence; none of "
     "its pieces is in this file or can be put together from it."
 )
 
 
 def build(source: Path) -> dict[str, Any]:
-    """Compute the content of the asset.
-
-    Args:
-        source: the published JSB16 file.
-
-    Raises:
-        FileError, DataError: it is missing or damaged.
-    """
-    content = gate.read(source, "jsb")
+    """Compute the content of the asset."""
+    content = untrusted.read(source, "jsb")
     pieces = jsb.read(source)
     return {
         "about": _ABOUT,
@@ -49,20 +41,14 @@ def build(source: Path) -> dict[str, Any]:
     }
 
 
-def main(words: list[str] | None = None) -> int:
-    """Run the command and return its exit code."""
-    parser = argparse.ArgumentParser(description=__doc__, prog="training.build_grade_reference")
+@reports.script
+def main(words: Sequence[str] | None = None) -> None:
+    """Write the asset and print its path."""
+    parser = reports.parser("build_grade_reference", __doc__)
     published = paths.shared_data() / "jsb" / jsb.FILE_NAME
     parser.add_argument("file", type=Path, nargs="?", default=published, help=jsb.FILE_NAME)
-    target = paths.assets() / grade_reference.FILE_NAME
-    try:
-        content = build(parser.parse_args(words).file)
-        paths.write_text(target, json.dumps(content, indent=1) + "\n")
-    except MusicrelError as reason:
-        print(reason, file=sys.stderr)
-        return 1
-    print(target)
-    return 0
+    content = build(parser.parse_args(words).file)
+    print(reports.write_asset(grade_reference.FILE_NAME, content))
 
 
 if __name__ == "__main__":

@@ -15,9 +15,10 @@ from typing import Any, Final
 
 from musicrel import paths
 from musicrel.chorale import RANGES, STEPS_PER_QUARTER, Chorale, Key, Meter, Voice
-from musicrel.errors import DataError, MusicrelError
+from musicrel.errors import DataError
 from musicrel.score import json_file
 from musicrel.score.notes import Note, from_notes, from_spans
+from training import reports
 
 TUNES: Final = Path(__file__).with_name("melodies.toml")
 
@@ -40,23 +41,15 @@ chorales by Bach in `assets/corpus`, against which they were compared.
 """
 
 
-def main() -> int:
-    """Build all files and return the exit code."""
-    try:
-        print(f"{build(paths.assets() / 'melodies')} tunes written")
-    except MusicrelError as reason:
-        print(reason, file=sys.stderr)
-        return 1
-    return 0
+@reports.script
+def main(words: Sequence[str] | None = None) -> None:
+    """Build all files."""
+    reports.parser("build_melodies", __doc__).parse_args(words)
+    print(f"{build(paths.assets() / 'melodies')} tunes written")
 
 
 def build(folder: Path) -> int:
-    """Write a piece for each tune into ``folder``, and SOURCE.md; return their number.
-
-    Raises:
-        DataError: a tune has an error.
-        FileError: a file cannot be written.
-    """
+    """Write a piece for each tune into ``folder``, and SOURCE.md; return their number."""
     tunes = tomllib.loads(TUNES.read_text(encoding="utf-8"))["tune"]
     for tune in tunes:
         json_file.write(piece(tune), folder / f"{tune['file']}.json")
@@ -65,11 +58,7 @@ def build(folder: Path) -> int:
 
 
 def piece(tune: Mapping[str, Any]) -> Chorale:
-    """Convert the tune to a chorale of one voice.
-
-    Raises:
-        DataError: a note cannot be read or is out of range, or a bar does not add up.
-    """
+    """Convert the tune to a chorale of one voice."""
     meter = Meter.parse(tune["meter"])
     bars = [bar.split() for bar in tune["notes"].split("|")]
     lengths = [sum(_read(word).length for word in bar) for bar in bars]

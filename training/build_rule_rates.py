@@ -7,23 +7,18 @@ Counted over the bundled training chorales, by ``musicrel.analysis.voice_leading
 
 from __future__ import annotations
 
-import json
 import sys
+from collections.abc import Sequence
 from typing import Any
 
-from musicrel import paths
-from musicrel.analysis import bach_rates, voice_leading
+from musicrel.analysis import voice_leading
 from musicrel.analysis.rules import RULES
 from musicrel.corpus import bundled
-from musicrel.errors import MusicrelError
+from training import reports
 
 
 def build() -> dict[str, Any]:
-    """Compute the content of the asset.
-
-    Raises:
-        FileError: the bundled corpus is missing or damaged.
-    """
+    """Compute the content of the asset."""
     pieces = bundled.load("train")
     rates = voice_leading.rates(*pieces, rules=tuple(RULES))
     return {
@@ -39,16 +34,11 @@ def build() -> dict[str, Any]:
     }
 
 
-def main() -> int:
-    """Run the command and return its exit code."""
-    target = paths.assets() / bach_rates.FILE_NAME
-    try:
-        paths.write_text(target, json.dumps(build(), indent=1) + "\n")
-    except MusicrelError as reason:
-        print(reason, file=sys.stderr)
-        return 1
-    print(target)
-    return 0
+@reports.script
+def main(words: Sequence[str] | None = None) -> None:
+    """Write the asset and print its path."""
+    reports.parser("build_rule_rates", __doc__).parse_args(words)
+    print(reports.write_asset(voice_leading.BACH_RATES, build()))
 
 
 if __name__ == "__main__":

@@ -18,18 +18,18 @@ pieces. ``--store`` adds the figures to ``training/results/examination.json`` an
 from __future__ import annotations
 
 import argparse
-import shlex
 import sys
 from collections.abc import Iterator, Sequence
+from dataclasses import asdict
 from pathlib import Path
 from typing import Any, Final
 
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled
 from musicrel.corpus.splits import Split
-from musicrel.errors import MusicrelError
 from musicrel.model import devices
-from training.examination import material, report, results, targets, writing
+from training import reports
+from training.examination import material, report, targets
 from training.examination.examination import Examination, examine
 from training.examination.features import FIRST_SEED, SETS, FeatureSet
 from training.examination.power import power
@@ -46,66 +46,43 @@ def examined(pieces: Sequence[Chorale], which: FeatureSet, split: Split, crop: C
 
 
 def writers(args: argparse.Namespace) -> dict[str, list[Chorale]]:
-    """Return the pieces to examine by writer, those of models written now.
-
-    Raises:
-        FileError: a folder holds no pieces.
-        ModelError: there is no such model.
-    """
+    """Return the pieces to examine by writer, those of models written now."""
     split = _SPLITS[args.split]
     found = {folder.absolute().name: material.read_folder(folder) for folder in args.folders}
     if args.model:
-        pieces = writing.composed(args.model, split, args.pieces, FIRST_SEED[args.set])
+        pieces = material.composed(args.model, split, args.pieces, FIRST_SEED[args.set])
         found[args.model] = _kept(pieces, args.keep)
     if args.harmonise:
-        pieces = writing.harmonised(args.harmonise, split, FIRST_SEED[args.set])
+        pieces = material.harmonised(args.harmonise, split, FIRST_SEED[args.set])
         found[f"{args.harmonise}, melodies"] = _kept(pieces, args.keep)
     return found
 
 
 def _kept(pieces: Iterator[Chorale], folder: Path | None) -> list[Chorale]:
-    return list(writing.kept(pieces, folder) if folder else pieces)
+    return list(material.kept(pieces, folder) if folder else pieces)
 
 
-def _targets(args: argparse.Namespace, command: str) -> str:
+def _targets(args: argparse.Namespace) -> dict[str, Any]:
     """Measure the targets, Bach's first."""
     bach = [*material.bach("valid"), *material.bach("test")]
-    found = {
-        name: report.plain(targets.row(pieces))
+    return {
+        name: {target: asdict(one) for target, one in targets.row(pieces).items()}
         for name, pieces in ({"Bach": bach} | writers(args)).items()
     }
-    if args.store:
-        results.store_targets(command, found)
-    return report.targets(found)
 
 
-def _examinations(args: argparse.Namespace, command: str) -> str:
+def _examinations(args: argparse.Namespace) -> dict[str, Any]:
     """Examine the writers, or test the power."""
-    split = _SPLITS[args.split]
-    found: dict[str, dict[str, Any]] = {
-        name: report.figures(one)
-        for name, one in (
-            power(args.set, args.crop).items()
-            if args.power
-            else (
-                (name, examined(pieces, args.set, split, args.crop))
-                for name, pieces in writers(args).items()
-            )
-        )
+    if args.power:
+        return {name: asdict(one) for name, one in power(args.set, args.crop).items()}
+    return {
+        name: asdict(examined(pieces, args.set, _SPLITS[args.split], args.crop))
+        for name, pieces in writers(args).items()
     }
-    if args.store:
-        title = results.section(args.set, args.split, args.crop, is_power=args.power)
-        results.store(title, command, found)
-    return report.areas(found) if args.power else report.examinations(found)
 
 
 def parser() -> argparse.ArgumentParser:
-    """Return the parser of the command's arguments."""
-    made = argparse.ArgumentParser(
-        description=__doc__,
-        prog="training.discriminator",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
+    made = reports.parser("discriminator", __doc__)
     made.add_argument("folders", nargs="*", type=Path, metavar="PIECES")
     made.add_argument("--set", choices=SETS)
     made.add_argument("--split", choices=_SPLITS, default="validation")
@@ -133,20 +110,22 @@ def _check(args: argparse.Namespace) -> None:
         parser().error("--power and --targets are two commands: give one of them")
 
 
-def main(words: list[str] | None = None) -> int:
-    """Run the command and return its exit code."""
+@reports.script
+def main(words: Sequence[str] | None = None) -> None:
+    """Print the tables, and store the figures."""
     words = sys.argv[1:] if words is None else words
     args = parser().parse_args(words)
     _check(args)
     devices.use_threads(1)
-    named = [Path(word).name if Path(word).is_absolute() else word for word in words]
-    command = f"python -m training.discriminator {shlex.join(named)}"
-    try:
-        print(_targets(args, command) if args.targets else _examinations(args, command))
-    except MusicrelError as reason:
-        print(reason, file=sys.stderr)
-        return 1
-    return 0
+    if args.targets:
+        section, found, shown = report.TARGETS, _targets(args), report.targets
+    else:
+        section = report.section(args.set, args.split, args.crop, is_power=args.power)
+        found = _examinations(args)
+        shown = report.areas if args.power else report.examinations
+    if args.store:
+        report.PAGE.store(section, reports.command("discriminator", words), found)
+    print(shown(found))
 
 
 if __name__ == "__main__":

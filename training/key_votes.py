@@ -16,7 +16,7 @@ from musicrel.chorale import REST, Chorale, Key, Pitches, Voice
 from musicrel.corpus import bundled, melodies
 from musicrel.corpus.splits import SPLITS
 from musicrel.score import json_file
-from training.folk_tunes import essen, tune_list
+from training import folk_tunes, reports
 
 FOLK_FILES: Final = ("ballad40.abc", "boehme20.abc", "erk20.abc", "fink0.abc", "kinder0.abc")
 
@@ -57,24 +57,30 @@ def collections() -> Mapping[str, list[Chorale]]:
     """Read all tunes with a printed key, by collection."""
     sopranos = {f"chorales, {split}": bundled.load(split) for split in SPLITS}
     own = [json_file.read(melodies.path(name)) for name in melodies.names()]
-    folk = [tune.melody for file in FOLK_FILES for tune in essen.tunes(file)]
-    drawn = [tune.melody for tune in tune_list.listed()]
+    folk = [tune.melody for file in FOLK_FILES for tune in folk_tunes.tunes(file)]
+    drawn = [tune.melody for tune in folk_tunes.listed()]
     return {**sopranos, "bundled melodies": own, "essenFolksong": folk, "the twenty tunes": drawn}
 
 
-def main() -> int:
+@reports.script
+def main(words: Sequence[str] | None = None) -> None:
     """Print how well estimated keys agree with printed ones: ``python -m training.key_votes``.
 
     A row has the melodies whose estimate is right by the best correlation alone and by
     ``musicrel.analysis.keys``: sopranos of the bundled chorales, bundled melodies, and tunes of
-    music21's essenFolksong (their mode is read by ``training.folk_tunes.essen``). The points of
+    music21's essenFolksong (their mode is read by ``training.folk_tunes``). The points of
     melodies were set by hand in view of all but the folk tunes.
     """
-    print("| | tunes | best correlation | estimate |\n|---|---:|---:|---:|")
-    for name, tunes in collections().items():
-        before, after = (100 * count / len(tunes) for count in agreement(tunes))
-        print(f"| {name} | {len(tunes)} | {before:.1f} % | {after:.1f} % |")
-    return 0
+    reports.parser("key_votes", main.__doc__).parse_args(words)
+    rows = [
+        [
+            name,
+            str(len(tunes)),
+            *(f"{100 * count / len(tunes):.1f} %" for count in agreement(tunes)),
+        ]
+        for name, tunes in collections().items()
+    ]
+    print(reports.table(["", "tunes", "best correlation", "estimate"], rows))
 
 
 if __name__ == "__main__":

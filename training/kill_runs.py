@@ -33,25 +33,14 @@ _TIMEOUT: Final = 120.0
 
 @dataclass(slots=True, kw_only=True)
 class Report:
-    """The outcome.
-
-    Attributes:
-        kills: number of kills.
-        in_a_write: those that left a file half written.
-        differences: parts that differ from the undisturbed run; empty for success.
-    """
-
     kills: int = 0
-    in_a_write: int = 0
+    in_a_write: int = 0  # those that left a file half written
+    # parts that differ from the undisturbed run; empty for success
     differences: tuple[str, ...] = ()
 
 
 def kill_runs(folder: Path, kills: int, seed: int) -> Report:
-    """Kill a run in ``folder`` up to ``kills`` times, at instants drawn with ``seed``.
-
-    Raises:
-        MusicrelError: a state did not load, or the run failed otherwise.
-    """
+    """Kill a run in ``folder`` up to ``kills`` times, at instants drawn with ``seed``."""
     recipe = _recipe(kills * _STEPS_A_KILL)
     file = folder / "recipe.toml"
     file.write_text(recipe.to_toml(), encoding="utf-8")
@@ -100,10 +89,7 @@ def _kill_once(recipe: Path, run: RunFolder, life: float, *, writing: bool) -> b
     """Start or resume the run and kill it; return False if it ended by itself.
 
     Args:
-        recipe: the file of the recipe.
-        run: the folder of the run.
         life: seconds after its first event.
-        writing: wait longer, until a file is half written.
     """
     _, offset = run.log.follow()
     process = _start(recipe, run.path)

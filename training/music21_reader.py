@@ -53,21 +53,13 @@ class RefusedError(Exception):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Reading:
-    """A chorale, and the parts of its file that do not fit the grid or the meter.
+    """A chorale, and the parts of its file that do not fit the grid or the meter."""
 
-    Attributes:
-        chorale: the piece, untitled.
-        off_grid: sounding notes that begin between two steps.
-        lost: those of them that end before the next step.
-        bar_lines_off: bar lines that are not at the positions of the meter and the pickup.
-        silent_bars_cut: bars of silence taken out.
-    """
-
-    chorale: Chorale
-    off_grid: int
-    lost: int
-    bar_lines_off: int
-    silent_bars_cut: int
+    chorale: Chorale  # the piece, untitled
+    off_grid: int  # sounding notes that begin between two steps
+    lost: int  # those of them that end before the next step
+    bar_lines_off: int  # bar lines that are not at the positions of the meter and the pickup
+    silent_bars_cut: int  # bars of silence taken out
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -81,20 +73,12 @@ class _Note:
 
 
 def read(path: Path) -> Reading:
-    """Read the chorale in a file that music21 can parse.
-
-    Raises:
-        RefusedError: the file does not hold four voices in one meter.
-    """
+    """Read the chorale in a file that music21 can parse."""
     return from_score(converter.parse(path, forceSource=True))
 
 
 def from_score(score: Any) -> Reading:
-    """Convert a music21 score; see the module docstring for the rules.
-
-    Raises:
-        RefusedError: the score does not hold four voices in one meter.
-    """
+    """Convert a music21 score; see the module docstring for the rules."""
     bars = _bars(_voice_parts(score))
     metre = _meter(bars)
     lengths = [_length(bar) for bar in bars]
@@ -239,7 +223,6 @@ def _joined(heads: Iterator[Any]) -> list[_Note]:
 def _on_grid(
     voices: list[list[_Note]], steps: int, metre: Meter, pickup: int, named: Key | None
 ) -> tuple[Chorale, int]:
-    """Return the chorale, and the number of silent bars cut."""
     pitches = np.full((steps, len(Voice)), REST, dtype=np.int16)
     onsets = np.zeros((steps, len(Voice)), dtype=np.bool_)
     for voice, notes in enumerate(voices):

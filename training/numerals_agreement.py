@@ -1,28 +1,23 @@
-"""Agreement of our Roman numerals with music21 and with expert analyses.
+"""Agreement of our Roman numerals with expert analyses, and of music21's with them.
 
-    python -m training.numerals_agreement [--first-of-train N] [--list]
+    python -m training.numerals_agreement
 
 The experts' analyses are those in RomanText that music21 has of Riemenschneider's chorales 1 to 20
-(A. Jones, D. Tymoczko and others); they are read from the installed package and never copied. One
-of them, BWV 41.6, is not in the bundled corpus; BWV 102.7 takes its place where music21 is
-compared. ``--first-of-train`` compares with music21 on other pieces: those that the costs were
-set with.
+(A. Jones, D. Tymoczko and others); they are read from the installed package and never copied.
 
 music21's analysis is that of the chordified piece at each quarter of the bar: the chord that begins
 or is held there as ``roman.romanNumeralFromChord`` in the key of ``Stream.analyze("key")``, which
-is one for the whole piece and knows no ornamental notes. Each quarter, and with the experts each
-eighth, counts once. *Root* is its pitch class; *degree* with music21 is the scale degree in
-music21's key, with the experts the numeral and what it is applied to, in the same key; *inversion*
-is degree and inversion.
+is one for the whole piece and knows no ornamental notes. Each quarter, and of our own analysis each
+eighth, counts once. *Root* is its pitch class; *degree* is the numeral and what it is applied to,
+in the same key; *inversion* is degree and inversion.
 """
 
 from __future__ import annotations
 
-import argparse
 import re
 import sys
 from collections import Counter
-from collections.abc import Iterator, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -32,12 +27,10 @@ from music21 import key as m21_key
 
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale
 from musicrel.corpus import bundled
-from musicrel.corpus.splits import SPLITS
 from musicrel.harmony.analysis import numerals
-from musicrel.harmony.numeral import INTERVALS, Numeral
 from musicrel.score.musicxml import musicxml_writer
+from training import reports
 
-INSTEAD: Final = "102.7"
 _BWV: Final = re.compile(r"^BWV: *(\S+)", re.MULTILINE)
 _MEASURE: Final = re.compile(r"^m(\d+)\s+(.*)$", re.MULTILINE)
 _NAMES: Final = {"248(2).12": "248.12-2"}
@@ -62,15 +55,10 @@ class Tally:
     agreed: Counter[str] = field(default_factory=Counter)
     places: int = 0
 
-    def add(self, answers: dict[str, bool]) -> None:
+    def add(self, answers: Mapping[str, bool]) -> None:
         """Count one place."""
         self.places += 1
         self.agreed.update(name for name, same in answers.items() if same)
-
-    def add_all(self, other: Tally) -> None:
-        """Count the places of another tally."""
-        self.places += other.places
-        self.agreed.update(other.agreed)
 
     def __str__(self) -> str:
         """Return the shares in percent."""
@@ -140,7 +128,6 @@ def _transposed(reading: Reading, semitones: int) -> Reading:
 
 
 def our_readings(piece: Chorale) -> dict[int, Reading]:
-    """Return our reading of each step."""
     return {
         step: Reading(
             root=found.root,
@@ -164,9 +151,9 @@ def _spread(changes: dict[int, Reading], steps: int) -> dict[int, Reading]:
     }
 
 
-def with_expert(piece: Chorale, path: Path) -> Tally:
+def compare(tally: Tally, piece: Chorale, path: Path) -> None:
     """Compare our analysis of a piece with the expert's, at each eighth."""
-    ours, theirs, tally = our_readings(piece), expert_readings(path, piece), Tally()
+    ours, theirs = our_readings(piece), expert_readings(path, piece)
     semitones = _apart(ours, theirs)
     steps = range(piece.pickup % 2, piece.steps, 2)
     for step in (step for step in steps if step in ours and step in theirs):
@@ -179,40 +166,29 @@ def with_expert(piece: Chorale, path: Path) -> Tally:
             "root": root, "root+inversion": both, "key": key, "degree": degree,
             "inversion": degree and one.inversion == other.inversion,
         })  # fmt: skip
-    return tally
 
 
-def with_music21(piece: Chorale) -> Tally:
-    """Compare our analysis of a piece with music21's, at each quarter."""
-    whole, theirs = music21_numerals(piece)
-    ours = {step: n for n in numerals(piece) for step in range(n.start, n.stop)}
-    tally = Tally()
-    for step in sorted(theirs.keys() & ours.keys()):
-        tally.add(_answers(theirs[step], ours[step], whole))
-    return tally
-
-
-def music21_with_expert(piece: Chorale, path: Path) -> Tally:
-    """Compare the roots of music21's analysis with the expert's, at each quarter."""
-    _, theirs = music21_numerals(piece)
-    expert, ours, tally = expert_readings(path, piece), our_readings(piece), Tally()
+def compare_music21(tally: Tally, piece: Chorale, path: Path) -> None:
+    """Compare the roots of music21's analysis, and ours, with the expert's, at each quarter."""
+    theirs, expert, ours = (
+        music21_numerals(piece),
+        expert_readings(path, piece),
+        our_readings(piece),
+    )
     semitones = _apart(ours, expert)
     for step in sorted(theirs.keys() & expert.keys() & ours.keys()):
         other, found = _transposed(expert[step], semitones), theirs[step]
-        root = found.root().pitchClass == other.root
-        both = root and found.inversion() == other.inversion
+        root, ours_too = found.root().pitchClass == other.root, ours[step].root == other.root
         tally.add({
             "root": root,
-            "root+inversion": both,
-            "our root": ours[step].root == other.root,
-            "our root+inversion": (ours[step].root, ours[step].inversion)
-            == (other.root, other.inversion),
+            "root+inversion": root and found.inversion() == other.inversion,
+            "our root": ours_too,
+            "our root+inversion": ours_too and ours[step].inversion == other.inversion,
         })  # fmt: skip
-    return tally
 
 
-def music21_numerals(piece: Chorale) -> tuple[Any, dict[int, Any]]:
-    """Return the key of the piece and the numeral of each quarter after music21."""
+def music21_numerals(piece: Chorale) -> dict[int, Any]:
+    """Return the numeral of each quarter after music21."""
     score: Any = converter.parse(musicxml_writer.to_xml(piece), format="musicxml")
     whole, found = score.analyze("key"), {}
     for sounding in score.chordify().flatten().notes:
@@ -221,66 +197,27 @@ def music21_numerals(piece: Chorale) -> tuple[Any, dict[int, Any]]:
         for step in range(first, last):
             if (step - piece.pickup) % STEPS_PER_QUARTER == 0:
                 found[step] = roman.romanNumeralFromChord(_plain(sounding), whole)
-    return whole, found
+    return found
 
 
 def _plain(sounding: Any) -> Any:
     return chord.Chord(sorted({pitch.nameWithOctave for pitch in sounding.pitches}))
 
 
-def _answers(theirs: Any, ours: Numeral, whole: Any) -> dict[str, bool]:
-    tones = [60 + ours.root + interval for interval in INTERVALS[ours.quality]]
-    pitches = [*(tone + 12 for tone in tones[: ours.inversion]), *tones[ours.inversion :]]
-    in_key = roman.romanNumeralFromChord(chord.Chord(sorted(pitches)), whole)
-    root = theirs.root().pitchClass == ours.root
-    degree = root and in_key.scaleDegree == theirs.scaleDegree
-    return {
-        "root": root,
-        "degree": degree,
-        "root+inversion": root and theirs.inversion() == ours.inversion,
-        "inversion": degree and theirs.inversion() == ours.inversion,
-        "degree in our own key": theirs.scaleDegree == ours.degree and not ours.applied_to,
-    }
-
-
-def _pieces() -> dict[str, Chorale]:
-    """Return the bundled pieces by BWV number."""
-    return {
-        piece.title.split()[1]: piece for split in SPLITS for piece in bundled.load(split)
-    }  # fmt: skip
-
-
-def _compared(names: Sequence[str], kind: str, tallies: Iterator[Tally], *, listed: bool) -> None:
-    total = Tally()
-    for name, tally in zip(names, tallies, strict=True):
-        total.add_all(tally)
-        if listed:
-            print(f"BWV {name}: {tally}", flush=True)
-    print(f"{kind}, {len(names)} pieces: {total}", flush=True)
-
-
-def main(arguments: Sequence[str] | None = None) -> int:
+@reports.script
+def main(words: Sequence[str] | None = None) -> None:
     """Print the agreement."""
-    parser = argparse.ArgumentParser(prog="training.numerals_agreement")
-    parser.add_argument("--first-of-train", type=int, default=0, metavar="N")
-    parser.add_argument("--list", action="store_true", help="one line for each piece, too")
-    given = parser.parse_args(arguments)
-    pieces, files = _pieces(), expert_files()
-    expert = [name for name in files if name in pieces]
-    fitting = [name for name in expert if expert_readings(files[name], pieces[name])]
-    if given.first_of_train:
-        titles = (piece.title.split()[1] for piece in bundled.load("train"))
-        others = [name for name in titles if name not in expert][: given.first_of_train]
-        tallies = (with_music21(pieces[name]) for name in others)
-        _compared(others, "music21", tallies, listed=given.list)
-        return 0
-    tallies = (with_expert(pieces[name], files[name]) for name in fitting)
-    _compared(fitting, "experts", tallies, listed=given.list)
-    tallies = (music21_with_expert(pieces[name], files[name]) for name in fitting)
-    _compared(fitting, "music21 and experts", tallies, listed=given.list)
-    twenty = [*expert, INSTEAD]
-    _compared(twenty, "music21", (with_music21(pieces[name]) for name in twenty), listed=given.list)
-    return 0
+    reports.parser("numerals_agreement", __doc__).parse_args(words)
+    every = {
+        piece.title.split()[1]: piece for pieces in bundled.load_all().values() for piece in pieces
+    }
+    files = {name: path for name, path in expert_files().items() if name in every}
+    fitting = {name: path for name, path in files.items() if expert_readings(path, every[name])}
+    for kind, add in {"experts": compare, "music21 and experts": compare_music21}.items():
+        tally = Tally()
+        for name, path in fitting.items():
+            add(tally, every[name], path)
+        print(f"{kind}, {len(fitting)} pieces: {tally}", flush=True)
 
 
 if __name__ == "__main__":

@@ -2,7 +2,7 @@
 
     python -m training.opponents [--out runs/opponents.npz]
 
-The models write with the settings of ``training.quality``, with the lengths of the pieces of each
+The models write with ``SAMPLING``, with the lengths of the pieces of each
 split of the bundled corpus in turn and seeds of their own for each split: the same pieces every
 time on the same machine. The file has the format of the corpus; the title of a piece is its kind.
 It is not shipped: JS Fakes (Peracha 2021, arXiv 2107.10388, CC BY 4.0) are read from the shared
@@ -11,26 +11,26 @@ folder. ``musicrel.experiment.data.critic_data`` uses it.
 
 from __future__ import annotations
 
-import argparse
-import sys
 from collections.abc import Iterator, Sequence
 from itertools import groupby
 from pathlib import Path
-from typing import Final
+from typing import Any, Final
 
 import musicrel
 from musicrel import jobs, paths
 from musicrel.chorale import Chorale
-from musicrel.corpus import archive
+from musicrel.corpus import bundled
 from musicrel.corpus.splits import SPLITS, Split
-from musicrel.errors import MusicrelError
 from musicrel.generation.causal.batch import CausalBatch
 from musicrel.generation.request import GenerationRequest
-from training.quality import SAMPLING, cycled, js_fakes, lengths
+from training import reports
+from training.examination import material
 
 OPPONENTS_FILE: Final = "runs/opponents.npz"
 """Default output, read by the shipped recipe of the critic."""
 MODELS: Final = ("vanilla", "relative")
+SAMPLING: Final[dict[str, Any]] = {"temperature": 1.0, "top_p": 0.9, "quality": "normal"}
+"""The defaults of the program."""
 FAKES: Final = "JS Fakes"
 PIECES: Final[dict[Split, int]] = {"train": 320, "valid": 60, "test": 60}
 """Of each model."""
@@ -43,15 +43,12 @@ _AT_ONCE: Final = 16
 
 
 def opponents(split: Split) -> list[Chorale]:
-    """Generate the opponents of a split, titled by their kind.
-
-    Raises:
-        FileError: JS Fakes are missing.
-    """
-    fakes = js_fakes()[_FAKES[split]]
+    """Generate the opponents of a split, titled by their kind."""
+    fakes = material.js_fakes()[_FAKES[split]]
     found = [Chorale.of(piece.pitches, title=FAKES) for piece in fakes]
     for name in MODELS:
-        found += written(name, cycled(lengths(split), PIECES[split]), _SEEDS[split])
+        bars = material.cycled(material.lengths(bundled.load(split)), PIECES[split])
+        found += written(name, bars, _SEEDS[split])
         print(f"{split}: {len(found)} pieces, the last of {name}", flush=True)
     return found
 
@@ -72,19 +69,14 @@ def written(name: str, bars: Sequence[int], first_seed: int) -> Iterator[Chorale
                 yield Chorale.of(piece.pitches, onsets=piece.onsets, title=name)
 
 
-def main() -> int:
-    """Run the command and return its exit code."""
-    parser = argparse.ArgumentParser(description=__doc__, prog="training.opponents")
+@reports.script
+def main(words: Sequence[str] | None = None) -> None:
+    """Write the file."""
+    parser = reports.parser("opponents", __doc__)
     parser.add_argument("--out", type=Path, default=Path(OPPONENTS_FILE))
-    args = parser.parse_args()
-    try:
-        paths.require_writable(args.out.parent)
-        content = archive.pack({split: opponents(split) for split in SPLITS})
-        paths.write_bytes(args.out, content)
-    except MusicrelError as reason:
-        print(reason, file=sys.stderr)
-        return 1
-    return 0
+    out: Path = parser.parse_args(words).out
+    paths.require_writable(out.parent)
+    paths.write_bytes(out, bundled.pack({split: opponents(split) for split in SPLITS}))
 
 
 if __name__ == "__main__":

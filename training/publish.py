@@ -8,28 +8,27 @@ stored in half precision if that changes no figure by 0.0005 nats/note.
 
 from __future__ import annotations
 
-import argparse
 import dataclasses
 import sys
 import tempfile
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
 import numpy as np
-import torch
 
 from musicrel import jobs, paths
 from musicrel.chorale import Voice
-from musicrel.errors import ModelError, MusicrelError
+from musicrel.errors import ModelError
 from musicrel.experiment.data import dataset
 from musicrel.experiment.objectives import objectives
 from musicrel.experiment.recipe import recipe
 from musicrel.generation.loaded_model import load_model
-from musicrel.model import checkpoint
+from musicrel.model import checkpoint, devices
 from musicrel.model.card import CARD, WEIGHTS, Card, read_card
 from musicrel.model.families.transformer import Transformer
 from musicrel.tokens.conditions import CONDITIONS
+from training import reports
 from training.averages import log_p
 
 _SAME = 1e-4
@@ -41,17 +40,13 @@ Figures = Mapping[str, Mapping[str, float]]
 
 
 def publish(run: Path, name: str | None = None) -> Path:
-    """Publish the model of ``run`` and return its new directory.
-
-    Raises:
-        ModelError: the run has no finished model, or a figure on its card is not reproduced.
-    """
+    """Publish the model of ``run`` and return its new directory."""
     loaded = checkpoint.load(run / "model")
-    _compare(loaded.card.figures, _figures(loaded.model, loaded.card), _SAME, run)
+    _compare(loaded.card.figures, _figures(loaded.network, loaded.card), _SAME, run)
     training = {**loaded.card.training, "stopped_early": _stopped_early(loaded.card)}
     card = dataclasses.replace(loaded.card, name=name or loaded.card.name, training=training)
     target = paths.assets() / "models" / card.name
-    checkpoint.save(target, _stored_precision(loaded.model, loaded.card), card)
+    checkpoint.save(target, _stored_precision(loaded.network, loaded.card), card)
     add_voice_losses(target)
     return target
 
@@ -79,7 +74,7 @@ def _stored_precision(model: Transformer, card: Card) -> Transformer:
     """Return the model in half precision if its figures allow it."""
     with tempfile.TemporaryDirectory() as folder:
         checkpoint.save(Path(folder), model.half(), card)
-        again = checkpoint.load(Path(folder)).model
+        again = checkpoint.load(Path(folder)).network
     try:
         _compare(card.figures, _figures(again, card), _HALF_MAY_COST, Path(WEIGHTS))
     except ModelError as reason:
@@ -89,7 +84,6 @@ def _stored_precision(model: Transformer, card: Card) -> Transformer:
 
 
 def _figures(model: Transformer, card: Card) -> Figures:
-    """Recompute all figures of the card."""
     plan = recipe.from_tables(card.recipe, "the recipe of the card")
     objective = objectives.for_recipe(plan, dataset.load(plan.data.source))
     first = objective.condition_sets(card.config)[0]
@@ -121,19 +115,15 @@ def _compare(stated: Mapping[str, Any], found: Figures, tolerance: float, where:
                 )
 
 
-def main() -> int:
-    """Run the command and return its exit code."""
-    parser = argparse.ArgumentParser(description=__doc__, prog="training.publish")
+@reports.script
+def main(words: Sequence[str] | None = None) -> None:
+    """Print the directory of the published model."""
+    parser = reports.parser("publish", __doc__)
     parser.add_argument("run", type=Path, help="the folder of a finished run")
     parser.add_argument("--name", help="the model's name (default: that of its recipe)")
-    args = parser.parse_args()
-    torch.set_num_threads(1)
-    try:
-        print(publish(args.run, args.name))
-    except MusicrelError as reason:
-        print(reason, file=sys.stderr)
-        return 1
-    return 0
+    args = parser.parse_args(words)
+    devices.use_threads(1)
+    print(publish(args.run, args.name))
 
 
 if __name__ == "__main__":

@@ -51,25 +51,15 @@ is used only to measure; none of it is in this folder. Thresholds:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sources:
-    """The contents of the note.
-
-    Attributes:
-        version: music21's version.
-        notice: the text of music21's corpus notice.
-        readings: file -> its reading.
-        refused: file -> the reason for the refusal.
-        allocation: the split of each file.
-        pieces: the corpus as written.
-        jsb: the pieces of JSB16, to measure overlaps with.
-    """
+    """The contents of the note."""
 
     version: str
-    notice: str
+    notice: str  # the text of music21's corpus notice
     readings: Mapping[str, Reading]
-    refused: Mapping[str, str]
-    allocation: Allocation
-    pieces: Pieces
-    jsb: Pieces
+    refused: Mapping[str, str]  # file -> the reason for the refusal
+    allocation: Allocation  # the split of each file
+    pieces: Pieces  # the corpus as written
+    jsb: Pieces  # the pieces of JSB16, to measure overlaps with
 
 
 def text(sources: Sources) -> str:

@@ -14,8 +14,8 @@ from musicrel.chorale import Chorale
 
 _STEPS_PER_BAR: Final = 16
 
+# Chunks of known music, by their length in steps.
 KnownChunks: TypeAlias = Mapping[int, frozenset[Chunk]]
-"""Chunks of known music, by their length in steps."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,11 +42,6 @@ def known_chunks(chorales: Iterable[Chorale]) -> KnownChunks:
 
 def assess(chorale: Chorale, reference: Reference, known: KnownChunks) -> Assessment:
     """Measure ``chorale``.
-
-    Args:
-        chorale: any piece with a note.
-        reference: the music its grade compares it with.
-        known: chunks it could have been copied from.
 
     Raises:
         DataError: the piece has no note.

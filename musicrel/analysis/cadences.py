@@ -30,8 +30,8 @@ _MAJOR, _MINOR = (0, 4, 7), (0, 3, 7)
 _FIFTH: Final = 7
 _FOURTH: Final = 5
 _STEPS_UP: Final = (1, 2)
+# Steps before a phrase end that are searched for the chord that prepares it.
 _APPROACH: Final = STEPS_PER_QUARTER
-"""Steps before a phrase end that are searched for the chord that prepares it."""
 
 
 class PhraseEnd(NamedTuple):
@@ -46,8 +46,6 @@ class PhraseEnd(NamedTuple):
 
 
 class _Triad(NamedTuple):
-    """A triad: the pitch class of its root, and True for root position."""
-
     root: int
     root_position: bool
 
@@ -81,9 +79,7 @@ def last_roots(kind: str, before: Pitches, tonic: int) -> set[int]:
     """Return the roots, as pitch classes, of the triads that make a cadence after some chords.
 
     Args:
-        kind: one of ``KINDS``.
         before: int16 (T, 4), the quarter before the triad.
-        tonic: pitch class of the piece's tonic.
     """
     sets, bass = events.pitch_class_sets(before).tolist(), before[:, Voice.BASS].tolist()
     resolutions, roots = _approach(sets, bass)
@@ -97,19 +93,13 @@ def last_roots(kind: str, before: Pitches, tonic: int) -> set[int]:
 
 
 def _approach(sets: Sequence[int], bass: Sequence[int]) -> tuple[set[int], set[int]]:
-    """Return the tonics to which dominants resolve, and the roots of triads.
-
-    Args:
-        sets: pitch-class set of each step.
-        bass: pitch of the bass in each step.
-    """
+    """Return the tonics to which dominants resolve, and the roots of triads."""
     resolutions = {target for sounding in sets for target in _dominant_resolutions(sounding)}
     triads = (_triad(*at) for at in zip(sets, bass, strict=True))
     return resolutions, {triad.root for triad in triads if triad is not None}
 
 
 def _ends(piece: Chorale) -> Iterator[tuple[int, int]]:
-    """Yield the first step and the step after the last of every phrase end."""
     fermatas = spans(piece.fermatas)
     yield from fermatas
     sounds = np.flatnonzero((piece.pitches != REST).any(axis=1))
@@ -120,7 +110,6 @@ def _ends(piece: Chorale) -> Iterator[tuple[int, int]]:
 
 
 def _kind(piece: Chorale, sets: list[int], step: int, stop: int, tonic: int) -> Kind | Literal[""]:
-    """Classify the cadence that ends at ``step`` to ``stop`` in the key of ``tonic``."""
     bass = piece.pitches[:, Voice.BASS].tolist()
     found = (_triad(sets[place], bass[place]) for place in range(step, stop))
     final = next((triad for triad in found if triad is not None), None)
@@ -134,14 +123,6 @@ def _kind(piece: Chorale, sets: list[int], step: int, stop: int, tonic: int) -> 
 def _cadence(
     final: _Triad, resolutions: Collection[int], roots: Collection[int], tonic: int
 ) -> Kind | Literal[""]:
-    """Classify the cadence on ``final`` from the chords of its approach.
-
-    Args:
-        final: the triad at the phrase end.
-        resolutions: the tonics to which dominants before it resolve.
-        roots: the roots of the triads before it.
-        tonic: pitch class of the piece's tonic.
-    """
     degree = (final.root - tonic) % 12
     if final.root in resolutions and final.root_position:
         return "authentic"

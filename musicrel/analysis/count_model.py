@@ -26,8 +26,6 @@ Context = tuple[Hashable, ...]
 
 
 class Action(IntEnum):
-    """The action of a voice at a step."""
-
     HOLD = 0
     REPEAT = 1
     MOVE = 2
@@ -36,8 +34,6 @@ class Action(IntEnum):
 
 @dataclass(frozen=True, slots=True)
 class _Choice:
-    """One coded decision: its table, its outcome, and its contexts, simple ones first."""
-
     table: str
     outcome: int
     contexts: tuple[Context, ...]
@@ -47,7 +43,6 @@ class CountModel:
     """Smoothed counts of the actions and intervals of the voices.
 
     Args:
-        pieces: the training pieces.
         repeats: distinguish repeated notes from held ones; False for JSB16, which cannot.
     """
 
@@ -65,7 +60,6 @@ class CountModel:
                     self._counts[choice.table, context][choice.outcome] += 1
 
     def nats(self, piece: Chorale) -> float:
-        """Return -log p of all notes of ``piece``, summed over four notes per step."""
         return -sum(math.log(self._probability(choice)) for choice in self._choices(piece))
 
     def _probability(self, choice: _Choice) -> float:
@@ -92,8 +86,6 @@ class CountModel:
 
 
 class _VoiceState:
-    """The state of one voice: pitch, last interval, and length of the current note."""
-
     def __init__(self) -> None:
         self._pitch = REST
         self._last_interval = 0

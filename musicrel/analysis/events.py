@@ -11,8 +11,7 @@ import numpy.typing as npt
 
 from musicrel.chorale import REST, Flags, Pitches, Voice
 
-Line = npt.NDArray[np.int16]
-"""The pitches of one voice, int16 (T,)."""
+Line = npt.NDArray[np.int16]  # the pitches of one voice, int16 (T,)
 
 
 def merge_repeats(line: Line) -> tuple[Line, npt.NDArray[np.int64]]:

@@ -7,18 +7,19 @@ writes the file. Others are computed from pieces on demand.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from musicrel import gate, paths
-from musicrel.analysis import voice_leading, wasserstein
-from musicrel.analysis.grade import Reference, grade
+from musicrel import paths, untrusted
+from musicrel.analysis import voice_leading
+from musicrel.analysis.grade import Reference, by_rank, grade
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled, jsb
 from musicrel.errors import DataError, FileError, UsageError
+from musicrel.validated import convert
 
 SHIPPED: Final = "jsb16"
 BUNDLED: Final = "chorales"
@@ -31,9 +32,6 @@ class BachScores:
     """The scores of Bach's chorales that are not in the reference.
 
     Attributes:
-        title: their name, as it is printed.
-        pieces: number of pieces.
-        grade: the median of their grades.
         parallels: per 1,000 notes, pooled.
         crossing: in % of steps, pooled.
         spacing: in % of steps, pooled.
@@ -49,8 +47,6 @@ class BachScores:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class GradeReference:
-    """A reference, and Bach's own scores on it."""
-
     reference: Reference
     bach: BachScores
 
@@ -82,11 +78,6 @@ def load(source: str = SHIPPED) -> GradeReference:
 def of(train: Sequence[Chorale], test: Sequence[Chorale], name: str) -> GradeReference:
     """Compute the reference from two splits of a data set.
 
-    Args:
-        train: the pieces of the reference.
-        test: other pieces by Bach, which are scored.
-        name: name of the data set.
-
     Raises:
         DataError: the pieces are too few.
     """
@@ -110,7 +101,7 @@ def to_json(grade_reference: GradeReference) -> dict[str, Any]:
     reference = grade_reference.reference
     counts = {
         feature: {
-            mode: {symbol: of_mode[symbol] for symbol in wasserstein.by_rank(of_mode)}
+            mode: {symbol: of_mode[symbol] for symbol in by_rank(of_mode)}
             for mode, of_mode in of_feature.items()
         }
         for feature, of_feature in reference.counts.items()
@@ -126,23 +117,12 @@ def to_json(grade_reference: GradeReference) -> dict[str, Any]:
     }
 
 
-def from_json(content: Mapping[str, Any]) -> GradeReference:
-    """Restore the reference from the values of ``to_json``; other keys are ignored.
-
-    Raises:
-        KeyError, TypeError: an entry is missing.
-        DataError: a distribution is empty.
-    """
-    return GradeReference(
-        reference=Reference(**content["reference"]), bach=BachScores(**content["bach"])
-    )
-
-
 def _shipped() -> GradeReference:
     path = paths.assets() / FILE_NAME
     try:
-        return from_json(gate.parse_json(gate.read(path, "reference")))
-    except (ValueError, KeyError, TypeError, AttributeError, DataError) as reason:
+        content = untrusted.parse_json(untrusted.read(path, "reference"))
+        return convert(content, GradeReference, "it", error=DataError)
+    except DataError as reason:
         raise FileError(
             f"{path} holds no reference for the grade ({reason}): install musicrel again"
         ) from reason

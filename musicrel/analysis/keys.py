@@ -21,17 +21,17 @@ import numpy.typing as npt
 
 from musicrel.chorale import REST, Chorale, Key, Mode, Pitches
 
+# The fit of each pitch class to a key, from its tonic up.
 KRUMHANSL_KESSLER: Final[Mapping[Mode, tuple[float, ...]]] = {
     "major": (6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88),
     "minor": (6.33, 2.68, 3.52, 5.38, 2.60, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17),
 }
-"""The fit of each pitch class to a key, from its tonic up."""
 
+# Semitones above the tonic; minor with the natural and the raised seventh.
 SCALES: Final[Mapping[Mode, frozenset[int]]] = {
     "major": frozenset({0, 2, 4, 5, 7, 9, 11}),
     "minor": frozenset({0, 2, 3, 5, 7, 8, 10, 11}),
 }
-"""Semitones above the tonic; minor with the natural and the raised seventh."""
 
 
 class MelodyPoints(NamedTuple):
@@ -41,7 +41,6 @@ class MelodyPoints(NamedTuple):
         last: for the degree of the last note: tonic, second, third, fifth.
         first: the same for the first note.
         outside: for a melody that is outside the scale all the time, in proportion.
-        major: for a major key.
     """
 
     last: tuple[float, float, float, float]
@@ -50,11 +49,11 @@ class MelodyPoints(NamedTuple):
     major: float
 
 
+# Set by hand in view of the sopranos of the bundled chorales and the bundled melodies; agreement
+# with printed keys, also of folk tunes unseen then, is measured by ``training.key_votes``.
 MELODY_POINTS: Final = MelodyPoints(
     last=(0.3, 0.1, 0.25, 0.15), first=(0.2, 0.0, 0.2, 0.15), outside=-3.0, major=0.1
 )
-"""Set by hand in view of the sopranos of the bundled chorales and the bundled melodies; agreement
-with printed keys, also of folk tunes unseen then, is measured by ``training.key_votes``."""
 
 
 def last_triad(key: Key) -> tuple[int, ...]:

@@ -7,6 +7,12 @@ are not distinguished, as in JSB16. Chunks of silence are not counted.
 
 With the training split of JSB16 as the reference this gives, for chunks of 1, 2 and 4 bars of 4/4,
 3.31 / 0.24 / 0.01 % for its test split and 5.59 / 1.71 / 1.22 % for its validation split.
+
+The longest passage of a piece that occurs in other music, note for note, in any key.
+
+Two passages are the same if at every step their voices are the same distances apart and they move
+alike from each step to the next. Repeated and held notes are not distinguished. A passage may be
+shorter than the chunks of ``memorisation``: two successive chords are one.
 """
 
 from __future__ import annotations
@@ -20,29 +26,72 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.analysis import events
-from musicrel.chorale import REST, Chorale
+from musicrel.chorale import REST, Chorale, Pitches
 
+Numbers = npt.NDArray[np.int64]
+
+_BASE = 256
+_NO_MOVE = 10_000  # the move to the first step of a piece: it matches no other
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Passages:
+    """Pieces one after another, as chords and the moves between them.
+
+    Attributes:
+        chords: int64 (steps,), a number for the intervals of the voices from the first that sounds.
+        moves: int64 (steps,), semitones from that voice's pitch at the previous step.
+    """
+
+    chords: Numbers
+    moves: Numbers
+
+    @classmethod
+    def of(cls, chorales: Iterable[Chorale]) -> Passages:
+        parts = [_read(chorale.pitches) for chorale in chorales]
+        chords, moves = zip(*parts, strict=True) if parts else ((), ())
+        nothing = np.zeros(0, dtype=np.int64)
+        return cls(
+            chords=np.concatenate([nothing, *chords]), moves=np.concatenate([nothing, *moves])
+        )
+
+    def longest(self, chorale: Chorale) -> int:
+        chords, moves = _read(chorale.pitches)
+        run = np.zeros(len(self.chords) + 1, dtype=np.int64)  # of passages that end at a step
+        longest = 0
+        for chord, move in zip(chords.tolist(), moves.tolist(), strict=True):
+            grown = np.where(self.moves == move, run[:-1] + 1, 1)
+            run[1:] = np.where(self.chords == chord, grown, 0) if chord else 0
+            longest = max(longest, int(run.max()))
+        return longest
+
+
+def _read(pitches: Pitches) -> tuple[Numbers, Numbers]:
+    grid = pitches.astype(np.int64)
+    sounding = grid != REST
+    first = np.take_along_axis(grid, sounding.argmax(axis=1)[:, None], axis=1)
+    digits = np.where(sounding, grid - first + _BASE // 2, 1)
+    chords = np.where(sounding.any(axis=1), digits @ _BASE ** np.arange(4), 0)
+    return chords, np.concatenate([[_NO_MOVE], np.diff(first[:, 0])])
+
+
+# The lengths that are reported: 1, 2 and 4 bars of 4/4, in sixteenths.
 CHUNK_STEPS: Final[tuple[int, ...]] = (16, 32, 64)
-"""The lengths that are reported: 1, 2 and 4 bars of 4/4, in sixteenths."""
 
 _REST_MARK: Final = -128
+# The probability that any two of half a million different chunks collide is 10^-8.
 _DIGEST_BYTES: Final = 8
-"""The probability that any two of half a million different chunks collide is 10^-8."""
 
-Chunk: TypeAlias = bytes
-"""A transposition-invariant digest of the music."""
+Chunk: TypeAlias = bytes  # a transposition-invariant digest of the music
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ChunkMatches:
-    """The number of chunks that occur in a reference, and of all chunks."""
-
     found: int
     total: int
 
     @property
     def share(self) -> float:
-        """Return ``found / total``, 0.0 if there are no chunks."""
         return self.found / self.total if self.total else 0.0
 
 
@@ -72,7 +121,6 @@ def chunks(chorale: Chorale, steps: int, *, least_sonorities: int = 1) -> list[C
 def chunk_set(
     chorales: Iterable[Chorale], steps: int, *, least_sonorities: int = 1
 ) -> frozenset[Chunk]:
-    """Collect the distinct chunks of ``chorales``; see ``chunks``."""
     return frozenset(
         chunk
         for chorale in chorales
@@ -83,30 +131,17 @@ def chunk_set(
 def count_found(
     chorales: Iterable[Chorale], reference: frozenset[Chunk], steps: int
 ) -> ChunkMatches:
-    """Count the chunks of ``chorales``, pooled, that are in ``reference``.
-
-    Args:
-        chorales: the pieces to examine.
-        reference: chunks of the same length, from ``chunk_set``.
-        steps: length of a chunk in sixteenths.
-    """
+    """Count the chunks of ``chorales``, pooled, that are in ``reference``."""
     all_chunks = [chunk for chorale in chorales for chunk in chunks(chorale, steps)]
     return ChunkMatches(found=sum(c in reference for c in all_chunks), total=len(all_chunks))
 
 
 def share_found(chorale: Chorale, reference: frozenset[Chunk], steps: int) -> float:
-    """Return the share (0 to 1) of the chunks of one piece that are in ``reference``.
-
-    Args:
-        chorale: the piece to examine; one shorter than ``steps`` gives 0.
-        reference: chunks of the same length, from ``chunk_set``.
-        steps: length of a chunk in sixteenths.
-    """
+    """Return the share (0 to 1) of the chunks of one piece that are in ``reference``."""
     return count_found([chorale], reference, steps).share
 
 
 def _sonorities(chorale: Chorale, steps: int) -> npt.NDArray[np.int64]:
-    """Count the successive sonorities in every chunk, int64 (chunks,)."""
     begun: npt.NDArray[np.int64] = np.cumsum(events.sonority_onsets(chorale.pitches))
     return np.asarray(begun[steps - 1 :] - begun[: len(begun) - steps + 1] + 1)
 

@@ -3,20 +3,269 @@
 A rule is one entry of ``RULES``; ``checks`` has the function that checks it. ``DEFAULT_RULES`` are
 checked unless others are requested. Bach breaks nearly all of them at times: a piece is judged by
 its distance from his rates (``voice_leading``), not from zero.
+
+Checks of the rules of four-part writing: one function per rule.
+
+Only sounding pitches count: a repeated note does not move, and a voice that rests neither moves nor
+crosses. Intervals are taken modulo the octave: a twelfth is a fifth. ``rules`` lists the rules,
+``voice_leading`` counts them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
-from typing import Final
+from itertools import combinations, pairwise
+from typing import Final, NamedTuple
 
-from musicrel.analysis import checks
-from musicrel.analysis.checks import Violation
-from musicrel.analysis.motion import FIFTH, OCTAVE
-from musicrel.chorale import Chorale
+import numpy as np
+import numpy.typing as npt
+
+from musicrel.analysis import events, keys
+from musicrel.chorale import RANGES, REST, Chorale, Flags, Pitches, Provenance, Voice, spans
+
+
+def requested_ranges(piece: Chorale) -> Mapping[Voice, tuple[int, int]]:
+    """Return the ranges in the settings that ``piece`` was generated with, else ``RANGES``.
+
+    The settings may come from a file: what is not four pairs of numbers counts as none.
+    """
+    pairs = piece.provenance.settings.get("ranges") if piece.provenance else None
+    if pairs is None:
+        return RANGES
+    try:
+        return {
+            voice: (int(low), int(high)) for voice, (low, high) in zip(Voice, pairs, strict=True)
+        }
+    except (TypeError, ValueError):
+        return RANGES
+
+
+def with_requested_ranges(piece: Chorale, ranges: Sequence[tuple[int, int]] | None) -> Chorale:
+    """Return ``piece`` as its rules are checked: without provenance, with ``ranges`` if any."""
+    if piece.provenance is not None or ranges is None:
+        return piece
+    settings = {"ranges": ranges}
+    return replace(piece, provenance=Provenance(model="", sha256="", seed=0, settings=settings))
+
+
+FIFTH: Final = 7
+OCTAVE: Final = 12
+
+Semitones = npt.NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Motion:
+    """Two voices between steps 0 and 1, 1 and 2 ...; every array has T - 1 entries.
+
+    Attributes:
+        upper: semitones the upper voice moves up.
+        lower: semitones the lower voice moves up.
+        before: interval from the lower up to the upper voice at the earlier step.
+        after: the same at the later step; negative for crossed voices.
+        sounding: both voices sound at both steps; elsewhere the other arrays are undefined.
+    """
+
+    upper: Semitones
+    lower: Semitones
+    before: Semitones
+    after: Semitones
+    sounding: Flags
+
+    @classmethod
+    def of(cls, pitches: Pitches, upper: int, lower: int) -> Motion:
+        """Compute the motion of two columns of ``pitches``, int16 (T, 4)."""
+        pair = pitches[:, [upper, lower]].astype(np.int64)
+        moves = np.diff(pair, axis=0)
+        intervals = pair[:, 0] - pair[:, 1]
+        sounds = (pair != REST).all(axis=1)
+        return cls(
+            upper=moves[:, 0],
+            lower=moves[:, 1],
+            before=intervals[:-1],
+            after=intervals[1:],
+            sounding=sounds[:-1] & sounds[1:],
+        )
+
+    def similar(self) -> Flags:
+        return self.sounding & (self.upper * self.lower > 0)
+
+    def contrary(self) -> Flags:
+        return self.sounding & (self.upper * self.lower < 0)
+
+    def stays_at(self, interval: int) -> Flags:
+        """Return True where the voices are ``interval`` apart before and after, octaves ignored."""
+        return _is_at(self.before, interval) & _is_at(self.after, interval)
+
+    def comes_to(self, interval: int) -> Flags:
+        """Return True where the voices are ``interval`` apart only after, octaves ignored."""
+        return ~_is_at(self.before, interval) & _is_at(self.after, interval)
+
+    def unisons(self) -> Flags:
+        return np.asarray((self.before == 0) & (self.after == 0))
+
+
+def melodic(pitches: Pitches, voice: int) -> tuple[Semitones, Flags]:
+    """Return the motion of one voice from each step to the next.
+
+    Returns:
+        Semitones up, and True where the voice sounds at both steps, each (T - 1,).
+    """
+    line = pitches[:, voice].astype(np.int64)
+    sounds = line != REST
+    return np.diff(line), sounds[:-1] & sounds[1:]
+
+
+def _is_at(intervals: Semitones, interval: int) -> Flags:
+    return np.asarray(np.abs(intervals) % OCTAVE == interval % OCTAVE)
+
+
+_OUTER: Final = (Voice.SOPRANO, Voice.BASS)
+_NEIGHBOURS: Final = tuple(pairwise(Voice))
+_WHOLE_TONE: Final = 2
+_AWKWARD: Final = (6, 10, 11)
+_LEADING_TONE: Final = 11
+
+
+class Violation(NamedTuple):
+    """A violation: steps ``step`` to ``stop``, half-open, and its voices, highest first."""
+
+    step: int
+    stop: int
+    voices: tuple[Voice, ...]
+
+
+class _Harmony(NamedTuple):
+    needed: int
+    allowed: int
+
+    def matches(self, sets: npt.NDArray[np.int64]) -> Flags:
+        """Return True for each pitch-class set, (T,), that is this chord."""
+        return np.asarray((sets & self.needed == self.needed) & (sets & ~self.allowed == 0))
+
+
+# V or V7: the fifth degree and the leading tone; the second and fourth degree are optional.
+_DOMINANT: Final = _Harmony(needed=1 << 7 | 1 << 11, allowed=1 << 2 | 1 << 5 | 1 << 7 | 1 << 11)
+
+# I or i: the tonic; either third and the fifth degree are optional.
+_TONIC: Final = _Harmony(needed=1, allowed=1 | 1 << 3 | 1 << 4 | 1 << 7)
+
+
+def _violations_at_moves(marks: Flags, *voices: Voice) -> Iterator[Violation]:
+    """Yield one violation for each marked motion: the step it leads to."""
+    for step in np.flatnonzero(marks) + 1:
+        yield Violation(int(step), int(step) + 1, voices)
+
+
+def _violations_of_runs(marks: Flags, *voices: Voice) -> Iterator[Violation]:
+    for step, stop in spans(marks):
+        yield Violation(step, stop, voices)
+
+
+def _violations_of_pairs(
+    piece: Chorale, is_wrong: Callable[[Motion], Flags]
+) -> Iterator[Violation]:
+    """Yield one violation for each wrong motion of any two voices."""
+    for upper, lower in combinations(Voice, 2):
+        marks = is_wrong(Motion.of(piece.pitches, upper, lower))
+        yield from _violations_at_moves(marks, upper, lower)
+
+
+def parallels(interval: int, piece: Chorale) -> Iterator[Violation]:
+    return _violations_of_pairs(
+        piece, lambda motion: motion.similar() & motion.stays_at(interval) & ~motion.unisons()
+    )
+
+
+def parallel_unisons(piece: Chorale) -> Iterator[Violation]:
+    return _violations_of_pairs(piece, lambda motion: motion.similar() & motion.unisons())
+
+
+def contrary_perfects(piece: Chorale) -> Iterator[Violation]:
+    return _violations_of_pairs(
+        piece,
+        lambda motion: (
+            motion.contrary()
+            & (motion.stays_at(FIFTH) | motion.stays_at(OCTAVE))
+            & (motion.before != 0)
+            & (motion.after != 0)
+        ),
+    )
+
+
+def hidden(interval: int, piece: Chorale) -> Iterator[Violation]:
+    motion = Motion.of(piece.pitches, *_OUTER)
+    leapt = motion.similar() & (np.abs(motion.upper) > _WHOLE_TONE)
+    yield from _violations_at_moves(leapt & motion.comes_to(interval), *_OUTER)
+
+
+def crossing(piece: Chorale) -> Iterator[Violation]:
+    for upper, lower in _NEIGHBOURS:
+        above, below = piece.pitches[:, upper], piece.pitches[:, lower]
+        yield from _violations_of_runs((above != REST) & (above < below), upper, lower)
+
+
+def overlap(piece: Chorale) -> Iterator[Violation]:
+    changes = events.sonority_onsets(piece.pitches)[1:]
+    for upper, lower in _NEIGHBOURS:
+        motion = Motion.of(piece.pitches, upper, lower)
+        over = (motion.lower > motion.before) | (-motion.upper > motion.before)
+        yield from _violations_at_moves(changes & motion.sounding & over, upper, lower)
+
+
+def spacing(piece: Chorale) -> Iterator[Violation]:
+    for upper, lower in _NEIGHBOURS[:2]:
+        above, below = piece.pitches[:, upper], piece.pitches[:, lower]
+        yield from _violations_of_runs((below != REST) & (above - below > OCTAVE), upper, lower)
+
+
+def out_of_range(piece: Chorale) -> Iterator[Violation]:
+    for voice, (low, high) in requested_ranges(piece).items():
+        line = piece.pitches[:, voice]
+        yield from _violations_of_runs((line != REST) & ((line < low) | (line > high)), voice)
+
+
+def wide_leaps(piece: Chorale) -> Iterator[Violation]:
+    for voice in Voice:
+        moves, sounding = melodic(piece.pitches, voice)
+        yield from _violations_at_moves(sounding & (np.abs(moves) > OCTAVE), voice)
+
+
+def awkward_leaps(piece: Chorale) -> Iterator[Violation]:
+    for voice in Voice:
+        moves, sounding = melodic(piece.pitches, voice)
+        yield from _violations_at_moves(sounding & np.isin(np.abs(moves), _AWKWARD), voice)
+
+
+def leading_tone(piece: Chorale) -> Iterator[Violation]:
+    """Find authentic cadences whose leading tone, in an outer voice, does not rise to the tonic.
+
+    An authentic cadence is V or V7 followed directly by I or i with the tonic in the bass, in
+    ``piece.key`` or else the estimated key. Not examined: cadences in other keys, cadences with a
+    passing note between the two chords, and a V under a fermata, which ends its phrase. A voice
+    that falls silent does not break the rule.
+    """
+    key = piece.key or keys.estimate(piece.pitches)
+    above_tonic = (piece.pitches - key.pitch_class) % 12
+    cadences = _authentic_cadences(piece, key.pitch_class)
+    for voice in _OUTER:
+        moves, sounding = melodic(piece.pitches, voice)
+        leading = above_tonic[:-1, voice] == _LEADING_TONE
+        yield from _violations_at_moves(cadences & leading & sounding & (moves != 1), voice)
+
+
+def _authentic_cadences(piece: Chorale, tonic: int) -> Flags:
+    """Return True where V resolves to I at the next step, bool (T - 1,)."""
+    sets = events.pitch_class_sets(piece.pitches, tonic)
+    bass = piece.pitches[1:, Voice.BASS]
+    on_tonic = (bass != REST) & (bass % 12 == tonic)
+    within = ~piece.fermatas[:-1]
+    harmonies = _DOMINANT.matches(sets)[:-1] & _TONIC.matches(sets)[1:]
+    return np.asarray(harmonies & on_tonic & within)
+
 
 _FUX: Final = "Fux, Gradus ad Parnassum (1725)"
 _ALDWELL: Final = "Aldwell and Schachter, Harmony and Voice Leading"
@@ -36,10 +285,7 @@ class Rule:
     """One rule.
 
     Attributes:
-        title: its name as it is printed.
         explanation: the violation, in plain words.
-        source: a textbook that teaches it.
-        check: finds all violations of it in a piece.
         unit: the unit of its rate.
         moves: it concerns the motion from one step to the next.
     """
@@ -52,53 +298,54 @@ class Rule:
     moves: bool = True
 
 
+# Name -> rule, in the order they are printed.
 RULES: Final[Mapping[str, Rule]] = {
     "parallel_fifths": Rule(
         title="Parallel fifths",
         explanation="Two voices a fifth or twelfth apart move in the same direction to another "
         "fifth or twelfth.",
         source=_FUX,
-        check=partial(checks.parallels, FIFTH),
+        check=partial(parallels, FIFTH),
     ),
     "parallel_octaves": Rule(
         title="Parallel octaves",
         explanation="Two voices one or more octaves apart move in the same direction to "
         "another octave or to a unison.",
         source=_FUX,
-        check=partial(checks.parallels, OCTAVE),
+        check=partial(parallels, OCTAVE),
     ),
     "parallel_unisons": Rule(
         title="Parallel unisons",
         explanation="Two voices share one pitch and move together to another.",
         source=_FUX,
-        check=checks.parallel_unisons,
+        check=parallel_unisons,
     ),
     "contrary_perfects": Rule(
         title="Fifths or octaves by contrary motion",
         explanation="Two voices a fifth or octave apart move in opposite directions to the "
         "same interval, an octave wider or narrower.",
         source=_KOSTKA,
-        check=checks.contrary_perfects,
+        check=contrary_perfects,
     ),
     "hidden_fifths": Rule(
         title="Hidden fifths",
         explanation="Soprano and bass move in the same direction to a fifth, the soprano by "
         "a leap.",
         source=_KOSTKA,
-        check=partial(checks.hidden, FIFTH),
+        check=partial(hidden, FIFTH),
     ),
     "hidden_octaves": Rule(
         title="Hidden octaves",
         explanation="Soprano and bass move in the same direction to an octave, the soprano by "
         "a leap.",
         source=_KOSTKA,
-        check=partial(checks.hidden, OCTAVE),
+        check=partial(hidden, OCTAVE),
     ),
     "crossing": Rule(
         title="Voice crossing",
         explanation="A voice sounds below the next lower voice.",
         source=_ALDWELL,
-        check=checks.crossing,
+        check=crossing,
         unit=Unit.STEPS,
         moves=False,
     ),
@@ -107,13 +354,13 @@ RULES: Final[Mapping[str, Rule]] = {
         explanation="A voice is above the pitch the next higher voice just had, or below the one "
         "the next lower voice just had.",
         source=_ALDWELL,
-        check=checks.overlap,
+        check=overlap,
     ),
     "spacing": Rule(
         title="Wide spacing",
         explanation="Soprano and alto, or alto and tenor, are more than an octave apart.",
         source=_ALDWELL,
-        check=checks.spacing,
+        check=spacing,
         unit=Unit.STEPS,
         moves=False,
     ),
@@ -121,7 +368,7 @@ RULES: Final[Mapping[str, Rule]] = {
         title="Out of range",
         explanation="A voice is above or below its usual range.",
         source=_PISTON,
-        check=checks.out_of_range,
+        check=out_of_range,
         unit=Unit.STEPS,
         moves=False,
     ),
@@ -129,25 +376,24 @@ RULES: Final[Mapping[str, Rule]] = {
         title="Leap beyond an octave",
         explanation="A voice leaps by more than an octave.",
         source=_PISTON,
-        check=checks.wide_leaps,
+        check=wide_leaps,
     ),
     "awkward_leap": Rule(
         title="Awkward leap",
         explanation="A voice leaps by a tritone or a seventh; Bach's basses often do.",
         source=_FUX,
-        check=checks.awkward_leaps,
+        check=awkward_leaps,
     ),
     "leading_tone": Rule(
         title="Unresolved leading tone",
         explanation="At an authentic cadence in the key of the piece, soprano or bass leaves the "
         "leading tone and does not rise to the tonic.",
         source=_PISTON,
-        check=checks.leading_tone,
+        check=leading_tone,
     ),
 }
-"""Name -> rule, in the order they are printed."""
 
+# The rules that are checked unless others are requested.
 DEFAULT_RULES: Final = tuple(
     name for name in RULES if name not in {"contrary_perfects", "awkward_leap"}
 )
-"""The rules that are checked unless others are requested."""

@@ -22,18 +22,26 @@ repeats merged, per 1,000 notes unless marked:
     ====================================  =====  =====  =====  ========
 
 JSB16 has no fermatas: with them the leading tone's figure would be lower.
+
+Rates at which Bach breaks each rule, shown beside the findings of a piece.
+
+The shipped figures are counts over the bundled training chorales for all rules in ``rules``;
+``training/build_rule_rates.py`` writes the file.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
+from musicrel import paths, untrusted
 from musicrel.analysis import events
 from musicrel.analysis.rules import DEFAULT_RULES, RULES, Unit
 from musicrel.chorale import Chorale, Flags, Voice
-from musicrel.errors import UsageError
+from musicrel.errors import DataError, FileError, UsageError
+from musicrel.validated import convert
 
 PARALLELS: Final = ("parallel_fifths", "parallel_octaves", "parallel_unisons")
 _THOUSAND_NOTES: Final = 1000.0
@@ -45,7 +53,6 @@ class Finding:
     """One violation of a rule.
 
     Attributes:
-        rule: its name in ``RULES``.
         step: the first step of the passage.
         stop: the step after the passage.
         voices: the voices involved, highest first.
@@ -60,21 +67,15 @@ class Finding:
 
     @property
     def steps(self) -> int:
-        """Return the length in sixteenths."""
         return self.stop - self.step
 
     @property
     def first(self) -> int:
-        """Return the first step involved: for a motion, the one it comes from."""
         return self.step if self.previous is None else self.previous
 
 
 def find(chorale: Chorale, rules: Collection[str] = DEFAULT_RULES) -> list[Finding]:
     """Find all violations of ``rules`` in ``chorale``, by step, then in the order of the table.
-
-    Args:
-        chorale: any piece.
-        rules: names in ``RULES``.
 
     Raises:
         UsageError: there is no rule of that name.
@@ -99,11 +100,6 @@ def find(chorale: Chorale, rules: Collection[str] = DEFAULT_RULES) -> list[Findi
 
 def breaks(chorale: Chorale, rule: str, cells: Flags) -> bool:
     """Return True if ``chorale`` breaks a rule in some cells, or in the motion to or from them.
-
-    Args:
-        chorale: any piece.
-        rule: a name in ``RULES``.
-        cells: the cells, bool (T, 4).
 
     Raises:
         UsageError: there is no rule of that name.
@@ -179,3 +175,30 @@ def rates(*chorales: Chorale, rules: Collection[str] = DEFAULT_RULES) -> Rates:
         counts=counts,
         lengths=lengths,
     )
+
+
+BACH_RATES: Final = "corpus/rule_rates.json"
+
+
+@cache
+def bach_rates() -> Rates:
+    """Load Bach's counts; ``of(rule)`` is the rate of a rule in its own unit.
+
+    Raises:
+        FileError: the file is missing or damaged.
+    """
+    path = paths.assets() / BACH_RATES
+    problem = "{} holds no rates of the rules ({}): install musicrel again"
+    try:
+        rates = convert(
+            untrusted.parse_json(untrusted.read(path, "reference")), Rates, "it", error=DataError
+        )
+    except DataError as reason:
+        raise FileError(problem.format(path, reason)) from reason
+    if missing := RULES.keys() - (rates.counts.keys() & rates.lengths.keys()):
+        raise FileError(problem.format(path, f"it lacks {min(missing)!r}"))
+    return rates
+
+
+def format_bach_rate(rule: str) -> str:
+    return f"Bach: {bach_rates().of(rule):.2f} {RULES[rule].unit.value}"

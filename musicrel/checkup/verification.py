@@ -12,8 +12,8 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Literal
 
-from musicrel import gate, paths
-from musicrel.analysis import bach_rates
+from musicrel import paths, untrusted
+from musicrel.analysis import voice_leading
 from musicrel.corpus import bundled, melodies
 from musicrel.errors import DataError, FileError, ModelError, MusicrelError, UsageError
 from musicrel.experiment.recipe import recipe
@@ -27,8 +27,7 @@ from musicrel.score import json_file
 
 Kind = Literal["model", "corpus", "run", "study", "project"]
 
-CORPUS: Final = "corpus"
-"""Name of the bundled chorales and melodies among the names of models."""
+CORPUS: Final = "corpus"  # name of the bundled chorales and melodies among the names of models
 NO_HASH: Final = "its card names no SHA-256 to compare with"
 _NOTHING: Final = (
     "{path} holds nothing to verify: expected the name of a model, 'corpus', a project "
@@ -116,8 +115,8 @@ def _verify_model(folder: Path) -> str:
 def _verify_corpus(_folder: Path) -> str:
     """Read the bundled chorales and melodies, and compare the chorales with their reference."""
     bundled.load_all()
-    reference = paths.assets() / bach_rates.FILE_NAME
-    values = gate.parse_json(gate.read(reference, "reference"))
+    reference = paths.assets() / voice_leading.BACH_RATES
+    values = untrusted.parse_json(untrusted.read(reference, "reference"))
     source = values.get("source") if isinstance(values, dict) else None
     if not isinstance(source, dict) or source.get("sha256") != bundled.source_sha256():
         path = paths.assets() / bundled.FILE_NAME

@@ -9,12 +9,12 @@ import argparse
 import logging
 from collections.abc import Sequence
 from importlib import import_module
-from keyword import iskeyword
 from typing import Final, NoReturn
 
 from musicrel.cli import output
 from musicrel.errors import MusicrelError, UsageError, readable, torch_may_be_missing
 
+# All commands, each in a module of ``commands``, and what they do.
 COMMANDS: Final = {
     "generate": "write chorales",
     "harmonise": "write three voices to a melody or to the soprano of a piece",
@@ -35,14 +35,14 @@ COMMANDS: Final = {
     "verify": "check that models, corpus, runs and projects are undamaged",
     "bench": "measure how fast this machine writes, renders sound and draws",
 }
-"""All commands, each in a module of ``commands``, and what they do."""
+_REWRITING: Final = ("harmonise", "infill", "continue", "vary")
+_FIRST_PIECE: Final = "musicrel-first-piece"
 _FAILED: Final = 1
 _WRONG_USAGE: Final = 2
 _INTERRUPTED: Final = 130
 
 
 def main(words: Sequence[str]) -> int:
-    """Run the command that ``words`` name and return its exit code."""
     logging.basicConfig(format="%(message)s", level=logging.WARNING)
     output.forget_reports()
     try:
@@ -66,8 +66,17 @@ def main(words: Sequence[str]) -> int:
         return _FAILED
 
 
+def write_first_piece() -> int:
+    """Write a chorale into a folder below the current one, without a display; return the code."""
+    output.print_message(
+        "There is no display to open the window on, so here is a chorale as files instead; "
+        "'musicrel --help' lists the commands that need none."
+    )
+    words = ["generate", "--bars", "8", "--phrases", "2,2,2,2", "--out", f"{_FIRST_PIECE}/"]
+    return main([*words, "--format", "mid,musicxml,json,svg,png"])
+
+
 def _run(options: argparse.Namespace) -> int:
-    """Run a command and return its exit code; an error becomes one sentence."""
     try:
         with torch_may_be_missing():
             code: int = options.run(options)
@@ -88,22 +97,19 @@ def _run(options: argparse.Namespace) -> int:
 
 
 def _description(reason: OSError) -> str:
-    """Return the system's text for an error, with the file's name if there is one."""
     text = reason.strerror or str(reason) or type(reason).__name__
     return readable(f"{text}: {reason.filename}" if reason.filename is not None else text)
 
 
 class _Parser(argparse.ArgumentParser):
-    """A parser whose messages are readable, whatever arguments they quote."""
-
     def error(self, message: str) -> NoReturn:
-        """Print the usage and the message, and exit."""
+        """Print the message and exit; one about the value of an option goes without the usage."""
+        if ": invalid " in message:
+            self.exit(_WRONG_USAGE, f"{self.prog}: {readable(message)}\n")
         super().error(readable(message))
 
 
 class _PrintVersions(argparse.Action):
-    """The option that prints versions and ends the program."""
-
     def __call__(self, parser: argparse.ArgumentParser, *_arguments: object) -> None:
         """Print the versions, looked up only now."""
         from musicrel.presentation.words.versions import versions
@@ -113,7 +119,6 @@ class _PrintVersions(argparse.Action):
 
 
 def parser_of(chosen: Sequence[str]) -> argparse.ArgumentParser:
-    """Return the parser, with the options of the ``chosen`` command, whose module is imported."""
     parser = _Parser(
         prog="musicrel",
         description="Four-voice chorales by vanilla and relative-attention transformers. "
@@ -126,7 +131,8 @@ def parser_of(chosen: Sequence[str]) -> argparse.ArgumentParser:
     for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=summary)
         if name in chosen:
-            module = import_module(f"musicrel.cli.commands.{name}{'_' * iskeyword(name)}")
-            module.add(command)
+            rewrites = name in _REWRITING
+            module = import_module(f"musicrel.cli.commands.{'rewriting' if rewrites else name}")
+            module.add(command, *([name] if rewrites else []))
             command.set_defaults(run=module.run)
     return parser

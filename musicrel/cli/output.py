@@ -12,15 +12,18 @@ import io
 import json
 import os
 import sys
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+import msgspec
+from msgspec import Struct
 from tqdm import tqdm
 
+from musicrel import jobs
 from musicrel.errors import readable
+from musicrel.jobs import Event, Job, Result
 
-_changes: Final[dict[str, None]] = {}
-"""Reports on the files that the command has read, in order."""
+_changes: Final[dict[str, None]] = {}  # reports on the files that the command has read, in order
 
 
 class OutputError(Exception):
@@ -33,7 +36,6 @@ class OutputError(Exception):
 
 
 def print_text(text: str, *, flush: bool = False) -> None:
-    """Print a result, for the user to read or pipe."""
     with _checked():
         print(text, flush=flush)
 
@@ -44,6 +46,19 @@ def print_json(values: Mapping[str, Any]) -> None:
     encoding = getattr(sys.stdout, "encoding", None) or "utf-8"
     is_ascii = codecs.lookup(encoding).name != "utf-8"  # other encodings lack characters
     print_text(json.dumps(values, indent=2, ensure_ascii=is_ascii, allow_nan=False))
+
+
+def print_result(values: Mapping[str, Any], text: str, *, as_json: bool) -> None:
+    """Print a result as one JSON object, or as text."""
+    if as_json:
+        print_json(values)
+    else:
+        print_text(text)
+
+
+def print_event(event: Struct) -> None:
+    """Print an event as a line of JSON that its reader gets at once."""
+    print_text(json.dumps(msgspec.to_builtins(event)), flush=True)
 
 
 def flush() -> None:
@@ -72,7 +87,6 @@ def _checked() -> Iterator[None]:
 
 
 def print_message(text: str) -> None:
-    """Print on standard error."""
     print(text, file=sys.stderr)
 
 
@@ -85,16 +99,22 @@ def report(changes: Iterable[str]) -> None:
 
 
 def forget_reports() -> None:
-    """Start without reports, for another command in the same process."""
     _changes.clear()
 
 
-def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
-    """Return columns of text, as wide as their longest entry, with numbers aligned right."""
+def table(
+    head: Sequence[str], rows: Sequence[Sequence[object]], *, right: Container[int] = ()
+) -> str:
+    """Return columns of text, as wide as their longest entry, with numbers aligned right.
+
+    Args:
+        right: columns of text that are aligned right, too.
+    """
     cells = [list(head)] + [[str(entry) for entry in row] for row in rows]
     widths = [max(len(row[column]) for row in cells) for column in range(len(head))]
     is_number = [
-        bool(rows) and all(isinstance(row[column], (int, float)) for row in rows)
+        column in right
+        or (bool(rows) and all(isinstance(row[column], (int, float)) for row in rows))
         for column in range(len(head))
     ]
     lines = []
@@ -108,8 +128,6 @@ def table(head: Sequence[str], rows: Sequence[Sequence[object]]) -> str:
 
 
 class ProgressBar(tqdm):  # type: ignore[type-arg]  # generic in its stubs only
-    """A progress bar on a terminal, nothing elsewhere."""
-
     def __init__(self, name: str, total: float, unit: str) -> None:
         super().__init__(
             desc=name,
@@ -120,12 +138,28 @@ class ProgressBar(tqdm):  # type: ignore[type-arg]  # generic in its stubs only
             leave=False,
         )
 
-    def set_total(self, total: float) -> None:
-        """Set the amount of work, if it was not known at first."""
-        self.total = total
-
-    def set_done(self, done: float, remark: str = "") -> None:
-        """Show how much is done in all."""
+    def set_done(self, done: float, remark: str = "", total: float | None = None) -> None:
         if remark:
             self.set_postfix_str(remark, refresh=False)
+        if total is not None:
+            self.total = total
         self.update(done - self.n)
+
+
+def _counts(event: Any) -> tuple[float, str, float]:
+    return event.done, "", event.total
+
+
+def followed(
+    job: Job[Event, Result],
+    name: str,
+    unit: str,
+    shown: Callable[[Event], tuple[float, str, float]] = _counts,
+) -> Result:
+    """Run a job with a progress bar.
+
+    Args:
+        shown: what is done at an event, a remark, and the whole.
+    """
+    with ProgressBar(name, 1, unit) as bar:
+        return jobs.run(job, lambda event: bar.set_done(*shown(event)))

@@ -12,59 +12,48 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from pathlib import Path
-from typing import Any, Final
+from typing import Annotated, Final
 
+import msgspec
 import numpy as np
 
-from musicrel import gate
-from musicrel.chorale import MAX_STEPS, REST, Chorale, Pitches, Voice
+from musicrel import untrusted
+from musicrel.chorale import MAX_STEPS, REST, Chorale
 from musicrel.corpus.splits import SPLITS, Split
 from musicrel.errors import DataError, FileError
+from musicrel.validated import convert
 
 FILE_NAME: Final = "Jsb16thSeparated.json"
-_HIGHEST_PITCH: Final = 127
 
 
 def read(path: Path) -> Mapping[Split, list[Chorale]]:
-    """Read the pieces of a JSB16 file, by split, in the order of the file."""
-    content = _parse(path)
+    try:
+        content = untrusted.parse_json(untrusted.read(path, "jsb"))
+    except DataError as reason:
+        raise FileError(f"{path} is not JSON: expected the file {FILE_NAME}") from reason
+    where = f"{path} is no {FILE_NAME}"
+    missing = [split for split in SPLITS if not isinstance(content, dict) or split not in content]
+    if missing:
+        raise FileError(
+            f"{where}: it has no {', '.join(missing)}: expected lists named {', '.join(SPLITS)}"
+        )
+    found = convert(content, _Splits, where, error=FileError)
     return {
         split: [
-            Chorale.of(_validated(piece, f"{split} {index}", path), title=f"JSB16 {split} {index}")
-            for index, piece in enumerate(content[split])
+            Chorale.of(np.array(piece, dtype=np.int16), title=f"JSB16 {split} {index}")
+            for index, piece in enumerate(getattr(found, split))
         ]
         for split in SPLITS
     }
 
 
-def _parse(path: Path) -> dict[str, Any]:
-    try:
-        content = gate.parse_json(gate.read(path, "jsb"))
-    except DataError as reason:
-        raise FileError(f"{path} is not JSON: expected the file {FILE_NAME}") from reason
-    if not isinstance(content, dict):
-        raise FileError(f"{path} holds no splits: expected an object with {', '.join(SPLITS)}")
-    missing = [split for split in SPLITS if not isinstance(content.get(split), list)]
-    if missing:
-        raise FileError(
-            f"{path} has no {', '.join(missing)}: expected lists named {', '.join(SPLITS)}"
-        )
-    return content
+_Pitch = Annotated[int, msgspec.Meta(ge=REST, le=127)]
+_Piece = Annotated[
+    list[tuple[_Pitch, _Pitch, _Pitch, _Pitch]], msgspec.Meta(min_length=1, max_length=MAX_STEPS)
+]
 
 
-def _validated(piece: Any, name: str, path: Path) -> Pitches:
-    """Return the piece as int16 (steps, 4)."""
-    if not isinstance(piece, list) or not 1 <= len(piece) <= MAX_STEPS:
-        raise DataError(f"{path}, {name}: expected a list of 1 to {MAX_STEPS} steps")
-    for step, chord in enumerate(piece):
-        if not isinstance(chord, list) or [type(pitch) for pitch in chord] != [int] * len(Voice):
-            raise DataError(
-                f"{path}, {name}, step {step}: expected four whole numbers, one for each of "
-                f"S A T B, but found {str(chord)[:40]}"
-            )
-        if not REST <= min(chord) <= max(chord) <= _HIGHEST_PITCH:
-            raise DataError(
-                f"{path}, {name}, step {step}: the pitches are {str(chord)[:40]}, expected MIDI "
-                f"numbers 0 to {_HIGHEST_PITCH}, or {REST} for silence"
-            )
-    return np.array(piece, dtype=np.int16)
+class _Splits(msgspec.Struct):
+    train: list[_Piece]
+    valid: list[_Piece]
+    test: list[_Piece]

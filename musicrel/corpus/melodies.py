@@ -16,12 +16,10 @@ FOLDER: Final = "melodies"
 
 
 def names() -> tuple[str, ...]:
-    """List the names of all bundled melodies in alphabetical order."""
     return tuple(sorted(path.stem for path in (paths.assets() / FOLDER).glob("*.json")))
 
 
 def path(name: str) -> Path:
-    """Return the file of the melody ``name``."""
     if name not in names():
         raise UsageError(f"there is no tune {name!r}: expected one of {', '.join(names())}")
     return paths.assets() / FOLDER / f"{name}.json"

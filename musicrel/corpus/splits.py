@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final, Literal
 
+# A split: for training, for model selection, or for reported results.
 Split = Literal["train", "valid", "test"]
-"""A split: for training, for model selection, or for reported results."""
 
 SPLITS: Final[tuple[Split, ...]] = ("train", "valid", "test")

@@ -5,17 +5,15 @@ from __future__ import annotations
 import json
 from collections.abc import Sequence
 from dataclasses import asdict, dataclass, replace
-from itertools import chain
-from typing import Any, Final
+from typing import Final
 
-from musicrel import gate
+from musicrel import untrusted
 from musicrel.chorale import MAX_STEPS, Chorale, Voice, spans
-from musicrel.editing.draft import HIGHEST_MIDI, Draft
-from musicrel.editing.edit import Edit
-from musicrel.editing.fermatas import carried
+from musicrel.editing.draft import HIGHEST_MIDI, Draft, Edit, carried
 from musicrel.editing.notes import Note, extent, notes_in
 from musicrel.editing.selection import Selection
 from musicrel.errors import DataError, UsageError
+from musicrel.validated import convert
 
 NOT_A_CLIP: Final = "the clipboard holds no notes of a piece: copy some first"
 NO_ROOM: Final = (
@@ -26,8 +24,6 @@ OUTSIDE: Final = "the notes would be pasted outside the piece, at step {step}: c
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Clip:
-    """A copied passage."""
-
     voices: tuple[int, ...]  # the copied voices, 0 soprano ... 3 bass, in that order, at least one
     length: int  # steps of the passage, at least 1
     # the notes, in steps from the start of the passage; the last ones may end after it
@@ -45,11 +41,10 @@ class Clip:
 
     @classmethod
     def from_json(cls, text: str) -> Clip:
-        """Read a passage from the text of ``to_json``."""
         try:
-            clip = _parsed(gate.parse_json(text))
+            clip = convert(untrusted.parse_json(text), Clip, "the clipboard")
             _check(clip)
-        except (ValueError, TypeError, KeyError, DataError, UsageError):
+        except (KeyError, DataError, UsageError):
             raise UsageError(NOT_A_CLIP) from None
         return clip
 
@@ -159,22 +154,10 @@ def _is_bars(piece: Chorale, selection: Selection) -> bool:
     return selection.start in lines and selection.stop in lines
 
 
-def _parsed(values: Any) -> Clip:
-    return Clip(
-        voices=tuple(values["voices"]),
-        length=values["length"],
-        notes=tuple(Note(*note) for note in values["notes"]),
-        tied=tuple(values["tied"]),
-        fermatas=tuple((start, stop) for start, stop in values["fermatas"]),
-    )
-
-
 def _check(clip: Clip) -> None:
-    """Raise UsageError or TypeError unless every value is one that ``copy`` could have made."""
     selected = Selection(voices=clip.voices, start=0, stop=clip.length)
     free = dict.fromkeys(selected.voices, 0)
-    numbers = [clip.length, *clip.voices, *clip.tied, *chain(*clip.notes, *clip.fermatas)]
-    fits = all(type(number) is int for number in numbers) and clip.length <= MAX_STEPS
+    fits = clip.length <= MAX_STEPS
     for note in clip.notes:
         fits &= free[note.voice] <= note.start < min(note.stop, clip.length)
         fits &= note.stop <= MAX_STEPS and 0 <= note.pitch <= HIGHEST_MIDI

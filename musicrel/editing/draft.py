@@ -3,16 +3,35 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
-from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Meter, spans
-from musicrel.editing.edit import Edit
+from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Meter, Pitches, spans
 from musicrel.editing.notes import Note, extent, notes_in
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Edit:
+    piece: Chorale
+    selection: Selection | None = None  # what is selected after the edit; None: nothing
+    # for every step of ``piece`` the step of the old piece that it was, or -1 for a new one,
+    # int64 (T,). None: steps were at most added at the end
+    source_T: npt.NDArray[np.int64] | None = None
+
+    def moved(self, cells: Flags) -> Flags:
+        """Return flags of the old piece, bool (T, 4), for the steps of the new one."""
+        steps = self.piece.steps
+        source_T = self.source_T if self.source_T is not None else np.arange(steps)
+        known_T = (source_T >= 0) & (source_T < len(cells))
+        moved = np.zeros((steps, cells.shape[1]), dtype=np.bool_)
+        moved[known_T] = cells[source_T[known_T]]
+        return moved
+
 
 HIGHEST_MIDI: Final = 127
 BEFORE_START: Final = "a note would begin before the piece does: move it less far to the left"
@@ -50,7 +69,6 @@ class Draft:
         self.onsets[start:stop, voice] = False
 
     def _ends(self, voice: int, start: int, stop: int) -> Flags:
-        """Return the steps, from ``start`` to ``stop``, to which no note is held."""
         ends: Flags = self.onsets[start:stop, voice] | (self.pitches[start:stop, voice] == REST)
         return ends
 
@@ -75,7 +93,6 @@ class Draft:
         self.onsets[note.start, note.voice] = True
 
     def put_passages(self, notes: Sequence[Note]) -> None:
-        """Write notes; rests between those of a voice are written, too."""
         for voice in {note.voice for note in notes}:
             passage = [note for note in notes if note.voice == voice]
             start, stop = passage[0].start, passage[-1].stop
@@ -86,13 +103,11 @@ class Draft:
                 self.put(note)
 
     def grow(self, stop: int) -> None:
-        """Add whole bars of rests until ``stop`` lies within the piece."""
         if stop > len(self.pitches):
             steps = bar_end(self._piece.meter, self._piece.pickup, stop)
             self.resize(steps)
 
     def resize(self, steps: int) -> None:
-        """Add rests until the piece is ``steps`` long."""
         if steps > MAX_STEPS:
             raise UsageError(TOO_LONG)
         added = steps - len(self.pitches)
@@ -148,3 +163,32 @@ def _core(notes: Sequence[Note]) -> list[Selection]:
     start = min(first_stop - 1, last_start)
     voices = extent(notes).voices
     return [Selection(voices=voices, start=start, stop=max(last_start + 1, start + 1))]
+
+
+def carried(piece: Chorale, notes: Sequence[Note]) -> Flags:
+    """Return the steps under a fermata that ``notes`` carry, bool (T,).
+
+    The uppermost note of a step carries its fermata: that of the soprano unless it rests.
+    """
+    return _uppermost(piece.pitches, notes) & piece.fermatas
+
+
+def move_fermatas(
+    draft: Draft, piece: Chorale, before: Sequence[Note], after: Sequence[Note]
+) -> None:
+    """Move the fermatas of ``before`` in time with their notes; those at their place go."""
+    steps = after[0].start - before[0].start
+    if steps:
+        own = np.flatnonzero(carried(piece, before))
+        draft.fermatas[own] = False
+        draft.fermatas[_uppermost(draft.pitches, after)] = False
+        draft.fermatas[own + steps] = True
+
+
+def _uppermost(pitches: Pitches, notes: Sequence[Note]) -> Flags:
+    """Return the steps where no voice sounds above ``notes``, bool (T,)."""
+    voices = np.argmax(pitches != REST, axis=1)
+    flags = np.zeros(len(pitches), dtype=np.bool_)
+    for note in notes:
+        flags[note.start : note.stop] |= voices[note.start : note.stop] == note.voice
+    return flags

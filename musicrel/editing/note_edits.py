@@ -5,17 +5,104 @@ An edit applies to the whole notes that sound in the selection, see ``notes.note
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import Final
 
-from musicrel.chorale import Chorale
-from musicrel.editing.degrees import by_degrees
-from musicrel.editing.draft import Draft
-from musicrel.editing.edit import Edit
-from musicrel.editing.fermatas import move_fermatas
+from musicrel.chorale import REST, Chorale, Key, Voice
+from musicrel.editing.draft import Draft, Edit, move_fermatas
 from musicrel.editing.notes import Note, extent, notes_in, voice_notes
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
+from musicrel.score.notation.spelling import altered_letters, signature, spell
+
+LETTERS: Final = "CDEFGAB"  # the letters of an octave, from the lowest
+
+_NATURALS: Final = (0, 2, 4, 5, 7, 9, 11)
+_OCTAVE: Final = 12
+
+
+def degree(pitch: int, key: Key | None) -> int:
+    """Return the letter of ``pitch`` in ``key``, counted from the C of octave 0: 7 an octave."""
+    spelled = spell(pitch, key)
+    return len(LETTERS) * spelled.octave + LETTERS.index(spelled.step)
+
+
+def pitch_of(number: int, key: Key | None) -> int:
+    """Return the pitch of a letter, counted as in ``degree``, with the key signature applied."""
+    octave, index = divmod(number, len(LETTERS))
+    altered = altered_letters(signature(key)) if key else {}
+    return _OCTAVE * (octave + 1) + _NATURALS[index] + altered.get(LETTERS[index], 0)
+
+
+def by_degrees(pitch: int, key: Key | None, degrees: int) -> int:
+    """Return the pitch ``degrees`` higher in the scale of ``key``; None: in C major.
+
+    An altered note moves to the notes of the key signature: in A minor G sharp goes up to A.
+    """
+    return pitch_of(degree(pitch, key) + degrees, key) if degrees else pitch
+
+
+def nearest(letter: str, pitch: int, key: Key | None) -> int:
+    """Return the pitch of ``letter`` that is nearest to ``pitch``: a fourth away at most."""
+    number, octave = degree(pitch, key), len(LETTERS)
+    away = (LETTERS.index(letter) - number + octave // 2) % octave - octave // 2
+    return pitch_of(number + away, key)
+
+
+_OUTSIDE: Final = 100  # cost of a note outside the range of its voice, in semitones
+_CROSSES: Final = 24  # cost of a note above the next higher voice or below the next lower one
+_REPLACES: Final = 3  # cost of a place where the voice sounds already
+
+
+def fitting_voice(
+    piece: Chorale, step: int, pitch: int, ranges: Mapping[Voice, tuple[int, int]]
+) -> Voice:
+    """Return the voice that a note fits best.
+
+    It has the note in its range, crosses no neighbour, and sounds near it at this step or, if it
+    rests there, in the note nearest in time. A voice that rests is preferred.
+    """
+    return min(Voice, key=lambda voice: _cost(piece, step, pitch, voice, ranges[voice]))
+
+
+def _cost(piece: Chorale, step: int, pitch: int, voice: Voice, between: tuple[int, int]) -> int:
+    low, high = between
+    sounding = piece.pitches[step]
+    crossed = [
+        other
+        for other in Voice
+        if sounding[other] != REST
+        and ((other < voice and pitch > sounding[other]) or
+             (other > voice and pitch < sounding[other]))
+    ]  # fmt: skip
+    cost = abs(pitch - _pitch_near(piece, step, voice, (low + high) // 2))
+    cost += _CROSSES * len(crossed) + (0 if low <= pitch <= high else _OUTSIDE)
+    return cost + (_REPLACES if sounding[voice] != REST else 0)
+
+
+def _pitch_near(piece: Chorale, step: int, voice: Voice, usual: int) -> int:
+    """Return the pitch of the note of a voice nearest to a step; ``usual`` if it is silent."""
+    notes = voice_notes(piece, voice)
+    nearest = min(
+        notes, key=lambda note: max(note.start - step, step - note.stop + 1, 0), default=None
+    )
+    return usual if nearest is None else nearest.pitch
+
+
+def copy_by(piece: Chorale, selection: Selection, *, steps: int, semitones: int) -> Edit:
+    """Copy the notes to another place and pitch; the notes themselves stay where no copy lies.
+
+    The copies replace what lies under them. The piece grows by whole bars if they end after it.
+    """
+    found = notes_in(piece, selection)
+    copies = [Note(n.start + steps, n.stop + steps, n.pitch + semitones, n.voice) for n in found]
+    if not copies:
+        return Edit(piece=piece, selection=selection)
+    draft = Draft(piece)
+    for note in copies:
+        draft.put(note)
+    return draft.edit_of(copies)
+
 
 GONE: Final = "the note is no longer in the piece: select it again"
 NOT_INSIDE: Final = "no selected note goes on across this place: put the cursor inside a note"
@@ -40,7 +127,6 @@ def put(piece: Chorale, note: Note) -> Edit:
 
 
 def replace_note(piece: Chorale, old: Note, new: Note) -> Edit:
-    """Write ``new`` in place of ``old``: a note dragged with the mouse."""
     if old not in voice_notes(piece, old.voice):
         raise UsageError(GONE)
     draft = Draft(piece)
@@ -153,7 +239,6 @@ def _moved(
     selection: Selection,
     target: Selection,
 ) -> Edit:
-    """Replace the notes ``before`` by ``after``, and select these: ``target`` if possible."""
     if not before:
         return Edit(piece=piece, selection=selection)
     draft = Draft(piece)
@@ -164,7 +249,6 @@ def _moved(
 
 
 def _shifted(selection: Selection, steps: int) -> Selection:
-    """Return the selection ``steps`` later, without the part before step 0."""
     start = max(selection.start + steps, 0)
     return Selection(
         voices=selection.voices, start=start, stop=max(selection.stop + steps, start + 1)

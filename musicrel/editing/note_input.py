@@ -7,29 +7,26 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from musicrel.chorale import MAX_STEPS, RANGES, STEPS_PER_QUARTER, Chorale, Voice
-from musicrel.editing import degrees
-from musicrel.editing.draft import Draft
-from musicrel.editing.edit import Edit
+from musicrel.editing import note_edits
+from musicrel.editing.draft import Draft, Edit
 from musicrel.editing.note_edits import put
 from musicrel.editing.notes import Note, note_at, note_before, notes_in
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 
+# Keys of the durations as in MuseScore, from a sixteenth to a whole note, and their steps.
 DURATIONS: Final[Mapping[str, int]] = {"3": 1, "4": 2, "5": 4, "6": 8, "7": 16}
-"""Keys of the durations as in MuseScore, from a sixteenth to a whole note, and their steps."""
 
+# Names of notes by their steps.
 DURATION_NAMES: Final[Mapping[int, str]] = {
     1: "sixteenth", 2: "eighth", 4: "quarter", 8: "half", 16: "whole",
 }  # fmt: skip
-"""Names of notes by their steps."""
 
 SHORTEST: Final = "a sixteenth is the shortest note and cannot be dotted: choose a longer one first"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Cursor:
-    """The place of the next note, and its duration."""
-
     voice: int  # 0 soprano ... 3 bass
     step: int  # where the next note begins; at the end of the piece a note adds a bar
     duration: int = STEPS_PER_QUARTER  # steps of the note without its dot, one of ``DURATIONS``
@@ -37,15 +34,12 @@ class Cursor:
 
     @property
     def length(self) -> int:
-        """Return the steps of the next note."""
         return self.duration * 3 // 2 if self.dotted else self.duration
 
     def with_duration(self, duration: int) -> Cursor:
-        """Set the duration in steps, without a dot."""
         return replace(self, duration=duration, dotted=False)
 
     def with_dot(self) -> Cursor:
-        """Add the dot, or remove it."""
         if self.duration == 1:
             raise UsageError(SHORTEST)
         return replace(self, dotted=not self.dotted)
@@ -80,13 +74,12 @@ def enter(piece: Chorale, cursor: Cursor, letter: str) -> tuple[Edit, Cursor]:
     """
     before = note_before(piece, cursor.voice, cursor.step)
     near = before.pitch if before else sum(RANGES[Voice(cursor.voice)]) // 2
-    pitch = degrees.nearest(letter.upper(), near, piece.key)
+    pitch = note_edits.nearest(letter.upper(), near, piece.key)
     edit = put(piece, Note(cursor.step, cursor.step + cursor.length, pitch, cursor.voice))
     return edit, replace(cursor, step=cursor.step + cursor.length)
 
 
 def rest(piece: Chorale, cursor: Cursor) -> tuple[Edit, Cursor]:
-    """Write a rest at the cursor, and move the cursor to its end."""
     stop = cursor.step + cursor.length
     draft = Draft(piece)
     draft.grow(stop)

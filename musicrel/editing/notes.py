@@ -9,8 +9,7 @@ from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Voice
 from musicrel.editing.selection import Selection
 from musicrel.score.notes import note_spans
 
-GRID: Final = STEPS_PER_QUARTER // 2
-"""Notes drawn with the mouse begin and end on eighths."""
+GRID: Final = STEPS_PER_QUARTER // 2  # notes drawn with the mouse begin and end on eighths
 
 
 class Note(NamedTuple):
@@ -25,12 +24,10 @@ class Note(NamedTuple):
 
 
 def notes(piece: Chorale) -> list[Note]:
-    """List all notes, voice by voice, each in order of time."""
     return [note for voice in Voice for note in voice_notes(piece, voice)]
 
 
 def voice_notes(piece: Chorale, voice: int) -> list[Note]:
-    """List the notes of one voice in order of time."""
     pitches = piece.pitches[:, voice]
     return [
         Note(start, stop, int(pitches[start]), int(voice))
@@ -53,7 +50,6 @@ def notes_in(piece: Chorale, selection: Selection) -> list[Note]:
 
 
 def note_at(piece: Chorale, voice: int, step: int) -> Note | None:
-    """Return the note of ``voice`` that sounds at ``step``; None for a rest, or outside."""
     if not 0 <= step < piece.steps or piece.pitches[step, voice] == REST:
         return None
     return notes_in(piece, Selection(voices=(voice,), start=step, stop=step + 1))[0]
@@ -65,7 +61,6 @@ def note_before(piece: Chorale, voice: int, step: int) -> Note | None:
 
 
 def voice_end(piece: Chorale, voice: int) -> int:
-    """Return the step after the last note of ``voice``; 0 if it is silent."""
     last = note_before(piece, voice, piece.steps)
     return last.stop if last else 0
 

@@ -8,13 +8,46 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.chorale import MAX_STEPS, REST, Chorale, Key, Meter, Voice, spans
-from musicrel.editing.draft import HIGHEST_MIDI, OUT_OF_RANGE, TOO_LONG, Draft, bar_end
-from musicrel.editing.edit import Edit
+from musicrel.chorale import (
+    MAX_STEPS,
+    REST,
+    Chorale,
+    Key,
+    Meter,
+    Voice,
+    onsets_where_pitch_changes,
+    spans,
+)
+from musicrel.editing.draft import HIGHEST_MIDI, OUT_OF_RANGE, TOO_LONG, Draft, Edit, bar_end
 from musicrel.editing.notes import Note, notes_in
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.score.notation.spelling import estimate_key
+
+OTHER_FORM: Final = (
+    "the other piece has no bar there: expected the same meter and pickup, and at least {steps} "
+    "sixteenths"
+)
+
+
+def bar_at(piece: Chorale, step: float) -> tuple[int, int]:
+    place = min(max(int(step), 0), piece.steps - 1)
+    start = piece.pickup + (place - piece.pickup) // piece.meter.steps * piece.meter.steps
+    return max(start, 0), min(start + piece.meter.steps, piece.steps)
+
+
+def take_bars(piece: Chorale, other: Chorale, start: int, stop: int) -> Edit:
+    """Replace the notes of some steps by those of ``other``.
+
+    A note that is held into the steps, or out of them, is cut there unless its pitch goes on.
+    """
+    if (other.meter, other.pickup) != (piece.meter, piece.pickup) or other.steps < stop:
+        raise UsageError(OTHER_FORM.format(steps=stop))
+    pitches, onsets = piece.pitches.copy(), piece.onsets.copy()
+    pitches[start:stop], onsets[start:stop] = other.pitches[start:stop], other.onsets[start:stop]
+    onsets |= onsets_where_pitch_changes(pitches)
+    return Edit(piece=replace(piece, pitches=pitches, onsets=onsets))
+
 
 PICKUP: Final = (
     "the pickup is {pickup} sixteenths: expected less than a bar of {meter}, 0 to {most}"
@@ -35,8 +68,6 @@ _FIFTH: Final = 7
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Properties:
-    """The properties of a piece that are not notes; see ``Chorale``."""
-
     title: str  # one line of text
     composer: str  # one line of text; "" if unknown
     key: Key | None  # the key; None if it is not known
@@ -110,7 +141,6 @@ def toggle_fermata(piece: Chorale, selection: Selection) -> Edit:
 
 
 def add_bars(piece: Chorale, count: int = 1) -> Edit:
-    """Add bars of rests at the end; an incomplete last bar is completed, too."""
     draft = Draft(piece)
     end = bar_end(piece.meter, piece.pickup, piece.steps)
     draft.resize(end + _checked(count) * piece.meter.steps)
@@ -179,7 +209,6 @@ def _uppermost(piece: Chorale, note: Note) -> Note:
 
 
 def _rearranged(piece: Chorale, source_T: npt.NDArray[np.int64]) -> Chorale:
-    """Return the piece with the steps ``source_T`` of the old one, -1 for a step of rests."""
     known_T = source_T >= 0
     pitches = np.where(known_T[:, None], piece.pitches[source_T], np.int16(REST))
     onsets = piece.onsets[source_T] & known_T[:, None]

@@ -61,7 +61,6 @@ class Selection:
         return inside and note.voice in self.voices
 
     def joined(self, other: Selection) -> Selection:
-        """Return the smallest selection that contains both."""
         return Selection(
             voices=tuple(sorted({*self.voices, *other.voices})),
             start=min(self.start, other.start),

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection
 from dataclasses import replace
-from typing import Final, Unpack
+from typing import Any, Final
 
 import numpy as np
 
@@ -12,17 +12,18 @@ from musicrel import bounds
 from musicrel.analysis import keys
 from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.errors import UsageError
-from musicrel.generation import cadence_list
 from musicrel.generation.constraints import last_chord, regions, voice_ranges
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.constraints.voice_ranges import Ranges
-from musicrel.generation.request import EditFields, GenerationRequest, RequestFields, max_bars
+from musicrel.generation.phrasing import planned_phrase
+from musicrel.generation.request import GenerationRequest, max_bars
 
 _NAMES: Final = {
     **{voice.letter.lower(): voice for voice in Voice},
     **{voice.name.lower(): voice for voice in Voice},
 }
 
+# End of a harmonised melody by the cadence that is requested for it.
 _LAST_CHORDS: Final = {
     "": last_chord.AUTHENTIC,
     "authentic": last_chord.AUTHENTIC,
@@ -30,11 +31,10 @@ _LAST_CHORDS: Final = {
     "half": last_chord.FREE,
     "deceptive": last_chord.FREE,
 }
-"""End of a harmonised melody by the cadence that is requested for it."""
 
 
 def harmony_request(
-    melody: Chorale, voice: Voice = Voice.SOPRANO, **fields: Unpack[EditFields]
+    melody: Chorale, voice: Voice = Voice.SOPRANO, **fields: Any
 ) -> GenerationRequest:
     """Return a request for three voices to the given voice of ``melody``; its rests are kept.
 
@@ -44,8 +44,6 @@ def harmony_request(
     Args:
         melody: any piece; only ``voice`` counts. Without a key in the piece or the fields, the key
             is estimated from its notes.
-        voice: the given voice.
-        **fields: other fields of the request.
 
     Raises:
         UsageError: the voice is silent, or a field is out of bounds.
@@ -55,7 +53,7 @@ def harmony_request(
     free = np.ones(melody.pitches.shape, dtype=np.bool_)
     free[:, voice] = False
     fields["key"] = fields.get("key") or melody.key or keys.estimate(melody.pitches[:, [voice]])
-    cadence = cadence_list.parse(fields.get("cadence", ""))[-1]
+    cadence = planned_phrase.parse_cadences(fields.get("cadence", ""))[-1]
     fields.setdefault("last_chord", _LAST_CHORDS[cadence])
     return GenerationRequest.rewriting(melody, free, **fields)
 
@@ -69,7 +67,6 @@ def with_phrases(piece: Chorale, phrases: Collection[int]) -> Chorale:
     """Return ``piece`` with a fermata at the end of each phrase instead of its own.
 
     Args:
-        piece: any piece.
         phrases: bars of each phrase, a pickup being part of the first; empty: ``piece`` unchanged.
             If the last bar is full, too, the last phrase is longer by the pickup.
 
@@ -93,20 +90,9 @@ def truncated(piece: Chorale) -> Chorale:
 
 
 def infill_request(
-    piece: Chorale,
-    voices: Collection[Voice],
-    start: int,
-    stop: int,
-    **fields: Unpack[EditFields],
+    piece: Chorale, voices: Collection[Voice], start: int, stop: int, **fields: Any
 ) -> GenerationRequest:
-    """Return a request to rewrite some voices of ``piece`` over some steps.
-
-    Args:
-        piece: any piece.
-        voices: voices to rewrite.
-        start: first step.
-        stop: step after the last.
-        **fields: other fields of the request.
+    """Return a request to rewrite some voices of ``piece`` over some steps, half-open.
 
     Raises:
         UsageError: the steps are not in the piece, no voice is named, or a field is out of bounds.
@@ -126,16 +112,11 @@ def infill_request(
 
 
 def part_request(
-    piece: Chorale,
-    keep: Collection[str],
-    rewrite: Collection[str],
-    **fields: Unpack[RequestFields],
+    piece: Chorale, keep: Collection[str], rewrite: Collection[str], **fields: Any
 ) -> GenerationRequest:
     """Return a request to rewrite named parts of ``piece``; see ``constraints.regions``.
 
     Args:
-        piece: any piece.
-        keep: parts to keep in any case.
         rewrite: parts to rewrite; everything else is kept. Empty: everything except ``keep``.
         **fields: other fields of the request; ``locks`` are kept, too.
 
@@ -146,15 +127,8 @@ def part_request(
     return GenerationRequest.rewriting(piece, free, **fields)
 
 
-def continuation_request(
-    piece: Chorale, bars: int, **fields: Unpack[EditFields]
-) -> GenerationRequest:
+def continuation_request(piece: Chorale, bars: int, **fields: Any) -> GenerationRequest:
     """Return a request for ``piece`` with ``bars`` more bars.
-
-    Args:
-        piece: any piece.
-        bars: number of bars to add.
-        **fields: other fields of the request.
 
     Raises:
         UsageError: bars is below 1, the piece would be too long, or a field is out of bounds.
@@ -175,7 +149,6 @@ def with_ranges(request: GenerationRequest, ranges: Ranges | str | None) -> Gene
     """Return ``request`` with voice ranges.
 
     Args:
-        request: any request.
         ranges: of the four voices, or text that ``voice_ranges.parse`` reads; None: ``FULL``. Those
             of a preset are widened where locked notes beside free ones lie outside.
 
@@ -196,15 +169,11 @@ def variation_request(
     piece: Chorale,
     change: float,
     voices: Collection[Voice] = tuple(Voice),
-    **fields: Unpack[EditFields],
+    **fields: Any,
 ) -> GenerationRequest:
-    """Return a request to rewrite some randomly chosen notes of ``piece``.
+    """Return a request to rewrite a share of ``change``, 0 to 1, of the notes of ``piece``.
 
-    Args:
-        piece: any piece.
-        change: share of the cells to rewrite, 0 (similar) to 1 (different), at least one note.
-        voices: voices to choose from.
-        **fields: other fields of the request; ``seed`` also chooses the notes.
+    The ``seed`` among the fields chooses them.
 
     Raises:
         UsageError: the share is out of bounds, or a field is.
@@ -218,11 +187,7 @@ def some_notes(
 ) -> Flags:
     """Return the cells of some whole notes and rests, bool (T, 4).
 
-    Args:
-        piece: any piece.
-        change: share of the cells, 0 to 1, at least one note.
-        seed: seed of the choice.
-        voices: voices to choose from.
+    They are a share of ``change``, 0 to 1, of the cells, at least one note; ``seed`` chooses them.
 
     Raises:
         UsageError: the share is out of bounds.

@@ -12,39 +12,22 @@ from musicrel.errors import GenerationError
 
 
 @dataclass(frozen=True, slots=True)
-class MeansProgress:
-    """Progress of the computation of the means that replace muted heads.
-
-    Attributes:
-        done: number of pieces read.
-        total: number of pieces.
-    """
-
+class _Progress:
     done: int
     total: int
 
     @property
     def share(self) -> float:
-        """Return the share of the pieces that are read, 0 to 1."""
+        """Return the share that is done, 0 to 1."""
         return self.done / self.total
 
 
-@dataclass(frozen=True, slots=True)
-class SourcesProgress:
-    """Progress of the removal of sources of a note, one at a time.
+class MeansProgress(_Progress):
+    """Progress of the computation of the means that replace muted heads, in pieces."""
 
-    Attributes:
-        done: number of sources removed so far.
-        total: number of sources.
-    """
 
-    done: int
-    total: int
-
-    @property
-    def share(self) -> float:
-        """Return the share of the sources that were removed, 0 to 1."""
-        return self.done / self.total
+class SourcesProgress(_Progress):
+    """Progress of the removal of sources of a note, one at a time."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -53,7 +36,6 @@ class GenerationStep:
 
     Attributes:
         index: index in the sequence; START has 0.
-        token: id of the token.
         step: sixteenth of the token.
         voice: 0 soprano ... 3 bass.
         pitch: MIDI number, -1 for a rest.
@@ -87,7 +69,6 @@ class SearchState(PhraseEndTrial):
     Attributes:
         effective_size: effective number of particles, 1 (few meet what is asked for) to
             ``particles`` (all do).
-        particles: number of particles.
     """
 
     effective_size: float
@@ -99,9 +80,6 @@ class Generated:
     """A finished piece.
 
     Attributes:
-        chorale: notes and provenance.
-        tokens: number of written tokens.
-        seconds: duration of the job.
         nats_per_note: mean -log p of the notes under the model.
     """
 

@@ -14,19 +14,23 @@ import os
 import pickle
 import signal
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
+from contextvars import ContextVar
+from dataclasses import dataclass
 from types import FrameType
-from typing import Final
+from typing import TYPE_CHECKING, Any, Final
 
 import numpy as np
 
 from musicrel.errors import UsageError
 
+if TYPE_CHECKING:
+    from musicrel.model.checkpoint import LoadedWeights
+
 SWITCH: Final = "MUSICREL_KERNEL"
 """Variable of the environment: "on", the default, or "off", which switches the kernel off."""
 COMPILING: Final = "Preparing musicrel for this processor, once: this takes about half a minute …"
 
-_VALUES: Final = ("", "on", "off")
 _NO_SWITCH: Final = SWITCH + " is {value!r}: expected on or off"
 _OFF: Final = f"the compiled kernel is switched off by {SWITCH}=off: pieces are written by torch"
 _COMPARED: Final = "the compiled kernel is switched off while torch computes for comparison"
@@ -35,9 +39,12 @@ _NOT_USED: Final = (
     "which takes longer; {remedy} to change that"
 )
 _FOLDER: Final = "the folder for compiled functions cannot be used"
-_CACHE: Final = "musicrel.model.compiled.cache_folder"
-_DAMAGED: Final = (EOFError, pickle.UnpicklingError)
-"""Errors of a compiled function whose file is empty or cut off, as after a power failure."""
+_FORMS: Final[Mapping[str, tuple[str, str, str]]] = {
+    "causal": ("decoder", "CompiledModel", "the decoding step"),
+    "infill": ("infiller", "CompiledInfiller", "infilling"),
+    "critic": ("critic", "CompiledCritic", "the critic"),
+}
+"""Module and class of the form of each family, and its name as a part of the kernel."""
 
 _PATIENCE: Final = 1.5
 """Seconds after which a compilation is announced; loading from the cache takes less."""
@@ -46,16 +53,7 @@ _log = logging.getLogger(__name__)
 _lock: Final = threading.RLock()
 _failures: Final[dict[str, str]] = {}
 _tried: Final[set[str]] = set()
-
-
-class _Comparisons:
-    """The blocks in which torch computes.
-
-    Attributes:
-        number: number of those that have begun and not ended, in all threads.
-    """
-
-    number = 0
+_compares: Final[ContextVar[bool]] = ContextVar("compares", default=False)
 
 
 def available() -> bool:
@@ -66,7 +64,7 @@ def available() -> bool:
 def reason() -> str:
     """Return the reason why they cannot be used, one sentence for the user, or ""."""
     if is_switched_off():
-        return _COMPARED if _Comparisons.number else _OFF
+        return _COMPARED if _compares.get() else _OFF
     return next(iter(_failures.values()), "") or _import_failure()
 
 
@@ -77,9 +75,19 @@ def is_switched_off() -> bool:
         UsageError: the variable of the environment has another value than "on" or "off".
     """
     value = os.environ.get(SWITCH, "")
-    if value.lower() not in _VALUES:
+    if value.lower() not in ("", "on", "off"):
         raise UsageError(_NO_SWITCH.format(value=value))
-    return bool(_Comparisons.number) or value.lower() == "off"
+    return _compares.get() or value.lower() == "off"
+
+
+@contextlib.contextmanager
+def switched_off() -> Iterator[None]:
+    """Let torch compute in this thread during the block, for comparisons."""
+    token = _compares.set(True)
+    try:
+        yield
+    finally:
+        _compares.reset(token)
 
 
 def works(part: str, trial: Callable[[], object]) -> bool:
@@ -93,57 +101,64 @@ def works(part: str, trial: Callable[[], object]) -> bool:
         return False
     with _lock:
         if part not in _tried:
-            _try(part, trial)
+            try:
+                _compile(trial)
+            except Exception as failure:  # noqa: BLE001  # a compiler's errors have no common class
+                _failures[part] = _reported(f"{part} cannot be compiled", failure)
             _tried.add(part)
     return available()
 
 
-@contextlib.contextmanager
-def switched_off() -> Iterator[None]:
-    """Let torch compute in all threads during the block, for comparisons."""
-    with _lock:
-        _Comparisons.number += 1
-    try:
-        yield
-    finally:
-        with _lock:
-            _Comparisons.number -= 1
+@dataclass(frozen=True, eq=False)
+class CompiledForm:
+    """The form of a model's weights that the kernel reads, prepared when first asked for.
+
+    It is one of the classes in ``_FORMS``.
+    """
+
+    weights: LoadedWeights
+
+    @property
+    def known(self) -> Any:
+        """Return the form; None where the model has none or the kernel is not used."""
+        is_used = self.weights.device.type == "cpu" and available()
+        return self._prepared if is_used else None
+
+    @property
+    def ready(self) -> Any:
+        """Return the form after it has been compiled or loaded from the cache; None as above."""
+        form = self.known
+        if form is None:
+            return None
+        module, _, part = _FORMS[self.weights.config.family]
+        return form if works(part, lambda: _module(module).run_once(form)) else None
+
+    @functools.cached_property
+    def _prepared(self) -> Any:
+        config = self.weights.config
+        if config.family not in _FORMS or not _module("layers").supported(config):
+            return None
+        name, form, _ = _FORMS[config.family]
+        return getattr(_module(name), form).of(config, self.weights.tensors)
 
 
-def _try(part: str, trial: Callable[[], object]) -> None:
-    folder = importlib.import_module(_CACHE)
-    try:
-        with folder.locked(), _interruptible(), _announced(complete=folder.is_complete()):
-            _run(trial)
-    except Exception as failure:  # noqa: BLE001  # a compiler's errors have no common class
-        _failures[part] = _reported(f"{part} cannot be compiled", failure)
+def is_missing() -> bool:
+    """Return True if the kernel can be used and has not been compiled for this processor."""
+    return available() and not _module("cache_folder").is_complete()
 
 
-def _run(trial: Callable[[], object]) -> None:
-    """Run a function that compiles; damaged files of the cache are made again."""
-    try:
-        trial()
-    except _DAMAGED:
-        importlib.import_module(_CACHE).clear()
-        trial()
-
-
-@contextlib.contextmanager
-def _announced(*, complete: bool) -> Iterator[None]:
-    """Log once that functions are compiled, unless all have been or the block ends soon."""
+def _compile(trial: Callable[[], object]) -> None:
+    """Run a trial while no other process compiles; a compilation is announced if it is long."""
+    folder = _module("cache_folder")
     announcement = threading.Timer(_PATIENCE, _announce)
     announcement.daemon = True
-    if not complete:
-        announcement.start()
-    try:
-        yield
-    finally:
-        announcement.cancel()
-
-
-@functools.cache
-def _announce() -> None:
-    _log.warning(COMPILING)
+    with folder.locked(), _interruptible():
+        if not folder.is_complete():
+            announcement.start()
+        try:
+            _run(trial)
+        finally:
+            announcement.cancel()
 
 
 @contextlib.contextmanager
@@ -172,19 +187,36 @@ def _interruptible() -> Iterator[None]:
         raise KeyboardInterrupt
 
 
+def _run(trial: Callable[[], object]) -> None:
+    """Run a function that compiles; files cut off, as by a power failure, are made again."""
+    try:
+        trial()
+    except (EOFError, pickle.UnpicklingError):
+        _module("cache_folder").clear()
+        trial()
+
+
+@functools.cache
+def _announce() -> None:
+    _log.warning(COMPILING)
+
+
 @functools.cache
 def _import_failure() -> str:
     """Return the reason why the functions cannot be imported and the smallest not be run."""
     try:
-        arithmetic = importlib.import_module("musicrel.model.compiled.arithmetic")
+        arithmetic = _module("arithmetic")
         _run(lambda: arithmetic.relu(np.zeros(1, dtype=np.float32)))
     except Exception as failure:  # noqa: BLE001  # missing, broken, or no folder for its cache
         return _reported("numba does not work", failure)
     return ""
 
 
+def _module(name: str) -> Any:
+    return importlib.import_module(f"musicrel.model.compiled.{name}")
+
+
 def _reported(what: str, failure: Exception) -> str:
-    """Return a failure as a sentence, which is logged, too."""
     first_line = str(failure).strip().partition("\n")[0] or type(failure).__name__
     remedy = "reinstall numba"
     if isinstance(failure, OSError):

@@ -7,9 +7,9 @@ imported when the network is asked for: a model with a compiled form writes and 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
 from functools import cached_property
-from typing import TYPE_CHECKING, Any, Final, Self, TypeAlias
+from typing import TYPE_CHECKING, Any, Final, Self
 
 import numpy as np
 import numpy.typing as npt
@@ -17,50 +17,51 @@ import numpy.typing as npt
 from musicrel import paths
 from musicrel.chorale import Chorale, Provenance
 from musicrel.errors import ModelError, UsageError
-from musicrel.generation.compiled_forms import CompiledForms
-from musicrel.generation.known_vocabulary import known_vocabulary
+from musicrel.generation.kernel import CompiledForm
 from musicrel.model import catalogue, checkpoint, devices
 from musicrel.model.card import check_notes
+from musicrel.model.checkpoint import LoadedWeights
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import (
+    CONDITIONS,
+    GIVEN,
     UNKNOWN,
     Rows,
     positional_rows,
     rows,
     with_given,
 )
-from musicrel.tokens.vocabulary import Vocabulary
+from musicrel.tokens.vocabulary import VOCABULARIES, Vocabulary
 
 if TYPE_CHECKING:
     from musicrel.model.card import Card
-    from musicrel.model.checkpoint import LoadedWeights
-    from musicrel.model.compiled.decoder import CompiledDecoder, CompiledModel
+    from musicrel.model.compiled.decoder import CompiledModel
     from musicrel.model.compiled.infiller import CompiledInfiller
-    from musicrel.model.config import ModelConfig
-    from musicrel.model.devices import Device, Kernel, Precision
+    from musicrel.model.devices import Kernel, Precision
     from musicrel.model.families.transformer import Transformer
+    from musicrel.model.reading import Reader, Reading
     from musicrel.model.replaced_heads import ReplacedHeads
 
-_Output: TypeAlias = tuple[npt.NDArray[np.float32], npt.NDArray[np.float32]]
-"""Logits (N, V), and attention weights (L, H, N, N), which are empty unless recorded."""
 NO_WEIGHT_TYPES: Final = (
     "weight type {!r} is not supported: int8 weights were removed in version 2, leave the type out"
 )
 
 
 @dataclass(frozen=True, kw_only=True, eq=False)
-class LoadedModel:
+class LoadedModel(LoadedWeights):
     """A model of notes with its vocabulary.
 
     Attributes:
         name: name of the model.
-        weights: its card and tensors.
+        card: its model card; ``config`` has the hyperparameters.
+        sha256: hash of the weights file; "" where there is none.
+        tensors: its float32 tensors by name; ``network`` is the torch transformer with them.
+        device: device of the network.
         vocabulary: vocabulary of its tokens.
         may_compile: whether the compiled kernel may be used; False: torch reads everything.
     """
 
     name: str
-    weights: LoadedWeights
     vocabulary: Vocabulary
     may_compile: bool = True
 
@@ -68,46 +69,20 @@ class LoadedModel:
     def unsaved(cls, network: Transformer, card: Card, vocabulary: Vocabulary) -> Self:
         """Return a model that is in no file yet, such as one in training.
 
-        If the weights change afterwards, a new one is needed.
+        On a CPU it shares the memory of the network; if its weights change, a new one is needed.
 
         Args:
             network: the network, in evaluation mode.
             card: model card.
             vocabulary: vocabulary of its tokens.
         """
-        weights = checkpoint.LoadedWeights.of(network, card)
-        return cls(name=card.name, weights=weights, vocabulary=vocabulary)
+        return cls.named(LoadedWeights.of(network, card), card.name, vocabulary)
 
-    @property
-    def card(self) -> Card:
-        """Return the model card."""
-        return self.weights.card
-
-    @property
-    def config(self) -> ModelConfig:
-        """Return the hyperparameters."""
-        return self.weights.card.config
-
-    @property
-    def sha256(self) -> str:
-        """Return the SHA-256 of the file of weights; "" where there is none."""
-        return self.weights.sha256
-
-    @property
-    def tensors(self) -> Mapping[str, npt.NDArray[np.float32]]:
-        """Return the weights by the names of the checkpoint, float32."""
-        return self.weights.tensors
-
-    @property
-    def device(self) -> Device:
-        """Return the device of the network."""
-        return self.weights.device
-
-    @property
-    def network(self) -> Transformer:
-        """Return the transformer of torch, in evaluation mode; it is built when first asked for."""
-        devices.apply_threads()
-        return self.weights.model
+    @classmethod
+    def named(cls, weights: LoadedWeights, name: str, vocabulary: Vocabulary) -> Self:
+        """Return the model with these weights."""
+        known = {entry.name: getattr(weights, entry.name) for entry in fields(weights)}
+        return cls(**known, name=name, vocabulary=vocabulary)
 
     @property
     def precision(self) -> Precision:
@@ -118,31 +93,59 @@ class LoadedModel:
 
     @property
     def compiled(self) -> CompiledModel | None:
-        """Return the form for the compiled step, None where torch decodes."""
-        return self._forms.step if self.may_compile else None
+        """Return the form of a causal model for the compiled step, None where torch reads."""
+        compiled: CompiledModel | None = self._compiled("causal")
+        return compiled
 
     @property
     def compiled_infiller(self) -> CompiledInfiller | None:
         """Return the form of an infilling model for the kernel, None where torch reads."""
-        return self._forms.infiller if self.may_compile else None
+        compiled: CompiledInfiller | None = self._compiled("infill")
+        return compiled
+
+    def _compiled(self, family: str) -> Any:
+        is_used = self.may_compile and self.config.family == family
+        return self._form.ready if is_used else None
 
     @cached_property
-    def _forms(self) -> CompiledForms:
-        return CompiledForms(self.weights)
+    def _form(self) -> CompiledForm:
+        return CompiledForm(self)
 
-    def compiled_decoder(
-        self, conditions_BNC: Rows, *, record: bool, replaced: ReplacedHeads | None = None
-    ) -> CompiledDecoder | None:
-        """Return a decoder by the compiled step; None where the model or this machine has none.
+    def reader(
+        self,
+        conditions_BNC: Rows,
+        *,
+        record: bool = False,
+        replay: bool = False,
+        replaced: ReplacedHeads | None = None,
+    ) -> Reader:
+        """Return the fastest reader of a causal model.
+
+        The compiled step reads on a CPU, if the model has a compiled form; torch reads elsewhere.
 
         Args:
             conditions_BNC: int64, the condition rows of every position of every sequence.
             record: record attention weights.
+            replay: capture and replay steps on CUDA, which takes time at first.
             replaced: heads that are replaced at all positions; None: none.
         """
-        if not self.may_compile:
-            return None
-        return self._forms.decoder(conditions_BNC, record=record, replaced=replaced)
+        compiled = self.compiled
+        if compiled is not None:
+            from musicrel.model.compiled.decoder import (  # noqa: PLC0415  # it imports numba
+                CompiledDecoder,
+            )
+
+            return CompiledDecoder(compiled, conditions_BNC, record=record, replaced=replaced)
+        from musicrel.model import torch_reader  # noqa: PLC0415  # it imports torch
+
+        capture = replay and self.device.type == "cuda"
+        return torch_reader.TorchReader(
+            self.network,
+            conditions_BNC,
+            record=record,
+            replaced=replaced,
+            capture=torch_reader.capture_cuda_graph if capture else None,
+        )
 
     @property
     def conditions(self) -> tuple[str, ...]:
@@ -160,15 +163,12 @@ class LoadedModel:
             precision: precision of the products; None: that of this machine.
         """
         used = precision or self.precision
-        machine = devices.describe(self.device, kernel=self._kernel, precision=used)
+        is_compiled = self.may_compile and self._form.known is not None
+        kernel: Kernel = "compiled" if is_compiled else "torch"
+        machine = devices.describe(self.device, kernel=kernel, precision=used)
         return Provenance(
             model=self.name, sha256=self.sha256, seed=seed, settings=settings, machine=machine
         )
-
-    @property
-    def _kernel(self) -> Kernel:
-        compiled = self.compiled_infiller if self.config.family == "infill" else self.compiled
-        return "torch" if compiled is None else "compiled"
 
     def encode(self, chorale: Chorale) -> codec.Ids:
         """Return the token ids of ``chorale``, int64 (N,), from START to END."""
@@ -217,7 +217,7 @@ class LoadedModel:
             conditions: int64 (N, C) from ``condition_rows``; None: only conditions of the position
                 on the grid (voice, and beat for a piece that starts on one).
         """
-        return self._read(ids, conditions, record=False)[0]
+        return self._read(ids, conditions, record=False).logits_TV
 
     def attention(
         self, ids: npt.ArrayLike, conditions: Rows | None = None
@@ -226,9 +226,10 @@ class LoadedModel:
 
         Row n attends to tokens 0 ... n.
         """
-        return self._read(ids, conditions, record=True)[1]
+        weights_LHNN = self._read(ids, conditions, record=True).weights_LHTS
+        return np.zeros(0, np.float32) if weights_LHNN is None else weights_LHNN
 
-    def _read(self, ids: npt.ArrayLike, conditions: Rows | None, *, record: bool) -> _Output:
+    def _read(self, ids: npt.ArrayLike, conditions: Rows | None, *, record: bool) -> Reading:
         array = np.asarray(ids, dtype=np.int64)
         if array.ndim != 1 or not array.size:
             raise ModelError(f"the ids have shape {array.shape}: expected one row of at least one")
@@ -238,21 +239,11 @@ class LoadedModel:
                 f"{self.vocabulary.size - 1}"
             )
         rows_1NC = self._checked_rows(array.size, conditions)[None]
-        decoder = self.compiled_decoder(rows_1NC, record=record)
-        if decoder is None:
-            return self._read_by_torch(array, rows_1NC, record=record)
-        logits_NV, weights_NLHN = decoder.read(array)
-        return logits_NV, weights_NLHN.transpose(1, 2, 0, 3)
+        if self.config.is_causal:
+            return self.reader(rows_1NC, record=record).read(array)
+        from musicrel.model import torch_reader  # noqa: PLC0415  # it imports torch
 
-    def _read_by_torch(self, ids_N: codec.Ids, rows_1NC: Rows, *, record: bool) -> _Output:
-        import torch  # noqa: PLC0415  # it takes a second
-
-        with torch.inference_mode():
-            ids_1N = torch.from_numpy(ids_N)[None].to(self.device)
-            conditions_1NC = torch.from_numpy(rows_1NC).to(self.device)
-            output = self.network(ids_1N, conditions_1NC, record=record)
-            weights = [weights_1HNN[0].float().cpu().numpy() for weights_1HNN in output.weights]
-        return output.logits_BTV[0].float().cpu().numpy(), np.array(weights, dtype=np.float32)
+        return torch_reader.read_whole(self.network, array, rows_1NC, record=record)
 
     def _checked_rows(self, length: int, conditions: Rows | None) -> Rows:
         if conditions is None:
@@ -293,8 +284,29 @@ def load_model(
     directory = catalogue.find(str(name_or_dir))
     loaded = checkpoint.load(directory, chosen)
     check_notes(directory.name, loaded.card)
-    return LoadedModel(
-        name=paths.resolved(directory).name,
-        weights=loaded,
-        vocabulary=known_vocabulary(directory.name, loaded.card),
-    )
+    vocabulary = known_vocabulary(directory.name, loaded.card)
+    return LoadedModel.named(loaded, paths.resolved(directory).name, vocabulary)
+
+
+def known_vocabulary(name: str, card: Card) -> Vocabulary:
+    """Return the vocabulary of ``card``, whose tokens and conditions have the same meaning here.
+
+    Raises:
+        ModelError: they do not.
+    """
+    named, tokens = card.vocabulary["name"], card.config.tokens
+    found = VOCABULARIES.get(named)
+    symbols = card.vocabulary.get("symbols")
+    if found is None or found.size != tokens or symbols != list(found.symbols()):
+        raise ModelError(
+            f"{name}: its vocabulary {named!r} with {tokens} tokens is unknown to this "
+            "program; update musicrel to use the model"
+        )
+    known = {condition.name: condition.rows for condition in (*CONDITIONS.values(), GIVEN)}
+    for condition, size in card.config.conditions.items():
+        if known.get(condition) != size:
+            raise ModelError(
+                f"{name}: its condition {condition!r} with {size} rows is unknown to this "
+                "program; update musicrel to use the model"
+            )
+    return found

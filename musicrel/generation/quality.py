@@ -13,7 +13,6 @@ class Quality:
     """A row of the table.
 
     Attributes:
-        meaning: description for users.
         particles: number of versions of each phrase that a causal model writes side by side; 1: no
             search.
         fill_passes: number of forward passes in which an infill model fills a block.
@@ -73,7 +72,6 @@ def searches(quality: str, temperature: float) -> bool:
     """Return True where a model searches for cadences, a causal one also towards locked notes.
 
     Args:
-        quality: a name in ``QUALITIES``.
         temperature: of the sampling; at 0 there is nothing to choose from.
     """
     return QUALITIES[quality].particles > 1 and temperature > 0

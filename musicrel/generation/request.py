@@ -1,10 +1,26 @@
-"""Requests for a piece: form, sampling parameters, locks and rules."""
+"""Requests for a piece: form, sampling parameters, locks and rules.
+
+Sampling of the key of a piece without a requested key.
+
+Without a key condition a model modulates freely and seldom ends on the tonic. The key is therefore
+sampled first, with the frequencies of the training chorales, and then given as a condition:
+p(key) p(notes | key). It depends on the seed alone.
+"""
 
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
-from typing import Any, Final, Self, TypedDict, Unpack
+from functools import cache
+from types import UnionType
+from typing import (
+    Any,
+    Final,
+    Self,
+    get_args,
+    get_origin,
+    get_type_hints,
+)
 
 import numpy as np
 
@@ -12,7 +28,6 @@ from musicrel import bounds, legacy
 from musicrel.bounds import shown
 from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Key, Meter, Voice, spans
 from musicrel.errors import UsageError
-from musicrel.generation import cadence_list, fermatas
 from musicrel.generation.constraints import last_chord as closing
 from musicrel.generation.constraints import rules as hard
 from musicrel.generation.constraints import voice_ranges
@@ -20,65 +35,34 @@ from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.heads.mutes import Mutes
+from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.quality import NORMAL, QUALITIES
-from musicrel.generation.sampled_key import sample_key
 from musicrel.generation.sampling import Sampler
 from musicrel.tokens.vocabulary import Vocabulary
 
+OCCURRENCES: Final[Mapping[str, int]] = {
+    "G major": 33, "A minor": 30, "G minor": 23, "D minor": 20, "F major": 18, "A major": 17,
+    "D major": 17, "E minor": 15, "Bb major": 14, "C major": 12, "B minor": 10, "E major": 7,
+    "Eb major": 6, "C minor": 4, "F# minor": 3, "Ab major": 1,
+}  # fmt: skip
+"""Number of bundled training chorales in each key."""
+
+# Separates these random numbers from those of the notes, which begin with the seed alone.
+_STREAM: Final = 1
+
+
+def sample_key(seed: int) -> Key:
+    """Return the key of ``seed``."""
+    counts = np.array(list(OCCURRENCES.values()))
+    uniform = np.random.default_rng([seed, _STREAM]).random()
+    place = np.searchsorted(counts.cumsum() / counts.sum(), uniform, side="right")
+    return Key.parse(list(OCCURRENCES)[place])
+
+
 MAX_BARS: Final = int(bounds.BOUNDS["bars"].high)
-_TYPES: Final[Mapping[str, tuple[type, ...]]] = {
-    "bars": (int,),
-    "meter": (Meter,),
-    "pickup": (int,),
-    "key": (Key, type(None)),
-    "phrases": (tuple,),
-    "temperature": (int, float),
-    "top_k": (int,),
-    "top_p": (int, float),
-    "seed": (int,),
-    "tempo": (int, float),
-    "length": (int,),
-    "fermatas": (tuple,),
-    "locks": (Locks, type(None)),
-    "rules": (tuple,),
-    "quality": (str,),
-    "cadence": (str,),
-    "ranges": (tuple, type(None)),
-    "last_chord": (str,),
-    "mutes": (Mutes,),
-}
 DEFAULT_TOP_P: Final = 0.9
 """Default top-p of generation, chosen on the validation pieces (``training/LOG.md``). Harmonising,
 infilling, varying and continuing default to 1."""
-
-
-class EditFields(TypedDict, total=False):
-    """The fields of ``GenerationRequest`` that requests for an existing piece can have."""
-
-    key: Key | None
-    phrases: tuple[int, ...]
-    temperature: float
-    top_k: int
-    top_p: float
-    seed: int
-    tempo: float
-    fermatas: tuple[tuple[int, int], ...]
-    rules: tuple[str, ...]
-    quality: str
-    cadence: str
-    ranges: Ranges | None
-    last_chord: str
-    mutes: Mutes
-
-
-class RequestFields(EditFields, total=False):
-    """The fields of ``GenerationRequest`` as keyword arguments."""
-
-    bars: int
-    meter: Meter
-    pickup: int
-    length: int
-    locks: Locks | None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -143,11 +127,10 @@ class GenerationRequest:
         self._check_given()
 
     @classmethod
-    def like(cls, chorale: Chorale, **fields: Unpack[RequestFields]) -> Self:
+    def like(cls, chorale: Chorale, **fields: Any) -> Self:
         """Return a request with the length, meter, pickup, key, fermatas and tempo of ``chorale``.
 
         Args:
-            chorale: any piece.
             **fields: other fields; they also replace those of the piece.
 
         Raises:
@@ -159,7 +142,7 @@ class GenerationRequest:
                 f"the piece has {bars:,} bars: expected at most {most} of {chorale.meter}, as many "
                 "as can be written at once; take a part of it"
             )
-        form: RequestFields = {
+        form: dict[str, Any] = {
             "bars": bars,
             "length": chorale.steps,
             "meter": chorale.meter,
@@ -168,15 +151,13 @@ class GenerationRequest:
             "fermatas": tuple(spans(chorale.fermatas)),
             "tempo": chorale.tempo,
         }
-        merged: RequestFields = {**form, **fields}
-        return cls(**merged)
+        return cls(**form | fields)
 
     @classmethod
-    def rewriting(cls, piece: Chorale, free: Flags, **fields: Unpack[RequestFields]) -> Self:
+    def rewriting(cls, piece: Chorale, free: Flags, **fields: Any) -> Self:
         """Return a request for ``piece`` with other notes in some cells.
 
         Args:
-            piece: any piece.
             free: bool (T, 4), cells to rewrite; all others are locked.
             **fields: as in ``like``; ``locks`` are added.
 
@@ -209,12 +190,9 @@ class GenerationRequest:
         return Sampler(temperature=self.temperature, top_k=self.top_k, top_p=self.top_p)
 
     def with_sampled_key(self, conditions: Collection[str]) -> GenerationRequest:
-        """Return the request with a sampled key where none is requested; see ``sampled_key``.
+        """Return the request with a sampled key where none is requested.
 
         Locked notes have a key already, known or not: then the request is unchanged.
-
-        Args:
-            conditions: names of the conditions of the model, which may not read the key.
         """
         is_open = self.key is None and not (self.locks and self.locks.cells)
         return replace(self, key=sample_key(self.seed)) if is_open and "key" in conditions else self
@@ -223,7 +201,7 @@ class GenerationRequest:
         """Return the empty piece: rests, with meter, key and fermatas."""
         return Chorale.of(
             np.full((self.steps, 4), REST),
-            fermatas=fermatas.planned(
+            fermatas=planned_phrase.fermata_flags(
                 self.steps, self.meter, self.pickup, self.fermatas, self.phrases
             ),
             meter=self.meter,
@@ -285,7 +263,7 @@ class GenerationRequest:
             ) from reason
 
     def _check_types(self) -> None:
-        for name, kinds in _TYPES.items():
+        for name, kinds in _kinds().items():
             value = getattr(self, name)
             if type(value) not in kinds:
                 named = " or ".join(kind.__name__ for kind in kinds)
@@ -325,8 +303,8 @@ class GenerationRequest:
                 f"above 0 that sum to bars, {self.bars}"
             )
         ends = len(self.phrases or self.fermatas)
-        if len(cadence_list.parse(self.cadence)) not in (1, ends, ends + 1):
-            cadence_list.of_phrases(self.cadence, ends)
+        if len(planned_phrase.parse_cadences(self.cadence)) not in (1, ends, ends + 1):
+            planned_phrase.cadences_of_phrases(self.cadence, ends)
         if not 0 <= self.length <= self.bars * self.meter.steps:
             raise UsageError(
                 f"length is {shown(self.length)} sixteenths: expected 0 (whole bars) to "
@@ -355,6 +333,17 @@ class GenerationRequest:
             raise UsageError("every note is locked: free at least one note")
         locked = self.locks.with_implied_cells()
         hard.check_locked_cells(locked, rules, self.plan(), self.ranges or voice_ranges.FULL)
+
+
+@cache
+def _kinds() -> Mapping[str, tuple[type, ...]]:
+    """Return the types that the value of each field can have."""
+    found: dict[str, tuple[type, ...]] = {}
+    for name, hint in get_type_hints(GenerationRequest).items():
+        options = get_args(hint) if isinstance(hint, UnionType) else (hint,)
+        kinds = tuple(get_origin(one) or one for one in options)
+        found[name] = (int, *kinds) if float in kinds else kinds
+    return found
 
 
 def max_bars(meter: Meter) -> int:

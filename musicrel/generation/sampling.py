@@ -11,7 +11,7 @@ Dimensions: B sequences, V vocabulary; "..." are any further dimensions or none.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -21,19 +21,14 @@ from musicrel.chorale import Flags
 Floats: TypeAlias = npt.NDArray[np.float64]
 Tokens: TypeAlias = npt.NDArray[np.int64]
 
+# Separates the streams of a seed from other random numbers with the same seed.
 _STREAM_KEY: Final = 2
-"""Separates the streams of a seed from other random numbers with the same seed."""
 
 
 def uniforms(seed: int, length: int, stream: int = 0) -> Floats:
     """Return uniform random numbers in [0, 1), float64 (length,).
 
     A longer array begins with the same numbers.
-
-    Args:
-        seed: seed of the sequence.
-        length: number of values.
-        stream: number of an independent stream of the same seed.
     """
     source = [seed, _STREAM_KEY, stream] if stream else seed
     return np.random.Generator(np.random.PCG64(source)).random(length)
@@ -109,3 +104,36 @@ def log_softmax(logits_BV: Floats) -> Floats:
     shifted_BV = logits_BV - logits_BV.max(axis=1, keepdims=True)
     normalised: Floats = shifted_BV - np.log(np.exp(shifted_BV).sum(axis=1, keepdims=True))
     return normalised
+
+
+class Choice(NamedTuple):
+    """The next token of each sequence.
+
+    Attributes:
+        tokens: int64 (B,).
+        log_probability: float64 (B,), in nats under the model, before temperature and masking.
+        entropy: float64 (B,), of the model's distribution, in nats.
+        legal_share: float64 (B,), probability under the model that the token is a legal one.
+    """
+
+    tokens: Tokens
+    log_probability: Floats
+    entropy: Floats
+    legal_share: Floats
+
+    def at(self, places: Any) -> Choice:
+        return Choice(
+            self.tokens[places],
+            self.log_probability[places],
+            self.entropy[places],
+            self.legal_share[places],
+        )
+
+
+class Sampling(NamedTuple):
+    """The numbers of a ``Sampler``, and a random number for each sequence."""
+
+    temperature: float
+    top_k: int
+    top_p: float
+    uniforms_B: Floats

@@ -33,7 +33,6 @@ class Transposition:
 
     @property
     def requested_key(self) -> Key | None:
-        """Return the transposed key, to be requested from the model."""
         return self.key and self.key.transposed(self.semitones)
 
     def back(self, piece: Chorale) -> Chorale:
@@ -54,10 +53,6 @@ def fit_to_vocabulary(piece: Chorale, key: Key | None = None) -> tuple[Chorale, 
     A piece inside the range is not transposed. Any other is transposed by the fewest semitones that
     bring every voice into its own range, so that kept notes obey the rule "range". If there is no
     such transposition, it is transposed by the fewest semitones into the vocabulary.
-
-    Args:
-        piece: any piece.
-        key: key to request instead of the piece's.
 
     Raises:
         UsageError: the piece is wider than the vocabulary.

@@ -1,37 +1,248 @@
 """Roman numerals of a piece, with its local keys.
 
 The pieces analysed last are remembered: strip, score and file show the numerals of the same piece.
+
+The search for the cheapest keys and chords of a piece: a dynamic program over passages.
+
+A state is a key and a chord of it. Each passage has a state and an inversion; its cost is that of
+its notes (``evidence``), its chord (``vocabulary``), the chord and the key before it
+(``progression``), and the beat on which it begins. Key and chord as states of one search:
+C. Raphael and J. Stoddard, "Functional harmonic analysis using probabilistic models", *Computer
+Music Journal* 28, 2004. Tables have the dimensions (keys, chords).
 """
 
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping, Sequence
-from functools import partial
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from functools import cache, partial
 from threading import Lock
-from typing import Final, TypeAlias
+from typing import Final, Generic, NamedTuple, TypeAlias
 
 import numpy as np
+import numpy.typing as npt
 
 from musicrel import jobs
-from musicrel.chorale import REST, Chorale, Key, spans
-from musicrel.harmony.numeral import Numeral, figure, key_label
-from musicrel.harmony.progression import MODES
-from musicrel.harmony.search import Passage, Search
-from musicrel.harmony.shared_job import SharedJob
-from musicrel.jobs import Job
+from musicrel.chorale import REST, Chorale, Key, Mode, spans
+from musicrel.harmony import progression
+from musicrel.harmony.numeral import INTERVALS, TRIAD, Numeral, figure, key_label
+from musicrel.harmony.progression import CHORDS, KEYS, MODES, Chord, Evidence, strengths
+from musicrel.jobs import Event, Job, Result
 
-_MIN_VOICES: Final = 2
-"""Passages in which fewer voices sound have no numeral."""
+Costs = npt.NDArray[np.float64]
+Indices = npt.NDArray[np.int64]
+
+# Most places of change that a passage spans; a longer chord is several passages.
+_LONGEST: Final = 10
+# Cost of a new passage by the strength of its first step.
+_CHANGE: Final = {3: 0.0, 2: 0.0, 1: 0.05, 0: 0.45}
+_AWAY: Final = 2.5  # cost of a piece that begins in another key than its own
+_AFTER_PHRASE: Final = 0.7  # discount of a new key at the beginning of a phrase
+_CADENCES: Final = {1: 0.0, 5: 0.2, 6: 0.9}
+# Cost of the triad of a fermata by its degree, and of all other chords there.
+_NO_CADENCE: Final = 1.0
+_NOT_THE_TONIC: Final = 1.0  # cost of any other chord than the tonic at the end of the piece
+_BETWEEN_EVENTS: Final = 128  # places of change between two events
+_WIDTH: Final = max(len(chords) for chords in CHORDS.values())
+
+
+class Passage(NamedTuple):
+    """A range of steps with one chord; keys are numbered as in ``progression``."""
+
+    start: int
+    stop: int
+    key: int
+    chord: Chord
+    inversion: int
+
+
+class _End(NamedTuple):
+    costs: Costs
+    lengths: Indices
+    inversions: Indices
+
+
+class _Begin(NamedTuple):
+    costs: Costs
+    keys: Indices
+    chords: Indices
+
+
+class Search:
+    def __init__(self, piece: Chorale) -> None:
+        self._piece = piece
+        self._evidence = Evidence(piece)
+        strong = strengths(piece)
+        moves = np.asarray(piece.onsets.any(axis=1) & (strong >= 0))
+        self._places = sorted({0, piece.steps, *np.flatnonzero(moves).tolist()})
+        self._changes = [_CHANGE[max(int(strong[place]), 0)] for place in self._places[:-1]]
+        self._phrase_starts = self._starts_of_phrases()
+
+    def best(self) -> Job[float, list[Passage]]:
+        """Return the passages of the cheapest analysis, in order.
+
+        Yields:
+            The share of a long piece that is done.
+        """
+        begun, ends = [self._first()], list[_End]()
+        for stop in range(1, len(self._places)):
+            if stop > 1:
+                begun.append(self._begin(ends[-1].costs, stop - 1))
+            ends.append(self._end(begun, stop))
+            if stop % _BETWEEN_EVENTS == 0:
+                yield stop / len(self._places)
+        return self._traced(begun, ends)
+
+    def _starts_of_phrases(self) -> list[int]:
+        """Return for each place the one at which its phrase begins."""
+        held, begin, found = self._piece.fermatas, 0, []
+        for index, place in enumerate(self._places[:-1]):
+            if place and held[place - 1] and not held[place]:
+                begin = index
+            found.append(begin)
+        return found
+
+    def _first(self) -> _Begin:
+        costs = _per_key(_chord_costs) + _per_key(progression.entries)
+        home = self._piece.key
+        if home is not None:
+            away = np.full((KEYS, 1), _AWAY)
+            away[home.pitch_class + 12 * MODES.index(home.mode)] = 0
+            costs = costs + away
+        nowhere = np.zeros((KEYS, _WIDTH), dtype=np.int64)
+        return _Begin(costs, nowhere, nowhere)
+
+    def _begin(self, ended: Costs, place: int) -> _Begin:
+        """Continue in the same key or enter another one, whichever is cheaper."""
+        within = ended.reshape(2, 12, _WIDTH, 1) + _between_chords()[:, None]
+        before = within.argmin(axis=2).reshape(KEYS, _WIDTH)
+        stays = within.min(axis=2).reshape(KEYS, _WIDTH)
+        leaving = ended + _per_key(progression.exits)
+        last = leaving.argmin(axis=1)
+        eased = _AFTER_PHRASE if self._piece.fermatas[self._places[place] - 1] else 0.0
+        routes = leaving.min(axis=1)[:, None] + progression.between_keys() - eased
+        origin = routes.argmin(axis=0)
+        enters = routes.min(axis=0)[:, None] + _per_key(progression.entries)
+        new = enters < stays
+        return _Begin(
+            costs=np.where(new, enters, stays) + _per_key(_chord_costs) + self._changes[place],
+            keys=np.where(new, origin[:, None], np.arange(KEYS)[:, None]),
+            chords=np.where(new, last[origin][:, None], before),
+        )
+
+    def _end(self, begun: list[_Begin], stop: int) -> _End:
+        """Choose the best beginning of each state for passages that end at the place ``stop``."""
+        first = max(stop - _LONGEST, self._phrase_starts[stop - 1])
+        starts, end = np.array(self._places[first:stop]), self._places[stop]
+        fit, sonorities = self._evidence.fits(starts, end), _sonorities()
+        total = np.stack([begin.costs for begin in begun[first:stop]]) + fit.costs[:, sonorities]
+        held = np.flatnonzero(self._piece.fermatas[starts] & self._piece.fermatas[end - 1])
+        total[held] += _per_key(_cadence_costs)
+        best = total.argmin(axis=0)
+        return _End(
+            costs=np.take_along_axis(total, best[None], axis=0)[0],
+            lengths=stop - first - best,
+            inversions=fit.inversions[best, sonorities],
+        )
+
+    def _traced(self, begun: list[_Begin], ends: list[_End]) -> list[Passage]:
+        final = ends[-1].costs + _per_key(progression.exits) + _per_key(_final_costs)
+        state = tuple(int(part) for part in np.unravel_index(final.argmin(), final.shape))
+        stop, found = len(ends), list[Passage]()
+        while stop > 0:
+            key, end = state[0], ends[stop - 1]
+            start = stop - int(end.lengths[state])
+            chord, inversion = CHORDS[MODES[key // 12]][state[1]], int(end.inversions[state])
+            steps = (self._places[start], self._places[stop])
+            found.append(Passage(*steps, key, chord, inversion))
+            state = int(begun[start].keys[state]), int(begun[start].chords[state])
+            stop = start
+        return found[::-1]
+
+
+@cache
+def _sonorities() -> Indices:
+    found = np.zeros((KEYS, _WIDTH), dtype=np.int64)
+    for key in range(KEYS):
+        for index, chord in enumerate(CHORDS[MODES[key // 12]]):
+            found[key, index] = progression.sonority(
+                key % 12 + chord.root, chord.quality, cadential=chord.cadential
+            )
+    return found
+
+
+@cache
+def _per_key(costs: Callable[[Mode], Costs]) -> Costs:
+    rows = [costs(mode) for mode in MODES]
+    padded = [np.pad(row, (0, _WIDTH - len(row)), constant_values=np.inf) for row in rows]
+    return np.repeat(np.stack(padded), 12, axis=0)
+
+
+@cache
+def _between_chords() -> Costs:
+    """Return the costs of chords after each other, (modes, from, to)."""
+    tables = [progression.between_chords(mode) for mode in MODES]
+    return np.stack(
+        [np.pad(table, (0, _WIDTH - len(table)), constant_values=np.inf) for table in tables]
+    )
+
+
+def _chord_costs(mode: Mode) -> Costs:
+    return np.array([chord.cost for chord in CHORDS[mode]])
+
+
+def _cadence_costs(mode: Mode) -> Costs:
+    return np.array([_at_fermata(chord) for chord in CHORDS[mode]])
+
+
+def _final_costs(mode: Mode) -> Costs:
+    return np.array([_NOT_THE_TONIC if chord.degree > 1 else 0.0 for chord in CHORDS[mode]])
+
+
+def _at_fermata(chord: Chord) -> float:
+    plain = len(INTERVALS[chord.quality]) == TRIAD and not (chord.target or chord.cadential)
+    if not plain or (chord.degree == progression.DOMINANT and chord.quality != "major"):
+        return _NO_CADENCE
+    return _CADENCES.get(chord.degree, _NO_CADENCE)
+
+
+class SharedJob(Generic[Event, Result]):
+    """A job that any number of threads advance together, and that keeps its result.
+
+    A thread that is cancelled leaves the job as it is: the next one goes on from there.
+    """
+
+    def __init__(self, begin: Callable[[], Job[Event, Result]]) -> None:
+        self._begin, self._lock = begin, Lock()
+        self._job = begin()
+        self._ended: tuple[Result] | None = None
+
+    def run(self) -> Job[Event, Result]:
+        """Return a job with the same result; it yields the events of the steps it did itself."""
+        while True:
+            with self._lock:
+                if self._ended is not None:
+                    return self._ended[0]
+                try:
+                    event = next(self._job)
+                except StopIteration as end:
+                    self._ended = (end.value,)
+                    return self._ended[0]
+                except BaseException:
+                    self._job = self._begin()
+                    raise
+            yield event
+
+
+_MIN_VOICES: Final = 2  # passages in which fewer voices sound have no numeral
+# Names of the pitch classes that have several.
 _TONICS: Final[Mapping[int, tuple[str, ...]]] = {
     1: ("Db", "C#"), 3: ("Eb", "D#"), 6: ("F#", "Gb"), 8: ("Ab", "G#"), 10: ("Bb", "A#"),
     11: ("B", "Cb"),
 }  # fmt: skip
-"""Names of the pitch classes that have several."""
 
 _Analysis: TypeAlias = SharedJob[float, tuple[Numeral, ...]]
-_LAST: Final = deque[tuple[Chorale, _Analysis]](maxlen=8)
-"""The pieces analysed last."""
+_LAST: Final = deque[tuple[Chorale, _Analysis]](maxlen=8)  # the pieces analysed last
 _LAST_LOCK: Final = Lock()
 
 
@@ -53,7 +264,6 @@ def analyse(piece: Chorale) -> Job[float, tuple[Numeral, ...]]:
 
 
 def _shared(piece: Chorale) -> _Analysis:
-    """Return the analysis of a piece, which may have begun."""
     with _LAST_LOCK:
         for other, analysis in _LAST:
             if _sounds_alike(piece, other):
@@ -90,7 +300,6 @@ def _cut(piece: Chorale, passage: Passage) -> Iterator[Passage]:
 
 
 def _joined(passages: Iterable[Passage]) -> list[Passage]:
-    """Join neighbours with the same key, chord and inversion."""
     joined: list[Passage] = []
     for passage in passages:
         if joined and joined[-1][2:] == passage[2:] and joined[-1].stop == passage.start:
@@ -101,7 +310,6 @@ def _joined(passages: Iterable[Passage]) -> list[Passage]:
 
 
 def _named(passages: Sequence[Passage], home: Key | None) -> Iterator[Numeral]:
-    """Yield the numerals; the first one of each key begins with its name."""
     before: Key | None = None
     for passage in passages:
         chord, key = passage.chord, _spelled(passage.key, before or home)

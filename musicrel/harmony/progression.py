@@ -4,25 +4,146 @@ Within a key the usual roots follow the chart of S. Kostka and D. Payne, *Tonal 
 iii to vi, vi to ii or IV, these to V or vii, and V or vii to I; I goes anywhere. An applied chord
 leads to its target, a cadential six-four to the dominant. The distance of keys is counted in
 signs of their signatures, as in the regions of A. Schoenberg, *Structural Functions of Harmony*.
+
+The chords of a major and a minor key, with what each costs.
+
+A cost is small where a chord is common in four-part writing. The order of the diatonic chords is
+that of S. Kostka and D. Payne, *Tonal Harmony*, chapter 7; seventh chords, borrowed and applied
+chords are those of chapters 13 to 23. The numbers were set by hand on pieces of the corpus.
+
+The fit of a passage to a chord.
+
+A chord costs its foreign notes, by duration, and its missing tones. A foreign note costs less where
+it is a passing note, a neighbour, a suspension or an anticipation. Segments are scored by matching
+and missing notes after B. Pardo and W. P. Birmingham, "Algorithms for chordal analysis", *Computer
+Music Journal* 26, 2002; the preference for ornamental notes that move by step is that of
+D. Temperley, *The Cognition of Basic Musical Structures*, 2001, chapter 6.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+import itertools
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cache
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.chorale import Mode
-from musicrel.harmony.vocabulary import CHORDS, Chord
+from musicrel import meter_beats
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Meter, Mode, Voice
+from musicrel.harmony.numeral import INTERVALS, Quality
+
+_QUALITIES: Final[Mapping[str, Quality]] = {
+    "M": "major", "m": "minor", "d": "diminished", "a": "augmented",
+    "7": "dominant", "m7": "minor-seventh", "M7": "major-seventh",
+    "h7": "half-diminished", "d7": "diminished-seventh",
+}  # fmt: skip
+_DEGREES: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Chord:
+    """A chord of a key.
+
+    Attributes:
+        numeral: its Roman numeral, without figures.
+        target: the numeral that an applied chord leads to, or "".
+        root: its root in semitones above the tonic.
+        cadential: True for the six-four chord that delays the dominant.
+    """
+
+    numeral: str
+    root: int
+    quality: Quality
+    cost: float
+    target: str = ""
+    cadential: bool = False
+
+    @property
+    def degree(self) -> int:
+        """Return the scale degree of the numeral, 1 to 7."""
+        return degree(self.numeral)
+
+    @property
+    def applied_to(self) -> int:
+        return degree(self.target) if self.target else 0
+
+
+def degree(numeral: str) -> int:
+    """Return the scale degree of a numeral: 6 for bVI."""
+    return _DEGREES.index(numeral.lstrip("b#").lower()) + 1
+
+
+_MAJOR: Final = """
+I 0 M 0      I 0 M7 1.3     ii 2 m .15    ii 2 m7 .2   iii 4 m .7    iii 4 m7 1.4
+IV 5 M .1    IV 5 M7 .7     V 7 M 0       V 7 7 .05    vi 9 m .2     vi 9 m7 .7
+vii 11 d .25 vii 11 h7 .5   vii 11 d7 1   iv 5 m 1.1   ii 2 d 1.3    ii 2 h7 1.2
+bVI 8 M 1.6  bVII 10 M 1.2  bII 1 M 1.8   v 7 m 1.6    i 0 m 2
+"""
+# Rows of numeral, root, quality and cost; a chord of the other mode is borrowed.
+_MINOR: Final = """
+i 0 m 0      i 0 m7 1       ii 2 d .3     ii 2 h7 .25  III 3 M .4    III 3 M7 1.2
+III 3 a .9   iv 5 m .1      iv 5 m7 .5    IV 5 M .6    IV 5 7 .8     V 7 M 0
+V 7 7 .05    v 7 m .6       v 7 m7 1.1    VI 8 M .2    VI 8 M7 .7    VII 10 M .45
+vii 11 d .25 vii 11 d7 .3   ii 2 m .9     ii 2 m7 1    vi 9 d 1.2    vi 9 h7 1.2
+I 0 M .9     bII 1 M 1.4
+"""
+# Rows of target, its root, chord in the key of the target, cost.
+_APPLIED: Final[Mapping[Mode, str]] = {
+    "major": """
+ii 2 V .8    ii 2 V7 .7   ii 2 vii .9   ii 2 viid7 .9
+iii 4 V 1.1  iii 4 V7 1   iii 4 vii 1.1 iii 4 viid7 1.1
+IV 5 V7 .6   IV 5 vii 1   IV 5 viih7 1.1
+V 7 V .6     V 7 V7 .6    V 7 vii .7    V 7 viih7 .9    V 7 viid7 1
+vi 9 V .6    vi 9 V7 .6   vi 9 vii .9   vi 9 viid7 .9
+""",
+    "minor": """
+III 3 V7 .5  III 3 viih7 1.2
+iv 5 V .8    iv 5 V7 .7   iv 5 vii .9   iv 5 viid7 .9
+V 7 V .8     V 7 V7 .8    V 7 vii .9    V 7 viid7 .9
+VI 8 V7 .8   VI 8 vii 1   VII 10 V7 .8  VII 10 vii 1
+""",
+}
+_APPLIED_CHORDS: Final[Mapping[str, tuple[str, int, Quality]]] = {
+    "V": ("V", 7, "major"), "V7": ("V", 7, "dominant"), "vii": ("vii", 11, "diminished"),
+    "viih7": ("vii", 11, "half-diminished"), "viid7": ("vii", 11, "diminished-seventh"),
+}  # fmt: skip
+
+
+def _chords(mode: Mode) -> tuple[Chord, ...]:
+    words = (_MAJOR if mode == "major" else _MINOR).split()
+    plain = [
+        Chord(numeral=numeral, root=int(root), quality=_QUALITIES[quality], cost=float(cost))
+        for numeral, root, quality, cost in zip(*[iter(words)] * 4, strict=True)
+    ]
+    tonic = plain[0]
+    six_four = Chord(numeral=tonic.numeral, root=0, quality=tonic.quality, cost=0, cadential=True)
+    words = _APPLIED[mode].split()
+    applied = [
+        Chord(
+            numeral=_APPLIED_CHORDS[chord][0],
+            root=(int(root) + _APPLIED_CHORDS[chord][1]) % 12,
+            quality=_APPLIED_CHORDS[chord][2],
+            cost=float(cost),
+            target=target,
+        )
+        for target, root, chord, cost in zip(*[iter(words)] * 4, strict=True)
+    ]
+    return (*plain, six_four, *applied)
+
+
+CHORDS: Final[Mapping[Mode, tuple[Chord, ...]]] = {
+    "major": _chords("major"),
+    "minor": _chords("minor"),
+}
+
 
 Costs = npt.NDArray[np.float64]
 
 MODES: Final[tuple[Mode, ...]] = ("major", "minor")
-KEYS: Final = 24
-"""Keys are numbered by tonic, the twelve major ones first."""
+KEYS: Final = 24  # keys are numbered by tonic, the twelve major ones first
 
 _USUAL: Final[Mapping[int, frozenset[int]]] = {
     1: frozenset({2, 3, 4, 5, 6, 7}), 2: frozenset({5, 7}), 3: frozenset({6, 4}),
@@ -33,27 +154,23 @@ _POSSIBLE: Final = frozenset(
     {(2, 1), (2, 4), (2, 6), (4, 6), (5, 4), (6, 1), (6, 3), (6, 7), (3, 2), (3, 1), (5, 2), (5, 7)}
 )
 DOMINANT: Final = 5
-_LESS_USUAL: Final = 0.25
-"""A pair of ``_POSSIBLE``."""
-_UNUSUAL: Final = 0.5
-"""Any other pair."""
+_LESS_USUAL: Final = 0.25  # a pair of ``_POSSIBLE``
+_UNUSUAL: Final = 0.5  # any other pair
+# An applied chord that does not lead to its target, or a cadential six-four without dominant.
 _UNRESOLVED: Final = 0.9
-"""An applied chord that does not lead to its target, or a cadential six-four without dominant."""
+# An applied chord that leads to another chord in the key of its target, such as vi.
 _ROAMING: Final = 0.4
-"""An applied chord that leads to another chord in the key of its target, such as vi."""
+# A triad that becomes a dominant seventh; this makes up for most of a new passage.
 _GAINS_SEVENTH: Final = -0.3
-"""A triad that becomes a dominant seventh; this makes up for most of a new passage."""
-_MODULATION: Final = 1.6
-"""A new key, without its distance."""
+_MODULATION: Final = 1.6  # a new key, without its distance
 _PER_SIGN: Final = 0.25
+# The first chord of a key, by its degree.
 _ENTRIES: Final[Mapping[int, float]] = {1: 0, 2: 0.1, 3: 0.6, 4: 0.1, 5: 0, 6: 0.2, 7: 0.1}
-"""The first chord of a key, by its degree."""
 _APPLIED_ENTRY: Final = 0.6
 
 
 @cache
 def between_chords(mode: Mode) -> Costs:
-    """Return the cost of each chord of a mode after each other one, float64 (from, to)."""
     chords = CHORDS[mode]
     return np.array([[_step(one, other) for other in chords] for one in chords])
 
@@ -85,7 +202,6 @@ def between_keys() -> Costs:
 
 
 def _step(one: Chord, other: Chord) -> float:
-    """Return the cost of a chord after another one."""
     same = (one.root, one.target, one.cadential) == (other.root, other.target, other.cadential)
     if same:
         return _of_one_root(one, other)
@@ -97,7 +213,6 @@ def _step(one: Chord, other: Chord) -> float:
 
 
 def _of_one_root(one: Chord, other: Chord) -> float:
-    """Return the cost of a chord on the root of the one before."""
     if one.quality == other.quality:
         return 0.0
     gains = (one.quality, other.quality) == ("major", "dominant")
@@ -111,7 +226,6 @@ def _of_degrees(one: int, other: int) -> float:
 
 
 def _after_applied(one: Chord, other: Chord) -> float:
-    """Return the cost of a chord after an applied one."""
     if other.target:
         return 0.0 if other.target == one.target else _ROAMING
     if other.cadential:
@@ -120,3 +234,225 @@ def _after_applied(one: Chord, other: Chord) -> float:
         return 0.0
     deceptive = (one.applied_to + 4) % 7 + 1
     return _ROAMING if other.degree == deceptive else _UNRESOLVED
+
+
+_EIGHTH: Final = 8
+
+
+def pulse(meter: Meter) -> int:
+    """Return the pulse of harmonies in steps: a dotted quarter in 6/8, otherwise 2 to 4 steps.
+
+    Chorales change their harmony with the quarters however they are notated: also in 2/2, 3/2 and
+    6/4, where the beat is longer, and never faster than with the eighths.
+    """
+    if meter.denominator >= _EIGHTH and meter_beats.is_compound(meter):
+        return meter_beats.beat(meter)
+    return max(min(meter_beats.written_unit(meter), STEPS_PER_QUARTER), 2)
+
+
+def strengths(piece: Chorale) -> npt.NDArray[np.int64]:
+    """Return the strength of each step, int64 (T,).
+
+    3 at a bar line, 2 in the middle of a bar of an even number of pulses, 1 at other pulses, 0 at
+    eighths, -1 elsewhere.
+    """
+    positions, length = piece.bar_positions(), pulse(piece.meter)
+    bar = piece.meter.steps
+    strength = np.where(positions % 2 == 0, 0, -1)
+    strength[positions % length == 0] = 1
+    if bar % (2 * length) == 0:
+        strength[positions == bar // 2] = 2
+    strength[positions == 0] = 3
+    return strength.astype(np.int64)
+
+
+QUALITIES: Final = tuple(INTERVALS)
+# Root, quality, and whether the chord is a cadential six-four.
+SONORITIES: Final = 12 * len(QUALITIES) * 2
+
+_PASSING: Final = 0.25
+_ACCENTED_PASSING: Final = 0.5
+_SUSPENSION: Final = 0.35
+_ANTICIPATION: Final = 0.35
+_APPOGGIATURA: Final = 0.8
+_ESCAPE: Final = 0.7
+_LEAP: Final = 1.2
+_BASS: Final = 1.2  # factor for a foreign note of the bass
+_LONG: Final = 1.8  # factor for an ornamental note of a quarter or more
+_STEPWISE: Final = 2
+# Share, besides its weight, to which an ornamental note makes a tone of the chord sound.
+_ORNAMENT_SOUNDS: Final = 0.4
+_UNIT: Final = 0.55  # cost of a foreign note that leaps, per step
+
+# Cost of each tone of a chord that does not sound.
+_MISSING: Final[Mapping[Quality, tuple[float, ...]]] = {
+    "major": (1.0, 0.6, 0.1), "minor": (1.0, 0.6, 0.1),
+    "diminished": (0.8, 0.6, 0.5), "augmented": (0.8, 0.8, 0.8),
+    "dominant": (0.7, 0.5, 0.05, 0.8), "minor-seventh": (0.8, 0.5, 0.3, 0.9),
+    "major-seventh": (0.8, 0.5, 0.3, 0.9), "half-diminished": (0.7, 0.5, 0.4, 0.9),
+    "diminished-seventh": (0.6, 0.5, 0.4, 0.9),
+}  # fmt: skip
+_ENOUGH: Final = (0.75, 0.5)  # shares of a passage in which the root and the other tones must sound
+_INVERSIONS: Final[Mapping[Quality, tuple[float, ...]]] = {
+    "major": (0, 0.05, 0.6), "minor": (0, 0.05, 0.6),
+    "diminished": (0.3, 0, 0.5), "augmented": (0.2, 0, 0.5),
+    "dominant": (0, 0.05, 0.15, 0.1), "minor-seventh": (0, 0.05, 0.2, 0.15),
+    "major-seventh": (0, 0.05, 0.2, 0.15), "half-diminished": (0.05, 0, 0.15, 0.15),
+    "diminished-seventh": (0, 0, 0.1, 0.1),
+}  # fmt: skip
+# Cost where the bass never has the tone of the inversion; in part, in proportion.
+_BASS_ELSEWHERE: Final = 0.5
+_CADENTIAL_ELSEWHERE: Final = 2.0  # the same for a cadential six-four
+_ABSENT: Final = 9.0  # cost of a tone that a chord does not have
+
+
+class Fit(NamedTuple):
+    """Costs and inversions of all sonorities for passages that end at the same step."""
+
+    costs: Costs
+    inversions: npt.NDArray[np.int64]
+
+
+def sonority(root: int, quality: Quality, *, cadential: bool = False) -> int:
+    return (QUALITIES.index(quality) * 12 + root % 12) * 2 + cadential
+
+
+class Evidence:
+    """The notes of a piece, summed so that any passage is compared with all chords at once."""
+
+    def __init__(self, piece: Chorale) -> None:
+        weights = foreign_weights(piece)
+        sounding = np.zeros((piece.steps, 12))
+        foreign = np.zeros((piece.steps, 12))
+        bass = np.zeros((piece.steps, 12))
+        for voice in Voice:
+            steps = np.flatnonzero(piece.pitches[:, voice] != REST)
+            classes = piece.pitches[steps, voice] % 12
+            np.add.at(foreign, (steps, classes), weights[steps, voice] * _UNIT)
+            present = np.minimum(weights[steps, voice] + _ORNAMENT_SOUNDS, 1)
+            sounding[steps, classes] = np.maximum(sounding[steps, classes], present)
+        lowest = _lowest(piece)
+        steps = np.flatnonzero(lowest != REST)
+        emphasis = 1 + np.minimum(strengths(piece), 2) / 4
+        bass[steps, lowest[steps] % 12] = emphasis[steps]
+        self._foreign, self._sounding, self._bass = map(_summed, (foreign, sounding, bass))
+
+    def fits(self, starts: npt.NDArray[np.int64], stop: int) -> Fit:
+        """Return the fit of the passages from each of ``starts`` to ``stop``.
+
+        Returns:
+            Tables (N, sonorities).
+        """
+        foreign = (self._foreign[stop] - self._foreign[starts]) @ _OUTSIDE
+        share = (self._sounding[stop] - self._sounding[starts]) / (stop - starts)[:, None]
+        roots, others = (np.clip(1 - share / enough, 0, None) for enough in _ENOUGH)
+        missing = roots @ _WITHOUT_ROOT + others @ _WITHOUT_OTHERS
+        bass = self._bass[stop] - self._bass[starts]
+        bass = bass / np.maximum(bass.sum(axis=1, keepdims=True), 1e-9)
+        by_inversion = _INVERSION_COSTS + _ELSEWHERE * (1 - bass[:, _TONES])
+        best = by_inversion.argmin(axis=2)
+        lowest = np.take_along_axis(by_inversion, best[..., None], axis=2)[..., 0]
+        return Fit(foreign + missing + lowest, best)
+
+
+def foreign_weights(piece: Chorale) -> Costs:
+    """Return how much each cell counts where it is foreign to the chord, float64 (T, 4)."""
+    weights = np.zeros(piece.pitches.shape)
+    strong = strengths(piece)
+    for voice in Voice:
+        line = list(_notes(piece, voice))
+        around = [None, *line, None]
+        for before, note, after in zip(around, line, around[2:], strict=False):
+            factor = _BASS if voice is Voice.BASS else 1.0
+            start, stop, _ = note
+            weights[start:stop, voice] = factor * _weight(before, note, after, strong)
+            held = _suspended_from(before, note, after, strong)
+            weights[held:stop, voice] = np.minimum(weights[held:stop, voice], factor * _SUSPENSION)
+    return weights
+
+
+_Note = tuple[int, int, int]  # start, stop and pitch
+
+
+def _weight(
+    before: _Note | None, note: _Note, after: _Note | None, strong: npt.NDArray[np.int64]
+) -> float:
+    start, stop, pitch = note
+    into = pitch - before[2] if before and before[1] == start else None
+    out = after[2] - pitch if after and after[0] == stop else None
+    by_step, to_step = _is_step(into), _is_step(out)
+    accented = bool(strong[start] > (strong[after[0]] if after and after[0] == stop else 0))
+    if by_step and to_step:
+        weight = _ACCENTED_PASSING if accented else _PASSING
+    elif by_step and out == 0 and not accented:
+        weight = _ANTICIPATION
+    elif to_step:
+        weight = _APPOGGIATURA
+    elif by_step and not accented:
+        weight = _ESCAPE
+    else:
+        weight = _LEAP
+    return min(weight * (_LONG if stop - start >= STEPS_PER_QUARTER else 1), _LEAP)
+
+
+def _suspended_from(
+    before: _Note | None, note: _Note, after: _Note | None, strong: npt.NDArray[np.int64]
+) -> int:
+    """Return the step from which a note may be a suspension; its end if it cannot be one."""
+    start, stop, pitch = note
+    falls = after is not None and after[0] == stop and -_STEPWISE <= after[2] - pitch < 0
+    rises = after is not None and after[0] == stop and after[2] - pitch == 1
+    if not (falls or rises):
+        return stop
+    if before is not None and before[1:] == (start, pitch) and strong[start] >= 1:
+        return start
+    beats = np.flatnonzero(strong[start + 1 : stop] >= max(strong[start], 1))
+    return start + 1 + int(beats[0]) if beats.size else stop
+
+
+def _is_step(interval: int | None) -> bool:
+    return interval is not None and 1 <= abs(interval) <= _STEPWISE
+
+
+def _notes(piece: Chorale, voice: Voice) -> Iterator[_Note]:
+    pitches = piece.pitches[:, voice]
+    edges = np.flatnonzero(
+        piece.onsets[:, voice] | (np.diff(pitches == REST, prepend=True) != 0)
+    ).tolist()
+    for start, stop in itertools.pairwise([*edges, piece.steps]):
+        if pitches[start] != REST:
+            yield start, stop, int(pitches[start])
+
+
+def _lowest(piece: Chorale) -> npt.NDArray[np.int16]:
+    """Return the lowest sounding pitch of each step, REST in silence."""
+    pitches = np.where(piece.pitches == REST, 999, piece.pitches).min(axis=1)
+    return np.where(pitches == 999, REST, pitches).astype(np.int16)  # noqa: PLR2004
+
+
+def _summed(values: Costs) -> Costs:
+    return np.vstack([np.zeros((1, values.shape[1])), np.cumsum(values, axis=0)])
+
+
+def _tables() -> tuple[Costs, Costs, Costs, npt.NDArray[np.int64], Costs]:
+    outside, missing = np.ones((12, SONORITIES)), np.zeros((2, 12, SONORITIES))
+    tones = np.zeros((SONORITIES, 4), dtype=np.int64)
+    inversions = np.full((SONORITIES, 4), _ABSENT)
+    for index in range(SONORITIES):
+        quality, root = QUALITIES[index // 24], index // 2 % 12
+        for at, interval in enumerate(INTERVALS[quality]):
+            tone = (root + interval) % 12
+            outside[tone, index] = 0
+            missing[min(at, 1), tone, index] = _MISSING[quality][at]
+            tones[index, at] = tone
+            cost = (
+                _INVERSIONS[quality][at] if index % 2 == 0 else (_ABSENT, _ABSENT, 0.0, _ABSENT)[at]
+            )
+            inversions[index, at] = cost
+    return outside, missing[0], missing[1], tones, inversions
+
+
+_ELSEWHERE: Final = np.where(np.arange(SONORITIES) % 2 == 0, _BASS_ELSEWHERE, _CADENTIAL_ELSEWHERE)[
+    :, None
+]
+_OUTSIDE, _WITHOUT_ROOT, _WITHOUT_OTHERS, _TONES, _INVERSION_COSTS = _tables()

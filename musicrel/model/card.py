@@ -11,7 +11,7 @@ from dataclasses import dataclass, field, fields
 from pathlib import Path
 from typing import Any, Final
 
-from musicrel import gate
+from musicrel import untrusted
 from musicrel.errors import DataError, FileError, ModelError
 from musicrel.model.config import ModelConfig
 
@@ -36,19 +36,13 @@ class Card:
     """Facts about a model.
 
     Attributes:
-        name: name of the model.
-        config: hyperparameters.
         vocabulary: ``name`` and ``symbols``, the meaning of every token id.
-        parameters: number of trained parameters.
         data: ``name``, ``sha256`` and size of the training data.
-        recipe: values of the training recipe.
         training: steps, tokens, seconds, threads, device, versions, end of the learning curve.
         figures: losses by split and by conditions.
         voices: test loss of each voice's notes given voice and beat; empty without these.
         valid_nats_per_note: validation loss; None before it was measured.
         test_nats_per_note: test loss; None before it was measured.
-        commit: commit of the program that trained the model.
-        licence: licence of the model.
         weights_sha256: hash of the weights file; "" in cards of before it was stored.
     """
 
@@ -68,7 +62,6 @@ class Card:
     weights_sha256: str = ""
 
     def to_json(self) -> str:
-        """Return the card as JSON text."""
         values = {entry.name: getattr(self, entry.name) for entry in fields(self)}
         values["config"] = self.config.to_json()
         return json.dumps({"format": FORMAT, "version": VERSION, **values}, indent=2) + "\n"
@@ -81,7 +74,7 @@ class Card:
             ModelError: the text is not a card, is a newer one, or an entry is missing or invalid.
         """
         try:
-            values = gate.parse_json(text, CARD, finite=False)
+            values = untrusted.parse_json(text, CARD, finite=False)
         except DataError as reason:
             raise ModelError(str(reason)) from reason
         if not isinstance(values, dict) or values.pop("format", None) != FORMAT:
@@ -108,7 +101,7 @@ def read_card(directory: Path) -> Card:
         ModelError: the card is missing or damaged.
     """
     try:
-        text = gate.read(directory / CARD, "card").decode("utf-8")
+        text = untrusted.read(directory / CARD, "card").decode("utf-8")
     except (FileError, UnicodeDecodeError) as reason:
         raise ModelError(
             f"{directory} holds no model: its {CARD} is missing or unreadable ({reason})"
@@ -122,10 +115,6 @@ def read_card(directory: Path) -> Card:
 def check_notes(name: str, card: Card) -> None:
     """Check that a model predicts the notes of pieces.
 
-    Args:
-        name: name of the model, for the message.
-        card: its card.
-
     Raises:
         ModelError: the model is of another family.
     """
@@ -137,7 +126,6 @@ def check_notes(name: str, card: Card) -> None:
 
 
 def _checked(values: dict[str, Any]) -> dict[str, Any]:
-    """Return ``values`` after checking the type of each."""
     expected: Mapping[str, type | tuple[type, ...]] = {
         "name": str,
         "commit": str,

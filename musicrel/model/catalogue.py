@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
 
-from musicrel import paths
+from musicrel import folder_moves, paths
 from musicrel.errors import ModelError
 from musicrel.model.card import CARD
 
@@ -16,7 +17,7 @@ CRITIC: Final = "critic"
 def model_directories() -> list[Path]:
     """List all model directories, bundled ones first, each group by name."""
     found: list[Path] = []
-    for root in (_shipped_models(), user_models()):
+    for root in (shipped_models(), user_models()):
         if root.is_dir():
             found += sorted(path for path in root.iterdir() if (path / CARD).is_file())
     return found
@@ -29,7 +30,7 @@ def user_models() -> Path:
 
 def is_shipped(directory: Path) -> bool:
     """Return True if a model directory belongs to the program."""
-    return directory.parent == _shipped_models()
+    return directory.parent == shipped_models()
 
 
 def critic() -> Path | None:
@@ -55,5 +56,50 @@ def find(name_or_directory: str) -> Path:
     )
 
 
-def _shipped_models() -> Path:
+def shipped_models() -> Path:
+    """Return the folder of the bundled models."""
     return paths.assets() / "models"
+
+
+SHIPPED: Final = "{name} belongs to musicrel and cannot be removed: only models of your own can"
+
+
+@dataclass(frozen=True, slots=True)
+class RemovedModel:
+    """A model in the trash."""
+
+    name: str
+    folder: Path
+
+
+def trash() -> Path:
+    """Return the folder of removed models, which need not exist."""
+    return folder_moves.trash("models")
+
+
+def remove(directory: Path) -> RemovedModel:
+    """Move a model of the user to the trash.
+
+    Raises:
+        ModelError: the model belongs to the program, or is not one of the user's.
+        FileError: the folder cannot be moved.
+    """
+    name = directory.name
+    if is_shipped(directory):
+        raise ModelError(SHIPPED.format(name=name))
+    if directory.parent != user_models() or not (directory / CARD).is_file():
+        raise ModelError(f"no model {name} in {user_models()}: nothing was removed")
+    return RemovedModel(name, folder_moves.moved(directory, folder_moves.free(trash(), name), CARD))
+
+
+def restore(removed: RemovedModel) -> str:
+    """Move a model back from the trash.
+
+    Returns:
+        The name it has now: a number is appended if another model has taken its name.
+
+    Raises:
+        FileError: the folder cannot be moved.
+    """
+    target = folder_moves.free(user_models(), removed.name)
+    return folder_moves.moved(removed.folder, target, CARD).name

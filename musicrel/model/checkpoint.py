@@ -19,7 +19,7 @@ import numpy as np
 import numpy.typing as npt
 import safetensors.numpy
 
-from musicrel import gate, paths
+from musicrel import paths, untrusted
 from musicrel.errors import DataError, FileError, ModelError
 from musicrel.legacy import tensor_name
 from musicrel.model import tensor_file
@@ -45,10 +45,8 @@ class LoadedWeights:
     """The weights of a model.
 
     Attributes:
-        card: its card.
         sha256: hash of the weights file; "" where there is none.
         tensors: its float32 tensors by name.
-        device: device of the network.
         directory: folder of its files, None where there is none.
         built: the network, where there is one already.
     """
@@ -61,25 +59,33 @@ class LoadedWeights:
     built: Transformer | None = field(default=None, repr=False)
 
     @classmethod
-    def of(cls, model: Transformer, card: Card) -> LoadedWeights:
+    def of(cls, network: Transformer, card: Card) -> LoadedWeights:
         """Return the weights of a network that is in no file yet; on a CPU they share its memory.
 
         Args:
-            model: the network, in evaluation mode.
-            card: its card.
+            network: the network, in evaluation mode.
         """
-        device = Device(model.head.weight.device)
-        return cls(card=card, sha256="", tensors=_tensors(model), device=device, built=model)
+        device = Device(network.head.weight.device)
+        return LoadedWeights(
+            card=card, sha256="", tensors=_tensors(network), device=device, built=network
+        )
+
+    @property
+    def config(self) -> ModelConfig:
+        """Return the hyperparameters."""
+        return self.card.config
+
+    @property
+    def network(self) -> Transformer:
+        """Return the transformer of torch, in evaluation mode; it is built when first asked for."""
+        apply_threads()
+        return self._built if self.built is None else self.built
 
     @cached_property
-    def model(self) -> Transformer:
-        """Return the network, float32, in evaluation mode; it is built when first asked for."""
-        if self.built is not None:
-            return self.built
+    def _built(self) -> Transformer:
         from musicrel.model import networks  # noqa: PLC0415  # it imports torch
 
-        apply_threads()
-        return networks.with_weights(self.card.config, self.tensors, self.device)
+        return networks.with_weights(self.config, self.tensors, self.device)
 
 
 def save(directory: Path, model: Transformer, card: Card) -> None:
@@ -129,7 +135,6 @@ def check(directory: Path, shown: Path | None = None) -> None:
     """Check that the weights in ``directory`` are those of its card, without loading them.
 
     Args:
-        directory: the folder.
         shown: where the model comes from, which errors name; None: ``directory``.
 
     Raises:
@@ -148,7 +153,6 @@ def check_sha256(card: Card, found: str, shown: Path) -> None:
     """Compare the SHA-256 of weights with that in their card, if it has one.
 
     Args:
-        card: the card.
         found: the SHA-256, in hex.
         shown: where the model is, which the error names.
 
@@ -185,7 +189,7 @@ def weights_sha256(directory: Path) -> str:
 
 def _weights_file(directory: Path) -> bytes:
     try:
-        return gate.read(directory / WEIGHTS, "weights")
+        return untrusted.read(directory / WEIGHTS, "weights")
     except FileError as reason:
         raise ModelError(f"{directory} holds no model: {reason}") from reason
 
@@ -199,7 +203,6 @@ def _tensors(model: Transformer) -> dict[str, Any]:
 
 
 def _expected_shapes(directory: Path, card: Card) -> Shapes:
-    """Return the shape of every tensor of the card's config."""
     try:
         return tensor_shapes(card.config)
     except ModelError as reason:
@@ -207,7 +210,6 @@ def _expected_shapes(directory: Path, card: Card) -> Shapes:
 
 
 def _check_header(content: bytes, expected: Shapes) -> None:
-    """Compare the names, types and shapes in the file with those of the config."""
     header = tensor_file.header(content)
     tensors = {tensor_name(name): entry for name, entry in header.tensors.items()}
     if set(tensors) != set(expected):

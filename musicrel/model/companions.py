@@ -7,7 +7,7 @@ from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
-from musicrel import gate
+from musicrel import untrusted
 from musicrel.errors import DataError, FileError
 from musicrel.model import tensor_file
 
@@ -19,7 +19,7 @@ NETWORKS: Final = "discriminator.safetensors"
 """Networks of the discriminator."""
 WEIGHTS_HASH: Final = "weights_sha256"
 """Entry of each: the SHA-256 of the weights it belongs to."""
-COMPANIONS: Final[Mapping[str, gate.Kind]] = MappingProxyType(
+COMPANIONS: Final[Mapping[str, untrusted.Kind]] = MappingProxyType(
     {
         MEANS: "head means",
         DISCRIMINATOR: "discriminator",
@@ -38,10 +38,10 @@ def hash_in(path: Path) -> str:
 
 
 def _hash_of_tensors(path: Path) -> str:
-    header = tensor_file.header(gate.read(path, COMPANIONS[path.name]))
+    header = tensor_file.header(untrusted.read(path, COMPANIONS[path.name]))
     return str(header.texts.get(WEIGHTS_HASH, ""))
 
 
 def _hash_of_json(path: Path) -> str:
-    values = gate.parse_json(gate.read(path, COMPANIONS[path.name]), path.name)
+    values = untrusted.parse_json(untrusted.read(path, COMPANIONS[path.name]), path.name)
     return str(values.get(WEIGHTS_HASH, "")) if isinstance(values, dict) else ""

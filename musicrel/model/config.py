@@ -60,15 +60,13 @@ class ModelShape:
     Attributes:
         scheme: key of the positional scheme in ``musicrel.model.positions.table``.
         options: options of the scheme, plain JSON values.
-        width: width D of the residual stream.
-        layers: number of blocks.
         heads: attention heads H per block; ``width`` is a multiple of it.
         feedforward: hidden width of the feed-forward network.
         dropout: dropout probability of a sublayer's output.
         attention_dropout: dropout probability of the attention weights; above 0 the fused kernels
             cannot be used in training.
-        position_dropout: dropout probability of the positional embeddings, so that a model does
-            not rely on the positions seen in training.
+        position_dropout: dropout probability of the positional embeddings, so that a model does not
+            rely on the positions seen in training.
         norm: pre-norm or post-norm blocks.
         activation: activation function of the feed-forward network.
         family: architecture: ``causal`` attends to the past, ``encoder_decoder`` also to all given
@@ -102,7 +100,6 @@ class ModelConfig(ModelShape):
     """All hyperparameters of a transformer; for the others see ``ModelShape``.
 
     Attributes:
-        tokens: vocabulary size V.
         conditions: number of embedding rows of each condition, in the order of their columns.
         trained_length: longest sequence seen in training, in tokens.
         classes: number of classes of a classifier; 0 in other families.
@@ -111,7 +108,7 @@ class ModelConfig(ModelShape):
         counterpoint: number of pitches of the vocabulary if logit biases by rule are added (see
             ``features.logit_biases``), else 0.
         lines: number of pitches of the vocabulary if there is a table of lines among these biases
-            (see ``features.lines``), else 0.
+            (see ``features.interval_tables``), else 0.
 
     Raises:
         ModelError: a value has the wrong type or is outside its bounds.
@@ -150,7 +147,6 @@ class ModelConfig(ModelShape):
 
     @property
     def is_causal(self) -> bool:
-        """Return whether each token is predicted from the tokens before it."""
         return self.family in AUTOREGRESSIVE
 
     @property

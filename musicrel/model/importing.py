@@ -19,14 +19,14 @@ from dataclasses import dataclass
 from pathlib import Path, PureWindowsPath
 from typing import Final
 
-from musicrel import file_names, folder_moves, gate, paths
+from musicrel import file_names, folder_moves, paths, untrusted
 from musicrel.errors import FileError, ModelError
 from musicrel.jobs import Job
-from musicrel.model import catalogue, checkpoint, companions, model_files, removal
+from musicrel.model import catalogue, checkpoint, companions, model_files
 from musicrel.model.card import CARD, WEIGHTS, Card, check_notes
+from musicrel.model.catalogue import RemovedModel
 from musicrel.model.companions import COMPANIONS
 from musicrel.model.model_files import ModelFiles
-from musicrel.model.removal import RemovedModel
 
 _TEMPORARY: Final = "import-"
 _OLD_SECONDS: Final = 24 * 60 * 60
@@ -43,9 +43,6 @@ class ModelSource:
     Attributes:
         path: the folder or zip archive.
         name: the name in its card, fit for a folder.
-        card: its card.
-        text: the card as it is stored.
-        files: its files.
     """
 
     path: Path
@@ -67,7 +64,6 @@ class ImportedModel:
     """A model that was imported.
 
     Attributes:
-        name: its name.
         replaced: the model that had the name before; None if there was none.
     """
 
@@ -83,9 +79,9 @@ def inspect(path: Path) -> ModelSource:
         FileError: the folder or the archive cannot be read.
     """
     files = model_files.find(path)
-    content = b"".join(_limited(files.chunks(CARD), gate.LIMITS["card"], path, CARD))
-    if files.size(WEIGHTS) > gate.LIMITS["weights"]:
-        raise _too_long(path, WEIGHTS, gate.LIMITS["weights"])
+    content = b"".join(_limited(files.chunks(CARD), untrusted.LIMITS["card"], path, CARD))
+    if files.size(WEIGHTS) > untrusted.LIMITS["weights"]:
+        raise _too_long(path, WEIGHTS, untrusted.LIMITS["weights"])
     try:
         text = content.decode("utf-8")
         card = Card.from_json(text)
@@ -115,8 +111,6 @@ def import_model(
     """Check a model and copy it to the user's models.
 
     Args:
-        source: from ``inspect``.
-        name: the name to give it.
         replaces: whether a model that has the name moves to the trash; otherwise a number is
             appended to the name of the new one.
 
@@ -163,7 +157,7 @@ def _copy_weights(source: ModelSource, target: Path) -> Job[ImportProgress, str]
     size = max(source.files.size(WEIGHTS), 1)
     chunks = source.files.chunks(WEIGHTS)
     with contextlib.closing(chunks), target.open("wb") as copy:
-        for chunk in _limited(chunks, gate.LIMITS["weights"], source.path, WEIGHTS):
+        for chunk in _limited(chunks, untrusted.LIMITS["weights"], source.path, WEIGHTS):
             digest.update(chunk)
             copy.write(chunk)
             done += len(chunk)
@@ -180,7 +174,7 @@ def _write_card(source: ModelSource, folder: Path, digest: str) -> None:
 
 def _copy_companion(source: ModelSource, target: Path, digest: str) -> None:
     """Copy a companion of the weights, if there is one that belongs to them."""
-    file, limit = target.name, gate.LIMITS[COMPANIONS[target.name]]
+    file, limit = target.name, untrusted.LIMITS[COMPANIONS[target.name]]
     if not source.files.has(file) or source.files.size(file) > limit:
         return
     with contextlib.closing(source.files.chunks(file)) as chunks:
@@ -192,13 +186,13 @@ def _copy_companion(source: ModelSource, target: Path, digest: str) -> None:
 def _install(folder: Path, name: str, *, replaces: bool) -> ImportedModel:
     """Make ``folder`` a model; put the one that it replaces back if that fails."""
     there = taken(name) if replaces else None
-    replaced = removal.remove(there) if there is not None else None
+    replaced = catalogue.remove(there) if there is not None else None
     name = name if replaces else free_name(name)
     try:
         folder_moves.move(folder, catalogue.user_models() / name, CARD)
     except OSError as reason:
         if replaced is not None:
-            removal.restore(replaced)
+            catalogue.restore(replaced)
         raise FileError(
             f"the model cannot be stored in {catalogue.user_models()}: "
             f"{paths.describe_os_error(reason)}; nothing was changed"

@@ -11,9 +11,9 @@ import stat
 import zipfile
 from collections.abc import Generator
 from pathlib import Path, PurePosixPath
-from typing import Final, Protocol, TypeAlias
+from typing import Final, TypeAlias
 
-from musicrel import gate, paths
+from musicrel import paths, untrusted
 from musicrel.errors import FileError, ModelError
 from musicrel.model.card import CARD, WEIGHTS
 
@@ -21,7 +21,7 @@ PICKLE_SUFFIXES: Final = frozenset({".bin", ".ckpt", ".pickle", ".pkl", ".pt", "
 
 _CHUNK: Final = 1 << 20
 _MAX_MEMBERS: Final = 1_000
-_MAX_ARCHIVE_BYTES: Final = gate.LIMITS["model archive"]
+_MAX_ARCHIVE_BYTES: Final = untrusted.LIMITS["model archive"]
 """Size of an archive beyond which not even its list of files is read."""
 _METHODS: Final = frozenset({zipfile.ZIP_STORED, zipfile.ZIP_DEFLATED})
 _ENCRYPTED: Final = 0x1
@@ -41,27 +41,7 @@ Chunks: TypeAlias = Generator[bytes, None, None]
 """The content of a file, from its beginning to its end."""
 
 
-class ModelFiles(Protocol):
-    """The files of one model.
-
-    Attributes:
-        name: name of the folder they are in.
-    """
-
-    name: str
-
-    def has(self, file: str) -> bool:
-        """Return whether the model has ``file``, which is no link out of its folder."""
-
-    def size(self, file: str) -> int:
-        """Return the size of ``file`` in bytes."""
-
-    def chunks(self, file: str) -> Chunks:
-        """Yield the content of ``file``.
-
-        Raises:
-            FileError: it cannot be read.
-        """
+ModelFiles: TypeAlias = "_ModelFolder | _ZippedModel"
 
 
 def find(path: Path) -> ModelFiles:
@@ -76,7 +56,7 @@ def find(path: Path) -> ModelFiles:
             return _in_folder(path)
         if path.is_file() and zipfile.is_zipfile(path):
             return _ZippedModel(path)
-    except gate.ARCHIVE_ERRORS as reason:
+    except untrusted.ARCHIVE_ERRORS as reason:
         raise FileError(f"cannot read {path}: {reason}; copy the model again") from reason
     raise ModelError(f"{path} is no model: expected a folder or a zip archive with a {CARD}")
 
@@ -123,12 +103,11 @@ def _check_weights(path: Path, names: list[str]) -> None:
 
 
 class _ModelFolder:
-    """A model in a folder."""
-
     def __init__(self, folder: Path) -> None:
         self._folder, self.name = folder, folder.name
 
     def has(self, file: str) -> bool:
+        """Return whether the model has ``file``, which is no link out of its folder."""
         return _is_regular(self._folder, file)
 
     def size(self, file: str) -> int:
@@ -139,7 +118,7 @@ class _ModelFolder:
 
     def chunks(self, file: str) -> Chunks:
         try:
-            with open(self._folder / file, "rb", opener=gate.without_waiting) as stream:
+            with open(self._folder / file, "rb", opener=untrusted.without_waiting) as stream:
                 if not stat.S_ISREG(os.fstat(stream.fileno()).st_mode):
                     raise ModelError(_NO_FILE.format(file=file, path=self._folder))
                 while chunk := stream.read(_CHUNK):
@@ -188,17 +167,12 @@ class _ZippedModel:
             ):
                 while chunk := stream.read(_CHUNK):
                     yield chunk
-        except gate.ARCHIVE_ERRORS as reason:
+        except untrusted.ARCHIVE_ERRORS as reason:
             raise FileError(f"{self._path} is damaged: {reason}; copy it again") from reason
 
 
 def _check_members(path: Path, members: list[zipfile.ZipInfo]) -> None:
-    """Refuse an archive that no one would make of a model folder.
-
-    Raises:
-        ModelError: too many members, a path outside of the archive, a link, a password, a rare
-            compression, or two members of one name.
-    """
+    """Refuse an archive that no one would make of a model folder."""
     problem = ""
     if len(members) > _MAX_MEMBERS:
         problem = f"it has {len(members):,} files, at most {_MAX_MEMBERS:,} are expected"
@@ -211,7 +185,6 @@ def _check_members(path: Path, members: list[zipfile.ZipInfo]) -> None:
 
 
 def _problem(member: zipfile.ZipInfo) -> str:
-    """Return what is wrong with a member, or ""."""
     name = member.filename
     place = PurePosixPath(name)
     if place.is_absolute() or ".." in place.parts or "\\" in name or ":" in name:

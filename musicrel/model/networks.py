@@ -1,4 +1,4 @@
-"""Networks of torch from hyperparameters and weights."""
+"""Networks of torch: the class of each family, built from hyperparameters and weights."""
 
 from __future__ import annotations
 
@@ -11,12 +11,30 @@ import torch
 from torch import Tensor, nn
 from torch.overrides import TorchFunctionMode
 
-from musicrel.model.config import ModelConfig
-from musicrel.model.families.model_families import build
-from musicrel.model.families.transformer import Transformer
+from musicrel.model.config import Family, ModelConfig
+from musicrel.model.families.classifier import Classifier, Critic
+from musicrel.model.families.encoder_decoder import EncoderDecoder
+from musicrel.model.families.infiller import Infiller
+from musicrel.model.families.published import PublishedEncoder
+from musicrel.model.families.transformer import Predictor, Transformer
+
+FAMILIES: Final[Mapping[Family, type[Transformer]]] = {
+    "causal": Predictor,
+    "encoder_decoder": EncoderDecoder,
+    "masked": Predictor,
+    "classifier": Classifier,
+    "critic": Critic,
+    "published": PublishedEncoder,
+    "infill": Infiller,
+}
 
 _DRAWING: Final = frozenset({nn.init.normal_, nn.init.uniform_, Tensor.normal_, Tensor.uniform_})
 """Functions that draw the values of a tensor."""
+
+
+def build(config: ModelConfig) -> Transformer:
+    """Build a model with untrained weights of the family of ``config``."""
+    return FAMILIES[config.family](config)
 
 
 class _ShapesOnly(TorchFunctionMode):

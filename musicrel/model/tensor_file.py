@@ -13,7 +13,7 @@ import numpy.typing as npt
 import safetensors
 import safetensors.numpy
 
-from musicrel import gate
+from musicrel import untrusted
 from musicrel.errors import DataError
 
 BYTES: Final[Mapping[str, int]] = {"F64": 8, "F32": 4, "F16": 2}
@@ -29,7 +29,6 @@ class Header(NamedTuple):
 
     Attributes:
         tensors: name -> type and shape, as they are in the file.
-        texts: the metadata.
         end: offset of the values in bytes.
     """
 
@@ -48,7 +47,7 @@ def header(content: bytes) -> Header:
     if not 0 < length <= min(_MAX_HEADER_BYTES, len(content) - _PREFIX):
         raise DataError("it is not a safetensors file, or it is truncated")
     try:
-        entries = gate.parse_json(content[_PREFIX : _PREFIX + length])
+        entries = untrusted.parse_json(content[_PREFIX : _PREFIX + length])
     except DataError as reason:
         raise DataError("it is not a safetensors file: its header is not JSON") from reason
     if not isinstance(entries, dict):

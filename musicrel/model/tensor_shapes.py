@@ -9,16 +9,20 @@ from collections.abc import Mapping
 from typing import Any, Final
 
 from musicrel.model.config import ENDING, KEY, ModelConfig
-from musicrel.model.features import context_rows, critic_rows, line_rows
+from musicrel.model.features import context_rows
 from musicrel.model.features import interval_tables as tables
-from musicrel.model.features.bias_columns import (
+from musicrel.model.features.interval_tables import (
     BEATS,
     CONTINUATIONS,
+    KEY_ROWS,
+    LEAPS,
     MOTION_STATES,
+    NEIGHBOURS,
+    OCTAVE,
+    OWN,
     QUARTERS_LEFT,
+    VOICES,
 )
-from musicrel.model.features.interval_rows import NEIGHBOURS, OWN
-from musicrel.model.features.interval_tables import KEY_ROWS, LEAPS, OCTAVE, VOICES
 
 Shapes = dict[str, tuple[int, ...]]
 
@@ -69,9 +73,8 @@ def _relative_is_valid(options: Mapping[str, Any]) -> bool:
 
 
 def _embedded_rows(config: ModelConfig) -> int:
-    """Return the number of rows of the table of embeddings."""
     if config.family == "critic":
-        return critic_rows.ROWS
+        return context_rows.CRITIC_ROWS
     if config.family == "infill":
         return sum(context_rows.input_sizes(config.tokens, has_key=KEY in config.conditions))
     return config.tokens
@@ -99,7 +102,7 @@ def _biases(config: ModelConfig) -> Shapes:
     if KEY in config.conditions and ENDING in config.conditions:
         shapes["counterpoint.cadence_HD"] = (2 * QUARTERS_LEFT * (1 + VOICES), OCTAVE)
     if config.lines:
-        shapes["counterpoint.line_LJ"] = (line_rows.LINE_ROWS, line_rows.CONTINUATIONS)
+        shapes["counterpoint.line_LJ"] = (tables.LINE_ROWS, tables.LINE_CONTINUATIONS)
     return shapes
 
 

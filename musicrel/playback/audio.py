@@ -19,21 +19,20 @@ import numpy as np
 from musicrel.errors import MusicrelError
 from musicrel.score.audio.timbre import Samples
 
+# Called with a number of frames, returns float32 (frames, 2); runs in the output's own thread.
 RenderCallback = Callable[[int], Samples]
-"""Called with a number of frames, returns float32 (frames, 2); runs in the output's own thread."""
-TimeSource = Callable[[], float]
-"""A monotonic clock in seconds."""
+TimeSource = Callable[[], float]  # a monotonic clock in seconds
 
 DEFAULT_SAMPLE_RATE: Final = 48_000
 PERIOD_MILLISECONDS: Final = 60
+# The number of buffered periods: 300 ms during which Python may be busy elsewhere.
 PERIODS: Final = 5
-"""The number of buffered periods: 300 ms during which Python may be busy elsewhere."""
 
 FAULT: Final = "playback stopped because of an internal error; press play again"
 
 _CHANNELS: Final = 2
+# Seconds without a request after which a device is lost; miniaudio does not always report it.
 _TIMEOUT: Final = 2.0
-"""Seconds without a request after which a device is lost; miniaudio does not always report it."""
 _SOUND_CARDS: Final = Path("/dev/snd")
 _NO_DEVICE: Final = (
     "no sound: this computer offers no audio device; connect one and press play again"
@@ -68,12 +67,7 @@ class Output(Protocol):
 
 
 class SilentClock:
-    """A clock that replaces an output: frames elapse without sound.
-
-    Args:
-        clock: seconds.
-        rate: frames per second.
-    """
+    """A clock that replaces an output: frames elapse without sound."""
 
     def __init__(self, clock: TimeSource, rate: int) -> None:
         self._clock = clock
@@ -84,7 +78,6 @@ class SilentClock:
         self._began = self._clock()
 
     def elapsed_frames(self) -> int:
-        """Return the frames elapsed since the start."""
         return int((self._clock() - self._began) * self._rate)
 
 
@@ -95,10 +88,6 @@ class PlayedFrames:
     later request all but that burst has been played; between requests the clock interpolates. The
     size of the buffer and the latency of cables are not estimated. Written by the device's thread,
     read by any.
-
-    Args:
-        rate: frames per second.
-        clock: seconds.
     """
 
     def __init__(self, rate: int, clock: TimeSource) -> None:
@@ -110,7 +99,6 @@ class PlayedFrames:
         self._reported = 0.0
 
     def record_request(self, frames: int) -> None:
-        """Record that the device requests ``frames`` now."""
         taken, before = self._last
         now = self._clock()
         if self._filling and taken and (now - before) * self._rate > frames / 2:
@@ -126,7 +114,6 @@ class PlayedFrames:
         return self._reported
 
     def seconds_since_request(self) -> float:
-        """Return the seconds since the last request, or since the start."""
         return self._clock() - self._last[1]
 
 
@@ -134,11 +121,6 @@ class MiniaudioOutput:
     """The default audio device, through the miniaudio library.
 
     Reopened at each start, so that it is the device the user has selected by then.
-
-    Args:
-        rate: frames per second; the library resamples for devices with another rate.
-        device_name: returns the name of the device to open, "" for the one of the system.
-        clock: seconds.
     """
 
     def __init__(
@@ -158,7 +140,6 @@ class MiniaudioOutput:
         self._problem = ""
 
     def start(self, pull: RenderCallback) -> None:
-        """Open the device and let it call ``pull``."""
         self.stop()
         library = _library()
         self._problem, self._played = "", PlayedFrames(self.rate, self._clock)
@@ -174,18 +155,15 @@ class MiniaudioOutput:
             raise DeviceError(_NO_DEVICE) from reason
 
     def stop(self) -> None:
-        """Close the device."""
         device, self._device = self._device, None
         if device is not None:
             device.stop_callback = None
             device.close()
 
     def frames_played(self) -> float:
-        """Return the frames played since the start."""
         return self._played.frames_played()
 
     def problem(self) -> str:
-        """Return a sentence if the device is lost or the callback failed, or ""."""
         if self._device is not None and self._played.seconds_since_request() > _TIMEOUT:
             self._on_lost()
         return self._problem
@@ -224,7 +202,6 @@ class MiniaudioOutput:
 
 
 def device_names() -> tuple[str, ...]:
-    """Return the names of the devices for sound; none on a computer without sound."""
     try:
         return tuple(_devices(_library()))
     except DeviceError:
@@ -254,7 +231,6 @@ def _devices(library: Any) -> dict[str, Any]:
 
 
 def _library() -> Any:
-    """Import miniaudio on first use."""
     try:
         return importlib.import_module("miniaudio")
     except (ImportError, OSError) as reason:

@@ -8,6 +8,7 @@ never held while sound is rendered or mixed, or while a device is opened or clos
 
 from __future__ import annotations
 
+import logging
 import threading
 from collections.abc import Callable, Sequence
 from dataclasses import replace
@@ -18,32 +19,125 @@ import numpy as np
 
 from musicrel.errors import MusicrelError
 from musicrel.playback.audio import FAULT, DeviceError, Output, SilentClock, TimeSource
-from musicrel.playback.audio_callback import ClickTrack, Mixer, StemReader
-from musicrel.playback.background_thread import BackgroundThread
-from musicrel.playback.preview import Preview
-from musicrel.playback.render_cache import RenderCache
-from musicrel.playback.transport import Span, Transport
+from musicrel.playback.audio_callback import (
+    ClickTrack,
+    Mixer,
+    RenderCache,
+    Span,
+    StemReader,
+    Transport,
+)
 from musicrel.score.audio.metronome import ClickReader, Clicks
 from musicrel.score.audio.timbre import Samples
 
+_POLL_SECONDS: Final = 1.0  # seconds after which the thread checks for work without being woken
+_log = logging.getLogger(__name__)
+
+
+class BackgroundThread:
+    """A thread, started by the first ``wake``.
+
+    Args:
+        work: does one piece; returns False if there was none.
+        on_error: called in the thread with what ``work`` raised; the thread continues.
+    """
+
+    def __init__(self, work: Callable[[], bool], on_error: Callable[[Exception], object]) -> None:
+        self._work = work
+        self._on_error = on_error
+        self._condition = threading.Condition()
+        self._woken = False
+        self._closed = False
+        self._thread: threading.Thread | None = None
+
+    def wake(self) -> None:
+        with self._condition:
+            self._woken = True
+            self._condition.notify()
+            if self._thread is None and not self._closed:
+                self._thread = threading.Thread(target=self._run, name="sound", daemon=True)
+                self._thread.start()
+
+    def close(self) -> None:
+        with self._condition:
+            self._closed = True
+            self._condition.notify()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while self._wait_for_work():
+            while not self._closed and self._do_one():
+                pass
+
+    def _wait_for_work(self) -> bool:
+        """Sleep until there may be work; return False once closed."""
+        with self._condition:
+            if not (self._woken or self._closed):
+                self._condition.wait(_POLL_SECONDS)
+            self._woken = False
+            return not self._closed
+
+    def _do_one(self) -> bool:
+        try:
+            return self._work()
+        except Exception as error:  # noqa: BLE001  # nothing above this thread would catch it
+            if not isinstance(error, MusicrelError):
+                _log.exception("a piece of work failed")
+            self._on_error(error)
+            return False
+
+
+class Preview:
+    """Plays one tape from its beginning to its end, without a position that can be moved.
+
+    The engine guards all but ``read`` by its lock; ``read`` is for the device's thread alone.
+    """
+
+    def __init__(self) -> None:
+        self.cache: RenderCache | None = None
+        self._position = 0
+        self._reader = StemReader()
+
+    def start(self, cache: RenderCache) -> None:
+        self.cache, self._position = cache, 0
+
+    def stop(self) -> None:
+        """End the sound; what the device reads next fades it out."""
+        self.cache = None
+
+    def release(self) -> None:
+        """Forget what the device has read: it fades nothing out once it is closed."""
+        self._reader = StemReader()
+
+    def is_ready(self, frames: int) -> bool:
+        return self.cache is not None and self.cache.is_ready(self._position, frames)
+
+    def advance(self, frames: int) -> tuple[RenderCache | None, int]:
+        """Return what to read for the next ``frames``: the tape, None for silence, and where."""
+        cache, position = self.cache, self._position
+        if cache is None or not cache.is_ready(position, frames):
+            return None, 0
+        self._position += frames
+        if self._position >= cache.frames:
+            self.cache = None
+        return cache, position
+
+    def read(self, source: tuple[RenderCache | None, int], frames: int) -> Samples:
+        """Return the stems of what ``advance`` returned, float32 (3, 4, frames)."""
+        return self._reader.read(*source, frames)
+
+
+# Returns the clicks to play before the tape runs from a step; empty ones for none.
 CountIn: TypeAlias = Callable[[float], Clicks]
-"""Returns the clicks to play before the tape runs from a step; empty ones for none."""
 
-IDLE: Final = 5.0
-"""Seconds of standing still after which the device is closed."""
+IDLE: Final = 5.0  # seconds of standing still after which the device is closed
 
-_LEAD: Final = 0.15
-"""Seconds of sound to render before a device is opened or a tape replaced."""
+_LEAD: Final = 0.15  # seconds of sound to render before a device is opened or a tape replaced
 
 
 class Engine:
-    """Plays tapes.
-
-    Args:
-        gains: gains of the mixer, float32 (4, 4).
-        clock: seconds; moves the tape without a device.
-        threaded: render ahead in a thread; False leaves that to calls of ``work``.
-    """
+    """Plays tapes."""
 
     def __init__(
         self, device: Output, gains: Samples, clock: TimeSource, *, threaded: bool
@@ -51,12 +145,11 @@ class Engine:
         self._device = device
         self._silent_clock = SilentClock(clock, device.rate)
         self._driver: Literal["nothing", "device", "clock"] = "nothing"
+        # identifies the opened output: an abandoned device may still pull for a while.
         self._session = 0
-        """Identifies the opened output: an abandoned device may still pull for a while."""
         self._device_open = False
         self._problem = ""
-        self._failed = False
-        """True after rendering failed, until the next ``load`` or ``play``."""
+        self._failed = False  # true after rendering failed, until the next ``load`` or ``play``
         self._audio_off = False
         self._transport: Transport[RenderCache] | None = None
         self._pending: RenderCache | None = None
@@ -72,20 +165,17 @@ class Engine:
 
     @property
     def cache(self) -> RenderCache | None:
-        """Return the tape loaded last."""
         with self._lock:
             return self._pending or (self._transport.tape if self._transport else None)
 
     @property
     def running(self) -> bool:
-        """Return True if the tape runs or is about to."""
         with self._lock:
             self._poll()
             return self._transport is not None and self._transport.running
 
     @property
     def problem(self) -> str:
-        """Return a sentence about what is missing, or ""."""
         with self._lock:
             self._poll()
             return self._problem
@@ -99,13 +189,11 @@ class Engine:
 
     @property
     def preview(self) -> RenderCache | None:
-        """Return the preview that sounds or is about to; None without one."""
         with self._lock:
             return self._preview.cache
 
     @property
     def count_in(self) -> tuple[Clicks, float]:
-        """Return the clicks of the count-in, and how many of its frames are still to be played."""
         with self._lock:
             self._poll()
             transport, left = self._transport, 0.0
@@ -114,7 +202,6 @@ class Engine:
             return self._clicks.count_in, left
 
     def load(self, cache: RenderCache, *, rewind: bool) -> None:
-        """Play ``cache`` from the current step on, or from the beginning with ``rewind``."""
         with self._lock:
             self._poll()
             self._forget_failure()
@@ -137,11 +224,7 @@ class Engine:
             self._wake()
 
     def play(self, count_in: CountIn | None = None) -> None:
-        """Run the tape; at its end, restart from the beginning or from the start of the loop.
-
-        Args:
-            count_in: returns what a tape that stands is preceded by; None: nothing.
-        """
+        """Run the tape; at its end, restart from the beginning or from the start of the loop."""
         with self._lock:
             transport = self._transport
             if transport is None:
@@ -163,7 +246,6 @@ class Engine:
             self._wake()
 
     def pause(self) -> None:
-        """Stop the tape at its position, and the preview."""
         with self._lock:
             self._poll()
             self._preview.stop()
@@ -193,7 +275,6 @@ class Engine:
                 self._wake()
 
     def set_loop(self, steps: tuple[float, float] | None) -> None:
-        """Repeat the half-open range ``steps``, or nothing."""
         with self._lock:
             self._poll()
             self._loop = steps
@@ -211,7 +292,6 @@ class Engine:
             self._clicks = replace(self._clicks, level=level, count_in_level=count_in_level)
 
     def set_audio_off(self, *, audio_off: bool) -> None:
-        """Run by the clock alone, or with sound again."""
         with self._lock:
             self._poll()
             self._audio_off, self._problem = audio_off, ""
@@ -221,7 +301,6 @@ class Engine:
             self._wake()
 
     def close(self) -> None:
-        """Stop for good; the thread ends after the chunk it renders."""
         self.pause()
         with self._lock:
             self._release_output()
@@ -258,7 +337,6 @@ class Engine:
         )
 
     def _prepare_pending(self, pending: RenderCache, transport: Transport[RenderCache]) -> bool:
-        """Render the pending tape at the playhead, then replace the current one."""
         with self._lock:
             position = pending.frame_at(transport.tape.step_at(transport.position))
             if pending is self._pending and pending.is_ready(position, self._lead):
@@ -268,7 +346,6 @@ class Engine:
         return pending.render_next(position, None)
 
     def _replace_tape(self, transport: Transport[RenderCache], cache: RenderCache) -> None:
-        """Load ``cache`` at the step of the read position."""
         transport.replace_tape(cache, cache.frame_at(transport.tape.step_at(transport.position)))
         self._place_loop()
 
@@ -345,7 +422,6 @@ class Engine:
         return tape.step_at(position)
 
     def _frames_played(self) -> float:
-        """Return the frames played since the driver started."""
         if self._driver == "device":
             return self._device.frames_played()
         if self._transport is not None and self._driver == "clock":
@@ -353,7 +429,6 @@ class Engine:
         return 0.0
 
     def _use_clock(self) -> None:
-        """Drive the tape by the clock from now on."""
         self._release_output()
         self._preview.stop()  # only a device lets it sound
         self._silent_clock.start()
@@ -373,7 +448,6 @@ class Engine:
             self._thread.wake()
 
     def _fail(self, error: Exception) -> None:
-        """Report why rendering failed, and pause."""
         with self._lock:
             self._failed = True
             self._problem = str(error) if isinstance(error, MusicrelError) else FAULT
@@ -385,7 +459,6 @@ class Engine:
 
 
 def _read(reader: StemReader, tape: RenderCache, spans: Sequence[Span]) -> Samples:
-    """Return the stems along ``spans``, float32 (3, 4, frames)."""
     parts = [
         reader.read(tape if span.running else None, span.position, span.frames) for span in spans
     ]

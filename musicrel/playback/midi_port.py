@@ -2,57 +2,213 @@
 
 A thread sends each message at its absolute deadline: it sleeps until shortly before and then spins,
 so that delays do not accumulate. However it ends, it leaves no note sounding.
+
+Schedule of notes and metronome clicks from any second of a performance, loops included.
+
+Times are seconds since playing began.
+
+The MIDI system of this computer, if there is one, and its ports.
+
+Ports come from mido with python-rtmidi, which is an optional dependency.
 """
 
 from __future__ import annotations
 
 import atexit
 import contextlib
+import importlib
+import itertools
 import logging
+import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from typing import Final, Protocol
+from dataclasses import dataclass, replace
+from operator import attrgetter
+from pathlib import Path
+from typing import Any, Final, Literal, Protocol
 
 import mido
 
 from musicrel.chorale import Voice
-from musicrel.playback import midi_system
 from musicrel.playback.audio import DeviceError
-from musicrel.playback.midi_schedule import Click, ClickTimes, Event, events
-from musicrel.score.audio.metronome import Metronome
+from musicrel.score.audio.metronome import Clicks, Metronome
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.instruments import INSTRUMENTS
-from musicrel.score.midi.control_changes import (
+from musicrel.score.midi.midi_drums import (
     ALL_NOTES_OFF,
+    DRUMS,
     HIGHEST,
     PAN,
     VOLUME,
     channel_volume,
 )
-from musicrel.score.midi.midi_drums import DRUMS
-from musicrel.score.midi.midi_writer import VELOCITIES
-from musicrel.score.midi.practice_midi import CLICK_NOTES
+from musicrel.score.midi.midi_writer import CLICK_NOTES, VELOCITIES
 from musicrel.score.performance import Performance
+
+NO_SYSTEM: Final = "this computer offers no MIDI system, so there are no MIDI ports"
+NOT_INSTALLED: Final = "MIDI ports need the package python-rtmidi: install musicrel[midi]"
+
+_SEQUENCER: Final = Path("/dev/snd/seq")
+
+
+def backend() -> Any:
+    if sys.platform.startswith("linux") and not _SEQUENCER.exists():
+        raise DeviceError(NO_SYSTEM)
+    try:
+        importlib.import_module("rtmidi")
+    except ImportError as reason:
+        raise DeviceError(NOT_INSTALLED) from reason
+    return mido.Backend("mido.backends.rtmidi")
+
+
+def names(direction: Literal["input", "output"], nothing: str) -> tuple[list[str], str]:
+    """List the names of the current ports; if there is none, give the reason in a sentence."""
+    try:
+        found = list(dict.fromkeys(getattr(backend(), f"get_{direction}_names")()))
+    except DeviceError as reason:
+        return [], str(reason)
+    except Exception as reason:  # noqa: BLE001  # each system has its own errors
+        _log.info("no MIDI system: %s", reason)
+        return [], NO_SYSTEM
+    return found, "" if found else nothing
+
+
+def open_named(name: str, opener: Callable[[Any], Any]) -> Any:
+    try:
+        return opener(backend())
+    except DeviceError:
+        raise
+    except Exception as reason:
+        raise DeviceError(
+            f"the MIDI port {name} does not open ({reason}): choose another, or close the program "
+            "that uses it"
+        ) from reason
+
+
+_ROUNDING: Final = 1e-4  # seconds that a click, placed at a whole frame, may be off its beat
+# Seconds of a note below which it is dropped if a loop or a start cuts it.
+_TOO_SHORT: Final = 0.005
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Event:
+    seconds: float
+    note_on: bool  # True for note on, False for note off, which sorts first
+    voice: Voice
+    pitch: int  # MIDI number
+
+
+@dataclass(frozen=True, slots=True)
+class Click:
+    seconds: float
+    stress: int  # how strong it is, 0 the strongest
+    counts_in: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class ClickTimes:
+    piece: tuple[Click, ...] = ()  # those of the piece, in order
+    # those before it, their seconds counted from the start of playing
+    count_in: tuple[Click, ...] = ()
+    lead: float = 0.0  # duration of the count-in in seconds; the performance begins after it
+
+    @classmethod
+    def of(cls, piece: Clicks, count_in: Clicks, left: float, rate: int) -> ClickTimes:
+        """Convert clicks on tapes; ``left``: frames of the count-in that are not played yet."""
+        begun = count_in.frames - left
+        counted = [(at, stress) for at, stress in _pairs(count_in) if at >= begun] if left else []
+        return cls(
+            tuple(Click(at / rate, stress) for at, stress in _pairs(piece)),
+            tuple(Click((at - begun) / rate, stress, counts_in=True) for at, stress in counted),
+            left / rate,
+        )
+
+    def between(self, begin: float, end: float) -> list[Click]:
+        """List the clicks of the piece from second ``begin`` to ``end``, counted from ``begin``."""
+        return [
+            replace(click, seconds=max(click.seconds - begin, 0.0))
+            for click in self.piece
+            if begin <= click.seconds + _ROUNDING < end
+        ]
+
+
+def events(
+    performance: Performance,
+    start: float,
+    loop: tuple[float, float] | None,
+    clicks: ClickTimes | None = None,
+) -> Iterator[Event | Click]:
+    """Schedule ``performance``, in order; infinite if it loops.
+
+    A note that sounds at the start, or at the start of the loop, is struck there.
+
+    Args:
+        start: start of playback in seconds.
+        loop: start and end of the loop in seconds, or None; a start behind it plays to the end.
+        clicks: the metronome and its count-in, which delays the performance; None: none.
+    """
+    beat = clicks or ClickTimes()
+    yield from beat.count_in
+    for event in _played(performance, start, loop, beat):
+        yield replace(event, seconds=event.seconds + beat.lead) if beat.lead else event
+
+
+def _played(
+    performance: Performance,
+    start: float,
+    loop: tuple[float, float] | None,
+    clicks: ClickTimes,
+) -> Iterator[Event | Click]:
+    end = performance.times.seconds
+    first, last = loop or (end, end)
+    loops = loop is not None and start < last and first < min(last, end)
+    stop = min(last, end) if loops else end
+    yield from _between(performance, clicks, start, stop)
+    again = _between(performance, clicks, first, stop) if loops else []
+    for passes in itertools.count() if again else ():
+        late = stop - start + passes * (stop - first)
+        for event in again:
+            yield replace(event, seconds=event.seconds + late)
+
+
+def _between(
+    performance: Performance, clicks: ClickTimes, begin: float, end: float
+) -> list[Event | Click]:
+    """List notes and clicks from second ``begin`` to ``end``, counted from ``begin``."""
+    found: list[Event | Click] = [*_events_between(performance, begin, end)]
+    found += clicks.between(begin, end)
+    return sorted(found, key=attrgetter("seconds"))
+
+
+def _events_between(performance: Performance, begin: float, end: float) -> list[Event]:
+    found = []
+    for line in performance.notes:
+        for note in line:
+            pressed, released = max(note.start, begin), min(note.stop, end)
+            if released - pressed > min(_TOO_SHORT, (note.stop - note.start) / 2):
+                found.append(Event(pressed - begin, True, note.voice, note.pitch))
+                found.append(Event(released - begin, False, note.voice, note.pitch))
+    return sorted(found)
+
+
+def _pairs(clicks: Clicks) -> list[tuple[int, int]]:
+    return list(zip(clicks.starts, clicks.stresses, strict=True))
+
 
 NO_PORT: Final = "there is no MIDI port: connect an instrument or start the program that has one"
 
-_LEAD: Final = 0.01
-"""Seconds for setting up the channels before the first note."""
+_LEAD: Final = 0.01  # seconds for setting up the channels before the first note
+# Minimum and maximum seconds before a deadline at which the thread wakes to spin. Waking is slow
+# while other threads compute, so the lead follows the recent oversleeping.
 _EARLY: Final = (0.002, 0.008)
-"""Minimum and maximum seconds before a deadline at which the thread wakes to spin. Waking is slow
-while other threads compute, so the lead follows the recent oversleeping.
-"""
 _GROWTH, _DECAY = 1.3, 0.95
 _CHECK_EVERY: Final = 2.0
-_CHECK_TIME: Final = 0.15
-"""Seconds before a deadline that checking the port may take."""
+_CHECK_TIME: Final = 0.15  # seconds before a deadline that checking the port may take
 _log = logging.getLogger(__name__)
 
 
 class Port(Protocol):
-    """A sink of MIDI messages."""
-
     def send(self, message: mido.Message) -> None:
         """Send ``message`` now."""
 
@@ -61,10 +217,7 @@ class Port(Protocol):
 
 
 class Clock:
-    """A clock that can also wait."""
-
     def now(self) -> float:
-        """Return the time in seconds."""
         return time.perf_counter()
 
     def wait(self, woken: threading.Event, seconds: float) -> bool:
@@ -73,12 +226,11 @@ class Clock:
 
 
 def ports() -> tuple[list[str], str]:
-    """List the output ports by name; if there is none, give the reason in a sentence."""
-    return midi_system.ports("output", NO_PORT)
+    return names("output", NO_PORT)
 
 
 def open_port(name: str) -> MidiPort:
-    port: Port = midi_system.open_named(name, lambda backend: backend.open_output(name))
+    port: Port = open_named(name, lambda backend: backend.open_output(name))
     return MidiPort(port, name, is_present=lambda: name in ports()[0])
 
 
@@ -86,9 +238,6 @@ class MidiPort:
     """Plays performances through one open port; a ``Follower`` of the player.
 
     Used by one thread; the thread it starts only sends.
-
-    Args:
-        is_present: returns False once the port is gone; called from time to time.
     """
 
     def __init__(
@@ -121,13 +270,7 @@ class MidiPort:
         mix: Mix,
         clicks: ClickTimes | None = None,
     ) -> None:
-        """Start playing at second ``start``.
-
-        Args:
-            start: start of playback in seconds.
-            loop: start and end of the loop in seconds, or None.
-            clicks: the metronome and the count-in, on the channel of drums; None: none.
-        """
+        """Start playing at second ``start``."""
         self.stop()
         origin = self._clock.now() + _LEAD
         self._problem, self._last_check = "", origin
@@ -142,7 +285,6 @@ class MidiPort:
         self._thread.start()
 
     def set_mix(self, mix: Mix) -> None:
-        """Apply the mixer: volume and pan at once; a muted voice ends its note."""
         try:
             with self._sending:
                 self._mix = mix
@@ -154,7 +296,6 @@ class MidiPort:
             self._fail()
 
     def set_metronome(self, metronome: Metronome) -> None:
-        """Apply the metronome from the next click on."""
         self._metronome = metronome
 
     def stop(self) -> None:
@@ -165,7 +306,6 @@ class MidiPort:
             thread.join()
 
     def problem(self) -> str:
-        """Return a sentence if the port is gone, or ""."""
         return self._problem
 
     def close(self) -> None:
@@ -217,7 +357,6 @@ class MidiPort:
         return stopped
 
     def _check_port(self, left: float) -> None:
-        """Check that the port still exists, if there is time for it."""
         now = self._clock.now()
         if left > _CHECK_TIME and now - self._last_check > _CHECK_EVERY:
             self._last_check = now

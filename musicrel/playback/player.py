@@ -14,23 +14,20 @@ from typing import Final, Protocol
 from musicrel.chorale import Chorale
 from musicrel.errors import UsageError
 from musicrel.playback.audio import MiniaudioOutput, Output, TimeSource
+from musicrel.playback.audio_callback import RenderCache
 from musicrel.playback.engine import Engine
-from musicrel.playback.midi_schedule import ClickTimes
-from musicrel.playback.render_cache import RenderCache
+from musicrel.playback.midi_port import ClickTimes
 from musicrel.score.audio import metronome
 from musicrel.score.audio.metronome import NO_CLICKS, Clicks, Metronome
 from musicrel.score.audio.mixer import Mix, gains
 from musicrel.score.performance import Performance, Style, perform
 
-MIN_LOOP_STEPS: Final = 1.0
-"""In steps."""
+MIN_LOOP_STEPS: Final = 1.0  # in steps
+# Distance in steps of a playhead that stands at the start of the piece or of the loop.
 _NEAR: Final = 0.01
-"""Distance in steps of a playhead that stands at the start of the piece or of the loop."""
 
 
 class Follower(Protocol):
-    """A replacement of the audio output: a MIDI port."""
-
     def play(
         self,
         performance: Performance,
@@ -55,13 +52,7 @@ class Follower(Protocol):
 
 
 class Player(AbstractContextManager["Player"]):
-    """Plays one chorale at a time.
-
-    Args:
-        output: the audio output; None: this computer's default device.
-        clock: seconds; moves the playhead without a device.
-        threaded: render ahead in a thread; False leaves that to calls of ``work``.
-    """
+    """Plays one chorale at a time."""
 
     def __init__(
         self,
@@ -74,8 +65,8 @@ class Player(AbstractContextManager["Player"]):
         self._style, self._mix, self._metronome = Style(), Mix(), Metronome()
         self._loop: tuple[float, float] | None = None
         self._has_clicks = True
+        # the MIDI port that replaces the audio output; set by ``route``.
         self.follower: Follower | None = None
-        """The MIDI port that replaces the audio output; set by ``route``."""
         self._spare: RenderCache | None = None
         self._engine = Engine(self._device, gains(self._mix), clock, threaded=threaded)
 
@@ -84,7 +75,6 @@ class Player(AbstractContextManager["Player"]):
 
     @property
     def chorale(self) -> Chorale | None:
-        """Return the piece loaded last."""
         return self._engine.cache.chorale if self._engine.cache else None
 
     @property
@@ -94,17 +84,14 @@ class Player(AbstractContextManager["Player"]):
 
     @property
     def playing(self) -> bool:
-        """Return True if the playhead moves or is about to."""
         return self._engine.running
 
     @property
     def problem(self) -> str:
-        """Return a sentence that explains missing sound, or ""."""
         return (self.follower.problem() if self.follower else "") or self._engine.problem
 
     @property
     def performance(self) -> Performance | None:
-        """Return the timing of steps and notes in the current style."""
         return self._engine.cache.performance if self._engine.cache else None
 
     @property
@@ -113,7 +100,6 @@ class Player(AbstractContextManager["Player"]):
 
     @mix.setter
     def mix(self, mix: Mix) -> None:
-        """Set the mixer; audible once the device has played its buffer."""
         before, self._mix = self._mix, mix
         self._engine.set_gains(gains(mix))
         self._set_click_levels()
@@ -128,7 +114,6 @@ class Player(AbstractContextManager["Player"]):
 
     @metronome.setter
     def metronome(self, settings: Metronome) -> None:
-        """Set the metronome, from the next click on."""
         self._metronome = settings
         self._set_click_levels()
         if self.follower is not None:
@@ -149,7 +134,6 @@ class Player(AbstractContextManager["Player"]):
 
     @style.setter
     def style(self, style: Style) -> None:
-        """Continue at the same step in another tempo."""
         changed = style != self._style
         self._style = style
         if changed:
@@ -204,18 +188,13 @@ class Player(AbstractContextManager["Player"]):
             self._engine.prepare(self._spare)
 
     def play(self, step: float | None = None, *, count_in: bool = False) -> None:
-        """Play, if there is a piece.
-
-        Args:
-            step: where to begin; None: at the playhead, or at the beginning after the end.
-        """
+        """Play, if there is a piece."""
         if step is not None:
             self._engine.seek(step)
         self._engine.play(self._count_in if count_in else None)
         self._update_follower()
 
     def pause(self) -> None:
-        """Pause; the playhead stays at the last step played."""
         self._engine.pause()
         self._update_follower()
 
@@ -239,18 +218,15 @@ class Player(AbstractContextManager["Player"]):
         self._engine.start_preview(cache)
 
     def stop_preview(self) -> None:
-        """End the sound of ``preview``."""
         self._engine.stop_preview()
         if self.follower is not None and not self.playing:
             self.follower.stop()
 
     def stop(self) -> None:
-        """Stop and return to the beginning, or to the start of the loop."""
         self._engine.pause()
         self.seek(self._loop[0] if self._loop else 0.0)
 
     def seek(self, step: float) -> None:
-        """Move the playhead to ``step``, clipped to the piece."""
         self._engine.seek(step)
         self._update_follower()
 
@@ -269,7 +245,6 @@ class Player(AbstractContextManager["Player"]):
         return self._engine.work()
 
     def close(self) -> None:
-        """Stop for good; the player cannot be used again."""
         if self.follower is not None:
             self.follower.stop()
         self._engine.close()
@@ -287,12 +262,10 @@ class Player(AbstractContextManager["Player"]):
         self._engine.set_click_levels(level if self._metronome.on else 0.0, level)
 
     def _rendered(self, chorale: Chorale) -> RenderCache:
-        """Return the sound of a piece with the current style and instruments."""
         rate, has_clicks = self._device.rate, self._has_clicks
         return RenderCache(chorale, self._style, self._mix, rate, clicks=has_clicks)
 
     def _reload(self) -> None:
-        """Load the same piece, and prepare the other one, with the current style and instrument."""
         other = self._spare.chorale if self._spare is not None else None
         self._spare = None
         if self.chorale is not None:
@@ -300,7 +273,6 @@ class Player(AbstractContextManager["Player"]):
         self.prepare(other)
 
     def _update_follower(self) -> None:
-        """Let the follower play or stop as the engine does."""
         cache, performance = self._engine.cache, self.performance
         if self.follower is None or cache is None or performance is None:
             return

@@ -2,21 +2,213 @@
 
 A keyboard is armed first, so that it can be tried; then a take begins with its click. Note events
 arrive in a thread of the MIDI system and are stamped with the click's time on arrival.
+
+A MIDI keyboard as input: note events, as they are played.
+
+Notes of all channels count except drums; pedals and wheels are ignored.
+
+The clicks of a recording: the metronome at one tempo, and a clock in steps.
+
+Its clock follows the sound as played, so that recordings are in time with the clicks for any device
+latency. Without a device it keeps time silently.
+
+A recorded take, and its conversion to music.
+
+One bar is counted in; notes played in it already are the pickup. A gap of less than three half
+sixteenths is articulation, not a rest. The rest is done by the importers of files: notes are
+quantised to the nearest sixteenth, and the bars in which they moved are reported.
 """
 
 from __future__ import annotations
 
+import bisect
+import contextlib
+import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, TypeAlias
+from typing import Final, Literal, Protocol, TypeAlias
 
-from musicrel.chorale import Key, Meter, Voice
-from musicrel.playback import keyboard
-from musicrel.playback.audio import Output, TimeSource
-from musicrel.playback.click import Click
-from musicrel.playback.keyboard import Keyboard, NoteCallback
-from musicrel.playback.take import Kind, Take
+import mido
+import numpy as np
+
+from musicrel.chorale import MAX_STEPS, Key, Meter, Voice
+from musicrel.playback import midi_port
+from musicrel.playback.audio import DeviceError, Output, SilentClock, TimeSource
+from musicrel.score.audio import metronome
+from musicrel.score.audio.metronome import ClickReader
+from musicrel.score.audio.timbre import Samples
+from musicrel.score.importing import melody_import, satb_import
+from musicrel.score.importing.conversion import ImportedPiece
+from musicrel.score.importing.quantisation import KeyEvent, paired
+from musicrel.score.importing.source import Line, RawNote, Source, implied_bar_lines
+from musicrel.score.midi.midi_drums import DRUMS
+
+Kind = Literal["melody", "chords"]
+TITLES: Final = {"melody": "Played melody", "chords": "Played chords"}
+
+# The longest gap between two notes that does not count as a rest, in sixteenths.
+_MAX_GAP: Final = 1.5
+# The minimum length of a note in sixteenths; some keyboards send both events at once.
+_MIN_LENGTH: Final = 0.05
+
+
+class Take:
+    """All notes played, from the count-in on; written by one thread, read by any."""
+
+    def __init__(
+        self, meter: Meter, tempo: float, kind: Kind, voice: Voice, key: Key | None = None
+    ) -> None:
+        self._meter, self._tempo, self._key = meter, tempo, key
+        self._kind, self._voice = kind, voice
+        self._played: list[KeyEvent] = []
+
+    def record(self, step: float, pitch: int, *, pressed: bool) -> None:
+        """Record a key press or release."""
+        self._played.append(KeyEvent(step - self._meter.steps, pressed, pitch))
+
+    def bar_and_beat(self, step: float) -> tuple[int, int]:
+        bar, within = divmod(max(step, 0.0), self._meter.steps)
+        return int(bar), int(within * self._meter.denominator / 16) + 1
+
+    def reading(self, step: float) -> ImportedPiece:
+        source = self._source(step - self._meter.steps)
+        if self._kind == "chords":
+            return satb_import.import_satb(source, is_in_chords=True)
+        return melody_import.import_melody(source, self._voice)
+
+    def _source(self, end: float) -> Source:
+        notes = _legato(_notes(tuple(self._played), end))
+        early = -math.floor(notes[0].start + 0.5) if notes else 0
+        pickup = max(early, 0)
+        moved = tuple(_shifted(note, pickup) for note in notes)
+        stop = max((note.stop for note in moved), default=0.0)
+        return Source(
+            lines=(Line(name="", notes=moved, end=stop),),
+            bar_lines=tuple(implied_bar_lines([(0.0, self._meter)], float(pickup), stop)),
+            meters=((0.0, self._meter),),
+            pickup=float(pickup % self._meter.steps),
+            key=self._key,
+            tempo=self._tempo,
+            title=TITLES[self._kind],
+        )
+
+
+def _notes(played: Sequence[KeyEvent], end: float) -> list[RawNote]:
+    found = paired(played)
+    return sorted(
+        _note(note.start, min(note.stop, end), note.pitch)
+        for note in (*found.notes, *found.empty, *found.endless)
+    )
+
+
+def _legato(notes: Sequence[RawNote]) -> list[RawNote]:
+    """Extend each of ``notes`` (by start) to the next one if the gap is short."""
+    starts = [note.start for note in notes]
+    found = []
+    for note in notes:
+        place = bisect.bisect_left(starts, note.stop)
+        after = starts[place] if place < len(starts) else math.inf
+        found.append(note._replace(stop=after) if after - note.stop < _MAX_GAP else note)
+    return found
+
+
+def _note(start: float, stop: float, pitch: int) -> RawNote:
+    return RawNote(start, max(stop, start + _MIN_LENGTH), pitch)
+
+
+def _shifted(note: RawNote, steps: int) -> RawNote:
+    start = max(note.start + steps, 0.0)
+    return RawNote(start, max(note.stop + steps, start + _MIN_LENGTH), note.pitch)
+
+
+class Click:
+    """One run of clicks from the first beat of a bar on."""
+
+    def __init__(self, output: Output, meter: Meter, tempo: float, clock: TimeSource) -> None:
+        self._output = output
+        self._silence = SilentClock(clock, output.rate)
+        self._clicks = metronome.steady(meter, tempo, meter.steps + MAX_STEPS, output.rate)
+        self._reader = ClickReader(output.rate)
+        self._made = 0
+        self._before = 0.0
+        self._step = output.rate * metronome.step_seconds(tempo)
+        self.problem = ""  # a sentence that explains missing sound, or ""
+
+    def start(self) -> None:
+        try:
+            self._output.start(self.read)
+        except DeviceError as reason:
+            self.problem = str(reason)
+            self._silence.start()
+
+    def stop(self) -> None:
+        self._output.stop()
+
+    def steps(self) -> float:
+        """Return the sixteenths since the first click was played, fractions included."""
+        return self._frames() / self._step
+
+    def read(self, frames: int) -> Samples:
+        start, self._made = self._made, self._made + frames
+        sound = self._reader.read(self._clicks, start, frames)
+        return np.repeat(sound[:, None], 2, axis=1)
+
+    def _frames(self) -> float:
+        """Return the frames played, or elapsed silently if the device is missing or lost."""
+        if not self.problem and (trouble := self._output.problem()):
+            self._before = self._output.frames_played()
+            self._silence.start()
+            self.problem = trouble
+        return (
+            self._before + self._silence.elapsed_frames()
+            if self.problem
+            else self._output.frames_played()
+        )
+
+
+NO_KEYBOARD: Final = "there is no MIDI keyboard: connect one, or start the program that plays"
+
+# Called with a pitch and True for note on, in a thread of the MIDI system.
+NoteCallback: TypeAlias = Callable[[int, bool], object]
+
+
+class Port(Protocol):
+    def close(self) -> None:
+        """Stop sending messages."""
+
+
+class Keyboard:
+    def __init__(self, port: Port, name: str) -> None:
+        self.name: Final = name
+        self._port = port
+
+    def close(self) -> None:
+        with contextlib.suppress(Exception):  # it may have been unplugged
+            self._port.close()
+
+
+def ports() -> tuple[list[str], str]:
+    return midi_port.names("input", NO_KEYBOARD)
+
+
+def open_keyboard(name: str, on_note: NoteCallback) -> Keyboard:
+    callback = listener(on_note)
+    port: Port = midi_port.open_named(
+        name, lambda system: system.open_input(name, callback=callback)
+    )
+    return Keyboard(port, name)
+
+
+def listener(on_note: NoteCallback) -> Callable[[mido.Message], None]:
+    """Return a MIDI callback that forwards notes to ``on_note``; velocity 0 is note off."""
+
+    def receive(message: mido.Message) -> None:
+        if message.type in {"note_on", "note_off"} and message.channel != DRUMS:
+            on_note(message.note, message.type == "note_on" and message.velocity > 0)
+
+    return receive
+
 
 Ports: TypeAlias = Callable[[], tuple[list[str], str]]
 KeyboardOpener: TypeAlias = Callable[[str, NoteCallback], Keyboard]
@@ -32,30 +224,24 @@ class TakeSettings:
 
 
 class Recorder:
-    """Listens to one keyboard at a time and records takes.
-
-    Args:
-        clock: seconds.
-    """
+    """Listens to one keyboard at a time and records takes."""
 
     def __init__(
         self,
         output: Output,
         *,
-        ports: Ports = keyboard.ports,
-        open_keyboard: KeyboardOpener = keyboard.open_keyboard,
+        ports: Ports = ports,
+        open_keyboard: KeyboardOpener = open_keyboard,
         clock: TimeSource = time.perf_counter,
     ) -> None:
         self.ports: Final = ports
         self._output, self._open_keyboard, self._clock = output, open_keyboard, clock
         self._keyboard: Keyboard | None = None
         self._running: tuple[Take, Click] | None = None
-        self.last: int | None = None
-        """The last pitch played on the armed keyboard."""
+        self.last: int | None = None  # the last pitch played on the armed keyboard
 
     @property
     def armed(self) -> str:
-        """Return the name of the armed keyboard, or ""."""
         return self._keyboard.name if self._keyboard is not None else ""
 
     @property
@@ -69,11 +255,9 @@ class Recorder:
 
     @property
     def problem(self) -> str:
-        """Return a sentence that explains a silent click, or ""."""
         return self._running[1].problem if self._running is not None else ""
 
     def arm(self, name: str) -> None:
-        """Listen to the keyboard ``name``; "" for none."""
         if name == self.armed:
             return
         before, self._keyboard = self._keyboard, None
@@ -83,7 +267,6 @@ class Recorder:
         self._keyboard = self._open_keyboard(name, self._on_note) if name else None
 
     def begin(self, settings: TakeSettings) -> Take:
-        """Start the count-in and record from now on."""
         self.stop()
         take = Take(settings.meter, settings.tempo, settings.kind, settings.voice, settings.key)
         click = Click(self._output, settings.meter, settings.tempo, self._clock)
@@ -92,13 +275,11 @@ class Recorder:
         return take
 
     def stop(self) -> None:
-        """End the take and the click."""
         running, self._running = self._running, None
         if running is not None:
             running[1].stop()
 
     def close(self) -> None:
-        """End the take and close the keyboard."""
         self.stop()
         self.arm("")
 

@@ -8,5 +8,4 @@ from __future__ import annotations
 
 from typing import Final
 
-SUFFIX: Final = ".musicrel"
-"""Suffix of a project's file, in lower case."""
+SUFFIX: Final = ".musicrel"  # suffix of a project's file, in lower case

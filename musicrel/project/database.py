@@ -4,6 +4,11 @@ A project may have been sent by anyone. So nothing that a schema can run is trus
 read that is much longer than a piece, and SQLite works in place only where it finds no logs but its
 own. SQLite's locks are lost if the same process opens and closes the file by other means, so only
 SQLite reads a file that this process has open for writing.
+
+The logs beside a project: what SQLite has not yet put into it, or must take back.
+
+They may have been sent with the project, and SQLite trusts them: it deletes the file that a journal
+names, and writes into what a log is a link to. So it only ever finds copies of them.
 """
 
 from __future__ import annotations
@@ -18,47 +23,142 @@ import tempfile
 import weakref
 from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
-from types import MappingProxyType
 from typing import Final, Literal
 from urllib.parse import quote
 
-from musicrel import gate, paths
+from musicrel import paths, untrusted
 from musicrel.errors import FileError
-from musicrel.project import piece_bytes, side_files
+from musicrel.project import piece_bytes
 from musicrel.replacement import replacement
+
+_WAL: Final = "-wal"
+_JOURNAL: Final = "-journal"
+SUFFIXES: Final = (_WAL, "-shm", _JOURNAL)
+_WAL_HEADER: Final = 32
+_PART: Final = 1 << 20  # bytes that are copied at a time
+_NOT_THERE: Final = (errno.ENOENT, errno.ENAMETOOLONG)
+# End of a journal that ends with the name of a super-journal.
+_SUPER_MARK: Final = bytes.fromhex("d9d505f920a163d7")
+_ATTEMPTS: Final = 20
+_UNUSABLE: Final = "cannot use {path}: {name} beside it {reason}; move it to another folder"
+_NO_FILE: Final = "is not a regular file (it is a link, folder, device or pipe)"
+_TOO_LONG: Final = "has {size:,} bytes, more than {limit:,}"
+_CHANGING: Final = "cannot read {path}: another program is changing it; try again"
+
+Mark = tuple[tuple[int, int, int] | None, ...]
+
+
+def logs_beside(path: Path) -> list[Path]:
+    """Return the logs beside a project, the path of which has no links."""
+    logs = []
+    for suffix in SUFFIXES:
+        log, limit = Path(f"{path}{suffix}"), untrusted.LIMITS["project log"]
+        try:
+            about = log.lstat()
+        except OSError as error:
+            if error.errno in _NOT_THERE:
+                continue
+            raise
+        if not stat.S_ISREG(about.st_mode):
+            raise FileError(_UNUSABLE.format(path=path, name=log.name, reason=_NO_FILE))
+        if about.st_size > limit:
+            reason = _TOO_LONG.format(size=about.st_size, limit=limit)
+            raise FileError(_UNUSABLE.format(path=path, name=log.name, reason=reason))
+        logs.append(log)
+    return logs
+
+
+def log_mark(path: Path) -> Mark:
+    path = paths.resolved(path)
+    return tuple(_mark(f"{path}{suffix}") for suffix in ("", _WAL, _JOURNAL))
+
+
+def copy_with_logs(path: Path, target: Path) -> None:
+    """Copy a project with its logs, which another program may be writing."""
+    for _ in range(_ATTEMPTS):
+        before, logs = _generation(path), logs_beside(path)
+        _copy_file(path, target, untrusted.LIMITS["project"])
+        for suffix in (_WAL, _JOURNAL):
+            copied = Path(f"{target}{suffix}")
+            copied.unlink(missing_ok=True)
+            if (log := Path(f"{path}{suffix}")) in logs:
+                with contextlib.suppress(FileNotFoundError):
+                    _copy_file(log, copied, untrusted.LIMITS["project log"])
+        if _generation(path) == before:
+            _forget_super_journal(Path(f"{target}{_JOURNAL}"))
+            return
+    raise FileError(_CHANGING.format(path=path))
+
+
+def _generation(path: Path) -> object:
+    """Return what is the same before and after a copy that can be used.
+
+    A log that begins as before has only grown meanwhile, and has all that was put into the project.
+    """
+    try:
+        with open(f"{path}{_WAL}", "rb", opener=untrusted.descriptor) as log:
+            header = log.read(_WAL_HEADER)
+    except OSError:
+        header = b""
+    return (header, _mark(f"{path}{_JOURNAL}")) if header else log_mark(path)
+
+
+def _mark(path: str) -> tuple[int, int, int] | None:
+    try:
+        about = os.lstat(path)
+    except OSError:
+        return None
+    return about.st_ino, about.st_size, about.st_mtime_ns
+
+
+def _copy_file(path: Path, target: Path, limit: int) -> None:
+    with open(path, "rb", opener=untrusted.descriptor) as source, target.open("wb") as copied:
+        size = os.fstat(source.fileno()).st_size
+        if size > limit:
+            raise FileError(f"{path} has {size:,} bytes, but at most {limit:,} are read here")
+        while size > 0 and (part := source.read(min(size, _PART))):
+            size -= copied.write(part)
+
+
+def _forget_super_journal(journal: Path) -> None:
+    """Clear the mark of the name of a super-journal, a file that a roll-back would delete."""
+    if journal.exists():
+        with journal.open("r+b") as file:
+            place = file.seek(0, os.SEEK_END) - len(_SUPER_MARK)
+            if place >= 0 and file.seek(place) == place and file.read() == _SUPER_MARK:
+                file.seek(place)
+                file.write(bytes(len(_SUPER_MARK)))
+
 
 if sys.platform != "win32":
     import fcntl
 
-MAX_FILE_BYTES: Final = gate.LIMITS["project"]
-"""Size limit of a project, also for writing."""
+MAX_FILE_BYTES: Final = untrusted.LIMITS["project"]  # size limit of a project, also for writing
+# Errors on reading a damaged database; the second is one of Python's on a damaged message.
 DAMAGE: Final = (sqlite3.DatabaseError, UnicodeDecodeError)
-"""Errors on reading a damaged database; the second is one of Python's on a damaged message."""
 
 BUSY_SECONDS: Final = 2.0
 _PAGE_BYTES: Final = 4096
 _PRAGMAS: Final = (
     "trusted_schema=OFF", "ignore_check_constraints=ON", "cell_size_check=ON", "mmap_size=0",
 )  # fmt: skip
+# Length and begin of the bytes of a database that SQLite locks as long as a log is in use.
 _SHARED: Final = (510, 0x40000002)
-"""Length and begin of the bytes of a database that SQLite locks as long as a log is in use."""
 _IN_USE: Final = "another program is using it"
-_REASONS: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "SQLITE_FULL": paths.FULL,
-        "SQLITE_READONLY": "it is write-protected",
-        "SQLITE_PERM": "it is write-protected",
-        "SQLITE_BUSY": _IN_USE,
-        "SQLITE_LOCKED": _IN_USE,
-        "SQLITE_IOERR": "the disk cannot be read or written",
-        "SQLITE_CORRUPT": "it is damaged",
-        "SQLITE_NOTADB": "it is not a musicrel project",
-        "SQLITE_CANTOPEN": "it cannot be opened",
-    }
-)
-"""Beginning of the name of an SQLite error -> description."""
+# Beginning of the name of an SQLite error -> description.
+_REASONS: Final[Mapping[str, str]] = {
+    "SQLITE_FULL": paths.FULL,
+    "SQLITE_READONLY": "it is write-protected",
+    "SQLITE_PERM": "it is write-protected",
+    "SQLITE_BUSY": _IN_USE,
+    "SQLITE_LOCKED": _IN_USE,
+    "SQLITE_IOERR": "the disk cannot be read or written",
+    "SQLITE_CORRUPT": "it is damaged",
+    "SQLITE_NOTADB": "it is not a musicrel project",
+    "SQLITE_CANTOPEN": "it cannot be opened",
+}
+# ``id`` of each connection of this process for writing -> identity of its file.
 _written: Final[dict[int, tuple[int, int] | None]] = {}
-"""``id`` of each connection of this process for writing -> identity of its file."""
 
 
 @contextlib.contextmanager
@@ -79,7 +179,6 @@ class _Connection(sqlite3.Connection):
 
 
 def connect(path: Path, mode: Literal["ro", "rw"]) -> sqlite3.Connection:
-    """Open the database ``path``, an existing file, which may be empty."""
     name = quote(os.fsencode(path.absolute().as_posix()))
     connection = sqlite3.connect(
         f"file://{'' if name.startswith('/') else '/'}{name}?mode={mode}",
@@ -119,7 +218,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
     with tempfile.TemporaryDirectory(prefix="musicrel-", ignore_cleanup_errors=True) as folder:
         copy = Path(folder) / "copy"
         try:
-            side_files.copy(path, copy)
+            copy_with_logs(path, copy)
         except OSError as reason:
             if reason.errno == errno.ENOSPC:
                 raise FileError(f"cannot read {path}: {folder} has no room for a copy") from reason
@@ -132,7 +231,7 @@ def reading(path: Path) -> Iterator[sqlite3.Connection]:
 def has_foreign_logs(path: Path) -> bool:
     """Return True if there are logs beside ``path`` that this process does not write."""
     path = paths.resolved(path)
-    return not _is_written(path) and bool(side_files.found(path))
+    return not _is_written(path) and bool(logs_beside(path))
 
 
 def connect_to_write(path: Path) -> sqlite3.Connection:
@@ -154,7 +253,6 @@ def connect_to_write(path: Path) -> sqlite3.Connection:
 
 
 def close(connection: sqlite3.Connection, path: Path) -> None:
-    """Close a connection for writing, and leave one file if no other program reads it."""
     with contextlib.closing(connection), contextlib.suppress(sqlite3.Error):
         if not os.path.lexists(f"{paths.resolved(path)}-journal"):  # SQLite would roll it back
             connection.execute("PRAGMA journal_mode=DELETE")
@@ -181,7 +279,7 @@ def absorb_logs(path: Path) -> None:
     changes nothing.
     """
     path = paths.resolved(path)
-    logs = side_files.found(path)
+    logs = logs_beside(path)
     if not logs:
         return
     if path.exists():
@@ -209,7 +307,6 @@ def _replace(path: Path, fill: Callable[[sqlite3.Connection], None]) -> None:
 
 @contextlib.contextmanager
 def transaction(connection: sqlite3.Connection) -> Iterator[None]:
-    """Commit the block as one transaction; after an error nothing of it is left."""
     connection.execute("BEGIN IMMEDIATE")
     try:
         yield
@@ -229,7 +326,6 @@ def protection(path: Path) -> str:
 
 
 def describe_refusal(reason: sqlite3.Error) -> str:
-    """Describe why a file that can be read cannot be written."""
     cannot_add_files = reason.sqlite_errorname.startswith("SQLITE_CANTOPEN")
     return "its folder is write-protected" if cannot_add_files else _describe(reason)
 
@@ -254,14 +350,13 @@ def check_file(path: Path) -> None:
 
 
 def _is_written(path: Path) -> bool:
-    """Return True if this process has the file open for writing."""
     return identity(path) in tuple(_written.values())
 
 
 def _check_unused(path: Path) -> None:
     """Check that no program has a log of ``path`` in use; Windows replaces no open file anyway."""
     if sys.platform != "win32":
-        with open(path, "r+b", opener=gate.without_waiting) as file:
+        with open(path, "r+b", opener=untrusted.without_waiting) as file:
             try:
                 fcntl.lockf(file, fcntl.LOCK_EX | fcntl.LOCK_NB, *_SHARED)
             except (BlockingIOError, PermissionError) as reason:
@@ -271,7 +366,6 @@ def _check_unused(path: Path) -> None:
 
 
 def _check_length(connection: sqlite3.Connection, path: Path) -> None:
-    """Check how long the logs have made a copy."""
     with contextlib.suppress(*DAMAGE):
         pages, page = (
             connection.execute(f"PRAGMA {name}").fetchone()[0]

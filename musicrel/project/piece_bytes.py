@@ -2,33 +2,45 @@
 
 A line of JSON (the entries of ``json_file`` without notes) is followed by the pitches, one byte a
 cell, voice by voice, and by the onsets and fermatas, one bit a cell.
+
+The Compose form as plain JSON values, for all fields but the muted heads, which are not kept.
+
+Values are read leniently, because a form is no reason to refuse a piece: unknown entries are
+ignored; a missing entry, one of the wrong type or one out of bounds gets its default.
 """
 
 from __future__ import annotations
 
 import zlib
 from collections.abc import Mapping
-from typing import Final
+from functools import cache, partial
+from typing import Any, Final, get_type_hints
 
+import msgspec
 import numpy as np
 
-from musicrel import gate
-from musicrel.chorale import Chorale, Flags, Pitches, Voice
-from musicrel.errors import DataError
-from musicrel.score import json_file, plain_json, provenance
+from musicrel import untrusted
+from musicrel.chorale import Chorale, Flags, Key, Meter, Pitches, Voice
+from musicrel.errors import DataError, UsageError
+from musicrel.generation.quality import QUALITIES
+from musicrel.generation.request import MAX_BARS
+from musicrel.presentation.compose.form import MAX_SEED, Form
+from musicrel.score import json_file
 
+# Size limit of a piece; compressed bytes that hold more are refused.
 MAX_BYTES: Final = json_file.MAX_BYTES
-"""Size limit of a piece; compressed bytes that hold more are refused."""
 
 
 def to_bytes(piece: Chorale) -> bytes:
     """Return all of ``piece``; equal pieces have equal bytes."""
-    header = json_file.header(piece) | {"provenance": provenance.to_plain(piece.provenance)}
+    header = json_file.header(piece) | {
+        "provenance": json_file.provenance_to_plain(piece.provenance)
+    }
     if not piece.composer:
         del header["composer"]  # as in files of before: equal pieces have equal bytes
     content = b"".join(
         (
-            plain_json.dumps(header, ascii_only=True).encode("ascii"),
+            json_file.dumps(header, ascii_only=True).encode("ascii"),
             b"\n",
             piece.pitches.T.astype(np.int8).tobytes(),
             np.packbits(piece.onsets).tobytes(),
@@ -43,11 +55,10 @@ def to_bytes(piece: Chorale) -> bytes:
 def from_bytes(content: bytes) -> Chorale:
     line, _, cells = content.partition(b"\n")
 
-    def read(_entries: Mapping[str, object], steps: int) -> tuple[Pitches, Flags, Flags]:
-        return _cells(cells, steps)
-
     try:
-        return json_file.with_cells(gate.parse_json(line.decode("ascii")), read)
+        return json_file.with_cells(
+            untrusted.parse_json(line.decode("ascii")), partial(_cells, cells)
+        )
     except UnicodeDecodeError as reason:
         raise DataError("a piece does not begin with JSON") from reason
 
@@ -72,7 +83,6 @@ def pack_flags(flags: Flags) -> bytes:
 
 
 def unpack_flags(bits: bytes, steps: int) -> Flags:
-    """Return flags, bool (T, 4), from bits."""
     return _flags(bits, steps * len(Voice)).reshape(steps, len(Voice))
 
 
@@ -93,3 +103,62 @@ def _flags(bits: bytes, count: int) -> Flags:
     if len(bits) != -(-count // 8):
         raise DataError(f"{count} flags have {len(bits)} bytes: expected {-(-count // 8)}")
     return np.unpackbits(np.frombuffer(bits, dtype=np.uint8), count=count).astype(np.bool_)
+
+
+_MAX_TEXT: Final = 10_000
+_MAX_NUMBER: Final = 2**63 - 1
+# Lowest and highest number of an entry; other numbers are only finite.
+_BOUNDS: Final[Mapping[str, tuple[float, float]]] = {
+    "bars": (1, MAX_BARS),
+    "pickup": (-1, 512),
+    "temperature": (0, 10),
+    "top_p": (0, 1),
+    "seed": (0, MAX_SEED),
+    "candidates": (1, 1000),
+}
+
+
+def form_to_plain(form: Form) -> dict[str, Any]:
+    return {name: _plain(getattr(form, name)) for name in _kinds()}
+
+
+def form_from_plain(values: object) -> Form:
+    if not isinstance(values, dict):
+        return Form()
+    known: dict[str, Any] = {}
+    for name, kind in _kinds().items():
+        try:
+            found = _read(values[name], kind)
+        except (KeyError, msgspec.ValidationError, UsageError):
+            continue
+        if _is_in_bounds(name, found):
+            known[name] = found
+    return Form(**known)
+
+
+def _plain(value: object) -> object:
+    if isinstance(value, Meter | Key):
+        return str(value)
+    return list(value) if isinstance(value, tuple) else value
+
+
+def _read(value: object, kind: Any) -> object:
+    if kind is Meter:
+        return Meter.parse(msgspec.convert(value, str))
+    if kind == Key | None:
+        return None if value is None else Key.parse(msgspec.convert(value, str))
+    return msgspec.convert(value, kind)
+
+
+def _is_in_bounds(name: str, value: object) -> bool:
+    if name == "quality":
+        return value in QUALITIES
+    if isinstance(value, str):
+        return len(value) <= _MAX_TEXT
+    low, high = _BOUNDS.get(name, (-_MAX_NUMBER, _MAX_NUMBER))
+    return not isinstance(value, int | float) or low <= value <= high
+
+
+@cache
+def _kinds() -> Mapping[str, Any]:
+    return {name: hint for name, hint in get_type_hints(Form).items() if name != "muted"}

@@ -14,12 +14,9 @@ from pathlib import Path
 from typing import Final, Self
 
 from musicrel.errors import DataError, FileError
-from musicrel.project import database, schema, side_files
+from musicrel.project import database, schema
 from musicrel.project.contents import Contents
-from musicrel.project.reader import Reader
-from musicrel.project.rows import Rows
-from musicrel.project.stored import Stored
-from musicrel.project.writer import write_changes
+from musicrel.project.schema import Reader, Rows, Stored, write_changes
 
 _ADVICE = "; save the project under another name"
 _UNSOUND: Final = "its database is damaged ({answer})"
@@ -42,7 +39,7 @@ class ProjectFile:
         *,
         reason: str = "",
         problems: tuple[str, ...] = (),
-        left: side_files.Mark = (),
+        left: database.Mark = (),
     ) -> None:
         self.path = path.absolute()
         self.reason = reason
@@ -65,7 +62,6 @@ class ProjectFile:
 
     @classmethod
     def create(cls, path: Path, contents: Contents | None = None) -> Self:
-        """Create a project with these contents; an existing file is replaced."""
         stored = write_new(contents or Contents(), path)
         with database.described("cannot write", path, _ADVICE):
             return cls(path, stored, database.connect_to_write(path))
@@ -79,7 +75,7 @@ class ProjectFile:
         """
         database.check_file(path)
         with database.described("cannot read", path):
-            left = side_files.mark(path)
+            left = database.log_mark(path)
             with database.reading(path) as connection:
                 rows = Rows(connection)
                 if not schema.is_project(connection):
@@ -99,7 +95,6 @@ class ProjectFile:
             return cls(path, stored, None, reason=reason)
 
     def read(self) -> Contents:
-        """Return the contents as they were read or written last."""
         return self._stored.contents
 
     def write(self, contents: Contents) -> None:
@@ -144,11 +139,10 @@ class ProjectFile:
             database.close(connection, self.path)
 
     def _absorb_logs(self) -> sqlite3.Connection:
-        """Put the logs that another process has left into the file, and connect to it."""
-        if side_files.mark(self.path) != self._left:
+        if database.log_mark(self.path) != self._left:
             raise self._changed()
         database.absorb_logs(self.path)
-        self._identity, self._left = database.identity(self.path), side_files.mark(self.path)
+        self._identity, self._left = database.identity(self.path), database.log_mark(self.path)
         self._connection = database.connect_to_write(self.path)
         self._data_version = _data_version(self._connection)
         return self._connection

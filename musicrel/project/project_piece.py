@@ -12,24 +12,17 @@ from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.form_from_provenance import form_from_provenance
 from musicrel.presentation.roll import lock_cells
 from musicrel.presentation.words import names
-from musicrel.project.contents import Contents
+from musicrel.project.contents import Contents, State, Take
 from musicrel.project.project_file import ProjectFile, write_new
-from musicrel.project.state import State
-from musicrel.project.take import Take
 from musicrel.score.importing.conversion import ImportedPiece
 
 ALL: Final = "all"
 RATED: Final = "rated"
-_MAX_NAMED: Final = 5
-"""Number of takes that a message names."""
+_MAX_NAMED: Final = 5  # number of takes that a message names
 
 
 def read_piece(path: Path, take: str = "") -> ImportedPiece:
-    """Read the piece on the sheet of a project, or one of its takes.
-
-    Args:
-        take: name or number of a take; "": the piece on the sheet.
-    """
+    """Read the piece on the sheet of a project, or one of its takes."""
     project = ProjectFile.open(path, read_only=True)
     contents = project.read()
     piece = _find(contents, take, path).piece if take else _on_sheet(contents)
@@ -40,7 +33,6 @@ def read_piece(path: Path, take: str = "") -> ImportedPiece:
 
 
 def read_takes(path: Path, which: str) -> tuple[tuple[Take, ...], tuple[str, ...]]:
-    """Read several takes of a project."""
     project = ProjectFile.open(path, read_only=True)
     contents = project.read()
     takes = visible(contents)
@@ -55,11 +47,7 @@ def read_takes(path: Path, which: str) -> tuple[tuple[Take, ...], tuple[str, ...
 
 
 def contents_of(piece: Chorale, form: Form | None = None) -> Contents:
-    """Return a document with ``piece`` as its only take, and the locks of its provenance.
-
-    Args:
-        form: used where the provenance gives none; None: the default one.
-    """
+    """Return a document with ``piece`` as its only take, and the locks of its provenance."""
     form = form_from_provenance(piece.provenance).form or form or Form()
     name = piece.title or "Take 1"
     take = Take(number=1, name=name, piece=piece, form=form, action="opened", accepted=True)
@@ -69,7 +57,6 @@ def contents_of(piece: Chorale, form: Form | None = None) -> Contents:
 
 
 def write_piece(piece: Chorale, path: Path) -> None:
-    """Write a project with ``piece`` as its only take; an existing file is replaced."""
     write_new(contents_of(piece), path)
 
 
@@ -86,7 +73,6 @@ def check_new(path: Path) -> None:
 
 
 def visible(contents: Contents) -> tuple[Take, ...]:
-    """Return the takes that are not deleted."""
     deleted = contents.states[contents.position].deleted if contents.states else frozenset()
     return tuple(take for take in contents.takes if take.number not in deleted)
 

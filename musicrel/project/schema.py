@@ -3,50 +3,432 @@
 ``pieces`` holds every piece once, found by the SHA-256 of its bytes; takes and states name it by
 its row. ``states`` is the undo line, oldest first. ``document`` holds single values as JSON:
 format, version, current (row of the current state), present, form, mixer.
+
+Writing of the differences between two contents, found by the identity of takes and states.
+
+Reading of a project, also of a damaged one, as far as it goes.
 """
 
 from __future__ import annotations
 
+import hashlib
 import re
 import sqlite3
-from collections.abc import Mapping
-from types import MappingProxyType
-from typing import Final
+from collections import Counter
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
+from pathlib import Path
+from typing import Any, Final, TypeGuard, TypeVar, cast
+
+import numpy as np
+
+from musicrel import untrusted
+from musicrel.chorale import Chorale, Flags, Voice
+from musicrel.errors import DataError
+from musicrel.presentation.compose.form import Form
+from musicrel.presentation.roll import lock_cells
+from musicrel.presentation.words import names
+from musicrel.project import piece_bytes
+from musicrel.project.contents import MAX_RATING, Contents, State, Take
+from musicrel.project.database import DAMAGE
+from musicrel.score import json_file
+
+_TAKE_COLUMNS: Final = "number, piece, name, form, action, parent, accepted, rating, created"
+_STATE_COLUMNS: Final = "piece, locks, form, generated, take, deleted"
+_MAX_JSON: Final = 1_000_000
+_MAX_NUMBER: Final = 2**53
+_MEMORY: Final = 64_000_000
+# Ten times that of a project of the app, which is compressed to a third.
+_MEMORY_PER_BYTE: Final = 50
+# Size limit of all that is read, in memory: sixty thousand takes and steps of Undo.
+_MAX_MEMORY: Final = 1 << 30
+_ROW: Final = 3000
+_CELL: Final = 3
+# Estimated bytes of a row, of a cell with its flags, and of a value of JSON in memory.
+_VALUE: Final = 32
+_TOO_LARGE: Final = "its contents would need far too much memory for a project"
+_UNKNOWN_ACTION: Final = "edited"  # stands for an action that cannot be read
+
+_T = TypeVar("_T")
+
+
+class Reader:
+    def __init__(self, rows: Rows) -> None:
+        self._rows = rows
+        self._missing: Counter[str] = Counter()
+        self._forms: dict[str, Form] = {}
+        self._pieces: dict[int, Chorale | None] = {}
+        self._memory = min(_MEMORY + _MEMORY_PER_BYTE * rows.size(), _MAX_MEMORY)
+
+    def read(self) -> Stored:
+        texts = {name: self._rows.value(name) for name in VALUES}
+        form = self._form(texts["form"]) if texts["form"] not in (None, "null") else None
+        mixer = self._json(texts["mixer"], {})
+        takes = self._read_takes()
+        states = self._read_states()
+        position = self._position(texts["current"], tuple(states))
+        contents = Contents(
+            takes=tuple(takes.values()),
+            states=tuple(states.values()),
+            position=position,
+            present=position >= 0 and self._json(texts["present"], default=True) is True,
+            form=form,
+            mixer=mixer if isinstance(mixer, dict) else {},
+        )
+        if self.problems():
+            contents = _with_a_piece(contents)
+        return Stored(
+            contents=contents,
+            pieces={id(piece): row for row, piece in self._pieces.items() if piece is not None},
+            states=tuple(states),
+            values={name: text for name, text in texts.items() if text is not None},
+        )
+
+    def problems(self) -> tuple[str, ...]:
+        damaged = ("the file is damaged",) if self._rows.damaged else ()
+        large = (_TOO_LARGE,) if self._memory < 0 else ()
+        missing = (names.count(count, noun) for noun, count in self._missing.items())
+        return (*damaged, *large, *(f"{counted} cannot be read" for counted in missing))
+
+    def _read_takes(self) -> dict[int, Take]:
+        takes: dict[int, Take] = {}
+        for number in self._rows.numbers("takes"):
+            row = self._row("takes", _TAKE_COLUMNS, number)
+            take = self._take(row) if row is not None else None
+            if take is None or take.number in takes:
+                self._missing["take"] += 1
+            else:
+                takes[take.number] = take
+        return dict(sorted(takes.items()))
+
+    def _take(self, row: Row) -> Take | None:
+        number, piece_row, name, form, action, parent, accepted, rating, created = row
+        piece = self._piece(piece_row)
+        if piece is None or not _is_integer(number, 1, _MAX_NUMBER):
+            return None
+        return Take(
+            number=number,
+            name=self._checked(name, _is_name(name), f"Take {number}"),
+            piece=piece,
+            form=self._form(form),
+            action=self._checked(action, _is_name(action), _UNKNOWN_ACTION),
+            parent=self._checked(parent, _is_parent(parent, number), None),
+            accepted=accepted == 1,
+            rating=self._checked(rating, _is_integer(rating, 0, MAX_RATING), 0),
+            created=self._checked(created, _is_time(created), 0.0),
+        )
+
+    def _read_states(self) -> dict[int, State]:
+        states: dict[int, State] = {}
+        for number in self._rows.numbers("states"):
+            row = self._row("states", _STATE_COLUMNS, number)
+            state = self._state(row) if row is not None else None
+            if state is None:
+                self._missing["Undo step"] += 1
+            else:
+                states[number] = state
+        return states
+
+    def _state(self, row: Row) -> State | None:
+        piece_row, locks, form, generated, take, deleted = row
+        piece = self._piece(piece_row)
+        if piece is None or not self._affords(piece.onsets.size):
+            return None
+        return State(
+            piece=piece,
+            locks=self._locks(locks, piece),
+            form=self._form(form),
+            generated=generated == 1,
+            take=self._checked(take, _is_optional_number(take), None),
+            deleted=_numbers(self._json(deleted, [])),
+        )
+
+    def _piece(self, row: object) -> Chorale | None:
+        if not _is_integer(row, 1, _MAX_NUMBER):
+            return None
+        if row not in self._pieces:
+            self._pieces[row] = self._read_piece(row)
+        return self._pieces[row]
+
+    def _read_piece(self, number: int) -> Chorale | None:
+        row = self._row("pieces", "digest, content", number)
+        if row is None or not isinstance(row[1], bytes):
+            return None
+        try:
+            content = piece_bytes.unpack(row[1])
+            header, _, cells = content.partition(b"\n")
+            if not self._affords(_memory(header) + _CELL * len(cells)):
+                return None
+            if hashlib.sha256(content).digest() != row[0]:
+                return None
+            return piece_bytes.from_bytes(content)
+        except DataError:
+            return None
+
+    def _row(self, table: str, columns: str, number: int) -> Row | None:
+        """Return columns of a row; None if it is missing, or all the memory is used."""
+        row = self._rows.row(table, columns, number) if self._memory >= 0 else None
+        values = row or ()
+        size = sum(len(value) for value in values if isinstance(value, str | bytes))
+        return row if self._affords(_ROW + size) else None
+
+    def _affords(self, memory: int) -> bool:
+        """Count bytes of memory before they are used; return False if they are too many."""
+        self._memory -= memory
+        return self._memory >= 0
+
+    def _locks(self, bits: object, piece: Chorale) -> Flags:
+        try:
+            return piece_bytes.unpack_flags(bits if isinstance(bits, bytes) else b"", piece.steps)
+        except DataError:
+            self._missing["setting"] += 1
+            return np.zeros((piece.steps, len(Voice)), dtype=np.bool_)
+
+    def _form(self, text: object) -> Form:
+        if not isinstance(text, str):
+            self._missing["setting"] += 1
+            return Form()
+        if text not in self._forms:
+            self._forms[text] = piece_bytes.form_from_plain(self._json(text, {}))
+        return self._forms[text]
+
+    def _position(self, current: str | None, states: Sequence[int]) -> int:
+        """Return the index of the current state, or of the last one that is left before it."""
+        row = self._json(current, None)
+        if not states or row in states:
+            return states.index(row) if states else -1
+        self._missing["setting"] += 1
+        before = [number for number in states if _is_integer(row, number, _MAX_NUMBER)]
+        return len(before or states) - 1
+
+    def _json(self, text: object, default: object) -> object:
+        """Return the parsed text; a damaged one is counted, a missing one is not."""
+        if text is None:
+            return default
+        try:
+            if isinstance(text, str) and len(text) <= _MAX_JSON and self._affords(_memory(text)):
+                return untrusted.parse_json(text)
+        except DataError:
+            pass
+        self._missing["setting"] += 1
+        return default
+
+    def _checked(self, value: object, is_valid: bool, default: _T) -> _T:
+        """Return ``value``; an invalid one is counted and replaced by its default."""
+        if is_valid:
+            return cast(_T, value)
+        self._missing["setting"] += 1
+        return default
+
+
+def _memory(text: str | bytes) -> int:
+    """Return about how many bytes the values of a JSON text take in memory."""
+    content = text if isinstance(text, bytes) else text.encode("utf-8", "replace")
+    return 4 * len(content) + _VALUE * sum(map(content.count, (b",", b"[", b"{")))
+
+
+def _is_integer(value: object, low: int, high: int) -> TypeGuard[int]:
+    return isinstance(value, int) and low <= value <= high
+
+
+def _is_parent(value: object, number: int) -> bool:
+    return value is None or _is_integer(value, 1, number - 1)
+
+
+def _is_name(value: object) -> bool:
+    return isinstance(value, str) and len(value) <= MAX_NAME
+
+
+def _is_time(value: object) -> bool:
+    return isinstance(value, int | float) and 0 <= value < _MAX_NUMBER
+
+
+def _is_optional_number(value: object) -> bool:
+    return value is None or _is_integer(value, 1, _MAX_NUMBER)
+
+
+def _numbers(values: object) -> frozenset[int]:
+    found = values if isinstance(values, list) else []
+    return frozenset(value for value in found if _is_integer(value, 1, _MAX_NUMBER))
+
+
+def _with_a_piece(contents: Contents) -> Contents:
+    """Return the contents of a damaged project with its last take on the sheet if it is empty."""
+    accepted = [take for take in contents.takes if take.accepted]
+    if contents.states or not contents.takes:
+        return contents
+    take = (accepted or contents.takes)[-1]
+    locks = lock_cells.locks_from_provenance(take.piece)
+    state = State(piece=take.piece, locks=locks, form=take.form, take=take.number)
+    return replace(contents, states=(state,), position=0, present=True)
+
+
+VALUES: Final = ("current", "present", "form", "mixer")  # names of the single values of a document
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Stored:
+    contents: Contents = field(default_factory=Contents)
+    # ``id`` of a piece object of ``contents``, which keeps it alive -> its row
+    pieces: Mapping[int, int] = field(default_factory=dict)
+    states: tuple[int, ...] = ()  # the row of each state, ascending
+    # name -> JSON of the single values of the document
+    values: Mapping[str, str] = field(default_factory=dict)
+
+
+def _values(contents: Contents, states: tuple[int, ...]) -> dict[str, str]:
+    form = None if contents.form is None else piece_bytes.form_to_plain(contents.form)
+    plain = {
+        "current": states[contents.position] if contents.position >= 0 else None,
+        "present": contents.present,
+        "form": form,
+        "mixer": dict(contents.mixer),
+    }
+    return {name: json_file.dumps(value, ascii_only=True) for name, value in plain.items()}
+
+
+def write_changes(connection: sqlite3.Connection, before: Stored, contents: Contents) -> Stored:
+    pieces = _write_pieces(connection, before.pieces, contents)
+    _write_takes(connection, before.contents.takes, contents.takes, pieces)
+    rows = _write_states(connection, before, contents.states, pieces)
+    values = _values(contents, rows)
+    _write_values(connection, before.values, values)
+    unused = set(before.pieces.values()).difference(pieces.values())
+    connection.executemany("DELETE FROM pieces WHERE id = ?", [(row,) for row in unused])
+    return Stored(contents=contents, pieces=pieces, states=rows, values=values)
+
+
+def _write_pieces(
+    connection: sqlite3.Connection, known: Mapping[int, int], contents: Contents
+) -> dict[int, int]:
+    used = [take.piece for take in contents.takes] + [state.piece for state in contents.states]
+    pieces = {id(piece): piece for piece in used}
+    return {
+        key: known[key] if key in known else _write_piece(connection, piece)
+        for key, piece in pieces.items()
+    }
+
+
+def _write_piece(connection: sqlite3.Connection, piece: Chorale) -> int:
+    content = piece_bytes.to_bytes(piece)
+    digest = hashlib.sha256(content).digest()
+    found = connection.execute("SELECT id FROM pieces WHERE digest = ?", (digest,)).fetchone()
+    if found is not None:
+        return int(found[0])
+    query = "INSERT INTO pieces (digest, content) VALUES (?, ?)"
+    row = connection.execute(query, (digest, piece_bytes.pack(content))).lastrowid
+    return int(row or 0)
+
+
+def _write_takes(
+    connection: sqlite3.Connection,
+    before: Sequence[Take],
+    takes: Sequence[Take],
+    pieces: Mapping[int, int],
+) -> None:
+    known = {take.number: take for take in before}
+    removed = known.keys() - {take.number for take in takes}
+    connection.executemany("DELETE FROM takes WHERE number = ?", [(each,) for each in removed])
+    changed = [_take_row(take, pieces) for take in takes if known.get(take.number) is not take]
+    query = "INSERT OR REPLACE INTO takes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)"
+    connection.executemany(query, changed)
+
+
+def _take_row(take: Take, pieces: Mapping[int, int]) -> tuple[object, ...]:
+    return (
+        take.number,
+        pieces[id(take.piece)],
+        take.name[:MAX_NAME].encode("utf-8", "replace").decode(),
+        _form_text(take.form),
+        take.action,
+        take.parent,
+        take.accepted,
+        take.rating,
+        take.created,
+    )
+
+
+def _write_states(
+    connection: sqlite3.Connection,
+    before: Stored,
+    states: Sequence[State],
+    pieces: Mapping[int, int],
+) -> tuple[int, ...]:
+    known = dict(zip(map(id, before.contents.states), before.states, strict=True))
+    rows = _state_rows(known, states)
+    removed = set(before.states).difference(rows)
+    connection.executemany("DELETE FROM states WHERE id = ?", [(row,) for row in removed])
+    placed = zip(rows, states, strict=True)
+    new = [_state_row(row, state, pieces) for row, state in placed if known.get(id(state)) != row]
+    connection.executemany("INSERT INTO states VALUES (?, ?, ?, ?, ?, ?, ?)", new)
+    return rows
+
+
+def _state_rows(known: Mapping[int, int], states: Sequence[State]) -> tuple[int, ...]:
+    """Return ascending rows for ``states``: those they have, but new ones after a new state."""
+    rows: list[int] = []
+    free = max(known.values(), default=0) + 1
+    for state in states:
+        row = known.get(id(state), free)
+        if rows and row <= rows[-1]:
+            row = free
+        rows.append(row)
+        free = max(free, row + 1)
+    return tuple(rows)
+
+
+def _state_row(row: int, state: State, pieces: Mapping[int, int]) -> tuple[object, ...]:
+    return (
+        row,
+        pieces[id(state.piece)],
+        piece_bytes.pack_flags(state.locks),
+        _form_text(state.form),
+        state.generated,
+        state.take,
+        json_file.dumps(sorted(state.deleted)),
+    )
+
+
+def _write_values(
+    connection: sqlite3.Connection, before: Mapping[str, str], values: Mapping[str, str]
+) -> None:
+    changed = [item for item in values.items() if item not in before.items()]
+    connection.executemany("INSERT OR REPLACE INTO document VALUES (?, ?)", changed)
+
+
+def _form_text(form: Form) -> str:
+    return json_file.dumps(piece_bytes.form_to_plain(form), ascii_only=True)
+
 
 FORMAT: Final = "musicrel-project"
 VERSION: Final = 1
+# Identifies the file for SQLite, and for ``file`` and other programs.
 APPLICATION_ID: Final = int.from_bytes(b"MREL", "big")
-"""Identifies the file for SQLite, and for ``file`` and other programs."""
-MAX_NAME: Final = 1000
-"""Length of the longest name of a take; longer ones are cut off."""
+MAX_NAME: Final = 1000  # length of the longest name of a take; longer ones are cut off
 
 _MAX_OBJECTS: Final = 1000
-_COMPUTED: Final = re.compile(r"\bAS\b")
-"""Before the expression of a generated column."""
-TABLES: Final[Mapping[str, str]] = MappingProxyType(
-    {
-        "document": "CREATE TABLE document (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
-        "pieces": (
-            "CREATE TABLE pieces (id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE, "
-            "content BLOB NOT NULL)"
-        ),
-        "takes": (
-            "CREATE TABLE takes (number INTEGER PRIMARY KEY, piece INTEGER NOT NULL, "
-            "name TEXT NOT NULL, form TEXT NOT NULL, action TEXT NOT NULL, parent INTEGER, "
-            "accepted INTEGER NOT NULL, rating INTEGER NOT NULL, created REAL NOT NULL)"
-        ),
-        "states": (
-            "CREATE TABLE states (id INTEGER PRIMARY KEY, piece INTEGER NOT NULL, "
-            "locks BLOB NOT NULL, form TEXT NOT NULL, generated INTEGER NOT NULL, take INTEGER, "
-            "deleted TEXT NOT NULL)"
-        ),
-    }
-)
-"""Name -> statement that creates the table."""
+_COMPUTED: Final = re.compile(r"\bAS\b")  # before the expression of a generated column
+# Name -> statement that creates the table.
+TABLES: Final[Mapping[str, str]] = {
+    "document": "CREATE TABLE document (name TEXT PRIMARY KEY, value TEXT NOT NULL)",
+    "pieces": (
+        "CREATE TABLE pieces (id INTEGER PRIMARY KEY, digest BLOB NOT NULL UNIQUE, "
+        "content BLOB NOT NULL)"
+    ),
+    "takes": (
+        "CREATE TABLE takes (number INTEGER PRIMARY KEY, piece INTEGER NOT NULL, "
+        "name TEXT NOT NULL, form TEXT NOT NULL, action TEXT NOT NULL, parent INTEGER, "
+        "accepted INTEGER NOT NULL, rating INTEGER NOT NULL, created REAL NOT NULL)"
+    ),
+    "states": (
+        "CREATE TABLE states (id INTEGER PRIMARY KEY, piece INTEGER NOT NULL, "
+        "locks BLOB NOT NULL, form TEXT NOT NULL, generated INTEGER NOT NULL, take INTEGER, "
+        "deleted TEXT NOT NULL)"
+    ),
+}
 
 
 def create(connection: sqlite3.Connection) -> None:
-    """Create the tables of an empty project."""
     connection.execute(f"PRAGMA application_id={APPLICATION_ID}")
     connection.execute(f"PRAGMA user_version={VERSION}")
     for statement in TABLES.values():
@@ -61,7 +443,6 @@ def is_project(connection: sqlite3.Connection) -> bool:
 
 
 def version(connection: sqlite3.Connection) -> int:
-    """Return the version of the program that wrote the file."""
     return _pragma(connection, "user_version")
 
 
@@ -83,3 +464,97 @@ def is_plain(definition: str) -> bool:
 def _pragma(connection: sqlite3.Connection, name: str) -> int:
     value: int = connection.execute(f"PRAGMA {name}").fetchone()[0]
     return value
+
+
+MAX_ROWS: Final = 200_000  # number of rows of a table that are read
+# Largest number of rows of a damaged table that are looked for one by one after the damage.
+_PROBED: Final = 100_000
+_MIN_ROW_BYTES: Final = 8
+
+Row = tuple[Any, ...]
+
+
+class Rows:
+    """The rows of a connection's tables; damaged ones are counted and skipped.
+
+    Attributes:
+        damaged: True if SQLite finds the database damaged, or if its tables are unknown.
+    """
+
+    def __init__(self, connection: sqlite3.Connection) -> None:
+        self._connection = connection
+        self.damaged = not _is_readable(connection)
+        if self.damaged:  # a file that was cut off is read all the same
+            connection.execute("PRAGMA writable_schema=ON")
+        self.is_newer = version(connection) > VERSION
+        self._tables = self._find_tables()
+        self.damaged = self.damaged or not _is_sound(connection)
+
+    def numbers(self, table: str) -> list[int]:
+        """Return the numbers of the rows, ascending; of a damaged table those that are found."""
+        if table not in self._tables:
+            return []
+        found: list[int] = []
+        query = f"SELECT rowid FROM {table} ORDER BY rowid LIMIT {MAX_ROWS}"  # noqa: S608
+        try:
+            found.extend(number for (number,) in self._connection.execute(query))
+        except DAMAGE:
+            self.damaged = True
+            first = found[-1] + 1 if found else 1
+            probed = range(first, first + min(_PROBED, self.size() // _MIN_ROW_BYTES))
+            found += [number for number in probed if self.row(table, "rowid", number)]
+        return found
+
+    def row(self, table: str, columns: str, number: int) -> Row | None:
+        query = f"SELECT {columns} FROM {table} WHERE rowid = ?"  # noqa: S608
+        return self._one(query, number) if table in self._tables else None
+
+    def value(self, name: str) -> str | None:
+        if "document" not in self._tables:
+            return None
+        row = self._one("SELECT value FROM document WHERE name = ?", name)
+        return row[0] if row is not None and isinstance(row[0], str) else None
+
+    def size(self) -> int:
+        path = self._connection.execute("PRAGMA database_list").fetchone()[2]
+        files = Path(path), Path(f"{path}-wal")
+        return sum(file.stat().st_size for file in files if file.is_file())
+
+    def _find_tables(self) -> frozenset[str]:
+        try:
+            found = objects(self._connection)
+        except DAMAGE:
+            self.damaged = True
+            return frozenset()
+        tables = {name: sql for kind, name, sql in found if kind == "table"}
+        if self.is_newer:
+            plain = frozenset(name for name, sql in tables.items() if is_plain(sql))
+            self.damaged |= len(plain) < len(tables)
+            return plain
+        self.damaged |= found != sorted(("table", *table) for table in TABLES.items())
+        return frozenset(name for name, sql in TABLES.items() if tables.get(name) == sql)
+
+    def _one(self, query: str, argument: object) -> Row | None:
+        try:
+            row: Row | None = self._connection.execute(query, (argument,)).fetchone()
+        except DAMAGE:
+            return None
+        return row
+
+
+def _is_readable(connection: sqlite3.Connection) -> bool:
+    """Return False if the first page contradicts the file."""
+    try:
+        version(connection)
+    except DAMAGE as reason:
+        if getattr(reason, "sqlite_errorcode", 0) == sqlite3.SQLITE_NOTADB:
+            raise
+        return False
+    return True
+
+
+def _is_sound(connection: sqlite3.Connection) -> bool:
+    try:
+        return connection.execute("PRAGMA quick_check(1)").fetchall() == [("ok",)]
+    except DAMAGE:
+        return False

@@ -4,16 +4,15 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from musicrel.chorale import Chorale
 from musicrel.presentation.takes import changes
 from musicrel.presentation.words import muted_heads
-from musicrel.project.take import MAX_RATING, Take
+from musicrel.project.contents import MAX_RATING, Take
 
+# Actions that change the piece before; others make a new one.
 DERIVED: Final = frozenset({"rewritten", "varied", "continued", "harmonised", "edited"})
-"""Actions that change the piece before; others make a new one."""
 ACTIONS: Final = (
     "generated", "rewritten", "varied", "continued", "harmonised", "edited", "recorded", "opened",
 )  # fmt: skip
@@ -24,26 +23,22 @@ def _made_by(action: str) -> _Test:
     return lambda take: take.action == action
 
 
-_FILTERS: Final[Mapping[str, tuple[str, _Test]]] = MappingProxyType(
-    {
-        "all": ("All takes", lambda _: True),
-        "accepted": ("Accepted", lambda take: take.accepted),
-        "rated": ("Rated", lambda take: take.rating > 0),
-    }
-    | {action: (action.capitalize(), _made_by(action)) for action in ACTIONS}
-)
-_ORDERS: Final[Mapping[str, tuple[str, Callable[[Take], tuple[object, ...]]]]] = MappingProxyType(
-    {
-        "newest": ("Newest", lambda take: (-take.number,)),
-        "oldest": ("Oldest", lambda take: (take.number,)),
-        "rating": ("Best rated", lambda take: (-take.rating, -take.number)),
-        "name": ("By name", lambda take: (take.name.casefold(), take.number)),
-    }
-)
+_FILTERS: Final[Mapping[str, tuple[str, _Test]]] = {
+    "all": ("All takes", lambda _: True),
+    "accepted": ("Accepted", lambda take: take.accepted),
+    "rated": ("Rated", lambda take: take.rating > 0),
+    **{action: (action.capitalize(), _made_by(action)) for action in ACTIONS},
+}
+_ORDERS: Final[Mapping[str, tuple[str, Callable[[Take], tuple[object, ...]]]]] = {
+    "newest": ("Newest", lambda take: (-take.number,)),
+    "oldest": ("Oldest", lambda take: (take.number,)),
+    "rating": ("Best rated", lambda take: (-take.rating, -take.number)),
+    "name": ("By name", lambda take: (take.name.casefold(), take.number)),
+}
+# Name -> title.
 FILTERS: Final[Mapping[str, str]] = {name: title for name, (title, _) in _FILTERS.items()}
-"""Name -> title."""
+# Name -> title.
 ORDERS: Final[Mapping[str, str]] = {name: title for name, (title, _) in _ORDERS.items()}
-"""Name -> title."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -64,17 +59,14 @@ class TakeRow:
 
     @property
     def changes(self) -> str:
-        """Return what differs from the piece before, as '12 notes changed'; "" for a new piece."""
         return "" if self.before is None else changes.compare(self.piece, self.before).describe()
 
     @property
     def details(self) -> str:
-        """Return the description of the take in one line, without its name."""
         return "  ·  ".join(part for part in (self.changes, self.origin, self.source) if part)
 
     @property
     def spoken(self) -> str:
-        """Return the description of the take for a screen reader."""
         rating = f"rated {self.rating} of {MAX_RATING}" if self.rating else "not rated"
         current = "current take" if self.current else ""
         parts = (self.name, current, self.origin, self.changes, self.source, rating)
@@ -84,11 +76,7 @@ class TakeRow:
 def rows(
     takes: Sequence[Take], visible: Iterable[Take], *, current: int | None, show: str, order: str
 ) -> tuple[TakeRow, ...]:
-    """Return the rows of the strip.
-
-    Args:
-        current: number of the take of the current piece; None without one.
-    """
+    """Return the rows of the strip."""
     known = {take.number: take for take in takes}
     chosen = sorted(filter(_FILTERS[show][1], visible), key=_ORDERS[order][1])
     return tuple(_row(take, known, current=take.number == current) for take in chosen)

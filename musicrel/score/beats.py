@@ -24,7 +24,6 @@ class Beat(NamedTuple):
 
     Attributes:
         step: its step; negative in a count-in.
-        stress: how strong it is.
     """
 
     step: int
@@ -35,7 +34,6 @@ def beats(meter: Meter, pickup: int, first: int, stop: int, tempo: float) -> lis
     """List the beats from step ``first`` up to ``stop``.
 
     Args:
-        meter: the time signature.
         pickup: step of any bar line.
         first: first step, may be negative.
         stop: the step after the last one.
@@ -62,14 +60,12 @@ def count_in_start(chorale: Chorale, step: float) -> int:
 
 
 def _click_steps(meter: Meter, tempo: float) -> int:
-    """Return the steps between two clicks at ``tempo``."""
     beat = meter_beats.beat(meter)
     slow = tempo * STEPS_PER_QUARTER / beat < SLOWEST_COMPOUND_BEAT
     return meter_beats.written_unit(meter) if slow else beat
 
 
 def _stress(meter: Meter, steps: int) -> Stress:
-    """Return the stress of a click ``steps`` after a bar line."""
     if steps % meter.steps == 0:
         return 0
     return 1 if steps % meter_beats.beat(meter) == 0 else 2

@@ -2,11 +2,14 @@
 
 A format is one line of ``FORMATS``. A file is read into a ``Source``, which is then interpreted as
 four voices (``read``, ``import_satb``) or as one melody (``import_melody``).
+
+All raise a ``UsageError`` for a suffix that no format has, and a ``FileError`` for a file that is
+missing, damaged, too long, or holds no music, or that cannot be written.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -47,42 +50,26 @@ def write(chorale: Chorale, path: Path) -> None:
     """Write ``chorale`` to ``path`` atomically, in the format its suffix names.
 
     Raises:
-        UsageError: no format with this suffix can be written.
         DataError: the format cannot represent the chorale.
-        FileError: the file cannot be written.
     """
     writer(path)(chorale, path)
 
 
 def writer(path: Path) -> Callable[[Chorale, Path], None]:
-    """Return the writer for the suffix of ``path``.
-
-    Raises:
-        UsageError: no format with this suffix can be written.
-    """
+    """Return the writer for the suffix of ``path``."""
     kind = FORMATS.get(path.suffix.lower())
     if kind is None or kind.write is None:
-        raise UsageError(f"cannot write {path}: expected a name that ends in {_named(WRITABLE)}")
+        raise UsageError(f"cannot write {path}: expected a name that ends in {one_of(WRITABLE)}")
     return kind.write
 
 
 def read(path: Path) -> Chorale:
-    """Read the chorale in ``path`` and log what was changed; ``import_satb`` returns the report.
-
-    Raises:
-        UsageError: no format with this suffix can be read.
-        FileError: the file is missing, damaged, too long, or holds no music.
-    """
+    """Read the chorale in ``path`` and log what was changed; ``import_satb`` returns the report."""
     return import_satb(path).logged(path.name).chorale
 
 
 def import_satb(path: Path) -> ImportedPiece:
-    """Read ``path`` as four voices, with a report; see ``satb_import``.
-
-    Raises:
-        UsageError: no format with this suffix can be read.
-        FileError: the file is missing, damaged, too long, or holds no music.
-    """
+    """Read ``path`` as four voices, with a report; see ``satb_import``."""
     try:
         return satb_import.import_satb(source(path))
     except DataError as reason:
@@ -90,12 +77,7 @@ def import_satb(path: Path) -> ImportedPiece:
 
 
 def import_melody(path: Path, voice: Voice = Voice.SOPRANO) -> ImportedPiece:
-    """Read the melody of ``path`` for ``voice``, with a report; see ``melody_import``.
-
-    Raises:
-        UsageError: no format with this suffix can be read.
-        FileError: the file is missing, damaged, too long, or holds no music.
-    """
+    """Read the melody of ``path`` for ``voice``, with a report; see ``melody_import``."""
     try:
         return melody_import.import_melody(source(path), voice)
     except DataError as reason:
@@ -103,20 +85,17 @@ def import_melody(path: Path, voice: Voice = Voice.SOPRANO) -> ImportedPiece:
 
 
 def source(path: Path) -> Source:
-    """Read ``path`` without assigning its notes to voices.
-
-    Raises:
-        UsageError: no format with this suffix can be read.
-        FileError: the file is missing, damaged, too long, or holds no music.
-    """
+    """Read ``path`` without assigning its notes to voices."""
     kind = FORMATS.get(path.suffix.lower())
     if kind is None or kind.source is None:
-        raise UsageError(f"cannot read {path}: expected a name that ends in {_named(READABLE)}")
+        raise UsageError(f"cannot read {path}: expected a name that ends in {one_of(READABLE)}")
     return kind.source(path)
 
 
-def _named(suffixes: tuple[str, ...]) -> str:
-    return f"{', '.join(suffixes[:-1])} or {suffixes[-1]}"
+def one_of(words: Sequence[str]) -> str:
+    """Join ``words`` as in "a, b or c"."""
+    *others, last = words
+    return f"{', '.join(others)} or {last}" if others else last
 
 
 FILE_FORMATS.read, FILE_FORMATS.write = read, write

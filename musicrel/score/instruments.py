@@ -9,10 +9,8 @@ from typing import Final, Literal, TypeAlias, cast
 from musicrel.chorale import Voice
 from musicrel.errors import UsageError
 
-Sound = Literal["choir", "organ", "piano", "strings", "oboe", "brass"]
-"""The key of an instrument."""
-Sounds: TypeAlias = tuple[Sound, Sound, Sound, Sound]
-"""The instruments of S, A, T, B."""
+Sound = Literal["choir", "organ", "piano", "strings", "oboe", "brass"]  # the key of an instrument
+Sounds: TypeAlias = tuple[Sound, Sound, Sound, Sound]  # the instruments of S, A, T, B
 
 
 @dataclass(frozen=True, slots=True)
@@ -20,7 +18,6 @@ class Instrument:
     """One instrument.
 
     Attributes:
-        title: its name for the user.
         program: General MIDI program, counted from 0.
         sampled: True: played from a SoundFont; False: by the built-in synthesizer.
     """

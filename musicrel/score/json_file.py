@@ -13,26 +13,74 @@ entries are ignored.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
+import json
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
+from itertools import starmap
 from pathlib import Path
-from typing import Any, Final, Never
+from typing import Annotated, Any, Final
 
-from musicrel import gate, paths
-from musicrel.chorale import MAX_STEPS, Chorale, Flags, Key, Meter, Pitches, Voice, spans
+import msgspec
+
+from musicrel import paths, untrusted
+from musicrel.chorale import (
+    MAX_STEPS,
+    Chorale,
+    Flags,
+    Key,
+    Meter,
+    Pitches,
+    Provenance,
+    Voice,
+    spans,
+)
 from musicrel.errors import DataError, FileError, UsageError
-from musicrel.score import plain_json, provenance
 from musicrel.score.notes import Note, from_notes, from_spans, notes
+from musicrel.validated import convert
+
+
+def dumps(value: object, *, ascii_only: bool = False) -> str:
+    """Format ``value`` as standard JSON on one line; ``untrusted.parse_json`` reads it.
+
+    Raises:
+        DataError: the value cannot be represented in standard JSON (NaN, an object, a cycle).
+    """
+    try:
+        return json.dumps(value, allow_nan=False, ensure_ascii=ascii_only)
+    except (TypeError, ValueError, RecursionError) as reason:
+        raise DataError(f"cannot be written as JSON: {reason}") from reason
+
+
+def provenance_to_plain(provenance: Provenance | None) -> dict[str, Any] | None:
+    """Convert ``provenance`` to plain JSON values; None stays None."""
+    if provenance is None:
+        return None
+    plain = {
+        "model": provenance.model,
+        "sha256": provenance.sha256,
+        "seed": int(provenance.seed),
+        "settings": dict(provenance.settings),
+    }
+    return plain | ({"machine": dict(provenance.machine)} if provenance.machine else {})
+
+
+def provenance_from_plain(value: object) -> Provenance | None:
+    """Build a provenance from plain values: the inverse of ``provenance_to_plain``.
+
+    Raises:
+        DataError: an entry is missing or of the wrong kind.
+    """
+    return None if value is None else convert(value, Provenance, "its provenance", error=DataError)
+
 
 FORMAT: Final = "musicrel-chorale"
 VERSION: Final = 1
-MAX_BYTES: Final = gate.LIMITS["chorale"]
-"""Size limit, also for writing."""
+MAX_BYTES: Final = untrusted.LIMITS["chorale"]  # size limit, also for writing
 
-_NOTE: Final = ("start", "length", "pitch")
-_MAX_NUMBER: Final = 1_000_000
-"""Limit for numbers: far above any number in a chorale, and exact as a float."""
+_WHERE: Final = "the chorale"
+_Row = tuple[int, int, int]  # start, length, pitch
 
-CellReader = Callable[[Mapping[str, object], int], tuple[Pitches, Flags, Flags]]
+CellReader = Callable[[int], tuple[Pitches, Flags, Flags]]
 
 
 def to_json(chorale: Chorale) -> dict[str, Any]:
@@ -47,7 +95,7 @@ def to_json(chorale: Chorale) -> dict[str, Any]:
         **header(chorale),
         "voices": voices,
         "fermatas": [list(span) for span in spans(chorale.fermatas)],
-        "provenance": provenance.to_plain(chorale.provenance),
+        "provenance": provenance_to_plain(chorale.provenance),
     }
 
 
@@ -66,6 +114,33 @@ def header(chorale: Chorale) -> dict[str, Any]:
     }
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Header:
+    version: int
+    steps: Annotated[int, msgspec.Meta(ge=1, le=MAX_STEPS)]
+    meter: str = "4/4"
+    pickup: int = 0
+    key: str | None = None
+    tempo: float = 80.0
+    title: str = ""
+    composer: str = ""
+    provenance: Provenance | None = None
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Voices:
+    soprano: list[_Row]
+    alto: list[_Row]
+    tenor: list[_Row]
+    bass: list[_Row]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _Cells:
+    voices: _Voices
+    fermatas: list[tuple[int, int]] = field(default_factory=list)
+
+
 def from_json(value: object) -> Chorale:
     """Build the chorale that ``value``, parsed JSON, describes.
 
@@ -73,10 +148,11 @@ def from_json(value: object) -> Chorale:
         DataError: the value is not a chorale, has a newer version, or holds an invalid entry.
     """
 
-    def cells(entries: Mapping[str, object], steps: int) -> tuple[Pitches, Flags, Flags]:
-        pitches, onsets = from_notes(_voices(entries.get("voices")), steps)
-        fermatas = _rows({"fermatas": [], **entries}, "fermatas", ("start", "stop"))
-        return pitches, onsets, from_spans(((start, stop) for start, stop in fermatas), steps)
+    def cells(steps: int) -> tuple[Pitches, Flags, Flags]:
+        found = convert(value, _Cells, _WHERE, error=DataError)
+        voices = [found.voices.soprano, found.voices.alto, found.voices.tenor, found.voices.bass]
+        pitches, onsets = from_notes([starmap(Note, rows) for rows in voices], steps)
+        return pitches, onsets, from_spans(found.fermatas, steps)
 
     return with_cells(value, cells)
 
@@ -85,28 +161,25 @@ def with_cells(value: object, cells: CellReader) -> Chorale:
     """Build the chorale of a header and a provenance, with cells from ``cells``.
 
     Args:
-        value: parsed JSON.
-        cells: function of the entries and the number of steps; returns pitches, onsets and
-            fermatas.
+        cells: function of the number of steps; returns pitches, onsets and fermatas.
 
     Raises:
         DataError: see ``from_json``.
     """
-    entries = _entries(value)
-    steps = _integer(entries.get("steps"), "steps", 1, MAX_STEPS)
-    pitches, onsets, fermatas = cells(entries, steps)
+    header = _header(value)
+    pitches, onsets, fermatas = cells(header.steps)
     try:
         return Chorale(
             pitches=pitches,
             onsets=onsets,
             fermatas=fermatas,
-            meter=Meter.parse(_text(entries, "meter", "4/4")),
-            pickup=_integer(entries.get("pickup", 0), "pickup", 0, MAX_STEPS),
-            key=Key.parse(_text(entries, "key", "")) if entries.get("key") is not None else None,
-            tempo=_number(entries.get("tempo", 80.0), "tempo"),
-            title=_text(entries, "title", ""),
-            composer=_text(entries, "composer", ""),
-            provenance=provenance.from_plain(entries.get("provenance")),
+            meter=Meter.parse(header.meter),
+            pickup=header.pickup,
+            key=None if header.key is None else Key.parse(header.key),
+            tempo=header.tempo,
+            title=header.title,
+            composer=header.composer,
+            provenance=header.provenance,
         )
     except UsageError as reason:
         raise DataError(str(reason)) from reason
@@ -147,77 +220,37 @@ def read(path: Path) -> Chorale:
     Raises:
         FileError: the file is missing, too long, not JSON, not a chorale, or of a newer version.
     """
-    content = gate.read(path, "chorale")
+    content = untrusted.read(path, "chorale")
     if not content:
         raise FileError(f"cannot read {path}: it is empty")
     try:
-        return from_json(gate.parse_json(content))
+        return from_json(untrusted.parse_json(content))
     except DataError as reason:
         raise FileError(f"cannot read {path}: {reason}") from reason
 
 
 def _layout(entries: Mapping[str, Any]) -> str:
-    lines = [f"  {plain_json.dumps(name)}: {_entry(value)}" for name, value in entries.items()]
+    lines = [f"  {dumps(name)}: {_entry(value)}" for name, value in entries.items()]
     return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def _entry(value: object) -> str:
     """Format one entry; an object gets one line for each of its own entries."""
     if not isinstance(value, dict) or not value:
-        return plain_json.dumps(value)
-    lines = [f"    {plain_json.dumps(name)}: {plain_json.dumps(v)}" for name, v in value.items()]
+        return dumps(value)
+    lines = [f"    {dumps(name)}: {dumps(v)}" for name, v in value.items()]
     return "{\n" + ",\n".join(lines) + "\n  }"
 
 
-def _entries(value: object) -> Mapping[str, object]:
+def _header(value: object) -> _Header:
     found = value.get("format") if isinstance(value, dict) else None
     if not isinstance(value, dict) or found != FORMAT:
         raise DataError(
             f"it is not a musicrel chorale: its format is {found!r}, expected {FORMAT!r}"
         )
-    version = _integer(value.get("version"), "version", 1, _MAX_NUMBER)
-    if version > VERSION:
+    version = value.get("version")
+    if isinstance(version, int) and version > VERSION:
         raise DataError(
             f"it has version {version} and this musicrel reads up to {VERSION}: update musicrel"
         )
-    return value
-
-
-def _voices(value: object) -> list[list[Note]]:
-    if not isinstance(value, dict):
-        _refuse("voices", value, "an object with soprano, alto, tenor and bass")
-    return [[Note(*row) for row in _rows(value, voice.name.lower(), _NOTE)] for voice in Voice]
-
-
-def _rows(entries: Mapping[str, object], name: str, columns: Sequence[str]) -> list[list[int]]:
-    """Return the entry ``name``, a list of rows with one whole number for each of ``columns``."""
-    rows = entries.get(name)
-    if not isinstance(rows, list):
-        _refuse(name, rows, f"a list of [{', '.join(columns)}]")
-    for row in rows:
-        if not isinstance(row, list) or len(row) != len(columns):
-            _refuse(f"an entry of {name}", row, f"[{', '.join(columns)}]")
-    return [[_integer(number, name, 0, MAX_STEPS) for number in row] for row in rows]
-
-
-def _integer(value: object, name: str, low: int, high: int) -> int:
-    # JSON's true is an int in Python, but not a number
-    if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-        _refuse(name, value, f"a whole number, {low} to {high}")
-    return value
-
-
-def _number(value: object, name: str) -> float:
-    if isinstance(value, bool) or not isinstance(value, int | float) or abs(value) > _MAX_NUMBER:
-        _refuse(name, value, "a number")
-    return float(value)
-
-
-def _text(entries: Mapping[str, object], name: str, default: str) -> str:
-    value = entries.get(name, default)
-    return value if isinstance(value, str) else _refuse(name, value, "a text")
-
-
-def _refuse(name: str, value: object, expected: str) -> Never:
-    shown = repr(value) if isinstance(value, str | int | float | None) else type(value).__name__
-    raise DataError(f"{name} is {shown[:60]}: expected {expected}")
+    return convert(value, _Header, _WHERE, error=DataError)

@@ -17,18 +17,14 @@ from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice
 from musicrel.errors import UsageError
 from musicrel.score.notes import Note, notes
 
-FERMATA_STRETCH: Final = 1.75
-"""Factor by which a step under a fermata is longer."""
+FERMATA_STRETCH: Final = 1.75  # factor by which a step under a fermata is longer
 TEMPO_FACTORS: Final = (0.25, 4.0)
 FERMATA_STRETCHES: Final = (1.0, 4.0)
 
 _SECONDS_A_MINUTE: Final = 60.0
-_REPEAT_GAP: Final = 0.1
-"""Seconds between a note and its repetition, so that the two stay distinct."""
-_BREATH: Final = 0.16
-"""Seconds a voice pauses for breath at the end of a fermata."""
-_MAX_GAP_SHARE: Final = 0.3
-"""Largest share of a note's duration that a gap may take."""
+_REPEAT_GAP: Final = 0.1  # seconds between a note and its repetition, so that the two stay distinct
+_BREATH: Final = 0.16  # seconds a voice pauses for breath at the end of a fermata
+_MAX_GAP_SHARE: Final = 0.3  # largest share of a note's duration that a gap may take
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -104,8 +100,6 @@ class TimedNote:
     """One note of a performance.
 
     Attributes:
-        voice: its voice.
-        pitch: MIDI number.
         start: start in seconds.
         stop: release in seconds, after ``start``.
     """
@@ -121,7 +115,6 @@ class Performance:
     """The timed notes of a piece.
 
     Attributes:
-        times: the tempo map.
         notes: for each of S, A, T, B the notes in order, without overlaps.
     """
 

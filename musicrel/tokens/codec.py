@@ -63,7 +63,6 @@ def decode(ids: npt.ArrayLike, vocabulary: Vocabulary, like: Chorale | None = No
 
     Args:
         ids: integers (N,).
-        vocabulary: the one they were encoded with.
         like: supplies title, key, meter, pickup, tempo, fermatas and provenance; it must have the
             same length.
 

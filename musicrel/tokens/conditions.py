@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 import numpy as np
@@ -22,7 +21,7 @@ from musicrel.tokens.vocabulary import VOCABULARIES
 UNKNOWN: Final = 0
 Rows = npt.NDArray[np.int64]
 
-METER_ROWS: Final[Mapping[tuple[int, int], int]] = MappingProxyType({(4, 4): 0, (3, 4): 16})
+METER_ROWS: Final[Mapping[tuple[int, int], int]] = {(4, 4): 0, (3, 4): 16}
 """Meters with their own rows in the table of bar positions -> the first of these rows."""
 _BAR_ROWS: Final = 16 + 12
 _QUARTERS_LEFT: Final = 32
@@ -87,20 +86,18 @@ def _phrase(chorale: Chorale) -> Rows:
     return np.append(np.where(following == never, UNKNOWN, 1 + quarters), UNKNOWN)
 
 
-CONDITIONS: Final[Mapping[str, Condition]] = MappingProxyType(
-    {
-        condition.name: condition
-        for condition in (
-            Condition("voice", 1 + VOICES, "the voice, soprano to bass"),
-            Condition("beat", 1 + STEPS_PER_QUARTER, "the sixteenth within the beat", _beat),
-            Condition("bar", 1 + _BAR_ROWS, "the place in the bar of 4/4 or 3/4", _bar),
-            Condition("fermata", 1 + 2, "whether a fermata holds here", _fermata),
-            Condition("key", 1 + 24, "the key of the piece", _key),
-            Condition("ending", 1 + _QUARTERS_LEFT, "quarters left to the end", _ending),
-            Condition("phrase", 2 + _QUARTERS_AHEAD, "quarters left to the next fermata", _phrase),
-        )
-    }
-)
+CONDITIONS: Final[Mapping[str, Condition]] = {
+    condition.name: condition
+    for condition in (
+        Condition("voice", 1 + VOICES, "the voice, soprano to bass"),
+        Condition("beat", 1 + STEPS_PER_QUARTER, "the sixteenth within the beat", _beat),
+        Condition("bar", 1 + _BAR_ROWS, "the place in the bar of 4/4 or 3/4", _bar),
+        Condition("fermata", 1 + 2, "whether a fermata holds here", _fermata),
+        Condition("key", 1 + 24, "the key of the piece", _key),
+        Condition("ending", 1 + _QUARTERS_LEFT, "quarters left to the end", _ending),
+        Condition("phrase", 2 + _QUARTERS_AHEAD, "quarters left to the next fermata", _phrase),
+    )
+}
 GIVEN: Final = Condition(
     "given",
     VOCABULARIES["articulated"].size,
@@ -108,7 +105,7 @@ GIVEN: Final = Condition(
     lambda chorale: np.full(chorale.steps + 1, UNKNOWN, dtype=np.int64),
 )
 """The input of the encoder of an encoder-decoder; its rows are tokens, set by ``with_given``."""
-_ALL: Final[Mapping[str, Condition]] = MappingProxyType({**CONDITIONS, GIVEN.name: GIVEN})
+_ALL: Final[Mapping[str, Condition]] = {**CONDITIONS, GIVEN.name: GIVEN}
 POSITIONAL: Final = ("voice", "beat")
 """Conditions that follow from the position on the grid and reveal nothing about the music."""
 HINTS: Final = frozenset({"fermata", "key", "phrase"})
@@ -131,7 +128,6 @@ def rows(chorale: Chorale, names: Sequence[str], given: Iterable[str]) -> Rows:
 
     Args:
         chorale: the piece, or any other chorale with the same length, meter, key and fermatas.
-        names: the conditions of a model, in its order.
         given: those to supply; the others are ``UNKNOWN`` throughout.
     """
     supplied = frozenset(given)
@@ -147,7 +143,6 @@ def with_given(table: Rows, names: Sequence[str], tokens: Rows) -> Rows:
 
     Args:
         table: int64 (4 T + 2, C), from ``rows``.
-        names: the conditions of the model, in its order.
         tokens: int64 (4 T,): the token of every given cell, ``UNKNOWN`` elsewhere.
 
     Returns:
@@ -162,8 +157,6 @@ def positional_rows(length: int, names: Sequence[str], start: int = 0) -> Rows:
     """Build the rows that need no chorale: voice, and beat on a grid that starts on a beat.
 
     Args:
-        length: number of tokens N.
-        names: the conditions of a model, in its order.
         start: index of the first token in its piece (START has 0).
 
     Returns:

@@ -8,7 +8,6 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 from musicrel.errors import UsageError
@@ -33,7 +32,6 @@ class Vocabulary:
     """A table of symbols; a token id is an index into it.
 
     Attributes:
-        name: ``pitch`` or ``articulated``.
         holds: whether held pitches have their own tokens.
     """
 
@@ -64,9 +62,9 @@ class Vocabulary:
 
 PITCH: Final = Vocabulary("pitch", holds=False)
 ARTICULATED: Final = Vocabulary("articulated", holds=True)
-VOCABULARIES: Final[Mapping[str, Vocabulary]] = MappingProxyType(
-    {vocabulary.name: vocabulary for vocabulary in (PITCH, ARTICULATED)}
-)
+VOCABULARIES: Final[Mapping[str, Vocabulary]] = {
+    vocabulary.name: vocabulary for vocabulary in (PITCH, ARTICULATED)
+}
 
 
 def vocabulary(name: str) -> Vocabulary:

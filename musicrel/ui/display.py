@@ -11,10 +11,10 @@ from typing import Final
 _PLATFORM: Final = "QT_QPA_PLATFORM"
 _DISPLAYS: Final = ("WAYLAND_DISPLAY", "DISPLAY")
 _VARIABLES: Final = (*_DISPLAYS, _PLATFORM)
+# platform of Qt -> variable that names its display
 _DISPLAY_OF: Final = MappingProxyType(
     {"xcb": "DISPLAY", "wayland": "WAYLAND_DISPLAY", "wayland-egl": "WAYLAND_DISPLAY"}
 )
-"""Platform of Qt -> variable that names its display."""
 _BAD_PLATFORM: Final = (
     "the platform {name!r} of the variable {variable} does not work here: unset it"
 )
@@ -30,9 +30,6 @@ def has_display(platform: str = sys.platform, environment: Mapping[str, str] | N
 
     On Linux, one of the environment variables of X11, Wayland or Qt has to be set; other systems
     always have a display.
-
-    Args:
-        environment: the environment variables; None: those of this process.
     """
     if not platform.startswith("linux"):
         return True
@@ -41,11 +38,7 @@ def has_display(platform: str = sys.platform, environment: Mapping[str, str] | N
 
 
 def describe_failure(environment: Mapping[str, str] | None = None) -> str:
-    """Describe why Qt found no display, and what to check.
-
-    Args:
-        environment: the environment variables; None: those of this process.
-    """
+    """Describe why Qt found no display, and what to check."""
     variables = os.environ if environment is None else environment
     platform = variables.get(_PLATFORM, "")
     displays = (_DISPLAY_OF.get(platform, ""),) if platform else _DISPLAYS

@@ -9,10 +9,10 @@ import gc
 import importlib
 from typing import Final
 
+# module of PySide6 that supports ``from __feature__ import``, which nothing in musicrel uses
 _FEATURES: Final = "shibokensupport.feature"
-"""Module of PySide6 that supports ``from __feature__ import``, which nothing in musicrel uses."""
+# its function that searches the source of every imported module for the name PySide6
 _READS_SOURCE: Final = "_mod_uses_pyside"
-"""Its function that searches the source of every imported module for the name PySide6."""
 
 
 def prepare() -> None:

@@ -3,24 +3,71 @@
 from __future__ import annotations
 
 import io
+import re
+import shlex
 import shutil
-from collections.abc import Mapping
+from collections.abc import Iterator, Mapping
 from contextlib import redirect_stdout
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final
 
 import pytest
+from markdown_it import MarkdownIt
+from markdown_it.token import Token
 
 import musicrel
 from musicrel import paths
 from musicrel.cli import main as command_line
 from musicrel.project.contents import Contents
 from musicrel.project.project_file import ProjectFile
-from tests.docs import examples
-from tests.docs.examples import Example
 from tests.helpers.projects import full_contents
+
+ROOT: Final = Path(__file__).parents[2]
+ALL_PAGES: Final = tuple(
+    page.relative_to(ROOT).as_posix()
+    for page in (ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md")))
+    if page.parent.name != "reference"  # it shows signatures, not examples
+)
+_SCRIPTS: Final = ("bash", "toml")
+"""Kinds of blocks with files, not with commands to type."""
+
+
+@dataclass(frozen=True, slots=True)
+class Example:
+    """A command, or a block of Python."""
+
+    page: str
+    line: int
+    text: str
+    is_python: bool = False
+
+    @property
+    def words(self) -> list[str]:
+        return shlex.split(self.text)
+
+    def __str__(self) -> str:
+        """Format as ``file:line: beginning``."""
+        return f"{self.page}:{self.line}: {self.text.splitlines()[0]}"
+
+
+def examples(page: str) -> list[Example]:
+    tokens = MarkdownIt("commonmark").parse((ROOT / page).read_text("utf-8"))
+    return [one for token in tokens for one in _of_block(page, token)]
+
+
+def _of_block(page: str, token: Token) -> Iterator[Example]:
+    if token.type not in {"fence", "code_block"} or token.info in _SCRIPTS or token.map is None:
+        return
+    first = token.map[0] + 1 + (token.type == "fence")
+    if token.info == "python":
+        yield Example(page, first, token.content, is_python=True)
+        return
+    for number, line in enumerate(token.content.splitlines(), first):
+        if re.match(r"musicrel \S", line):
+            yield Example(page, number, shlex.join(shlex.split(line, comments=True)[1:]))
+
 
 NOT_RUN: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -33,44 +80,37 @@ NOT_RUN: Final[Mapping[str, str]] = MappingProxyType(
         "plot curves runs/quick": "it needs the study that is not run",
         "plot across": "it needs a trained model with cross-attention",
         "diagnose --claims": "it writes as many pieces as the test split has",
-        "ablate study": "twelve minutes: tests/unit/experiment/ablation",
         "ablate means": "it reads all training pieces: tests/unit/generation/ablation",
-        "plot study": "it needs the study that is not run",
         "check": "it needs a GPU, or a minute: tests/integration/test_check.py",
-        "bench": "it measures for minutes: tests/integration/test_bench.py",
+        "bench": "it measures for minutes: tests/integration/test_check.py",
     }
 )
 """Beginning of a command that is parsed only -> why."""
 
 
 def reason_not_to_run(example: Example) -> str:
-    """Return why a command is not run; "" if it is."""
     found = [why for words, why in NOT_RUN.items() if f"{example.text} ".startswith(f"{words} ")]
     return found[0] if found else ""
 
 
 def to_run(page: str) -> list[Example]:
-    """Return the examples of a page that are run."""
-    found = examples.examples(page)
-    return [one for one in found if one.is_python or not reason_not_to_run(one)]
+    return [one for one in examples(page) if one.is_python or not reason_not_to_run(one)]
 
 
-PAGES: Final = tuple(page for page in examples.PAGES if to_run(page))
+EXAMPLES: Final = [one for page in ALL_PAGES for one in examples(page)]
+COMMANDS: Final = [one for one in EXAMPLES if not one.is_python]
+PAGES: Final = tuple(page for page in ALL_PAGES if to_run(page))
 """Pages with examples that are run."""
 
 
 def test_there_are_examples() -> None:
-    """They are found in README and docs, commands and Python."""
-    found = [one for page in examples.PAGES for one in examples.examples(page)]
-
     assert {"README.md", "docs/cli.md", "docs/formats.md"} <= set(PAGES)
-    assert len([one for one in found if one.is_python]) >= 8
-    assert len([one for one in found if not one.is_python]) >= 80
+    assert len([one for one in EXAMPLES if one.is_python]) >= 8
+    assert len(COMMANDS) >= 80
 
 
-@pytest.mark.parametrize("example", examples.commands(), ids=str)
+@pytest.mark.parametrize("example", COMMANDS, ids=str)
 def test_a_command_is_parsed(example: Example, capsys: pytest.CaptureFixture[str]) -> None:
-    """The command exists and takes these arguments."""
     words = example.words
     if words[0] == "--version" or words[0].endswith(".musicrel"):
         return
@@ -82,15 +122,13 @@ def test_a_command_is_parsed(example: Example, capsys: pytest.CaptureFixture[str
 
 
 def test_every_reason_belongs_to_a_command() -> None:
-    """Commands that are no longer in the documents leave the table."""
-    texts = [f"{one.text} " for one in examples.commands()]
+    texts = [f"{one.text} " for one in COMMANDS]
 
     assert [words for words in NOT_RUN if not any(t.startswith(f"{words} ") for t in texts)] == []
 
 
 @pytest.fixture
 def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Go to a folder with the files that the examples take for granted."""
     home = tmp_path / "home"
     monkeypatch.setenv("MUSICREL_HOME", str(home))
     monkeypatch.setenv("HOME", str(tmp_path))
@@ -114,14 +152,12 @@ def folder(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def write_project(path: Path) -> None:
-    """Write a project with a take of each name that the examples have."""
     contents = full_contents()
     named = replace(contents.takes[1], name="Hymn (2)", rating=2)
     ProjectFile.create(path, Contents(takes=(contents.takes[0], named))).close()
 
 
 def run(example: Example) -> None:
-    """Run a command or a block of Python in the present folder."""
     with redirect_stdout(io.StringIO()):
         if example.is_python:
             exec(compile(example.text, str(example), "exec"), {"__name__": "example"})  # noqa: S102
@@ -140,13 +176,11 @@ def exit_code(words: list[str]) -> object:
         return end.code
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(3600)
 @pytest.mark.filterwarnings("default")
 @pytest.mark.parametrize("page", PAGES)
 @pytest.mark.usefixtures("folder")
 def test_the_examples_of_a_page_run(page: str, capsys: pytest.CaptureFixture[str]) -> None:
-    """In their order, in one folder."""
     for example in to_run(page):
         try:
             run(example)

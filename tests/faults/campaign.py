@@ -48,7 +48,6 @@ class Findings:
 
     @property
     def files(self) -> int:
-        """Return the number of files."""
         return sum(self.outcomes.values())
 
 
@@ -85,7 +84,6 @@ def run(
 
 
 def _check(read: Callable[[], object], name: str, number: int, found: Findings) -> None:
-    """Read one file and add the outcome."""
     begin, outcome, problem = time.process_time(), "good", ""
     try:
         read()
@@ -103,14 +101,12 @@ def _check(read: Callable[[], object], name: str, number: int, found: Findings) 
 
 
 def _problem_of(message: str) -> str:
-    """Return what is wrong with a message for users, or ""."""
     if not message.strip() or len(message) > _MAX_MESSAGE or not message.isprintable():
         return f"a message that cannot be shown: {message[:80]!r}"
     return ""
 
 
 def _place(reason: BaseException) -> str:
-    """Return file and line of musicrel that raised an exception last."""
     trace, place = reason.__traceback__, ""
     while trace is not None:
         file = trace.tb_frame.f_code.co_filename
@@ -120,14 +116,12 @@ def _place(reason: BaseException) -> str:
 
 
 def _peak() -> int:
-    """Return the peak of this process's memory in bytes."""
     unit = 1 if sys.platform == "darwin" else 1024
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss * unit
 
 
 @contextmanager
 def sockets_opened() -> Iterator[list[str]]:
-    """Yield a list that gets every use of the network by Python code within the block."""
     used: list[str] = []
     active = [True]
 

@@ -35,7 +35,6 @@ _LENGTH: Final = 8
 
 
 def zipped(members: Mapping[str, bytes], method: int = zipfile.ZIP_DEFLATED) -> bytes:
-    """Return a zip archive."""
     content = io.BytesIO()
     with zipfile.ZipFile(content, "w", method) as archive:
         for name, member in members.items():
@@ -95,7 +94,6 @@ def _change_cell(connection: sqlite3.Connection, rng: Generator) -> None:
 
 
 def _change_piece(connection: sqlite3.Connection, row: int, rng: Generator) -> None:
-    """Change a piece below its compression and its checksum."""
     query = "SELECT content FROM pieces WHERE rowid != ? LIMIT 1"
     plain = zlib.decompress(connection.execute(query, (row,)).fetchone()[0])
     changed = mutated(plain, b"", rng)

@@ -18,33 +18,33 @@ from numpy.random import Generator
 
 from musicrel import paths, settings
 from musicrel.chorale import Voice
-from musicrel.corpus import archive, jsb
+from musicrel.corpus import bundled, jsb
 from musicrel.corpus.splits import SPLITS
 from musicrel.editing import clipboard
 from musicrel.editing.clipboard import Clip
 from musicrel.editing.selection import Selection
 from musicrel.experiment.recipe import recipe
-from musicrel.experiment.runs.checkpoints import Checkpoints
-from musicrel.experiment.runs.run_folder import RunFolder
+from musicrel.experiment.runs.run_folder import Checkpoints, RunFolder
 from musicrel.experiment.study import definition, results, study, study_folder
-from musicrel.experiment.training.train_events import TrainResult
+from musicrel.figures import curves, figure
 from musicrel.generation.constraints.locks import Locks
-from musicrel.generation.discriminator import beat, beat_notes, discriminator, network
+from musicrel.generation.discriminator import discriminator, features, network
 from musicrel.generation.discriminator.discriminator import Discriminator
-from musicrel.generation.heads import head_means
-from musicrel.generation.heads.head_means import HeadMeans
+from musicrel.generation.heads import replacement
+from musicrel.generation.heads.replacement import HeadMeans
 from musicrel.generation.loaded_model import load_model
 from musicrel.model import checkpoint, companions, importing
 from musicrel.model.card import CARD, WEIGHTS, read_card
 from musicrel.model.companions import DISCRIMINATOR, MEANS, NETWORKS
 from musicrel.model.replaced_heads import ROWS
-from musicrel.presentation.drawing import svg
-from musicrel.presentation.study import study_form, study_report
+from musicrel.presentation.report import study_report, study_tables
+from musicrel.presentation.study import study_form
+from musicrel.presentation.study.study_curves import CurveChoice
 from musicrel.project.project_file import ProjectFile
 from musicrel.score import files
 from musicrel.score.audio import soundfont
 from musicrel.ui.files import recent
-from musicrel.ui.files.window_record import WindowRecord
+from musicrel.ui.files.session import WindowRecord
 from tests.faults import containers, mutation, side_campaign
 from tests.helpers.models import random_network, tiny_model_directory
 from tests.helpers.music import minuet, random_chorale
@@ -68,7 +68,6 @@ class Format:
     change: mutation.Change = mutation.mutated
 
     def mutated(self, seeds: Seeds, rng: Generator) -> bytes:
-        """Return a mutation of one of the intact files."""
         content, other = (seeds[int(rng.integers(len(seeds)))] for _ in range(2))
         return self.change(content, other, rng)
 
@@ -167,7 +166,6 @@ _RESULT: Final = {
 
 
 def _run_of(folder: Path) -> RunFolder:
-    """Return a folder of a run, created once."""
     run = RunFolder(folder / "run")
     if not run.path.exists():
         run.create((paths.assets() / "recipes/tiny.toml").read_text("utf-8"))
@@ -181,8 +179,9 @@ def _events(_: Path) -> Seeds:
 def _read_events(content: bytes, folder: Path) -> object:
     run = _run_of(folder)
     _written(content, run.path / "events.jsonl")
-    by_time = study_report.drawing(run.path, axis="seconds", logarithmic=True)
-    return run.events(), run.state(), svg.to_svg(study_report.drawing(run.path)), by_time
+    by_time = study_report.curves(run.path, CurveChoice(axis="seconds", log_y=True))
+    drawing = figure.to_svg(curves.of_curves(study_report.curves(run.path, CurveChoice())))
+    return run.events(), run.state(), drawing, by_time
 
 
 def _results(_: Path) -> Seeds:
@@ -190,15 +189,15 @@ def _results(_: Path) -> Seeds:
 
 
 def _read_results(content: bytes, folder: Path) -> object:
-    """Read the results of the runs of a study and make its report."""
     asked, place = study.load("smoke"), folder / "study"
     if not place.exists():
         definition.create(place, asked)
     for run in sorted((place / "runs").iterdir()):
         _written(content, run / "result.json")
-        TrainResult.of(RunFolder(run))
+        RunFolder(run).result()
     found = results.collect(asked, place)
-    return study_report.markdown(found), study_report.table_csv(found)
+    report = study_report.read(found)
+    return report.to_markdown(), study_tables.results_csv(found)
 
 
 def _read_run(content: bytes, folder: Path) -> object:
@@ -237,13 +236,13 @@ def _means(folder: Path) -> Seeds:
     _weights(folder)
     model = load_model(str(folder / "tiny"))
     means = np.ones((ROWS, 2, 2, 8), np.float32)
-    head_means.write(folder / "tiny" / MEANS, HeadMeans(means, model.sha256))
+    replacement.write(folder / "tiny" / MEANS, HeadMeans(means, model.sha256))
     return [(folder / "tiny" / MEANS).read_bytes()]
 
 
 def _read_means(content: bytes, folder: Path) -> object:
     path = _written(content, folder / "tiny" / MEANS)
-    return companions.hash_in(path), head_means.known(load_model(str(path.parent)))
+    return companions.hash_in(path), replacement.known(load_model(str(path.parent)))
 
 
 def _read_card(content: bytes, folder: Path) -> object:
@@ -265,7 +264,7 @@ def _discriminators(_: Path) -> Seeds:
 
 def _read_discriminator(content: bytes, folder: Path) -> object:
     path = _written(content, folder / "model" / DISCRIMINATOR)
-    piece_beats = beat.beats(minuet())
+    piece_beats = features.beats(minuet())
     return companions.hash_in(path), discriminator.read(path).log_odds(next(iter(piece_beats)))
 
 
@@ -275,7 +274,7 @@ def _networks(_: Path) -> Seeds:
 
 def _read_networks(content: bytes, folder: Path) -> object:
     path = _written(content, folder / "model" / NETWORKS)
-    notes = beat_notes.of_piece(random_chorale(1, 16))
+    notes = network.of_piece(random_chorale(1, 16))
     return companions.hash_in(path), network.log_odds(network.read(path), notes)
 
 
@@ -297,7 +296,7 @@ def _jsb(_: Path) -> Seeds:
 
 def _corpus(_: Path) -> Seeds:
     piece = [random_chorale(1, 16)]
-    return [archive.pack({"train": piece, "valid": piece, "test": piece})]
+    return [bundled.pack({"train": piece, "valid": piece, "test": piece})]
 
 
 def _locks(_: Path) -> Seeds:
@@ -368,7 +367,7 @@ FORMATS: Final[Mapping[str, Format]] = {
     "model archive": Format(_model_archive, _read_model_archive, containers.changed_archive),
     "jsb": Format(_jsb, lambda content, folder: jsb.read(_written(content, folder / "jsb.json"))),
     "corpus": Format(
-        _corpus, lambda content, _: archive.unpack(content), containers.changed_archive
+        _corpus, lambda content, _: bundled.unpack(content), containers.changed_archive
     ),
     "locks": Format(
         _locks, lambda content, folder: Locks.read(_written(content, folder / "l.json"))

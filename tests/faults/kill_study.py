@@ -51,7 +51,6 @@ class Report:
 
 
 def kill_study(folder: Path, kills: int, seed: int = 0) -> Report:
-    """Kill a study in ``folder`` up to ``kills`` times, at instants drawn with ``seed``."""
     steps = max(kills * _STEPS_A_KILL // 2, 10)
     study = folder / "study.toml"
     study.write_text(_STUDY.format(steps=steps, evaluate=steps // 2), encoding="utf-8")
@@ -106,12 +105,10 @@ def _kill_once(study: Path, folder: Path, life: float) -> bool:
 
 
 def _written(folder: Path) -> int:
-    """Return the bytes of the events of all runs."""
     return sum(path.stat().st_size for path in folder.glob("runs/*/events.jsonl"))
 
 
 def main() -> int:
-    """Kill as often as is asked for."""
     with tempfile.TemporaryDirectory() as folder:
         report = kill_study(Path(folder), int(sys.argv[1]))
     print(*report.problems, f"{report.kills} kills", sep="\n")  # noqa: T201

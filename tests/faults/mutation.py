@@ -106,7 +106,6 @@ def _kind(token: bytes) -> str:
 
 
 def _with_token(content: bytes, rng: Generator, tokens: Sequence[bytes]) -> bytes:
-    """Replace the first token after a random place."""
     found = _TOKENS.search(content, int(rng.integers(len(content) + 1)))
     if found is None:
         return content

@@ -42,13 +42,10 @@ _MACHINES: Final[Mapping[str, _Machine]] = MappingProxyType(
 
 
 class _Filter(ctypes.Structure):
-    """``struct sock_fprog`` of Linux."""
-
     _fields_ = (("length", ctypes.c_ushort), ("instructions", ctypes.c_char_p))
 
 
 def is_possible() -> bool:
-    """Return True where the system can watch a process."""
     return sys.platform == "linux" and platform.machine() in _MACHINES
 
 

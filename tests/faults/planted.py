@@ -29,11 +29,9 @@ class Victim:
 
     @property
     def file(self) -> Path:
-        """Return a file, which has a name that runs delete."""
         return self.folder / "step-99999999.json"
 
     def is_whole(self) -> bool:
-        """Return whether nothing was changed, created or deleted."""
         found = {path.name: path.read_bytes() for path in self.folder.iterdir()}
         return found == dict.fromkeys(("step-99999999.json", ".step-00000001.json"), KEPT)
 
@@ -58,7 +56,6 @@ FILES: Final = (
 
 
 def plant(folder: Path, name: str, kind: str, victim: Victim) -> None:
-    """Put something in place of a file or folder, which goes."""
     path = folder / name
     path.parent.mkdir(exist_ok=True)
     if path.is_dir():

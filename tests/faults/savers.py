@@ -17,12 +17,12 @@ import torch
 
 from musicrel import paths, settings
 from musicrel.errors import FileError
-from musicrel.experiment.runs.checkpoints import Checkpoints
 from musicrel.experiment.runs.event_log import EventLog
-from musicrel.generation.heads import head_means
-from musicrel.generation.heads.head_means import HeadMeans
+from musicrel.experiment.runs.run_folder import Checkpoints
+from musicrel.figures import exports
+from musicrel.generation.heads import replacement
+from musicrel.generation.heads.replacement import HeadMeans
 from musicrel.model import checkpoint
-from musicrel.presentation.files import exports, pictures
 from musicrel.project.contents import Contents
 from musicrel.project.project_file import ProjectFile, write_new
 from musicrel.settings import Settings
@@ -62,8 +62,7 @@ class Saver:
 
 def _piece(suffix: str, folder: Path, version: int) -> None:
     piece = random_chorale(version, 16)
-    write = pictures.write_roll if suffix in pictures.KINDS else exports.writer(Path(f"a{suffix}"))
-    write(piece, folder / f"piece{suffix}")
+    exports.writer(Path(f"a{suffix}"))(piece, folder / f"piece{suffix}")
 
 
 def _contents(version: int) -> Contents:
@@ -105,7 +104,7 @@ def _event(folder: Path, version: int) -> None:
 
 def _means(folder: Path, version: int) -> None:
     means = torch.full((5, 2, 64), float(version)).numpy()
-    head_means.write(folder / "means.safetensors", HeadMeans(means, str(version)))
+    replacement.write(folder / "means.safetensors", HeadMeans(means, str(version)))
 
 
 def _text(folder: Path, version: int) -> None:
@@ -116,16 +115,11 @@ QUICK: Final = frozenset({".mid", "project", "model", "event"})
 """Savers of every kind of writing, for the tests that are not slow."""
 SUFFIXES: Final = (".mid", ".json", ".wav", ".musicxml", ".mxl", ".svg", ".png")
 SAVERS: Final = (
-    *(Saver(suffix, partial(_piece, suffix)) for suffix in SUFFIXES),
-    Saver("project", _project),
-    Saver("copy of a project", _copied_project),
-    Saver("settings", _settings),
-    Saver("model", _model),
-    Saver("checkpoint", _checkpoint),
-    Saver("event", _event, appends=True),
-    Saver("means of heads", _means),
-    Saver("report", _text),
-)
+    *(Saver(suffix, partial(_piece, suffix)) for suffix in SUFFIXES), Saver("project", _project),
+    Saver("copy of a project", _copied_project), Saver("settings", _settings),
+    Saver("model", _model), Saver("checkpoint", _checkpoint), Saver("event", _event, appends=True),
+    Saver("means of heads", _means), Saver("report", _text),
+)  # fmt: skip
 
 
 def at_change(saver: Saver, folder: Path, fault: Fault, number: int) -> int:
@@ -171,7 +165,6 @@ def at_byte(saver: Saver, folder: Path, *, kill: bool, size: int) -> int:
 
 
 def _is_change(event: str, args: tuple[object, ...], folder: Path) -> bool:
-    """Return whether an audit event is a change below ``folder``."""
     if event == "open":
         flags = args[2]
         if not isinstance(flags, int) or not flags & _FOR_WRITING:

@@ -31,7 +31,6 @@ _KINDS: Final[Mapping[str, side_files.Make]] = {
 
 
 def seeds(folder: Path) -> list[bytes]:
-    """Return a log of the project in ``folder``, and a journal that names a file there."""
     project = folder / "kept.musicrel"
     side_files.save_over(project)
     (folder / "victim").write_bytes(_PRECIOUS)
@@ -78,7 +77,6 @@ def read(content: bytes, folder: Path) -> object:
 
 
 def edit_in_app(path: Path) -> None:
-    """Open the project in a window, edit and save it."""
     opened = session.open_project(path)
     contents = edit(opened.contents, 1)
     try:

@@ -22,20 +22,17 @@ Make = Callable[[Path, Path], object]
 
 
 def journal(victim: Path, *, pages: int = 0, size: int = 4096, sector: int = _SECTOR) -> bytes:
-    """Return a journal without a page that names ``victim`` as its super-journal."""
     header = _MAGIC + struct.pack(">5I", 0, 7, pages, sector, size)
     return header.ljust(_SECTOR, b"\0") + super_journal(victim)
 
 
 def super_journal(victim: Path) -> bytes:
-    """Return the record at the end of a journal that names its super-journal."""
     name = os.fsencode(victim)
     place = struct.pack(">I", (1 << 30) // 4096 + 1)
     return place + name + struct.pack(">2I", len(name), sum(name)) + _MAGIC
 
 
 def log_of_no_end(path: Path, victim: Path) -> None:
-    """Write a valid log that makes the database a terabyte long."""
     other = victim.with_name("other")
     other.write_bytes(path.read_bytes())
     with contextlib.closing(sqlite3.connect(other)) as connection:
@@ -56,7 +53,6 @@ def log_of_no_end(path: Path, victim: Path) -> None:
 
 
 def _sums(content: bytes, sums: tuple[int, ...], order: str) -> tuple[int, int]:
-    """Return SQLite's checksum of ``content`` after that of what is before it."""
     first, second = sums
     for one, other in struct.iter_unpack(f"{order}2I", content):
         first = (first + one + second) % (1 << 32)
@@ -69,8 +65,6 @@ def _writes(suffix: str, content: Callable[[Path], bytes]) -> Make:
 
 
 def _of_no_file(suffix: str) -> dict[str, Make]:
-    """Return name -> what puts something else in place of a file."""
-
     def make_huge(path: Path, _victim: Path) -> None:
         with Path(f"{path}{suffix}").open("wb") as file:
             file.truncate(1 << 40)
@@ -118,40 +112,33 @@ LOCKS: Final[Mapping[str, Make]] = MappingProxyType(_of_no_file(""))
 
 
 def verify(path: Path) -> None:
-    """Look for damage."""
     project_file.problems(path)
 
 
 def convert(path: Path) -> None:
-    """Read the piece on the sheet."""
     project_piece.read_piece(path)
 
 
 def look(path: Path) -> None:
-    """Open the project for reading."""
     ProjectFile.open(path, read_only=True).close()
 
 
 def edit(path: Path) -> None:
-    """Open the project and write an edit."""
     with contextlib.closing(ProjectFile.open(path)) as found:
         found.write(with_take(found.read()))
 
 
 def save_over(path: Path) -> None:
-    """Save another project in its place."""
     project_file.write_new(full_contents(), path)
 
 
 def restore(path: Path) -> None:
-    """Go back to a snapshot."""
     snapshot = path.with_name("snapshot")
     project_file.write_new(full_contents(), snapshot)
     project_file.restore(path, snapshot)
 
 
 def restore_from(path: Path) -> None:
-    """Go back to this file as a snapshot."""
     project_file.restore(path.with_name("other.musicrel"), path)
 
 

@@ -22,7 +22,6 @@ Answer = subprocess.CompletedProcess[str]
 
 
 def watched(folder: Path, *words: str) -> Answer:
-    """Run a module in a process that a socket of the internet kills."""
     command = [sys.executable, "-m", "tests.faults.no_network", *words]
     environment = {
         **os.environ,
@@ -36,28 +35,23 @@ def watched(folder: Path, *words: str) -> Answer:
 
 @pytest.mark.parametrize("family", ["AF_INET", "AF_INET6"])
 def test_a_socket_of_the_internet_kills_a_watched_process(family: str) -> None:
-    """Without a socket, and with a local one, it lives: the watch sees what it should."""
     start = "import socket; from tests.faults import no_network; no_network.forbid()"
     local = "socket.socket(socket.AF_UNIX).close()"
     codes = [
         subprocess.run([sys.executable, "-c", f"{start}; {work}"], check=False).returncode
         for work in (local, f"socket.socket(socket.{family})")
     ]
-
     assert codes == [0, -signal.SIGSYS]
 
 
 def test_a_file_is_converted_without_a_socket(tmp_path: Path) -> None:
     files.write(minuet(), tmp_path / "a.mid")
-
     answer = watched(
         tmp_path, "musicrel", "convert", str(tmp_path / "a.mid"), str(tmp_path / "a.musicxml")
     )
-
     assert answer.returncode == 0, answer.stderr
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(900)
 @pytest.mark.parametrize(
     "words",
@@ -69,20 +63,15 @@ def test_a_file_is_converted_without_a_socket(tmp_path: Path) -> None:
     ids=lambda words: words[0],
 )
 def test_a_command_opens_no_socket(tmp_path: Path, words: tuple[str, ...]) -> None:
-    """Its child processes are watched, too: a killed one leaves no result."""
     answer = watched(tmp_path, "musicrel", *words, "--out", str(tmp_path / "out"))
-
     assert answer.returncode == 0, answer.stderr
     runs = [path.parent for path in (tmp_path / "out").rglob("run.json")]
     assert all((run / "result.json").exists() for run in runs)
 
 
-@pytest.mark.slow
 @pytest.mark.timeout(900)
 def test_the_window_opens_no_socket(tmp_path: Path) -> None:
-    """Used at random for a minute, with the shipped models."""
     answer = watched(tmp_path, "tests.soak.soak", "--minutes", "1")
-
     assert answer.returncode >= 0, answer.stderr[
         -3000:
     ]  # 1 if the memory has grown in its first minute

@@ -74,7 +74,6 @@ class Place:
 
 
 def contents(folder: Path) -> Files:
-    """Return the files in a folder, as bytes by name."""
     return {
         path.relative_to(folder).as_posix(): path.read_bytes()
         for path in sorted(folder.rglob("*"))
@@ -85,7 +84,6 @@ def contents(folder: Path) -> Files:
 @each_saver
 @pytest.mark.parametrize("fault", ["disk full", "no permission", "kill"])
 def test_a_fault_at_a_change_of_the_disk(tmp_path: Path, saver: Saver, fault: Fault) -> None:
-    """At the first, the second ... until there is none: each is one sentence, or a kill."""
     place = Place(tmp_path, saver)
     codes = []
     for number in count(1):
@@ -106,7 +104,6 @@ def test_a_fault_at_a_change_of_the_disk(tmp_path: Path, saver: Saver, fault: Fa
 def test_a_fault_in_the_middle_of_a_file(
     tmp_path: Path, saver: Saver, part: float, kill: bool
 ) -> None:
-    """The system stops the writing after some bytes."""
     place = Place(tmp_path, saver)
     size = int(max(map(len, place.new.values())) * part)
 
@@ -118,10 +115,8 @@ def test_a_fault_in_the_middle_of_a_file(
 
 
 def test_a_model_of_old_and_new_files_is_refused(tmp_path: Path) -> None:
-    """A kill between two files that belong together is noticed when they are read."""
     (saver,) = (saver for saver in SAVERS if saver.name == "model")
     place = Place(tmp_path, saver)
     (place.folder / "card.json").write_bytes(place.new["card.json"])
-
     with pytest.raises(ModelError, match="is damaged or was changed"):
         checkpoint.load(place.folder)

@@ -12,7 +12,6 @@ def contrast(one: str, other: str) -> float:
 
 
 def _luminance(colour: str) -> float:
-    """Return the relative luminance of ``#rrggbb``, 0 to 1."""
     red, green, blue = (_linear(int(colour[place : place + 2], 16) / 255) for place in (1, 3, 5))
     return 0.2126 * red + 0.7152 * green + 0.0722 * blue
 

@@ -40,7 +40,6 @@ _STEPS: Final = 32
 
 
 def digest(contents: Contents) -> str:
-    """Return a digest of takes, undo line and form."""
     sha = hashlib.sha256(repr((contents.position, contents.present, contents.form)).encode())
     for take in contents.takes:
         sha.update(repr((take.number, take.name, take.rating, take.action, take.form)).encode())
@@ -52,18 +51,13 @@ def digest(contents: Contents) -> str:
 
 
 class Session:
-    """A window in which one thing after another is edited.
-
-    Args:
-        place: folder of the project.
-    """
+    """A window in which one thing after another is edited."""
 
     def __init__(self, place: Path) -> None:
         jobs = FakeJobs()
         self.window = MainWindow()
         self.app = AppController(
-            self.window, jobs.compose, jobs.warm_up, analyse=jobs.analyse,
-            generate_candidates=jobs.generate_candidates, settings=Settings(theme="light"),
+            self.window, jobs, settings=Settings(theme="light"),
             player=Player(ManualOutput(), threaded=False),
         )  # fmt: skip
         self.place, self.rng = place, random.Random()  # noqa: S311  # no secret
@@ -72,7 +66,6 @@ class Session:
         self.timer.timeout.connect(self.step)
 
     def start(self) -> None:
-        """Restore the document, and edit it until the process is killed."""
         self.app.projects.start()
         self.print("restored")
         self.timer.start()
@@ -109,21 +102,14 @@ class Session:
         return False
 
     def print(self, what: str) -> None:
-        """Print a line that is read by the process that kills this one."""
         print(what, digest(self.app.document.contents({})), flush=True)  # noqa: T201
 
 
 def kill_while_editing(home: Path, rng: random.Random, least: int) -> tuple[str, list[str]]:
-    """Kill a process that edits a document at a random moment.
+    """Kill a process that edits a document at a random moment, after ``least`` lines or more.
 
-    Args:
-        home: the user's folder.
-        rng: random numbers of the moment.
-        least: number of lines that are read before.
-
-    Returns:
-        The digest of what it restored, and those of the last edit that was written and of the
-        edits after that, any of which the file may have.
+    Return the digest of what it restored, and those of the last edit that was written and of the
+    edits after that, any of which the file may have.
     """
     environment = {**os.environ, "MUSICREL_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
     command = [sys.executable, "-m", "tests.helpers.kill_app", "--edit", str(home)]
@@ -159,7 +145,6 @@ def kill_often(times: int, home: Path, seed: int = 1) -> list[str]:
 
 
 def main() -> int:
-    """Edit in this process, or kill such processes."""
     if sys.argv[1] == "--edit":
         app = QApplication(sys.argv[:1])
         session = Session(Path(sys.argv[2]))

@@ -40,7 +40,6 @@ def edit_for_ever(path: Path) -> None:
 
 
 def snapshot(path: Path) -> Path:
-    """Return the file of the snapshot of a project."""
     return path.with_suffix(".snapshot")
 
 
@@ -61,11 +60,7 @@ def kill_while_editing(path: Path, rng: np.random.Generator) -> int:
 
 
 def survive(kills: int, folder: Path, seed: int = 0) -> Counter[str]:
-    """Kill ``kills`` times and check the file after each; return what was found.
-
-    Raises:
-        AssertionError: an edit was lost, or the file was damaged.
-    """
+    """Kill ``kills`` times and check the file after each; return what was found."""
     path, rng = folder / "session.musicrel", np.random.default_rng(seed)
     contents = Contents(mixer={"edits": 0})
     ProjectFile.create(path, contents).close()
@@ -88,7 +83,6 @@ def survive(kills: int, folder: Path, seed: int = 0) -> Counter[str]:
 
 
 def _checked(path: Path) -> Contents:
-    """Return the contents of a file that SQLite finds sound, and that opens without a remark."""
     project = ProjectFile.open(path, read_only=True)
     assert project.problems == ()
     with contextlib.closing(sqlite3.connect(f"file:{path}?mode=ro", uri=True)) as connection:
@@ -97,7 +91,6 @@ def _checked(path: Path) -> Contents:
 
 
 def main() -> None:
-    """Edit the project that is named, or kill as many processes as is asked for."""
     if sys.argv[1].isdigit():
         with tempfile.TemporaryDirectory() as folder:
             print(dict(survive(int(sys.argv[1]), Path(folder))))  # noqa: T201

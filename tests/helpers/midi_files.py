@@ -16,22 +16,18 @@ QUARTER = 480
 
 
 def imported(content: bytes) -> ImportedPiece:
-    """Return the piece in the MIDI file ``content``, with its report."""
     return satb_import.import_satb(midi_reader.to_source(midi_events.parse(content)))
 
 
 def chorale_of(content: bytes) -> Chorale:
-    """Return the chorale in the MIDI file ``content``."""
     return imported(content).chorale
 
 
 def chunk(name: bytes, content: bytes) -> bytes:
-    """Return a chunk of a file."""
     return name + struct.pack(">I", len(content)) + content
 
 
 def header(kind: int = 0, tracks: int = 1, division: int = QUARTER) -> bytes:
-    """Return the header of a file."""
     return chunk(b"MThd", struct.pack(">HHH", kind, tracks, division))
 
 
@@ -52,13 +48,11 @@ def track(events: Iterable[tuple[int, bytes]], *, end: bool = True) -> bytes:
 
 
 def number(value: int) -> bytes:
-    """Return a variable-length quantity."""
     sevens = [value >> shift & 0x7F for shift in (21, 14, 7, 0) if value >> shift or not shift]
     return bytes([*(seven | 0x80 for seven in sevens[:-1]), sevens[-1]])
 
 
 def meta(kind: int, data: bytes) -> bytes:
-    """Return a meta event."""
     return bytes([0xFF, kind]) + number(len(data)) + data
 
 

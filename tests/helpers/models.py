@@ -10,17 +10,25 @@ import numpy as np
 import torch
 from torch import nn
 
-from musicrel.generation.discriminator.beat_notes import BEATS, CELLS, DEGREES, INTERVALS
-from musicrel.generation.discriminator.network import CONTEXT_BEATS, Network
+from musicrel.generation.discriminator.network import (
+    BEATS,
+    CELLS,
+    CONTEXT_BEATS,
+    DEGREES,
+    INTERVALS,
+    Network,
+)
 from musicrel.model import checkpoint
 from musicrel.model.card import Card
 from musicrel.model.config import ModelConfig
-from musicrel.model.families.model_families import build
 from musicrel.model.families.transformer import Transformer
+from musicrel.model.networks import build
 from musicrel.model.positions.base import SchemePart
 from musicrel.tokens.conditions import CONDITIONS, GIVEN, sizes
 from musicrel.tokens.vocabulary import ARTICULATED, PITCHES, Vocabulary
 
+BOTH_SIDES = tuple(name for name in CONDITIONS if name != "voice")
+"""The conditions of models that read all voices at once."""
 _STD = 0.5
 _HIDDEN = 5
 
@@ -39,13 +47,7 @@ def tiny_config(
 
 
 def tiny_model(config: ModelConfig, seed: int = 0, dtype: torch.dtype | None = None) -> Transformer:
-    """Build a model in evaluation mode with weights large enough for every part to matter.
-
-    Args:
-        config: its shape.
-        seed: seed of its weights.
-        dtype: type of its weights and of tables made later, as with ``torch.set_default_dtype``.
-    """
+    """Build a model in evaluation mode with weights large enough for every part to matter."""
     before = torch.get_default_dtype()
     torch.set_default_dtype(dtype or before)
     try:
@@ -81,28 +83,30 @@ def tiny_card(model: Transformer, vocabulary: Vocabulary = ARTICULATED, **fields
 def tiny_model_directory(
     directory: Path, scheme: str = "relative", vocabulary: Vocabulary = ARTICULATED
 ) -> Path:
-    """Write a tiny model with all conditions; return its directory."""
-    config = tiny_config(scheme, conditions=tuple(CONDITIONS), vocabulary=vocabulary)
-    model = tiny_model(config)
-    checkpoint.save(directory, model, tiny_card(model, vocabulary))
-    return directory
+    return _saved(
+        directory,
+        tiny_config(scheme, conditions=tuple(CONDITIONS), vocabulary=vocabulary),
+        vocabulary,
+    )
 
 
 def tiny_cross_attention_directory(directory: Path) -> Path:
     """Write a tiny model with cross-attention to the given notes; return its directory."""
-    names = (*CONDITIONS, GIVEN.name)
     shape: dict[str, Any] = {"encoder_layers": 1, "cross": True, "pitches": PITCHES}
+    names = (*CONDITIONS, GIVEN.name)
     config = tiny_config("relative", conditions=names, family="encoder_decoder", **shape)
-    model = tiny_model(config)
-    checkpoint.save(directory, model, tiny_card(model))
-    return directory
+    return _saved(directory, config)
 
 
-def tiny_infill_directory(directory: Path) -> Path:
-    """Write a tiny infilling model; return its directory."""
-    config = tiny_config("relative", conditions=("beat", "key"), family="infill")
+def tiny_infill_directory(
+    directory: Path, scheme: str = "relative", conditions: Sequence[str] = ("beat", "key")
+) -> Path:
+    return _saved(directory, tiny_config(scheme, conditions=conditions, family="infill"))
+
+
+def _saved(directory: Path, config: ModelConfig, vocabulary: Vocabulary = ARTICULATED) -> Path:
     model = tiny_model(config)
-    checkpoint.save(directory, model, tiny_card(model))
+    checkpoint.save(directory, model, tiny_card(model, vocabulary))
     return directory
 
 
@@ -124,7 +128,6 @@ def tiny_rows(config: ModelConfig, batch: int, length: int, seed: int = 2) -> to
 
 
 def random_network(seed: int, scale: float = 1.0) -> Network:
-    """Return a small network of the discriminator whose log-odds are multiplied by ``scale``."""
     random = np.random.default_rng(seed)
     inputs = CELLS * (2 + 3 + 2 + 1) + 3 + 1 + 2
     shapes = [

@@ -18,7 +18,9 @@ from musicrel.chorale import (
     Voice,
     onsets_where_pitch_changes,
 )
+from musicrel.editing.notes import voice_notes
 from musicrel.editing.selection import Selection
+from musicrel.presentation.attention.piece_analysis import PieceAnalysis
 
 _CHANGE_PROBABILITY = 0.4
 _REPEAT_PROBABILITY = 0.2
@@ -28,10 +30,7 @@ _REST_PROBABILITY = 0.1
 def random_chorale(seed: int, steps: int = 16, *, margin: int = 0) -> Chorale:
     """Build a random piece with held and repeated notes, rests and fermatas, all in range.
 
-    Args:
-        seed: the random seed.
-        steps: length of the piece.
-        margin: semitones to leave unused at both ends of the range of each voice.
+    ``margin`` semitones stay unused at both ends of the range of each voice.
     """
     rng = np.random.default_rng(seed)
     pitches = np.stack(
@@ -94,15 +93,12 @@ def tiny_data(path: Path) -> str:
 
 @dataclass(frozen=True)
 class Case:
-    """A random piece with a random selection, and the generator that drew them."""
-
     piece: Chorale
     selection: Selection
     rng: np.random.Generator
 
     @property
     def others(self) -> list[int]:
-        """Return the voices that are not selected."""
         return [voice for voice in Voice if voice not in self.selection.voices]
 
 
@@ -118,3 +114,27 @@ def random_case(seed: int) -> Case:
         stop=start + int(rng.integers(1, 25)),
     )
     return Case(piece, selection, rng)
+
+
+def read(model: str, nats: float, back: int, piece: Chorale) -> PieceAnalysis:
+    """Return an analysis by a model with one head, which looks ``back`` cells back."""
+    found = PieceAnalysis(piece, model, 1, 1, wrote=False)
+    for cell in range(4 * piece.steps):
+        row = np.zeros((1, 1, cell + 1), dtype=np.float32)
+        row[0, 0, max(cell + 1 - back, 0)] = 1
+        found.add(row, nats=nats)
+    return found
+
+
+def of_voice(piece: Chorale, voice: int = 0) -> list[tuple[int, int, int]]:
+    """Return start, stop and pitch of the notes of a voice."""
+    return [(note.start, note.stop, note.pitch) for note in voice_notes(piece, voice)]
+
+
+def some(start: int, stop: int, *voices: int) -> Selection:
+    """Return a selection of some voices, all if none is given."""
+    return Selection(voices=voices or tuple(Voice), start=start, stop=stop)
+
+
+def soprano(start: int, stop: int) -> Selection:
+    return some(start, stop, Voice.SOPRANO)

@@ -21,20 +21,12 @@ from tests.helpers.naive_schemes import Naive, Pair
 def naive_cross(
     layer: CrossAttention,
     formula: Naive,
-    sequences: tuple[Tensor, Tensor],
+    sequences: tuple[Tensor, Tensor],  # of the queries, (T, D), and of the keys, (S, D)
     *,
-    places: Sequence[int],
+    places: Sequence[int],  # of the queries, in the unit of the keys
     seen_S: Tensor,
 ) -> tuple[Tensor, Tensor]:
-    """Return the output, (T, D), and the attention weights, (H, T, S).
-
-    Args:
-        layer: the tested layer, for its weights and tables.
-        formula: formula of its scheme.
-        sequences: those of the queries, (T, D), and of the keys, (S, D).
-        places: position of each query, in the unit of the keys.
-        seen_S: visible keys.
-    """
+    """Return the output, (T, D), and the attention weights, (H, T, S)."""
     x_TD, read_SD = sequences
     weights = (layer.project_query.weight, *layer.project_memory.weight.chunk(2))
     q, k, v = (

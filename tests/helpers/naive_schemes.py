@@ -23,8 +23,6 @@ Seen: TypeAlias = npt.NDArray[np.bool_]
 
 @dataclass(frozen=True, slots=True)
 class Pair:
-    """The query at position i and the key at position j, in one head."""
-
     head: int
     i: int
     j: int
@@ -38,43 +36,32 @@ Embedding: TypeAlias = Callable[[Any, Array, int], Array]
 """(module, x_TD, start) -> the embeddings with the positions start, start + 1, ..."""
 
 
-def _plain_logit(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
-    del module, pair
+def _plain_logit(_module: Any, q_d: Array, k_d: Array, _pair: Pair) -> float:
     return float(q_d @ k_d) / math.sqrt(len(q_d))
 
 
-def _plain_value(module: Any, v_d: Array, pair: Pair) -> Array:
-    del module, pair
+def _plain_value(_module: Any, v_d: Array, _pair: Pair) -> Array:
     return v_d
 
 
-def _plain_embedding(module: Any, x_TD: Array, start: int) -> Array:
-    del module, start
+def _plain_embedding(_module: Any, x_TD: Array, _start: int) -> Array:
     return x_TD
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Naive:
-    """A scheme as its source defines it.
+    """A scheme as its source defines it."""
 
-    Attributes:
-        moves: whether the logits of a model depend on the start position of a piece.
-        options: options to test; distances up to 32 occur.
-        logit: e_ij.
-        value: value of a pair.
-        embedding: embeddings with positions.
-    """
-
-    moves: bool
+    moves: bool  # whether the logits of a model depend on the start position of a piece
+    # options to test; distances up to 32 occur
     options: tuple[Mapping[str, Any], ...] = field(default=({},))
     logit: Logit = _plain_logit
     value: Value = _plain_value
     embedding: Embedding = _plain_embedding
 
 
-def _sinusoidal(module: Any, x_TD: Array, start: int) -> Array:
+def _sinusoidal(_module: Any, x_TD: Array, start: int) -> Array:
     """PE[p, 2c] = sin(p / 10000^(2c/D)), PE[p, 2c+1] = cos(the same)."""
-    del module
     tokens, width = x_TD.shape
     table_TD = np.empty_like(x_TD)
     for token in range(tokens):
@@ -85,7 +72,6 @@ def _sinusoidal(module: Any, x_TD: Array, start: int) -> Array:
 
 
 def _relative(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
-    """(q_i . k_j + q_i . E_(j-i)) / sqrt d, distances beyond the table clipped."""
     tables_HRd = module.table_HRd.detach().numpy()
     table_Rd = tables_HRd[pair.head % len(tables_HRd)]
     farthest = module.max_distance
@@ -94,7 +80,6 @@ def _relative(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
 
 
 def _sinusoidal_concat(module: Any, x_TD: Array, start: int) -> Array:
-    """W [x ; PE] + b."""
     table_TD = _sinusoidal(module, np.zeros_like(x_TD), start)
     weight, bias = (part.detach().numpy() for part in module.project.parameters())
     joined: Array = np.concatenate([x_TD, table_TD], axis=1) @ weight.T + bias
@@ -102,7 +87,6 @@ def _sinusoidal_concat(module: Any, x_TD: Array, start: int) -> Array:
 
 
 def _learned(module: Any, x_TD: Array, start: int) -> Array:
-    """x_p + P[p]."""
     table_PD = module.table_PD.detach().numpy()
     return np.array([x_D + table_PD[start + token] for token, x_D in enumerate(x_TD)])
 
@@ -115,19 +99,16 @@ def _shaw_row(module: Any, table: Any, pair: Pair) -> Array:
 
 
 def _shaw(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
-    """q_i . (k_j + aK_r) / sqrt d."""
     return float(q_d @ (k_d + _shaw_row(module, module.keys_Rd, pair))) / math.sqrt(len(q_d))
 
 
 def _shaw_value(module: Any, v_d: Array, pair: Pair) -> Array:
-    """v_j + aV_r, where there is a table for values."""
     if module.values_Rd is None:
         return v_d
     return v_d + _shaw_row(module, module.values_Rd, pair)
 
 
 def _bias(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
-    """q_i . k_j / sqrt d + b_(h, clip(i - j))."""
     numbers_R = module.table_HR.detach().numpy()[pair.head]
     farthest = module.max_distance
     distances = list(range(-farthest if len(numbers_R) > farthest + 1 else 0, farthest + 1))
@@ -136,7 +117,6 @@ def _bias(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
 
 
 def _transformer_xl(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
-    """((q_i + u) . k_j + (q_i + v) . W r_(i-j)) / sqrt d."""
     weight_Dd = module.project_HDd.detach().numpy()[pair.head]
     u_d, v_d = (part.detach().numpy()[pair.head] for part in (module.content_Hd, module.place_Hd))
     width, distance = len(weight_Dd), pair.i - pair.j
@@ -148,14 +128,11 @@ def _transformer_xl(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
 
 
 def rotated(x_d: Array, place: int, thetas: Sequence[float]) -> Array:
-    """Rotate pair c of ``x_d`` by place x theta_c, as complex numbers."""
     rotated_xy = (x_d[0::2] + 1j * x_d[1::2]) * np.exp(1j * place * np.array(thetas))
     return np.stack([rotated_xy.real, rotated_xy.imag], axis=1).reshape(-1)
 
 
-def _rope(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
-    """R(i theta) q_i . R(j theta) k_j / sqrt d, theta_c = 10000^(-2c/d)."""
-    del module
+def _rope(_module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
     width = len(q_d)
     thetas = [10000.0 ** (-2 * c / width) for c in range(width // 2)]
     rotated_xy = rotated(q_d, pair.i, thetas) @ rotated(k_d, pair.j, thetas)
@@ -163,7 +140,6 @@ def _rope(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
 
 
 def _alibi(module: Any, q_d: Array, k_d: Array, pair: Pair) -> float:
-    """q_i . k_j / sqrt d - m_a |i - j|, m_a = 2^(-8a/h), a = 1 ... h: a minus."""
     slope = 2.0 ** (-8.0 * (pair.head + 1) / len(module.slopes_H))
     taken_off: float = slope * abs(pair.i - pair.j)
     return float(q_d @ k_d) / math.sqrt(len(q_d)) - taken_off
@@ -207,12 +183,7 @@ def attend(
 ) -> Head:
     """Compute one head pair by pair; a query without a visible key gets zeros.
 
-    Args:
-        naive: the scheme.
-        module: the tested scheme, for its tables.
-        qkv: queries (T, d), keys and values (S, d).
-        head: index of the head.
-        seen_TS: keys visible to each query.
+    ``qkv`` are queries (T, d), keys and values (S, d); ``module`` gives the tables.
     """
     q_Td, k_Sd, v_Sd = qkv
     scores_TS, weights_TS = np.zeros(seen_TS.shape), np.zeros(seen_TS.shape)
@@ -230,7 +201,6 @@ def attend(
 
 
 def visible_keys(queries: int, mask_S: Seen, *, causal: bool) -> Seen:
-    """Return the keys visible to each query, (T, S)."""
     first = len(mask_S) - queries
     return np.array(
         [

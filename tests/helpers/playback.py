@@ -21,7 +21,6 @@ ALL_MUTED = Mix(strips=(Strip(mute=True),) * 4)
 
 
 def random_piece(steps: int = 64, seed: int = 1) -> Chorale:
-    """Return a piece of random notes."""
     return random_chorale(seed, steps=steps)
 
 
@@ -31,13 +30,27 @@ def held_chord(steps: int = 64, pitch: int = 60) -> Chorale:
 
 
 def render_all(player: Player) -> None:
-    """Render all that can be rendered."""
     while player.work():
         pass
 
 
+def play(player: Player, step: float | None = None, *, count_in: bool = False) -> None:
+    """Play from a step, and render what is needed."""
+    player.play(step, count_in=count_in)
+    render_all(player)
+
+
+def start(player: Player, piece: Chorale, step: float | None = None) -> None:
+    player.load(piece)
+    play(player, step)
+
+
+def preview(player: Player, piece: Chorale) -> None:
+    player.preview(piece)
+    render_all(player)
+
+
 def advance(player: Player, output: ManualOutput, seconds: float) -> None:
-    """Advance time with rendering keeping pace."""
     for _ in range(round(seconds / 0.06)):
         output.advance(0.06)
         render_all(player)

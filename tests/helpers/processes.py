@@ -16,12 +16,7 @@ _WAIT: Final = 10.0
 
 
 def printed(code: str, **environment: str) -> list[str]:
-    """Return the lines that a program prints.
-
-    Args:
-        code: the program.
-        environment: variables of its environment, besides those of this process.
-    """
+    """Return the lines that a program prints."""
     done = subprocess.run(
         [sys.executable, "-c", code],
         env={**os.environ, **environment},
@@ -35,7 +30,6 @@ def printed(code: str, **environment: str) -> list[str]:
 
 @contextmanager
 def ending_studies() -> Iterator[None]:
-    """End the studies and runs that are started in the block, and their own processes."""
     this = psutil.Process()
     before = set(this.children(recursive=True))
     try:
@@ -50,7 +44,6 @@ def ending_studies() -> Iterator[None]:
 
 
 def _is_study(process: psutil.Process) -> bool:
-    """Return True for ``musicrel compare`` and ``musicrel train``."""
     with suppress(psutil.Error):
         return bool({"compare", "train"}.intersection(process.cmdline()))
     return False

@@ -12,16 +12,13 @@ import numpy as np
 
 from musicrel.chorale import Key, Meter, Provenance
 from musicrel.presentation.compose.form import Form
-from musicrel.project.contents import Contents
-from musicrel.project.state import State
-from musicrel.project.take import Take
+from musicrel.project.contents import Contents, State, Take
 from tests.helpers.music import minuet, random_chorale
 
 STEPS = 64
 
 
 def plain(contents: Contents) -> dict[str, Any]:
-    """Convert ``contents`` to values that can be compared with ``==``, to the bit."""
     return {
         "takes": [_plain(take) for take in contents.takes],
         "states": [_plain(state) for state in contents.states],
@@ -40,7 +37,6 @@ def _plain(one: Take | State) -> dict[str, Any]:
 
 
 def full_contents() -> Contents:
-    """Build contents in which no field has its default."""
     form = Form(
         model="relative", bars=8, meter=Meter(3, 4), pickup=4, key=Key.parse("f# minor"),
         phrases="2,2,4", temperature=1.1, seed=7, rules=("range", "crossing"), quality="high",
@@ -75,13 +71,11 @@ def full_contents() -> Contents:
 
 
 def with_take(contents: Contents, steps: int = 16) -> Contents:
-    """Add a take of this length."""
     take = Take(number=9, name="", piece=random_chorale(9, steps), form=contents.takes[0].form)
     return replace(contents, takes=(*contents.takes, take))
 
 
 def folder_of(path: Path) -> list[str]:
-    """List the names in the folder of ``path``."""
     return sorted(found.name for found in path.parent.iterdir())
 
 
@@ -103,7 +97,6 @@ def session(edits: int) -> list[dict[str, Any]]:
 
 
 def _add_take(contents: Contents, rng: np.random.Generator) -> Contents:
-    """Add a take and show it: what was undone is lost."""
     piece = random_chorale(int(rng.integers(10_000)), STEPS)
     number = max((take.number for take in contents.takes), default=0) + 1
     take = Take(number=number, name=f"Take {number}", piece=piece, form=Form(seed=number))
@@ -121,7 +114,6 @@ def _add_take(contents: Contents, rng: np.random.Generator) -> Contents:
 
 
 def _edit_notes(contents: Contents, rng: np.random.Generator) -> Contents:
-    """Transpose the piece and change the locks."""
     current = contents.states[contents.position]
     shifts = current.piece.shifts()
     state = replace(
@@ -139,7 +131,6 @@ def _undo(contents: Contents, _rng: np.random.Generator) -> Contents:
 
 
 def _delete_take(contents: Contents, rng: np.random.Generator) -> Contents:
-    """Delete a take, as a step of Undo."""
     current = contents.states[contents.position]
     number = int(rng.choice([take.number for take in contents.takes]))
     state = replace(current, deleted=current.deleted | {number})
@@ -155,7 +146,6 @@ def _rate_take(contents: Contents, rng: np.random.Generator) -> Contents:
 
 
 def _forget_take(contents: Contents, _rng: np.random.Generator) -> Contents:
-    """Remove the oldest of many takes for good."""
     return replace(contents, takes=contents.takes[-30:])
 
 

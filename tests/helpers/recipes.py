@@ -19,13 +19,7 @@ from tests.helpers.models import tiny_card
 
 
 def tiny_recipe(source: str, scheme: str = "relative", **training: Any) -> Recipe:
-    """Return a recipe of twelve steps of two windows of 32 tokens, on one layer.
-
-    Args:
-        source: of the data.
-        scheme: positional scheme.
-        training: overrides of the training part.
-    """
+    """Return a recipe of twelve steps of two windows of 32 tokens, on one layer."""
     defaults = {
         "steps": 12, "batch": 2, "warmup_steps": 3, "evaluate_every": 4, "checkpoint_every": 3,
     }  # fmt: skip
@@ -61,12 +55,9 @@ def few_bytes(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 class StopAfter:
-    """A control that asks to stop after it was asked ``steps`` times."""
-
     def __init__(self, steps: int) -> None:
         self._left = steps
 
-    def command(self) -> RunCommand:
-        """See ``musicrel.jobs.Control``."""
+    def __call__(self) -> RunCommand:
         self._left -= 1
         return "run" if self._left >= 0 else "stop"

@@ -9,8 +9,9 @@ from typing import Any
 from musicrel import jobs
 from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runs import run_control
+from musicrel.experiment.runs.events import TrainEvent, TrainResult, TrainStep
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.training.train import TrainEvent, TrainResult, TrainStep, train
+from musicrel.experiment.training.train import train
 
 OnEvent = Callable[[TrainEvent], object]
 
@@ -23,15 +24,7 @@ def run(
     stop_at: int | None = None,
     **how: Any,
 ) -> tuple[TrainResult, list[TrainEvent]]:
-    """Run a training to its end and return its result and all events.
-
-    Args:
-        recipe: recipe of the run.
-        folder: folder of the run.
-        on_event: is called with each event.
-        stop_at: step after which a stop is requested; None: never.
-        how: further arguments of ``train``.
-    """
+    """Run a training to its end, or stop it after a step; return its result and all events."""
     events: list[TrainEvent] = []
 
     def note(event: TrainEvent) -> None:
@@ -44,12 +37,10 @@ def run(
 
 
 def events_of(kind: type[Any], events: list[TrainEvent]) -> list[Any]:
-    """Return the events of one kind."""
     return [event for event in events if isinstance(event, kind)]
 
 
 def story(folder: Path) -> list[tuple[Any, ...]]:
-    """Return the recorded steps and evaluations of a run, without times."""
     return [
         (event["event"], event["step"], event["tokens"], event.get("nats"), event.get("valid"),
          event.get("gradient_norm"), event.get("rate"))
@@ -59,7 +50,6 @@ def story(folder: Path) -> list[tuple[Any, ...]]:
 
 
 def assert_same_run(one: Path, other: Path) -> None:
-    """Assert that two finished runs agree bit-exactly."""
     assert story(one) == story(other)
     for part in ("model/model.safetensors", "checkpoints/step-00000012.safetensors"):
         assert (one / part).read_bytes() == (other / part).read_bytes()

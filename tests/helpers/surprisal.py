@@ -17,13 +17,7 @@ def surprisal(
     chorale: Chorale,
     given: Iterable[str] = conditions.POSITIONAL,
 ) -> npt.NDArray[np.float32]:
-    """Return -log p of every cell in nats, float32 (T, 4).
-
-    Args:
-        model: a causal model.
-        chorale: the piece.
-        given: the conditions that the model reads.
-    """
+    """Return -log p of every cell in nats, float32 (T, 4)."""
     ids = model.encode(chorale)
     logits = model.logits(ids, model.condition_rows(chorale, tuple(given))).astype(np.float64)
     log_p = logits - np.logaddexp.reduce(logits, axis=-1, keepdims=True)

@@ -20,12 +20,6 @@ def modules_holding(predicate: Predicate) -> Iterator[list[str]]:
     or its result when it returns or yields, is the value, or a dataclass with the value as a field.
     All calls of this thread, and of threads that start meanwhile, are seen; those of other
     processes are not.
-
-    Args:
-        predicate: True for the value; called with every object, so it tests the type first.
-
-    Yields:
-        The modules in the order in which the value first reaches them; it grows until the end.
     """
     found: list[str] = []
 
@@ -50,13 +44,6 @@ def modules_passing(predicate: Predicate, *stations: Callable[..., object]) -> I
     A station is a function where the value comes to rest in an object, such as a document or a
     job, or where it takes effect. Whenever one is called, the functions on the stack that hold the
     value, as in ``modules_holding``, are on its way. Functions that only look at it are not.
-
-    Args:
-        predicate: True for the value.
-        stations: functions; their own modules count, too.
-
-    Yields:
-        The modules in the order of the way; it grows until the end.
     """
     found: list[str] = []
     codes = {station.__code__ for station in stations}
@@ -89,7 +76,6 @@ def _holds(value: object, predicate: Predicate) -> bool:
 
 @contextmanager
 def _profiled(profile: Callable[[FrameType, str, Any], None]) -> Iterator[None]:
-    """Profile this thread and all that start meanwhile, those of Qt through their ``run``."""
     qt = sys.modules.get("PySide6.QtCore")
     kinds = [kind for kind in _subclasses(qt.QThread) if "run" in vars(kind)] if qt else []
     originals = {kind: kind.run for kind in kinds}

@@ -1,18 +1,14 @@
-"""Find words of version 1's private vocabulary in code, docstrings, messages and documents.
-
-Run ``python -m tests.helpers.words PATH...`` for a list of the places in these files or folders.
-"""
+"""Find words of version 1's private vocabulary; offences are lines ``file:line: what``."""
 
 from __future__ import annotations
 
 import ast
 import io
 import re
-import sys
 import tokenize
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final
 
 ROOT: Final = Path(__file__).parents[2]
 
@@ -51,33 +47,13 @@ _CODE: Final = re.compile(r"``.*?``|`[^`]*`|\{[^{}]*\}|https?://\S+|--[a-z-]+", 
 _SENTENCE: Final = re.compile(rf"(?:^|[.!?]\s+)({'|'.join(OPENINGS)})\b(?![^.!?]*\?)")
 
 
-class Hit(NamedTuple):
-    """An offence: where, and what.
-
-    Attributes:
-        file: the file, from the root of the project.
-        line: its line, from 1.
-        what: the word, and of which kind the rule is.
-    """
-
-    file: str
-    line: int
-    what: str
-
-    def __str__(self) -> str:
-        """Format as ``file:line: what``."""
-        return f"{self.file}:{self.line}: {self.what}"
-
-
-def identifiers(path: Path) -> Iterator[Hit]:
-    """Yield the forbidden identifiers of a Python file."""
+def identifiers(path: Path) -> Iterator[str]:
     for token in tokenize.generate_tokens(io.StringIO(path.read_text("utf-8")).readline):
         if token.type == tokenize.NAME and token.string in IDENTIFIERS:
             yield _hit(path, token.start[0], f"identifier {token.string!r}")
 
 
-def prose(path: Path, *, messages: bool = True) -> Iterator[Hit]:
-    """Yield the forbidden words in docstrings, comments and (with ``messages``) other strings."""
+def prose(path: Path, *, messages: bool = True) -> Iterator[str]:
     text = path.read_text("utf-8")
     strings = _docstrings(text)
     for token in tokenize.generate_tokens(io.StringIO(text).readline):
@@ -88,15 +64,13 @@ def prose(path: Path, *, messages: bool = True) -> Iterator[Hit]:
             yield from _words(path, line, docstring)
 
 
-def openings(path: Path) -> Iterator[Hit]:
-    """Yield the docstring sentences that open with a relative clause."""
+def openings(path: Path) -> Iterator[str]:
     for line, docstring in _docstrings(path.read_text("utf-8")):
         for match in _SENTENCE.finditer(_CODE.sub("x", docstring)):
             yield _hit(path, line, f"a sentence opens with {match[1]!r}")
 
 
-def document(path: Path) -> Iterator[Hit]:
-    """Yield the forbidden words of a Markdown document."""
+def document(path: Path) -> Iterator[str]:
     for number, line in enumerate(path.read_text("utf-8").splitlines(), 1):
         yield from _words(path, number, line)
 
@@ -112,49 +86,11 @@ def _docstrings(text: str) -> Iterator[tuple[int, str]]:
             yield node.body[0].lineno, docstring
 
 
-def _words(path: Path, line: int, text: str) -> Iterator[Hit]:
+def _words(path: Path, line: int, text: str) -> Iterator[str]:
     plain = _CODE.sub(lambda match: re.sub(r"[^\n]", " ", match[0]), text)
     for match in _PROSE.finditer(plain):
         yield _hit(path, line + plain.count("\n", 0, match.start()), f"word {match[0]!r}")
 
 
-def _hit(path: Path, line: int, what: str) -> Hit:
-    return Hit(path.relative_to(ROOT).as_posix(), line, what)
-
-
-def python_files(*places: Path) -> list[Path]:
-    """List the Python files of ``places`` except this one, which holds the lists."""
-    return [file for file in _files(".py", places) if file != Path(__file__).resolve()]
-
-
-def documents(*places: Path) -> list[Path]:
-    """List the Markdown documents of ``places``."""
-    return _files(".md", places)
-
-
-def offences(*places: Path) -> Iterator[Hit]:
-    """Yield the offences of all Python files and Markdown documents of ``places``."""
-    for file in python_files(*places):
-        tests = "tests" in file.relative_to(ROOT).parts
-        yield from (*identifiers(file), *prose(file, messages=not tests), *openings(file))
-    for file in documents(*places):
-        yield from document(file)
-
-
-def _files(suffix: str, places: Sequence[Path]) -> list[Path]:
-    found = (
-        file
-        for place in places
-        for file in ([place] if place.is_file() else place.rglob(f"*{suffix}"))
-    )
-    return sorted(file for file in found if file.suffix == suffix)
-
-
-def main() -> None:
-    """Print the offences of the files and folders given on the command line."""
-    for place in offences(*(Path(word).resolve() for word in sys.argv[1:])):
-        print(place)  # noqa: T201
-
-
-if __name__ == "__main__":
-    main()
+def _hit(path: Path, line: int, what: str) -> str:
+    return f"{path.relative_to(ROOT).as_posix()}:{line}: {what}"

@@ -12,19 +12,17 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from tests.faults.kill_study import kill_study
 from tests.helpers.kill_app import kill_often
-
-pytestmark = pytest.mark.slow
+from tests.helpers.kill_project import survive
 
 
 def test_at_most_the_last_edit_is_lost(tmp_path: Path) -> None:
-    """20 kills; ``python -m tests.helpers.kill_app 200`` does the same."""
     assert kill_often(20, tmp_path / "home") == []
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no SIGTERM")
 def test_termination_asks_nothing(qtbot: QtBot, tmp_path: Path) -> None:
-    """The app ends by itself, and its document comes back."""
     home = tmp_path / "home"
     assert kill_often(1, home) == []
     environment = {**os.environ, "MUSICREL_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
@@ -45,3 +43,16 @@ def _owners(records: Path) -> set[int]:
         with contextlib.suppress(OSError):
             owners.update(int(word) for word in lock.read_text(encoding="utf-8").split()[:1])
     return owners
+
+
+def test_a_kill_loses_at_most_the_edit_that_was_being_written(tmp_path: Path) -> None:
+    found = survive(20, tmp_path)
+    assert found["kills"] == 20
+    assert found["snapshots read"] > 0
+
+
+@pytest.mark.timeout(3600)  # minutes; more on a busy machine
+def test_a_killed_study_equals_an_undisturbed_one(tmp_path: Path) -> None:
+    report = kill_study(tmp_path, kills=20, seed=1)
+    assert report.problems == []
+    assert report.kills == 20

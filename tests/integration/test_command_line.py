@@ -23,7 +23,6 @@ Answer = subprocess.CompletedProcess[str]
 
 
 def process(*words: object, home: Path | None = None) -> Answer:
-    """Return the answer of ``python -m musicrel WORDS``, without a display."""
     environment = {**os.environ, "NO_COLOR": "1"}
     environment.pop("QT_QPA_PLATFORM", None)
     environment.pop("DISPLAY", None)
@@ -35,7 +34,6 @@ def process(*words: object, home: Path | None = None) -> Answer:
 
 
 def musicrel(*words: object) -> Answer:
-    """Return the answer of ``musicrel WORDS``, run in this process."""
     command, out, err = [*map(str, words)], StringIO(), StringIO()
     with redirect_stdout(out), redirect_stderr(err):
         try:
@@ -46,7 +44,6 @@ def musicrel(*words: object) -> Answer:
 
 
 def answer_of(*words: object) -> Any:
-    """Return the one JSON object that ``musicrel WORDS --json`` prints."""
     answer = musicrel(*words, "--json")
     assert answer.returncode == 0, answer.stderr
     return json.loads(answer.stdout)
@@ -64,7 +61,6 @@ def run(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def model(run: Path) -> Path:
-    """Return the tiny model of that run."""
     return run / "model"
 
 
@@ -79,7 +75,6 @@ def test_train_prints_each_event_as_a_json_line(run: Path) -> None:
 
 def test_train_refuses_a_folder_that_holds_a_run(model: Path) -> None:
     answer = musicrel("train", "--recipe", "tiny", "--out", model.parent)
-
     assert answer.returncode == 2
     assert "already holds a run: resume it with --resume" in answer.stderr
 
@@ -105,7 +100,6 @@ def test_the_same_seed_gives_the_same_file_and_another_seed_another(
         answer_of(
             "generate", "--model", model, "--bars", 2, "--seed", seed, "--out", tmp_path / name
         )
-
     first, again, other = ((tmp_path / f"{name}.mid").read_bytes() for name in "abc")
     assert first == again
     assert first != other
@@ -113,9 +107,7 @@ def test_the_same_seed_gives_the_same_file_and_another_seed_another(
 
 def test_count_writes_one_piece_a_seed_in_every_format(model: Path, tmp_path: Path) -> None:
     words = ("--bars", 1, "--seed", 3, "--count", 2, "--format", "mid,json")
-
     answer_of("generate", "--model", model, *words, "--out", tmp_path / "many")
-
     names = sorted(path.name for path in (tmp_path / "many").iterdir())
     assert names == ["chorale-3.json", "chorale-3.mid", "chorale-4.json", "chorale-4.mid"]
 
@@ -171,7 +163,6 @@ def test_bad_input_gets_one_sentence(
     words: tuple[str, ...], code: int, sentence: str, model: Path, tmp_path: Path
 ) -> None:
     answer = musicrel("generate", "--model", model, "--out", tmp_path / "x", *words)
-
     assert answer.returncode == code
     assert sentence in answer.stderr
     assert not list(tmp_path.iterdir())
@@ -179,7 +170,6 @@ def test_bad_input_gets_one_sentence(
 
 def test_a_process_ends_with_the_sentence_and_its_code(tmp_path: Path) -> None:
     answer = process("generate", "--model", "nobody", "--out", tmp_path / "x")
-
     assert answer.returncode == 1
     assert "no model 'nobody'" in answer.stderr
     assert "Traceback" not in answer.stderr
@@ -212,14 +202,25 @@ def test_without_a_display_a_message_is_printed_and_a_chorale_is_written(
     assert piece.steps == 8 * piece.meter.steps
 
 
-def test_importing_musicrel_costs_nothing() -> None:
-    code = (
-        "import sys, musicrel; print([name for name in ('torch', 'numpy') if name in sys.modules])"
-    )
+HELP_OF_ALL = """
+import contextlib, sys
+from musicrel.cli.main import COMMANDS, main
+for name in COMMANDS:
+    with contextlib.redirect_stdout(sys.stderr), contextlib.suppress(SystemExit):
+        main([name, "--help"])
+"""
+
+
+@pytest.mark.parametrize(
+    ("code", "costly"),
+    [("import musicrel", {"torch", "numpy"}), (HELP_OF_ALL, {"torch", "numba", "PySide6"})],
+    ids=["the package", "the help of all commands"],
+)
+def test_imports_are_cheap(code: str, costly: set[str]) -> None:
+    code += f"\nimport sys; print(sorted({costly} & set(sys.modules)))"
     answer = subprocess.run(
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
-
     assert answer.stdout.strip() == "[]"
 
 
@@ -245,7 +246,7 @@ def test_the_bundled_pair_was_trained_alike() -> None:
         assert cards[0].get(what) == cards[1].get(what)
     for what in ("step", "tokens"):
         assert cards[0]["training"][what] == cards[1]["training"][what]
-    init_from = [card["recipe"]["training"].pop("begins") for card in cards]
+    init_from = [card["recipe"]["training"].pop("init_from") for card in cards]
     assert init_from == ["vanilla-base", "relative-base"]
     assert cards[0]["recipe"]["training"] == cards[1]["recipe"]["training"]
     bases = [recipe.load(f"{name}-base") for name in ("vanilla", "relative")]
@@ -255,13 +256,11 @@ def test_the_bundled_pair_was_trained_alike() -> None:
 
 
 def catalogue_card(name: str) -> Any:
-    """Return the card of a bundled model."""
     return json.loads((paths.assets() / "models" / name / "card.json").read_text(encoding="utf-8"))
 
 
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a full device is Linux's")
 def test_a_full_disk_behind_the_output_is_one_sentence() -> None:
-    """The output may be written only when the program ends."""
     with Path("/dev/full").open("w", encoding="utf-8") as full:
         answer = subprocess.run(
             [sys.executable, "-m", "musicrel", "models"],
@@ -276,7 +275,6 @@ def test_a_full_disk_behind_the_output_is_one_sentence() -> None:
 
 @pytest.mark.skipif(os.name == "nt", reason="pipes of Windows report another error")
 def test_a_reader_that_has_gone_ends_the_command_quietly() -> None:
-    """Exit code 1, and no traceback when the program ends."""
     reader, writer = os.pipe()
     os.close(reader)
     answer = subprocess.run(

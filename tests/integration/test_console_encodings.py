@@ -23,7 +23,6 @@ _NAMES = ["Chöre 🎵", *([os.fsdecode(b"ch\xf6r")] if sys.platform == "linux" 
 
 
 def run(encoding: str, *words: str | Path) -> subprocess.CompletedProcess[bytes]:
-    """Run the command line with standard streams of ``encoding``."""
     environment = {**os.environ, "PYTHONIOENCODING": encoding}
     command = [sys.executable, "-m", "musicrel", *map(str, words)]
     return subprocess.run(command, env=environment, capture_output=True, check=False)
@@ -32,7 +31,6 @@ def run(encoding: str, *words: str | Path) -> subprocess.CompletedProcess[bytes]
 @pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8", "cp932:strict"])
 @pytest.mark.parametrize("folder", _NAMES)
 def test_every_name_can_be_printed(encoding: str, folder: str, tmp_path: Path) -> None:
-    """Characters that the encoding lacks are escaped; JSON stays valid."""
     place = tmp_path / folder
     place.mkdir()
     files.write(random_chorale(1), place / "a.json")
@@ -52,7 +50,6 @@ def test_every_name_can_be_printed(encoding: str, folder: str, tmp_path: Path) -
 
 
 def test_a_name_that_is_not_text_gives_a_title_that_is(tmp_path: Path) -> None:
-    """It can be written to a report and to a project."""
     path = tmp_path / f"{_NAMES[-1]}.json"
     files.write(replace(random_chorale(1), title=""), path)
 

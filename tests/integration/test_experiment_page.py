@@ -26,7 +26,7 @@ from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.music import tiny_data
 from tests.helpers.sound import ManualOutput
 
-pytestmark = [pytest.mark.slow, pytest.mark.timeout(280)]
+pytestmark = pytest.mark.timeout(280)
 
 TIMEOUT = 120_000
 TINY = """
@@ -69,9 +69,7 @@ def open_app(
         window, model_cache = MainWindow(), ModelCache()
         qtbot.addWidget(window)
         app_controller = AppController(
-            window, model_cache.compose, model_cache.warm_up,
-            analyse=model_cache.analyse, generate_candidates=model_cache.generate_candidates,
-            settings=Settings(), player=Player(ManualOutput(), threaded=False),
+            window, model_cache, settings=Settings(), player=Player(ManualOutput(), threaded=False),
             study_service=StudyService(device=lambda: "cpu"),
         )  # fmt: skip
         opened.append(app_controller)
@@ -91,19 +89,16 @@ def open_app(
 
 
 def state(app_controller: AppController) -> str:
-    """Return the state of the study shown."""
     now = app_controller.studies.now
     return now.state if now is not None else ""
 
 
 def steps(app_controller: AppController) -> int:
-    """Return the steps shown, of all runs."""
     now = app_controller.studies.now
     return sum(run.step for run in now.runs) if now is not None else 0
 
 
 def start_and_pause(app_controller: AppController, folder: Path, qtbot: QtBot) -> None:
-    """Start the study, pause and resume it."""
     app_controller.studies.choose(folder)
     qtbot.waitUntil(lambda: state(app_controller) == "queued", timeout=TIMEOUT)
     app_controller.studies.do("start")
@@ -118,7 +113,6 @@ def start_and_pause(app_controller: AppController, folder: Path, qtbot: QtBot) -
 
 
 def kill(folder: Path) -> None:
-    """Kill the processes of the study and its run."""
     for place in (folder, *(folder / "runs").iterdir()):
         pid = folder_lock.writer(place)
         if pid is not None:
@@ -126,7 +120,6 @@ def kill(folder: Path) -> None:
 
 
 def resume(app_controller: AppController, qtbot: QtBot) -> None:
-    """Select the study in the list, resume it and wait for its end."""
     studies_seen = app_controller.window.experiment.list.list
     qtbot.waitUntil(lambda: studies_seen.count() == 1, timeout=TIMEOUT)
     studies_seen.setCurrentRow(0)
@@ -138,14 +131,12 @@ def resume(app_controller: AppController, qtbot: QtBot) -> None:
 
 
 def uninterrupted(file: Path, folder: Path) -> dict[str, Any]:
-    """Return the figures of the study when the command line runs it without a break."""
     words = ["compare", "--study", str(file), "--out", str(folder), "--device", "cpu"]
     subprocess.run([sys.executable, "-m", "musicrel", *words], check=True, timeout=200)
     return figures(folder)
 
 
 def figures(folder: Path) -> dict[str, Any]:
-    """Return the verdict and the losses of all runs."""
     found = json.loads((folder / "results.json").read_text())
     losses = [(run["arm"], run["valid"], run["test"]) for run in found["runs"]]
     return {"verdict": found["verdict"], "losses": losses}
@@ -154,7 +145,6 @@ def figures(folder: Path) -> dict[str, Any]:
 def test_a_paused_killed_and_restarted_study_equals_an_uninterrupted_one(
     open_app: Callable[[], AppController], qtbot: QtBot, tmp_path: Path
 ) -> None:
-    """Verdict and figures agree to the last digit."""
     text = TINY.format(source=tiny_data(tmp_path / "tiny.json"), steps=240)
     (tmp_path / "tiny.toml").write_text(text)
     folder = study_folder.unused_folder("tiny")

@@ -1,4 +1,4 @@
-"""Our files as MuseScore 3 opens them: it converts them to MusicXML, which is read here."""
+"""Our files as MuseScore 3 opens them, converted and read here, and as music21 reads them."""
 
 from __future__ import annotations
 
@@ -15,6 +15,7 @@ import pytest
 
 from musicrel.chorale import REST, Chorale, Key, Provenance, Voice, spans
 from musicrel.corpus import bundled
+from musicrel.harmony.analysis import numerals
 from musicrel.score import files
 from musicrel.score.midi import midi_writer
 from musicrel.score.musicxml import musicxml_writer, xml_tree
@@ -22,20 +23,15 @@ from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.score.notation import spelling
 
 _MUSESCORE = shutil.which("mscore3") or shutil.which("musescore3")
-
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.skipif(
-        _MUSESCORE is None, reason="MuseScore 3 is missing: install the Debian package musescore3"
-    ),
-]
-
+needs_musescore = pytest.mark.skipif(
+    _MUSESCORE is None, reason="MuseScore 3 is missing: install the Debian package musescore3"
+)
 _TITLE = "Ach wie flüchtig"
 _COMPOSER = "J. S. Bach (1685–1750)"
+_PIECE = bundled.load("valid")[1]
 
 
 def _piece(meter: str, key: str, pickup: int) -> Chorale:
-    """Return a bundled chorale of this meter and pickup, transposed to ``key``, with all fields."""
     pieces = [*bundled.load("valid"), *bundled.load("test")]
     piece = next(p for p in pieces if p.key and (str(p.meter), p.pickup) == (meter, pickup))
     assert piece.key is not None
@@ -57,14 +53,12 @@ def _piece(meter: str, key: str, pickup: int) -> Chorale:
     ids=lambda form: " ".join(map(str, form)),
 )
 def piece(request: pytest.FixtureRequest) -> Chorale:
-    """Return a chorale with title and composer, in a key with flats or sharps."""
     return _piece(*request.param)
 
 
-def _opened(path: Path) -> Element:
-    """Convert ``path`` to MusicXML with MuseScore."""
+def _opened(path: Path, suffix: str = ".musicxml") -> Element:
     assert _MUSESCORE is not None
-    target = path.with_name("opened.musicxml")
+    target = path.with_name("opened" + suffix)
     folders = {"HOME": str(path.parent), "XDG_RUNTIME_DIR": str(path.parent)}
     subprocess.run(
         [_MUSESCORE, "-o", target, path],
@@ -77,12 +71,10 @@ def _opened(path: Path) -> Element:
 
 
 def _texts(score: Element, path: str) -> list[str]:
-    """Return the texts of all elements at ``path``."""
     return [element.text or "" for element in score.iterfind(path)]
 
 
 def _has_the_form_of(score: Element, piece: Chorale, parts: int) -> None:
-    """Check key, meter, tempo and pickup, and that there are no texts in the score."""
     assert piece.key is not None
     assert _texts(score, ".//key/fifths") == [str(spelling.signature(piece.key))] * parts
     assert _texts(score, ".//time/beats") == [str(piece.meter.numerator)] * parts
@@ -96,7 +88,6 @@ def _has_the_form_of(score: Element, piece: Chorale, parts: int) -> None:
 
 
 def _length(score: Element, bar: Element) -> float:
-    """Return the length of the first voice of a bar in steps."""
     divisions = int(score.findtext(".//divisions") or 0)
     first = bar.findtext("note/voice")
     lengths = [
@@ -107,6 +98,7 @@ def _length(score: Element, bar: Element) -> float:
     return sum(lengths) * 4 / divisions
 
 
+@needs_musescore
 def test_a_midi_file_opens_as_four_named_staves(piece: Chorale, tmp_path: Path) -> None:
     """With credits; MuseScore puts the name of the sound before that of the track."""
     path = tmp_path / "piece.mid"
@@ -120,11 +112,11 @@ def test_a_midi_file_opens_as_four_named_staves(piece: Chorale, tmp_path: Path) 
     _has_the_form_of(score, piece, parts=4)
 
 
+@needs_musescore
 @pytest.mark.parametrize(("layout", "parts"), [("parts", 4), ("staves", 2)])
 def test_a_musicxml_file_opens_as_it_was_written(
     piece: Chorale, layout: Layout, parts: int, tmp_path: Path
 ) -> None:
-    """Names, title and a fermata for each voice; spelling and notes are those of the piece."""
     path = tmp_path / "piece.musicxml"
     musicxml_writer.write(piece, path, layout=layout)
 
@@ -143,8 +135,8 @@ def test_a_musicxml_file_opens_as_it_was_written(
     assert (back.meter, back.pickup, back.title) == (piece.meter, piece.pickup, piece.title)
 
 
+@needs_musescore
 def test_a_compressed_file_opens_as_the_plain_one(piece: Chorale, tmp_path: Path) -> None:
-    """With all notes, title and composer."""
     path = tmp_path / "piece.mxl"
     musicxml_writer.write_compressed(piece, path)
 
@@ -157,8 +149,54 @@ def test_a_compressed_file_opens_as_the_plain_one(piece: Chorale, tmp_path: Path
 
 
 def _spelled(score: Element) -> list[str]:
-    """Return step, alteration and octave of all notes."""
     return [
         "".join(part.text or "" for part in pitch if part.text)
         for pitch in score.iterfind(".//pitch")
     ]
+
+
+@pytest.fixture
+def file(tmp_path: Path) -> Path:
+    path = tmp_path / "piece.musicxml"
+    musicxml_writer.write(_PIECE, path, numerals=numerals(_PIECE))
+    return path
+
+
+@needs_musescore
+@pytest.mark.parametrize("layout", ["parts", "staves"])
+def test_musescore_prints_every_numeral_below_the_bass(tmp_path: Path, layout: Layout) -> None:
+    file = tmp_path / "piece.musicxml"
+    musicxml_writer.write(_PIECE, file, layout=layout, numerals=numerals(_PIECE))
+
+    *others, bass = _opened(file, ".mscx").findall("Score/Staff")
+    count = len(numerals(_PIECE))
+    assert not any(staff.findall(".//Lyrics") for staff in others)
+    assert len(bass.findall(".//Lyrics")) == count
+    assert [shown.text for shown in bass.iterfind(".//Harmony/visible")] == ["0"] * count
+
+
+def test_music21_reads_every_figure_at_its_time(file: Path) -> None:
+    music21 = pytest.importorskip("music21")
+
+    score = music21.converter.parse(file, forceSource=True)
+
+    chords = score.flatten().getElementsByClass("Harmony")
+    found = [(4 * float(chord.offset), chord.romanNumeral.figure) for chord in chords]
+    assert found == [(numeral.start, numeral.figure) for numeral in numerals(_PIECE)]
+
+
+def test_music21_prints_and_writes_what_it_has_read(
+    file: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    music21 = pytest.importorskip("music21")
+    texts = [numeral.text for numeral in numerals(_PIECE)]
+    score = music21.converter.parse(file, forceSource=True)
+
+    score.show("text")
+    shown = capsys.readouterr().out
+    assert all(f"NoChord {text}>" in shown for text in texts)
+    again = music21.converter.parse(score.write("musicxml", file.with_name("again.musicxml")))
+
+    chords = again.flatten().getElementsByClass("Harmony")
+    assert [chord.chordKindStr for chord in chords] == texts
+    assert len(again.flatten().notes) == len(score.flatten().notes)

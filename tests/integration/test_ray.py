@@ -23,7 +23,6 @@ from tests.helpers.runners.ray_nodes import Nodes
 from tests.helpers.runs import story
 
 pytestmark = [
-    pytest.mark.slow,
     pytest.mark.timeout(3600),  # minutes; half an hour beside twenty other processes
     pytest.mark.skipif(
         importlib.util.find_spec("ray") is None, reason="Ray is not installed: the extra [cluster]"
@@ -35,10 +34,10 @@ EVERY: Final = 50
 STUDY: Final = """
 name = "small"
 seeds = [0, 1, 2, 3, 4]
-budget = {{ steps = 300 }}
+budget = {{ steps = 1000 }}
 model = {{ width = 16, layers = 1, heads = 2, feedforward = 64 }}
 data = {{ source = "{source}", window = 32 }}
-training = {{ batch = 2, warmup_steps = 3, evaluate_every = 100, checkpoint_every = {every} }}
+training = {{ batch = 2, warmup_steps = 3, evaluate_every = 250, checkpoint_every = {every} }}
 arms = [
   {{ name = "vanilla", scheme = "sinusoidal" }},
   {{ name = "relative", scheme = "relative", options = {{ max_distance = 20 }} }},
@@ -52,14 +51,12 @@ VARYING: Final = {
 
 @pytest.fixture(scope="module")
 def nodes() -> Iterator[Nodes]:
-    """Yield a cluster of three nodes."""
     with ray_nodes.running(3) as cluster:
         yield cluster
 
 
 @pytest.fixture(scope="module")
 def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the file of a study of two arms and five seeds."""
     folder = tmp_path_factory.mktemp("study")
     source = tiny_data(folder / "tiny.json")
     (folder / "small.toml").write_text(STUDY.format(source=source, every=EVERY))
@@ -68,14 +65,12 @@ def study(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture(scope="module")
 def local(study: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of the study, run on this machine without interruption."""
     out = tmp_path_factory.mktemp("local") / "out"
     finish(compare(out, "--study", study, "--jobs", 2))
     return out
 
 
 def compare(out: Path, *words: object) -> subprocess.Popen[str]:
-    """Start ``musicrel compare`` on a study in ``out``."""
     command = [sys.executable, "-m", "musicrel", "compare", "--out", str(out), "--device", "cpu"]
     return subprocess.Popen(
         [*command, *map(str, words)],
@@ -93,7 +88,6 @@ def finish(process: subprocess.Popen[str], code: int = 0) -> str:
 
 
 def until(happened: Callable[[], bool], process: subprocess.Popen[str]) -> None:
-    """Wait until ``happened`` returns True."""
     while not happened():
         try:
             process.wait(0.05)
@@ -103,14 +97,12 @@ def until(happened: Callable[[], bool], process: subprocess.Popen[str]) -> None:
 
 
 def at_work(out: Path) -> int:
-    """Return the number of runs that are training and have saved a checkpoint."""
     runs = [RunFolder(path) for path in (out / "runs").glob("*")]
     busy = [run for run in runs if run.state() == "running" and run.latest_checkpoint()]
     return len(busy)
 
 
 def processes(out: Path) -> list[psutil.Process]:
-    """Return all processes that train in ``out``."""
     found = []
     for process in psutil.process_iter(["cmdline"]):
         words = process.info["cmdline"] or []
@@ -120,7 +112,6 @@ def processes(out: Path) -> list[psutil.Process]:
 
 
 def lost_steps(run: Path) -> list[int]:
-    """Return the number of steps that were repeated at each start of a run after the first."""
     repeated, last = [], 0
     for event in RunFolder(run).log.events():
         if event["event"] == "TrainStarted" and last:
@@ -131,7 +122,6 @@ def lost_steps(run: Path) -> list[int]:
 
 
 def without_times(out: Path) -> dict[str, bytes]:
-    """Make times and memory in a study's folder constant, and write its reports again."""
     for path in [*out.glob("runs/*/result.json"), *out.glob("runs/*/model/card.json")]:
         path.write_text(json.dumps(_constant(json.loads(path.read_text()))))
     for path in out.glob("runs/*/events.jsonl"):
@@ -150,7 +140,6 @@ def _constant(values: Any) -> Any:
 
 
 def assert_same_study(one: Path, other: Path) -> None:
-    """Assert that weights, curves, results and reports agree bit-exactly, times aside."""
     wanted = definition.read(one)
     assert isinstance(wanted, Study)
     for planned in wanted.runs:
@@ -167,7 +156,6 @@ def assert_same_study(one: Path, other: Path) -> None:
 def test_a_study_begun_here_is_finished_on_ray_though_a_node_is_killed(
     nodes: Nodes, study: Path, local: Path, tmp_path: Path, storage: tuple[str, ...]
 ) -> None:
-    """At most one checkpoint interval is lost, and the results are those of this machine."""
     out = tmp_path / "out"
     process = compare(out, "--study", study)
     until(lambda: at_work(out) == 1, process)
@@ -191,7 +179,6 @@ def test_a_study_begun_here_is_finished_on_ray_though_a_node_is_killed(
 def test_no_process_is_left_when_the_study_is_killed(
     nodes: Nodes, study: Path, local: Path, tmp_path: Path
 ) -> None:
-    """The study is finished on this machine, from the last checkpoints."""
     out = tmp_path / "out"
     process = compare(out, "--study", study, "--runner", "ray", "--address", nodes.address)
     until(lambda: at_work(out) >= 1, process)

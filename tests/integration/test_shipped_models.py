@@ -38,7 +38,6 @@ def learned_from(source: str) -> DataSet:
 
 
 def of_conditions(card: Card) -> list[tuple[tuple[str, ...], float]]:
-    """Return the test losses of a card, by the conditions they are measured with."""
     entries = [(names.split("+"), entry) for names, entry in card.figures.items()]
     return [
         (tuple(names), entry["test"])
@@ -47,15 +46,13 @@ def of_conditions(card: Card) -> list[tuple[tuple[str, ...], float]]:
     ]
 
 
-@pytest.mark.slow
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_the_losses_on_the_card_are_reproduced(folder: Path) -> None:
-    """Those on test from the stored weights equal those on the card, for all its conditions."""
     loaded = checkpoint.load(folder)
     plan = recipe.from_tables(loaded.card.recipe, folder.name)
     objective = objectives.for_recipe(plan, learned_from(plan.data.source))
     found = {
-        given: jobs.run(objective.evaluate(loaded.model, "test", given)).nats_per_note
+        given: jobs.run(objective.evaluate(loaded.network, "test", given)).nats_per_note
         for given in objective.condition_sets(loaded.card.config)
     }
 
@@ -65,7 +62,6 @@ def test_the_losses_on_the_card_are_reproduced(folder: Path) -> None:
 
 @pytest.mark.parametrize("folder", FOLDERS, ids=lambda folder: folder.name)
 def test_the_recipe_on_the_card_is_the_bundled_one(folder: Path) -> None:
-    """The command on the card trains with it, and first with those it begins with."""
     card = read_card(folder)
     assert recipe.from_tables(card.recipe, folder.name) == recipe.load(folder.name)
     assert f"musicrel train --recipe {folder.name} --out" in model_card.to_markdown(
@@ -74,7 +70,6 @@ def test_the_recipe_on_the_card_is_the_bundled_one(folder: Path) -> None:
 
 
 def test_bundled_models_are_found() -> None:
-    """The parametrised test above is not empty."""
     assert {"vanilla", "relative"} <= {folder.name for folder in FOLDERS}
 
 
@@ -98,10 +93,7 @@ def longest_return(piece: Chorale) -> int:
 def test_lower_voices_do_not_come_back_under_another_part_of_a_tune(
     tune: str, seed: int, quality: Literal["draft", "normal"], tmp_path: Path
 ) -> None:
-    """The tunes are files without fermatas; voices came back for 39, 17 and, in 1.0.0, 46 beats."""
     piece = files.read(melodies.path(tune))
     files.write(replace(piece, fermatas=np.zeros_like(piece.fermatas)), tmp_path / "tune.musicxml")
-
     written = musicrel.harmonise(tmp_path / "tune.musicxml", seed=seed, quality=quality)
-
     assert longest_return(written) <= 6

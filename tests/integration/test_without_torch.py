@@ -13,9 +13,9 @@ from tests.helpers.processes import printed
 _PROGRAM = """
 import sys
 from musicrel.cli.main import main
-from musicrel.model import processor
+from musicrel.model import devices
 
-processor.has_bfloat16 = lambda: {mixed}
+devices.has_bfloat16 = lambda: {mixed}
 for words in {commands!r}:
     assert main(words) == 0, words
 print("torch" in sys.modules)
@@ -28,7 +28,7 @@ import sys
 from importlib.abc import MetaPathFinder
 
 from musicrel.cli.main import main
-from musicrel.model import processor
+from musicrel.model import devices
 
 
 class NoTorch(MetaPathFinder):
@@ -39,7 +39,7 @@ class NoTorch(MetaPathFinder):
 
 
 sys.meta_path.insert(0, NoTorch())
-processor.has_torch = lambda: False
+devices.has_torch = lambda: False
 with contextlib.redirect_stderr(sys.stdout):
     for words in {commands!r}:
         print(main(words))
@@ -59,20 +59,16 @@ def imports_torch(commands: Sequence[Sequence[str]], *, mixed: bool = False) -> 
 
 @pytest.fixture
 def piece(tmp_path: Path) -> Path:
-    """Return the path of a piece of one bar, yet to be written."""
     return tmp_path / "piece.json"
 
 
 def writing(piece: Path, *more: str) -> list[str]:
-    """Return the words that write one bar."""
     return ["generate", "--bars", "1", "--quality", "draft", "--out", str(piece), *more]
 
 
 @pytest.mark.parametrize("model", ["relative", "vanilla"])
 def test_a_causal_model_writes_and_varies_without_torch(piece: Path, model: str) -> None:
-    """Eight candidates are ranked, by the critic as well, and the best one is graded."""
     varying = ["vary", str(piece), "--model", model, "--out", str(piece.with_suffix(".mid"))]
-
     assert not imports_torch(
         [
             writing(piece, "--model", model, "--candidates", "8", "--weights", "critic=0.5"),
@@ -83,9 +79,7 @@ def test_a_causal_model_writes_and_varies_without_torch(piece: Path, model: str)
 
 
 def test_an_infilling_model_rewrites_in_single_precision_without_torch(piece: Path) -> None:
-    """The processor of this test does not multiply bfloat16."""
     rewritten = str(piece.with_suffix(".mid"))
-
     assert not imports_torch(
         [
             writing(piece, "--model", "relative-infill"),
@@ -95,12 +89,10 @@ def test_an_infilling_model_rewrites_in_single_precision_without_torch(piece: Pa
 
 
 def test_torch_multiplies_bfloat16(piece: Path) -> None:
-    """It is imported for that alone."""
     assert imports_torch([writing(piece, "--model", "relative-infill")], mixed=True)
 
 
 def test_a_score_is_analysed_without_torch() -> None:
-    """Attention and surprisal of every note, as the program's interface returns them."""
     lines = printed(
         "import sys\n"
         "import musicrel\n"
@@ -110,12 +102,10 @@ def test_a_score_is_analysed_without_torch() -> None:
         "print(model.logits(ids).shape, model.attention(ids).shape)\n"
         "print('torch' in sys.modules)\n"
     )
-
     assert lines == ["(66, 97) (5, 4, 66, 66)", "False"]
 
 
 def test_torch_need_not_be_installed(piece: Path) -> None:
-    """The light package writes, varies with an infilling model, harmonises and exports."""
     other = str(piece.with_suffix(".musicxml"))
     commands = [
         writing(piece),
@@ -137,7 +127,5 @@ def test_torch_need_not_be_installed(piece: Path) -> None:
     ids=lambda command: command[0],
 )
 def test_what_needs_torch_is_refused(command: list[str]) -> None:
-    """In one sentence that names the full package; the exit code is 1."""
     lines = printed(_NOT_INSTALLED.format(commands=[command]))
-
     assert lines == [f"musicrel {command[0]}: {NO_TORCH}", "1"]

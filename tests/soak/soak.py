@@ -27,15 +27,14 @@ from musicrel.playback.player import Player
 from musicrel.playback.recorder import Recorder
 from musicrel.settings import Settings
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.bench.bench_window import run_events
 from musicrel.ui.experiment.study_jobs import StudyService
-from musicrel.ui.files import new_window
-from musicrel.ui.jobs import memory
+from musicrel.ui.files import session
 from musicrel.ui.jobs.gc_timer import GcTimer
 from musicrel.ui.jobs.generation_service import ModelCache
 from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.sound import FakeKeyboards, ManualOutput
 from tests.soak.tourist import Tourist, resident_bytes
+from training.bench.window import run_events
 
 LIMIT: Final = 100_000_000
 """Bytes by which the memory may grow."""
@@ -88,9 +87,7 @@ class Soak:
         self.output, models = ManualOutput(), ModelCache()
         self.window = MainWindow()
         self.app = AppController(
-            self.window, models.compose, models.warm_up, analyse=models.analyse,
-            generate_candidates=models.generate_candidates, read_twins=models.cross_surprisal,
-            load_model=models.load, settings=Settings(theme="light"),
+            self.window, models, settings=Settings(theme="light"),
             player=Player(self.output, threaded=False),
             study_service=StudyService(program=_NO_STUDY),
             recorder=Recorder(ManualOutput(), open_keyboard=FakeKeyboards("Piano").open),
@@ -122,13 +119,11 @@ class Soak:
         )
 
     def close(self) -> None:
-        """Close the window and end its jobs."""
         self.collector.stop()
         self.window.close()
 
 
 def growth(minutes: list[Minute]) -> tuple[Minute, Minute]:
-    """Return the minutes between which the memory is compared."""
     first = SETTLED - 1 if len(minutes) > SETTLED else 0
     return minutes[first], minutes[-1]
 
@@ -139,9 +134,8 @@ def main() -> int:
     parser.add_argument("--minutes", type=int, default=60)
     parser.add_argument("--seed", type=int, default=0)
     args = parser.parse_args()
-    memory.keep_together()
     app = QApplication(sys.argv[:1])
-    new_window.start = lambda arguments=(): None  # noqa: ARG005  # the name is called
+    session.start_window = lambda arguments=(): None  # noqa: ARG005  # the name is called
     found: list[Minute] = []
     with tempfile.TemporaryDirectory() as place:
         soak = Soak(Path(place), args.seed)

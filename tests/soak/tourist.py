@@ -68,7 +68,6 @@ class Tourist:
         )  # fmt: skip
 
     def step(self) -> None:
-        """Perform one action and process the events."""
         kind = self.rng.choice(self.kinds)
         self.done[kind.__name__] = self.done.get(kind.__name__, 0) + 1
         kind()
@@ -88,19 +87,16 @@ class Tourist:
                 other.reject()
 
     def press_button(self) -> None:
-        """Click any visible button. A button with a menu blocks until the menu is closed."""
         buttons = self.window.findChildren(QAbstractButton)
         QTimer.singleShot(0, self.close_menu)
         self.rng.choice([b for b in buttons if b.isVisible() and b.isEnabled()]).click()
 
     def close_menu(self) -> None:
-        """Close the open menu, if any."""
         menu = QApplication.activePopupWidget()
         if menu is not None:
             menu.close()
 
     def trigger(self) -> None:
-        """Trigger any menu command, themes and pages included."""
         act = self.window.commands
         groups = (act.themes, act.devices, act.pages)
         owners = (act, act.file, act.play, act.rewriting, act.takes, act.library)
@@ -112,14 +108,12 @@ class Tourist:
         self.rng.choice(allowed).trigger()
 
     def key(self) -> None:
-        """Press any key in the focused widget."""
         focused = QApplication.focusWidget()
         roll = self.window.compose_page.roll
         target = roll if not isinstance(focused, QWidget) or self.rng.random() < 0.5 else focused
         QTest.keyClick(target, self.rng.choice(KEYS))
 
     def click_roll(self) -> None:
-        """Click anywhere on the roll, ruler and keyboard included."""
         QTest.mouseClick(self.window.compose_page.roll.viewport(), LEFT, pos=self.anywhere())
 
     def drag_roll(self) -> None:
@@ -131,13 +125,11 @@ class Tourist:
         QTest.mouseRelease(port, LEFT, pos=self.anywhere())
 
     def anywhere(self) -> QPoint:
-        """Return a point of the roll, often in its ruler."""
         port = self.window.compose_page.roll.viewport()
         height = port.height() if self.rng.random() < 0.6 else 30
         return QPoint(self.rng.randrange(port.width()), self.rng.randrange(max(height, 1)))
 
     def spin(self) -> None:
-        """Change a value of the form, the transport or the mixer."""
         compose_form, playback = (
             self.window.compose_page.controls.compose_form,
             self.window.playback,
@@ -158,22 +150,18 @@ class Tourist:
         )()
 
     def write(self) -> None:
-        """Click the main button, Generate or Stop."""
         self.window.compose_page.controls.generate_button.click()
 
     def rewrite(self) -> None:
-        """Click the rewrite button, Rewrite or Cancel."""
         self.window.compose_page.strip.rewrite.click()
 
     def audition(self) -> None:
-        """Move through the candidates, accept one, or change the weights."""
         panel = self.window.compose_page.candidates
         keys = (Qt.Key.Key_Down, Qt.Key.Key_Down, Qt.Key.Key_Up, Qt.Key.Key_Return)
         QTest.keyClick(panel.table, self.rng.choice(keys))
         self.rng.choice([*panel.weights.fields.values()]).stepUp()
 
     def take(self) -> None:
-        """Select takes, use, play, rate or delete one, or leave its name as it is."""
         keys = (Qt.Key.Key_Right, Qt.Key.Key_Left, Qt.Key.Key_Return, Qt.Key.Key_P, Qt.Key.Key_C,
                 Qt.Key.Key_2, Qt.Key.Key_Delete, Qt.Key.Key_F2, Qt.Key.Key_Escape)  # fmt: skip
         view = self.window.takes.view
@@ -181,7 +169,6 @@ class Tourist:
         QTest.keyClick(view, self.rng.choice(keys))
 
     def phrase(self) -> None:
-        """Drag a bracket, click it, or use its keys and an entry of its menu."""
         brackets = self.window.compose_page.brackets
         places = [QPoint(self.rng.randrange(brackets.width()), 8) for _ in range(2)]
         QTest.mousePress(brackets, LEFT, pos=places[0])
@@ -196,13 +183,11 @@ class Tourist:
             self.rng.choice(brackets.menu.actions()).trigger()
 
     def open(self) -> None:
-        """Open a valid or an invalid file."""
         self.app_controller.projects.open(
             self.place / self.rng.choice(("old.json", "bad.mid", "gone.mid", "a.musicrel"))
         )
 
     def save(self) -> None:
-        """Save and export to a writable or an unwritable path."""
         piece = self.app_controller.document.piece
         if piece is not None:
             name = self.rng.choice(("a.mid", "b.json", "c.svg", "bad.mid/d.mid"))
@@ -216,11 +201,9 @@ class Tourist:
             self.output.advance(self.rng.random())
 
     def resize(self) -> None:
-        """Resize the window."""
         self.window.resize(self.rng.randrange(1000, 1500), self.rng.randrange(600, 900))
 
     def wheel(self) -> None:
-        """Zoom and scroll."""
         roll = self.window.compose_page.roll
         self.rng.choice((roll.zoom_in, roll.zoom_out, roll.fit))()
         bar = roll.horizontalScrollBar()
@@ -228,5 +211,4 @@ class Tourist:
 
 
 def resident_bytes() -> int:
-    """Return the memory of this process."""
     return int(psutil.Process().memory_info().rss)

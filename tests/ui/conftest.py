@@ -20,12 +20,13 @@ from musicrel.settings import Settings
 from musicrel.tokens.conditions import CONDITIONS
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers.attention_controller import AttentionController
-from musicrel.ui.files import new_window
-from musicrel.ui.jobs import kernel_compilation
+from musicrel.ui.files import session
+from musicrel.ui.jobs import generation_service
 from musicrel.ui.jobs import worker as worker_module
 from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.sound import FakeKeyboards, ManualClock, ManualOutput
 from tests.ui.fakes import TIMEOUT, FakeJobs
+from tests.ui.user import User
 
 ALL = frozenset(CONDITIONS)
 CHOICES = (
@@ -39,7 +40,6 @@ BOTH_SIDES = ModelChoice(
 
 @pytest.fixture(autouse=True)
 def nothing_is_left(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iterator[None]:
-    """Fail a test that leaves a thread that does not end, or an open window."""
     threads: list[QThread] = []
 
     class Watched(worker_module._JobThread):  # noqa: SLF001  # no other place sees all threads
@@ -59,19 +59,17 @@ def nothing_is_left(qapp: QApplication, monkeypatch: pytest.MonkeyPatch) -> Iter
 def started_windows(monkeypatch: pytest.MonkeyPatch) -> list[tuple[str, ...]]:
     """Start no other windows; return the arguments that they would have."""
     started: list[tuple[str, ...]] = []
-    monkeypatch.setattr(new_window, "start", started.append)
+    monkeypatch.setattr(session, "start_window", started.append)
     return started
 
 
 @pytest.fixture(autouse=True)
 def compiled_kernel(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Start no process that compiles the kernel."""
-    monkeypatch.setattr(kernel_compilation, "is_missing", lambda: False)
+    monkeypatch.setattr(generation_service, "is_missing", lambda: False)
 
 
 @pytest.fixture(autouse=True)
 def light_theme(qapp: QApplication) -> None:
-    """Start every test with the palette of the system, which is light, and no style sheet."""
     qapp.setPalette(QPalette())
     if qapp.styleSheet():
         qapp.setStyleSheet("")
@@ -79,7 +77,6 @@ def light_theme(qapp: QApplication) -> None:
 
 @pytest.fixture
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the user's folder, empty, without bundled models."""
     monkeypatch.setenv("MUSICREL_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
 
@@ -102,19 +99,16 @@ def window(qtbot: QtBot) -> Iterator[MainWindow]:
 
 @pytest.fixture
 def output() -> ManualOutput:
-    """Return a fake sound device with a manual clock."""
     return ManualOutput()
 
 
 @pytest.fixture
 def click() -> ManualOutput:
-    """Return the fake sound device of the metronome."""
     return ManualOutput()
 
 
 @pytest.fixture
 def hands() -> FakeKeyboards:
-    """Return a fake MIDI keyboard."""
     return FakeKeyboards("Piano")
 
 
@@ -128,18 +122,13 @@ def make_app(
     hands: FakeKeyboards,
     home: Path,
 ) -> Callable[[], AppController]:
-    """Return a factory of the whole app with fake jobs."""
     del home
 
     def make() -> AppController:
         recorder = Recorder(click, ports=hands.ports, open_keyboard=hands.open, clock=ManualClock())
         return AppController(
             window,
-            jobs.compose,
-            jobs.warm_up,
-            analyse=jobs.analyse,
-            generate_candidates=jobs.generate_candidates,
-            read_twins=jobs.cross_surprisal,
+            jobs,
             settings=Settings(theme="light"),
             player=Player(output, threaded=False),
             recorder=recorder,
@@ -149,7 +138,7 @@ def make_app(
 
 
 @pytest.fixture
-def app_controller(
+def app(
     make_app: Callable[[], AppController],
     window: MainWindow,
     monkeypatch: pytest.MonkeyPatch,
@@ -157,7 +146,7 @@ def app_controller(
 ) -> AppController:
     """Return the whole app with fake jobs: two bars, no phrases, seed 7, shown, model loaded."""
     monkeypatch.setattr(models, "installed", lambda: (CHOICES, ()))
-    app_controller = make_app()
+    app = make_app()
     window.may_close = lambda: True  # the tests of projects ask
     compose_form = window.compose_page.controls.compose_form
     compose_form.bars.setValue(2)
@@ -166,14 +155,18 @@ def app_controller(
     with qtbot.waitExposed(window):
         window.show()
     qtbot.waitUntil(lambda: window.model_status.startswith("full"))
-    return app_controller
+    return app
+
+
+@pytest.fixture
+def user(app: AppController, jobs: FakeJobs, qtbot: QtBot) -> User:
+    return User(app, jobs, qtbot)
 
 
 @pytest.fixture
 def attention(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs
+    app: AppController, window: MainWindow, jobs: FakeJobs
 ) -> Iterator[AttentionController]:
-    """Yield the attention controller, with the attention page open."""
     window.pages.open("attention")
-    yield app_controller.attention
+    yield app.attention
     jobs.gate.set()

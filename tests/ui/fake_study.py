@@ -43,7 +43,6 @@ def main(words: list[str]) -> int:
 
 
 def _train(run: Path, folder: Path, log: EventLog, control: RunControl) -> bool:
-    """Run one run; return whether it is finished."""
     own = EventLog(run / "events.jsonl")
     with writer_lock(run):
         own.append({"event": "TrainStarted", "step": 0, "parameters": 100, "tokens": 0})

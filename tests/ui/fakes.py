@@ -17,26 +17,26 @@ from musicrel.generation.candidates.candidate_job import (
     CandidateSet,
     Stuck,
 )
-from musicrel.generation.candidates.measures import Distance, Measures
+from musicrel.generation.candidates.ranking import Distance, Measures
 from musicrel.generation.causal.batch import Progress
 from musicrel.generation.constraints.locks import UNKNOWN
 from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial, SearchState
 from musicrel.generation.infill.infill_generator import InfillProgress
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.twin.cross_surprisal import CrossSurprisal, ReadingProgress
-from musicrel.generation.twin.lockstep import SIDES
+from musicrel.generation.two_models.cross_surprisal import CrossSurprisal, ReadingProgress
+from musicrel.generation.two_models.lockstep import SIDES
 from musicrel.jobs import Job
-from musicrel.presentation.attention.analysis_progress import AnalysisProgress
-from musicrel.presentation.attention.piece_analysis import PieceAnalysis
+from musicrel.presentation.attention.piece_analysis import AnalysisProgress, PieceAnalysis
 from musicrel.presentation.compose.form import RequestBuilder
 from musicrel.ui.jobs.generation_service import (
     AnalysisEvent,
-    ComposeEvent,
+    Compiling,
     Loaded,
     LoadEvent,
     Loading,
+    ModelCache,
+    WriteEvent,
 )
-from musicrel.ui.jobs.kernel_compilation import Compiling
 
 TIMEOUT = 10.0
 """Seconds until a closed gate opens by itself, so that no test hangs."""
@@ -58,7 +58,6 @@ def one_back(tokens: int) -> npt.NDArray[np.float32]:
 
 
 def steps_of(chorale: Chorale) -> list[GenerationStep]:
-    """Return the events of a job that writes ``chorale``."""
     return [
         GenerationStep(
             index=4 * step + voice + 1,
@@ -88,7 +87,6 @@ def generated(request: GenerationRequest, model: str = "full") -> Chorale:
 
 
 def earlier_piece(asked: GenerationRequest = EARLIER) -> Chorale:
-    """Return a piece that musicrel generated earlier."""
     plan = asked.plan()
     return Chorale.of(
         np.full((plan.steps, 4), [72, 67, 64, 48]),
@@ -102,7 +100,6 @@ def earlier_piece(asked: GenerationRequest = EARLIER) -> Chorale:
 
 
 def kept_of(request: GenerationRequest) -> Chorale:
-    """Return the piece that the fake generates around the locked notes."""
     piece = generated(request)
     return piece if request.locks is None else request.locks.applied(piece)
 
@@ -146,7 +143,7 @@ def infill_progress(builder: RequestBuilder, number: int = 1) -> InfillProgress:
     return InfillProgress(done=done, total=total, pitches=(pitches,), onsets=(onsets,))
 
 
-class FakeJobs:
+class FakeJobs(ModelCache):
     """Factories of fake jobs, and a record of the requests.
 
     Attributes:
@@ -188,16 +185,17 @@ class FakeJobs:
         fail_at: int | None = None,
         error: Exception | None = None,
     ) -> None:
+        super().__init__()
         self.hold_at, self.fail_at, self.error = hold_at, fail_at, error
         self.searches_endings = False
         self.search: float | None = None
-        self.load_error: Exception | None = None
         self.machine: dict[str, str] = {}
         self.warning = ""
         self.hold_compilation = False
+        self.load_error: Exception | None = None
         self.analysis_error: Exception | None = None
-        self.hold_analysis = self.endless_analysis = self.hold_candidates = False
-        self.hold_second_candidate = False
+        self.hold_analysis = self.endless_analysis = False
+        self.hold_candidates = self.hold_second_candidate = False
         self.candidates_error: Exception | None = None
         self.notice = ""
         self.emits_progress = False
@@ -205,8 +203,7 @@ class FakeJobs:
         self.different = 256
         self.candidate_requests: list[tuple[str, str, RequestBuilder]] = []
         self.analysis_requests: list[tuple[str, str, Chorale]] = []
-        self.gate, self.waiting = threading.Event(), threading.Event()
-        self.second_gate = threading.Event()
+        self.gate, self.second_gate, self.waiting = (threading.Event() for _ in range(3))
         self.requests: list[tuple[str, str, GenerationRequest]] = []
         self.load_requests: list[tuple[str, str]] = []
         self.closed_in: list[int] = []
@@ -214,15 +211,17 @@ class FakeJobs:
         self.failing: dict[str, Exception] = {}
         self.read_requests: list[tuple[tuple[str, str], tuple[Chorale, Chorale]]] = []
 
-    def compose(
-        self, name: str, device: str, request: GenerationRequest
-    ) -> Job[ComposeEvent, Generated]:
-        """Return a job that writes two alternating chords."""
-        self.requests.append((name, device, request))
-        return self._compose(name, request)
+    def write_alone(
+        self, builder: RequestBuilder, device: str
+    ) -> Job[WriteEvent, Generated | CandidateSet]:
+        name = builder.form.model
+        if builder.is_live:
+            self.requests.append((name, device, builder.request()))
+            return self._compose(name, self.requests[-1][2])
+        self.candidate_requests.append((name, device, builder))
+        return self._generate_candidates(name, builder)
 
     def warm_up(self, name: str, device: str) -> Job[LoadEvent, None]:
-        """Return a job that loads a model."""
         self.load_requests.append((name, device))
         if self.load_error is not None:
             yield Loading(model=name)
@@ -251,16 +250,9 @@ class FakeJobs:
             }
         )
 
-    def generate_candidates(
-        self, name: str, device: str, builder: RequestBuilder
-    ) -> Job[LoadEvent | CandidateEvent, CandidateSet]:
-        """Return a job that generates candidates, each a semitone above the one before."""
-        self.candidate_requests.append((name, device, builder))
-        return self._generate_candidates(name, builder)
-
     def _generate_candidates(
         self, name: str, builder: RequestBuilder
-    ) -> Job[LoadEvent | CandidateEvent, CandidateSet]:
+    ) -> Job[WriteEvent, CandidateSet]:
         yield Loaded(model=name, sha256="0", device="CPU")
         yield Progress(done=1, total=4, notice=self.notice)
         original = candidate(builder, 0) if builder.original else None
@@ -320,7 +312,7 @@ class FakeJobs:
             yield SearchState(effective_size=self.search, particles=16)
         yield PhraseEndTrial()
 
-    def _compose(self, name: str, request: GenerationRequest) -> Job[ComposeEvent, Generated]:
+    def _compose(self, name: str, request: GenerationRequest) -> Job[WriteEvent, Generated]:
         piece = generated(request, name).transposed(self.raised.get(name, 0))
         try:
             yield from self._load(name)

@@ -7,14 +7,13 @@ from PySide6.QtCore import QDeadlineTimer, QTimer
 
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.jobs.worker import Worker
-from musicrel.ui.shell.main_window import MainWindow
 
 LONG = 60_000
 """Interval in milliseconds that no test waits for."""
 
 
 def test_closing_requests_all_jobs_to_end_before_waiting(
-    app_controller: AppController, window: MainWindow, monkeypatch: pytest.MonkeyPatch
+    app: AppController, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All share one deadline, so that the window is blocked once at most."""
     request_end, wait = Worker.request_end, Worker.wait
@@ -33,24 +32,21 @@ def test_closing_requests_all_jobs_to_end_before_waiting(
     monkeypatch.setattr(Worker, "request_end", request)
     monkeypatch.setattr(Worker, "wait", wait_for)
 
-    window.close()
+    app.window.close()
 
     half = len(order) // 2
     assert half > 10
     assert [what for what, _ in order] == ["request"] * half + ["wait"] * half
     assert {worker for _, worker in order[:half]} == {worker for _, worker in order[half:]}
     assert all(deadline is deadlines[0] for deadline in deadlines)
-    assert app_controller.all_ended
+    assert app.all_ended
 
 
-def test_closing_stops_every_single_shot_timer(
-    app_controller: AppController, window: MainWindow
-) -> None:
-    """None fires in a window whose player and jobs have ended."""
-    timers = [timer for timer in app_controller.findChildren(QTimer) if timer.isSingleShot()]
+def test_closing_stops_every_single_shot_timer(app: AppController) -> None:
+    timers = [timer for timer in app.findChildren(QTimer) if timer.isSingleShot()]
     for timer in timers:
         timer.start(LONG)
-    window.close()
+    app.window.close()
 
     assert len(timers) > 20
     assert [timer.parent() for timer in timers if timer.isActive()] == []

@@ -1,10 +1,11 @@
-"""The public functions of ``import musicrel``: generation from given notes."""
+"""The public functions of ``import musicrel``: generation, attention and what it does."""
 
 from __future__ import annotations
 
 import contextlib
 import inspect
 import json
+from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -12,28 +13,30 @@ import numpy as np
 import pytest
 
 import musicrel
+from musicrel import api
 from musicrel.api import EditOptions, RequestOptions
+from musicrel.chorale import Key, Meter
 from musicrel.errors import MusicrelError, UsageError
 from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.locks import Locks
-from musicrel.generation.drawn_phrases import DrawnPhrases
+from musicrel.generation.heads.mutes import Head, Mutes
 from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.phrase_plan import DrawnPhrases
 from musicrel.generation.request import GenerationRequest
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import random_chorale
 
 NARROW = ((60, 72), (57, 69), (50, 62), (43, 55))
+ONE_BAR = replace(random_chorale(0, steps=16), pickup=0, meter=Meter())
 
 
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> LoadedModel:
-    """Load a model with random weights."""
     return musicrel.load_model(str(tiny_model_directory(tmp_path_factory.mktemp("m") / "tiny")))
 
 
 def test_a_part_of_a_piece_can_be_rewritten(model: LoadedModel) -> None:
-    """All other notes are kept."""
     piece = random_chorale(2, 24)
     new = musicrel.generate(model, original=piece, rewrite="alto", seed=3)
     others = [0, 2, 3]
@@ -42,7 +45,6 @@ def test_a_part_of_a_piece_can_be_rewritten(model: LoadedModel) -> None:
 
 
 def test_candidates_are_ranked_and_measured(model: LoadedModel) -> None:
-    """The best comes first; the original is measured, too."""
     piece = random_chorale(2, 24)
     made = musicrel.generate(
         model, candidates=2, original=piece, keep=["soprano", "bass"], weights={"nats": 2.0}
@@ -54,7 +56,6 @@ def test_candidates_are_ranked_and_measured(model: LoadedModel) -> None:
 
 
 def test_locks_and_rules_are_accepted(model: LoadedModel, tmp_path: Path) -> None:
-    """Locks are a value or a file; rules are one name or several."""
     values = {"steps": 16, "cells": [[0, 0, 72]]}
     (tmp_path / "locks.json").write_text(json.dumps(values), encoding="utf-8")
     by_file = musicrel.generate(model, bars=1, locks=tmp_path / "locks.json", rules="range")
@@ -64,7 +65,6 @@ def test_locks_and_rules_are_accepted(model: LoadedModel, tmp_path: Path) -> Non
 
 
 def test_contradicting_options_are_refused(model: LoadedModel) -> None:
-    """The message names the options."""
     with pytest.raises(UsageError, match="keep and rewrite name parts of a piece: give it as orig"):
         musicrel.generate(model, keep="soprano")
     with pytest.raises(UsageError, match="count is 0: expected 1 to 10,000"):
@@ -75,7 +75,6 @@ def test_contradicting_options_are_refused(model: LoadedModel) -> None:
 
 @pytest.mark.parametrize("name", ["generate", "infill"])
 def test_names_of_version_1_are_accepted(name: str, model: LoadedModel) -> None:
-    """The keyword of the quality and its highest level are translated."""
     start = {"piece": random_chorale(2, 16)} if name == "infill" else {"bars": 1}
     old: dict[str, Any] = {"model": model, "patience": "careful", "seed": 1, **start}
 
@@ -86,13 +85,11 @@ def test_names_of_version_1_are_accepted(name: str, model: LoadedModel) -> None:
 
 
 def settings(piece: musicrel.Chorale) -> dict[str, Any]:
-    """Return the settings that a piece was generated with."""
     assert piece.provenance is not None
     return dict(piece.provenance.settings)
 
 
 def test_phrases_are_drawn_unless_they_are_given(model: LoadedModel) -> None:
-    """Every piece has those of its seed; ranges are those of a choir."""
     draft: dict[str, Any] = {"bars": 2, "quality": "draft"}
     pieces = musicrel.generate(model, count=2, seed=4, **draft)
     for seed, piece in zip((4, 5), pieces, strict=True):
@@ -111,7 +108,6 @@ def test_phrases_are_drawn_unless_they_are_given(model: LoadedModel) -> None:
 
 
 def test_kept_notes_widen_the_ranges_of_a_preset(model: LoadedModel) -> None:
-    """Numbers are not widened, and a note outside is refused."""
     low = musicrel.Chorale.of([(72, 67, 60, 38)] * 8)
     new = musicrel.infill(low, voices="A", model=model, quality="draft")
     assert settings(new)["ranges"][3] == [38, 62]
@@ -120,7 +116,6 @@ def test_kept_notes_widen_the_ranges_of_a_preset(model: LoadedModel) -> None:
 
 
 def test_heads_are_muted_by_name(model: LoadedModel) -> None:
-    """The piece is another one, of the same seed."""
     options: dict[str, Any] = {"bars": 1, "seed": 3, "quality": "draft"}
 
     plain = musicrel.generate(model, **options)
@@ -134,6 +129,8 @@ def test_heads_are_muted_by_name(model: LoadedModel) -> None:
 
 
 PIECE: Final = random_chorale(2, 16)
+
+
 CALLS: Final[dict[str, tuple[frozenset[str], dict[str, Any]]]] = {
     "generate": (RequestOptions.__optional_keys__, {"bars": 1, "quality": "draft"}),
     "harmonise": (EditOptions.__optional_keys__, {"melody": PIECE, "quality": "draft"}),
@@ -143,6 +140,8 @@ CALLS: Final[dict[str, tuple[frozenset[str], dict[str, Any]]]] = {
     "load_model": (frozenset(), {"name_or_dir": "relative"}),
 }
 """Function -> the options it takes besides those in its signature, and arguments of a call."""
+
+
 ODD: Final[tuple[object, ...]] = (
     -1, 3, 1.5, float("nan"), True, None, "x", "\0", "", b"x", [], [3], [[]], (), (1,), ((1,),),
     (object(), 1), {}, {3: 4}, {"nats": "x"}, np.int64(3), np.float64(3), np.str_("x"),
@@ -163,9 +162,93 @@ ODD: Final[tuple[object, ...]] = (
 def test_a_value_of_another_type_is_refused_in_a_sentence(
     name: str, keyword: str, model: LoadedModel
 ) -> None:
-    """Of every keyword, unless it can be used."""
     call = getattr(musicrel, name)
     given = {"model": model} if "model" in inspect.signature(call).parameters else {}
     for value in ODD:
         with contextlib.suppress(MusicrelError):
             call(**{**given, **CALLS[name][1], keyword: value})
+
+
+def test_text_is_parsed() -> None:
+    options = {"meter": "3/4", "key": "F# minor", "rules": "range", "phrases": "none", "seed": 3}
+    assert api.parsed(options) == {
+        "meter": Meter(3, 4),
+        "key": Key.parse("F# minor"),
+        "rules": ("range",),
+        "phrases": (),
+        "seed": 3,
+    }
+
+
+def test_muted_heads_are_named_by_text() -> None:
+    mean, zero = ({"mute": "2.3"}, {"mute": "2.3", "mute_by": "zero"})
+    assert api.parsed(mean) == {"mutes": Mutes((Head(1, 2),), "mean")}
+    assert api.parsed(zero) == {"mutes": Mutes((Head(1, 2),), "zero")}
+
+
+def test_text_of_another_form_is_refused() -> None:
+    with pytest.raises(UsageError, match="waltz"):
+        api.parsed({"meter": "waltz"})
+
+
+def test_locks_may_be_a_file(tmp_path: Path) -> None:
+    locks = Locks.of(random_chorale(1), np.ones((random_chorale(1).steps, 4), dtype=np.bool_))
+    path = tmp_path / "locks.json"
+    path.write_text(json.dumps(locks.to_json()), encoding="utf-8")
+    assert api.parsed({"locks": path})["locks"].to_json() == locks.to_json()
+
+
+@pytest.mark.parametrize(
+    ("fields", "drawn", "left"),
+    [({}, True, {}), ({"pickup": "auto"}, True, {}), ({"pickup": 4}, False, {"pickup": 4})],
+)
+def test_fields_are_drawn_where_nothing_else_is_given(
+    fields: dict[str, object], drawn: bool, left: dict[str, object]
+) -> None:
+    assert api.pop_auto(fields, "pickup") is drawn
+    assert fields == left
+
+
+def test_one_name_may_stand_for_several() -> None:
+    assert api.names_of("alto") == ("alto",)
+    assert api.names_of(["alto", "tenor"]) == ("alto", "tenor")
+
+
+def test_attention_of_a_note_is_a_row_of_that_of_the_piece(model: LoadedModel) -> None:
+    whole = musicrel.attention(ONE_BAR, model)
+    one = musicrel.attention(ONE_BAR, model, note="alto:1.2")
+    assert whole.weights_CLHK.shape == (64, 2, 2, 64)
+    assert one.cells_C.tolist() == [17]
+    np.testing.assert_allclose(one.weights_CLHK[0], whole.weights_CLHK[17, :, :, :18], atol=1e-6)
+    assert len(whole.axes["weights_CLHK"]) == whole.weights_CLHK.ndim
+
+
+def test_a_note_is_ablated_head_by_head_and_a_piece_by_the_heads_that_are_named(
+    model: LoadedModel,
+) -> None:
+    found = musicrel.ablate(ONE_BAR, model, note="alto:1.2", by="zero")
+    assert found.effects_LH.shape == (2, 2)
+    assert found.voices_4.shape == (4,)
+
+    of_piece = musicrel.ablate(ONE_BAR, model, heads="2", by="zero")
+    assert np.isnan(of_piece.effects_LH[0]).all()
+    assert np.isfinite(of_piece.effects_LH[1]).all()
+    assert of_piece.nats_T4.shape == (16, 4)
+
+    # All heads are ablated there; a choice would be ignored.
+    expected = "heads is '2' for the note 'alto:1.2': expected no heads"
+    with pytest.raises(UsageError, match=expected):
+        musicrel.ablate(ONE_BAR, model, note="alto:1.2", heads="2", by="zero")
+
+
+def test_sources_and_the_lens_of_a_note(model: LoadedModel) -> None:
+    found = musicrel.sources(ONE_BAR, model, note="bass:1.4", strongest=2, random=1)
+    assert len(found.sources) == len(found.effects_S) == 3
+    lens = musicrel.lens(ONE_BAR, model, note="bass:1.4")
+    assert lens.log_p_NV.shape == (3, model.vocabulary.size)
+
+
+def test_a_piece_is_read_from_a_file(model: LoadedModel, tmp_path: Path) -> None:
+    ONE_BAR.write(tmp_path / "piece.json")
+    found = musicrel.ablate(str(tmp_path / "piece.json"), model, note="alto:1.2", by="zero")
+    assert found.effects_LH.any()

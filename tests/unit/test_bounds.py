@@ -17,7 +17,7 @@ from musicrel.chorale import Meter, Voice
 from musicrel.cli.main import COMMANDS, main, parser_of
 from musicrel.errors import MusicrelError, UsageError
 from musicrel.experiment.recipe import recipe
-from musicrel.experiment.recipe.recipe_parts import DataPart, MaskingPart, TrainingPart
+from musicrel.experiment.recipe.recipe import DataPart, MaskingPart, TrainingPart
 from musicrel.experiment.study import definition
 from musicrel.generation import edit_requests
 from musicrel.generation.constraints import voice_ranges
@@ -57,7 +57,6 @@ def problem(call: Callable[[], object]) -> str:
 def test_a_text_is_a_number_within_bounds_or_refused(name: str) -> None:
     for text in TEXTS:
         found = problem(partial(bounds.parse, name, text))
-
         assert len(found) < 1_500
         assert str(bounds.BOUNDS[name]) in found or bounds.parse(name, text) in bounds.BOUNDS[name]
 
@@ -65,7 +64,6 @@ def test_a_text_is_a_number_within_bounds_or_refused(name: str) -> None:
 @pytest.mark.parametrize("name", bounds.BOUNDS)
 def test_the_ends_of_the_bounds_are_accepted_as_they_say(name: str) -> None:
     of = bounds.BOUNDS[name]
-
     assert (of.low in of, of.high in of) == (not of.above, not of.below)
     assert not bounds.problem(name, of.high) or of.below
     for outside in (of.low - 1, of.high + 1, 2 * of.high + 1, float("nan"), True, None, "3"):
@@ -74,8 +72,6 @@ def test_the_ends_of_the_bounds_are_accepted_as_they_say(name: str) -> None:
 
 
 def options() -> Iterator[tuple[tuple[str, ...], argparse.Action]]:
-    """Yield every option with a value of every command, and the words that lead to it."""
-
     def inside(parser: argparse.ArgumentParser, words: tuple[str, ...]) -> Iterator[Any]:
         for action in parser._actions:
             if isinstance(action, argparse._SubParsersAction):
@@ -95,7 +91,6 @@ OPTIONS: Final = {f"{' '.join(words)} {action.option_strings[-1]}": (words, acti
 
 
 def parsed(name: str, text: str) -> object:
-    """Return the value that an option gets, as argparse reads it."""
     _, action = OPTIONS[name]
     parser = argparse.ArgumentParser(exit_on_error=False)
     kind: Any = action.type
@@ -105,7 +100,6 @@ def parsed(name: str, text: str) -> object:
 
 @pytest.mark.parametrize("name", OPTIONS)
 def test_an_option_takes_a_text_or_says_what_it_expects(name: str) -> None:
-    """Any number that it takes has bounds; argparse's own int and float take any."""
     assert OPTIONS[name][1].type not in (int, float)
     for text in TEXTS:
         if not problem(partial(parsed, name, text)):
@@ -122,14 +116,12 @@ def test_an_option_takes_a_text_or_says_what_it_expects(name: str) -> None:
 def test_a_command_ends_in_a_usage_error(
     option: str, text: str, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The last option names no model: what is accepted gets no further."""
     words = ["generate", "--out", "a.mid", "--model", "no such model", f"{option}={text}"]
     try:
         code = main(words)
     except SystemExit as end:
         code = end.code if isinstance(end.code, int) else 1
     message = capsys.readouterr().err
-
     assert code == 2 or (code == 1 and "no such model" in message)
 
 
@@ -186,7 +178,6 @@ def test_python_gets_a_sentence_or_a_result(call: Callable[[Any], object]) -> No
 
 
 def test_numbers_of_numpy_are_numbers() -> None:
-    """``np.flatnonzero`` finds such steps."""
     piece, four = minuet(), np.int64(4)
 
     request = edit_requests.infill_request(piece, ALTO, np.int64(0), four)  # type: ignore[arg-type]
@@ -285,6 +276,5 @@ def test_a_step_does_not_draw_more_sequences_than_memory_has() -> None:
 @pytest.mark.parametrize("text", TEXTS, ids=range(len(TEXTS)))
 def test_a_setting_that_is_no_number_has_its_default(name: str, text: str) -> None:
     found = settings._usable({name: text})
-
     assert getattr(found, name) in {getattr(Settings(), name), text}
     assert int(getattr(found, name)) <= 1000

@@ -12,6 +12,7 @@ from typing import Any
 import numpy as np
 import pytest
 
+from musicrel import meter_beats
 from musicrel.chorale import (
     MAX_STEPS,
     RANGES,
@@ -23,12 +24,12 @@ from musicrel.chorale import (
     onsets_where_pitch_changes,
 )
 from musicrel.errors import DataError, UsageError
+from musicrel.harmony.progression import pulse
 from musicrel.score import files
 from tests.helpers.music import minuet, random_chorale
 
 
 def test_voices_are_the_columns_of_a_piece() -> None:
-    """S A T B from the left."""
     assert "".join(voice.letter for voice in Voice) == "SATB"
     assert [voice.title for voice in Voice] == ["Soprano", "Alto", "Tenor", "Bass"]
     assert list(Voice) == [0, 1, 2, 3] == list(RANGES)
@@ -37,32 +38,24 @@ def test_voices_are_the_columns_of_a_piece() -> None:
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
-        ("G major", Key("G", "major")),
-        ("f# minor", Key("F#", "minor")),
-        (" Bb ", Key("Bb", "major")),
-        ("c", Key("C", "minor")),
-        ("a maj", Key("A", "major")),
-        ("E♭ Minor", Key("Eb", "minor")),
-        ("F♯min", Key("F#", "minor")),
-        ("b", Key("B", "minor")),
+        ("G major", Key("G", "major")), ("f# minor", Key("F#", "minor")),
+        (" Bb ", Key("Bb", "major")), ("c", Key("C", "minor")), ("a maj", Key("A", "major")),
+        ("E♭ Minor", Key("Eb", "minor")), ("F♯min", Key("F#", "minor")), ("b", Key("B", "minor")),
         ("bb", Key("Bb", "minor")),
     ],
-)
+)  # fmt: skip
 def test_a_key_is_read_as_people_write_it(text: str, expected: Key) -> None:
-    """Sharps may be # or a sharp sign, modes abbreviated; lower case alone is minor."""
     assert Key.parse(text) == expected
 
 
 @pytest.mark.parametrize("text", ["", "H major", "G mixolydian", "G major 7", "E#", "Fb", "7"])
 def test_an_unknown_key_is_refused(text: str) -> None:
-    """The message gives an example."""
     with pytest.raises(UsageError, match=f"unknown key '{text}'.*: expected a tonic A to G"):
         Key.parse(text)
 
 
 @pytest.mark.parametrize(("tonic", "mode"), [("H", "major"), ("C", "dorian")])
 def test_key_fields_are_checked(tonic: str, mode: Any) -> None:
-    """The class checks its fields."""
     with pytest.raises(UsageError, match=f"unknown key '{tonic}' '{mode}'"):
         Key(tonic, mode)
 
@@ -70,9 +63,7 @@ def test_key_fields_are_checked(tonic: str, mode: Any) -> None:
 @pytest.mark.parametrize("mode", ["major", "minor"])
 @pytest.mark.parametrize("pitch_class", range(12))
 def test_every_key_is_spelt_with_few_accidentals(pitch_class: int, mode: Any) -> None:
-    """There are at most six; the name can be parsed."""
     key = Key.of(pitch_class, mode)
-
     assert key.pitch_class == pitch_class
     assert -6 <= key.fifths <= 6
     assert Key.parse(str(key)) == key
@@ -84,14 +75,11 @@ def test_every_key_is_spelt_with_few_accidentals(pitch_class: int, mode: Any) ->
      ("C#", 7), ("Cb", -7), ("f#", 3), ("bb", -5), ("eb", -6), ("d#", 6)],
 )  # fmt: skip
 def test_a_key_knows_its_signature(text: str, fifths: int) -> None:
-    """Sharps are positive, flats negative."""
     assert Key.parse(text).fifths == fifths
 
 
 def test_a_key_is_transposed_to_its_usual_spelling() -> None:
-    """Transposed by 0 or an octave, it keeps its spelling."""
     sharp = Key("C#", "major")
-
     assert sharp.transposed(0) == sharp.transposed(-12) == sharp
     assert str(sharp.transposed(2)) == "Eb major"
 
@@ -99,27 +87,22 @@ def test_a_key_is_transposed_to_its_usual_spelling() -> None:
 @pytest.mark.parametrize(("text", "steps"), [("4/4", 16), ("3/4", 12), (" 6 / 8 ", 12), ("3/2", 24),
                                              ("1/16", 1), ("32/1", 512)])  # fmt: skip
 def test_a_meter_has_its_sixteenths(text: str, steps: int) -> None:
-    """They are the length of a bar."""
     meter = Meter.parse(text)
-
     assert meter.steps == steps
     assert Meter.parse(str(meter)) == meter
 
 
 def test_the_documented_lengths_of_a_bar_are_those_accepted() -> None:
-    """The docstring gives the shortest and the longest."""
     accepted = []
     for numerator in range(40):
         for denominator in range(40):
             with contextlib.suppress(UsageError):
                 accepted.append(Meter.parse(f"{numerator}/{denominator}").steps)
-
     assert f"{min(accepted)} to {max(accepted)} sixteenths" in (Meter.parse.__doc__ or "")
 
 
 @pytest.mark.parametrize("text", ["", "four", "4", "4/5", "0/4", "33/4", "4/0", "-3/4", "3/4/4"])
 def test_an_unknown_meter_is_refused(text: str) -> None:
-    """The message gives an example."""
     with pytest.raises(UsageError, match=f"unknown meter .?{text}.?: expected"):
         Meter.parse(text)
 
@@ -127,14 +110,12 @@ def test_an_unknown_meter_is_refused(text: str) -> None:
 def test_a_piece_may_be_made_of_pitches_alone() -> None:
     """Notes begin where pitches change; 4/4, no fermata, no key."""
     piece = Chorale.of([[60, 55, 50, 40], [60, REST, 52, 40]])
-
     assert piece.onsets.tolist() == [[True] * 4, [False, False, True, False]]
     assert not piece.fermatas.any()
     assert (piece.meter, piece.pickup, piece.key, piece.tempo) == (Meter(4, 4), 0, None, 80)
 
 
 def test_a_piece_has_read_only_arrays_of_its_own() -> None:
-    """The piece has read-only arrays of its own."""
     pitches = np.full((2, 4), 60, dtype=np.int16)
     piece = Chorale.of(pitches)
     pitches[0, 0] = 61
@@ -146,9 +127,7 @@ def test_a_piece_has_read_only_arrays_of_its_own() -> None:
 
 
 def test_a_repeated_note_after_a_rest_begins() -> None:
-    """A held one does not."""
     pitches = np.array([[60], [60], [REST], [60]], dtype=np.int16)
-
     assert onsets_where_pitch_changes(pitches)[:, 0].tolist() == [True, False, False, True]
 
 
@@ -176,46 +155,34 @@ def test_a_repeated_note_after_a_rest_begins() -> None:
     ],
 )  # fmt: skip
 def test_an_impossible_piece_is_refused(fields: dict[str, Any], sentence: str) -> None:
-    """The message names the place and what was expected."""
     pitches = fields.pop("pitches", [[60] * 4] * 3)
-
     with pytest.raises(DataError, match=sentence):
         Chorale.of(pitches, **fields)
 
 
-def test_bars_count_the_pickup() -> None:
-    """The minuet has a pickup and three steps of a bar."""
+def test_bars_count_the_pickup_if_there_is_any() -> None:
     piece = minuet()
-
     assert (piece.steps, piece.bars) == (7, 2)
     assert piece.bar_positions().tolist() == [8, 9, 10, 11, 0, 1, 2]
     assert piece.bar_line_steps() == [4]
 
-
-def test_without_a_pickup_the_first_bar_is_whole() -> None:
-    """Its line stands at step 0."""
     piece = Chorale.of([[60] * 4] * 33)
-
     assert piece.bars == 3
     assert piece.bar_line_steps() == [0, 16, 32]
 
 
 def test_a_piece_knows_its_length_in_seconds() -> None:
-    """Sixteen steps are four quarters."""
     assert Chorale.of([[60] * 4] * 16, tempo=120).seconds == 2.0
 
 
 def test_shifts_end_at_the_ranges_of_the_voices() -> None:
-    """The soprano has 5 semitones above, the bass 4 below."""
     piece = Chorale.of([[76, 60, 55, 40]])
-
     assert piece.shifts() == range(-4, 6)
 
 
 @pytest.mark.parametrize("pitches", [[84, 60, 55, 40], [59, 60, 55, 40], [81, 60, 55, 36],
                                      [84, 60, 55, 30]])  # fmt: skip
 def test_zero_is_always_a_shift(pitches: list[int]) -> None:
-    """Even if a voice is out of its range, or has no room."""
     assert list(Chorale.of([pitches]).shifts()) == [0]
 
 
@@ -240,7 +207,6 @@ def test_every_shift_keeps_every_voice_in_range(seed: int) -> None:
 
 
 def test_transposing_moves_notes_and_names_the_key() -> None:
-    """Rests, onsets and the rest of the piece stay."""
     piece = minuet()
 
     moved = piece.transposed(3)
@@ -252,7 +218,6 @@ def test_transposing_moves_notes_and_names_the_key() -> None:
 
 
 def test_a_part_is_a_piece_of_its_own() -> None:
-    """A held note gets an onset; bar lines, fermatas and key stay where they were."""
     part = minuet().cropped(2, 6)
 
     assert part.pitches[:, 0].tolist() == [62, 62, 65, 65]
@@ -264,13 +229,11 @@ def test_a_part_is_a_piece_of_its_own() -> None:
 
 
 def test_a_part_that_begins_with_a_rest_begins_silent() -> None:
-    """A rest has no onset."""
     assert minuet().cropped(6, 7).onsets[0].tolist() == [False, True, True, True]
 
 
 @pytest.mark.parametrize(("start", "stop"), [(-1, 3), (3, 3), (4, 3), (0, 8)])
 def test_a_part_lies_within_the_piece(start: int, stop: int) -> None:
-    """It has at least one step."""
     with pytest.raises(DataError, match=f"steps {start}:{stop} are not in the piece: expected 0:7"):
         minuet().cropped(start, stop)
 
@@ -281,7 +244,6 @@ def test_a_part_lies_within_the_piece(start: int, stop: int) -> None:
      {"fermatas": np.zeros(7, bool)}],
 )  # fmt: skip
 def test_pieces_are_equal_when_all_of_them_is(change: dict[str, Any]) -> None:
-    """Arrays are compared by value."""
     assert minuet() == minuet()
     assert minuet() != replace(minuet(), **change)
     assert minuet() != minuet().cropped(0, 6)
@@ -289,24 +251,19 @@ def test_pieces_are_equal_when_all_of_them_is(change: dict[str, Any]) -> None:
 
 
 def test_a_piece_has_no_hash() -> None:
-    """Arrays are compared, not hashed."""
     with pytest.raises(TypeError, match="unhashable"):
         hash(minuet())
 
 
 @pytest.mark.parametrize("suffix", ["mid", "json"])
 def test_a_piece_is_written_and_read(tmp_path: Path, suffix: str) -> None:
-    """The suffix of the file name gives the format."""
     path = tmp_path / f"minuet.{suffix}"
-
     minuet().write(path)
-
     assert path.suffix in files.WRITABLE
     assert np.array_equal(Chorale.read(str(path)).pitches, minuet().pitches)
 
 
 def test_a_piece_of_the_public_package_reads_and_writes_at_once(tmp_path: Path) -> None:
-    """Without another import: the package registers the formats with its first name."""
     path = tmp_path / "air.mid"
     code = (
         f"import musicrel; piece = musicrel.Chorale.of([[72, 67, 64, 48]] * 16); "
@@ -317,7 +274,6 @@ def test_a_piece_of_the_public_package_reads_and_writes_at_once(tmp_path: Path) 
 
 @pytest.mark.parametrize("call", ["Chorale.read('a.mid')", "Chorale.of([[72] * 4]).write('a.mid')"])
 def test_without_formats_a_sentence_names_what_to_import(call: str) -> None:
-    """The module of notes imports no layer above it."""
     code = (
         "import sys; from musicrel.chorale import Chorale; from musicrel.errors import UsageError\n"
         f"try: {call}\n"
@@ -331,3 +287,17 @@ def test_without_formats_a_sentence_names_what_to_import(call: str) -> None:
         "no file formats are registered: use musicrel.Chorale, or import musicrel.score.files "
         "first\n"
     )
+
+
+@pytest.mark.parametrize(
+    ("meter", "unit", "beat", "harmonic_pulse"),
+    [
+        ("4/4", 4, 4, 4), ("3/4", 4, 4, 4), ("2/2", 8, 8, 4), ("3/2", 8, 8, 4), ("4/2", 8, 8, 4),
+        ("3/8", 2, 2, 2), ("6/8", 2, 6, 6), ("12/8", 2, 6, 6), ("6/4", 4, 12, 4), ("5/8", 2, 2, 2),
+        ("4/16", 1, 1, 2), ("6/16", 1, 3, 3), ("1/1", 16, 16, 4),
+    ],
+)  # fmt: skip
+def test_unit_beat_and_pulse(meter: str, unit: int, beat: int, harmonic_pulse: int) -> None:
+    parsed = Meter.parse(meter)
+    found = (meter_beats.written_unit(parsed), meter_beats.beat(parsed), pulse(parsed))
+    assert found == (unit, beat, harmonic_pulse)

@@ -2,12 +2,24 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from collections.abc import Iterator
 
+import psutil
 import pytest
 
 from musicrel import jobs
-from musicrel.jobs import Job, KeepRunning
+from musicrel.errors import (
+    NO_TORCH,
+    DataError,
+    MissingTorchError,
+    UsageError,
+    readable,
+    torch_may_be_missing,
+)
+from musicrel.jobs import Job, keep_running
+from tests.helpers import processes
 
 
 def counting(log: list[str], stop: int = 3) -> Job[int, str]:
@@ -20,7 +32,6 @@ def counting(log: list[str], stop: int = 3) -> Job[int, str]:
 
 
 def test_a_job_is_run_to_its_end() -> None:
-    """Every event is delivered, in order, and the result returned."""
     log: list[str] = []
     seen: list[int] = []
 
@@ -29,18 +40,13 @@ def test_a_job_is_run_to_its_end() -> None:
     assert log == ["cleaned up"]
 
 
-def test_events_may_be_dropped() -> None:
-    """The result alone may be used."""
+def test_a_job_has_a_result_whether_events_are_dropped_or_missing() -> None:
     assert jobs.run(counting([])) == "done"
 
-
-def test_a_job_without_events_has_a_result_all_the_same() -> None:
-    """The job yields nothing."""
     assert jobs.run(counting([], stop=0)) == "done"
 
 
 def test_a_job_is_closed_when_its_listener_fails() -> None:
-    """Its clean-up runs before the error propagates."""
     log: list[str] = []
 
     def fail(event: int) -> None:
@@ -52,8 +58,6 @@ def test_a_job_is_closed_when_its_listener_fails() -> None:
 
 
 def test_a_jobs_own_error_comes_through() -> None:
-    """The error is unchanged."""
-
     def broken() -> Job[int, None]:
         yield 1
         raise OSError("the disk is full")
@@ -63,9 +67,7 @@ def test_a_jobs_own_error_comes_through() -> None:
 
 
 def test_nobodys_control_lets_a_job_go_on() -> None:
-    """The command is always "run"."""
-    commands: Iterator[str] = (KeepRunning().command() for _ in range(3))
-
+    commands: Iterator[str] = (keep_running() for _ in range(3))
     assert list(commands) == ["run"] * 3
 
 
@@ -80,9 +82,60 @@ def test_events_can_be_mapped() -> None:
 
 
 def test_closing_a_mapped_job_closes_the_job() -> None:
-    """Between two events, and before the first."""
     log: list[str] = []
     job = jobs.map_events(counting(log), str)
     assert next(job) == "0"
     job.close()
     assert log == ["cleaned up"]
+
+
+@pytest.mark.parametrize(
+    ("message", "shown"),
+    [
+        ("bars is 9", "bars is 9"),
+        ("a name of B♭, é and 日本", "a name of B♭, é and 日本"),
+        ("bars is " + "9" * 5000 + ": expected 8", "bars is 999999999999... (5,000 digits): exp"),
+        ("a\nb\x00c\x1b[31m\u2028", "a\\nb\\x00c\\x1b[31m\\u2028"),
+    ],
+)
+def test_long_numbers_and_control_characters_are_replaced(message: str, shown: str) -> None:
+    assert readable(message).startswith(shown)
+    assert str(UsageError(message)) == readable(message)
+
+
+def test_the_middle_of_a_long_message_is_left_out() -> None:
+    shown = str(DataError("cannot read " + "x" * 100_000 + ": copy it again"))
+    assert len(shown) < 1_100
+    assert shown.startswith("cannot read x")
+    assert shown.endswith("x: copy it again")
+
+
+@pytest.mark.parametrize("name", ["torch", "torch.nn.functional"])
+def test_a_missing_torch_is_an_error_for_users(name: str) -> None:
+    with pytest.raises(MissingTorchError) as reason, torch_may_be_missing():
+        raise ModuleNotFoundError(f"No module named {name!r}", name=name)
+    assert str(reason.value) == NO_TORCH
+
+
+def test_another_missing_module_is_a_fault_of_ours() -> None:
+    with pytest.raises(ModuleNotFoundError, match="torchvision"), torch_may_be_missing():
+        raise ModuleNotFoundError("No module named 'torchvision'", name="torchvision")
+
+
+WAITS = "import sys; sys.stdin.read()"
+
+
+def started(command: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen([sys.executable, "-c", WAITS, command], stdin=subprocess.PIPE)
+
+
+def test_a_study_is_ended() -> None:
+    earlier = started("compare")
+    with processes.ending_studies():
+        study, other = started("compare"), started("play")
+
+    assert not psutil.pid_exists(study.pid)
+    for process in (earlier, other):
+        process.communicate()
+        assert process.returncode == 0
+    study.communicate()

@@ -21,7 +21,6 @@ Function = ast.FunctionDef | ast.AsyncFunctionDef | ast.Lambda
 
 
 def sentences(tree: ast.AST) -> Iterator[tuple[int, str]]:
-    """Yield line and text of every literal with words inside a function."""
     for function in ast.walk(tree):
         if not isinstance(function, Function):
             continue
@@ -48,13 +47,11 @@ def unseen(function: ast.AST) -> Iterator[ast.AST]:
 
 
 def test_no_sentence_of_the_window_is_inside_a_function() -> None:
-    """Each is a constant, or in a table, at the head of the file of its widget or controller."""
     found = [
         f"{path.relative_to(ROOT).as_posix()}:{line}: {text!r}"
         for path in FILES
         for line, text in sorted(set(sentences(ast.parse(path.read_text(encoding="utf-8")))))
     ]
-
     assert found == []
 
 
@@ -75,5 +72,4 @@ def test_no_sentence_of_the_window_is_inside_a_function() -> None:
     ],
 )
 def test_the_check_finds_sentences_and_nothing_else(code: str, expected: list[str]) -> None:
-    """A test of the test: it can fail."""
     assert [text for _, text in sentences(ast.parse(code))] == expected

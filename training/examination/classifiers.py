@@ -7,7 +7,6 @@ from types import MappingProxyType
 from typing import Any, Final
 
 import numpy as np
-import numpy.typing as npt
 from sklearn.ensemble import RandomForestClassifier
 from sklearn.feature_extraction.text import TfidfVectorizer
 from sklearn.impute import SimpleImputer
@@ -15,6 +14,8 @@ from sklearn.linear_model import LogisticRegression
 from sklearn.model_selection import StratifiedGroupKFold
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+
+from training.examination.estimate import Labels, Scores
 
 FOLDS: Final = 5
 _REPEATS: Final = 4
@@ -26,9 +27,6 @@ _METRIC_PENALTY: Final = 0.1
 _GRAM_PENALTY: Final = 1.0
 _LEAST_SAMPLES: Final = 3
 """N-grams in fewer samples are left out."""
-
-Labels = npt.NDArray[np.bool_]
-Scores = npt.NDArray[np.float64]
 
 
 def logistic() -> Any:
@@ -74,11 +72,8 @@ def cross_validated(
     """Return the mean log-odds of each sample by classifiers that knew none of its group.
 
     Args:
-        make: makes a classifier with a seed.
-        data: what it takes, N entries that an index array selects.
         is_other: bool (N,), the class that has high scores.
         groups: the group of each sample; never on both sides of a fold.
-        seed: of folds and classifiers.
     """
     total = np.zeros(len(is_other))
     for repeat in range(_REPEATS):

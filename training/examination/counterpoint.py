@@ -7,7 +7,7 @@ from typing import Final
 import numpy as np
 
 from musicrel.analysis import voice_leading
-from musicrel.analysis.motion import Motion
+from musicrel.analysis.rules import Motion
 from musicrel.chorale import REST
 from training.examination.reading import Ints, Reading, share, voices
 

@@ -11,8 +11,7 @@ import numpy as np
 import numpy.typing as npt
 
 from training.examination import classifiers, features, grams
-from training.examination.auc import area
-from training.examination.estimate import Estimate
+from training.examination.estimate import Estimate, Labels, area
 from training.examination.features import FIRST_SEED, FeatureSet
 from training.examination.reading import Reading
 from training.examination.samples import Sample
@@ -25,17 +24,11 @@ Table = npt.NDArray[np.float64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Giveaway:
-    """A feature that gives the other away.
-
-    Attributes:
-        name: of the feature.
-        weight: coefficient in standard deviations times the difference in standard deviations:
-            the log-odds that the feature adds on average.
-        other: its mean.
-        bach: Bach's.
-    """
+    """A feature that gives the other away."""
 
     name: str
+    # coefficient in standard deviations times the difference in standard deviations: the log-odds
+    # that the feature adds on average
     weight: float
     other: float
     bach: float
@@ -43,34 +36,21 @@ class Giveaway:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Examination:
-    """The result of the classifiers of a set.
-
-    Attributes:
-        areas: by classifier.
-        giveaways: the features with the largest weight, by logistic regression on metrics.
-        others: number of samples, and ``bach`` of Bach's.
-        bach: see ``others``.
-    """
+    """The result of the classifiers of a set."""
 
     areas: Mapping[str, Estimate]
+    # the features with the largest weight, by logistic regression on metrics
     giveaways: tuple[Giveaway, ...]
-    others: int
-    bach: int
+    others: int  # number of samples, and ``bach`` of Bach's
+    bach: int  # see ``others``
 
     @property
     def worst(self) -> Estimate:
-        """Return the largest area."""
         return max(self.areas.values(), key=lambda found: found.value)
 
 
 def examine(bach: Sequence[Sample], others: Sequence[Sample], which: FeatureSet) -> Examination:
-    """Try to distinguish ``others`` from ``bach``.
-
-    Args:
-        bach: samples, 5 groups at least.
-        others: the same of another.
-        which: the set of features and seeds.
-    """
+    """Try to distinguish ``others`` from ``bach``."""
     both = [*others, *bach]
     readings = [Reading(piece=sample.piece) for sample in both]
     is_other = np.arange(len(both)) < len(others)
@@ -98,15 +78,12 @@ def _texts(readings: Sequence[Reading], which: FeatureSet) -> npt.NDArray[np.obj
     return texts
 
 
-def giveaways(
-    table: Table, is_other: npt.NDArray[np.bool_], names: Sequence[str]
-) -> tuple[Giveaway, ...]:
+def giveaways(table: Table, is_other: Labels, names: Sequence[str]) -> tuple[Giveaway, ...]:
     """Return the metrics that add most to the log-odds of the other, the largest first.
 
     Args:
         table: float (N, metrics).
         is_other: bool (N,).
-        names: of the metrics.
     """
     model = classifiers.logistic().fit(table, is_other)
     standard = model[:-1].transform(table)

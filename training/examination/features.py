@@ -42,7 +42,6 @@ class Family(NamedTuple):
     reporting: tuple[str, ...] = ()
 
     def variants(self, which: FeatureSet) -> tuple[str, ...]:
-        """Return the variants in a set."""
         return self.guiding if which == "G" else self.reporting
 
 

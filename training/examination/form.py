@@ -9,8 +9,9 @@ from typing import Final
 
 import numpy as np
 
-from musicrel.analysis import cadences, corpus_profile
+from musicrel.analysis import cadences
 from musicrel.chorale import REST, Voice, spans
+from training import corpus_profile
 from training.examination.reading import BEAT, Reading, average, share, voices
 
 MOTIF_NOTES: Final = 4

@@ -69,7 +69,6 @@ def _moves(reading: Reading, pair: str) -> Iterator[str]:
 
 
 def _place(reading: Reading, step: int) -> str:
-    """Return whether a step is on a beat."""
     return "on" if reading.is_on_beat(step) else "off"
 
 

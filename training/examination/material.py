@@ -1,15 +1,19 @@
-"""Music for the examination: Bach, the imitation, Bach with a voice shuffled, and files."""
+"""Music to examine: Bach, the imitation, Bach with a voice shuffled, files, pieces of models."""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import itertools
+import json
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from pathlib import Path
 from typing import Final
 
 import numpy as np
 
-import musicrel.score.files  # noqa: F401  # registers the formats that Chorale.read knows
+import musicrel
+import musicrel.score.files  # registers the formats that Chorale.read knows
+from musicrel import paths, untrusted
 from musicrel.chorale import Chorale, Meter, Voice, onsets_where_pitch_changes, spans
 from musicrel.corpus import bundled
 from musicrel.corpus.splits import Split
@@ -19,6 +23,8 @@ SUFFIXES: Final = (".json", ".mid")
 """Formats of pieces in a folder; a piece in both is read from the first."""
 _PHRASE: Final = 32
 """Length of a phrase of a piece without fermatas, in steps."""
+_BAR: Final = 16
+FAKES: Final = paths.shared_data() / "js-fakes" / "js-fakes-16th.json"
 
 
 def bach(split: Split) -> list[Chorale]:
@@ -36,7 +42,6 @@ def shuffled(piece: Chorale, seed: int) -> Chorale:
 
     Args:
         piece: a piece with two phrases or more; phrases of two bars if there are no fermatas.
-        seed: draws the voice and the order.
     """
     random = np.random.default_rng(seed)
     voice = Voice(int(random.integers(len(Voice))))
@@ -61,11 +66,7 @@ def _another_order(number: int, random: np.random.Generator) -> Sequence[int]:
 
 
 def read_folder(folder: Path) -> list[Chorale]:
-    """Return the pieces in a folder, by the names of their files.
-
-    Raises:
-        FileError: there is none, or one cannot be read.
-    """
+    """Return the pieces in a folder, by the names of their files."""
     found = files(folder)
     if not found:
         raise FileError(f"{folder} holds no pieces: expected files {' or '.join(SUFFIXES)}")
@@ -79,3 +80,49 @@ def files(folder: Path) -> list[Path]:
         for path in folder.glob(f"*{suffix}"):
             found.setdefault(path.stem, path)
     return [found[name] for name in sorted(found)]
+
+
+def js_fakes() -> list[Chorale]:
+    return [Chorale.of(piece) for piece in json.loads(untrusted.read(FAKES, "jsb"))]
+
+
+def lengths(pieces: Iterable[Chorale]) -> list[int]:
+    """Return the lengths of pieces in whole bars of four quarters."""
+    return [-(-piece.steps // _BAR) for piece in pieces]
+
+
+def cycled(values: Sequence[int], count: int) -> list[int]:
+    """Return ``count`` of ``values``, restarting from the first after the last."""
+    return list(itertools.islice(itertools.cycle(values), count))
+
+
+def composed(name: str, split: Split, number: int, first_seed: int) -> Iterator[Chorale]:
+    """Yield new pieces in four quarters with the lengths of a split's chorales in turn.
+
+    Everything else is a default of ``musicrel.generate``: phrases and pickup drawn, ranges of a
+    choir, top-p 0.9, normal quality.
+    """
+    model = musicrel.load_model(name)
+    for seed, bars in enumerate(cycled(lengths(bach(split)), number), start=first_seed):
+        yield musicrel.generate(model, bars=bars, seed=seed)
+
+
+def harmonised(name: str, split: Split, first_seed: int) -> Iterator[Chorale]:
+    """Yield the melodies of a split harmonised; meter, pickup, key and fermatas are given.
+
+    Everything else is a default of ``musicrel.harmonise``: ranges of a choir, normal quality, an
+    authentic close where the melody allows it.
+    """
+    model = musicrel.load_model(name)
+    for seed, melody in enumerate(bundled.load(split), start=first_seed):
+        yield musicrel.harmonise(melody, model=model, seed=seed)
+
+
+def kept(pieces: Iterator[Chorale], folder: Path) -> Iterator[Chorale]:
+    """Write each piece into ``folder`` as it comes, and yield it."""
+    if files(folder):
+        raise FileError(f"{folder} holds pieces already: expected an empty folder or a new one")
+    folder.mkdir(parents=True, exist_ok=True)
+    for number, piece in enumerate(pieces):
+        piece.write(folder / f"{number:03}.json")
+        yield piece

@@ -18,12 +18,11 @@ from typing import Final, NamedTuple
 
 import numpy as np
 
-from training.examination import material, tunes
+from training.examination import material
 from training.examination.estimate import Estimate
 from training.examination.examination import Examination, examine
 from training.examination.features import FIRST_SEED, FeatureSet
-from training.examination.samples import Crop, Sample, grouped, samples
-from training.quality import js_fakes
+from training.examination.samples import Crop, Sample, grouped, groups_by_tune, samples
 
 _PIECES: Final = 100
 """Number of others, as of a model."""
@@ -38,7 +37,7 @@ def _null(crop: Crop, random: np.random.Generator) -> Pair:
 
 
 def _fakes(crop: Crop, random: np.random.Generator) -> Pair:
-    fakes = js_fakes()
+    fakes = material.js_fakes()
     drawn = random.choice(len(fakes), _PIECES, replace=False)
     bach = [material.bare(piece) for piece in material.bach("valid")]
     return grouped(bach, [fakes[n] for n in sorted(drawn)], crop)
@@ -47,24 +46,17 @@ def _fakes(crop: Crop, random: np.random.Generator) -> Pair:
 def _shuffled(crop: Crop, random: np.random.Generator) -> Pair:
     bach = material.bach("valid")
     others = [material.shuffled(piece, int(random.integers(2**31))) for piece in bach]
-    groups = [str(group) for group in tunes.groups(bach)]
+    groups = [str(group) for group in groups_by_tune(bach)]
     return samples(bach, groups, crop), samples(others, groups, crop)
 
 
 class Test(NamedTuple):
-    """A test: draws samples of both, so many times, and the area that is asked.
+    """A test: draws samples of both, so many times, and the area that is asked."""
 
-    Attributes:
-        draw: returns samples of Bach and of the other.
-        times: number of draws.
-        asked: the largest mean area of a classifier has to be at most, or at least, this.
-        alike: True for at most.
-    """
-
-    draw: Callable[[Crop, np.random.Generator], Pair]
-    times: int
-    asked: float
-    alike: bool
+    draw: Callable[[Crop, np.random.Generator], Pair]  # returns samples of Bach and of the other
+    times: int  # number of draws
+    asked: float  # the largest mean area of a classifier has to be at most, or at least, this
+    alike: bool  # True for at most
 
 
 TESTS: Final[Mapping[str, Test]] = MappingProxyType(
@@ -78,11 +70,7 @@ TESTS: Final[Mapping[str, Test]] = MappingProxyType(
 
 
 def power(which: FeatureSet, crop: Crop) -> dict[str, Examination]:
-    """Return the examination of each of ``TESTS``; of several draws the mean areas.
-
-    Raises:
-        FileError: JS Fakes are missing.
-    """
+    """Return the examination of each of ``TESTS``; of several draws the mean areas."""
     found = {}
     for number, (name, test) in enumerate(TESTS.items()):
         random = np.random.default_rng([FIRST_SEED[which], number])

@@ -13,7 +13,7 @@ import numpy.typing as npt
 
 from musicrel.analysis import events, keys
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Voice
-from musicrel.harmony.chord_table import CHORDS
+from musicrel.harmony.numeral import CHORDS
 
 BEAT: Final = STEPS_PER_QUARTER
 """A beat is a quarter in every meter."""
@@ -37,21 +37,11 @@ class Note(NamedTuple):
 
 
 class Chord(NamedTuple):
-    """The chord on a beat.
-
-    Attributes:
-        step: the step of the beat.
-        sounding: its pitch classes; bit n is the pitch class n.
-        bass: pitch class of the lowest voice, REST if it rests.
-        kind: a quality of ``harmony.numeral.INTERVALS``, or ``OTHER``.
-        root: pitch class of the root, REST for ``OTHER``.
-    """
-
     step: int
-    sounding: int
-    bass: int
-    kind: str
-    root: int
+    sounding: int  # its pitch classes; bit n is the pitch class n
+    bass: int  # pitch class of the lowest voice, REST if it rests
+    kind: str  # a quality of ``harmony.numeral.INTERVALS``, or ``OTHER``
+    root: int  # pitch class of the root, REST for ``OTHER``
 
 
 _CHORDS: Final = {sum(1 << tone for tone in tones): found for tones, found in CHORDS.items()}
@@ -60,13 +50,9 @@ _CHORDS: Final = {sum(1 << tone for tone in tones): found for tones, found in CH
 
 @dataclass(frozen=True, kw_only=True, eq=False)
 class Reading:
-    """A piece, read once for all measures.
+    """A piece, read once for all measures."""
 
-    Attributes:
-        piece: the piece; it has at least one note.
-    """
-
-    piece: Chorale
+    piece: Chorale  # the piece; it has at least one note
 
     @cached_property
     def key(self) -> Key:

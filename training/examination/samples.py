@@ -1,4 +1,9 @@
-"""Samples to examine: pieces, or crops of eight bars, with the group that stays together."""
+"""Samples to examine: pieces, or crops of eight bars, with the group that stays together.
+
+Settings of one chorale melody are a group, which is never in different folds. Two pieces have one
+tune if the soprano of one has half of the runs of eight intervals that the other has, as in
+``training.allocation``.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +14,8 @@ from typing import Final, Literal
 import numpy as np
 
 from musicrel.chorale import REST, Chorale
-from training.examination import tunes
+from training.allocation import SAME_SETTING, Run
+from training.bar_lines import runs
 from training.examination.reading import BEAT
 
 Crop = Literal["8", "whole"]
@@ -19,15 +25,10 @@ CROP_STEPS: Final = 128
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Sample:
-    """A piece or a crop.
-
-    Attributes:
-        piece: the music.
-        group: name of the tune.
-    """
+    """A piece or a crop."""
 
     piece: Chorale
-    group: str
+    group: str  # name of the tune
 
 
 def samples(pieces: Sequence[Chorale], groups: Sequence[str], crop: Crop) -> list[Sample]:
@@ -35,7 +36,6 @@ def samples(pieces: Sequence[Chorale], groups: Sequence[str], crop: Crop) -> lis
 
     Args:
         pieces: any pieces; a crop of silence is left out.
-        groups: the group of each.
         crop: "8": crops of eight bars of four quarters, evenly spread, that cover the piece from
             its first beat to its last; a shorter piece is one sample. "whole": the pieces.
     """
@@ -51,7 +51,7 @@ def grouped(
     bach: Sequence[Chorale], others: Sequence[Chorale], crop: Crop
 ) -> tuple[list[Sample], list[Sample]]:
     """Return the samples of Bach's pieces and of others, grouped by tune."""
-    names = [str(group) for group in tunes.groups([*bach, *others])]
+    names = [str(group) for group in groups_by_tune([*bach, *others])]
     return samples(bach, names[: len(bach)], crop), samples(others, names[len(bach) :], crop)
 
 
@@ -62,3 +62,19 @@ def crops(piece: Chorale) -> Iterable[Chorale]:
     for start in np.linspace(0, spare, number).tolist():
         first = round(start / BEAT) * BEAT
         yield piece.cropped(first, min(first + CROP_STEPS, piece.steps))
+
+
+def groups_by_tune(pieces: Sequence[Chorale]) -> list[int]:
+    """Return the number of the tune of each piece; a tune has the number of its first piece."""
+    melodies = [runs(piece) for piece in pieces]
+    found: list[int] = []
+    for number, own in enumerate(melodies):
+        alike = {found[other] for other in range(number) if _is_same(own, melodies[other])}
+        first = min(alike, default=number)
+        found = [first if group in alike else group for group in found] + [first]
+    return found
+
+
+def _is_same(one: frozenset[Run], other: frozenset[Run]) -> bool:
+    shorter = min(len(one), len(other))
+    return shorter > 0 and len(one & other) >= SAME_SETTING * shorter

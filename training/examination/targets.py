@@ -20,10 +20,11 @@ import numpy as np
 from musicrel.analysis import cadences, events, memorisation, voice_leading
 from musicrel.chorale import REST, Chorale, Key, Voice
 from musicrel.corpus import bundled
-from musicrel.generation.constraints import cross_relations, sevenths
-from training.examination import lines, rhythm, tunes
+from musicrel.generation.constraints import dissonances
+from training.examination import lines, rhythm
 from training.examination.estimate import Estimate, draws, estimate
 from training.examination.reading import BEAT, Chord, Note, Reading, share
+from training.examination.samples import groups_by_tune
 
 _MOTIF: Final = 4
 _RHYTHM: Final = 6
@@ -38,15 +39,10 @@ _SEED: Final = 0
 
 
 class Tally(NamedTuple):
-    """The finding of a measure in a piece; a row is the sum of the totals by that of the numbers.
+    """The finding of a measure in a piece; a row divides the sums of both."""
 
-    Attributes:
-        total: in the unit of the row, such as 100 for each note of a kind.
-        number: what it is divided by, such as the number of notes.
-    """
-
-    total: float
-    number: float
+    total: float  # in the unit of the row, such as 100 for each note of a kind
+    number: float  # what it is divided by, such as the number of notes
 
 
 Measure = Callable[[Reading], Tally]
@@ -157,14 +153,14 @@ def sevenths_resolved(one: Reading) -> Tally:
     """Count the sevenths of chords on beats that move a step down, of those that move, %."""
     pitches = one.piece.pitches.tolist()
     parts = [pitches[: beat + BEAT] for beat in one.beats.tolist()]
-    found = sum(map(sevenths.resolved, parts))
-    return Tally(_PER_CENT * found, found + sum(map(sevenths.unresolved, parts)))
+    found = sum(map(dissonances.resolved_sevenths, parts))
+    return Tally(_PER_CENT * found, found + sum(map(dissonances.unresolved_sevenths, parts)))
 
 
 def cross_relations_sounding(one: Reading) -> Tally:
     """Count the steps on which a degree and its alteration sound together, per 1,000 steps."""
     pitches = one.piece.pitches.astype(np.int64)[None]
-    (found,) = cross_relations.steps(pitches, _own_key(one)).tolist()
+    (found,) = dissonances.cross_relation_steps(pitches, _own_key(one)).tolist()
     return Tally(_PER_THOUSAND * found, one.piece.steps)
 
 
@@ -213,7 +209,6 @@ def _known() -> frozenset[memorisation.Chunk]:
 
 
 def _on_beats(piece: Chorale) -> Chorale:
-    """Return what sounds on the beats, a step for each."""
     return Chorale.of(piece.pitches[piece.pickup % BEAT :: BEAT])
 
 
@@ -250,7 +245,7 @@ TARGETS: Final[Mapping[str, Measure]] = MappingProxyType(
 def row(pieces: Sequence[Chorale]) -> dict[str, Estimate]:
     """Return all measures of some pieces, each with a note; NaN where nothing is to be counted."""
     readings = [Reading(piece=piece) for piece in pieces]
-    groups = [str(group) for group in tunes.groups(pieces)]
+    groups = [str(group) for group in groups_by_tune(pieces)]
     return {
         name: pooled([measure(one) for one in readings], groups)
         for name, measure in TARGETS.items()
@@ -258,12 +253,7 @@ def row(pieces: Sequence[Chorale]) -> dict[str, Estimate]:
 
 
 def pooled(tallies: Sequence[Tally], groups: Sequence[str]) -> Estimate:
-    """Return the total by the number of pieces, with the interval by bootstrap over groups.
-
-    Args:
-        tallies: of each piece.
-        groups: the group of each.
-    """
+    """Return the total by the number of pieces, with the interval by bootstrap over groups."""
     table = np.array(tallies, dtype=np.float64)
     sums = [times @ table for times in draws(groups, _SEED)]
     drawn = [float(total / number) for total, number in sums if number]

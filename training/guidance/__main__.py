@@ -13,7 +13,6 @@ test is not read. With ten particles a search reaches only a part of what the lo
 
 from __future__ import annotations
 
-import argparse
 import shutil
 import sys
 import tempfile
@@ -22,14 +21,15 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from musicrel.chorale import Chorale
-from musicrel.errors import MusicrelError, UsageError
+from musicrel.errors import UsageError
 from musicrel.generation.discriminator import discriminator, network
 from musicrel.generation.discriminator.discriminator import Discriminator
 from musicrel.generation.loaded_model import load_model
 from musicrel.model import catalogue, checkpoint, devices
 from musicrel.model.companions import DISCRIMINATOR, NETWORKS
 from musicrel.paths import write_bytes
-from training.examination import material, writing
+from training import reports
+from training.examination import material
 from training.guidance import network_fit
 from training.guidance.fit import Fit, fit
 
@@ -37,19 +37,10 @@ _SHOWN: Final = 20
 
 
 class Part(NamedTuple):
-    """A part of the discriminator.
-
-    Attributes:
-        file: name of its file beside the model.
-        absent: files there that are not used for the model's pieces.
-        first_seed: the first seed of the pieces; no set of the examination has it.
-        strength: default factor of the log-odds.
-    """
-
-    file: str
-    absent: tuple[str, ...]
-    first_seed: int
-    strength: float
+    file: str  # name of its file beside the model
+    absent: tuple[str, ...]  # files there that are not used for the model's pieces
+    first_seed: int  # the first seed of the pieces; no set of the examination has it
+    strength: float  # default factor of the log-odds
 
 
 COUNTS: Final = Part(DISCRIMINATOR, (DISCRIMINATOR, NETWORKS), first_seed=900_000, strength=1.7)
@@ -58,23 +49,13 @@ _STRENGTHS: Final = f"{COUNTS.strength}; {NETWORK.strength} with --networks"
 
 
 def pieces_without(part: Part, model: Path, folder: Path, number: int) -> list[Chorale]:
-    """Return the pieces in ``folder``, written first if it is missing.
-
-    Args:
-        part: the part that is to be fitted.
-        model: folder of the model.
-        folder: folder of the pieces.
-        number: number of pieces.
-
-    Raises:
-        UsageError: the folder holds another number of pieces.
-    """
+    """Return the pieces in ``folder``, written first if it is missing."""
     if not folder.exists():
         with tempfile.TemporaryDirectory() as place:
             plain = Path(place) / model.name
             shutil.copytree(model, plain, ignore=shutil.ignore_patterns(*part.absent))
-            made = writing.composed(str(plain), "valid", number, part.first_seed)
-            list(writing.kept(made, folder))
+            made = material.composed(str(plain), "valid", number, part.first_seed)
+            list(material.kept(made, folder))
     pieces = material.read_folder(folder)
     if len(pieces) != number:
         raise UsageError(
@@ -96,25 +77,28 @@ def report(found: Fit) -> str:
     return "\n".join(lines)
 
 
-def main(words: Sequence[str] | None = None) -> int:
-    """Run the command and return its exit code."""
-    args = _parser().parse_args(words)
+@reports.script
+def main(words: Sequence[str] | None = None) -> None:
+    """Fit a part, report it, and store it."""
+    parser = reports.parser("guidance", __doc__)
+    parser.add_argument("name", help="a causal model")
+    parser.add_argument("--pieces", type=Path, required=True, metavar="FOLDER")
+    parser.add_argument("--number", type=int, default=300)
+    parser.add_argument("--strength", type=float, help=_STRENGTHS)
+    parser.add_argument("--networks", action="store_true", help="fit the networks")
+    parser.add_argument("--store", action="store_true")
+    args = parser.parse_args(words)
     devices.use_threads(1)
-    try:
-        model = catalogue.find(args.name)
-        part = NETWORK if args.networks else COUNTS
-        _check(model, part)
-        others = pieces_without(part, model, args.pieces, args.number)
-        fitted = _networks if args.networks else _counts
-        stored = fitted(model, others, part.strength if args.strength is None else args.strength)
-        if args.store:
-            for file in part.absent:
-                (model / file).unlink(missing_ok=True)  # networks belong to their counts
-            write_bytes(model / part.file, stored)
-    except MusicrelError as reason:
-        print(reason, file=sys.stderr)
-        return 1
-    return 0
+    model = catalogue.find(args.name)
+    part = NETWORK if args.networks else COUNTS
+    _check(model, part)
+    others = pieces_without(part, model, args.pieces, args.number)
+    fitted = _networks if args.networks else _counts
+    stored = fitted(model, others, part.strength if args.strength is None else args.strength)
+    if args.store:
+        for file in part.absent:
+            (model / file).unlink(missing_ok=True)  # networks belong to their counts
+        write_bytes(model / part.file, stored)
 
 
 def _check(model: Path, part: Part) -> None:
@@ -147,21 +131,6 @@ def _networks(model: Path, others: Sequence[Chorale], strength: float) -> bytes:
 
 def _bach() -> list[Chorale]:
     return [*material.bach("train"), *material.bach("valid")]
-
-
-def _parser() -> argparse.ArgumentParser:
-    made = argparse.ArgumentParser(
-        description=__doc__,
-        prog="training.guidance",
-        formatter_class=argparse.RawDescriptionHelpFormatter,
-    )
-    made.add_argument("name", help="a causal model")
-    made.add_argument("--pieces", type=Path, required=True, metavar="FOLDER")
-    made.add_argument("--number", type=int, default=300)
-    made.add_argument("--strength", type=float, help=_STRENGTHS)
-    made.add_argument("--networks", action="store_true", help="fit the networks")
-    made.add_argument("--store", action="store_true")
-    return made
 
 
 if __name__ == "__main__":

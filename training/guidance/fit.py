@@ -31,50 +31,32 @@ PENALTIES: Final = (0.003, 0.01, 0.03, 0.1, 0.3)
 _LEAST_SAMPLES: Final = 5
 """Features in fewer crops are left out."""
 _LEAST_VARIANCE: Final = 1e-4
-"""That of features which occur equally often in all samples."""
+"""The value of features which occur equally often in all samples."""
 _FOLDS: Final = 8
 _UNPENALISED: Final = 1e6
 
 
 @dataclass(frozen=True, slots=True)
 class HeldOut:
-    """The figures of a penalty on held-out tunes.
+    """The figures of a penalty on held-out tunes."""
 
-    Attributes:
-        penalty: its inverse strength.
-        log_loss: log loss in nats a crop, after calibration.
-        area: area under the ROC curve.
-        slope: factor that calibrates the log-odds.
-    """
-
-    penalty: float
-    log_loss: float
-    area: float
-    slope: float
+    penalty: float  # its inverse strength
+    log_loss: float  # log loss in nats a crop, after calibration
+    area: float  # area under the ROC curve
+    slope: float  # factor that calibrates the log-odds
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Fit:
-    """A fitted regression.
+    """A fitted regression."""
 
-    Attributes:
-        weights: nats for each occurrence of a feature, calibrated.
-        held_out: its figures on held-out tunes.
-        sizes: number of crops of Bach and of the model.
-    """
-
-    weights: Mapping[str, float]
-    held_out: HeldOut
-    sizes: tuple[int, int]
+    weights: Mapping[str, float]  # nats for each occurrence of a feature, calibrated
+    held_out: HeldOut  # its figures on held-out tunes
+    sizes: tuple[int, int]  # number of crops of Bach and of the model
 
 
 def fit(bach: Sequence[Chorale], others: Sequence[Chorale]) -> Fit:
-    """Fit a regression between pieces by Bach and others.
-
-    Args:
-        bach: pieces by Bach.
-        others: pieces of a model.
-    """
+    """Fit a regression between pieces by Bach and others."""
     own, foreign = grouped(bach, others, "8")
     is_bach_S = np.array([True] * len(own) + [False] * len(foreign))
     groups = [sample.group for sample in (*own, *foreign)]

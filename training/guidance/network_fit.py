@@ -22,15 +22,16 @@ from sklearn.model_selection import StratifiedGroupKFold
 from torch import Tensor, nn
 
 from musicrel.chorale import Chorale
-from musicrel.generation.discriminator import beat_notes
-from musicrel.generation.discriminator.beat_notes import (
+from musicrel.generation.discriminator import network
+from musicrel.generation.discriminator.network import (
     BEATS,
     CELLS,
+    CONTEXT_BEATS,
     DEGREES,
     INTERVALS,
     BeatNotes,
+    Network,
 )
-from musicrel.generation.discriminator.network import CONTEXT_BEATS, Network
 from training.examination.samples import grouped
 
 NETWORKS: Final = 3
@@ -51,14 +52,9 @@ _UNPENALISED: Final = 1e6
 
 
 class Side(NamedTuple):
-    """A piece and its label.
+    """A piece and its label."""
 
-    Attributes:
-        notes: its beats.
-        is_bach: whether it is Bach's.
-    """
-
-    notes: BeatNotes
+    notes: BeatNotes  # its beats
     is_bach: bool
 
 
@@ -77,19 +73,10 @@ class Batch(NamedTuple):
 
 @dataclass(frozen=True, slots=True, eq=False)
 class NetworkFit:
-    """Trained networks.
-
-    Attributes:
-        networks: their log-odds are calibrated, in nats.
-        area: area under the ROC curve on held-out tunes.
-        log_loss: log loss there in nats a crop, after calibration; both sides count the same.
-        slope: factor that calibrates the log-odds.
-    """
-
-    networks: tuple[Network, ...]
-    area: float
-    log_loss: float
-    slope: float
+    networks: tuple[Network, ...]  # their log-odds are calibrated, in nats
+    area: float  # area under the ROC curve on held-out tunes
+    log_loss: float  # log loss there in nats a crop, after calibration; both sides count the same
+    slope: float  # factor that calibrates the log-odds
 
 
 class BeatNetwork(nn.Module):
@@ -141,13 +128,11 @@ def fit(bach: Sequence[Chorale], others: Sequence[Chorale], *, epochs: int = EPO
     """Train networks between pieces by Bach and others, all in four quarters.
 
     Args:
-        bach: pieces by Bach.
-        others: pieces of a model.
         epochs: number of passes; in each a piece gives a random crop for every eight bars.
     """
     own, foreign = grouped(bach, others, "whole")
-    sides = [Side(beat_notes.of_piece(s.piece), is_bach=True) for s in own]
-    sides += [Side(beat_notes.of_piece(s.piece), is_bach=False) for s in foreign]
+    sides = [Side(network.of_piece(s.piece), is_bach=True) for s in own]
+    sides += [Side(network.of_piece(s.piece), is_bach=False) for s in foreign]
     labels = [side.is_bach for side in sides]
     folds = StratifiedGroupKFold(_FOLDS, shuffle=True, random_state=0)
     groups = [sample.group for sample in (*own, *foreign)]
@@ -164,7 +149,6 @@ def _trained(sides: Sequence[Side], epochs: int) -> list[BeatNetwork]:
 
 
 def _network(sides: Sequence[Side], epochs: int, seed: int) -> BeatNetwork:
-    """Return a trained network."""
     random = np.random.default_rng(seed)
     torch.manual_seed(seed)
     network = BeatNetwork().train()
@@ -190,18 +174,15 @@ def _network(sides: Sequence[Side], epochs: int, seed: int) -> BeatNetwork:
 
 
 def _crops(side: Side) -> int:
-    """Return the number of crops of a piece in an epoch."""
     return max(1, round(len(side.notes.numbers_B) / _CROP_BEATS))
 
 
 def _cropped(notes: BeatNotes, random: np.random.Generator) -> BeatNotes:
-    """Return eight bars from a random beat on."""
     first = int(random.integers(max(len(notes.numbers_B) - _CROP_BEATS, 0) + 1))
     return notes.part(slice(first, first + _CROP_BEATS))
 
 
 def _log_odds(network: BeatNetwork, crops: Sequence[BeatNotes]) -> Tensor:
-    """Return the log-odds of crops, (S,)."""
     batch = batch_of(crops)
     odds_SB: Tensor = network(batch) * batch.is_there_SB
     return _SHARE * odds_SB.sum(dim=1)

@@ -16,6 +16,8 @@ A cadence lasts from a quarter before a phrase end with a cadence of any kind to
 event. Rows at step 0 have no shares.
 
 Dimensions: H heads, R rows, S columns, T steps.
+
+Repetition in a piece: repeated notes, and the longest stay of a voice on one pitch.
 """
 
 from __future__ import annotations
@@ -23,13 +25,53 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from functools import partial
+from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.analysis import cadences
+from musicrel.analysis import cadences, events
+from musicrel.analysis.claims.intervals import Estimate
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Flags, Voice
+
+Floats = npt.NDArray[np.float64]
+
+PIECES: Final = 75  # number of test pieces by Bach behind ``OF_BACH``
+OF_BACH: Final[Mapping[str, Estimate]] = MappingProxyType(
+    {
+        "repeated_notes": Estimate(0.14335, 0.13345, 0.15387),
+        "longest_pitch": Estimate(5.0967, 4.7267, 5.5000),
+    }
+)
+"""Bach's own repetition by measure, with the intervals of ``intervals`` at seed 0.
+
+``tests/unit/analysis/claims/test_claim_shares.py`` computes it again.
+"""
+
+
+def repeated_notes(piece: Chorale) -> Floats:
+    """Mark the notes that repeat a pitch: float64 (T, 4).
+
+    1 where a note begins on the pitch that its voice had in the step before, 0 where it begins on
+    another, nan where no note begins or the voice was silent before. The mean is the rate of
+    repeated notes.
+    """
+    before, now = piece.pitches[:-1], piece.pitches[1:]
+    starts = piece.onsets[1:] & (before != REST)
+    found = np.full(piece.pitches.shape, np.nan)
+    found[1:] = np.where(starts, before == now, np.nan)
+    return found
+
+
+def longest_pitch(piece: Chorale) -> float:
+    """Return the longest time that a voice stays on one pitch, repeated or held, in quarters."""
+    longest = 0
+    for voice in Voice:
+        pitches, lengths = events.merge_repeats(piece.pitches[:, voice])
+        longest = max(longest, int(lengths[pitches != REST].max(initial=0)))
+    return longest / STEPS_PER_QUARTER
+
 
 Places = npt.NDArray[np.int64]
 Weights = npt.NDArray[np.float32] | npt.NDArray[np.float64]
@@ -39,8 +81,7 @@ Decode: TypeAlias = Callable[[Stored], Weights]
 Read: TypeAlias = Callable[[Places, int, Flags], Shares]
 """Returns weights by first column, their number, and whether a row has them."""
 
-LAST_EVENTS: Final = 3
-"""Cells that count as the last events, "two or three" in the source."""
+LAST_EVENTS: Final = 3  # cells that count as the last events, "two or three" in the source
 _VOICES: Final = len(Voice)
 _NOWHERE: Final = -1
 
@@ -50,7 +91,6 @@ class Columns(NamedTuple):
 
     Attributes:
         before: columns before those of step 0.
-        per_step: columns of each step.
     """
 
     before: int
@@ -79,19 +119,11 @@ def phrase_starts(piece: Chorale) -> Places:
 
 @dataclass(frozen=True, slots=True)
 class ClaimShares:
-    """The shares of attention of a piece.
-
-    Attributes:
-        starts_T: see ``phrase_starts``.
-        columns: the columns of its maps.
-    """
-
     starts_T: Places
     columns: Columns = CELLS
 
     @classmethod
     def of(cls, piece: Chorale, columns: Columns = CELLS) -> ClaimShares:
-        """Prepare the shares of ``piece``."""
         return cls(phrase_starts(piece), columns)
 
     def measure(

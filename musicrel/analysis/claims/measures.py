@@ -15,9 +15,6 @@ class Measure:
     """A measure and the claim that it tests.
 
     Attributes:
-        name: key in results.
-        title: short name.
-        claim: the claim, one sentence.
         rises: whether the claim is that it is larger with relative attention.
         alone: whether the claim is instead that it is above 0 with relative attention.
         unit: of its values: a share of attention, a rate of notes, or quarter notes.

@@ -3,72 +3,166 @@
 from __future__ import annotations
 
 import argparse
-import json
-from dataclasses import asdict, dataclass
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, Final
 
-from musicrel import jobs, paths
+from musicrel import bounds, jobs, paths
 from musicrel.cli import output
 from musicrel.cli.commands.train import INTERRUPTED, StopOnInterrupt, messages
-from musicrel.cli.options import arguments, runner_options
-from musicrel.cli.options.runner_options import RunnerOptions
+from musicrel.cli.options import arguments
+from musicrel.cli.options.arguments import argument, flag
 from musicrel.errors import UsageError
-from musicrel.experiment.runs import run_control
+from musicrel.experiment.recipe.recipe import check_gpus
+from musicrel.experiment.runners import runner, runner_choice
+from musicrel.experiment.runners.ray_cluster import RayCluster
+from musicrel.experiment.runners.runner import Resources, Runner
+from musicrel.experiment.runners.runner_choice import RunnerChoice
+from musicrel.experiment.runs import events, run_control
+from musicrel.experiment.runs.events import LayerCost, RunEnded, RunEvent, StudyEvent, StudyStarted
 from musicrel.experiment.study import study_folder
-from musicrel.presentation.study import memory_report
+from musicrel.figures import report as report_files
+from musicrel.figures.report import PAGE
+from musicrel.model import devices
+from musicrel.presentation.words import names
 
 if TYPE_CHECKING:
-    from musicrel.experiment.study.compare import RunEnded, RunEvent, RunLost, StudyEvent
-    from musicrel.experiment.study.layer_costs import LayerCost, LayerCosts
+    from musicrel.experiment.study.layer_costs import LayerCosts
     from musicrel.experiment.study.memory_study import MemoryStudy
     from musicrel.experiment.study.results import StudyResults
     from musicrel.experiment.study.study import Study
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class _Options:
-    """Options of a run; see the help of the command."""
+def _gpus(text: str) -> float:
+    found = bounds.parse("gpus", text)
+    check_gpus(found, text)
+    return found
 
-    study: str | None
-    out: Path
-    resume: bool
-    report: bool
-    runner: RunnerOptions
-    events: str | None
-    since: int | None
-    device: str
-    threads: int
-    json: bool
+
+OPTIONS: Final = (
+    argument(
+        "--runner",
+        "where to train: each run in its own process (local), all runs in this process "
+        "(here), or on the nodes of a Ray cluster (ray)",
+        default="local",
+        choices=("local", "here", "ray"),
+    ),
+    argument(
+        "--jobs",
+        "runs side by side: a number, or auto, as many as threads and memory allow (default: 1 on "
+        "this machine, auto on a cluster)",
+        lambda text: runner_choice.AUTO if text == "auto" else int(bounds.parse("jobs", text)),
+    ),
+    argument("--address", "Ray: auto, the cluster of this machine (default), or HOST:PORT"),
+    argument(
+        "--gpus",
+        "Ray: GPUs for each run, or a share of one, as in 0.25 (default: as in its recipe, else 1 "
+        "on a GPU)",
+        _gpus,
+    ),
+    flag(
+        "--fetch",
+        "Ray: the nodes do not share the folder of the study; fetch the files of the runs",
+    ),
+)
+"""Options that choose a runner, without --device and --threads."""
+
+
+@contextmanager
+def chosen_runner(chosen: argparse.Namespace, study: Study, out: Path) -> Iterator[Runner]:
+    _check_runner(chosen)
+    if chosen.runner == "ray":
+        with _on_cluster(chosen, study, out) as made:
+            yield made
+    else:
+        yield _on_this_machine(chosen, study)
+
+
+def kept_choice(chosen: argparse.Namespace) -> RunnerChoice:
+    on_cluster = chosen.runner == runner_choice.RAY
+    default = runner_choice.AUTO if on_cluster else 1
+    return runner_choice.RunnerChoice(
+        runner=runner_choice.RAY if on_cluster else runner_choice.LOCAL,
+        jobs=default if chosen.jobs is None else chosen.jobs,
+        address=chosen.address or runner_choice.THIS_CLUSTER,
+        fetch=chosen.fetch,
+        gpus=chosen.gpus or 0.0,
+    )
+
+
+def _check_runner(chosen: argparse.Namespace) -> None:
+    given = {"--address": chosen.address, "--gpus": chosen.gpus, "--fetch": chosen.fetch or None}
+    misplaced = [name for name, value in given.items() if value is not None]
+    if misplaced and chosen.runner != "ray":
+        raise UsageError(f"{misplaced[0]} is for clusters: give --runner ray as well")
+    if chosen.runner == "here" and chosen.jobs not in (None, 1):
+        raise UsageError("--runner here makes one run after the other: leave --jobs out")
+
+
+def _on_this_machine(chosen: argparse.Namespace, study: Study) -> Runner:
+    from musicrel.experiment.runners.host_runner import InProcess, LocalRunner
+
+    device = devices.resolve(chosen.device)
+    if chosen.runner == "here":
+        return InProcess(device, chosen.threads)
+    slots = 1 if chosen.jobs is None else chosen.jobs
+    if slots == runner_choice.AUTO:
+        memory = [runner.memory_bytes(run.recipe, run.parameters) for run in study.every_run]
+        slots = runner.local_slots(memory, chosen.threads, device.type)
+    return LocalRunner(device.type, chosen.threads, slots)
+
+
+@contextmanager
+def _on_cluster(chosen: argparse.Namespace, study: Study, out: Path) -> Iterator[Runner]:
+    from musicrel.experiment.runners import host_runner
+
+    if chosen.device not in devices.DEVICES:
+        devices.resolve(chosen.device)  # raises the error
+    cluster = RayCluster(chosen.address or "auto")
+    try:
+        device = chosen.device
+        if device == "auto":
+            device = "cuda" if cluster.has_gpus() else "cpu"
+        yield host_runner.ClusterRunner(
+            cluster,
+            _needs(chosen, study, out, device),
+            device,
+            chosen.threads,
+            slots=chosen.jobs or host_runner.MANY,
+            fetch=chosen.fetch,
+        )
+    finally:
+        cluster.close()
+
+
+def _needs(
+    chosen: argparse.Namespace, study: Study, out: Path, device: str
+) -> Callable[[Path], Resources]:
+    found: dict[Path, Resources] = {}
+    for planned in study.every_run:
+        gpus = chosen.gpus or planned.recipe.resources.gpus or 1.0
+        found[out / planned.folder] = runner.needs(
+            planned.recipe,
+            planned.parameters,
+            threads=chosen.threads,
+            gpus=gpus if device == "cuda" else 0.0,
+        )
+    return found.__getitem__
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--study",
-        help=f"a TOML file, or a bundled study: {', '.join(study_folder.bundled())}",
+    study = argument(
+        "--study", f"a TOML file, or a bundled study: {', '.join(study_folder.bundled())}"
     )
-    parser.add_argument(
-        "--out", required=True, type=Path, help="folder of the study, created if missing"
-    )
-    parser.add_argument("--resume", action="store_true", help="resume the study in --out")
-    parser.add_argument(
-        "--report",
-        action="store_true",
-        help="train nothing; rewrite results and report of the study in --out",
-    )
-    runner_options.add(parser)
-    parser.add_argument("--events", choices=("-",), help="-: print each event as a JSON line")
-    parser.add_argument(
-        "--since", type=arguments.number("since"), help=argparse.SUPPRESS
-    )  # byte of control.jsonl
-    arguments.add_device(parser)
-    arguments.add_json(parser)
+    out = argument("--out", "folder of the study, created if missing", Path, required=True)
+    resume = flag("--resume", "resume the study in --out")
+    report = flag("--report", "train nothing; rewrite results and report of the study in --out")
+    own = (study, out, resume, report, *OPTIONS, *arguments.EVENTS)
+    arguments.add(parser, (*own, *arguments.DEVICE, arguments.JSON))
 
 
-def run(options: argparse.Namespace) -> int:
-    """Run the study; return the exit code."""
-    options.runner = arguments.typed(options, RunnerOptions)
-    chosen = arguments.typed(options, _Options)
+def run(chosen: argparse.Namespace) -> int:
     # read before torch is loaded: so that requests that arrive meanwhile are followed
     since = run_control.end_offset(chosen.out) if chosen.since is None else chosen.since
     if chosen.events and chosen.json:
@@ -81,8 +175,7 @@ def run(options: argparse.Namespace) -> int:
     return 0 if found.finished or chosen.report else INTERRUPTED
 
 
-def _run_study(chosen: _Options, since: int) -> StudyResults | LayerCosts:
-    """Run a study of either kind and return its results."""
+def _run_study(chosen: argparse.Namespace, since: int) -> StudyResults | LayerCosts:
     from musicrel.experiment.study import definition
     from musicrel.experiment.study.memory_study import MemoryStudy
 
@@ -94,13 +187,10 @@ def _run_study(chosen: _Options, since: int) -> StudyResults | LayerCosts:
     return _train(chosen, study, since)
 
 
-def _report(chosen: _Options) -> StudyResults | LayerCosts:
-    """Write results and report of the study in ``chosen.out`` from its runs."""
+def _report(chosen: argparse.Namespace) -> StudyResults | LayerCosts:
     from musicrel.experiment.study import definition, layer_costs
     from musicrel.experiment.study.compare import write_results
     from musicrel.experiment.study.memory_study import MemoryStudy
-    from musicrel.presentation.report import study_page
-    from musicrel.presentation.study import study_report
 
     if chosen.study is not None:
         definition.check_same(definition.load(chosen.study), chosen.out)
@@ -109,19 +199,27 @@ def _report(chosen: _Options) -> StudyResults | LayerCosts:
     found: StudyResults | LayerCosts
     if isinstance(study, MemoryStudy):
         found = layer_costs.collect(study, chosen.out)
-        files = memory_report.write(chosen.out, found)
     else:
         found = write_results(study, chosen.out)
-        files = [*study_report.write(chosen.out, found), *study_page.write(chosen.out, found)]
-    for path in files:
+    for path in _write_report(chosen.out, found):
         output.print_message(str(path))
     return found
 
 
-def _measure_layers(chosen: _Options, wanted: MemoryStudy, since: int) -> LayerCosts:
+def _write_report(folder: Path, found: StudyResults | LayerCosts) -> list[Path]:
+    from musicrel.experiment.study.results import StudyResults
+    from musicrel.presentation.report import layer_report, study_report, study_tables
+
+    if isinstance(found, StudyResults):
+        report, table = study_report.read(found), study_tables.results_csv(found)
+    else:
+        report, table = layer_report.report(found), layer_report.results_csv(found)
+    return report_files.write(folder, report, table)
+
+
+def _measure_layers(chosen: argparse.Namespace, wanted: MemoryStudy, since: int) -> LayerCosts:
     """Measure the costs of layers in this process: nothing is trained."""
     from musicrel.experiment.study import layer_costs
-    from musicrel.model import devices
 
     devices.use_threads(chosen.threads)
     with (
@@ -139,18 +237,18 @@ def _measure_layers(chosen: _Options, wanted: MemoryStudy, since: int) -> LayerC
             resume=chosen.resume,
             device=devices.resolve(chosen.device),
             threads=chosen.threads,
-            control=stopper,
+            control=stopper.command,
             since=since,
         )
         found = jobs.run(job, show)
-    memory_report.write(chosen.out, found)
+    _write_report(chosen.out, found)
     output.print_message(f"results and report are in {chosen.out}")
     return found
 
 
 def _print_cost(row: LayerCost, *, as_json: bool) -> None:
     if as_json:
-        output.print_text(json.dumps({"event": "LayerCost", **asdict(row)}), flush=True)
+        output.print_event(row)
         return
     origin = "estimated" if row.estimated else "measured"
     output.print_message(
@@ -159,23 +257,19 @@ def _print_cost(row: LayerCost, *, as_json: bool) -> None:
     )
 
 
-def _train(chosen: _Options, wanted: Study, since: int) -> StudyResults:
-    """Train the models of the study and compare them."""
-    from musicrel.experiment.runners import runner_choice
-    from musicrel.experiment.study.compare import StudyStarted, compare
-    from musicrel.presentation.report import study_page
-    from musicrel.presentation.study import study_report
+def _train(chosen: argparse.Namespace, wanted: Study, since: int) -> StudyResults:
+    from musicrel.experiment.study.compare import compare
 
     with (
         StopOnInterrupt() as stopper,
         output.ProgressBar(wanted.name, 1000, "‰") as bar,
-        runner_options.runner(chosen.runner, wanted, chosen.out) as runner,
+        chosen_runner(chosen, wanted, chosen.out) as runner,
     ):
         printed = _print_event if chosen.events else _StudyProgress(bar, wanted.measure.unit)
 
         def show(event: StudyEvent) -> None:
             if isinstance(event, StudyStarted):  # now the folder is that of this study
-                runner_choice.write(chosen.out, runner_options.choice(chosen.runner))
+                runner_choice.write(chosen.out, kept_choice(chosen))
             printed(event)
 
         job = compare(
@@ -183,14 +277,13 @@ def _train(chosen: _Options, wanted: Study, since: int) -> StudyResults:
             chosen.out,
             runner=runner,
             resume=chosen.resume,
-            control=stopper,
+            control=stopper.command,
             since=since,
         )
         found = jobs.run(job, show)
     if found.finished:
-        study_report.write(chosen.out, found)
-        study_page.write(chosen.out, found)
-        page = chosen.out / study_page.FILE
+        _write_report(chosen.out, found)
+        page = chosen.out / PAGE
         output.print_message(f"done: the report is {page}, results and tables are beside it")
     else:
         output.print_message(f"stopped and saved; resume with --resume --out {chosen.out}")
@@ -198,37 +291,33 @@ def _train(chosen: _Options, wanted: Study, since: int) -> StudyResults:
 
 
 class _StudyProgress:
-    """Shows a study as a bar over all its runs, and notable events as lines."""
-
     def __init__(self, bar: output.ProgressBar, unit: str) -> None:
         self._bar, self._unit = bar, unit
         self._runs, self._finished = 1, 0
         self._shares: dict[str, float] = {}
 
     def __call__(self, event: StudyEvent) -> None:
-        from musicrel.experiment.study import compare as events
-        from musicrel.experiment.training.train_events import TrainStep
-
         match event:
             case events.StudyStarted(runs=runs, finished=finished, arms=arms):
                 self._runs, self._finished = runs, finished
                 named = ", ".join(f"{name} ({size:,} parameters)" for name, size in arms)
-                output.print_message(f"{runs} runs, {finished} of them finished: {named}")
-            case events.RunEvent(event=TrainStep(progress=share, nats=nats)):
-                self._shares[_name(event)] = share
+                number = names.count(runs, "run")
+                output.print_message(f"{number}, {finished} finished: {named}")
+            case events.RunEvent(of_run=events.TrainStep(progress=share, nats=nats)):
+                self._shares[event.run] = share
                 done = (self._finished + sum(self._shares.values())) / self._runs
-                self._bar.set_done(round(1000 * done, 1), f"{_name(event)}: {nats:.3f} nats")
-            case events.RunEvent(event=inner) if inner is not None:
+                self._bar.set_done(round(1000 * done, 1), f"{event.run}: {nats:.3f} nats")
+            case events.RunEvent(of_run=inner) if inner is not None:
                 for message in messages(inner):
-                    output.print_message(f"{_name(event)}: {message}")
+                    output.print_message(f"{event.run}: {message}")
             case events.RunLost(node=node):
                 output.print_message(
-                    f"{_name(event)}: the node {node} was lost; the run resumes on another one"
+                    f"{event.run}: the node {node} was lost; the run resumes on another one"
                 )
             case events.RunEnded():
                 self._finished += 1
-                self._shares.pop(_name(event), None)
-                output.print_message(f"{_name(event)}: {_outcome(event, self._unit)}")
+                self._shares.pop(event.run, None)
+                output.print_message(f"{event.run}: {_outcome(event, self._unit)}")
             case events.RatesChosen(rates=rates):
                 named = ", ".join(f"{arm} {rate:g}" for arm, rate in rates.items())
                 output.print_message(f"learning rates, chosen on validation: {named}")
@@ -236,13 +325,7 @@ class _StudyProgress:
                 pass
 
 
-def _name(event: RunEvent | RunLost | RunEnded) -> str:
-    rate = "" if event.rate is None else f", learning rate {event.rate:g}"
-    return f"{event.arm}{rate}, seed {event.seed}"
-
-
 def _outcome(event: RunEnded, unit: str) -> str:
-    """Return the losses of a finished run, its time, and why it stopped early."""
     losses = [
         f"{split} {loss:.4f}"
         for split, loss in (("validation", event.valid), ("test", event.test))
@@ -254,7 +337,5 @@ def _outcome(event: RunEnded, unit: str) -> str:
 
 
 def _print_event(event: StudyEvent) -> None:
-    from musicrel.experiment.study.compare import RunEvent, event_to_json
-
-    if not (isinstance(event, RunEvent) and event.event is None):
-        output.print_text(json.dumps(event_to_json(event)), flush=True)
+    if not (isinstance(event, RunEvent) and event.of_run is None):
+        output.print_event(event)

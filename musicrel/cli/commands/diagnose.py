@@ -15,11 +15,11 @@ from typing import TYPE_CHECKING, Any, Final
 from musicrel import jobs, paths
 from musicrel.cli import output
 from musicrel.cli.options import arguments
+from musicrel.cli.options.arguments import argument, flag
 from musicrel.errors import UsageError
 
 if TYPE_CHECKING:
-    from musicrel.experiment.probes.claim_results import ClaimResults
-    from musicrel.experiment.probes.claims import ClaimProgress
+    from musicrel.experiment.probes.claims import ClaimResults
     from musicrel.experiment.probes.probes import Probe
 
 _DEFAULT_MODEL: Final = "relative"
@@ -29,38 +29,34 @@ _TABLE: Final = ".md"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+    model = argument(
         "--model",
+        "name or folder of a model; with --claims several, the first is the one that the others "
+        f"are compared with (default: {_DEFAULT_MODEL}; with --claims {' and '.join(_CLAIMED)})",
         action="append",
-        help="name or folder of a model; with --claims several, the first is the one that the "
-        f"others are compared with (default: {_DEFAULT_MODEL}; with --claims "
-        f"{' and '.join(_CLAIMED)})",
     )
-    parser.add_argument(
+    claims = flag(
         "--claims",
-        action="store_true",
-        help="measure the attention to the step before, the phrase beginning and the last events, "
-        "and repeated notes, on the test pieces and on as many pieces that each model writes",
+        "measure the attention to the step before, the phrase beginning and the last events, and "
+        "repeated notes, on the test pieces and on as many pieces that each model writes",
     )
-    parser.add_argument(
-        "--pieces",
-        type=arguments.number("pieces"),
-        help="with --claims: number of test pieces (default: all)",
+    of_claims = (
+        argument(
+            "--pieces",
+            "with --claims: number of test pieces (default: all)",
+            arguments.number("pieces"),
+        ),
+        argument(
+            "--seed",
+            "with --claims: seed of the first piece that each model writes (default: 0)",
+            arguments.number("seed"),
+        ),
+        argument("--out", "with --claims: JSON file to write; beside it a table as .md", Path),
     )
-    parser.add_argument(
-        "--seed",
-        type=arguments.number("seed"),
-        help="with --claims: seed of the first piece that each model writes (default: 0)",
-    )
-    parser.add_argument(
-        "--out", type=Path, help="with --claims: JSON file to write; beside it a table as .md"
-    )
-    arguments.add_device(parser)
-    arguments.add_json(parser)
+    arguments.add(parser, (model, claims, *of_claims, *arguments.DEVICE, arguments.JSON))
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run all probes, or measure the claims; return the exit code, 0 for any finding."""
     from musicrel.model import devices
 
     devices.use_threads(options.threads)
@@ -71,7 +67,6 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _check_without_claims(options: argparse.Namespace) -> None:
-    """Refuse what only --claims uses."""
     if options.model and len(options.model) > 1:
         raise UsageError(
             f"there are {len(options.model)} models: expected one, or --claims to compare several"
@@ -82,60 +77,48 @@ def _check_without_claims(options: argparse.Namespace) -> None:
 
 
 def _probes(options: argparse.Namespace) -> int:
-    from musicrel.experiment.probes.diagnosis import diagnose
-    from musicrel.experiment.probes.probes import PROBES
+    from musicrel.experiment.probes.probes import PROBES, diagnose
     from musicrel.model import devices
 
     (name,) = options.model or (_DEFAULT_MODEL,)
     with output.ProgressBar("examining", len(PROBES), "probes") as bar:
         job = diagnose(name, devices.resolve(options.device))
         found = jobs.run(job, lambda _: bar.update())
-    if options.json:
-        output.print_json({"model": name, "probes": [_to_json(probe) for probe in found]})
-    else:
-        rows = [(probe.name, probe.verdict, probe.finding) for probe in found]
-        output.print_text(output.table(("probe", "verdict", "finding"), rows))
+    rows = [(probe.name, probe.verdict, probe.finding) for probe in found]
+    output.print_result(
+        {"model": name, "probes": [_to_json(probe) for probe in found]},
+        output.table(("probe", "verdict", "finding"), rows),
+        as_json=options.json,
+    )
     return 0
 
 
 def _claims(options: argparse.Namespace) -> int:
-    from musicrel.experiment.probes import claim_report
-    from musicrel.experiment.probes.claims import examine_claims
+    from musicrel.experiment.probes import claims
 
     names = options.model or _CLAIMED
-    if options.out is not None:
-        _check_out(options.out)
-    job = examine_claims(
+    if options.out is not None:  # before hours of work
+        if options.out.suffix.lower() == _TABLE or options.out.is_dir():
+            raise UsageError(
+                f"--out is {options.out}: expected a JSON file, beside which the table is written "
+                f"as {_TABLE}"
+            )
+        paths.require_writable(options.out.parent)
+    job = claims.examine_claims(
         names, pieces=options.pieces, device=options.device, first_seed=options.seed or 0
     )
-    with output.ProgressBar("examining", 1, "pieces") as bar:
-
-        def show(progress: ClaimProgress) -> None:
-            bar.set_total(progress.total)
-            bar.set_done(progress.done, f"{progress.model}, {progress.task}")
-
-        found = jobs.run(job, show)
+    found = output.followed(
+        job, "examining", "pieces", lambda at: (at.done, f"{at.model}, {at.task}", at.total)
+    )
     if options.out is not None:
         _write(options, names, found)
-    if options.json:
-        output.print_json(found.to_json())
-    else:
-        output.print_text(output.table(claim_report.head(found), list(claim_report.rows(found))))
+    table = output.table(claims.head(found), list(claims.rows(found)))
+    output.print_result(found.to_json(), table, as_json=options.json)
     return 0
 
 
-def _check_out(out: Path) -> None:
-    """Check that the results can be written, before hours of work."""
-    if out.suffix.lower() == _TABLE or out.is_dir():
-        raise UsageError(
-            f"--out is {out}: expected a JSON file, beside which the table is written as {_TABLE}"
-        )
-    paths.require_writable(out.parent)
-
-
 def _write(options: argparse.Namespace, names: Sequence[str], found: ClaimResults) -> None:
-    """Write the results as JSON, and the tables beside them."""
-    from musicrel.experiment.probes import claim_report
+    from musicrel.experiment.probes import claims
 
     pieces = f" --pieces {options.pieces}" if options.pieces else ""
     seed = f" --seed {options.seed}" if options.seed else ""
@@ -144,7 +127,7 @@ def _write(options: argparse.Namespace, names: Sequence[str], found: ClaimResult
     values = {"command": command} | found.to_json()
     content = json.dumps(values, indent=1, ensure_ascii=False, allow_nan=False)
     paths.write_text(options.out, content + "\n")
-    paths.write_text(options.out.with_suffix(_TABLE), claim_report.markdown(found, command))
+    paths.write_text(options.out.with_suffix(_TABLE), claims.markdown(found, command))
 
 
 def _to_json(probe: Probe) -> dict[str, Any]:

@@ -12,9 +12,11 @@ from musicrel.analysis.count_model import CountModel
 from musicrel.chorale import Voice
 from musicrel.cli import output
 from musicrel.cli.options import arguments, source_file
+from musicrel.cli.options.arguments import argument
 from musicrel.errors import DataError, UsageError
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.study.measures import MEASURES
+from musicrel.jobs import Job
 from musicrel.model import catalogue
 from musicrel.model.card import WITHOUT_NOTES, Card, read_card
 from musicrel.presentation.words import names
@@ -22,32 +24,16 @@ from musicrel.tokens import conditions
 
 if TYPE_CHECKING:
     from musicrel.corpus.splits import Split
-    from musicrel.experiment.objectives.evaluation import Evaluation, PieceLoss
-    from musicrel.generation.loaded_model import LoadedModel
-    from musicrel.jobs import Job
+    from musicrel.experiment.objectives.evaluation import Evaluation
+    from musicrel.experiment.runs.events import PieceLoss
 
-COUNTS = "counts"
-"""The name of the baseline that only counts notes."""
+COUNTS = "counts"  # the name of the baseline that only counts notes
 _CONDITIONS = "voice,beat"
 _CHORALES = "chorales"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class _Options:
-    """Options of a run; see the help of the command."""
-
-    model: str
-    data: str | None
-    split: Split
-    given: str
-    device: str
-    threads: int
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class _Report:
-    """The result and the names for it."""
-
     model: str
     vocabulary: str
     data: str  # source of the pieces
@@ -57,103 +43,98 @@ class _Report:
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    arguments.add_model(parser, "; counts: a baseline that only counts notes")
-    parser.add_argument(
+    data = argument(
         "--data",
-        help="chorales (the bundled ones), jsb:FILE or folder:PATH (default: chorales; for a model "
-        "that does not predict notes, its training data)",
+        "chorales (the bundled ones), jsb:FILE or folder:PATH (default: chorales; for a model that "
+        "does not predict notes, its training data)",
     )
-    parser.add_argument(
+    split = argument(
         "--split",
+        "part of the data; valid is the validation split",
         default="test",
         choices=("train", "valid", "test"),
-        help="part of the data; valid is the validation split (default: test)",
     )
-    parser.add_argument(
-        "--given",
-        default=_CONDITIONS,
-        help="conditioning of the model, as in voice,beat,bar, or all (default: voice,beat)",
+    given = argument(
+        "--given", "conditioning of the model, as in voice,beat,bar, or all", default=_CONDITIONS
     )
-    arguments.add_device(parser)
-    arguments.add_json(parser)
+    model = arguments.model(more="; counts: a baseline that only counts notes")
+    arguments.add(parser, (model, data, split, given, *arguments.DEVICE, arguments.JSON))
 
 
 def run(options: argparse.Namespace) -> int:
-    """Evaluate the model; return the exit code."""
-    chosen = arguments.typed(options, _Options)
-    report = _evaluate(chosen)
-    if options.json:
-        output.print_json(_to_json(report, chosen.split))
-    else:
-        output.print_text(_sentence(report, chosen.split))
+    report, split = _evaluate(options), options.split
+    output.print_result(_to_json(report, split), _sentence(report, split), as_json=options.json)
     return 0
 
 
-def _evaluate(chosen: _Options) -> _Report:
-    if chosen.model == COUNTS:
-        return _evaluate_counts(chosen)
-    folder = catalogue.find(chosen.model)
+def _evaluate(options: argparse.Namespace) -> _Report:
+    if options.model == COUNTS:
+        return _evaluate_counts(options)
+    folder = catalogue.find(options.model)
     card = read_card(folder)
     if card.config.family in WITHOUT_NOTES:
-        return _evaluate_as_trained(chosen, folder, card)
-    return _evaluate_notes(chosen)
+        return _evaluate_as_trained(options, folder, card)
+    return _evaluate_notes(options)
 
 
-def _evaluate_notes(chosen: _Options) -> _Report:
+def _evaluate_notes(options: argparse.Namespace) -> _Report:
     from musicrel.experiment.objectives.evaluation import evaluate
     from musicrel.generation.loaded_model import load_model
 
-    given = tuple(conditions.CONDITIONS) if chosen.given == "all" else chosen.given.split(",")
+    given = tuple(conditions.CONDITIONS) if options.given == "all" else options.given.split(",")
     conditions.sizes(given)
-    model = load_model(chosen.model, chosen.device, chosen.threads)
-    source = chosen.data or _CHORALES
-    pieces = source_file.read_data(source, chosen.split).pieces[chosen.split]
-    _check_fit(model, source)
+    model = load_model(options.model, options.device, options.threads)
+    source = options.data or _CHORALES
+    pieces = source_file.read_data(source, options.split).pieces[options.split]
+    if model.vocabulary.holds and source.startswith("jsb:"):
+        raise DataError(
+            f"model {model.name!r} separates held from repeated notes, JSB16 does not: evaluate it "
+            "with --data chorales, or take a model with the 'pitch' vocabulary"
+        )
     masks = recipe.masking_from_card(model.card.recipe)
     job = evaluate(model.network, pieces, model.vocabulary, given, masks)
     return _Report(
-        model=_name(chosen, model.card),
+        model=_name(options, model.card),
         vocabulary=model.vocabulary.name,
         data=source,
         result=_run_with_progress(job, len(pieces)),
     )
 
 
-def _evaluate_as_trained(chosen: _Options, folder: Path, card: Card) -> _Report:
-    """Evaluate a model of other data than notes, conditioned as in training."""
-    if chosen.given != _CONDITIONS:
+def _evaluate_as_trained(options: argparse.Namespace, folder: Path, card: Card) -> _Report:
+    if options.given != _CONDITIONS:
         raise UsageError(
-            f"--given is {chosen.given!r}: leave it out, a model of family {card.config.family} is "
-            "always conditioned as in training"
+            f"--given is {options.given!r}: leave it out, a model of family {card.config.family} "
+            "is always conditioned as in training"
         )
     from musicrel.experiment.objectives import objectives
     from musicrel.model import checkpoint, devices
 
-    devices.use_threads(chosen.threads)
+    devices.use_threads(options.threads)
     plan = recipe.from_tables(card.recipe, f"the recipe of {folder.name}")
-    source = chosen.data or plan.data.source
-    objective = objectives.for_recipe(plan, source_file.read_data(source, chosen.split))
+    source = options.data or plan.data.source
+    objective = objectives.for_recipe(plan, source_file.read_data(source, options.split))
     if list(objective.vocabulary["symbols"]) != list(card.vocabulary["symbols"]):
         raise DataError(
-            f"{source} has other tokens than the training data of {_name(chosen, card)}: evaluate "
+            f"{source} has other tokens than the training data of {_name(options, card)}: evaluate "
             f"it with --data {plan.data.source}"
         )
-    model = checkpoint.load(folder, devices.resolve(chosen.device)).model
-    job = objective.evaluate(model, chosen.split, objective.condition_sets(model.config)[0])
+    model = checkpoint.load(folder, devices.resolve(options.device)).network
+    job = objective.evaluate(model, options.split, objective.condition_sets(model.config)[0])
     measure = MEASURES[card.config.family]
     return _Report(
-        model=_name(chosen, card),
+        model=_name(options, card),
         vocabulary=card.vocabulary["name"],
         data=source,
-        result=_run_with_progress(job, objective.count(chosen.split)),
+        result=_run_with_progress(job, objective.count(options.split)),
         unit=measure.unit,
         observations=measure.observations,
     )
 
 
-def _name(chosen: _Options, card: Card) -> str:
+def _name(options: argparse.Namespace, card: Card) -> str:
     """Return the name of an installed model, or that in the card: the folder of a run is model."""
-    return card.name if Path(chosen.model).is_dir() else chosen.model
+    return card.name if Path(options.model).is_dir() else options.model
 
 
 def _run_with_progress(job: Job[PieceLoss, Evaluation], pieces: int) -> Evaluation:
@@ -161,17 +142,17 @@ def _run_with_progress(job: Job[PieceLoss, Evaluation], pieces: int) -> Evaluati
         return jobs.run(job, lambda _: bar.update())
 
 
-def _evaluate_counts(chosen: _Options) -> _Report:
-    """Evaluate the baseline that only counts notes."""
-    if chosen.given != _CONDITIONS:
+def _evaluate_counts(options: argparse.Namespace) -> _Report:
+    if options.given != _CONDITIONS:
         raise UsageError(
-            f"--given is {chosen.given!r}: leave it out, the counting model is always conditioned "
+            f"--given is {options.given!r}: leave it out, the counting model is always conditioned "
             f"on {_CONDITIONS}"
         )
-    from musicrel.experiment.objectives.evaluation import Evaluation, PieceLoss
+    from musicrel.experiment.objectives.evaluation import Evaluation
+    from musicrel.experiment.runs.events import PieceLoss
 
-    source = chosen.data or _CHORALES
-    data = source_file.read_data(source, chosen.split)
+    source = options.data or _CHORALES
+    data = source_file.read_data(source, options.split)
     data.require("train", "the counting model counts its pieces")
     splits = data.pieces
     counts = CountModel(splits["train"], repeats=not source.startswith("jsb:"))
@@ -182,18 +163,10 @@ def _evaluate_counts(chosen: _Options) -> _Report:
             nats=counts.nats(piece),
             notes=piece.steps * len(Voice),
         )
-        for index, piece in enumerate(splits[chosen.split])
+        for index, piece in enumerate(splits[options.split])
     )
     result = Evaluation(conditions=("voice", "beat"), pieces=pieces)
     return _Report(model=COUNTS, vocabulary="counts", data=source, result=result)
-
-
-def _check_fit(model: LoadedModel, data: str) -> None:
-    if model.vocabulary.holds and data.startswith("jsb:"):
-        raise DataError(
-            f"model {model.name!r} separates held from repeated notes, JSB16 does not: evaluate it "
-            "with --data chorales, or take a model with the 'pitch' vocabulary"
-        )
 
 
 def _sentence(report: _Report, split: Split) -> str:

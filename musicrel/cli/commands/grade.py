@@ -3,59 +3,56 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass
 from pathlib import Path
 from statistics import median
 from typing import Any, Final
 
-from musicrel.analysis import assessment, bach_rates, grade_reference
+from musicrel.analysis import assessment, grade_reference, voice_leading
 from musicrel.analysis.assessment import Assessment
 from musicrel.analysis.grade_reference import BachScores, GradeReference
+from musicrel.analysis.rules import RULES
 from musicrel.analysis.voice_leading import Rates
 from musicrel.cli import output
-from musicrel.cli.options import arguments, rule_table, source_file
+from musicrel.cli.options import arguments, source_file
+from musicrel.cli.options.arguments import argument, flag
 from musicrel.corpus import bundled
 from musicrel.errors import FileError, MusicrelError
-from musicrel.paths import resolved
+from musicrel.paths import explained, resolved
 from musicrel.score import files
 
 _HEAD: Final = ("grade", "parallels", "crossing %", "spacing %", "notes")
+# The only lossless format: of files of one name in a folder, this one is read.
 _PREFERRED: Final = ".json"
-"""The only lossless format: of files of one name in a folder, this one is read."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Skipped:
-    """A file that could not be graded, and the reason."""
-
     file: Path
     reason: str
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+    paths = argument(
         "paths",
+        "a chorale, or a folder of chorales; of files in it that differ in their suffix alone, one "
+        "is read",
+        Path,
         nargs="+",
-        type=Path,
         metavar="FILE|DIR",
-        help="a chorale, or a folder of chorales; of files in it that differ in their suffix "
-        "alone, one is read",
     )
-    parser.add_argument(
+    reference = argument(
         "--reference",
+        "the reference: jsb16 (bundled counts of the published training split), chorales (the "
+        "bundled training split) or jsb:FILE",
         default="jsb16",
-        help="the reference: jsb16 (bundled counts of the published training split), chorales (the "
-        "bundled training split) or jsb:FILE (default: jsb16)",
     )
-    parser.add_argument(
-        "--rules", action="store_true", help="also print the rate at which each rule is broken"
-    )
-    arguments.add_json(parser)
+    rules = flag("--rules", "also print the rate at which each rule is broken")
+    arguments.add(parser, (paths, reference, rules, arguments.JSON))
 
 
 def run(options: argparse.Namespace) -> int:
-    """Grade the chorales; return the exit code."""
     measure = grade_reference.load(options.reference)
     known = assessment.known_chunks(bundled.load("train"))
     found = list(_files(options.paths))
@@ -73,12 +70,10 @@ def run(options: argparse.Namespace) -> int:
                 skipped.append(_Skipped(path, str(reason)))
     _report_skipped(skipped, left=len(graded))
     output.report(f"{path}: {change}" for path, report in reports.items() for change in report)
-    if options.json:
-        output.print_json(_to_json(graded, skipped, measure))
-    else:
-        output.print_text(_text(graded, measure.bach))
-        if options.rules:
-            output.print_text(f"\n{rule_table.text(piece.rates for piece in graded.values())}")
+    text = _text(graded, measure.bach)
+    if options.rules:
+        text += f"\n\n{_rule_table([piece.rates for piece in graded.values()])}"
+    output.print_result(_to_json(graded, skipped, measure), text, as_json=options.json)
     return 0
 
 
@@ -98,11 +93,8 @@ def _files(paths: Iterable[Path]) -> Iterator[Path | _Skipped]:
 
 
 def _chorales_in(folder: Path) -> list[Path]:
-    """List the chorales in ``folder``, one file of each stem."""
-    try:
+    with explained(f"read {folder}"):
         inside = [path for path in folder.iterdir() if path.suffix.lower() in files.READABLE]
-    except OSError as reason:
-        raise FileError(f"cannot read {folder}: {reason.strerror or reason}") from reason
     if not inside:
         expected = ", ".join(files.READABLE)
         raise FileError(f"{folder} holds no chorale: expected files that end in {expected}")
@@ -114,7 +106,6 @@ def _chorales_in(folder: Path) -> list[Path]:
 
 
 def _report_skipped(skipped: Sequence[_Skipped], *, left: int) -> None:
-    """Print the names of skipped files."""
     if not left and len(skipped) == 1:
         raise FileError(skipped[0].reason)
     for item in skipped:
@@ -129,7 +120,7 @@ def _to_json(
     return {
         "median": median(piece.grade.total for piece in graded.values()),
         "reference": measure.reference.title,
-        "bach": asdict(measure.bach) | {"rules": _rules(bach_rates.load())},
+        "bach": asdict(measure.bach) | {"rules": _rules(voice_leading.bach_rates())},
         "pieces": [{"file": str(path), **_piece_json(piece)} for path, piece in graded.items()],
         "skipped": [{"file": str(item.file), "reason": item.reason} for item in skipped],
     }
@@ -153,14 +144,13 @@ def _rules(rates: Rates) -> dict[str, float]:
 
 
 def _text(graded: dict[Path, Assessment], bach: BachScores) -> str:
-    """Format the table, the meaning of its columns, and Bach's own figures."""
     lengths = next(iter(graded.values())).memorisation
     head = ["file", *_HEAD, *(f"{bars} bar{'s' * (bars > 1)} %" for bars in lengths)]
     rows = [[str(path), *_cells(piece)] for path, piece in graded.items()]
     middle = median(piece.grade.total for piece in graded.values())
     pieces = f"{len(graded)} piece{'s' * (len(graded) != 1)}"
     lines = (
-        output.table(*_aligned(head, rows)),
+        output.table(head, rows, right=range(1, len(head))),
         f"median grade of {pieces}: {middle:.2f} (lower is closer; short pieces grade worse)",
         _bach_line(bach),
         "parallels per 1,000 notes; bars: share copied from the bundled training chorales, any key",
@@ -182,11 +172,23 @@ def _cells(piece: Assessment) -> list[str]:
     return [*(f"{figure:.2f}" for figure in figures), str(rates.notes), *shares]
 
 
-def _aligned(head: list[str], rows: list[list[str]]) -> tuple[list[str], list[list[str]]]:
-    """Right-align every column but the first."""
-    widths = [max(map(len, column)) for column in zip(head, *rows, strict=True)]
-    first, *others = [
-        [row[0], *(cell.rjust(width) for cell, width in zip(row[1:], widths[1:], strict=True))]
-        for row in (head, *rows)
+def _rule_table(rates: Sequence[Rates]) -> str:
+    """Format the rates at which rules are broken, the pieces taken together, beside Bach's."""
+    here, bach = _total(rates), voice_leading.bach_rates()
+    rows = [
+        (RULES[rule].title, f"{here.of(rule):.2f}", f"{bach.of(rule):.2f}", RULES[rule].unit.value)
+        for rule in here.counts
     ]
-    return first, others
+    return output.table(("rule", "here", "Bach", "unit"), rows)
+
+
+def _total(rates: Sequence[Rates]) -> Rates:
+    def added(each: Sequence[Mapping[str, int]]) -> dict[str, int]:
+        return {rule: sum(piece[rule] for piece in each) for rule in rates[0].counts}
+
+    return Rates(
+        notes=sum(piece.notes for piece in rates),
+        steps=sum(piece.steps for piece in rates),
+        counts=added([piece.counts for piece in rates]),
+        lengths=added([piece.lengths for piece in rates]),
+    )

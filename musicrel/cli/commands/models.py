@@ -10,6 +10,7 @@ from typing import Any, Final
 
 from musicrel.cli import output
 from musicrel.cli.options import arguments
+from musicrel.cli.options.arguments import argument
 from musicrel.errors import MusicrelError
 from musicrel.experiment.study.measures import MEASURES
 from musicrel.model import catalogue
@@ -20,6 +21,7 @@ _INFILL_NOTICE: Final = (
     "family infill: nats per hidden note, each predicted by itself; not comparable with the losses "
     "of other families"
 )
+# Keys of an entry, and titles of their columns.
 _COLUMNS: Final = {
     "name": "name",
     "scheme": "scheme",
@@ -29,49 +31,38 @@ _COLUMNS: Final = {
     "valid_nats_per_note": "validation",
     "test_nats_per_note": "test",
 }
-"""Keys of an entry, and titles of their columns."""
 _USUAL_UNIT: Final = "nats/note"
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "name", nargs="?", help="print the card of the model of this name or folder"
-    )
-    arguments.add_json(parser)
+    name = argument("name", "print the card of the model of this name or folder", nargs="?")
+    arguments.add(parser, (name, arguments.JSON))
 
 
 def run(options: argparse.Namespace) -> int:
-    """List the models or print a card; return the exit code."""
     if options.name is None:
         _print_list(as_json=options.json)
         return 0
     card = read_card(catalogue.find(options.name))
-    if options.json:
-        output.print_json(json.loads(card.to_json()))
-    else:
-        output.print_text(model_card.to_markdown(card, options.name))
+    text = model_card.to_markdown(card, options.name)
+    output.print_result(json.loads(card.to_json()), text, as_json=options.json)
     return 0
 
 
 def _print_list(*, as_json: bool) -> None:
-    """Print all models; those that cannot be read are named on standard error."""
     entries = []
     for folder in catalogue.model_directories():
         try:
             entries.append(_entry(folder))
         except MusicrelError as reason:
             output.print_message(f"skipped: {reason}")
-    if as_json:
-        output.print_json({"models": entries})
-        return
     rows = [[_cell(entry[key]) for key in _COLUMNS] for entry in entries]
-    output.print_text(output.table(list(_COLUMNS.values()), rows))
-    for notice in _notices({entry["family"] for entry in entries}):
-        output.print_text(notice)
+    notices = _notices({entry["family"] for entry in entries})
+    text = "\n".join([output.table(list(_COLUMNS.values()), rows), *notices])
+    output.print_result({"models": entries}, text, as_json=as_json)
 
 
 def _notices(families: Collection[str]) -> list[str]:
-    """Return the units of the losses of ``families`` that are not the usual one."""
     infill = [_INFILL_NOTICE] if "infill" in families else []
     units = {family: MEASURES[family].unit for family in MEASURES if family in families}
     others = [f"family {family}: {unit}" for family, unit in units.items() if unit != _USUAL_UNIT]

@@ -5,37 +5,32 @@ from __future__ import annotations
 import argparse
 import time
 from collections.abc import Callable
-from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+from musicrel.chorale import Chorale
 from musicrel.cli import output
-from musicrel.cli.options import arguments, practice_options, sound_options, source_file
+from musicrel.cli.options import arguments, source_file
+from musicrel.cli.options.arguments import argument, flag
 from musicrel.errors import UsageError
 
 if TYPE_CHECKING:
-    from musicrel.chorale import Chorale
     from musicrel.playback.player import Player
 
-_POLL_SECONDS: Final = 0.1
-"""Time between two readings of the playhead."""
+_POLL_SECONDS: Final = 0.1  # time between two readings of the playhead
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument("source", type=Path, metavar="FILE", help=arguments.A_PIECE)
-    sound_options.add(parser)
-    parser.add_argument(
+    tempo = argument(
         "--tempo",
-        type=arguments.number("played tempo", "tempo"),
-        help="quarter notes per minute (default: that of the piece)",
+        "quarter notes per minute (default: that of the piece)",
+        arguments.number("played tempo", "tempo"),
     )
-    parser.add_argument(
-        "--as-written", action="store_true", help="hold fermatas no longer than written"
-    )
-    practice_options.add_metronome(parser)
+    written = flag("--as-written", "hold fermatas no longer than written")
+    own = (arguments.a_piece(), *arguments.SOUND, tempo, written)
+    arguments.add(parser, (*own, *arguments.METRONOME))
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play the piece; return the exit code."""
     from musicrel.playback.player import Player
     from musicrel.presentation.compose import position_text
     from musicrel.score.performance import FERMATA_STRETCH, Style
@@ -50,11 +45,11 @@ def run(options: argparse.Namespace) -> int:
         tempo_factor=options.tempo / piece.tempo if options.tempo else 1.0,
         fermata_stretch=1.0 if options.as_written else FERMATA_STRETCH,
     )
-    mix = sound_options.mix(options)
+    mix = arguments.mix(options)
     with Player() as player:
         player.style = style
         player.mix = mix
-        player.metronome = practice_options.metronome(options)
+        player.metronome = arguments.metronome(options)
         play_to_end(player, piece)
     return 0
 
@@ -62,11 +57,7 @@ def run(options: argparse.Namespace) -> int:
 def play_to_end(
     player: Player, piece: Chorale, wait: Callable[[float], object] = time.sleep
 ) -> None:
-    """Play ``piece`` to its end and show the position in a progress bar.
-
-    Args:
-        wait: waits for a number of seconds.
-    """
+    """Play ``piece`` to its end and show the position in a progress bar."""
     from musicrel.playback.audio import DeviceError
     from musicrel.presentation.compose import position_text
 

@@ -6,64 +6,57 @@ Ctrl+C saves and ends; a second one ends without saving.
 from __future__ import annotations
 
 import argparse
-import json
 import signal
+from contextlib import ExitStack
 from pathlib import Path
-from types import FrameType, TracebackType
-from typing import TYPE_CHECKING, Any, Self
+from types import FrameType
+from typing import Self
 
 from musicrel import jobs
 from musicrel.cli import output
 from musicrel.cli.options import arguments
+from musicrel.cli.options.arguments import argument, flag
 from musicrel.experiment.recipe import recipe
-from musicrel.experiment.runs import lifeline, run_control
+from musicrel.experiment.runs import child_process, events, run_control
+from musicrel.experiment.runs.events import TrainEvent, TrainResult
 from musicrel.experiment.study.measures import MEASURES
 from musicrel.jobs import RunCommand
-
-if TYPE_CHECKING:
-    from musicrel.experiment.training.train import TrainEvent, TrainResult
+from musicrel.model import devices
+from musicrel.presentation.words import names
 
 INTERRUPTED = 130
 
 
 def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+    recipe_name = argument(
         "--recipe",
+        "a TOML file, or the name of a bundled recipe, such as relative or tiny",
         required=True,
-        help="a TOML file, or the name of a bundled recipe, such as relative or tiny",
     )
-    parser.add_argument(
-        "--out", required=True, type=Path, help="folder of the run, created if missing"
-    )
-    parser.add_argument("--resume", action="store_true", help="resume from the last checkpoint")
-    parser.add_argument("--events", choices=("-",), help="-: print each event as a JSON line")
-    parser.add_argument(
-        "--since", type=arguments.number("since"), help=argparse.SUPPRESS
-    )  # byte of control.jsonl
-    parser.add_argument("--lifeline", action="store_true", help=argparse.SUPPRESS)
-    arguments.add_device(parser)
+    out = argument("--out", "folder of the run, created if missing", Path, required=True)
+    resume = flag("--resume", "resume from the last checkpoint")
+    own = (recipe_name, out, resume, *arguments.EVENTS, flag("--lifeline", argparse.SUPPRESS))
+    arguments.add(parser, (*own, *arguments.DEVICE))
 
 
 def run(options: argparse.Namespace) -> int:
-    """Train; return the exit code."""
     # read before torch is loaded: so that requests that arrive meanwhile are followed
     since = run_control.end_offset(options.out) if options.since is None else options.since
     from musicrel.experiment.training.train import train
-    from musicrel.model import devices
 
     loaded = recipe.load(options.recipe)
     device = devices.resolve(options.device)
     with StopOnInterrupt() as stopper, output.ProgressBar(loaded.name, 1000, "‰") as bar:
         if options.lifeline:
-            lifeline.end_with_parent(stopper.stop)
-        show = _print_event if options.events else _RunProgress(bar)
+            child_process.end_with_parent(stopper.stop)
+        show = output.print_event if options.events else _RunProgress(bar)
         job = train(
             loaded,
             options.out,
             resume=options.resume,
             device=device,
             threads=options.threads,
-            control=stopper,
+            control=stopper.command,
             since=since,
         )
         result = jobs.run(job, show)
@@ -71,29 +64,17 @@ def run(options: argparse.Namespace) -> int:
     return 0 if result.finished else INTERRUPTED
 
 
-class StopOnInterrupt:
-    """A control that stops and saves the job after the first Ctrl+C, or SIGTERM.
-
-    It handles these signals inside its ``with`` block.
-    """
+class StopOnInterrupt(ExitStack):
+    """A control that stops and saves the job after the first Ctrl+C, or SIGTERM."""
 
     def __init__(self) -> None:
+        super().__init__()
         self._interrupted = False
-        self._handlers: dict[signal.Signals, Any] = {}
 
     def __enter__(self) -> Self:
         for number in (signal.SIGINT, signal.SIGTERM):
-            self._handlers[number] = signal.signal(number, self.interrupt)
-        return self
-
-    def __exit__(
-        self,
-        kind: type[BaseException] | None,
-        error: BaseException | None,
-        trace: TracebackType | None,
-    ) -> None:
-        for number, handler in self._handlers.items():
-            signal.signal(number, handler)
+            self.callback(signal.signal, number, signal.signal(number, self.interrupt))
+        return super().__enter__()
 
     def command(self) -> RunCommand:
         return "stop" if self._interrupted else "run"
@@ -103,7 +84,6 @@ class StopOnInterrupt:
         self._interrupted = True
 
     def interrupt(self, _number: int, _frame: FrameType | None) -> None:
-        """Handle a signal."""
         if self._interrupted:
             raise KeyboardInterrupt
         self.stop()
@@ -111,15 +91,11 @@ class StopOnInterrupt:
 
 
 class _RunProgress:
-    """Shows a run as a bar, and notable events as lines."""
-
     def __init__(self, bar: output.ProgressBar) -> None:
         self._bar = bar
         self._validation = ""
 
     def __call__(self, event: TrainEvent) -> None:
-        from musicrel.experiment.training import train_events as events
-
         match event:
             case events.TrainStep(progress=share, nats=nats, tokens_per_second=speed):
                 remark = f"{nats:.3f} nats, {speed:,.0f} tokens/s{self._validation}"
@@ -129,9 +105,9 @@ class _RunProgress:
             case events.TrainEvaluated(valid=valid):
                 self._validation = f", validation {valid:.4f}"
             case events.TrainEvaluating(split=events.READ_BY_TEACHERS, done=done, pieces=pieces):
-                self._bar.set_done(0, f"the teachers read: {done} of {pieces} pieces")
+                self._bar.set_done(0, f"the teachers read: piece {done} of {pieces}")
             case events.TrainCalibrating(round=number, rounds=rounds, done=done, pieces=pieces):
-                remark = f"calibration, round {number} of {rounds}: {done} of {pieces} pieces"
+                remark = f"calibration, round {number} of {rounds}: piece {done} of {pieces}"
                 self._bar.set_done(1000, remark)
             case _:
                 pass
@@ -140,9 +116,6 @@ class _RunProgress:
 
 
 def messages(event: TrainEvent) -> tuple[str, ...]:
-    """Return the messages of an event for the user, one line each."""
-    from musicrel.experiment.training import train_events as events
-
     match event:
         case events.TrainStarted(notes=notes):
             return notes
@@ -162,16 +135,11 @@ def messages(event: TrainEvent) -> tuple[str, ...]:
     return (message,)
 
 
-def _print_event(event: TrainEvent) -> None:
-    from musicrel.experiment.training.train_events import to_json
-
-    output.print_text(json.dumps(to_json(event)), flush=True)
-
-
 def _summary(out: Path, result: TrainResult, unit: str) -> str:
     if not result.finished:
         return f"stopped and saved at step {result.step}; resume with --resume --out {out}"
-    done = f"done: {result.step} steps, {result.tokens:,} tokens, {result.seconds:.0f} s"
+    steps, tokens = names.count(result.step, "step"), names.count(result.tokens, "token")
+    done = f"done: {steps}, {tokens}, {result.seconds:.0f} s"
     early = f"; stopped: {result.stopped}" if result.stopped else ""
     if result.valid is None:
         return f"{done}{early}"

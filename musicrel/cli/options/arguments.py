@@ -1,197 +1,327 @@
-"""Arguments that several commands share, and how text becomes values."""
+"""The options that several commands share, each defined once, and how text becomes values.
+
+The options of sound: --sound and --soundfont, and those of practice files.
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable
-from dataclasses import fields
-from typing import TYPE_CHECKING, TypeVar
+from argparse import SUPPRESS
+from collections.abc import Callable, Iterable, Mapping
+from pathlib import Path
+from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from musicrel import bounds, legacy
-from musicrel.chorale import Key, Meter
+from musicrel.chorale import Key, Meter, Voice
 from musicrel.errors import UsageError
 from musicrel.generation import quality
+from musicrel.generation.constraints import voice_ranges
+from musicrel.generation.constraints.rules import DEFAULT, HARD_RULES
 from musicrel.generation.heads.mutes import REPLACEMENTS
 from musicrel.generation.request import DEFAULT_TOP_P
+from musicrel.score import instruments
 
 if TYPE_CHECKING:
-    from _typeshed import DataclassInstance
+    from musicrel.score.audio.metronome import Metronome
+    from musicrel.score.audio.mixer import Mix
 
-    Options = TypeVar("Options", bound=DataclassInstance)
-
-Value = TypeVar("Value")
-
-PIECE_FILES = "MIDI, MusicXML or JSON"
-"""The formats of pieces that commands read, for help texts."""
+PIECE_FILES = "MIDI, MusicXML or JSON"  # the formats of pieces that commands read, for help texts
 A_PIECE = f"a piece: {PIECE_FILES}"
+NOTE = "voice, bar and beat, as in alto:5.2; the third sixteenth of the beat is alto:5.2.3"
 
 
-def checked(parse: Callable[[str], Value]) -> Callable[[str], Value]:
-    """Return ``parse`` for argparse: its sentence becomes the message of wrong usage."""
+class Argument(NamedTuple):
+    """An option, or a positional argument, as ``argparse`` takes it."""
 
-    def convert(text: str) -> Value:
-        try:
-            return parse(text)
-        except UsageError as reason:
-            raise argparse.ArgumentTypeError(str(reason)) from reason
-
-    return convert
+    names: tuple[str, ...]
+    settings: Mapping[str, Any]
 
 
-def typed(options: argparse.Namespace, kind: type[Options]) -> Options:
-    """Return the parsed options that the dataclass ``kind`` has attributes for."""
-    return kind(**{field.name: getattr(options, field.name) for field in fields(kind)})
+def argument(
+    name: str,
+    text: str,
+    parse: Callable[[str], object] | None = None,
+    default: object = None,
+    **settings: Any,
+) -> Argument:
+    """Define an argument; its help is ``text`` and its default, where it is a word or a number."""
+    if SUPPRESS not in (text, default) and default != "" and isinstance(default, str | int | float):
+        shown = f"{default:g}" if isinstance(default, float) else default
+        text += "" if "default:" in text else f" (default: {shown})"
+    settings |= {"type": parse} if parse else {}
+    settings |= {"default": default} if default is not None else {}
+    return Argument(tuple(name.split()), {"help": text, **settings})
 
 
-def whole_numbers(text: str) -> tuple[int, ...]:
-    try:
-        return tuple(int(bounds.parse("bars", part)) for part in text.split(","))
-    except UsageError:
-        raise UsageError(
-            f"phrases are {text!r}: expected the bars of each, at least 1, as in 2,2,4"
-        ) from None
+def flag(name: str, text: str) -> Argument:
+    return Argument(tuple(name.split()), {"help": text, "action": "store_true"})
 
 
-def _phrases(text: str) -> tuple[int, ...]:
-    try:
-        return () if text == "none" else whole_numbers(text)
-    except UsageError:
-        raise UsageError(
-            f"phrases are {text!r}: expected auto, none or the bars of each, as in 2,2,4"
-        ) from None
+def add(parser: argparse._ActionsContainer, arguments: Iterable[Argument]) -> None:
+    for names, settings in arguments:
+        parser.add_argument(*names, **settings)
 
 
 def number(name: str, label: str = "") -> Callable[[str], float]:
-    """Return a parser of a number; its error is one sentence, without argparse's usage."""
     return lambda text: bounds.parse(name, text, label)
 
 
-def _drawn_or(parse: Callable[[str], Value]) -> Callable[[str], Value | None]:
-    return lambda text: None if text == "auto" else parse(text)
+def whole_numbers(text: str, expected: str = "the bars of each, at least 1") -> tuple[int, ...]:
+    try:
+        return tuple(int(bounds.parse("bars", part)) for part in text.split(","))
+    except UsageError:
+        raise UsageError(f"phrases are {text!r}: expected {expected}, as in 2,2,4") from None
 
 
-def add_device(parser: argparse.ArgumentParser) -> None:
-    """Add --device and --threads, for all commands that compute."""
-    parser.add_argument(
+def _phrases(text: str) -> tuple[int, ...] | str:
+    if text in ("auto", "none"):
+        return text
+    return whole_numbers(text, "auto, none or the bars of each")
+
+
+def _pickup(text: str) -> int | str:
+    return text if text == "auto" else int(bounds.parse("pickup", text))
+
+
+def _rules(text: str) -> tuple[str, ...]:
+    """Parse ``range,crossing``; ``none`` gives no name."""
+    parts = tuple(part.strip().lower() for part in text.split(","))
+    if "" in parts:
+        raise UsageError(
+            f"{text!r} is not a list of rules: expected some of {', '.join(HARD_RULES)}, as in "
+            f"{','.join(list(HARD_RULES)[:2])}, or none for no rule"
+        )
+    return () if parts == ("none",) else parts
+
+
+def _weights(text: str) -> dict[str, float]:
+    pairs = [part.partition("=") for part in text.split(",")]
+    try:
+        return {name.strip().lower(): bounds.parse("weight", text) for name, _, text in pairs}
+    except UsageError:
+        raise UsageError(
+            f"{text!r} is not a list of weights: expected e.g. nats=1,grade=0.01"
+        ) from None
+
+
+DEVICE: Final = (
+    argument(
         "--device",
+        "cpu, cuda or mps (default: auto, the first available of CUDA, MPS and CPU)",
         default="auto",
-        help="cpu, cuda or mps (default: auto, the first available of CUDA, MPS and CPU)",
-    )
-    parser.add_argument(
-        "--threads", type=number("threads"), default=1, help="processor threads (default: 1)"
-    )
-
-
-def add_json(parser: argparse.ArgumentParser) -> None:
-    """Add --json, for all commands with a result."""
-    parser.add_argument("--json", action="store_true", help="print the result as one JSON object")
-
-
-def add_model(parser: argparse.ArgumentParser, more: str = "") -> None:
-    """Add --model, with ``more`` at the end of its help."""
-    parser.add_argument(
-        "--model",
-        default="relative",
-        help=f"name or folder of a model (default: relative){more}",
-    )
-
-
-def add_request(parser: argparse.ArgumentParser) -> None:
-    """Add the form of a new piece and the sampling; see ``GenerationRequest``."""
-    parser.add_argument(
-        "--bars", type=number("bars"), default=16, help="length in bars (default: 16)"
-    )
-    parser.add_argument(
-        "--meter",
-        type=checked(Meter.parse),
-        default=Meter(),
-        help="time signature, as in 3/4 (default: 4/4)",
-    )
-    parser.add_argument(
-        "--pickup",
-        type=_drawn_or(number("pickup")),
-        help="sixteenths before the first bar line; most chorales have 4, and with them the models "
-        "end on the tonic more often (default: auto, drawn from the chorales with the seed; "
-        "without phrases 0)",
-    )
-    parser.add_argument(
-        "--key", type=checked(Key.parse), help="key, as in 'F# minor' (default: any)"
-    )
-    parser.add_argument(
-        "--phrases",
-        type=checked(_drawn_or(_phrases)),
-        help="bars of each phrase, as in 4,4,4,4; each ends with a fermata; none: the model's "
-        "choice (default: auto, drawn from the chorales with the seed)",
-    )
-    parser.add_argument(
-        "--tempo", type=number("tempo"), default=80.0, help="quarter notes per minute (default: 80)"
-    )
-    add_sampling(parser, DEFAULT_TOP_P)
-
-
-def add_sampling(parser: argparse.ArgumentParser, top_p: float = 1.0) -> None:
-    """Add quality, temperature, top-k, top-p, seed and mutes; see ``GenerationRequest``."""
-    parser.add_argument(
-        "--patience",
-        dest="quality",
-        type=legacy.quality,
-        default=argparse.SUPPRESS,
-        help=argparse.SUPPRESS,
-    )
-    parser.add_argument(
-        "--quality",
-        type=legacy.quality,
-        default=quality.NORMAL,
-        help=f"{quality.DESCRIPTION[0].lower()}{quality.DESCRIPTION[1:]}: "
-        f"{', '.join(quality.QUALITIES)} (default: {quality.NORMAL})",
-    )
-    parser.add_argument(
-        "--temperature",
-        type=number("temperature"),
-        default=1.0,
-        help="sampling temperature: 0 always takes the likeliest note, 1 samples from the model's "
-        "own distribution (default: 1)",
-    )
-    parser.add_argument(
-        "--top-k",
-        type=number("top-k"),
-        default=0,
-        help="sample each note from this number of the likeliest (default: 0, all)",
-    )
-    parser.add_argument(
-        "--top-p",
-        type=number("top-p"),
-        default=top_p,
-        help="nucleus sampling: sample each note from the likeliest that together have this "
-        f"probability; 1: all (default: {top_p:g})",
-    )
-    parser.add_argument(
-        "--seed",
-        type=number("seed"),
-        default=0,
-        help="random seed: the same seed gives the same notes (default: 0)",
-    )
-    add_mutes(parser)
-
-
-def add_mutes(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
+    ),
+    argument("--threads", "processor threads", number("threads"), 1),
+)
+EVENTS: Final = (
+    argument("--events", "-: print each event as a JSON line", choices=("-",)),
+    argument("--since", SUPPRESS, number("since")),  # byte of control.jsonl
+)
+JSON: Final = flag("--json", "print the result as one JSON object")
+OUTPUT: Final = (
+    argument("--out", "a file, or a folder for several", required=True),
+    argument("--format", "file formats, as in mid,json (default: by the suffix of --out, or mid)"),
+)
+MUTES: Final = (
+    argument(
         "--mute",
+        "heads of the model to mute, as in 2.3,4: head 3 of layer 2 and all of layer 4",
         default="",
         metavar="HEADS",
-        help="heads of the model to mute, as in 2.3,4: head 3 of layer 2 and all of layer 4",
-    )
-    parser.add_argument(
+    ),
+    argument(
         "--mute-by",
-        choices=REPLACEMENTS,
+        "output of muted heads: their mean over the training pieces, or zero",
         default="mean",
-        help="output of muted heads: their mean over the training pieces, or zero (default: mean)",
+        choices=REPLACEMENTS,
+    ),
+)
+KEY: Final = argument("--key", "key, as in 'F# minor' (default: any)", Key.parse)
+PHRASES: Final = argument(
+    "--phrases",
+    "bars of each phrase, as in 4,4,4,4; each ends with a fermata; none: the model's choice "
+    "(default: auto, drawn from the chorales with the seed)",
+    _phrases,
+    "auto",
+)
+# The form of a new piece; see ``GenerationRequest``.
+FORM: Final = (
+    argument("--bars", "length in bars", number("bars"), 16),
+    argument("--meter", "time signature, as in 3/4 (default: 4/4)", Meter.parse, Meter()),
+    argument(
+        "--pickup",
+        "sixteenths before the first bar line; most chorales have 4, and with them the models end "
+        "on the tonic more often (default: auto, drawn from the chorales with the seed; without "
+        "phrases 0)",
+        _pickup,
+        "auto",
+    ),
+    KEY,
+    PHRASES,
+    argument("--tempo", "quarter notes per minute", number("tempo"), 80.0),
+)
+RULES: Final = argument(
+    "--rules",
+    f"rules that no new note may break, some of {','.join(HARD_RULES)}, or none "
+    f"(default: {','.join(DEFAULT)})",
+    _rules,
+    DEFAULT,
+    metavar="LIST",
+)
+RANGES: Final = argument(
+    "--ranges",
+    f"ranges of the voices for the rule range: {', '.join(voice_ranges.PRESETS)}, or the lowest "
+    "and highest MIDI number of S, A, T and B as in 60-81,55-74,48-69,40-64; those with a name are "
+    "widened by fixed notes beside new ones",
+    default=voice_ranges.DEFAULT,
+    metavar="LIST",
+)
+CANDIDATES: Final = (
+    argument(
+        "--candidates",
+        "write N candidates with seeds from --seed on, measure and rank them, and store the best "
+        "(all, if --out is a folder)",
+        number("candidates"),
+        metavar="N",
+    ),
+    argument(
+        "--weights",
+        "weights of the ranking, as in nats=1,grade=0.01,parallels=0.01,crossing=0.01,"
+        "spacing=0.01,memorised=0.5,cadence=0.5,critic=0,changed=0 (these are the defaults); the "
+        "candidate with the lowest weighted sum ranks first",
+        _weights,
+        {},
+        metavar="LIST",
+    ),
+    argument(
+        "--cadence",
+        "cadence of the phrase ends: authentic, half, plagal or deceptive, one for all, the end "
+        "included, or one for each as in half,,authentic; a model searches for it at --quality "
+        "normal and high, and candidates rank higher the more of their phrases have it",
+        default="",
+        metavar="KIND",
+    ),
+)
+
+
+def sampling(top_p: float = 1.0) -> tuple[Argument, ...]:
+    """Return quality, temperature, top-k, top-p, seed and mutes; see ``GenerationRequest``."""
+    return (
+        argument("--patience", SUPPRESS, legacy.quality, SUPPRESS, dest="quality"),
+        argument(
+            "--quality",
+            f"{quality.DESCRIPTION[0].lower()}{quality.DESCRIPTION[1:]}: "
+            f"{', '.join(quality.QUALITIES)}",
+            legacy.quality,
+            quality.NORMAL,
+        ),
+        argument(
+            "--temperature",
+            "sampling temperature: 0 always takes the likeliest note, 1 samples from the model's "
+            "own distribution",
+            number("temperature"),
+            1.0,
+        ),
+        argument(
+            "--top-k",
+            "sample each note from this number of the likeliest (default: 0, all)",
+            number("top-k"),
+            0,
+        ),
+        argument(
+            "--top-p",
+            "nucleus sampling: sample each note from the likeliest that together have this "
+            "probability; 1: all",
+            number("top-p"),
+            top_p,
+        ),
+        argument("--seed", "random seed: the same seed gives the same notes", number("seed"), 0),
+        *MUTES,
     )
 
 
-def add_output(parser: argparse.ArgumentParser) -> None:
-    """Add --out and --format, for all commands that write pieces."""
-    parser.add_argument("--out", required=True, help="a file, or a folder for several")
-    parser.add_argument(
-        "--format", help="file formats, as in mid,json (default: by the suffix of --out, or mid)"
-    )
+NEW_PIECE: Final = (*FORM, *sampling(DEFAULT_TOP_P))
+
+
+def model(name: str = "relative", more: str = "") -> Argument:
+    text = f"name or folder of a model (default: {name}){more}"
+    return argument("--model", text, default=name)
+
+
+def a_piece(name: str = "source", metavar: str = "FILE", text: str = A_PIECE) -> Argument:
+    return argument(name, text, Path, metavar=metavar)
+
+
+HELD: Final = "held"
+_ALL: Final = "all"
+_NAMES: Final = {voice.name.lower(): voice for voice in Voice}
+
+
+def _voices(text: str) -> tuple[Voice, ...]:
+    name = text.strip().lower()
+    if name == _ALL:
+        return tuple(Voice)
+    if name not in _NAMES:
+        raise UsageError(f"practice is {text!r}: expected {', '.join(_NAMES)} or {_ALL}")
+    return (_NAMES[name],)
+
+
+SOUND: Final = (
+    argument(
+        "--sound",
+        "instrument of all voices, or four for S,A,T,B as in organ,strings,oboe,brass "
+        "(default: choir)",
+        instruments.parse,
+        metavar=f"{{{','.join(instruments.INSTRUMENTS)}}}",
+    ),
+    argument(
+        "--soundfont",
+        "SoundFont of piano, strings, oboe and brass (default: that of pretty_midi)",
+        Path,
+        metavar="SF2",
+    ),
+)
+METRONOME: Final = (
+    flag("--metronome", "click on the beats"),
+    flag("--count-in", "click for one bar before, and for what is missing before a pickup"),
+)
+PRACTICE: Final = (
+    argument(
+        "--practice",
+        "make this voice stand out: soprano, alto, tenor or bass; all: a file for each, as in "
+        "'OUT – Soprano practice.wav' (.wav and .mid)",
+        _voices,
+        metavar="VOICE",
+    ),
+    flag("--minus-one", "with --practice: leave the voice out instead"),
+    *METRONOME,
+    argument(
+        "--fermatas",
+        "hold notes under a fermata longer, or as written (default: held in .wav, written in "
+        ".mid; a MIDI file slows the tempo down for them)",
+        choices=(HELD, "written"),
+    ),
+)
+
+
+def given_practice(options: argparse.Namespace) -> str:
+    """Return the names of the given options of practice, as in "--practice, --metronome", or ""."""
+    names = ("practice", "minus_one", "metronome", "count_in", "fermatas")
+    if options.minus_one and not options.practice:
+        raise UsageError("--minus-one needs a voice to leave out: add --practice, as in alto")
+    return ", ".join(f"--{name.replace('_', '-')}" for name in names if getattr(options, name))
+
+
+def mix(options: argparse.Namespace) -> Mix:
+    from musicrel.score.audio import soundfont
+    from musicrel.score.audio.mixer import Mix
+
+    sounds = options.sound or instruments.for_voices("choir")
+    if options.soundfont is not None or instruments.needs_soundfont(sounds):
+        soundfont.check(options.soundfont)
+    return Mix(sound=sounds, soundfont=options.soundfont)
+
+
+def metronome(options: argparse.Namespace) -> Metronome:
+    from musicrel.score.audio.metronome import Metronome
+
+    return Metronome(on=options.metronome, count_in="start" if options.count_in else "never")

@@ -1,27 +1,135 @@
-"""``--candidates N``: several candidates, measured and ranked; the best is written."""
+"""Candidates that a command writes: their files, the progress, the table and the JSON.
+
+The options that fix notes of a new piece, and the request for it: --from, --keep, --lock, ...
+"""
 
 from __future__ import annotations
 
 import argparse
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import Any, Final
 
-from musicrel.chorale import STEPS_PER_QUARTER
+from musicrel import api, jobs, paths
+from musicrel.analysis.rules import RULES
+from musicrel.chorale import STEPS_PER_QUARTER, Chorale
 from musicrel.cli import output
-from musicrel.cli.options import arguments
-from musicrel.cli.options.arguments import checked
-from musicrel.cli.options.piece_options import numbers
-from musicrel.errors import UsageError
+from musicrel.cli.options import arguments, source_file
+from musicrel.cli.options.arguments import argument
+from musicrel.errors import FileError, UsageError
+from musicrel.figures import exports
 from musicrel.generation import quality
-from musicrel.presentation.files import exports
+from musicrel.generation.candidates import candidate_job
+from musicrel.generation.candidates.candidate_job import Candidate, CandidateEvent, CandidateSet
+from musicrel.generation.causal.batch import Progress
+from musicrel.generation.constraints.locks import Locks
+from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.phrase_plan import DrawnPhrases
+from musicrel.generation.request import GenerationRequest
+from musicrel.jobs import Job
+from musicrel.score.files import one_of
 
-if TYPE_CHECKING:
-    from musicrel.cli.options.destination import Destination
-    from musicrel.generation.candidates.candidate_job import Candidate, CandidateEvent, CandidateSet
-    from musicrel.generation.loaded_model import LoadedModel
-    from musicrel.generation.request import GenerationRequest
-    from musicrel.jobs import Job
+_PART: Final = "as in soprano, 5-8, alto,tenor:5-8, first or last (chord)"
+_SAMPLING: Final = (
+    "temperature", "top_k", "top_p", "seed", "rules", "quality", "cadence", "mute", "mute_by",
+)  # fmt: skip
+_FORM: Final = ("bars", "meter", "pickup", "key", "phrases", "tempo")
+_CAUSAL: Final = (
+    "A causal model, such as relative or vanilla, reads from left to right. At --quality normal "
+    "and high it tries several ways at once to locked notes that lie ahead and keeps those that "
+    "lead into them; at draft it does not see them. With --candidates, several results are ranked "
+    "by the likelihood of all new notes together with the locked notes that follow them."
+)
+_FIXED: Final = (
+    argument(
+        "--from",
+        "a piece to rewrite: it gives the form (not --bars, --meter, --pickup, --phrases, "
+        "--tempo), and all notes but those of the part to rewrite are kept",
+        Path,
+        dest="original",
+        metavar="FILE",
+    ),
+    argument(
+        "--keep",
+        f"part of --from to keep, {_PART}; without --rewrite, everything else is rewritten",
+        default=[],
+        action="append",
+        metavar="PART",
+    ),
+    argument(
+        "--rewrite",
+        "part of --from to rewrite; everything else is kept, and all parts that --keep names",
+        default=[],
+        action="append",
+        metavar="PART",
+    ),
+    argument(
+        "--prompt",
+        "a piece to continue; it gives meter, pickup, tempo and key, but no fermatas",
+        Path,
+        metavar="FILE",
+    ),
+    argument(
+        "--lock",
+        'JSON file with fixed notes: {"steps": T, "cells": [[step, voice, pitch], ...]}; '
+        "voice 0 (soprano) to 3 (bass), pitch -1 is a rest",
+        Path,
+        metavar="FILE",
+    ),
+    arguments.RULES,
+    arguments.RANGES,
+)
+
+
+def add_fixed_notes(parser: argparse.ArgumentParser) -> None:
+    arguments.add(parser.add_argument_group("fixed notes and rules", _CAUSAL), _FIXED)
+
+
+def sampling(options: argparse.Namespace) -> dict[str, Any]:
+    return {name: getattr(options, name) for name in _SAMPLING}
+
+
+def request(
+    options: argparse.Namespace,
+) -> tuple[GenerationRequest, DrawnPhrases, Chorale | None]:
+    fields = sampling(options) | {"ranges": options.ranges, "locks": options.lock}
+    if options.original:
+        original = _original(options)
+        fields |= {"keep": options.keep, "rewrite": options.rewrite}
+        fields |= {"key": options.key} if options.key else {}
+        return *api.request(original, fields), original
+    if options.keep or options.rewrite:
+        raise UsageError("--keep and --rewrite name parts of a piece: give it with --from FILE")
+    fields |= {name: getattr(options, name) for name in _FORM}
+    if options.prompt:
+        fields |= _of_prompt(options)
+    return *api.request(None, fields), None
+
+
+def _original(options: argparse.Namespace) -> Chorale:
+    if options.prompt:
+        raise UsageError("--from and --prompt both name a piece to start from: give one of them")
+    if not options.keep and not options.rewrite:
+        raise UsageError(
+            f"--from is given without a part to rewrite: add --rewrite PART or --keep PART, {_PART}"
+        )
+    return source_file.read(options.original)
+
+
+def _of_prompt(options: argparse.Namespace) -> dict[str, Any]:
+    """Return form and locks of a piece that begins with the prompt."""
+    prompt = source_file.read(options.prompt)
+    steps = GenerationRequest(bars=options.bars, meter=prompt.meter).steps
+    fixed = Locks.of_prompt(prompt, steps)
+    return {
+        "meter": prompt.meter,
+        "pickup": prompt.pickup,
+        "tempo": prompt.tempo,
+        "key": options.key or prompt.key,
+        "locks": fixed | Locks.read(options.lock) if options.lock else fixed,
+    }
+
 
 _HEAD: Final = (
     "candidate", "score", "nats/note", "grade", "parallels", "crossing %", "spacing %",
@@ -29,56 +137,75 @@ _HEAD: Final = (
 )  # fmt: skip
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Options:
-    """Options of a run that writes candidates; see the help of the commands."""
+@dataclass(frozen=True, slots=True)
+class Destination:
+    folder: Path
+    stem: str | None  # name of the one piece; None: each is named for its seed
+    formats: tuple[str, ...]  # suffixes without the dot
 
-    model: str
-    candidates: int | None
-    weights: Mapping[str, float]
-    cadence: str
-    out: str
-    format: str | None
-    device: str
-    threads: int
-    json: bool
+    def of(self, seed: int) -> list[Path]:
+        stem = self.stem if self.stem is not None else f"chorale-{seed}"
+        return [self.folder / f"{stem}.{suffix}" for suffix in self.formats]
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    parser.add_argument(
-        "--candidates",
-        type=arguments.number("candidates"),
-        metavar="N",
-        help="write N candidates with seeds from --seed on, measure and rank them, and store the "
-        "best (all, if --out is a folder)",
-    )
-    parser.add_argument(
-        "--weights",
-        type=checked(numbers),
-        default={},
-        metavar="LIST",
-        help="weights of the ranking, as in nats=1,grade=0.01,parallels=0.01,crossing=0.01,"
-        "spacing=0.01,memorised=0.5,cadence=0.5,critic=0,changed=0 (these are the defaults); the "
-        "candidate with the lowest weighted sum ranks first",
-    )
-    parser.add_argument(
-        "--cadence",
-        default="",
-        metavar="KIND",
-        help="cadence of the phrase ends: authentic, half, plagal or deceptive, one for all, the "
-        "end included, or one for each as in half,,authentic; a model searches for it at "
-        "--quality normal and high, and candidates rank higher the more of their phrases have it",
-    )
+def destination(out: str, formats: str | None, pieces: int) -> Destination:
+    """Interpret --out and --format.
+
+    Args:
+        out: FILE, FILE without suffix, or DIR (one that exists, ends in a slash, or is meant
+            because there are several pieces).
+        formats: ``mid,json``; None: by the suffix of ``out``, or mid.
+    """
+    if not out:
+        raise UsageError("--out is empty: name a file or a folder")
+    path = Path(out)
+    suffixes = parse_formats(formats) if formats is not None else ()
+    has_suffix = path.suffix.lower() in exports.WRITABLE or (bool(path.suffix) and not suffixes)
+    if _is_folder(out) or (pieces > 1 and not has_suffix):
+        chosen = Destination(path, None, suffixes or ("mid",))
+    elif has_suffix:
+        chosen = _one_file(path, suffixes, pieces)
+    else:
+        chosen = Destination(path.parent, path.name, suffixes or ("mid",))
+    paths.require_writable(chosen.folder)
+    return chosen
 
 
-def check(options: Options) -> None:
-    """Check that there are several candidates if there are weights that rank them."""
+def parse_formats(formats: str) -> tuple[str, ...]:
+    names = tuple(dict.fromkeys(name.strip().lower() for name in formats.split(",")))
+    for name in names:
+        if f".{name}" not in exports.WRITABLE:
+            known = one_of([suffix[1:] for suffix in exports.WRITABLE])
+            raise UsageError(f"format {name!r}: expected {known}{exports.hint(f'.{name}')}")
+    return names
+
+
+def _is_folder(out: str) -> bool:
+    try:
+        return out.endswith(("/", "\\")) or Path(out).is_dir()
+    except OSError as reason:
+        raise FileError(f"cannot write {out[:40]}...: {reason.strerror}") from reason
+
+
+def _one_file(path: Path, suffixes: tuple[str, ...], pieces: int) -> Destination:
+    own = path.suffix[1:].lower()
+    if pieces > 1:
+        raise UsageError(f"{pieces} pieces do not fit into one file, {path}: name a folder")
+    if suffixes not in ((), (own,)):
+        raise UsageError(
+            f"--format {','.join(suffixes)} does not fit the file {path}: leave out its suffix "
+            "or name a folder"
+        )
+    exports.writer(path)
+    return Destination(path.parent, path.stem, (path.suffix[1:],))
+
+
+def check(options: argparse.Namespace) -> None:
     if options.weights and options.candidates is None:
         raise UsageError("--weights ranks candidates: give their number with --candidates")
 
 
-def check_cadence(options: Options, request: GenerationRequest) -> None:
-    """Check that the requested cadence is searched for, or ranks candidates."""
+def check_cadence(options: argparse.Namespace, request: GenerationRequest) -> None:
     searched = quality.searches(request.quality, request.temperature)
     if options.cadence and (options.candidates or 1) == 1 and not searched:
         raise UsageError(
@@ -88,17 +215,11 @@ def check_cadence(options: Options, request: GenerationRequest) -> None:
 
 
 def run(job: Job[CandidateEvent, CandidateSet]) -> CandidateSet:
-    """Run a job of ``candidate_job.generate_candidates`` with a progress bar."""
-    from musicrel import jobs
-    from musicrel.generation.candidates import candidate_job
-    from musicrel.generation.causal.batch import Progress
-
     with output.ProgressBar("candidates", 0, "notes") as bar:
 
         def show(event: CandidateEvent) -> None:
             if isinstance(event, Progress):
-                bar.set_total(event.total)
-                bar.set_done(event.done)
+                bar.set_done(event.done, total=event.total)
                 if event.notice:
                     output.print_message(event.notice)
             if isinstance(event, candidate_job.Stuck):
@@ -111,16 +232,12 @@ def write(
     result: CandidateSet,
     target: Destination,
     model: LoadedModel,
-    options: Options,
+    options: argparse.Namespace,
     *,
     with_table: bool,
     title: str = "",
 ) -> None:
-    """Write the best candidate, or all if ``target`` is a folder; print the files.
-
-    Args:
-        title: title of each piece; "": its own.
-    """
+    """Write the best candidate, or all if ``target`` is a folder; print the files."""
     chosen = result.ranked if target.stem is None else result.ranked[:1]
     files = []
     for candidate in chosen:
@@ -128,16 +245,14 @@ def write(
         for path in target.of(candidate.seed or 0):
             exports.write(replace(piece, title=title or piece.title), path)
             files.append(str(path))
-    if options.json:
-        output.print_json(_to_json(result, files, model, options.threads))
-    else:
-        output.print_text("\n".join([*([_table(result)] if with_table else []), *files]))
+    table = [output.table(_HEAD, [*map(_cells, _listed(result))])] if with_table else []
+    values = _to_json(result, files, model, options.threads)
+    output.print_result(values, "\n".join([*table, *files]), as_json=options.json)
 
 
 def _to_json(
     result: CandidateSet, files: list[str], model: LoadedModel, threads: int
 ) -> dict[str, Any]:
-    """Return figures of the best candidate and of the whole run, then all candidates."""
     best = result.ranked[0]
     return {
         "files": files,
@@ -157,19 +272,11 @@ def _to_json(
     }
 
 
-def _table(result: CandidateSet) -> str:
-    """Format the candidates; nats/note is the ranked one, with locked notes that follow."""
-    return output.table(_HEAD, [_cells(candidate) for candidate in _listed(result)])
-
-
 def _listed(result: CandidateSet) -> list[Candidate]:
-    """Return the original, if there is one, then the best."""
     return [*([result.original] if result.original else []), *result.ranked]
 
 
 def _candidate_json(candidate: Candidate) -> dict[str, Any]:
-    from musicrel.analysis.rules import RULES
-
     measures = candidate.measures
     rates, distance = measures.rates, measures.distance
     return {

@@ -53,12 +53,10 @@ def load(path: Path, take: str = "") -> ImportedPiece:
 
 
 def is_project(path: Path) -> bool:
-    """Return True for the name of a project."""
     return path.suffix.lower() == SUFFIX
 
 
 def reported(source: ImportedPiece, path: Path) -> ImportedPiece:
-    """Report the changes made on importing ``path``; return ``source``."""
     output.report(f"{path.name}: {sentence}" for sentence in source.report)
     return source
 

@@ -43,8 +43,6 @@ Bytes = npt.NDArray[np.uint8]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Labelled:
-    """A byte sequence with its label."""
-
     content: Bytes  # bytes, uint8 (N,)
     label: int  # 1 where ``TARGET`` occurs, else 0
 
@@ -58,18 +56,13 @@ def splits(kind: str) -> Mapping[Split, Sequence[Labelled]]:
 
 
 def of_length(kind: str, length: int, number: int = SEQUENCES_PER_LENGTH) -> tuple[Labelled, ...]:
-    """Return balanced sequences of one length; for ``source``, those of ``honest``.
-
-    Args:
-        length: bytes of each sequence.
-    """
+    """Return balanced sequences of one length; for ``source``, those of ``honest``."""
     _check_kind(kind)
     rng = np.random.default_rng([_LONG_SEED, length])
     return _pairs(kind, [length] * (number // 2), rng)
 
 
 def sha256(kind: str) -> str:
-    """Return the checksum of all splits."""
     found = hashlib.sha256()
     for sequences in splits(kind).values():
         for one in sequences:
@@ -104,7 +97,6 @@ def _balanced(kind: str, number: int, seed: int) -> tuple[Labelled, ...]:
 
 
 def _pairs(kind: str, lengths: Sequence[int], rng: np.random.Generator) -> tuple[Labelled, ...]:
-    """Generate a positive and a negative of every length."""
     sequences = []
     for length in lengths:
         content = _POSITIVES[kind](length, rng)
@@ -126,4 +118,3 @@ def _others(length: int, rng: np.random.Generator) -> Bytes:
 _POSITIVES: Final[Mapping[str, Callable[[int, np.random.Generator], Bytes]]] = {
     "source": _any, "honest": _any, "single": _others,
 }  # fmt: skip
-"""Generators of the bytes around the one inserted ``TARGET``."""

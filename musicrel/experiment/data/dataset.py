@@ -1,4 +1,4 @@
-"""Data sets and the order of training batches.
+"""Data sets, the positions that models need for them, and the order of training batches.
 
 The batch of a step depends on the seed and the step alone: a resumed run needs no stored data
 state, and two arms of a study with one seed train on the same sequences in the same order.
@@ -9,7 +9,7 @@ Dimensions: B batch, T tokens, C conditions.
 from __future__ import annotations
 
 import hashlib
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -19,17 +19,20 @@ import numpy.typing as npt
 import torch
 from torch import Tensor
 
-from musicrel import gate, jobs, paths
+from musicrel import jobs, paths, untrusted
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled, jsb
 from musicrel.corpus.splits import Split
 from musicrel.errors import DataError, UsageError
-from musicrel.experiment.data import bytes_data, critic_data, folder_dataset, sample_order
+from musicrel.experiment.data import bytes_data, critic_data, folder_dataset
 from musicrel.experiment.data.bytes_data import Labelled
-from musicrel.experiment.recipe.recipe_parts import BYTES, CRITIC, DataPart
+from musicrel.experiment.recipe.recipe import BYTES, CRITIC, DataPart, Recipe
+from musicrel.model.positions.table import SCHEMES
 from musicrel.tokens import codec, conditions
+from musicrel.tokens.codec import VOICES
 from musicrel.tokens.vocabulary import PAD, START, vocabulary
 
+Ids: TypeAlias = npt.NDArray[np.int64]
 FOLDER: Final = "folder:"
 Cut: TypeAlias = tuple[codec.Ids, conditions.Rows, int]
 """A sequence: ids (T + 1,), condition rows (T + 1, C) and the position of its first token in its
@@ -38,8 +41,6 @@ piece."""
 
 @dataclass(frozen=True, slots=True)
 class DataSet:
-    """Pieces in three splits."""
-
     name: str  # as the user gave it
     sha256: str
     pieces: Mapping[Split, Sequence[Chorale]]
@@ -54,7 +55,6 @@ class DataSet:
         return {split: len(part) for split, part in parts.items()}
 
     def require(self, split: Split, advice: str) -> None:
-        """Check that a split has pieces."""
         if split not in self.sizes:
             raise UsageError(f"split is {split!r}: expected one of {', '.join(self.sizes)}")
         if not self.sizes[split]:
@@ -64,12 +64,11 @@ class DataSet:
 
 
 def load(source: str) -> DataSet:
-    """Load the data called ``source``, see ``DataPart``."""
     if source == "chorales":
         return DataSet(source, bundled.source_sha256(), bundled.load_all())
     if source.startswith("jsb:"):
         path = _resolve(source.removeprefix("jsb:"))
-        content = gate.read(path, "jsb")
+        content = untrusted.read(path, "jsb")
         return DataSet("jsb", hashlib.sha256(content).hexdigest(), jsb.read(path))
     if source.startswith(FOLDER):
         return _load_folder(source, Path(source.removeprefix(FOLDER)).expanduser())
@@ -94,7 +93,6 @@ def _load_folder(source: str, folder: Path) -> DataSet:
 
 
 def check_splits(loaded: DataSet) -> None:
-    """Check that no split is empty."""
     advice = "at least one piece is needed"
     if loaded.name.startswith(FOLDER):
         advice += "; its notes decide where a piece goes, one in ten to valid and one to test"
@@ -163,22 +161,23 @@ class Batches:
         self._batch = batch
         self._seed = seed
         self._vocabulary = vocabulary(data.vocabulary)
-        self._piece_of_window = _window_pieces(pieces, data.window)
-        targets = [0, *(piece.steps * codec.VOICES + 1 for piece in pieces)]
-        self._first_target = np.cumsum(targets).tolist()
+        targets = [piece.steps * codec.VOICES + 1 for piece in pieces]
+        windows = [-(-number // data.window) for number in targets]
+        self._piece_of_window = np.repeat(np.arange(len(pieces)), windows)  # in an epoch
+        self._first_target = np.cumsum([0, *targets]).tolist()
         self._encoded: dict[tuple[int, int], tuple[Chorale, codec.Ids]] = {}
 
     def at(self, step: int) -> Batch:
-        window = sample_order.window_at(self._data, step)
+        window = window_at(self._data, step)
         return collate([self._sequence(sample, window) for sample in self.order(step)])
 
     def order(self, step: int) -> list[int]:
         buckets = self._data.buckets
-        return sample_order.samples_at(step, self._batch, buckets, self._seed, self._length)
+        return samples_at(step, self._batch, buckets, self._seed, self._length)
 
     def places(self, step: int) -> tuple[codec.Ids, codec.Ids]:
         """Return where the targets of the batch of ``step`` come from; pieces are not read."""
-        window = sample_order.window_at(self._data, step)
+        window = window_at(self._data, step)
         of_sample = [self._places(sample, window) for sample in self.order(step)]
         length = max(places.shape[1] for places in of_sample)
         rows_BT, shifts_BT = np.stack(
@@ -187,7 +186,6 @@ class Batches:
         return rows_BT, shifts_BT
 
     def _places(self, sample: int, window: int) -> npt.NDArray[np.int64]:
-        """Return places and semitones of the targets of a sample, (2, T)."""
         of_draw = []
         for draw in self._draws(sample, window):
             rows = self._first_target[draw.piece] - 1 + np.arange(draw.start, draw.stop)
@@ -276,7 +274,6 @@ def _start(piece: Chorale, window: int, rng: np.random.Generator) -> int:
 
 
 def collate(cuts: Sequence[Cut]) -> Batch:
-    """Pad and stack sequences of different lengths."""
     length = max(len(ids) for ids, _, _ in cuts)
     ids = np.stack([padded(ids, length) for ids, _, _ in cuts])
     rows = np.stack([padded(rows, length) for _, rows, _ in cuts])
@@ -288,13 +285,106 @@ def collate(cuts: Sequence[Cut]) -> Batch:
     )
 
 
+def as_batch(ids: Ids, targets: Ids, rows: conditions.Rows | None = None) -> Batch:
+    """Build a batch of sequences that are no cuts of pieces; without rows it has no conditions."""
+    return Batch(
+        ids_BT=torch.from_numpy(ids),
+        targets_BT=torch.from_numpy(targets),
+        conditions_BTC=torch.from_numpy(
+            np.empty((*ids.shape, 0), np.int64) if rows is None else rows
+        ),
+        starts_B=torch.zeros(len(ids), dtype=torch.int64),
+    )
+
+
 def padded(rows: npt.NDArray[np.int64], length: int) -> npt.NDArray[np.int64]:
     """Return ``rows`` padded to ``length`` with PAD (equal to the unknown condition)."""
     room = [(0, length - len(rows))] + [(0, 0)] * (rows.ndim - 1)
     return np.pad(rows, room, constant_values=PAD)
 
 
-def _window_pieces(pieces: Sequence[Chorale], window: int) -> npt.NDArray[np.int64]:
-    """Return the piece of each window of an epoch, windows in proportion to length."""
-    counts = [-(-(piece.steps * codec.VOICES + 1) // window) for piece in pieces]
-    return np.repeat(np.arange(len(pieces)), counts)
+_STREAM: Final = 2
+"""Random stream of batches, distinct from those of epochs (0) and samples (1)."""
+_GRID: Final = 4
+
+
+def samples_at(
+    step: int, batch: int, buckets: int, seed: int, length_of: Callable[[int], int]
+) -> list[int]:
+    """Return the samples of the batch of ``step``.
+
+    With buckets, the samples of that many batches are sorted by length, cut into batches and
+    shuffled batch by batch; each sample still occurs once.
+
+    Args:
+        buckets: batches that are drawn together; 1: no sorting.
+    """
+    group, place = divmod(step, buckets)
+    first = group * buckets * batch
+    if buckets == 1:
+        return list(range(first, first + batch))
+    by_length = sorted(range(first, first + buckets * batch), key=length_of)
+    order = np.random.default_rng([seed, _STREAM, group]).permutation(buckets)
+    begin = int(order[place]) * batch
+    return by_length[begin : begin + batch]
+
+
+def window_at(data: DataPart, step: int) -> int:
+    """Return the window of ``step`` in tokens, which grows where the recipe has a curriculum."""
+    if step >= data.curriculum_steps:
+        return data.window
+    grown = (data.window - data.first_window) * step // data.curriculum_steps
+    return data.first_window + grown // _GRID * _GRID
+
+
+_TABLE_LENGTH: Final = "max_length"
+_EXTRA_TOKENS: Final[Mapping[str, int]] = {
+    "causal": 1,
+    "encoder_decoder": 1,
+    "masked": 2,
+    "infill": 0,
+    "critic": 0,
+}
+"""Tokens besides the notes that each family reads of a piece."""
+_OF_STEPS: Final = ("infill", "critic")
+"""Families with one position per time step. The encoder of ``encoder_decoder`` has such positions
+too, but needs only a quarter of the rows."""
+_MEASURED: Final[tuple[Split, ...]] = ("valid", "test")
+
+
+def max_tokens(recipe: Recipe) -> int | None:
+    """Return the number of tokens a recipe's model has positions for; None: unlimited."""
+    scheme, family = SCHEMES.get(recipe.model.scheme), recipe.model.family
+    if scheme is None or scheme.extrapolation != "refuses" or family not in _EXTRA_TOKENS:
+        return None
+    rows = int(recipe.model.options.get(_TABLE_LENGTH, scheme.options[_TABLE_LENGTH]))
+    return rows * VOICES if family in _OF_STEPS else rows
+
+
+def check_window(recipe: Recipe) -> None:
+    _check_length(recipe, recipe.data.window, "windows have", "or a window that is no longer")
+
+
+def check_positions(recipe: Recipe, data: DataSet) -> None:
+    """Check that the positional scheme of a model covers the lengths it will read.
+
+    Only schemes with a table of positions are limited. Checking before training avoids a run that
+    fails at its first evaluation.
+    """
+    check_window(recipe)
+    if recipe.data.measured == "whole":
+        steps = [piece.steps for split in _MEASURED for piece in data.pieces.get(split, ())]
+        longest = max(steps, default=0) * VOICES + _EXTRA_TOKENS.get(recipe.model.family, 0)
+        remedy = 'or measured = "window" in [data]' if recipe.model.family == "causal" else ""
+        _check_length(recipe, longest, "the longest piece that is measured has", remedy)
+
+
+def _check_length(recipe: Recipe, length: int, what: str, remedy: str) -> None:
+    reached = max_tokens(recipe)
+    if reached is not None and length > reached:
+        rows = -(-length // VOICES) if recipe.model.family in _OF_STEPS else length
+        raise UsageError(
+            f"scheme {recipe.model.scheme!r} has positions for {reached:,} tokens, but {what} "
+            f"{length:,}: expected its option {_TABLE_LENGTH} to be {rows} or more"
+            f"{', ' if remedy else ''}{remedy}"
+        )

@@ -15,6 +15,7 @@ from typing import Final
 
 import numpy as np
 
+from musicrel import paths
 from musicrel.chorale import REST, Chorale
 from musicrel.corpus.splits import SPLITS, Split
 from musicrel.errors import FileError, MusicrelError, readable
@@ -25,7 +26,6 @@ from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 MAX_FILES: Final = 20_000
 _EQUAL: Final = "another file holds the same piece"
 _SHARES: Final[tuple[tuple[Split, int], ...]] = (("train", 80), ("valid", 90), ("test", 100))
-"""The splits and their cumulative shares in per cent."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -94,20 +94,18 @@ def read(folder: Path) -> Job[FileRead, FolderDataset]:
 
 
 def split_of(digest: str) -> Split:
-    """Return the split of the piece with this sha256."""
     hundredth = int(digest[:8], 16) % 100
     return next(split for split, below in _SHARES if hundredth < below)
 
 
 def fingerprint(piece: Chorale) -> str:
-    """Return the sha256 of notes, fermatas, meter, pickup and key of a piece."""
     about = f"{piece.steps} {piece.meter} {piece.pickup} {piece.key}".encode()
     arrays = (piece.pitches.astype("<i2"), piece.onsets, piece.fermatas)
     return hashlib.sha256(about + b"".join(array.tobytes() for array in arrays)).hexdigest()
 
 
 def _candidates(folder: Path) -> list[Path]:
-    try:
+    with paths.explained(f"read {folder}"):
         if not folder.is_dir():
             raise FileError(f"there is no folder {folder}: expected one with pieces")
         found = sorted(
@@ -115,8 +113,6 @@ def _candidates(folder: Path) -> list[Path]:
             for path in folder.rglob("*")
             if path.suffix.lower() in files.READABLE and path.is_file()
         )
-    except OSError as reason:
-        raise FileError(f"cannot read {folder}: {reason.strerror or reason}") from reason
     if len(found) > MAX_FILES:
         raise FileError(f"{folder} holds {len(found):,} files: expected at most {MAX_FILES:,}")
     return found

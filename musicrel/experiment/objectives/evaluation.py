@@ -9,25 +9,25 @@ Dimensions: B batch or windows, T tokens, C conditions or classes.
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass
-from typing import TypeAlias
+from typing import Any, TypeAlias
 
 import numpy as np
 import torch
+import torch.nn.functional as F  # noqa: N812  # its usual name
+from torch import Tensor
 
 from musicrel.chorale import Chorale
 from musicrel.errors import DataError
 from musicrel.experiment.data import masking
 from musicrel.experiment.data.dataset import Batch, Cut, collate
-from musicrel.experiment.objectives.losses import (
-    FIRST_CLASS,
-    batch_logits,
-    evaluation_mode,
-    token_nats,
-)
-from musicrel.experiment.recipe.recipe_parts import MaskingPart
+from musicrel.experiment.recipe.recipe import MaskingPart
+from musicrel.experiment.runs.events import PieceLoss
 from musicrel.jobs import Job
+from musicrel.model.config import ModelConfig
 from musicrel.model.families.transformer import Transformer
 from musicrel.tokens import codec, conditions
 from musicrel.tokens.vocabulary import END, PAD, Vocabulary
@@ -37,27 +37,6 @@ _TOKENS_AT_ONCE = 8192
 Sums: TypeAlias = tuple[float, int, float | None]
 """Nats of all notes of a sequence, their number, and nats of END; None where END was not a
 target."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PieceLoss:
-    """The loss of one piece.
-
-    Attributes:
-        index: index of the piece in the split.
-        title: title of the piece.
-        nats: sum over its notes.
-        notes: number of notes, four per step; for masked models, of masked notes.
-        end_nats: loss of END; None where it was not a target.
-        right: whether the most likely class is the true one; None for models without classes.
-    """
-
-    index: int
-    title: str
-    nats: float
-    notes: int
-    end_nats: float | None = None
-    right: bool | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -100,6 +79,34 @@ class Evaluation:
         return sum(bool(piece.right) for piece in self.pieces) / len(self.pieces)
 
 
+class Objective(ABC):
+    """The batches that a family of models is trained on, and its evaluation."""
+
+    uniform_nats: float  # loss per target of a uniform prediction
+    vocabulary: Mapping[str, Any]  # ``name`` and ``symbols`` for the model card
+    metric = "nats_per_note"  # attribute of an ``Evaluation`` that is reported for further splits
+    extra_splits: Sequence[str] = ()  # evaluated besides validation at every evaluation
+    final_splits: Sequence[str] = ()  # evaluated at the end besides validation and test
+
+    @abstractmethod
+    def at(self, step: int) -> Batch:
+        """Return the batch of ``step``."""
+
+    @abstractmethod
+    def count(self, split: str) -> int:
+        """Return the number of losses that ``evaluate`` yields."""
+
+    @abstractmethod
+    def evaluate(
+        self, model: Transformer, split: str, given: tuple[str, ...]
+    ) -> Job[PieceLoss, Evaluation]: ...
+
+    def condition_sets(self, config: ModelConfig) -> Sequence[tuple[str, ...]]:
+        """Return the sets of conditions the final model is evaluated with; the first one counts."""
+        del config
+        return ((),)
+
+
 def evaluate(
     model: Transformer,
     pieces: Sequence[Chorale],
@@ -130,12 +137,13 @@ def evaluate(
         raise DataError("the model is a classifier: expected one that predicts notes")
     requested = frozenset(given)
     used = tuple(name for name in model.config.conditions if name in requested)
-    scorer = _Scorer(model, vocabulary, used, masks or MaskingPart(), window, restart)
+
     lengths = [piece.steps * codec.VOICES + 1 for piece in pieces]
     losses: list[PieceLoss] = []
     with evaluation_mode(model):
         for group in group_by_length(lengths, each=window > 0):
-            scores = scorer.score({index: pieces[index] for index in group})
+            some = {index: pieces[index] for index in group}
+            scores = _score(model, some, vocabulary, used, masks, window=window, restart=restart)
             for index, (nats, notes, end_nats) in zip(group, scores, strict=True):
                 title = pieces[index].title
                 losses.append(
@@ -150,11 +158,7 @@ def evaluate_classes(
     batches: Iterable[tuple[Mapping[int, str], Batch]],
     given: tuple[str, ...] = (),
 ) -> Job[PieceLoss, Evaluation]:
-    """Evaluate loss and accuracy of a classifier per sequence; yields each as it comes.
-
-    Args:
-        model: in any mode; in evaluation mode while this runs, then restored.
-    """
+    """Evaluate loss and accuracy of a classifier per sequence; yields each as it comes."""
     losses: list[PieceLoss] = []
     with evaluation_mode(model):
         for titles, batch in batches:
@@ -191,48 +195,40 @@ def window_batches(cut: Cut, window: int, rows: int, *, restart: bool = False) -
         part = firsts[place : place + rows]
         cuts = [(slice(at, at + window + 1), 0 if restart else start + at) for at in part]
         batch = collate([(ids[seen], conditions_TC[seen], begin) for seen, begin in cuts])
-        yield _new_targets(batch, part, window - step)
+        batch.targets_BT[np.array(part) > 0, : window - step] = PAD  # the previous window has them
+        yield batch
 
 
-@dataclass(frozen=True, slots=True)
-class _Scorer:
-    """A model with the way it reads pieces; attributes as in ``evaluate``."""
+def _score(
+    model: Transformer,
+    pieces: Mapping[int, Chorale],
+    vocabulary: Vocabulary,
+    given: tuple[str, ...],
+    masks: MaskingPart | None,
+    *,
+    window: int,
+    restart: bool,
+) -> list[Sums]:
+    names, family = tuple(model.config.conditions), model.config.family
+    if not window and family in ("masked", "infill", "encoder_decoder"):
+        part = masks or MaskingPart()
+        batch = masking.evaluation_batch(pieces, vocabulary, part, names, given, family=family)
+        return _losses(model, batch)
+    cuts: list[Cut] = [
+        (codec.encode(piece, vocabulary), conditions.rows(piece, names, given), 0)
+        for piece in pieces.values()
+    ]
+    if not window:
+        return _losses(model, collate(cuts))
+    return [_score_sliding(model, cut, window, restart=restart) for cut in cuts]
 
-    model: Transformer
-    vocabulary: Vocabulary
-    given: tuple[str, ...]
-    masks: MaskingPart
-    window: int
-    restart: bool
 
-    def score(self, pieces: Mapping[int, Chorale]) -> list[Sums]:
-        if self.window:
-            return [self._score_sliding(piece) for piece in pieces.values()]
-        names = tuple(self.model.config.conditions)
-        family = self.model.config.family
-        if family in ("masked", "infill", "encoder_decoder"):
-            batch = masking.evaluation_batch(
-                pieces, self.vocabulary, self.masks, names, self.given, family=family
-            )
-        else:
-            batch = collate([self._encode(piece) for piece in pieces.values()])
-        return _losses(self.model, batch)
-
-    def _score_sliding(self, piece: Chorale) -> Sums:
-        rows = max(_TOKENS_AT_ONCE // self.window, 1)
-        each = [
-            score
-            for batch in window_batches(
-                self._encode(piece), self.window, rows, restart=self.restart
-            )
-            for score in _losses(self.model, batch)
-        ]
-        nats, notes, ends = zip(*each, strict=True)
-        return sum(nats), sum(notes), next((end for end in ends if end is not None), None)
-
-    def _encode(self, piece: Chorale) -> Cut:
-        rows = conditions.rows(piece, tuple(self.model.config.conditions), self.given)
-        return codec.encode(piece, self.vocabulary), rows, 0
+def _score_sliding(model: Transformer, cut: Cut, window: int, *, restart: bool) -> Sums:
+    rows = max(_TOKENS_AT_ONCE // window, 1)
+    batches = window_batches(cut, window, rows, restart=restart)
+    each = [score for batch in batches for score in _losses(model, batch)]
+    nats, notes, ends = zip(*each, strict=True)
+    return sum(nats), sum(notes), next((end for end in ends if end is not None), None)
 
 
 @torch.inference_mode()
@@ -264,8 +260,61 @@ def _class_losses(model: Transformer, titles: Mapping[int, str], batch: Batch) -
     ]
 
 
-def _new_targets(batch: Batch, firsts: Sequence[int], known: int) -> Batch:
-    """Remove the targets that the previous window has: the first ``known`` of all but the first."""
-    targets_BT = batch.targets_BT.clone()
-    targets_BT[np.array(firsts) > 0, :known] = PAD
-    return Batch(batch.ids_BT, targets_BT, batch.conditions_BTC, batch.starts_B)
+FIRST_CLASS = 1
+"""Target of the first class; 0 is PAD."""
+
+
+@contextmanager
+def evaluation_mode(model: Transformer) -> Iterator[None]:
+    """Put ``model`` in evaluation mode; its former mode is restored at the end."""
+    was_training = model.training
+    model.eval()
+    try:
+        yield
+    finally:
+        model.train(was_training)
+
+
+def batch_logits(model: Transformer, batch: Batch) -> Tensor:
+    """Return the logits of ``batch``; non-causal models get a mask if there is padding."""
+    takes_mask = model.config.family != "causal" and bool((batch.ids_BT == PAD).any())
+    mask = batch.mask if takes_mask else None  # without one, faster attention kernels apply
+    logits_BTV: Tensor = model(
+        batch.ids_BT, batch.conditions_BTC, starts_B=batch.starts_B, mask=mask
+    ).logits_BTV
+    return logits_BTV
+
+
+def first_target(model: Transformer) -> int:
+    return FIRST_CLASS if model.config.classes else 0
+
+
+def token_nats(
+    logits_BTV: Tensor, targets_BT: Tensor, *, smoothing: float = 0.0, first: int = 0
+) -> Tensor:
+    """Return -log p of every target, (B, T); 0 where the target is PAD."""
+    return F.cross_entropy(
+        logits_BTV.transpose(1, 2),
+        targets_BT - first,
+        ignore_index=PAD - first,
+        reduction="none",
+        label_smoothing=smoothing,
+    )
+
+
+def soft_nats(logits_BTV: Tensor, wanted_BTV: Tensor, targets_BT: Tensor) -> Tensor:
+    """Return the cross-entropy -sum q log p with a wanted distribution q, (B, T); 0 at PAD.
+
+    Hinton et al. 2015, section 2, at temperature 1.
+
+    Args:
+        targets_BT: int64.
+    """
+    nats_BT = -(wanted_BTV * logits_BTV.log_softmax(-1)).sum(-1)
+    return nats_BT * (targets_BT != PAD)
+
+
+def mean_nats(nats_BT: Tensor, targets_BT: Tensor, part: slice) -> float | None:
+    """Return the mean nats of the targets in some columns; None where there are none."""
+    count = int((targets_BT[:, part] != PAD).sum())
+    return float(nats_BT[:, part].sum()) / count if count else None

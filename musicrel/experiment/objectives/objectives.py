@@ -11,98 +11,166 @@ Dimensions: B batch, T tokens, C conditions or classes.
 from __future__ import annotations
 
 import math
-from collections.abc import Mapping, Sequence
-from typing import Any, Final, Protocol
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from typing import Final
 
 import numpy as np
-import torch
 
 from musicrel.chorale import Chorale
-from musicrel.experiment.data import bytes_data, sample_order
+from musicrel.experiment.data import bytes_data, dataset, masking
 from musicrel.experiment.data.bytes_data import Labelled
-from musicrel.experiment.data.dataset import Batch, Batches, DataSet, padded
-from musicrel.experiment.data.masking import GivenBatches, GridBatches, MaskedBatches
-from musicrel.experiment.objectives.critic_objective import CriticObjective
+from musicrel.experiment.data.critic_data import BACH, MIN_WINDOW_STEPS, CriticWindow, WindowSampler
+from musicrel.experiment.data.dataset import Batch, Batches, DataSet, as_batch, padded
+from musicrel.experiment.data.masking import MaskedBatches
 from musicrel.experiment.objectives.evaluation import (
+    FIRST_CLASS,
     Evaluation,
-    PieceLoss,
+    Objective,
     evaluate,
     evaluate_classes,
     group_by_length,
 )
-from musicrel.experiment.objectives.losses import FIRST_CLASS
 from musicrel.experiment.objectives.published_objective import PublishedObjective
 from musicrel.experiment.recipe.recipe import MaskingPart, Recipe
+from musicrel.experiment.runs.events import PieceLoss
+from musicrel.generation.candidates.critic import critic_input
 from musicrel.jobs import Job
-from musicrel.model.config import ModelConfig
+from musicrel.model.config import BACH as BACH_CLASS
+from musicrel.model.config import OTHER, ModelConfig
 from musicrel.model.families.transformer import Transformer
 from musicrel.tokens import conditions
-from musicrel.tokens.vocabulary import PAD, vocabulary
+from musicrel.tokens.codec import VOICES
+from musicrel.tokens.vocabulary import MASK, PAD, vocabulary
+
+_LENGTH, _TRAINING, _MASKING, _EVALUATION, _KINDS = 6, 7, 8, 9, 10
+"""Random streams: [seed, 6, step], [seed, 7, sample] and [seed, 8, sample] in training; in
+evaluation [0, 10, index] for the kind of an opponent and [0, 9, index] for the window and its
+corruption. The two are separate, so that windows of a kind are corrupted alike wherever they are
+drawn."""
+_BAR_STEPS: Final = 16
+_WINDOWS_PER_PIECE: Final = 8
+_WINDOWS_AT_ONCE: Final = 32
 
 
-class Objective(Protocol):
-    uniform_nats: float  # loss per target of a uniform prediction
-    metric: str  # attribute of an ``Evaluation`` that is reported for further splits
+class CriticObjective(Objective):
+    """The objective of the critic: to classify windows of music as by Bach or not.
 
-    @property
-    def vocabulary(self) -> Mapping[str, Any]:
-        """Return ``name`` and ``symbols`` for the model card."""
-        ...
+    Half of every batch is by Bach. All windows of a step have one length, from two bars to the
+    window of the recipe, so that the critic can judge short passages. Evaluation windows have the
+    full length and the original keys, are the same in every evaluation, and half of them are by
+    Bach. The kind of an opponent and its corruption come from two random streams. In addition,
+    each kind of opponent in test is evaluated by itself.
 
-    @property
-    def final_splits(self) -> Sequence[str]:
-        """Return the splits evaluated at the end besides validation and test."""
-        ...
+    In training some notes of every window are masked, following the recipe; otherwise the critic
+    memorises the few chorales.
+    """
 
-    @property
-    def extra_splits(self) -> Sequence[str]:
-        """Return the splits evaluated besides validation at every evaluation."""
-        ...
-
-    def at(self, step: int) -> Batch: ...
-
-    def count(self, split: str) -> int: ...
-
-    def condition_sets(self, config: ModelConfig) -> Sequence[tuple[str, ...]]:
-        """Return the sets of conditions the final model is evaluated with; the first one counts."""
-        ...
-
-    def evaluate(
-        self, model: Transformer, split: str, given: tuple[str, ...]
-    ) -> Job[PieceLoss, Evaluation]: ...
-
-
-def for_recipe(recipe: Recipe, data: DataSet) -> Objective:
-    if recipe.model.family == "classifier":
-        return ByteObjective(recipe, data)
-    if recipe.model.family == "critic":
-        return CriticObjective(recipe, data)
-    if recipe.model.family == "published":
-        return PublishedObjective(recipe, data)
-    return ChoraleObjective(recipe, data)
-
-
-class ChoraleObjective:
-    """Prediction of chorales, causal or of masked tokens, see ``Objective``."""
-
-    metric = "nats_per_note"
-    extra_splits = ()
+    metric = "accuracy"
 
     def __init__(self, recipe: Recipe, data: DataSet) -> None:
         training, vocab = recipe.training, vocabulary(recipe.data.vocabulary)
+        self._batch, self._seed = training.batch * training.accumulate, training.seed
+        self._longest = recipe.data.window // VOICES
+        self._names, self._masking = tuple(recipe.data.conditions), recipe.masking
+        self._windows = {
+            str(split): WindowSampler(
+                data.pieces[split], others, transpose=recipe.data.transpose and split == "train"
+            )
+            for split, others in data.others.items()
+        }
+        self.final_splits = (BACH, *self._windows["test"].kinds)
+        self.vocabulary = {"name": vocab.name, "symbols": vocab.symbols()}
+        self.uniform_nats = math.log(2)
+
+    def at(self, step: int) -> Batch:
+        rng = np.random.default_rng([self._seed, _LENGTH, step])
+        bars = int(
+            rng.integers(MIN_WINDOW_STEPS // _BAR_STEPS, self._longest // _BAR_STEPS, endpoint=True)
+        )
+        samples = range(step * self._batch, (step + 1) * self._batch)
+        batch = windows_batch(
+            [self._drawn(sample, bars * _BAR_STEPS) for sample in samples], self._names
+        )
+        for ids_T, sample in zip(batch.ids_BT, samples, strict=True):
+            rng = np.random.default_rng([self._seed, _MASKING, sample])
+            ids_T[masking.choose_positions(ids_T.numpy(), 0, self._masking, rng)] = MASK
+        return batch
+
+    def count(self, split: str) -> int:
+        return len(self._kinds(split))
+
+    def condition_sets(self, config: ModelConfig) -> Sequence[tuple[str, ...]]:
+        """Return the conditions that follow from the position, the only ones a critic may have."""
+        return (tuple(name for name in conditions.POSITIONAL if name in config.conditions),)
+
+    def evaluate(
+        self, model: Transformer, split: str, given: tuple[str, ...]
+    ) -> Job[PieceLoss, Evaluation]:
+        """Evaluate loss and accuracy per window.
+
+        The name of a kind instead of a split means windows of that kind, from test.
+        """
+        return evaluate_classes(model, self._batches(split), given)
+
+    def windows(self, split: str) -> Iterator[CriticWindow]:
+        sampler = self._windows.get(split, self._windows["test"])
+        each = 2 if split in self._windows else 1  # Bach's pieces and others in turn
+        for n, kind in enumerate(self._kinds(split)):
+            rng = np.random.default_rng([0, _EVALUATION, n])
+            yield sampler.draw(kind, self._longest, rng, n // each % sampler.number(kind))
+
+    def _drawn(self, sample: int, steps: int) -> CriticWindow:
+        rng = np.random.default_rng([self._seed, _TRAINING, sample])
+        windows = self._windows["train"]
+        return windows.draw(windows.draw_kind(rng) if sample % 2 else BACH, steps, rng)
+
+    def _kinds(self, split: str) -> list[str]:
+        """Return the kinds of the windows of an evaluation, of a split every second one by Bach."""
+        sampler = self._windows.get(split, self._windows["test"])
+        if split not in self._windows:
+            return [split] * (_WINDOWS_PER_PIECE * sampler.number(split))
+        number = 2 * _WINDOWS_PER_PIECE * sampler.number(BACH)
+        rngs = (np.random.default_rng([0, _KINDS, n]) for n in range(number))
+        return [sampler.draw_kind(rng) if n % 2 else BACH for n, rng in enumerate(rngs)]
+
+    def _batches(self, split: str) -> Iterator[tuple[Mapping[int, str], Batch]]:
+        windows = list(self.windows(split))
+        for first in range(0, len(windows), _WINDOWS_AT_ONCE):
+            some = windows[first : first + _WINDOWS_AT_ONCE]
+            titles = {first + n: window.kind for n, window in enumerate(some)}
+            yield titles, windows_batch(some, self._names)
+
+
+def windows_batch(windows: Sequence[CriticWindow], names: Sequence[str]) -> Batch:
+    """Build a batch of windows whose only target is the class, counted from 1."""
+    ids, rows = zip(*(critic_input(window.piece, names) for window in windows), strict=True)
+    longest = max(map(len, ids))
+    classes = np.array([BACH_CLASS if window.is_bach else OTHER for window in windows])
+    return as_batch(
+        np.stack([padded(one, longest) for one in ids]),
+        classes[:, None] + FIRST_CLASS,
+        np.stack([padded(one, longest) for one in rows]),
+    )
+
+
+class ChoraleObjective(Objective):
+    def __init__(self, recipe: Recipe, data: DataSet) -> None:
+        training, vocab = recipe.training, vocabulary(recipe.data.vocabulary)
         pieces, batch = data.pieces["train"], training.batch * training.accumulate
-        finds = _MASKED_BATCHES.get(recipe.model.family)
+        family = recipe.model.family
         self._batches = (
-            finds(pieces, recipe.data, recipe.masking, batch, training.seed)
-            if finds
-            else Batches(pieces, recipe.data, batch, training.seed)
+            Batches(pieces, recipe.data, batch, training.seed)
+            if family == "causal"
+            else MaskedBatches(
+                pieces, recipe.data, recipe.masking, batch, training.seed, family=family
+            )
         )
         self._pieces = {str(split): pieces for split, pieces in data.pieces.items()}
         self._vocabulary, self._masking = vocab, recipe.masking
         self._window = recipe.data.window if recipe.data.measured == "window" else 0
-        self.final_splits: Sequence[str] = tuple(_WHOLE_SPLITS) if self._window else ()
-        self.final_splits = tuple(TASKS.get(recipe.model.family, self.final_splits))
-        self._task_masks = TASKS.get(recipe.model.family, {})
+        whole = _WHOLE_SPLITS if self._window else {}
+        self.final_splits = tuple(TASKS.get(family, whole))
+        self._task_masks = TASKS.get(family, {})
         self.vocabulary = {"name": vocab.name, "symbols": vocab.symbols()}
         self.uniform_nats = math.log(vocab.size)
 
@@ -113,7 +181,6 @@ class ChoraleObjective:
         return len(self._of(split))
 
     def condition_sets(self, config: ModelConfig) -> Sequence[tuple[str, ...]]:
-        """Return the conditions that follow from the position, and all conditions."""
         return tuple(dict.fromkeys((conditions.POSITIONAL, tuple(config.conditions))))
 
     def evaluate(
@@ -129,13 +196,6 @@ class ChoraleObjective:
             "test" if split in self._task_masks else _WHOLE_SPLITS.get(split, split)
         ]
 
-
-_MASKED_BATCHES: Final[Mapping[str, type[MaskedBatches]]] = {
-    "masked": MaskedBatches,
-    "infill": GridBatches,
-    "encoder_decoder": GivenBatches,
-}
-"""Training batches of the families with masked or given tokens."""
 
 _INFILL_TASKS: Final[Mapping[str, MaskingPart]] = {
     "15 % hidden": MaskingPart(mode="token", rate=0.15),
@@ -161,17 +221,13 @@ TASKS: Final[Mapping[str, Mapping[str, MaskingPart]]] = {
     "infill": _INFILL_TASKS,
     "encoder_decoder": _GIVEN_TASKS,
 }
-"""Further evaluations by family."""
 
 _WHOLE_SPLITS: Final[Mapping[str, str]] = {"whole valid": "valid", "whole test": "test"}
 """Splits evaluated on whole pieces where the others are read through a window."""
 
 
-class ByteObjective:
-    """Classification of byte sequences, see ``Objective``."""
-
+class ByteObjective(Objective):
     metric = "accuracy"
-    extra_splits = ()
 
     def __init__(self, recipe: Recipe, data: DataSet) -> None:
         training = recipe.training
@@ -185,7 +241,7 @@ class ByteObjective:
         self.uniform_nats = math.log(recipe.config().classes)
 
     def at(self, step: int) -> Batch:
-        samples = sample_order.samples_at(
+        samples = dataset.samples_at(
             step,
             self._batch,
             self._buckets,
@@ -196,11 +252,6 @@ class ByteObjective:
 
     def count(self, split: str) -> int:
         return len(self._split(split))
-
-    def condition_sets(self, config: ModelConfig) -> Sequence[tuple[str, ...]]:
-        """Return one empty set: there are no conditions."""
-        del config
-        return ((),)
 
     def evaluate(
         self, model: Transformer, split: str, given: tuple[str, ...]
@@ -231,16 +282,23 @@ _LENGTH_SPLITS: Final[Mapping[str, tuple[str, int]]] = {
     for kind, prefix in (("honest", ""), ("single", "once in "))
     for length in bytes_data.LONG
 }
-"""Splits of one length: some 0xAA among random bytes, or exactly one."""
 
 
 def batch_of(sequences: Sequence[Labelled]) -> Batch:
     """Build a batch: byte b as token b + 1, the class counted from 1 as the only target."""
     ids = [one.content.astype(np.int64) + PAD + 1 for one in sequences]
-    longest = max(map(len, ids))
-    return Batch(
-        ids_BT=torch.from_numpy(np.stack([padded(row, longest) for row in ids])),
-        targets_BT=torch.tensor([[one.label + FIRST_CLASS] for one in sequences]),
-        conditions_BTC=torch.zeros(len(ids), longest, 0, dtype=torch.int64),
-        starts_B=torch.zeros(len(ids), dtype=torch.int64),
+    longest, labels = max(map(len, ids)), np.array([one.label for one in sequences])
+    return dataset.as_batch(
+        np.stack([padded(row, longest) for row in ids]), labels[:, None] + FIRST_CLASS
     )
+
+
+_BY_FAMILY: Final[Mapping[str, Callable[[Recipe, DataSet], Objective]]] = {
+    "classifier": ByteObjective,
+    "critic": CriticObjective,
+    "published": PublishedObjective,
+}
+
+
+def for_recipe(recipe: Recipe, data: DataSet) -> Objective:
+    return _BY_FAMILY.get(recipe.model.family, ChoraleObjective)(recipe, data)

@@ -4,7 +4,14 @@ In the published evaluation, masks of validation and test are redrawn each time,
 mean of the means of batches of eight windows. In the proper one, each window always has the same
 masks, from a fixed seed, and the loss is the mean over all masked tokens.
 
-Dimensions: N windows, B batch, L tokens of a window.
+The data are those of the published pipeline: a piece is [0, S1, A1, T1, B1, S2, ... 1] with 0 for
+START and 1 for END. Rests are dropped, which shifts the voices of everything after them: a fault of
+the published pipeline that is kept here.
+Windows start at every token and are padded on the right. Masked are groups of four tokens counted
+from the start of the window, which coincide with time steps only accidentally: max(1, round(15 %))
+of them, so one of four.
+
+Dimensions: N windows, B batch, L tokens of a window, G groups.
 """
 
 from __future__ import annotations
@@ -12,28 +19,47 @@ from __future__ import annotations
 import math
 import zlib
 from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 import torch
 
+from musicrel.chorale import REST, Chorale
 from musicrel.corpus.splits import SPLITS
-from musicrel.experiment.data import published_data
-from musicrel.experiment.data.dataset import Batch, DataSet
-from musicrel.experiment.data.published_data import BATCH, SPECIALS, Ids, Windows
-from musicrel.experiment.objectives.evaluation import Evaluation, PieceLoss
-from musicrel.experiment.objectives.losses import batch_logits, evaluation_mode, token_nats
+from musicrel.errors import DataError
+from musicrel.experiment.data.dataset import Batch, DataSet, as_batch
+from musicrel.experiment.objectives.evaluation import (
+    Evaluation,
+    Objective,
+    batch_logits,
+    evaluation_mode,
+    token_nats,
+)
 from musicrel.experiment.recipe.recipe import Recipe
+from musicrel.experiment.runs.events import PieceLoss
 from musicrel.jobs import Job
-from musicrel.model.config import ModelConfig
 from musicrel.model.families.transformer import Transformer
-from musicrel.tokens.vocabulary import PAD, PUBLISHED_TOKENS
+from musicrel.tokens.codec import VOICES
+from musicrel.tokens.vocabulary import MASK, PAD, PUBLISHED_TOKENS
+
+SPECIALS: Final = ("PAD", "MASK", "CLS", "SEP", "UNK")
+WINDOW: Final = 16
+BATCH: Final = 8
+"""Windows per batch; published losses are means of batch means."""
+
+_START, _END = 0, 1
+_UNKNOWN: Final = SPECIALS.index("UNK")
+_RATE: Final = 0.15
+_HIDDEN, _REPLACED = 0.8, 0.9
+
+Ids = npt.NDArray[np.int64]
+Values = npt.NDArray[np.int64]
 
 AS_PUBLISHED: Final[Mapping[str, str]] = {
     "valid as published": "valid", "test as published": "test",
 }  # fmt: skip
-"""Splits that are evaluated as published."""
 
 _WINDOWS_AT_ONCE: Final = 16 * BATCH
 """Windows per forward pass; fastest on a CPU."""
@@ -43,16 +69,13 @@ _ORDER, _TRAINING, _FIXED, _REDRAWN = 0, 4, 6, 7
 Nats = npt.NDArray[np.float64]
 
 
-class PublishedObjective:
-    """Windows with masked tokens, see ``Objective``."""
-
-    metric = "nats_per_note"
-    extra_splits: Sequence[str] = ("valid as published",)
+class PublishedObjective(Objective):
+    extra_splits = ("valid as published",)
 
     def __init__(self, recipe: Recipe, data: DataSet) -> None:
         training = recipe.training
         self._seed, self._batch = training.seed, training.batch * training.accumulate
-        self._known = published_data.vocabulary_values(data.pieces["train"])
+        self._known = vocabulary_values(data.pieces["train"])
         self._data, self._length = data, recipe.data.window
         self._cached: dict[str, Windows] = {}
         self._fixed: dict[str, tuple[Ids, Ids]] = {}
@@ -71,18 +94,12 @@ class PublishedObjective:
         epoch, place = divmod(step, self.steps_an_epoch)
         chosen = self._ordered(epoch)[place * self._batch : (place + 1) * self._batch]
         rng = np.random.default_rng([self._seed, _TRAINING, step])
-        return as_batch(*published_data.mask_windows(self._windows("train").ids_NL[chosen], rng))
+        return as_batch(*mask_windows(self._windows("train").ids_NL[chosen], rng))
 
     def count(self, split: str) -> int:
-        """Return the number of losses that ``evaluate`` yields."""
         if split in AS_PUBLISHED:
             return -(-len(self._windows(AS_PUBLISHED[split])) // _WINDOWS_AT_ONCE)
         return len(self._windows(split).titles)
-
-    def condition_sets(self, config: ModelConfig) -> Sequence[tuple[str, ...]]:
-        """Return one empty set: there are no conditions."""
-        del config
-        return ((),)
 
     def evaluate(
         self, model: Transformer, split: str, given: tuple[str, ...]
@@ -101,7 +118,7 @@ class PublishedObjective:
         found = self._windows(split)
         if split not in self._fixed:
             rng = np.random.default_rng([_FIXED, [*map(str, SPLITS)].index(split)])
-            self._fixed[split] = published_data.mask_windows(found.ids_NL, rng)
+            self._fixed[split] = mask_windows(found.ids_NL, rng)
         nats, hidden = np.zeros(len(found.titles)), np.zeros(len(found.titles), dtype=np.int64)
         reported = 0
         for first, nats_N, hidden_N in _score_batches(model, *self._fixed[split]):
@@ -123,7 +140,7 @@ class PublishedObjective:
         found = self._windows(split)
         weights = model.embed_token.weight.detach().cpu().numpy().tobytes()
         rng = np.random.default_rng([_REDRAWN, zlib.crc32(weights)])
-        masked = published_data.mask_windows(found.ids_NL, rng)
+        masked = mask_windows(found.ids_NL, rng)
         for first, nats_N, hidden_N in _score_batches(model, *masked):
             starts = np.arange(0, len(nats_N), BATCH)
             means = np.add.reduceat(nats_N, starts) / np.add.reduceat(hidden_N, starts)
@@ -132,7 +149,7 @@ class PublishedObjective:
     def _windows(self, split: str) -> Windows:
         if split not in self._cached:
             pieces = {str(name): pieces for name, pieces in self._data.pieces.items()}[split]
-            self._cached[split] = published_data.windows(pieces, self._known, self._length)
+            self._cached[split] = windows(pieces, self._known, self._length)
         return self._cached[split]
 
     def _ordered(self, epoch: int) -> Ids:
@@ -156,15 +173,76 @@ def _score_batches(
         yield first, nats_BL.sum(1).numpy(), hidden_N
 
 
-def as_batch(read_BL: Ids, target_BL: Ids) -> Batch:
-    """Build a batch from the results of ``published_data.mask_windows``."""
-    return Batch(
-        ids_BT=torch.from_numpy(read_BL),
-        targets_BT=torch.from_numpy(target_BL),
-        conditions_BTC=torch.zeros(*read_BL.shape, 0, dtype=torch.int64),
-        starts_B=torch.zeros(len(read_BL), dtype=torch.int64),
-    )
-
-
 def _loss(index: int, title: str, nats: float, number: int) -> PieceLoss:
     return PieceLoss(index=index, title=title, nats=float(nats), notes=int(number))
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class Windows:
+    ids_NL: Ids
+    piece_N: Ids
+    titles: tuple[str, ...]
+
+    def __len__(self) -> int:
+        return len(self.ids_NL)
+
+
+def serialise(piece: Chorale) -> Values:
+    """Serialise a piece: 0, the pitches without rests, 1."""
+    pitches = piece.pitches.reshape(-1).astype(np.int64)
+    return np.concatenate([[_START], pitches[pitches != REST], [_END]])
+
+
+def vocabulary_values(pieces: Sequence[Chorale]) -> tuple[int, ...]:
+    """Return the sorted values that occur in the pieces: the vocabulary after the specials."""
+    found = tuple(np.unique(np.concatenate([serialise(piece) for piece in pieces])).tolist())
+    most = PUBLISHED_TOKENS - len(SPECIALS)
+    if len(found) > most:
+        raise DataError(
+            f"the train split has {len(found)} different values, the published vocabulary {most}: "
+            "take the published JSB16 file, jsb:Jsb16thSeparated.json"
+        )
+    return found
+
+
+def values_from_symbols(symbols: Sequence[str]) -> tuple[int, ...]:
+    return (_START, _END, *map(int, symbols[len(SPECIALS) + 2 :]))
+
+
+def windows(pieces: Sequence[Chorale], known: Sequence[int], window: int = WINDOW) -> Windows:
+    """Return every window of every piece.
+
+    Args:
+        known: values of the vocabulary; all others become UNK.
+    """
+    token = np.full(max(known) + 1, _UNKNOWN)
+    token[list(known)] = np.arange(len(known)) + len(SPECIALS)
+    cut, piece_N = [], []
+    for index, piece in enumerate(pieces):
+        written = serialise(piece)
+        ids = np.where(written <= max(known), token[np.minimum(written, max(known))], _UNKNOWN)
+        padded = np.pad(ids, (0, window - 1), constant_values=PAD)
+        cut.append(np.lib.stride_tricks.sliding_window_view(padded, window))
+        piece_N.append(np.full(len(ids), index))
+    titles = tuple(piece.title for piece in pieces)
+    return Windows(np.concatenate(cut), np.concatenate(piece_N), titles)
+
+
+def mask_windows(ids_NL: Ids, rng: np.random.Generator) -> tuple[Ids, Ids]:
+    """Mask windows: of ten chosen tokens eight become MASK, one becomes another and one is kept."""
+    groups = ids_NL.shape[1] // VOICES
+    grouped_NL = ids_NL[:, : groups * VOICES]
+    there_NG = (grouped_NL != PAD).reshape(len(ids_NL), groups, VOICES).any(-1)
+    number_N = np.maximum(1, np.rint(there_NG.sum(1) * _RATE))
+    lot_NG = np.where(there_NG, rng.random(there_NG.shape), 2.0)
+    rank_NG = lot_NG.argsort(1).argsort(1)
+    chosen_NL = np.zeros(ids_NL.shape, dtype=np.bool_)
+    chosen_NL[:, : groups * VOICES] = np.repeat(rank_NG < number_N[:, None], VOICES, axis=1)
+    chosen_NL &= ids_NL != PAD
+    lot_NL = rng.random(ids_NL.shape)
+    other_NL = rng.integers(PUBLISHED_TOKENS, size=ids_NL.shape)
+    other_NL[other_NL == PAD] = MASK  # as published: PAD is never put in, the next one is
+    masked_NL = np.where(lot_NL < _REPLACED, other_NL, ids_NL)
+    masked_NL = np.where(lot_NL < _HIDDEN, MASK, masked_NL)
+    read_NL = np.where(chosen_NL, masked_NL, ids_NL)
+    return read_NL, np.where(chosen_NL, ids_NL, PAD)

@@ -2,7 +2,8 @@
 
 Each probe is a function of a ``Subject``, listed in ``PROBES``. They cover typical faults of
 implementations of Vaswani et al. 2017 (order ignored, flat predictions, attention to padding,
-collapsed heads, unscaled scores) and guarantees of this program (cache, causal mask, length).
+collapsed heads, unscaled scores) and guarantees of this program (cache, causal mask, length). A
+diagnosis of a model is all of them, on validation pieces or on bytes as in training.
 
 Dimensions: B batch, T tokens, S keys or positions, H heads, N predictions, V vocabulary or classes.
 """
@@ -10,23 +11,35 @@ Dimensions: B batch, T tokens, S keys or positions, H heads, N predictions, V vo
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from types import MappingProxyType
 from typing import Any, Final, Literal
 
+import numpy as np
 import torch
 from torch import Tensor
 
 from musicrel import legacy
-from musicrel.experiment.data.dataset import Batch
-from musicrel.experiment.objectives.losses import batch_logits, mean_nats, token_nats
-from musicrel.model.decoding.step import IncrementalDecoder
+from musicrel.chorale import Chorale
+from musicrel.corpus import bundled
+from musicrel.errors import ModelError
+from musicrel.experiment.data import bytes_data, masking
+from musicrel.experiment.data.dataset import Batch, Cut, as_batch, collate
+from musicrel.experiment.objectives import objectives, published_objective
+from musicrel.experiment.objectives.evaluation import batch_logits, mean_nats, token_nats
+from musicrel.experiment.recipe.recipe import masking_from_card
+from musicrel.jobs import Job
+from musicrel.model import catalogue, checkpoint
+from musicrel.model.card import Card
+from musicrel.model.checkpoint import LoadedWeights
 from musicrel.model.families.transformer import Block, Transformer
 from musicrel.model.positions.base import causal_mask
 from musicrel.model.positions.learned import BeyondTableError
+from musicrel.model.torch_reader import TorchReader
+from musicrel.tokens import codec, conditions
 from musicrel.tokens.codec import VOICES
-from musicrel.tokens.vocabulary import PAD, START
+from musicrel.tokens.vocabulary import PAD, START, vocabulary
 
 Verdict = Literal["ok", "notable", "wrong"]
 
@@ -66,8 +79,6 @@ class Probe:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Subject:
-    """A model with input."""
-
     network: Transformer  # the model, in evaluation mode
     # a few sequences of different lengths, the longest first, none beyond the trained length
     batch: Batch
@@ -84,7 +95,6 @@ class Subject:
 
     @property
     def longest_sequence(self) -> Batch:
-        """Return the longest sequence alone, without padding."""
         return next(self.batch.parts(len(self.batch.ids_BT)))
 
 
@@ -255,9 +265,9 @@ def cache(subject: Subject) -> Probe:
         return Probe(name="cache", finding="the model is not causal: it has no cache")
     one = subject.longest_sequence
     whole_TV = subject.network(one.ids_BT, one.conditions_BTC).logits_BTV[0]
-    decoder = IncrementalDecoder(subject.network, one.conditions_BTC)
-    rows = [decoder.step(ids_B).logits_BV[0] for ids_B in one.ids_BT.T]
-    difference = float((torch.stack(rows) - whole_TV).abs().max())
+    reader = TorchReader(subject.network, one.conditions_BTC.cpu().numpy())
+    rows = [torch.from_numpy(reader.step(ids_B)[0][0]) for ids_B in one.ids_BT.T.cpu().numpy()]
+    difference = float((torch.stack(rows) - whole_TV.cpu()).abs().max())
     allowed = _ROUNDING * max(1.0, float(whole_TV.abs().max()))
     return Probe(
         name="cache",
@@ -293,7 +303,6 @@ PROBES: Final[Mapping[str, Callable[[Subject], Probe]]] = MappingProxyType(
         for probe in (order, flat, padding, collapse, scale, length, cache, mask)
     }
 )
-"""All probes, in the order they run."""
 
 
 def _order_verdict(subject: Subject, shuffled: float, reversed_: float) -> tuple[Verdict, str]:
@@ -312,7 +321,6 @@ def _order_verdict(subject: Subject, shuffled: float, reversed_: float) -> tuple
 
 
 def _digits(change: float) -> str:
-    """Format a change with three decimals, or with two significant digits if it is tiny."""
     return f"{change:.3f}" if change >= _THREE_DECIMALS else f"{change:.2g}"
 
 
@@ -348,12 +356,10 @@ def _by_position(
 
 
 def _total_variation(p_NV: Tensor, q_NV: Tensor) -> Tensor:
-    """Return the total variation distance, half the sum of absolute differences: (N,)."""
     return (p_NV - q_NV).abs().sum(-1) / 2
 
 
 def _entropy(p_NV: Tensor) -> Tensor:
-    """Return the entropy in nats: (N,)."""
     entropy_N: Tensor = torch.special.entr(p_NV).sum(-1)
     return entropy_N
 
@@ -364,3 +370,73 @@ def _mean_pairwise_distance(heads_HTS: Tensor) -> float:
         [_total_variation(heads_HTS, head_TS).mean(-1) for head_TS in heads_HTS]
     )
     return float(distance_HH.sum() / (len(distance_HH) * (len(distance_HH) - 1)))
+
+
+_SEQUENCES, _LONG_SEQUENCES = 4, 4
+_MAX_SHORT_TOKENS: Final = 256
+"""Tokens of the short sequences; longer ones would not show more."""
+_SHORTER: Final = 4
+"""Tokens by which each sequence is shorter than the one before, so that some are padded."""
+_MIN_TOKENS: Final = 4
+_MASKED_FAMILIES: Final = ("masked", "infill")
+
+
+def diagnose(name_or_directory: str, device: torch.device | str = "cpu") -> Job[Probe, list[Probe]]:
+    """Diagnose a model of any family; yields the result of each probe."""
+    loaded = checkpoint.load(catalogue.find(name_or_directory), str(device))
+    examined = subject(loaded, bundled.load_all()["valid"])
+    found = []
+    for probe in PROBES.values():
+        found.append(probe(examined))
+        yield found[-1]
+    return found
+
+
+def subject(loaded: LoadedWeights, pieces: Sequence[Chorale]) -> Subject:
+    """Return a model with input of the kind it reads, cut from the longest of ``pieces``."""
+    network = loaded.network.eval()
+    trained, device = network.config.trained_length, network.embed_token.weight.device
+    longest = sorted(pieces, key=lambda piece: -piece.steps)
+    short = min(trained, _MAX_SHORT_TOKENS)
+    lengths = [max(short - _SHORTER * row, _MIN_TOKENS) for row in range(_SEQUENCES)]
+    batch = _cut(loaded.card, longest, lengths)
+    long = _cut(loaded.card, longest, [2 * trained] * _LONG_SEQUENCES)
+    return Subject(network=network, batch=batch.to(device), long=long.to(device))
+
+
+def _cut(card: Card, pieces: Sequence[Chorale], lengths: Sequence[int]) -> Batch:
+    """Cut openings of pieces to ``lengths`` in tokens, in the form the family reads."""
+    if card.config.family == "critic":
+        raise ModelError(
+            f"{card.name} is of family critic, which classifies whole windows: the probes need a "
+            "model that predicts tokens"
+        )
+    if card.config.family == "published":
+        return _windows(card, pieces, lengths)
+    if card.config.family == "classifier":
+        pairs = [bytes_data.of_length("honest", length, 2) for length in lengths]
+        return objectives.batch_of([pair[row % 2] for row, pair in enumerate(pairs)])
+    words, names = vocabulary(card.vocabulary["name"]), tuple(card.config.conditions)
+    family = card.config.family
+    cuts: list[Cut] = []
+    for piece, length in zip(pieces, lengths, strict=False):
+        rows = conditions.rows(piece, names, conditions.POSITIONAL)
+        ids, rows = masking.as_read(family, codec.encode(piece, words), rows)
+        stop = length + (family not in _MASKED_FAMILIES)  # the last one is only a target
+        cuts.append((ids[:stop], rows[:stop], 0))
+    if family not in _MASKED_FAMILIES:
+        return collate(cuts)
+    rngs = [np.random.default_rng(row) for row in range(len(cuts))]
+    return masking.masked_batch(cuts, rngs, masking_from_card(card.recipe), words, mixed=False)
+
+
+def _windows(card: Card, pieces: Sequence[Chorale], lengths: Sequence[int]) -> Batch:
+    """Return published windows: whole ones, or the first and last ones of the first piece."""
+    known, long = published_objective.values_from_symbols(card.vocabulary["symbols"]), max(lengths)
+    if min(lengths) == long:
+        found = [published_objective.windows([piece], known, long).ids_NL[0] for piece in pieces]
+        ids_NL = np.stack(found)
+    else:
+        of_first = published_objective.windows(pieces[:1], known, long).ids_NL
+        ids_NL = of_first[[0, *(-length for length in lengths[1:])]]
+    return as_batch(*published_objective.mask_windows(ids_NL, np.random.default_rng(0)))

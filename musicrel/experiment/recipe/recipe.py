@@ -4,46 +4,249 @@ from __future__ import annotations
 
 import hashlib
 from collections.abc import Mapping
-from dataclasses import asdict, dataclass, field, fields, replace
+from dataclasses import asdict, dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, TypeVar
+from typing import Any, Final, Literal, get_args, get_origin, get_type_hints
 
 import tomli_w
 
-from musicrel import gate, legacy, paths
+from musicrel import bounds, legacy, paths, untrusted, validated
+from musicrel.bounds import BOUNDS
 from musicrel.errors import DataError, UsageError
-from musicrel.experiment.recipe import recipe_checks
-from musicrel.experiment.recipe.recipe_parts import (
-    STORED,
-    DataPart,
-    Decay,
-    MaskingPart,
-    ModelPart,
-    ResourcesPart,
-    TrainingPart,
-)
-from musicrel.model.config import ModelConfig
+from musicrel.model.config import ModelConfig, ModelShape
 from musicrel.tokens import conditions
 from musicrel.tokens.vocabulary import PITCHES, PUBLISHED_TOKENS, vocabulary
 
-__all__ = [
-    "DataPart", "Decay", "MaskingPart", "ModelPart", "Recipe", "ResourcesPart", "TrainingPart",
-    "find", "from_tables", "load", "masking_from_card", "names", "parse", "parse_toml",
-]  # fmt: skip
+BYTES: Final = "bytes:"
+"""Prefix of the names of byte data, for classifiers."""
+CRITIC: Final = "critic:"
+"""Prefix of the names of critic data: Bach's chorales and opponents."""
+MIN_WINDOW: Final = 4
+
+Decay = Literal["cosine", "linear", "inverse_sqrt", "warmup_linear"]
+PatternMode = Literal[
+    "mixture", "ahead", "nothing_given", "soprano_given", "outer_given", "two_bars"
+]
+"""Modes that hide cells of a grid; ``masking.PATTERNS`` has a pattern for each."""
+MaskMode = Literal["token", "time", "published", PatternMode]
+PATTERN_MODES: Final[tuple[PatternMode, ...]] = get_args(PatternMode)
+
+
+def check_gpus(gpus: float, shown: str) -> None:
+    if gpus not in BOUNDS["gpus"] or (gpus > 1 and gpus != int(gpus)):
+        raise UsageError(f"gpus is {shown}: expected a share as in 0.25, or 1 to 16")
+
+
+def _check_entries(part: DataPart | TrainingPart | MaskingPart) -> None:
+    """Check numbers by their bounds and words by their annotations."""
+    for entry, hint in get_type_hints(type(part)).items():
+        name, value = "run seed" if entry == "seed" else entry, getattr(part, entry)
+        if name in BOUNDS:
+            bounds.check(name, value, entry)
+        elif get_origin(hint) is Literal and value not in get_args(hint):
+            words = ", ".join(map(repr, get_args(hint)))
+            raise UsageError(f"{entry} is {value!r}: expected one of {words}")
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ModelPart(ModelShape):
+    intervals: bool = False  # let a causal model embed and predict intervals between notes
+    counterpoint: bool = False  # add the logit biases of the counterpoint tables
+    lines: bool = False  # add the table of lines to them; the vocabulary has holds
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DataPart:
+    # ``chorales`` (the bundled corpus), ``jsb:FILE`` or ``folder:PATH``; for a classifier
+    # ``bytes:source``, ``bytes:honest`` or ``bytes:single``; for a critic ``critic:FILE``, the
+    # file of its opponents
+    source: str = "chorales"
+    vocabulary: str = "articulated"
+    conditions: tuple[str, ...] = ("voice", "beat", "bar", "fermata", "key", "ending")
+    # probability that a condition of a sequence is unknown (never voice)
+    condition_dropout: float = 0.15
+    # probability that key and phrases of a sequence are unknown, as when a user asks for a length
+    # alone
+    hint_dropout: float = 0.0
+    window: int = 1024  # longest sequence in tokens; longer pieces are cropped at random
+    transpose: bool = True  # transpose pieces to any key in which all voices keep their range
+    # batches that are drawn together and sorted by length to reduce padding; 1: no sorting
+    buckets: int = 1
+    # window at the first step of a curriculum; 0: all windows have full length
+    first_window: int = 0
+    curriculum_steps: int = 0  # steps over which windows grow from ``first_window`` to ``window``
+    # fill sequences that are shorter than the window with the openings of other pieces; positions
+    # run on, and attention crosses the border
+    concatenate: bool = False
+    # context in evaluations: ``whole`` pieces, or a sliding ``window`` as long as those of
+    # training; whole pieces are then evaluated once more at the end
+    measured: Literal["whole", "window"] = "whole"
+
+    def __post_init__(self) -> None:
+        vocabulary(self.vocabulary)
+        conditions.sizes(self.conditions)
+        for name in self.conditions:
+            if self.conditions.count(name) > 1:
+                raise UsageError(f"conditions names {name!r} twice: expected each once")
+        _check_entries(self)
+        first, steps = self.first_window, self.curriculum_steps
+        if (first, steps) == (0, 0):
+            return
+        if not MIN_WINDOW <= first < self.window:
+            raise UsageError(
+                f"first_window is {first}: expected {MIN_WINDOW} to less than the window of "
+                f"{self.window}, or 0 and no curriculum_steps"
+            )
+        if steps < 1:
+            raise UsageError(
+                f"curriculum_steps is {steps}: expected over how many steps windows grow from "
+                f"{first} to {self.window} tokens"
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TrainingPart:
+    tokens: int = 0  # budget in real (not padded) tokens; 0: another budget applies
+    steps: int = 0  # budget in optimiser steps; 0: another budget applies
+    # budget in minutes of training; 0: another budget applies. A run with this budget is not
+    # reproducible
+    minutes: float = 0.0
+    batch: int = 4  # sequences per forward pass
+    accumulate: int = 1  # batches per step, whose gradients are accumulated
+    # ``mixed`` uses bfloat16 autocast where the hardware supports it; weights stay in single
+    # precision
+    precision: Literal["single", "mixed"] = "single"
+    # share of the input notes of a causal model that are replaced by MASK at each step; their
+    # targets stay. Evaluations read all notes
+    token_masking: float = 0.0
+    # folders of models from which a causal model is distilled, or recipes whose runs are made
+    # first, in the folders ``teacher-1``, ``teacher-2`` ... of this run
+    teachers: tuple[str, ...] = ()
+    # share of the loss that is the cross-entropy with the teachers' mean prediction instead of
+    # the notes themselves; reported losses are those of the notes
+    distil: float = 0.0
+    # share of a target's weight that is spread evenly over all tokens. Reported losses are
+    # without it
+    label_smoothing: float = 0.0
+    learning_rate: float = 2e-3
+    warmup_steps: int = 100  # steps of linear warm-up
+    # shape of the decay over the budget; ``warmup_linear`` is the linear schedule of the
+    # published comparison, from 0 to the highest rate and back to 0
+    decay: Decay = "cosine"
+    # steps of the schedule if they are not those of the budget, so that a run can be the first
+    # part of a longer one; 0: the budget
+    schedule_steps: int = 0
+    final_rate: float = 0.02  # share of ``learning_rate`` at the end (cosine, linear)
+    weight_decay: float = 0.1  # applied to the parameters of ``decayed``
+    # ``matrices`` of the blocks, never biases, norms, embeddings and the head; or ``all``
+    decayed: Literal["matrices", "all"] = "matrices"
+    # reduction of the loss of a step: mean over ``targets``, or mean of the means over
+    # accumulated ``batches`` or over ``sequences``
+    averaged: Literal["targets", "batches", "sequences"] = "targets"
+    beta1: float = 0.9  # first decay rate of AdamW
+    beta2: float = 0.99  # second decay rate of AdamW
+    clip: float = 1.0  # largest norm of the gradient
+    ema: float = 0.998  # decay of the averaged weights, which are evaluated and kept
+    # the folder of a model, or a recipe whose run is made first, in the folder ``base`` of this
+    # run. All weights of that model are frozen; only the parts it lacks are trained. With teachers
+    # it may lack none: then all weights are trained further. "": random initialisation
+    init_from: str = ""
+    # rounds of calibration of the counterpoint tables on the model's own samples at the end, see
+    # ``calibration``; 0: none
+    calibration_rounds: int = 0
+    seed: int = 0  # seed of initialisation, data order and dropout
+    evaluate_every: int = 250  # steps between evaluations on the validation split
+    # evaluations in a row without an improvement after which the run ends before its budget; 0:
+    # it never does
+    stop_after: int = 0
+    # least decrease of the loss in nats that counts as an improvement, measured from the last one
+    stop_gain: float = 0.0
+    # the run only tries settings: test is not evaluated, and a loss that diverges ends the run
+    # instead of rolling it back
+    trial: bool = False
+    checkpoint_every: int = 100  # steps between checkpoints
+    samples: bool = False  # generate a sample at each evaluation
+
+    def __post_init__(self) -> None:
+        _check_entries(self)
+        if [self.tokens > 0, self.steps > 0, self.minutes > 0].count(True) != 1:
+            raise UsageError(
+                f"the budget is {self.tokens} tokens, {self.steps} steps and "
+                f"{self.minutes:g} minutes: expected one of them above 0"
+            )
+        schedule = self.schedule_steps
+        if schedule and schedule < max(self.steps, self.warmup_steps + 1):
+            raise UsageError(
+                f"schedule_steps is {schedule:,}: expected at least the budget of {self.steps:,} "
+                f"steps and more than the {self.warmup_steps:,} of the warm-up, or 0"
+            )
+        if self.decay == "warmup_linear" and not schedule:
+            raise UsageError(
+                "decay is 'warmup_linear': expected schedule_steps, where it ends at 0"
+            )
+        if bool(self.teachers) != (self.distil > 0):
+            raise UsageError(
+                f"distil is {self.distil} and the number of teachers {len(self.teachers)}: "
+                "expected both above 0, or neither"
+            )
+        if self.stop_gain and not self.stop_after:
+            raise UsageError(
+                f"stop_gain is {self.stop_gain:g} and has no effect without stop_after: set the "
+                "number of evaluations after which a run stops, or stop_gain = 0"
+            )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class MaskingPart:
+    """The masking of families ``masked``, ``infill`` and ``encoder_decoder``, and of critics."""
+
+    # ``token``: single notes; ``time``: all four notes of time steps; ``published``: groups of
+    # four tokens counted from the start of the window, including START and END. For ``infill``
+    # also the patterns of ``data.masking``, which have their own rates
+    mode: MaskMode = "time"
+    # share of masked groups, at least one group; the upper bound of uniform rates
+    rate: float = 0.15
+    # ``fixed``: always ``rate``; ``uniform``: drawn for each sequence from 0 to ``rate``
+    rates: Literal["fixed", "uniform"] = "fixed"
+    # replace 80 % of the chosen tokens by MASK, 10 % by another token and keep 10 % (Devlin et
+    # al. 2019); False: replace all by MASK
+    mixed: bool = True
+
+    def __post_init__(self) -> None:
+        _check_entries(self)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ResourcesPart:
+    """The share of a machine that a run reserves. No result depends on it."""
+
+    cpus: int = 0  # processors on a cluster; as many as threads, if those are more
+    gpus: float = 0.0  # GPUs on a cluster, or a share of one; 0: one, if it trains on a GPU
+    memory: float = 0.0  # main memory in GB; 0: estimated from the recipe
+
+    def __post_init__(self) -> None:
+        bounds.check("cpus", self.cpus)
+        bounds.check("memory", self.memory)
+        if self.gpus:
+            check_gpus(self.gpus, bounds.shown(self.gpus))
+
 
 _SHIPPED: Final = "recipes"
-_PARTS: Final[Mapping[str, type[Any]]] = {
-    "model": ModelPart, "data": DataPart, "training": TrainingPart, "masking": MaskingPart,
-    "resources": ResourcesPart,
-}  # fmt: skip
-Part = TypeVar("Part", ModelPart, DataPart, TrainingPart, MaskingPart, ResourcesPart)
 _BYTE_TOKENS: Final = 1 + 256
 _CLASSES: Final = 2
 _TOKENS: Final[Mapping[str, Mapping[str, Any]]] = {
     "classifier": {"tokens": _BYTE_TOKENS, "classes": _CLASSES},
     "published": {"tokens": PUBLISHED_TOKENS},
 }
-"""Config values of families that have their own vocabulary."""
+_MIN_CRITIC_WINDOW: Final = 128
+_MAX_SEQUENCES: Final = 1 << 20
+_UNUSED_BY_CRITIC: Final[Mapping[str, tuple[float, str]]] = {
+    "condition_dropout": (0.0, "is always given the beat"),
+    "hint_dropout": (0.0, "is always given the beat"),
+    "first_window": (0, "reads windows of any length from the first step on"),
+    "buckets": (1, "reads windows of one length in each step"),
+}
+"""Data entries without effect on a critic, their required value, and the reason."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -58,12 +261,17 @@ class Recipe:
     resources: ResourcesPart = field(default_factory=ResourcesPart, compare=False)
 
     def __post_init__(self) -> None:
-        recipe_checks.check_data(self.data)
-        recipe_checks.check_training(self.training)
-        recipe_checks.check_masking(self.masking)
-        recipe_checks.check_resources(self.resources)
-        recipe_checks.check_together(self.model, self.data, self.training)
-        recipe_checks.check_infill(self.model.family, self.data, self.masking)
+        sequences = self.training.batch * self.training.accumulate * self.data.buckets
+        if sequences > _MAX_SEQUENCES:
+            raise UsageError(
+                f"batch x accumulate x buckets is {sequences:,}: expected at most "
+                f"{_MAX_SEQUENCES:,} sequences at once"
+            )
+        _check_family(self.model.family, self.data, self.training)
+        if self.model.family == "critic":
+            _check_critic(self.data)
+        _check_tables(self.model, self.data, self.training)
+        _check_grid(self.model.family, self.data, self.masking)
 
     def config(self) -> ModelConfig:
         shape = {**asdict(self.model), "trained_length": self.data.window}
@@ -88,7 +296,7 @@ class Recipe:
 
         Without resources if none are set, as in recipes of earlier versions.
         """
-        tables = legacy.translate(asdict(self), STORED)
+        tables = asdict(self)
         if self.resources == ResourcesPart():
             del tables["resources"]
         return tables
@@ -106,80 +314,124 @@ def parse(text: str, where: str) -> Recipe:
 
 def parse_toml(text: str, where: str) -> dict[str, Any]:
     try:
-        return gate.parse_toml(text, where)
+        return untrusted.parse_toml(text, where)
     except DataError as reason:
         raise UsageError(str(reason)) from reason
 
 
 def from_tables(tables: Mapping[str, Any], where: str) -> Recipe:
-    """Build a recipe from plain values, see ``parse``."""
-    rest = dict(tables)
-    parts: dict[str, Any] = {}
-    for key, part in _PARTS.items():
-        parts[key] = _part(part, rest.pop(key, {}), f"{where}, [{key}]")
-    name = rest.pop("name", None)
-    if not isinstance(name, str) or rest:
-        known = ", ".join(f"[{key}]" for key in _PARTS)
-        extra = f"unknown entry {next(iter(rest))!r}" if rest else "no name"
-        raise UsageError(f"{where} has {extra}: expected name, {known}")
-    try:
-        return Recipe(name=name, **parts)
-    except UsageError as reason:
-        raise UsageError(f"{where}: {reason}") from reason
+    """Build a recipe from plain values, see ``parse``; keys of version 1 are read, too."""
+    today = legacy.translate(tables, legacy.RECIPE_KEYS)
+    return validated.convert(today, Recipe, where, exact=True)
 
 
 def load(name_or_file: str) -> Recipe:
     path = find(name_or_file)
     if path is None:
         raise UsageError(f"no recipe {name_or_file!r}: expected a TOML file or one of {names()}")
-    content = gate.read(path, "recipe")
+    content = untrusted.read(path, "recipe")
     return parse(content.decode("utf-8", errors="replace"), path.name)
 
 
 def find(name_or_file: str) -> Path | None:
-    """Return the path of a recipe file or of a shipped recipe; None if there is neither."""
     known = (Path(name_or_file), paths.assets() / _SHIPPED / f"{name_or_file}.toml")
     return next((path for path in known if paths.is_file(path)), None)
 
 
 def names() -> str:
-    """Return the names of the shipped recipes, separated by commas."""
     return ", ".join(sorted(path.stem for path in (paths.assets() / _SHIPPED).glob("*.toml")))
 
 
 def masking_from_card(recipe_: Mapping[str, Any]) -> MaskingPart:
     """Return the masking a model was trained with, from the recipe in its card."""
-    values = _part(MaskingPart, recipe_.get("masking", {}), "the recipe of the model, [masking]")
-    recipe_checks.check_masking(values)
-    return values
+    where = "the recipe of the model, [masking]"
+    return validated.convert(recipe_.get("masking", {}), MaskingPart, where, exact=True)
 
 
-def _part(part: type[Part], values: object, where: str) -> Part:
-    """Convert a table to a ``part``, checking each value against the type of its field."""
-    if not isinstance(values, dict):
-        raise UsageError(f"{where} is not a table")
-    known = legacy.translate({entry.name: entry for entry in fields(part)}, STORED)
-    converted: dict[str, Any] = {}
-    for name, value in values.items():
-        if name not in known:
-            raise UsageError(f"{where} has unknown entry {name!r}: it takes {', '.join(known)}")
-        converted[name] = _converted(value, str(known[name].type), f"{where}: {name}")
-    if "scheme" in known and "scheme" not in converted:
-        raise UsageError(f"{where} lacks 'scheme', the name of a positional scheme")
-    return part(**legacy.translate(converted, legacy.RECIPE_KEYS))
-
-
-def _converted(value: object, wanted: str, where: str) -> object:
-    if wanted == "float" and isinstance(value, int) and not isinstance(value, bool):
-        return float(value)
-    if (
-        wanted.startswith("tuple")
-        and isinstance(value, (list, tuple))
-        and {*map(type, value)} <= {str}
+def _check_family(family: str, data: DataPart, training: TrainingPart) -> None:
+    if (family == "classifier") != data.source.startswith(BYTES):
+        raise UsageError(
+            f"family is {family!r} and the data are {data.source!r}: expected family "
+            f"'classifier' for '{BYTES}source', '{BYTES}honest' or '{BYTES}single' and for no other"
+        )
+    if (family == "critic") != data.source.startswith(CRITIC):
+        raise UsageError(
+            f"family is {family!r} and the data are {data.source!r}: expected family 'critic' for "
+            f"'{CRITIC}FILE' and for no other"
+        )
+    for asked, entry, remedy in (
+        (training.samples, "samples are generated", "samples = false"),
+        (training.token_masking > 0, "input tokens are masked", "token_masking = 0"),
+        (bool(training.teachers), "teachers are used", "teachers = []"),
+        (data.concatenate, "pieces are concatenated", "concatenate = false"),
+        (data.measured == "window", "sliding windows are evaluated", 'measured = "whole"'),
     ):
-        return tuple(value)
-    names = {"int": int, "float": float, "bool": bool, "str": str}
-    expected = names.get(wanted, dict if wanted.startswith("Mapping") else str)
-    if wanted.startswith("tuple") or type(value) is not expected:
-        raise UsageError(f"{where} is {value!r}: expected {wanted}")
-    return value
+        if asked and family != "causal":
+            raise UsageError(
+                f"{entry} for family 'causal' only, the family is {family!r}: set {remedy}"
+            )
+
+
+def _check_critic(data: DataPart) -> None:
+    fits = data.vocabulary == "articulated" and data.window >= _MIN_CRITIC_WINDOW
+    if not (fits and set(data.conditions) <= {"beat"}):
+        raise UsageError(
+            f"family 'critic' reads two bars or more and no condition but the beat: expected "
+            f"vocabulary 'articulated' (it is {data.vocabulary!r}), a window of "
+            f"{_MIN_CRITIC_WINDOW} tokens or more ({data.window}), and no condition but 'beat'"
+        )
+    for entry, (nothing, why) in _UNUSED_BY_CRITIC.items():
+        value = getattr(data, entry)
+        if value != nothing:
+            raise UsageError(
+                f"{entry} is {value} and has no effect on family 'critic', which {why}: set "
+                f"{entry} = {nothing}"
+            )
+
+
+def _check_tables(model: ModelPart, data: DataPart, training: TrainingPart) -> None:
+    if model.counterpoint and model.family not in ("causal", "infill"):
+        raise UsageError(
+            f"counterpoint is true and the family {model.family!r}: expected family 'causal' or "
+            "'infill', or counterpoint = false"
+        )
+    if model.lines and not (model.counterpoint and data.vocabulary == "articulated"):
+        raise UsageError(
+            "lines is true: expected counterpoint = true, to whose tables it adds one (it is "
+            f"{str(model.counterpoint).lower()}), and vocabulary 'articulated' (it is "
+            f"{data.vocabulary!r})"
+        )
+    if training.calibration_rounds and not model.counterpoint:
+        raise UsageError(
+            f"calibration_rounds is {training.calibration_rounds} and the model has no "
+            "counterpoint tables to calibrate: expected counterpoint = true, or 0"
+        )
+
+
+def _check_grid(family: str, data: DataPart, masking: MaskingPart) -> None:
+    """Check that family, data and masking of a model that reads grids go together."""
+    expected = (
+        f"expected vocabulary 'articulated' (it is {data.vocabulary!r}), a window that is a "
+        f"multiple of {MIN_WINDOW} tokens ({data.window})"
+    )
+    hides_cells = masking.mode in PATTERN_MODES
+    windows = data.window % MIN_WINDOW == 0 and data.first_window % MIN_WINDOW == 0
+    whole_steps = windows and data.vocabulary == "articulated"
+    if family == "encoder_decoder":
+        if not (whole_steps and "given" in data.conditions and hides_cells):
+            raise UsageError(
+                f"family 'encoder_decoder' encodes given whole steps: {expected}, a condition "
+                f"'given', and a mode such as 'ahead' ({masking.mode!r})"
+            )
+    elif family == "infill":
+        unfit = "voice" in data.conditions or masking.mode in ("published", "time")
+        if not whole_steps or unfit:
+            raise UsageError(
+                f"family 'infill' reads whole steps: {expected}, no condition 'voice', and a mode "
+                f"other than 'published' and 'time' ({masking.mode!r})"
+            )
+    elif hides_cells:
+        raise UsageError(
+            f"mode is {masking.mode!r} and the family {family!r}: that mode hides cells of a "
+            "grid, which only families 'infill' and 'encoder_decoder' do"
+        )

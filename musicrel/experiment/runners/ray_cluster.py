@@ -13,24 +13,12 @@ import socket
 from collections.abc import Iterator
 from contextlib import contextmanager
 from dataclasses import replace
-from typing import Any, Final
+from typing import Any
 
 from musicrel.errors import UsageError
-from musicrel.experiment.runners.cluster import Host, NodeLostError
-from musicrel.experiment.runners.resources import Resources
-from musicrel.experiment.runners.run_host import Answer, RunHost
-from musicrel.experiment.runners.runner import Node
-
-_NEEDED: Final = (
-    "Ray is not installed: install musicrel with its extra, as in pip install '.[cluster]', or "
-    "use --runner local"
-)
-_NOT_THERE: Final = (
-    "a node cannot start musicrel ({reason}): install the same version there as here, in the "
-    "Python that runs Ray"
-)
-_NAME: Final = "musicrel"
-_ID_LETTERS: Final = 4
+from musicrel.experiment.runners.run_host import Answer, Host, NodeLostError, RunHost
+from musicrel.experiment.runners.runner import Resources
+from musicrel.experiment.runs.events import Node
 
 
 def is_installed() -> bool:
@@ -95,8 +83,6 @@ class _NodeHost(RunHost):
 
 
 class _RayHost:
-    """A host in an actor. See ``Host``."""
-
     def __init__(self, ray: Any, actor: Any) -> None:
         self._ray, self._actor, self._reference = ray, actor, None
 
@@ -115,7 +101,13 @@ class _RayHost:
         except (errors.RayActorError, errors.ObjectLostError) as reason:
             last = str(reason).strip().rpartition("\n")[2]
             if getattr(reason, "actor_init_failed", False):
-                return Answer(node="", problem=_NOT_THERE.format(reason=last))
+                return Answer(
+                    node="",
+                    problem=(
+                        f"a node cannot start musicrel ({last}): install the same version "
+                        "there as here, in the Python that runs Ray"
+                    ),
+                )
             raise NodeLostError(last) from reason
         return found
 
@@ -125,18 +117,22 @@ class _RayHost:
 
 def _node_name(machine: str, node_id: str) -> str:
     """Return the name of a node; a machine that joins again, or twice, is another node."""
-    return f"{machine}-{node_id[:_ID_LETTERS]}"
+    return f"{machine}-{node_id[:4]}"
 
 
 def _connected(address: str) -> Any:
-    """Return Ray, connected to a cluster."""
     os.environ["RAY_USAGE_STATS_ENABLED"] = "0"
     try:
         import ray  # noqa: PLC0415  # an extra, and a second
     except ImportError as reason:
-        raise UsageError(_NEEDED) from reason
+        raise UsageError(
+            "Ray is not installed: install musicrel with its extra, as in pip install "
+            "'.[cluster]', or use --runner local"
+        ) from reason
     try:
-        ray.init(address=address, namespace=_NAME, log_to_driver=False, logging_level=logging.ERROR)
+        ray.init(
+            address=address, namespace="musicrel", log_to_driver=False, logging_level=logging.ERROR
+        )
     except (ConnectionError, ValueError, RuntimeError, OSError) as reason:
         raise UsageError(
             f"no Ray cluster answers at {address!r}: start one with ray start --head, or give "

@@ -1,4 +1,4 @@
-"""The interface of all runners, and what happens to the runs they are given.
+"""The interface of all runners, and the resources that a run takes.
 
 A runner runs the training runs that are queued in folders. Whatever the runner, a run leaves the
 same files in its folder: its events are read from there, and requests reach it through the control
@@ -8,11 +8,17 @@ finished with another.
 
 from __future__ import annotations
 
+import os
+from collections.abc import Iterable
 from dataclasses import dataclass
+from itertools import accumulate
 from pathlib import Path
-from typing import Literal, Protocol
+from typing import Final, Literal, Protocol
 
-from musicrel.experiment.runs import run_control
+import psutil
+
+from musicrel.experiment.recipe.recipe import Recipe
+from musicrel.experiment.runs.events import Node
 from musicrel.jobs import Control
 
 RunnerState = Literal["waiting", "running", "ended"]
@@ -26,27 +32,14 @@ class RunPoll:
     losses: int = 0  # how often the machine it ran on was lost
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Node:
-    """A machine of a cluster."""
-
-    name: str  # its name, distinct in its cluster
-    cpus: int  # number of its processors
-    gpus: int = 0
-    alive: bool = True  # False once it is lost
-
-
 class Runner(Protocol):
     """A way to run the training runs queued in folders."""
 
-    @property
-    def slots(self) -> int:
-        """Return the number of runs that may be submitted at a time."""
-        ...
+    slots: int  # runs side by side at most
 
     def nodes(self) -> tuple[Node, ...]:
         """Return the machines of the cluster, lost ones, too; empty if runs are on this one."""
-        ...
+        return ()
 
     def submit(self, folder: Path, control: Control) -> None:
         """Start or resume the run in ``folder``; a run that is already running is joined."""
@@ -71,24 +64,62 @@ class Runner(Protocol):
         ...
 
 
-class Requests:
-    """The requests of a control, forwarded to the control file of a run as they change."""
+_GIGABYTE: Final = 1e9
+_PROGRAM_BYTES: Final = 500_000_000
+"""A process with torch and the data, before it trains."""
+_BYTES_PER_PARAMETER: Final = 24
+"""Weight, gradient, two moments, average and best weights, in single precision."""
+_BYTES_PER_VALUE: Final = 4
+_WIDTHS, _FEEDFORWARDS, _SQUARES = 16, 3, 6
+"""Tensors that a layer keeps for its gradients: as wide as the model, as its feed-forward layer,
+and a number for each head and pair of positions."""
 
-    def __init__(self, folder: Path, control: Control) -> None:
-        self._folder, self._control = folder, control
-        self._sent = "run"
 
-    @property
-    def stopped(self) -> bool:
-        return self._control.command() == "stop"
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Resources:
+    cpus: int  # processor cores
+    gpus: float
+    memory: int  # main memory in bytes
 
-    def forward(self) -> None:
-        """Write the current request to the control file unless it is the last one written."""
-        command = self._control.command()
-        if command != self._sent:
-            run_control.send_request(self._folder, "resume" if command == "run" else command)
-            self._sent = command
 
-    def start_again(self) -> None:
-        """Forward a request once more, to a new process that knows of none."""
-        self._sent = "run"
+def needs(recipe: Recipe, parameters: int, *, threads: int, gpus: float) -> Resources:
+    return Resources(
+        cpus=max(recipe.resources.cpus, threads),
+        gpus=gpus,
+        memory=memory_bytes(recipe, parameters),
+    )
+
+
+def memory_bytes(recipe: Recipe, parameters: int) -> int:
+    """Return the memory of a run in bytes: that of its recipe, else an estimate from above."""
+    if recipe.resources.memory:
+        return round(recipe.resources.memory * _GIGABYTE)
+    model, tokens = recipe.model, recipe.training.batch * recipe.data.window
+    values = (
+        _WIDTHS * model.width
+        + _FEEDFORWARDS * model.feedforward
+        + _SQUARES * model.heads * recipe.data.window
+    )
+    activations = _BYTES_PER_VALUE * tokens * model.layers * values
+    return _PROGRAM_BYTES + _BYTES_PER_PARAMETER * parameters + activations
+
+
+def local_slots(memory: Iterable[int], threads: int, device: str) -> int:
+    """Return how many runs this machine has room for, at least one.
+
+    Args:
+        memory: what each run takes, in bytes; the largest count.
+        device: the kind of device; on another than the CPU runs are not put side by side, since
+            they would share its memory.
+    """
+    if device != "cpu":
+        return 1
+    most = psutil.virtual_memory().available
+    fitting = sum(taken <= most for taken in accumulate(sorted(memory, reverse=True)))
+    return max(1, min(fitting, cores() // threads))
+
+
+def cores() -> int:
+    if hasattr(os, "sched_getaffinity"):
+        return len(os.sched_getaffinity(0))
+    return os.cpu_count() or 1

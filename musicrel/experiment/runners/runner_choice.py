@@ -10,9 +10,8 @@ from dataclasses import asdict, dataclass
 from pathlib import Path
 from typing import Final
 
-from musicrel import gate, paths
-from musicrel.errors import DataError, FileError
-from musicrel.experiment.runs.stored_values import fits
+from musicrel import paths, untrusted, validated
+from musicrel.errors import DataError, FileError, UsageError
 
 FILE: Final = "runner.json"
 LOCAL: Final = "local"
@@ -34,7 +33,6 @@ class RunnerChoice:
 
     @property
     def options(self) -> tuple[str, ...]:
-        """Return the options of ``musicrel compare`` that ask for this runner."""
         jobs = ("--jobs", str(self.jobs or "auto"))
         if self.runner != RAY:
             return jobs
@@ -46,13 +44,10 @@ class RunnerChoice:
 def read(folder: Path) -> RunnerChoice:
     """Return the choice in the folder of a study; the default if it has no valid one."""
     try:
-        values = gate.parse_json(gate.read(folder / FILE, "settings"))
-    except (FileError, DataError):
+        values = untrusted.parse_json(untrusted.read(folder / FILE, "settings"))
+        return validated.convert(values, RunnerChoice, FILE, exact=True)
+    except (FileError, DataError, UsageError):
         return RunnerChoice()
-    known = {*asdict(RunnerChoice())}
-    if not isinstance(values, dict) or not {*values} <= known or not fits(RunnerChoice, values):
-        return RunnerChoice()
-    return RunnerChoice(**values)
 
 
 def write(folder: Path, chosen: RunnerChoice) -> None:

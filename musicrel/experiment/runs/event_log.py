@@ -15,8 +15,10 @@ from io import FileIO
 from pathlib import Path
 from typing import Any, Final, TypeAlias
 
-from musicrel import gate
-from musicrel.errors import DataError, FileError
+import msgspec
+
+from musicrel import paths, untrusted
+from musicrel.errors import DataError
 
 EventDict: TypeAlias = dict[str, Any]
 
@@ -35,31 +37,26 @@ class EventLog:
     def __init__(self, path: Path) -> None:
         self.path = path
 
-    def append(self, event: Mapping[str, Any]) -> None:
+    def append(self, event: Mapping[str, Any] | msgspec.Struct) -> None:
         """Append ``event``; on return the operating system has it, even if this process ends."""
-        line = json.dumps(event).encode() + _LINE_BREAK
+        line = json.dumps(msgspec.to_builtins(event)).encode() + _LINE_BREAK
         with _opened("write", self.path, "ab") as file:
             _add(file, line)
 
     def follow(self, offset: int = 0) -> tuple[list[EventDict], int]:
-        """Return the events after ``offset``, and the offset for the next call.
-
-        Args:
-            offset: bytes, as returned by the last call; 0 at first.
-        """
+        """Return the events after ``offset``, and the offset for the next call."""
         size = self._size()
         if size is None or 0 < size == offset:  # not opened: observers of many runs ask often
             return [], size or 0
-        with gate.opened(self.path) as file:
+        with untrusted.opened(self.path) as file:
             if offset > file.seek(0, os.SEEK_END):
                 offset = 0
             file.seek(offset)
-            content = file.read(gate.LIMITS["events"])
+            content = file.read(untrusted.LIMITS["events"])
         complete = content[: _complete_length(content)]
         return _parse(complete), offset + len(complete)
 
     def events(self) -> list[EventDict]:
-        """Return all events so far."""
         return self._all()[0]
 
     def end_offset(self) -> int:
@@ -67,11 +64,10 @@ class EventLog:
         return self._all()[1]
 
     def damaged_lines(self) -> int:
-        """Return the number of complete lines that are no events."""
         found, end = self._all()
         if not end:
             return 0
-        with gate.opened(self.path) as file:
+        with untrusted.opened(self.path) as file:
             return file.read(end).count(_LINE_BREAK) - len(found)
 
     def _all(self) -> tuple[list[EventDict], int]:
@@ -93,7 +89,7 @@ class EventLog:
         size = self._size()
         if size is None:
             return None
-        with gate.opened(self.path) as file:
+        with untrusted.opened(self.path) as file:
             file.seek(max(size - _TAIL_BYTES, 0))
             content = file.read(_TAIL_BYTES)
         lines = reversed(content[: _complete_length(content)].splitlines())
@@ -124,11 +120,11 @@ def drop_repeated_steps(events: Iterable[EventDict], rewinds: frozenset[str]) ->
 @contextmanager
 def _opened(action: str, path: Path, mode: str) -> Iterator[FileIO]:
     """Open a file, unbuffered; an error of the system becomes a sentence about ``path``."""
-    try:
-        with FileIO(str(path), mode, opener=gate.descriptor) as file:
-            yield file
-    except OSError as reason:
-        raise FileError(f"cannot {action} {path}: {reason.strerror or reason}") from reason
+    with (
+        paths.explained(f"{action} {path}"),
+        FileIO(str(path), mode, opener=untrusted.descriptor) as file,
+    ):
+        yield file
 
 
 def _add(file: FileIO, line: bytes) -> None:
@@ -148,18 +144,19 @@ def _parse(content: bytes) -> list[EventDict]:
     found = _value(b"[%s]" % b",".join(lines))  # all at once takes half the time
     if not isinstance(found, list) or len(found) != len(lines):
         found = [_value(line) for line in lines]
-    return [value for value in found if isinstance(value, dict) and _is_event(value)]
+    return [
+        value
+        for value in found
+        if isinstance(value, dict)
+        and isinstance(value.get("event", ""), str)
+        and type(step := value.get("step", 0)) is int
+        and 0 <= step <= _MAX_STEP
+    ]
 
 
 def _value(content: bytes) -> object:
     """Return a JSON value; None if it is not valid."""
     try:
-        return gate.parse_json(content, finite=False)
+        return untrusted.parse_json(content, finite=False)
     except DataError:
         return None
-
-
-def _is_event(value: EventDict) -> bool:
-    """Return True if the entries that every reader uses are of their types, where there are any."""
-    name, step = value.get("event", ""), value.get("step", 0)
-    return isinstance(name, str) and type(step) is int and 0 <= step <= _MAX_STEP

@@ -18,14 +18,11 @@ from io import FileIO
 from pathlib import Path
 from typing import Final
 
-from musicrel import gate, paths
+from musicrel import paths, untrusted
 from musicrel.errors import FileError
 
 LOCK: Final = "writer.lock"
 ALIVE: Final = "writer.alive"
-_MAX_BYTES: Final = 1000
-_LOCKED_BYTE: Final = 1 << 20
-"""Windows refuses to read a locked byte, so the locked byte lies behind the text."""
 
 
 @contextmanager
@@ -49,18 +46,18 @@ def writer_lock(folder: Path) -> Iterator[None]:
 def writer(folder: Path) -> int | None:
     """Return the id of the living process that writes in ``folder``, or None."""
     try:
-        with FileIO(str(folder / ALIVE), opener=gate.without_waiting) as alive:
+        with FileIO(str(folder / ALIVE), opener=untrusted.without_waiting) as alive:
             if not _is_marked_alive(alive):
                 return None
-        with gate.opened(folder / LOCK) as lock:
-            return int(json.loads(lock.read(_MAX_BYTES))["pid"])
+        with untrusted.opened(folder / LOCK) as lock:
+            return int(json.loads(lock.read(1000))["pid"])
     except (OSError, FileError, ValueError, TypeError, KeyError, RecursionError):
         return None
 
 
 def _open(folder: Path, name: str) -> FileIO:
     try:
-        return FileIO(gate.descriptor(folder / name, os.O_RDWR | os.O_CREAT, 0o644), "r+")
+        return FileIO(untrusted.descriptor(folder / name, os.O_RDWR | os.O_CREAT, 0o644), "r+")
     except OSError as reason:
         raise FileError(
             f"cannot write into {folder} ({name}): {reason.strerror or reason}; choose a "
@@ -84,7 +81,7 @@ if sys.platform == "win32":
     import msvcrt
 
     def _try_lock(file: FileIO) -> bool:
-        file.seek(_LOCKED_BYTE)
+        file.seek(1 << 20)  # behind the text: Windows refuses to read a locked byte
         try:
             msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
         except OSError:

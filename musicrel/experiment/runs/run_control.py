@@ -19,13 +19,12 @@ from musicrel.jobs import Control, RunCommand
 Request = Literal["pause", "resume", "stop", "cancel"]
 """Pause; resume; save and end; end without saving, keeping the last checkpoint."""
 FolderCommand = Literal["run", "pause", "stop", "cancel"]
-"""The state that the requests so far ask for."""
 CommandT = TypeVar("CommandT", RunCommand, FolderCommand)
 
 REQUESTS: Final[tuple[Request, ...]] = get_args(Request)
 CONTROL: Final = "control.jsonl"
-_REQUEST_KEY: Final = "wish"
 _POLL_SECONDS: Final = 0.2
+_REQUEST_KEY: Final = "wish"
 
 
 def send_request(folder: Path, request: Request) -> None:
@@ -50,19 +49,13 @@ def wait_while_paused(read_command: Callable[[], CommandT]) -> CommandT:
     return command
 
 
-class CombinedControl:
-    """Several controls as one: stop takes precedence over pause, and pause over run."""
-
-    def __init__(self, *controls: Control) -> None:
-        self._controls = controls
-
-    def command(self) -> RunCommand:
-        commands = [control.command() for control in self._controls]
-        return max(commands, key=("run", "pause", "stop").index)
+def combined(*controls: Control) -> Control:
+    """Return several controls as one: stop takes precedence over pause, and pause over run."""
+    return lambda: max((control() for control in controls), key=("run", "pause", "stop").index)
 
 
 class RunControl:
-    """A control that reads the control file of a run; cheap enough for every step.
+    """A reader of the control file of a run; cheap enough for every step.
 
     Args:
         since: offset of the first request to read, in bytes; None: the end of the file.

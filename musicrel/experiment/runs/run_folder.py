@@ -6,24 +6,113 @@ It holds ``run.json recipe.toml events.jsonl control.jsonl checkpoints/ best/ mo
 teachers, and ``base/`` and ``teacher-1/`` ..., other run folders, if models are trained first that
 the run starts or learns from. The state of a run follows from its folder alone, for any process at
 any time.
+
+A checkpoint is two files: ``step-N.safetensors`` with every tensor, and ``step-N.json`` with the
+counters and the checksum of the first. The second is written last, so a checkpoint without it, or
+with another checksum, is incomplete: it is skipped.
 """
 
 from __future__ import annotations
 
 import errno
+import hashlib
 import json
+import logging
 from collections.abc import Callable, Mapping
 from contextlib import AbstractContextManager
 from pathlib import Path
-from typing import Any, Final, Literal
+from typing import Any, Final, Literal, TypeAlias
 
+import msgspec
+import safetensors.torch
+import torch
 from torch import Tensor
 
-from musicrel import gate, paths
+from musicrel import paths, untrusted, validated
 from musicrel.errors import DataError, FileError, UsageError
 from musicrel.experiment.runs import folder_lock
-from musicrel.experiment.runs.checkpoints import Checkpoints, State
 from musicrel.experiment.runs.event_log import EventDict, EventLog, drop_repeated_steps
+from musicrel.experiment.runs.events import TrainEvent, TrainResult
+from musicrel.model import tensor_file
+
+_log = logging.getLogger(__name__)
+_DAMAGE: Final = (FileError, DataError, KeyError, safetensors.SafetensorError)
+
+State: TypeAlias = tuple[dict[str, Tensor], dict[str, Any]]
+
+
+class Checkpoints:
+    """The checkpoints in one folder."""
+
+    def __init__(self, folder: Path) -> None:
+        self._folder = folder
+
+    def save(self, step: int, tensors: Mapping[str, Tensor], counters: Mapping[str, Any]) -> None:
+        """Save a checkpoint; the last two are kept."""
+        content = safetensors.torch.save({name: value.cpu() for name, value in tensors.items()})
+        stem = self._folder / f"step-{step:08d}"
+        paths.write_bytes(stem.with_suffix(".safetensors"), content)
+        entry = {**counters, "sha256": hashlib.sha256(content).hexdigest()}
+        paths.write_text(stem.with_suffix(".json"), json.dumps(entry))
+        for old in self._entries()[:-2]:
+            _remove(old)
+
+    def latest(self) -> State | None:
+        for entry in reversed(self._entries()):
+            try:
+                return _read_state(entry)
+            except _DAMAGE as reason:
+                _log.warning("checkpoint %s is damaged (%s); trying the one before", entry, reason)
+        return None
+
+    def problems(self) -> list[str]:
+        found = []
+        for entry in self._entries():
+            try:
+                _read_state(entry)
+            except _DAMAGE as reason:
+                found.append(f"checkpoint {entry.stem} is damaged: {reason}")
+        return found
+
+    def prune(self, step: int) -> None:
+        with paths.explained(f"delete old checkpoints in {self._folder}"):
+            for entry in self._entries():
+                if entry.stem > f"step-{step:08d}":
+                    _remove(entry)
+            for left in (*self._folder.glob(".step-*"), *self._folder.glob("step-*.safetensors")):
+                if left.name.startswith(".") or not left.with_suffix(".json").exists():
+                    left.unlink(missing_ok=True)
+
+    def _entries(self) -> list[Path]:
+        return sorted(self._folder.glob("step-*.json"))
+
+
+def all_finite(tensors: Mapping[str, Tensor]) -> bool:
+    return all(bool(torch.isfinite(value).all()) for value in tensors.values())
+
+
+def _remove(entry: Path) -> None:
+    """Delete a checkpoint, its counters first: what remains is incomplete and thus skipped."""
+    try:
+        entry.unlink(missing_ok=True)
+        entry.with_suffix(".safetensors").unlink(missing_ok=True)
+    except OSError as reason:  # harmless: only newer checkpoints are used
+        _log.warning("cannot remove the old checkpoint %s: %s", entry, reason)
+
+
+def _read_state(entry: Path) -> State:
+    counters = untrusted.parse_json(untrusted.read(entry, "counters"), finite=False)
+    content = untrusted.read(entry.with_suffix(".safetensors"), "checkpoint")
+    if not isinstance(counters, dict):
+        raise FileError("its counters are not a JSON object")
+    if hashlib.sha256(content).hexdigest() != counters.pop("sha256"):
+        raise FileError("its checksum does not match")
+    tensor_file.check(content)
+    tensors = safetensors.torch.load(content)
+    if not all_finite(tensors):
+        raise FileError("a tensor has non-finite values")
+    return tensors, counters
+
 
 FORMAT: Final = "musicrel-run"
 VERSION: Final = 2
@@ -38,11 +127,7 @@ REWINDS: Final = frozenset({"TrainStarted", "TrainRolledBack"})
 
 
 class RunFolder:
-    """The folder of one run.
-
-    Args:
-        path: the folder; it need not exist yet.
-    """
+    """The folder of one run."""
 
     def __init__(self, path: Path) -> None:
         self.path = path
@@ -56,7 +141,6 @@ class RunFolder:
 
     @property
     def best(self) -> Path:
-        """Return the directory of the best weights so far."""
         return self.path / "best"
 
     def create(self, recipe_toml: str) -> None:
@@ -79,21 +163,19 @@ class RunFolder:
         if not (self.path / "recipe.toml").is_file():
             raise UsageError(f"{self.path} holds no run to resume: start it without --resume")
         self.check_version()
-        content = gate.read(self.path / "recipe.toml", "recipe")
+        content = untrusted.read(self.path / "recipe.toml", "recipe")
         return content.decode("utf-8", errors="replace")
 
     def lock(self) -> AbstractContextManager[None]:
         return folder_lock.writer_lock(self.path)
 
     def state(self) -> RunState:
-        """Return the state of the run, whichever process it runs in."""
         return state_of(self.path, "result.json")
 
-    def append_event(self, event: Mapping[str, Any]) -> None:
+    def append_event(self, event: TrainEvent) -> None:
         self.guarded_write(lambda: self.log.append(event))
 
     def events(self) -> list[EventDict]:
-        """Return the events without those of steps that were repeated later."""
         return drop_repeated_steps(self.log.events(), REWINDS)
 
     def save_checkpoint(
@@ -104,7 +186,6 @@ class RunFolder:
         self.guarded_write(lambda: self._checkpoints.save(step, tensors, counters))
 
     def latest_checkpoint(self) -> State | None:
-        """Return the newest intact checkpoint, or None if there is none."""
         return self._checkpoints.latest()
 
     def problems(self) -> list[str]:
@@ -115,7 +196,6 @@ class RunFolder:
         return [*events, *self._checkpoints.problems(), *self._calibrations.problems()]
 
     def save_calibration(self, number: int, tables: Mapping[str, Tensor], base_sha256: str) -> None:
-        """Save the tables after a calibration round."""
         counters = {"round": number, "of": base_sha256}
         self.guarded_write(lambda: self._calibrations.save(number, tables, counters))
 
@@ -136,14 +216,24 @@ class RunFolder:
         self.log.repair()
         self._checkpoints.prune(step)
 
-    def write_result(self, result: Mapping[str, Any]) -> None:
+    def write_result(self, result: TrainResult) -> None:
         """Write ``result.json``, which marks the run as finished."""
-        text = json.dumps(result, indent=2) + "\n"
+        values = msgspec.to_builtins(result)
+        for name in ("further", "stopped"):
+            if not values[name]:
+                del values[name]
+        text = json.dumps(values, indent=2) + "\n"
         self.guarded_write(lambda: paths.write_text(self.path / "result.json", text))
 
-    def result(self) -> dict[str, Any] | None:
+    def result(self) -> TrainResult | None:
         """Return the content of ``result.json``; None while the run is not finished."""
-        return read_json_object(self.path / "result.json")
+        path = self.path / "result.json"
+        values = read_json_object(path)
+        if values is None:
+            return None
+        if "accuracies" in values:  # of earlier versions
+            values["further"] = values["accuracies"]
+        return validated.convert(values, TrainResult, f"{path} is damaged", error=FileError)
 
     def guarded_write(self, write: Callable[[], object]) -> None:
         """Call ``write``, which writes into the folder, and explain its errors."""
@@ -200,7 +290,7 @@ def read_json_object(path: Path) -> dict[str, Any] | None:
     if not path.exists():
         return None
     try:
-        values = gate.parse_json(gate.read(path, "run"), finite=False)
+        values = untrusted.parse_json(untrusted.read(path, "run"), finite=False)
     except DataError as reason:
         raise FileError(f"{path} is damaged: {reason}") from reason
     if not isinstance(values, dict):

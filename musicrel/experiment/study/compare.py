@@ -9,161 +9,48 @@ A search for learning rates comes first: its trials are runs, too, ``runs/ARM-lr
 from __future__ import annotations
 
 import json
-from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import asdict, dataclass
+import time
+from collections import deque
+from collections.abc import Generator, Mapping, Sequence
+from contextlib import suppress
 from pathlib import Path
-from typing import Any, TypeAlias
+from typing import Any, Final
 
 from musicrel import jobs, paths
-from musicrel.errors import ModelError, UsageError
-from musicrel.experiment.data import position_limits
-from musicrel.experiment.data.dataset import DataSet, check_splits
-from musicrel.experiment.data.dataset import load as load_data
-from musicrel.experiment.runners import side_by_side
-from musicrel.experiment.runners.runner import Node, Runner
-from musicrel.experiment.runners.side_by_side import (
-    Began,
-    Ended,
-    Happened,
-    Lost,
-    NodesFound,
-    Placed,
-    RunFailedError,
-    RunnerEvent,
-)
+from musicrel.errors import ModelError, MusicrelError, UsageError
+from musicrel.experiment.data import dataset
+from musicrel.experiment.data.dataset import DataSet
+from musicrel.experiment.runners.runner import Runner, RunPoll
+from musicrel.experiment.runs import events, run_control
 from musicrel.experiment.runs.event_log import EventLog
+from musicrel.experiment.runs.events import (
+    Node,
+    NodesChanged,
+    RatesChosen,
+    RunBegan,
+    RunEnded,
+    RunEvent,
+    RunLost,
+    RunPlaced,
+    StudyEvent,
+    StudyFinished,
+    StudyPaused,
+    StudyResumed,
+    StudyStarted,
+    StudyStopped,
+    TrainEvent,
+    TrainPaused,
+    TrainResumed,
+    TrainStarted,
+    TrainStopped,
+)
 from musicrel.experiment.runs.folder_lock import writer_lock
-from musicrel.experiment.runs.run_control import CombinedControl, RunControl
+from musicrel.experiment.runs.run_control import RunControl, combined
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.study import definition, learning_rates, published, results
+from musicrel.experiment.study import definition, published, results, run_watch
 from musicrel.experiment.study.results import StudyResults
 from musicrel.experiment.study.study import PlannedRun, Study
-from musicrel.experiment.training.train_events import TrainEvent, TrainResult, to_json
-from musicrel.jobs import Control, Job, KeepRunning
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StudyStarted:
-    study: str
-    runs: int  # number of all runs, trials of the search for learning rates included
-    finished: int  # number of those that are finished
-    arms: tuple[tuple[str, int], ...]  # name and number of parameters of each
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunBegan:
-    """A run of the study starts or resumes."""
-
-    arm: str
-    seed: int
-    number: int
-    # learning rate that a trial tries; None for other runs. So in the events below
-    rate: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunEvent:
-    """An event of a run; None: no new event, so that the consumer is called regularly."""
-
-    arm: str
-    seed: int
-    event: TrainEvent | None
-    rate: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunPlaced:
-    """A run has a place on the machine ``node`` of a cluster."""
-
-    arm: str
-    seed: int
-    node: str
-    rate: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunLost:
-    """The machine of a run was lost; the run continues from its last checkpoint on another one.
-
-    ``node`` is the name of the lost machine.
-    """
-
-    arm: str
-    seed: int
-    node: str
-    rate: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunEnded:
-    """A run of the study is finished, with its losses in nats/note.
-
-    ``valid`` is None if a trial diverged, ``test`` for each trial. ``stopped``: see
-    ``TrainResult``.
-    """
-
-    arm: str
-    seed: int
-    valid: float | None
-    test: float | None
-    seconds: float
-    stopped: str = ""
-    rate: float | None = None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RatesChosen:
-    """All trials are finished; ``rates`` are the learning rates of the arms, by name."""
-
-    rates: Mapping[str, float]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class NodesChanged:
-    """The machines of the cluster, at first and whenever one is added or lost."""
-
-    nodes: tuple[Node, ...]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StudyPaused:
-    """All runs that were begun are paused, and with them the study."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StudyResumed:
-    """The study continues after a pause."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StudyStopped:
-    """The study ended on request before its last run; ``saved`` unless it was cancelled."""
-
-    finished: int
-    saved: bool = True
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class StudyFinished:
-    """All runs are finished and ``results.json`` is written."""
-
-    sentence: str
-
-
-StudyEvent: TypeAlias = (
-    StudyStarted
-    | RunBegan
-    | RunEvent
-    | RunPlaced
-    | RunLost
-    | RunEnded
-    | RatesChosen
-    | NodesChanged
-    | StudyPaused
-    | StudyResumed
-    | StudyStopped
-    | StudyFinished
-)
+from musicrel.jobs import Control, Job, RunCommand, keep_running
 
 
 def compare(
@@ -172,7 +59,7 @@ def compare(
     *,
     runner: Runner,
     resume: bool = False,
-    control: Control | None = None,
+    control: Control = keep_running,
     since: int | None = None,
 ) -> Job[StudyEvent, StudyResults]:
     """Run ``study`` in ``folder``.
@@ -186,7 +73,7 @@ def compare(
     else:
         jobs.run(check_data(study))
         definition.create(folder, study)
-    controls = CombinedControl(RunControl(folder, since), control or KeepRunning())
+    controls = combined(RunControl(folder, since).command, control)
     log = EventLog(folder / "events.jsonl")
     with writer_lock(folder):
         log.repair()
@@ -195,7 +82,7 @@ def compare(
 
         def record(event: StudyEvent) -> StudyEvent:
             if not isinstance(event, RunEvent):  # those are in the folders of the runs
-                log.append(to_json(event))
+                log.append(event)
             return event
 
         found: StudyResults = yield from jobs.map_events(job, record)
@@ -208,28 +95,18 @@ def check_data(study: Study) -> Job[None, None]:
     for arm in study.arms:
         source = arm.recipe.data.source
         if source not in loaded:
-            loaded[source] = load_data(source)
-            check_splits(loaded[source])
+            loaded[source] = dataset.load(source)
+            dataset.check_splits(loaded[source])
             yield
         try:
-            position_limits.check(arm.recipe, loaded[source])
+            dataset.check_positions(arm.recipe, loaded[source])
         except UsageError as reason:
             raise UsageError(f"arm {arm.name!r}: {reason}") from reason
 
 
-def event_to_json(event: StudyEvent) -> dict[str, Any]:
-    """Return an event as JSON values; the event of a run is nested as in the run's own log."""
-    if isinstance(event, RunEvent):
-        inner = None if event.event is None else to_json(event.event)
-        named = {"arm": event.arm, "seed": event.seed, "rate": event.rate}
-        return {"event": "RunEvent", **named, "of_run": inner}
-    return {"event": type(event).__name__, **asdict(event)}
-
-
 def write_results(study: Study, folder: Path) -> StudyResults:
-    """Write ``results.json`` from the folders of the runs of ``study``, and return its content."""
     found = results.collect(study, folder)
-    findings = published.findings(folder, found)
+    findings = published.findings(found)
     content = found.to_json() | ({"published": findings.to_json()} if findings else {})
     text = json.dumps(content, indent=2, ensure_ascii=False) + "\n"
     paths.write_text(folder / results.RESULTS, text)
@@ -251,7 +128,7 @@ def _events(
             rates = _chosen_rates(study, folder)
             yield RatesChosen(rates=rates)
             definition.create_runs(folder, study.with_rates(rates).runs)
-        yield from _run_all(_OpenRuns(folder, queued, study), runner, control)
+        yield from _run_all(study, queued, folder, runner, control)
         states = [RunFolder(folder / one.folder).state() for one in queued]
         if any(state != "finished" for state in states):
             done = [RunFolder(folder / one.folder).state() for one in study.every_run]
@@ -264,8 +141,7 @@ def _events(
 
 
 def _chosen_rates(study: Study, folder: Path) -> dict[str, float]:
-    """Return the learning rate of each arm."""
-    rates = learning_rates.rates(learning_rates.trials(study, folder))
+    rates = results.choose_rates(run_watch.read_all(folder, study.trials))
     for arm in study.arms:
         if arm.name not in rates:
             tried = ", ".join(f"{one.rate:g}" for one in study.trials if one.arm == arm.name)
@@ -276,60 +152,175 @@ def _chosen_rates(study: Study, folder: Path) -> dict[str, float]:
     return rates
 
 
-def _run_all(open_runs: _OpenRuns, runner: Runner, control: Control) -> Iterator[StudyEvent]:
-    """Run all open runs as far as they are not stopped."""
-    job = side_by_side.run_side_by_side([*open_runs.planned], runner, control)
+def _run_all(
+    study: Study, queued: Sequence[PlannedRun], folder: Path, runner: Runner, control: Control
+) -> Generator[StudyEvent]:
+    numbers = {run.folder: number for number, run in enumerate(study.every_run, 1)}
+    begun = {
+        folder / run.folder: RunBegan(
+            arm=run.arm, seed=run.seed, rate=run.rate, number=numbers[run.folder]
+        )
+        for run in queued
+        if RunFolder(folder / run.folder).result() is None
+    }
+    return run_side_by_side(begun, runner, control)
+
+
+_POLL_SECONDS: Final = 0.1
+_CHANGES: Final = (TrainStarted, TrainPaused, TrainResumed, TrainStopped)
+"""Events after which a run is paused, or is not."""
+
+
+def run_side_by_side(
+    queued: Mapping[Path, RunBegan], runner: Runner, control: Control
+) -> Generator[StudyEvent]:
+    """Run the runs queued in folders, in this order as far as slots are free.
+
+    If a run fails or is stopped, the others save and end, too. Closing the generator cancels all.
+
+    Args:
+        queued: by folder, the event of a run's beginning, which names it.
+
+    Raises:
+        MusicrelError: a run has failed; the message names the first one that did.
+    """
+    queue = _Queue(queued, runner, control)
     try:
-        for event in job:
-            yield from open_runs.events_of_study(event)
-    except RunFailedError as failed:
-        where = open_runs.planned[failed.folder]
-        rate = "" if where.rate is None else f", learning rate {where.rate:g}"
-        message = f"{where.arm}{rate}, seed {where.seed}: {failed}; the study can be resumed"
-        raise type(failed.reason)(message) from failed.reason
+        while queue.active or (queue.waiting and queue.command() != "stop"):
+            yield from queue.submit()
+            yield from queue.poll_all()
+            yield from queue.nodes()
+            yield from queue.pauses()
+            if queue.idle:
+                folder = next(iter((*queue.active, *queue.waiting, *queued)))
+                yield RunEvent(**queue.name(folder), of_run=None)
+                time.sleep(_POLL_SECONDS)
     finally:
-        job.close()
+        queue.cancel()
+    if queue.failure is not None:
+        raise queue.failure
 
 
-class _OpenRuns:
-    """Those of some runs of a study that are not finished, by folder."""
+class _Active:
+    """A submitted run: how far its log was read, and what is known of it."""
 
-    def __init__(self, folder: Path, queued: Sequence[PlannedRun], study: Study) -> None:
-        numbers = {run.folder: number for number, run in enumerate(study.every_run, 1)}
-        self.planned = {
-            folder / run.folder: run
-            for run in queued
-            if RunFolder(folder / run.folder).result() is None
-        }
-        self._numbers = {path: numbers[run.folder] for path, run in self.planned.items()}
+    def __init__(self, folder: Path) -> None:
+        self.log = RunFolder(folder).log
+        self.offset = self.log.end_offset()
+        self.last = RunPoll(state="waiting")
+        self.paused = False
 
-    def events_of_study(self, event: RunnerEvent) -> Iterator[StudyEvent]:
-        """Yield the events of the study that correspond to one of the runner."""
-        if isinstance(event, side_by_side.Paused):
-            yield StudyPaused()
-        elif isinstance(event, side_by_side.Resumed):
-            yield StudyResumed()
-        elif isinstance(event, NodesFound):
-            yield NodesChanged(nodes=event.nodes)
-        else:
-            yield from self._events_of_run(event)
 
-    def _events_of_run(
-        self, event: Began | Placed | Happened | Lost | Ended
-    ) -> Iterator[StudyEvent]:
-        planned = self.planned[event.folder]
-        names: dict[str, Any] = {"arm": planned.arm, "seed": planned.seed, "rate": planned.rate}
-        match event:
-            case Began(folder):
-                yield RunBegan(**names, number=self._numbers[folder])
-            case Happened(_, inner):
-                yield RunEvent(**names, event=inner)
-            case Placed(_, node):
-                yield RunPlaced(**names, node=node)
-            case Lost(_, node):
-                yield RunLost(**names, node=node)
-            case Ended(folder):
-                result = TrainResult.of(RunFolder(folder))
-                if result is not None:
-                    keys = ("valid", "test", "seconds", "stopped")
-                    yield RunEnded(**names, **{key: getattr(result, key) for key in keys})
+class _Queue:
+    """The runs that wait, and those that are submitted."""
+
+    def __init__(self, queued: Mapping[Path, RunBegan], runner: Runner, control: Control) -> None:
+        self.waiting, self.active = deque(queued), dict[Path, _Active]()
+        self.stopped, self._control = False, control
+        self.failure: MusicrelError | None = None
+        self._queued = queued
+        self.idle = True
+        self._runner, self._paused = runner, False
+        self._nodes: tuple[Node, ...] = ()
+
+    def command(self) -> RunCommand:
+        return "stop" if self.stopped else self._control()
+
+    def name(self, folder: Path) -> dict[str, Any]:
+        begun = self._queued[folder]
+        return {"arm": begun.arm, "seed": begun.seed, "rate": begun.rate}
+
+    def submit(self) -> Generator[StudyEvent]:
+        while self.waiting and len(self.active) < self._runner.slots and self.command() == "run":
+            folder = self.waiting.popleft()
+            yield self._queued[folder]
+            try:
+                followed = _Active(folder)
+                self._runner.submit(folder, self.command)
+            except MusicrelError as reason:
+                self._fail(folder, reason)
+            else:
+                self.active[folder] = followed
+
+    def poll_all(self) -> Generator[StudyEvent]:
+        self.idle = True
+        for folder in [*self.active]:
+            try:
+                yield from self._poll(folder, self.active[folder])
+            except MusicrelError as reason:
+                self._fail(folder, reason)
+
+    def nodes(self) -> Generator[StudyEvent]:
+        """Yield an event if the machines of the cluster are others than before."""
+        found = self._runner.nodes()
+        if found != self._nodes:
+            self._nodes = found
+            yield NodesChanged(nodes=found)
+
+    def pauses(self) -> Generator[StudyEvent]:
+        requested = self.command() == "pause"
+        submitted = [
+            active.paused or (requested and active.last.state == "waiting")
+            for active in self.active.values()
+        ]
+        paused = all(submitted) if submitted else requested
+        if paused != self._paused:
+            self._paused = paused
+            yield StudyPaused() if paused else StudyResumed()
+
+    def cancel(self) -> None:
+        for folder in self.active:
+            with suppress(MusicrelError):  # its folder was deleted
+                run_control.send_request(folder, "cancel")
+        while self.active:
+            folder, _ = self.active.popitem()
+            with suppress(MusicrelError):
+                self._runner.cancel(folder)
+
+    def _poll(self, folder: Path, active: _Active) -> Generator[StudyEvent]:
+        found, before = self._runner.poll(folder), active.last  # before the last events are read
+        active.last = found
+        if found.losses > before.losses:
+            self.idle = False
+            yield RunLost(**self.name(folder), node=before.node)
+        if found.node not in ("", before.node):
+            yield RunPlaced(**self.name(folder), node=found.node)
+        yield from self._events(folder, active)
+        if found.state == "ended":
+            self.idle = False
+            self._runner.collect(folder)
+            del self.active[folder]
+            yield from self._events(folder, active)
+            result = RunFolder(folder).result()
+            if result is None:  # stopped on request, and so are the others
+                self.stopped = True
+                return
+            yield RunEnded(
+                **self.name(folder),
+                valid=result.valid,
+                test=result.test,
+                seconds=result.seconds,
+                stopped=result.stopped,
+            )
+
+    def _events(self, folder: Path, active: _Active) -> Generator[StudyEvent]:
+        while True:
+            lines, active.offset = active.log.follow(active.offset)
+            if not lines:
+                return
+            self.idle = False
+            for event in map(events.read, lines):
+                if isinstance(event, _CHANGES):
+                    active.paused = isinstance(event, TrainPaused)
+                if isinstance(event, TrainEvent):
+                    yield RunEvent(**self.name(folder), of_run=event)
+
+    def _fail(self, folder: Path, reason: MusicrelError) -> None:
+        self.stopped = True
+        if self.active.pop(folder, None):
+            with suppress(MusicrelError):
+                self._runner.cancel(folder)
+        if self.failure is None:
+            message = f"{self._queued[folder].run}: {reason}; the study can be resumed"
+            self.failure = type(reason)(message)
+            self.failure.__cause__ = reason

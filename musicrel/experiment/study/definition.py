@@ -23,7 +23,6 @@ Definition: TypeAlias = Study | MemoryStudy
 
 ABOUT: Final = "study.json"
 FORMATS: Final = {"musicrel-study": 1, "musicrel-memory": 1}
-"""The formats of folders and the version of each: studies that train, memory studies."""
 
 
 def parse(text: str, where: str) -> Definition:
@@ -34,7 +33,6 @@ def parse(text: str, where: str) -> Definition:
 
 
 def load(name_or_file: str) -> Definition:
-    """Read a study from a file, or the bundled study of that name."""
     path = study_folder.find(name_or_file)
     return parse(study_folder.text(path), path.name)
 
@@ -44,7 +42,6 @@ def read(folder: Path) -> Definition:
 
 
 def create(folder: Path, queued: Definition) -> None:
-    """Create the folder of a study, with all its runs queued."""
     kind = study_folder.kind_of(folder)
     if kind is not None:
         raise UsageError(
@@ -68,7 +65,6 @@ def create_runs(folder: Path, queued: Iterable[PlannedRun]) -> None:
 
 
 def check_version(folder: Path) -> None:
-    """Check that the folder of a study has a format and version that this program reads."""
     run_folder.check_version(folder / ABOUT, FORMATS)
 
 
@@ -76,10 +72,11 @@ def check_same(wanted: Definition, folder: Path) -> None:
     """Check that ``folder`` holds the study ``wanted``, possibly in other words."""
     text = _text(folder)
     present = wanted if text == wanted.text else parse(text, study_folder.STUDY)
-    if isinstance(wanted, Study) and isinstance(present, Study):
-        same = wanted.is_same(present)
-    else:
-        same = wanted == present
+    same = (
+        wanted.is_same(present)
+        if isinstance(wanted, Study) and isinstance(present, Study)
+        else wanted == present
+    )
     if not same:
         raise UsageError(
             f"{folder} holds the study {present.name!r} with other values than {wanted.name!r} has "

@@ -16,37 +16,29 @@ from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study import study_folder
 from musicrel.experiment.study.study import Study
-from musicrel.experiment.training.train_events import TrainResult
-
-_SIZE_TOLERANCE: Final = 0.1
-_SECONDS_PER_MINUTE: Final = 60.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Speed:
-    """The training speed of a run."""
-
     recipe: Recipe
     parameters: int  # number of parameters of its model
     per_token: float  # seconds of training per token
     per_step: float  # seconds of training per step
 
 
+_SAME_SIZE: Final = 0.1
+"""Share of the parameters by which two models of one size differ at most."""
+_MINUTE: Final = 60.0
+
 Speeds: TypeAlias = Mapping[Path, Speed]
 
 
 def known_speeds(folders: Iterable[Path], known: Speeds) -> dict[Path, Speed]:
-    """Return the speeds of the finished runs in ``folders``, by the folder of the run."""
-    found: dict[Path, Speed] = {}
-    for folder in _runs(folders):
-        speed = known.get(folder) or _speed(folder)
-        if speed is not None:
-            found[folder] = speed
-    return found
+    speeds = ((folder, known.get(folder) or _speed(folder)) for folder in _runs(folders))
+    return {folder: speed for folder, speed in speeds if speed is not None}
 
 
 def seconds(study: Study, speeds: Iterable[Speed]) -> float | None:
-    """Estimate the training time of all runs and trials, without evaluations."""
     candidates = list(speeds)
     shares = study.search.share * len(study.search.learning_rates) if study.search else 0.0
     total = 0.0
@@ -61,12 +53,12 @@ def seconds(study: Study, speeds: Iterable[Speed]) -> float | None:
 def _run_seconds(recipe_: Recipe, parameters: int, speeds: list[Speed]) -> float | None:
     training = recipe_.training
     if training.minutes:
-        return training.minutes * _SECONDS_PER_MINUTE
+        return training.minutes * _MINUTE
     similar = [
         speed
         for speed in speeds
         if _shape(speed.recipe) == _shape(recipe_)
-        and abs(speed.parameters - parameters) <= _SIZE_TOLERANCE * parameters
+        and abs(speed.parameters - parameters) <= _SAME_SIZE * parameters
     ]
     if not similar:
         return None
@@ -90,9 +82,8 @@ def _runs(folders: Iterable[Path]) -> Iterator[Path]:
 
 
 def _speed(folder: Path) -> Speed | None:
-    """Return the speed of a run; None if it is not finished or cannot be read."""
     try:
-        result = TrainResult.of(RunFolder(folder))
+        result = RunFolder(folder).result()
         if result is None or not result.tokens or not result.step:
             return None
         recipe_ = recipe.parse(RunFolder(folder).recipe_toml(), "recipe.toml")

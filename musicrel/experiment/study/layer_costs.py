@@ -11,48 +11,34 @@ import json
 import math
 import time
 from collections.abc import Callable, Sequence
-from dataclasses import asdict, dataclass, replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from statistics import linear_regression
 from typing import Any, Final
 
+import msgspec
 import psutil
 import torch
 
 from musicrel import paths
-from musicrel.experiment.runs import environment, memory, run_control
+from musicrel.experiment.runs import environment, events, run_control
 from musicrel.experiment.runs.event_log import EventLog
+from musicrel.experiment.runs.events import LayerCost, StudyPaused, StudyResumed, StudyStopped
 from musicrel.experiment.runs.folder_lock import writer_lock
-from musicrel.experiment.runs.run_control import CombinedControl, RunControl
+from musicrel.experiment.runs.run_control import RunControl, combined
 from musicrel.experiment.runs.run_folder import read_json_object
-from musicrel.experiment.runs.stored_values import fits
 from musicrel.experiment.study import definition, results
-from musicrel.experiment.study.layer_arms import LAYER_ARMS
-from musicrel.experiment.study.memory_study import MemoryStudy
-from musicrel.jobs import Control, Job, KeepRunning
-from musicrel.model.blocks.attention import SelfAttention
+from musicrel.experiment.study.memory_study import LAYER_ARMS, MemoryStudy
+from musicrel.jobs import Control, Job, keep_running
+from musicrel.model.blocks.attention import Recording, SelfAttention
 
 MACHINE: Final = "machine.json"
 
-_GIGABYTE: Final = 1e9
 _MIN_FIT_POINTS: Final = 2
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class LayerCost:
-    """Time and memory of one layer."""
-
-    arm: str  # implementation, see ``layer_arms``
-    length: int
-    seconds: float  # duration of one forward and backward pass, the fastest of several
-    peak_bytes: int  # peak memory of its tensors without inputs and weights
-    estimated: bool = False  # whether the row is extrapolated from shorter ones, not measured
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class LayerCosts:
-    """A memory study and its results."""
-
     study: MemoryStudy
     rows: tuple[LayerCost, ...]  # measured or estimated so far
     machine: dict[str, Any]  # where it was measured, see ``environment.machine``
@@ -63,7 +49,6 @@ class LayerCosts:
 
     @property
     def sentence(self) -> str:
-        """Return the growth of memory with the length, in words."""
         powers = [
             f"{arm} as L^{power:.2f}"
             for arm in self.study.arms
@@ -73,20 +58,14 @@ class LayerCosts:
         return growth if powers else "no row is measured yet"
 
     def rows_of(self, arm: str) -> list[LayerCost]:
-        """Return the rows of an arm by rising length."""
         return [row for row in self.rows if row.arm == arm]
 
     def exponent(self, arm: str, quantity: str) -> float | None:
-        """Return p of the fit a L^p to ``quantity`` over measured rows; None for fewer than two.
-
-        Args:
-            quantity: ``seconds`` or ``peak_bytes``.
-        """
+        """Return p of the fit a L^p to ``quantity`` over measured rows; None for fewer than two."""
         measured = [row for row in self.rows_of(arm) if not row.estimated]
         return _fit_power([(row.length, getattr(row, quantity)) for row in measured])
 
     def to_json(self) -> dict[str, Any]:
-        """Return the content of ``results.json``."""
         return {
             "study": self.study.name,
             "finished": self.finished,
@@ -101,7 +80,7 @@ class LayerCosts:
                 }
                 for arm in self.study.arms
             ],
-            "runs": [asdict(row) for row in self.rows],
+            "runs": [msgspec.structs.asdict(row) for row in self.rows],
             "verdict": {"sentence": self.sentence},
         }
 
@@ -113,35 +92,32 @@ def measure(
     resume: bool = False,
     device: torch.device | str = "cpu",
     threads: int = 1,
-    control: Control | None = None,
+    control: Control = keep_running,
     since: int | None = None,
 ) -> Job[LayerCost, LayerCosts]:
-    """Run ``study`` in ``folder``; yields each row once it is known.
-
-    Args:
-        folder: folder of the study; new, unless ``resume``.
-        since: offset of the first request to read in ``control.jsonl``, in bytes; None: its end.
-    """
+    """Run ``study`` in ``folder``; yields each row once it is known."""
     device = torch.device(device)
     if resume:
         definition.check_same(study, folder)
     else:
         definition.create(folder, study)
-    controls = CombinedControl(RunControl(folder, since), control or KeepRunning())
+    controls = combined(RunControl(folder, since).command, control)
     with writer_lock(folder):
         log = EventLog(folder / "events.jsonl")
         log.repair()
-        _write_machine(folder, device, threads)
+        if not (folder / MACHINE).exists():
+            machine = environment.machine(device, threads) | {"commit": environment.commit()}
+            paths.write_text(folder / MACHINE, json.dumps(machine, indent=1) + "\n")
         found = collect(study, folder)
         known = {(row.arm, row.length) for row in found.rows}
         for arm, length in study.rows:
             if (arm, length) in known:
                 continue
             if not _may_continue(controls, log):
-                log.append({"event": "StudyStopped", "finished": len(found.rows)})
+                log.append(StudyStopped(finished=len(found.rows)))
                 return found
             row = _row(study, arm, length, found.rows_of(arm), device)
-            log.append({"event": "LayerCost", **asdict(row)})
+            log.append(row)
             found = replace(found, rows=(*found.rows, row))
             yield row
         text = json.dumps(found.to_json(), indent=2) + "\n"
@@ -149,41 +125,28 @@ def measure(
     return found
 
 
-def _write_machine(folder: Path, device: torch.device, threads: int) -> None:
-    """Write the machine on which the first row is measured."""
-    if not (folder / MACHINE).exists():
-        machine = environment.machine(device, threads) | {"commit": environment.commit()}
-        paths.write_text(folder / MACHINE, json.dumps(machine, indent=1) + "\n")
-
-
 def _may_continue(control: Control, log: EventLog) -> bool:
     """Return whether to continue with the next row; waits while the user pauses."""
-    command = control.command()
+    command = control()
     if command == "pause":
-        log.append({"event": "StudyPaused"})
-        command = run_control.wait_while_paused(control.command)
-        log.append({"event": "StudyResumed"})
+        log.append(StudyPaused())
+        command = run_control.wait_while_paused(control)
+        log.append(StudyResumed())
     return command != "stop"
 
 
 def collect(study: MemoryStudy, folder: Path) -> LayerCosts:
-    """Return the results of ``study`` in its folder so far."""
-    names = LayerCost.__dataclass_fields__
-    rows = [
-        LayerCost(**{name: event[name] for name in names})
-        for event in EventLog(folder / "events.jsonl").events()
-        if event.get("event") == "LayerCost" and {*names} <= {*event} and fits(LayerCost, event)
-    ]
+    found = map(events.read, EventLog(folder / "events.jsonl").events())
+    rows = tuple(event for event in found if isinstance(event, LayerCost))
     machine = read_json_object(folder / MACHINE) or {}
-    return LayerCosts(study=study, rows=tuple(rows), machine=machine)
+    return LayerCosts(study=study, rows=rows, machine=machine)
 
 
 def _row(
     study: MemoryStudy, arm: str, length: int, shorter: Sequence[LayerCost], device: torch.device
 ) -> LayerCost:
-    """Measure a row, or estimate it if it would exceed the memory limit."""
     peak = _extrapolate([(row.length, row.peak_bytes) for row in shorter], length)
-    if peak is not None and peak > min(study.limit_gigabytes * _GIGABYTE, _free_bytes(device)):
+    if peak is not None and peak > min(study.limit_gigabytes * 1e9, _free_bytes(device)):
         seconds = _extrapolate([(row.length, row.seconds) for row in shorter], length) or 0.0
         return LayerCost(
             arm=arm, length=length, seconds=seconds, peak_bytes=round(peak), estimated=True
@@ -192,7 +155,7 @@ def _row(
     work()  # warm-up: one-time preparations are not part of the cost
     seconds = min(_seconds(work, device) for _ in range(study.repeats))
     return LayerCost(
-        arm=arm, length=length, seconds=seconds, peak_bytes=memory.peak_during(work, device)
+        arm=arm, length=length, seconds=seconds, peak_bytes=environment.peak_during(work, device)
     )
 
 
@@ -209,7 +172,7 @@ def layer_pass(
     leaves = [x_BTD, *layer.parameters()]
 
     def work() -> None:
-        out_BTD = layer(x_BTD, causal=True, record=layer_arm.explicit).out_BTD
+        out_BTD = layer(x_BTD, causal=True, record=Recording() if layer_arm.explicit else None)
         torch.autograd.grad(out_BTD.sum(), leaves)
 
     return work

@@ -10,8 +10,6 @@ from typing import Final
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """The definition of a loss."""
-
     unit: str
     basis: str  # what the loss is measured on, and how it is weighted
     observations: str = "pieces"  # name of the units that the bootstrap resamples, in the plural
@@ -20,11 +18,9 @@ class Measure:
 
     @property
     def per(self) -> str:
-        """Return the denominator of the unit, for example ``note``."""
         return self.unit.partition("/")[2]
 
 
-_WINDOWED: Final = "pieces read in windows of the training length that overlap by half"
 MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
     {
         "causal": Measure(
@@ -70,9 +66,13 @@ MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(
         ),
     }
 )
-"""By family of the models."""
 
 
 def windowed(measure: Measure) -> Measure:
     """Return ``measure`` for pieces read in windows of the training length."""
-    return replace(measure, basis=measure.basis.replace("whole pieces", _WINDOWED))
+    return replace(
+        measure,
+        basis=measure.basis.replace(
+            "whole pieces", "pieces read in windows of the training length that overlap by half"
+        ),
+    )

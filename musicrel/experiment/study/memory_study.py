@@ -3,7 +3,7 @@
     name = "memory"
     kind = "memory"
     lengths = [256, 512, 1024]          # tokens, rising
-    arms = ["vanilla", "relative-tiled"]    # see ``layer_arms``
+    arms = ["vanilla", "relative-tiled"]    # see ``LAYER_ARMS``
     batch = 1
     width = 256
     heads = 4
@@ -12,18 +12,87 @@
     limit_gigabytes = 8                 # rows that would need more are estimated
 
 The study is run by ``layer_costs``.
+
+Dimensions: B batch, H heads, T queries, S keys, L tokens, R rows of a table, d head width.
 """
 
 from __future__ import annotations
 
-from collections.abc import Mapping
-from dataclasses import dataclass, field
+import math
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
-from typing import Any, Final
+from types import MappingProxyType
+from typing import Any, Final, Literal
 
-from musicrel import bounds
+import torch
+from torch import Tensor
+
+from musicrel import bounds, validated
 from musicrel.errors import UsageError
-from musicrel.experiment.study.layer_arms import LAYER_ARMS
+from musicrel.model.positions.base import Place, PositionalAttention
+from musicrel.model.positions.relative import RelativeAttention
+from musicrel.model.positions.shaw import ShawAttention
+
+MakeScheme = Callable[[int, int, int], PositionalAttention]
+"""(heads, head width, max distance) -> a causal scheme."""
+
+
+class NaiveShaw(ShawAttention):
+    """Shaw's attention with one vector per pair, (L, L, d), a common implementation.
+
+    Source: Shaw et al. 2018, "Self-Attention with Relative Position Representations", eq. 4.
+    """
+
+    def scores(
+        self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: Place | None = None
+    ) -> Tensor:
+        del causal
+        queries, keys = q_BHTd.shape[2], k_BHSd.shape[2]
+        first = keys - queries if first is None else first
+        place_S = torch.arange(keys, device=k_BHSd.device)
+        distance_TS = place_S - place_S[first : first + queries, None]
+        most = len(self.keys_Rd) - 1 - self.max_distance
+        rows_TSd = self.keys_Rd[distance_TS.clamp(-self.max_distance, most) + self.max_distance]
+        content_BHTS = q_BHTd @ k_BHSd.transpose(-1, -2)
+        by_row_BHTS = torch.einsum("bhtd,tsd->bhts", q_BHTd, rows_TSd)
+        return (content_BHTS + by_row_BHTS) / math.sqrt(q_BHTd.shape[-1])
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class LayerArm:
+    description: str  # a few words
+    make: MakeScheme
+    # whether the scores of all pairs are materialised, instead of the fastest path
+    explicit: bool = False
+
+
+def _relative(heads: int, head_width: int, max_distance: int) -> PositionalAttention:
+    return RelativeAttention(
+        heads, head_width, max_distance=max_distance, shared=False, causal=True
+    )
+
+
+LAYER_ARMS: Final[Mapping[str, LayerArm]] = MappingProxyType(
+    {
+        "vanilla": LayerArm(
+            description="no positions in the scores, fused", make=lambda *_: PositionalAttention()
+        ),
+        "relative-tiled": LayerArm(description="relative, skewed tile by tile", make=_relative),
+        "relative-skew": LayerArm(
+            description="relative, all scores materialised and skewed",
+            make=_relative,
+            explicit=True,
+        ),
+        "shaw-naive": LayerArm(
+            description="relative after Shaw, one vector per pair",
+            make=lambda _, head_width, max_distance: NaiveShaw(
+                head_width, max_distance=max_distance, values=False, causal=True
+            ),
+            explicit=True,
+        ),
+    }
+)
 
 KIND: Final = "memory"
 
@@ -33,10 +102,8 @@ _LENGTH: Final = bounds.BOUNDS["length"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MemoryStudy:
-    """The definition of a memory study; for its entries see the module's docstring."""
-
-    name: str = "memory"
-    kind: str = KIND
+    name: str
+    kind: Literal["memory"] = KIND
     lengths: tuple[int, ...] = (256, 512, 1024, 2048, 4096)
     arms: tuple[str, ...] = tuple(LAYER_ARMS)
     batch: int = 1
@@ -61,28 +128,11 @@ class MemoryStudy:
 
     @property
     def rows(self) -> tuple[tuple[str, int], ...]:
-        """Return arm and length of all rows, by rising length."""
         return tuple((arm, length) for length in self.lengths for arm in self.arms)
 
 
 def from_tables(tables: Mapping[str, Any], text: str, where: str) -> MemoryStudy:
-    known = [name for name in MemoryStudy.__dataclass_fields__ if name != "text"]
-    values: dict[str, Any] = {
-        name: tuple(value) if isinstance(value, list) else value for name, value in tables.items()
-    }
-    unknown = [name for name in values if name not in known]
-    if unknown:
-        raise UsageError(f"{where} has unknown entry {unknown[0]!r}: expected {', '.join(known)}")
-    if not isinstance(values.get("name"), str):
-        raise UsageError(f"{where}: name is {values.get('name')!r}: expected a name")
-    try:
-        return MemoryStudy(**values, text=text)
-    except UsageError as reason:
-        raise UsageError(f"{where}: {reason}") from reason
-    except TypeError as reason:
-        raise UsageError(
-            f"{where} has a list or table as the value of a number: expected a number"
-        ) from reason
+    return replace(validated.convert(tables, MemoryStudy, where, exact=True), text=text)
 
 
 def _check_lengths(lengths: tuple[int, ...]) -> None:

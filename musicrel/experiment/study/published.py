@@ -1,6 +1,6 @@
 """The study of the published comparison: its printed losses, and the cost of each of its faults.
 
-Data, model and losses are those of ``published_data``, ``musicrel.model.families.published`` and
+Data, model and losses are those of ``musicrel.model.families.published`` and
 ``published_objective``.
 """
 
@@ -15,14 +15,14 @@ from typing import Any, Final
 from musicrel import legacy
 from musicrel.experiment.data import dataset
 from musicrel.experiment.objectives.published_objective import PublishedObjective
+from musicrel.experiment.runs import events
+from musicrel.experiment.runs.events import TrainEvaluated, TrainStep
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.study.results import RunOutcome, StudyResults
+from musicrel.experiment.study.results import StudyResults
 from musicrel.experiment.study.statistics import Comparison
-from musicrel.experiment.training.train_events import TrainEvaluated, TrainStep, from_json
 
 FAMILY: Final = "published"
 EPOCHS: Final = 10
-"""Length of the published schedule."""
 
 REPORT: Final[Mapping[int, tuple[float, float]]] = MappingProxyType(
     {4: (0.5082, 0.4539), 5: (0.4801, 0.4324), 6: (0.4611, 0.4167)}
@@ -43,8 +43,6 @@ INDEPENDENT: Final[Mapping[str, tuple[float, ...]]] = MappingProxyType(
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Fault:
-    """A fault of the published comparison."""
-
     description: str  # a few words
     faulty: str = ""  # the scheme of the arm with the fault
     without: str = ""  # the scheme of the arm that differs from it in the fault only
@@ -72,7 +70,6 @@ FAULTS: Final = (
         without="learned",
     ),
 )
-"""The faults that a pair of arms separates."""
 
 COST_NOTHING: Final = (
     "16,320 of the relative arm's parameters are unused, as are the 16,384 of its table of "
@@ -88,8 +85,6 @@ IN_EVERY_ARM: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Epoch:
-    """The losses after an epoch, in nats/token."""
-
     number: int
     train: float  # mean of the batch means of the epoch, as in the report
     valid_as_published: float  # with new masks at every evaluation, mean of batch means
@@ -109,8 +104,6 @@ class Cost:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Findings:
-    """The results of the study besides its verdicts."""
-
     epochs_run: float
     arms: Mapping[str, tuple[Epoch, ...]]  # the epochs of each arm, of its first finished seed
     schemes: Mapping[str, str]  # scheme of each of these arms
@@ -119,7 +112,6 @@ class Findings:
     costs: tuple[Cost, ...]  # the cost of each fault whose two arms are finished
 
     def to_json(self) -> dict[str, Any]:
-        """Return the entry ``published`` of ``results.json``."""
         names = legacy.inverse(legacy.RESULT_KEYS)
         return {
             "epochs": EPOCHS,
@@ -131,20 +123,30 @@ class Findings:
         }
 
 
-def findings(folder: Path, found: StudyResults) -> Findings | None:
-    """Return the findings of the study in ``folder``; None for other studies or no finished run."""
+def findings(found: StudyResults) -> Findings | None:
+    """Return the findings of a study; None for other studies or no finished run."""
     first = found.study.arms[0].recipe
-    seeds = [run.planned.seed for run in found.runs if run.result is not None]
+    seeds = [run.seed for run in found.runs if run.result is not None]
     if found.study.objective != FAMILY or not seeds:
         return None
     steps = PublishedObjective(first, dataset.load(first.data.source)).steps_an_epoch
-    runs = [run for run in found.runs if run.result is not None and run.planned.seed == seeds[0]]
-    schemes = {run.planned.arm: run.planned.recipe.model.scheme for run in runs}
-    tests = {run.planned.arm: _tests(run) for run in runs}
+    runs = [run for run in found.runs if run.result is not None and run.seed == seeds[0]]
+    finished = {run.arm for run in runs}
+    schemes = {
+        arm.name: arm.recipe.model.scheme for arm in found.study.arms if arm.name in finished
+    }
+    tests = {
+        run.arm: (
+            float("nan" if run.result.test is None else run.result.test),
+            float(run.result.further.get("test as published", "nan")),
+        )
+        for run in runs
+        if run.result is not None
+    }
     arms = {scheme: arm for arm, scheme in reversed([*schemes.items()])}
     return Findings(
         epochs_run=round(first.training.steps / steps, 2),
-        arms={run.planned.arm: _epochs(folder / run.planned.folder, steps) for run in runs},
+        arms={run.arm: _epochs(run.folder, steps) for run in runs},
         schemes=schemes,
         tests=tests,
         costs=tuple(
@@ -156,10 +158,9 @@ def findings(folder: Path, found: StudyResults) -> Findings | None:
 
 
 def _epochs(run: Path, steps: int) -> tuple[Epoch, ...]:
-    """Return the epochs that were evaluated at their end."""
     train: dict[int, list[float]] = {}
     epochs: list[Epoch] = []
-    for event in map(from_json, RunFolder(run).events()):
+    for event in map(events.read, RunFolder(run).events()):
         if isinstance(event, TrainStep):
             train.setdefault((event.step - 1) // steps, []).append(event.nats)
         elif isinstance(event, TrainEvaluated) and event.step % steps == 0:
@@ -176,19 +177,12 @@ def _epochs(run: Path, steps: int) -> tuple[Epoch, ...]:
     return tuple(epochs)
 
 
-def _tests(run: RunOutcome) -> tuple[float, float]:
-    further = run.result.further if run.result else {}
-    proper = run.result.test if run.result and run.result.test is not None else float("nan")
-    return proper, float(further.get("test as published", "nan"))
-
-
 def _cost(
     fault: Fault,
     pair: tuple[str, str],
     tests: Mapping[str, tuple[float, float]],
     comparisons: Sequence[Comparison],
 ) -> Cost:
-    """Return the cost of a fault from the arms with it and without it."""
     faulty, without = (tests[arm] for arm in pair)
     intervals = {(one.first, one.second): (one.low, one.high) for one in comparisons}
     intervals |= {(one.second, one.first): (-one.high, -one.low) for one in comparisons}

@@ -11,22 +11,17 @@ import numpy as np
 
 from musicrel import legacy
 from musicrel.errors import DataError
-from musicrel.experiment.objectives.evaluation import PieceLoss
-from musicrel.experiment.runs.run_folder import RunFolder, RunState
-from musicrel.experiment.study import learning_curve, learning_rates, run_watch, statistics
-from musicrel.experiment.study.learning_curve import CurvePoint, Ending
-from musicrel.experiment.study.learning_rates import Trial
+from musicrel.experiment.runs.events import PieceLoss
+from musicrel.experiment.study import run_watch, statistics
 from musicrel.experiment.study.measures import Measure
-from musicrel.experiment.study.run_watch import RunStatus
+from musicrel.experiment.study.run_watch import Ending, RunStatus
 from musicrel.experiment.study.statistics import Comparison
-from musicrel.experiment.study.study import Arm, PlannedRun, Study
-from musicrel.experiment.training.train_events import TrainResult
+from musicrel.experiment.study.study import Arm, Study
 from musicrel.model.card import CARD, read_card
 
 COMMIT: Final = "commit"
 RESULTS: Final = "results.json"
 
-_READINGS: Final = ("read whole", "read in each arm's own window")
 _UNDERTRAINED: Final[Mapping[Ending | None, str]] = {
     "falls": "the loss of {runs} still falls at the end",
     "unknown": "{runs} were evaluated fewer than three times, too few to see whether the "
@@ -36,35 +31,19 @@ _CAVEATS: Final[Mapping[Ending | None, str]] = {
     "rises": "the loss of {runs} rises at the end",
     None: "whether the loss of {runs} still falls at the end is not recorded",
 }
-_PRESETS: Final = ("sinusoidal", "relative")
-"""The schemes that the bundled studies quick and full compare."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunOutcome:
-    planned: PlannedRun
-    state: RunState
-    result: TrainResult | None  # None while it is not finished
-    # trend of the validation loss at the end of a finished run; None if not recorded
-    trend: Ending | None = None
-
-    @property
-    def ending(self) -> str:
-        """Return its state, and whether it ended before its budget."""
-        return f"{self.state} early" if self.result and self.result.stopped else self.state
+_OF_TRIALS: Final = ("valid", "step", "tokens", "seconds", "peak_bytes")
+_OF_RUNS: Final = ("parameters", "valid", "test", *_OF_TRIALS[1:], "rollbacks")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class StudyResults:
-    """A study and its results so far."""
-
     study: Study  # the definition, with the learning rates that its search has chosen
-    runs: tuple[RunOutcome, ...]
+    runs: tuple[RunStatus, ...]
     # one for each pair of arms with a seed that is finished in both
     comparisons: tuple[Comparison, ...]
     # machine and commit of the runs, see ``origin``
     origin: Mapping[str, Any] = field(default_factory=dict)
-    trials: tuple[Trial, ...] = ()  # the runs of the search for learning rates, none without one
+    trials: tuple[RunStatus, ...] = ()  # the runs of the search for learning rates, if it has one
 
     @property
     def finished(self) -> bool:
@@ -78,13 +57,14 @@ class StudyResults:
         return self.comparisons[0].sentence
 
     @property
+    def rates(self) -> dict[str, float]:
+        return choose_rates(self.trials)
+
+    @property
     def measure(self) -> Measure:
-        """Return unit and definition of the losses."""
         return self.study.measure
 
     def to_json(self) -> dict[str, Any]:
-        finished = [(run.planned, run.result, run.trend) for run in self.runs
-                    if run.result is not None]  # fmt: skip
         return {
             "study": self.study.name,
             "finished": self.finished,
@@ -92,7 +72,7 @@ class StudyResults:
             "commit": self.origin.get(COMMIT, ""),
             "measure": f"{self.measure.unit} on {self.measure.basis}",
             "arms": [_arm(arm) for arm in self.study.arms],
-            "runs": [_run(*run) for run in finished],
+            "runs": [_run(run, _OF_RUNS) for run in self.runs if run.result is not None],
             "verdict": _verdict(self.comparisons[0]) if self.comparisons else None,
             "verdicts": [_verdict(comparison) for comparison in self.comparisons],
             **({"search": _search(self)} if self.study.search else {}),
@@ -100,37 +80,44 @@ class StudyResults:
 
 
 def collect(study: Study, folder: Path) -> StudyResults:
-    """Return the results of ``study`` in its folder so far."""
-    tried = learning_rates.trials(study, folder)
-    study = study.with_rates(learning_rates.rates(tried))
-    runs = tuple(_outcome(folder, planned) for planned in study.runs)
+    trials = run_watch.read_all(folder, study.trials)
+    study = study.with_rates(choose_rates(trials))
+    runs = run_watch.read_all(folder, study.runs)
     return StudyResults(
         study=study,
         runs=runs,
-        comparisons=_comparisons(study, runs),
-        origin=origin(RunFolder(folder / planned.folder).model for planned in study.runs),
-        trials=tried,
+        comparisons=compare_arms(study, runs),
+        origin=origin(run.folder / "model" for run in runs),
+        trials=trials,
     )
 
 
-def compare_watched(study: Study, watched: Sequence[RunStatus]) -> tuple[Comparison, ...]:
-    """Return the comparisons of runs whose folders an observer has read already."""
-    runs = [
-        RunOutcome(
-            planned=planned,
-            state=run.state,
-            result=run.result,
-            trend=None if run.result is None else _ending(run.valid),
-        )
-        for planned, run in zip(study.runs, watched, strict=True)
-    ]
-    return _comparisons(study, runs)
+def choose_rates(trials: Sequence[RunStatus]) -> dict[str, float]:
+    """Return the learning rate of each arm whose trials are all finished.
+
+    It is that with the lowest loss on validation, the lower one of two with the same loss. Rates
+    that diverged are left out, and so is an arm that diverged with all of them. The choice follows
+    from the results alone, so that it is the same in every process.
+    """
+    chosen: dict[str, float] = {}
+    for arm in dict.fromkeys(run.arm for run in trials):
+        results = [(run.result, run.rate) for run in trials if run.arm == arm]
+        losses = [
+            (result.valid, rate)
+            for result, rate in results
+            if result is not None and result.valid is not None and rate is not None
+        ]
+        if losses and all(result is not None for result, _ in results):
+            chosen[arm] = min(losses)[1]
+    return chosen
 
 
-def _comparisons(study: Study, runs: Sequence[RunOutcome]) -> tuple[Comparison, ...]:
-    """Compare each pair of arms that has a seed finished in both."""
-    has_window = study.arms[0].recipe.data.measured == "window"
-    reading = _READINGS[has_window] if study.objective == "causal" else ""
+def compare_arms(study: Study, runs: Sequence[RunStatus]) -> tuple[Comparison, ...]:
+    reading = (
+        ("read whole", "read in each arm's own window")[study.windowed]
+        if study.objective == "causal"
+        else ""
+    )
     pairs = (_compare(study.measure, pair, runs, reading) for pair in study.pairs)
     found = [comparison for comparison in pairs if comparison is not None]
     for place, comparison in enumerate(found):
@@ -146,7 +133,7 @@ def _next_step(study: Study, found: Comparison) -> str:
         return "the remaining runs of this study"
     seeds = len(study.seeds)
     recipes = [arm.recipe for arm in study.arms]
-    is_preset = {one.model.scheme for one in recipes} == {*_PRESETS} and all(
+    is_preset = {one.model.scheme for one in recipes} == {"sinusoidal", "relative"} and all(
         (one.model.family, one.data.source, one.data.measured) == ("causal", "chorales", "whole")
         for one in recipes
     )
@@ -157,28 +144,10 @@ def _next_step(study: Study, found: Comparison) -> str:
     return f"a study like this one with {' and '.join(more)}"
 
 
-def _ending(valid: Sequence[CurvePoint]) -> Ending | None:
-    """Return the trend of a finished run from its evaluations, None if they were not kept."""
-    return learning_curve.trend(valid) or ("unknown" if valid else None)
-
-
-def _outcome(folder: Path, planned: PlannedRun) -> RunOutcome:
-    run = RunFolder(folder / planned.folder)
-    result = TrainResult.of(run)
-    watched = None if result is None else run_watch.read(run.path, planned.arm, planned.seed)
-    return RunOutcome(
-        planned=planned,
-        state=run.state(),
-        result=result,
-        trend=None if watched is None else _ending(watched.valid),
-    )
-
-
 def _compare(
-    measure: Measure, pair: tuple[str, str], runs: Sequence[RunOutcome], reading: str
+    measure: Measure, pair: tuple[str, str], runs: Sequence[RunStatus], reading: str
 ) -> Comparison | None:
-    """Compare two arms on the seeds finished in both; None without any."""
-    first, second = ({**_finished(arm, runs)} for arm in pair)
+    first, second = (losses_by_seed(arm, runs) for arm in pair)
     seeds = [seed for seed in first if seed in second]
     if not seeds:
         return None
@@ -189,7 +158,7 @@ def _compare(
         _losses(second, seeds),
         np.array(notes, dtype=np.float64),
     )
-    trends = [run.trend for run in runs if run.planned.arm in pair and run.planned.seed in seeds]
+    trends = [run.ending for run in runs if run.arm in pair and run.seed in seeds]
     return replace(
         found,
         unit=measure.unit,
@@ -220,12 +189,12 @@ def _clauses(
     )
 
 
-def _finished(arm: str, runs: Sequence[RunOutcome]) -> dict[int, tuple[PieceLoss, ...]]:
-    """Return the test losses by piece of the arm's finished runs, by seed."""
+def losses_by_seed(arm: str, runs: Sequence[RunStatus]) -> dict[int, tuple[PieceLoss, ...]]:
+    """Return the test losses of the finished runs of an arm, by seed."""
     return {
-        run.planned.seed: run.result.test_pieces
+        run.seed: run.result.test_pieces
         for run in runs
-        if run.planned.arm == arm and run.result is not None
+        if run.arm == arm and run.result is not None
     }
 
 
@@ -257,24 +226,30 @@ def _arm(arm: Arm) -> dict[str, Any]:
     }
 
 
-def _run(planned: PlannedRun, result: TrainResult, trend: Ending | None) -> dict[str, Any]:
-    keys = ("parameters", "valid", "test", "step", "tokens", "seconds", "peak_bytes", "rollbacks")
-    values = {key: getattr(result, key) for key in keys}
-    if result.further:
-        values["further"] = dict(result.further)
-    if trend is not None:
-        values["trend"] = trend
-    if result.stopped:
-        values["stopped"] = result.stopped
-    return {"arm": planned.arm, "seed": planned.seed, **values}
+def _run(run: RunStatus, keys: Sequence[str]) -> dict[str, Any]:
+    further = dict(run.result.further) if run.result else {}
+    stopped = run.result.stopped if run.result else ""
+    return {
+        "arm": run.arm,
+        **({} if run.rate is None else {"learning_rate": run.rate}),
+        "seed": run.seed,
+        **{key: getattr(run.result, key) for key in keys},
+        **({"further": further} if further else {}),
+        **({"trend": run.ending} if run.ending and run.rate is None else {}),
+        **({"stopped": stopped} if stopped else {}),
+    }
 
 
 def _search(found: StudyResults) -> dict[str, Any]:
-    search = found.study.search
+    search, rates = found.study.search, found.rates
     return {
         **(asdict(search) if search else {}),
-        "chosen": learning_rates.rates(found.trials),
-        "runs": [trial.to_json() for trial in found.trials if trial.result is not None],
+        "chosen": rates,
+        "runs": [
+            _run(trial, _OF_TRIALS) | {"chosen": rates.get(trial.arm) == trial.rate}
+            for trial in found.trials
+            if trial.result is not None
+        ],
     }
 
 
@@ -288,14 +263,15 @@ def _verdict(comparison: Comparison) -> dict[str, Any]:
 
 
 def origin(models: Iterable[Path]) -> dict[str, Any]:
-    """Return machine and commit of ``models``; a list of values where they differ.
-
-    Args:
-        models: directories of models; those without a card are skipped.
-    """
+    """Return machine and commit of ``models``; a list of values where they differ."""
     origins = [_origin_of(path) for path in models if (path / CARD).is_file()]
     names = dict.fromkeys(name for one in origins for name in one)
-    return {name: _merge([one[name] for one in origins if name in one]) for name in names}
+    found: dict[str, Any] = {}
+    for name in names:
+        values = [one[name] for one in origins if name in one]
+        distinct = [value for place, value in enumerate(values) if value not in values[:place]]
+        found[name] = distinct[0] if len(distinct) == 1 else distinct
+    return found
 
 
 def _origin_of(model: Path) -> Mapping[str, Any]:
@@ -303,8 +279,3 @@ def _origin_of(model: Path) -> Mapping[str, Any]:
     machine = card.training.get("machine")
     known = dict(machine) if isinstance(machine, dict) else {}
     return known | ({COMMIT: card.commit} if card.commit else {})
-
-
-def _merge(values: list[Any]) -> Any:
-    distinct = [value for place, value in enumerate(values) if value not in values[:place]]
-    return distinct[0] if len(distinct) == 1 else distinct

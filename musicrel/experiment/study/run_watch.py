@@ -6,18 +6,15 @@ than watching a short one.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+import statistics
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
-from itertools import groupby
+from itertools import combinations
 from pathlib import Path
-from typing import Final
+from typing import Final, Literal
 
-from musicrel.experiment.runs.event_log import EventDict
-from musicrel.experiment.runs.run_folder import RunFolder, RunState
-from musicrel.experiment.runs.stored_values import fits
-from musicrel.experiment.study.learning_curve import CurvePoint
-from musicrel.experiment.study.study import Study
-from musicrel.experiment.training.train_events import (
+from musicrel.experiment.runs import events
+from musicrel.experiment.runs.events import (
     TrainCalibrating,
     TrainEvaluated,
     TrainEvaluating,
@@ -29,21 +26,30 @@ from musicrel.experiment.training.train_events import (
     TrainSampled,
     TrainStarted,
     TrainStep,
-    from_json,
 )
+from musicrel.experiment.runs.run_folder import RunFolder, RunState
+from musicrel.experiment.study.study import PlannedRun
 
+Trend = Literal["falls", "level", "rises"]
+Ending = Trend | Literal["unknown"]
+"""The trend of a finished run; unknown with too few evaluations."""
+
+SHARE: Final = 0.25
+"""Share of the steps at the end in which the slope is measured."""
+LIMIT: Final = 0.01
+"""Least change of the loss over that share that is called a trend, in the unit of the loss."""
+_LEAST: Final = 3
 _MAX_REMARKS: Final = 50
+"""Newest messages to the user that are kept."""
 _FIGURES: Final = ("step", "tokens", "progress", "seconds", "tokens_per_second", "memory")
-"""Figures of the last step that are shown."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Sample:
-    """A piece that a run generated after ``step``, with the mean surprisal of its notes."""
-
+class CurvePoint:
     step: int
-    file: Path
-    nats_per_note: float
+    tokens: int
+    seconds: float
+    nats: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,7 +69,7 @@ class RunStatus:
     evaluating: tuple[str, int, int] | None = None
     valid: tuple[CurvePoint, ...] = ()  # validation loss at each evaluation
     train: tuple[CurvePoint, ...] = ()  # losses of the steps
-    samples: tuple[Sample, ...] = ()  # pieces it generated
+    samples: tuple[TrainSampled, ...] = ()  # pieces it generated
     remarks: tuple[str, ...] = ()  # messages to the user, oldest first
     result: TrainResult | None = None  # None until the run ends
     rate: float | None = None  # learning rate that a trial of a search tries; None for other runs
@@ -76,13 +82,48 @@ class RunStatus:
             return self.result.valid
         return min((point.nats for point in self.valid), default=None)
 
+    def sample_file(self, sample: TrainSampled) -> Path:
+        """Return the file of a sample: it is in the folder of the run, whatever path is logged."""
+        return self.folder / "samples" / Path(sample.file).name
+
+    @property
+    def ending(self) -> Ending | None:
+        """Return the trend of the validation loss at the end of a finished run."""
+        if self.result is None or not self.valid:
+            return None
+        return trend(self.valid) or "unknown"
+
+
+def trend(points: Sequence[CurvePoint]) -> Trend | None:
+    """Return whether the loss still falls at the end of a run, is level or rises."""
+    if len(points) < _LEAST:
+        return None
+    change = slope(points) * SHARE * points[-1].step
+    if abs(change) < LIMIT:
+        return "level"
+    return "falls" if change < 0 else "rises"
+
+
+def slope(points: Sequence[CurvePoint]) -> float:
+    """Return the slope at the end in nats per step; robust to a single noisy evaluation.
+
+    The median of the slopes between all pairs of evaluations in the last quarter of the steps
+    (Theil 1950; Sen 1968, "Estimates of the regression coefficient based on Kendall's tau", J. Am.
+    Stat. Assoc. 63).
+    """
+    begin = (1 - SHARE) * points[-1].step
+    late = [point for point in points if point.step >= begin]
+    if len(late) < _LEAST:
+        late = list(points[-_LEAST:])
+    return statistics.median(
+        (right.nats - left.nats) / (right.step - left.step)
+        for left, right in combinations(late, 2)
+        if right.step > left.step
+    )
+
 
 class RunWatch:
-    """An observer of one run.
-
-    Args:
-        folder: folder of the run; it need not exist yet.
-    """
+    """An observer of one run."""
 
     def __init__(
         self, folder: Path, arm: str, seed: int, rate: float | None = None, share: float = 1.0
@@ -94,7 +135,7 @@ class RunWatch:
         self._version_is_checked = False
         self._valid: list[CurvePoint] = []
         self._train: list[CurvePoint] = []
-        self._samples: list[Sample] = []
+        self._samples: list[TrainSampled] = []
         self._remarks: list[str] = []
 
     def poll(self, *, check_process: bool) -> RunStatus:
@@ -103,13 +144,16 @@ class RunWatch:
         if offset < self._offset:
             self._reset()
         self._offset = offset
-        for are_steps, group in groupby(lines, _is_step):
-            if are_steps:
-                self._add_steps([*group])
-                continue
-            for event in map(from_json, group):
-                if event is not None:
-                    self._apply(event)
+        last_step: TrainStep | None = None
+        for event in map(events.read, lines):
+            if isinstance(event, TrainStep):
+                self._train.append(_point(event, event.nats))
+                last_step = event
+            elif isinstance(event, TrainEvent):
+                self._apply_step(last_step)
+                last_step = None
+                self._apply(event)
+        self._apply_step(last_step)
         if lines:
             self._now = replace(
                 self._now,
@@ -126,7 +170,7 @@ class RunWatch:
         if not self._version_is_checked and (self._folder.path / "recipe.toml").exists():
             self._folder.check_version()
             self._version_is_checked = True
-        state, result = self._folder.state(), TrainResult.of(self._folder)
+        state, result = self._folder.state(), self._folder.result()
         if state == "finished" and self._now.state != "finished":
             self._now = replace(self._now, progress=1.0, evaluating=None)
         if (state, result) != (self._now.state, self._now.result):
@@ -154,28 +198,21 @@ class RunWatch:
             case TrainEvaluating() | TrainCalibrating():
                 now = replace(now, evaluating=(_task(event), event.done, event.pieces))
             case TrainEvaluated():
-                self._valid.append(_valid_point(event))
+                self._valid.append(_point(event, event.valid))
                 now = replace(now, evaluating=None)
             case TrainSampled():
-                self._add_sample(event)
+                self._samples = [one for one in self._samples if one.step != event.step] + [event]
             case TrainMemoryShort():
                 self._remarks.append(f"out of memory: each batch is split into {event.parts} parts")
             case _:
-                self._remarks += _early_end(event)
+                if isinstance(event, TrainFinished) and event.stopped:
+                    self._remarks.append(f"stopped early: {event.stopped}")
                 now = replace(now, evaluating=None)
         self._now = now
 
-    def _add_steps(self, lines: Sequence[EventDict]) -> None:
-        """Take over the losses of steps, and the figures of the last one.
-
-        The others are not read in full: nearly all events of a log are steps.
-        """
-        points = (_step_point(line) for line in lines)
-        self._train += [point for point in points if point is not None]
-        steps = (event for event in map(from_json, reversed(lines)) if event is not None)
-        last = next(steps, None)
-        if last is not None:
-            figures = {name: getattr(last, name) for name in _FIGURES}
+    def _apply_step(self, event: TrainStep | None) -> None:
+        if event is not None:
+            figures = {name: getattr(event, name) for name in _FIGURES}
             self._now = replace(self._now, evaluating=None, **figures)
 
     def _rewind(self, step: int) -> None:
@@ -184,48 +221,16 @@ class RunWatch:
         self._train = [point for point in self._train if point.step <= step]
         self._samples = [sample for sample in self._samples if sample.step <= step]
 
-    def _add_sample(self, event: TrainSampled) -> None:
-        file = self._initial.folder / "samples" / Path(event.file).name
-        sample = Sample(step=event.step, file=file, nats_per_note=event.nats_per_note)
-        self._samples = [other for other in self._samples if other.step != event.step] + [sample]
+
+def read_all(folder: Path, runs: Iterable[PlannedRun]) -> tuple[RunStatus, ...]:
+    watches = (
+        RunWatch(folder / run.folder, run.arm, run.seed, run.rate, run.share) for run in runs
+    )
+    return tuple(watch.poll(check_process=True) for watch in watches)
 
 
-def read(folder: Path, arm: str, seed: int) -> RunStatus:
-    """Return the status of a run without checking its process."""
-    return RunWatch(folder, arm, seed).poll(check_process=False)
-
-
-def read_all(folder: Path, study: Study) -> list[RunStatus]:
-    """Return the status of all runs but trials of the study in ``folder``.
-
-    Their processes are not checked.
-    """
-    return [read(folder / run.folder, run.arm, run.seed) for run in study.runs]
-
-
-def _is_step(line: EventDict) -> bool:
-    return line.get("event") == TrainStep.__name__
-
-
-def _step_point(line: EventDict) -> CurvePoint | None:
-    """Return the loss of a step; None if the event is damaged."""
-    if not fits(CurvePoint, line):
-        return None
-    try:
-        step, tokens, nats = line["step"], line["tokens"], line["nats"]
-    except KeyError:
-        return None
-    return CurvePoint(step=step, tokens=tokens, seconds=line.get("seconds", 0.0), nats=nats)
-
-
-def _valid_point(event: TrainEvaluated) -> CurvePoint:
-    return CurvePoint(step=event.step, tokens=event.tokens, seconds=event.seconds, nats=event.valid)
-
-
-def _early_end(event: TrainEvent) -> list[str]:
-    """Return a remark if a run has ended before its budget."""
-    early = isinstance(event, TrainFinished) and event.stopped
-    return [f"stopped early: {early}"] if early else []
+def _point(event: TrainStep | TrainEvaluated, nats: float) -> CurvePoint:
+    return CurvePoint(step=event.step, tokens=event.tokens, seconds=event.seconds, nats=nats)
 
 
 def _task(event: TrainEvaluating | TrainCalibrating) -> str:

@@ -34,7 +34,6 @@ MIN_EFFECT: Final = 0.01
 """Smallest difference of interest, in nats/note: a listener of many pieces may notice it."""
 
 MOST_SEEDS: Final = 1_000
-"""Largest number of seeds that is proposed."""
 
 NOT_ENOUGH: Final = "Not enough to say"
 FIGURES: Final = "This run only: "
@@ -61,8 +60,6 @@ _STUDENT: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Comparison:
-    """The comparison of two arms on the same pieces."""
-
     first: str  # name of the reference arm
     second: str  # name of the arm compared with it
     difference: float  # mean difference in ``unit``; positive if the second arm is better
@@ -106,50 +103,43 @@ class Comparison:
 
     @property
     def sentence(self) -> str:
-        if self.missing:
-            verdict = self._not_enough()
+        tiny = abs(self.difference) < _NEGLIGIBLE
+        if (
+            self.missing
+        ):  # what is missing, then the figures, which describe these runs and no others
+            next_step = f" {_NEXT}{self.next_step}." if self.next_step else ""
+            verdict = (
+                f"{NOT_ENOUGH} which of {self.first} and {self.second} is better: "
+                f"{'; '.join(self.missing)}.{next_step} {FIGURES}{self.first} minus "
+                f"{self.second} {self._figures(5 if tiny else 3)}"
+            )
         elif self.better is None:
-            verdict = self._not_significant()
-        elif abs(self.difference) < _NEGLIGIBLE:
-            verdict = self._negligible()
+            verdict = (
+                f"no significant difference between {self.first} and {self.second}: mean "
+                f"difference {self._figures(3)}; detecting {MIN_EFFECT:g} {self.unit} would take "
+                f"{self._remedy()}"
+            )
+        elif tiny:
+            verdict = (
+                f"the difference between {self.first} and {self.second} is negligible: mean "
+                f"difference {self._figures(5)}"
+            )
         else:
-            verdict = self._significant()
+            low, high = sorted((abs(self.low), abs(self.high)))
+            worse = self.first if self.better == self.second else self.second
+            verdict = (
+                f"{self.better} is better than {worse}: mean difference "
+                f"{abs(self.difference):.3f} {self.unit}, 95 % confidence interval {low:.3f} to "
+                f"{high:.3f} ({self._sample()})"
+            )
         if self.seeds == 1:
             verdict += f"; with one seed the interval covers {self.observations} only, not seeds"
         return f"{verdict}; {self.caveat}" if self.caveat else verdict
 
-    def _not_enough(self) -> str:
-        """Return what is missing, then the figures, which describe these runs and no others."""
-        digits = 3 if abs(self.difference) >= _NEGLIGIBLE else 5
-        next_step = f" {_NEXT}{self.next_step}." if self.next_step else ""
+    def _figures(self, digits: int) -> str:
         return (
-            f"{NOT_ENOUGH} which of {self.first} and {self.second} is better: "
-            f"{'; '.join(self.missing)}.{next_step} {FIGURES}{self.first} minus "
-            f"{self.second} {self.difference:+.{digits}f} {self.unit}, 95 % confidence interval "
+            f"{self.difference:+.{digits}f} {self.unit}, 95 % confidence interval "
             f"{self.low:+.{digits}f} to {self.high:+.{digits}f} ({self._sample()})"
-        )
-
-    def _significant(self) -> str:
-        low, high = sorted((abs(self.low), abs(self.high)))
-        worse = self.first if self.better == self.second else self.second
-        return (
-            f"{self.better} is better than {worse}: mean difference {abs(self.difference):.3f} "
-            f"{self.unit}, 95 % confidence interval {low:.3f} to {high:.3f} ({self._sample()})"
-        )
-
-    def _negligible(self) -> str:
-        return (
-            f"the difference between {self.first} and {self.second} is negligible: mean difference "
-            f"{self.difference:+.5f} {self.unit}, 95 % confidence interval {self.low:+.5f} to "
-            f"{self.high:+.5f} ({self._sample()})"
-        )
-
-    def _not_significant(self) -> str:
-        return (
-            f"no significant difference between {self.first} and {self.second}: mean difference "
-            f"{self.difference:+.3f} {self.unit}, 95 % confidence interval {self.low:+.3f} to "
-            f"{self.high:+.3f} ({self._sample()}); detecting {MIN_EFFECT:g} {self.unit} would "
-            f"take {self._remedy()}"
         )
 
     def _remedy(self) -> str:
@@ -212,14 +202,8 @@ def compare(
 def replicates(
     gain_SP: Array, notes_P: Array, rng: np.random.Generator, number: int = REPLICATES
 ) -> Array:
-    """Return bootstrap replicates of the difference, (R,); see the module's docstring.
-
-    Replicate r is (sum_p w_rp m_p + f sum_s v_rs sum_p w_rp (g_sp - m_p)) / sum_p w_rp n_p, with
-    the count w_r of each piece among the draws, the share v_r of each seed, the gain g of a seed on
-    a piece, its mean m over seeds, the notes n and the widening f.
-    """
-    seeds, pieces = gain_SP.shape
-    return _replicates(gain_SP, notes_P, *_draws(rng, seeds, pieces, number))
+    """Return bootstrap replicates of the difference, (R,); see the module's docstring."""
+    return _replicates(gain_SP, notes_P, *_draws(rng, len(gain_SP), len(notes_P), number))
 
 
 def _draws(rng: np.random.Generator, seeds: int, pieces: int, number: int) -> tuple[Array, Array]:
@@ -237,11 +221,17 @@ def _draws_of(bootstrap_seed: int, seeds: int, pieces: int) -> tuple[Array, Arra
 
 
 def _replicates(gain_SP: Array, notes_P: Array, drawn_RP: Array, share_RS: Array) -> Array:
+    """Return (sum_p w_rp m_p + f sum_s v_rs sum_p w_rp (g_sp - m_p)) / sum_p w_rp n_p for each r.
+
+    With the count w_r of each piece among the draws, the share v_r of each seed, the gain g of a
+    seed on a piece, its mean m over seeds, the notes n and the widening f.
+    """
     seeds, mean_P = len(gain_SP), gain_SP.mean(0)
     gains_R = drawn_RP @ mean_P
     if seeds > 1:
+        widening = math.sqrt(seeds / (seeds - 1)) * _student(seeds) / _NORMAL
         apart_RS = drawn_RP @ (gain_SP - mean_P).T
-        gains_R = gains_R + _widening(seeds) * (share_RS * apart_RS).sum(1)
+        gains_R = gains_R + widening * (share_RS * apart_RS).sum(1)
     found: Array = gains_R / (drawn_RP @ notes_P)
     return found
 
@@ -321,10 +311,6 @@ def _admissible_variance(from_seeds: float, seeds: int) -> float:
         detected = _is_detected(middle, from_seeds, student)
         low, high = (middle, high) if detected else (low, middle)
     return low
-
-
-def _widening(seeds: int) -> float:
-    return math.sqrt(seeds / (seeds - 1)) * _student(seeds) / _NORMAL
 
 
 def _student(seeds: int) -> float:

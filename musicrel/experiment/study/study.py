@@ -24,33 +24,154 @@ share = 0.1                     # of the budget of a run, for each of them
 from __future__ import annotations
 
 import math
+import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property
 from typing import Any, Final
 
+from musicrel import bounds, legacy, validated
+from musicrel.bounds import BOUNDS
 from musicrel.errors import ModelError, UsageError
-from musicrel.experiment.data import position_limits
+from musicrel.experiment.data import dataset
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import Recipe
-from musicrel.experiment.study import learning_rates, study_folder, toml_values
-from musicrel.experiment.study.learning_rates import Search
+from musicrel.experiment.study import study_folder
 from musicrel.experiment.study.measures import MEASURES, Measure, windowed
 from musicrel.model import checkpoint
+from musicrel.model.config import Family
 
-OBJECTIVES: Final = tuple(MEASURES)
+BUDGETS: Final = ("steps", "tokens", "minutes")
 
 _MAX_RUNS: Final = 1000
 _MIN_WIDTH: Final = 8
 _MAX_WIDTH: Final = 8192
 _PARTS: Final = ("model", "data", "training", "masking", "resources")
-_KEYS: Final = (
-    "name", "recipe", "seeds", "matched", "objective", "budget", "pairs", "arms", "search",
-    *_PARTS,
-)  # fmt: skip
-_ARM_KEYS: Final = ("name", "scheme", "options", *_PARTS)
+_SEEDS: Final = re.compile(r"(\d{1,9})-(\d{1,9})")
+_MAX_SEEDS: Final = 200
+_NAME: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]{0,39}")
 
 Table = Mapping[str, Any]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Search:
+    """The search for the learning rate of each arm, which precedes the runs of a study.
+
+    Every arm is trained with the same rates, one seed and a share of the budget. Its rate with the
+    lowest loss on validation is then used for all seeds; test is not evaluated before.
+    """
+
+    learning_rates: tuple[float, ...]  # rates to try, ascending
+    share: float = 0.1  # share of the budget of a run that each trial has
+
+    def __post_init__(self) -> None:
+        rates, allowed = self.learning_rates, BOUNDS["learning_rate"]
+        ok = all(rate in allowed for rate in rates)
+        if not ok or not len({f"{rate:g}" for rate in rates}) == len(rates) >= 2:  # noqa: PLR2004
+            raise UsageError(
+                f"learning_rates is {[*rates]}: expected at least two different numbers, "
+                f"{allowed}, as in [1e-3, 2e-3, 4e-3]"
+            )
+        bounds.check("share", self.share, "share of [search]")
+        object.__setattr__(self, "learning_rates", tuple(sorted(rates)))
+
+    def trial(self, recipe_: Recipe, rate: float) -> Recipe:
+        training, share = recipe_.training, self.share
+        steps, warmup = round(training.steps * share), round(training.warmup_steps * share)
+        short = replace(
+            training,
+            learning_rate=rate,
+            tokens=max(round(training.tokens * share), 1) if training.tokens else 0,
+            steps=max(steps, 1) if training.steps else 0,
+            minutes=training.minutes * share,
+            warmup_steps=warmup,
+            schedule_steps=max(round(training.schedule_steps * share), steps, warmup + 1)
+            if training.schedule_steps
+            else 0,
+            calibration_rounds=0,
+            samples=False,
+            stop_after=0,
+            stop_gain=0.0,
+            trial=True,
+        )
+        curriculum = recipe_.data.curriculum_steps
+        data = replace(
+            recipe_.data, curriculum_steps=max(round(curriculum * share), 1) if curriculum else 0
+        )
+        return replace(recipe_, data=data, training=short)
+
+
+@dataclass(frozen=True, kw_only=True)
+class _Named:
+    """The entries of both a study and an arm: a name and tables of a recipe."""
+
+    name: str  # also that of a folder
+    model: Table = field(default_factory=dict)
+    data: Table = field(default_factory=dict)
+    training: Table = field(default_factory=dict)
+    masking: Table = field(default_factory=dict)
+    resources: Table = field(default_factory=dict)
+
+    def __post_init__(self) -> None:
+        if not _NAME.fullmatch(self.name):
+            raise UsageError(
+                f"name is {self.name!r}: expected up to 40 letters, digits, dots and dashes"
+            )
+
+
+@dataclass(frozen=True, kw_only=True)
+class _ArmTable(_Named):
+    scheme: str = ""
+    options: Table | None = None
+
+
+@dataclass(frozen=True, kw_only=True)
+class _StudyTables(_Named):
+    budget: Mapping[str, int | float]
+    arms: tuple[_ArmTable, ...] = ()
+    recipe: str = ""
+    seeds: tuple[int | str, ...] | str = (0,)
+    matched: bool = True
+    objective: Family = "causal"
+    pairs: tuple[tuple[str, str], ...] | None = None
+    search: Search | None = None
+
+    def __post_init__(self) -> None:
+        super().__post_init__()
+        _check_budget(self.budget)
+        if len(self.arms) < 2:  # noqa: PLR2004
+            raise UsageError("there are fewer than two [[arms]]: expected at least two")
+        names = [arm.name for arm in self.arms]
+        if len({*names}) < len(names):
+            twice = next(name for name in names if names.count(name) > 1)
+            raise UsageError(f"there are two arms {twice!r}: expected distinct names")
+        _check_pairs(self.pairs, names)
+        for arm in self.arms if self.search is not None else ():
+            if "learning_rate" in arm.training:
+                raise UsageError(
+                    f"arm {arm.name!r} sets learning_rate, which [search] chooses: remove one of "
+                    "them"
+                )
+        runs = len(self.arms) * (
+            len(_seeds(self.seeds)) + (len(self.search.learning_rates) if self.search else 0)
+        )
+        if runs > _MAX_RUNS:
+            raise UsageError(
+                f"it has {runs:,} runs: expected at most {_MAX_RUNS:,}, use fewer arms or seeds"
+            )
+
+    def base(self) -> dict[str, dict[str, Any]]:
+        """Return the tables shared by all arms: those of the recipe, updated by its own."""
+        merged: dict[str, dict[str, Any]] = {part: {} for part in _PARTS}
+        if self.recipe:
+            shared = recipe.load(self.recipe).to_tables()
+            merged = {part: shared.get(part, {}) for part in _PARTS}
+            merged["model"].pop("options")  # they belong to the scheme, which each arm sets
+        for part in _PARTS:
+            merged[part] |= getattr(self, part)
+        merged["training"] |= {**dict.fromkeys(BUDGETS, 0), **self.budget}
+        return merged
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -63,16 +184,14 @@ class Arm:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class PlannedRun:
-    """One run of a study: an arm with a seed."""
-
     arm: str
     seed: int
     recipe: Recipe
+    parameters: int  # number of trainable parameters of its model
     share: float = 1.0  # share of the budget of a run; less than 1 for a trial
 
     @property
     def rate(self) -> float | None:
-        """Return the learning rate that a trial tries; None for other runs."""
         training = self.recipe.training
         return training.learning_rate if training.trial else None
 
@@ -95,10 +214,14 @@ class Study:
     search: Search | None = None  # the search for the learning rate of each arm; None without one
 
     @property
+    def windowed(self) -> bool:
+        """Return whether evaluations read pieces in windows, not whole."""
+        return self.arms[0].recipe.data.measured == "window"
+
+    @property
     def measure(self) -> Measure:
-        """Return unit and definition of its losses."""
         measure = MEASURES[self.objective]
-        return windowed(measure) if self.arms[0].recipe.data.measured == "window" else measure
+        return windowed(measure) if self.windowed else measure
 
     def is_same(self, other: Study) -> bool:
         """Return whether both have the same runs and pairs, even if their texts differ."""
@@ -133,9 +256,7 @@ class Study:
         if self.search is None:
             return ()
         return tuple(
-            _planned(
-                arm.name, self.seeds[0], self.search.trial(arm.recipe, rate), self.search.share
-            )
+            _planned(arm, self.seeds[0], self.search.trial(arm.recipe, rate), self.search.share)
             for rate in self.search.learning_rates
             for arm in self.arms
         )
@@ -143,64 +264,48 @@ class Study:
     @cached_property
     def runs(self) -> tuple[PlannedRun, ...]:
         """Return all runs, seed by seed, so that an interrupted study has complete pairs."""
-        return tuple(
-            _planned(arm.name, seed, arm.recipe) for seed in self.seeds for arm in self.arms
-        )
+        return tuple(_planned(arm, seed, arm.recipe) for seed in self.seeds for arm in self.arms)
 
 
-def _planned(arm: str, seed: int, recipe_: Recipe, share: float = 1.0) -> PlannedRun:
+def _planned(arm: Arm, seed: int, recipe_: Recipe, share: float = 1.0) -> PlannedRun:
     """Return a run whose recipe has its seed, and the name of its folder."""
     training = replace(recipe_.training, seed=seed)
     planned = PlannedRun(
-        arm=arm, seed=seed, recipe=replace(recipe_, training=training), share=share
+        arm=arm.name,
+        seed=seed,
+        recipe=replace(recipe_, training=training),
+        parameters=arm.parameters,
+        share=share,
     )
     named = replace(planned.recipe, name=planned.folder.removeprefix("runs/"))
     return replace(planned, recipe=named)
 
 
 def load(name_or_file: str) -> Study:
-    """Read a study that trains models from a file, or the bundled study of that name."""
     path = study_folder.find(name_or_file)
     return parse(study_folder.text(path), path.name)
 
 
 def parse(text: str, where: str) -> Study:
-    """Parse a study that trains models; see ``definition.parse``."""
     return from_tables(recipe.parse_toml(text, f"study {where}"), text, f"study {where}")
 
 
 def from_tables(tables: Table, text: str, where: str) -> Study:
-    toml_values.check_keys(tables, _KEYS, where)
-    name = toml_values.folder_name(tables.get("name"), where)
-    seeds = toml_values.seeds(tables.get("seeds", [0]), where)
-    matched, objective = tables.get("matched", True), tables.get("objective", "causal")
-    if not isinstance(matched, bool):
-        raise UsageError(f"{where}: matched is {matched!r}: expected true or false")
-    if objective not in OBJECTIVES:
-        raise UsageError(f"{where}: objective is {objective!r}: expected {', '.join(OBJECTIVES)}")
-    search = learning_rates.search(tables, _entries(tables, where), where)
-    each = len(seeds) + (len(search.learning_rates) if search else 0)
-    runs = len(_entries(tables, where)) * each
-    if runs > _MAX_RUNS:
-        raise UsageError(
-            f"{where} has {runs:,} runs: expected at most {_MAX_RUNS:,}, use fewer arms or seeds"
-        )
-    arms = _arms(tables, where, matched=matched)
-    _check_compatible(arms, objective, where)
+    today = legacy.translate(tables, legacy.RECIPE_KEYS)
+    read = validated.convert(today, _StudyTables, where, exact=True)
+    arms = _arms(read, where)
     found = Study(
-        name=name,
+        name=read.name,
         arms=arms,
-        seeds=seeds,
-        pairs=toml_values.pairs(tables.get("pairs"), [arm.name for arm in arms], where),
-        matched=matched,
-        objective=objective,
+        seeds=_seeds(read.seeds),
+        pairs=read.pairs or tuple((arms[0].name, other.name) for other in arms[1:]),
+        matched=read.matched,
+        objective=read.objective,
         text=text,
-        search=search,
+        search=read.search,
     )
-    folders = [run.folder for run in found.every_run]  # builds every recipe, which checks it
-    if len({*folders}) < len(folders):
-        twice = next(folder for folder in folders if folders.count(folder) > 1)
-        raise UsageError(f"{where}: two runs have the folder {twice}: rename the arm")
+    if sentence := _problem(found):
+        raise UsageError(f"{where}: {sentence}")
     return found
 
 
@@ -221,14 +326,12 @@ def match_parameters(recipe_: Recipe, target: int) -> Recipe:
     return replace(recipe_, model=replace(recipe_.model, feedforward=width))
 
 
-def _arms(tables: Table, where: str, *, matched: bool) -> tuple[Arm, ...]:
-    base = _base(tables, where)
+def _arms(read: _StudyTables, where: str) -> tuple[Arm, ...]:
+    base = read.base()
     arms: list[Arm] = []
-    for entry in _entries(tables, where):
-        arm = _arm(entry, base, where)
-        if arm.name in [other.name for other in arms]:
-            raise UsageError(f"{where} has two arms {arm.name!r}: expected distinct names")
-        if arms and matched and "feedforward" not in entry.get("model", {}):
+    for entry in read.arms:
+        arm = _arm(entry, base, f"{where}, arm {entry.name!r}")
+        if arms and read.matched and "feedforward" not in entry.model:
             fitted = match_parameters(arm.recipe, arms[0].parameters)
             arm = replace(arm, recipe=fitted, parameters=count_parameters(fitted))
         excess = arm.parameters - arms[0].parameters if arms else 0
@@ -236,54 +339,71 @@ def _arms(tables: Table, where: str, *, matched: bool) -> tuple[Arm, ...]:
     return tuple(arms)
 
 
-def _entries(tables: Table, where: str) -> list[Any]:
-    entries = tables.get("arms")
-    if not isinstance(entries, list) or len(entries) < 2:  # noqa: PLR2004
-        raise UsageError(f"{where} has fewer than two [[arms]]: expected at least two")
-    return entries
-
-
-def _base(tables: Table, where: str) -> dict[str, dict[str, Any]]:
-    """Return the tables shared by all arms: those of the recipe, updated by the study's own."""
-    merged: dict[str, dict[str, Any]] = {part: {} for part in _PARTS}
-    if "recipe" in tables:
-        shared = recipe.load(str(tables["recipe"])).to_tables()
-        merged = {part: shared.get(part, {}) for part in _PARTS}
-        merged["model"].pop("options")  # they belong to the scheme, which each arm sets
-    for part in _PARTS:
-        merged[part] |= toml_values.table(tables, part, where)
-    merged["training"] |= toml_values.budget(tables.get("budget"), where)
-    return merged
-
-
-def _arm(entry: object, base: Mapping[str, Table], where: str) -> Arm:
-    if not isinstance(entry, dict):
-        raise UsageError(f"{where}: an entry of arms is {entry!r}: expected a table")
-    name = toml_values.folder_name(entry.get("name"), f"{where}, an arm")
-    where = f"{where}, arm {name!r}"
-    toml_values.check_keys(entry, _ARM_KEYS, where)
-    tables: dict[str, Any] = {
-        part: {**base[part], **toml_values.table(entry, part, where)} for part in _PARTS
-    }
-    tables["model"] |= {key: entry[key] for key in ("scheme", "options") if key in entry}
-    read = recipe.from_tables({"name": name, **tables}, where)
+def _arm(entry: _ArmTable, base: Mapping[str, Table], where: str) -> Arm:
+    tables: dict[str, Any] = {part: {**base[part], **getattr(entry, part)} for part in _PARTS}
+    if entry.scheme:
+        tables["model"]["scheme"] = entry.scheme
+    if entry.options is not None:
+        tables["model"]["options"] = entry.options
+    found = recipe.from_tables({"name": entry.name, **tables}, where)
     try:
-        position_limits.check_window(read)
-        return Arm(name=name, recipe=read, parameters=count_parameters(read))
+        dataset.check_window(found)
+        return Arm(name=entry.name, recipe=found, parameters=count_parameters(found))
     except (ModelError, UsageError) as reason:
         raise UsageError(f"{where}: {reason}") from reason
 
 
-def _check_compatible(arms: Sequence[Arm], objective: str, where: str) -> None:
-    for arm in arms:
-        if arm.recipe.model.family != objective:
+def _check_budget(budget: Mapping[str, int | float]) -> None:
+    if len(budget) != 1 or set(budget) - set(BUDGETS):
+        raise UsageError(f"budget is {dict(budget)!r}: expected one of {', '.join(BUDGETS)}")
+    ((unit, amount),) = budget.items()
+    allowed = replace(BOUNDS[unit], above=True)
+    if amount not in allowed:
+        kind = ", a whole number" if allowed.whole else ""
+        raise UsageError(f"the budget is {amount!r} {unit}: expected {allowed}{kind}")
+
+
+def _check_pairs(pairs: tuple[tuple[str, str], ...] | None, names: Sequence[str]) -> None:
+    if pairs == ():
+        raise UsageError("pairs is empty: omit it or name two arms")
+    for pair in pairs or ():
+        if len({*names} & {*pair}) != 2:  # noqa: PLR2004
             raise UsageError(
-                f"{where}: arm {arm.name!r} is of family {arm.recipe.model.family!r}, but the "
-                f"objective is {objective!r}: expected the same in all arms"
+                f"pairs has {[*pair]!r}: expected two different arms of {', '.join(names)}"
             )
-    measured = sorted({arm.recipe.data.measured for arm in arms})
-    if len(measured) > 1:
+
+
+def _seeds(seeds: tuple[int | str, ...] | str) -> tuple[int, ...]:
+    numbers: tuple[int, ...] = ()
+    if isinstance(seeds, tuple):
+        numbers = tuple(seed for seed in seeds if isinstance(seed, int))
+    elif ends := _SEEDS.fullmatch(seeds):
+        first, last = int(ends[1]), int(ends[2])
+        numbers = tuple(range(first, last + 1)) if last < first + _MAX_SEEDS else ()
+    listed = len(seeds) if isinstance(seeds, tuple) else len(numbers)
+    if not numbers or len({*numbers}) < listed:
+        shown = repr(seeds) if isinstance(seeds, str) else repr([*seeds])
         raise UsageError(
-            f"{where}: measured is {' in some arms and '.join(map(repr, measured))} in others: "
-            "expected the same in all arms"
+            f"seeds is {shown}: expected distinct whole numbers, as in [0, 1, 2], or a range of "
+            f'at most {_MAX_SEEDS}, as in "0-4"'
         )
+    for seed in numbers:
+        bounds.check("run seed", seed, "a seed")
+    return numbers
+
+
+def _problem(study: Study) -> str:
+    """Return what is wrong with a study whose arms are valid, as a sentence, or ""."""
+    for arm in study.arms:
+        if arm.recipe.model.family != study.objective:
+            return (
+                f"arm {arm.name!r} is of family {arm.recipe.model.family!r}, but the objective is "
+                f"{study.objective!r}: expected the same in all arms"
+            )
+    measured = sorted({arm.recipe.data.measured for arm in study.arms})
+    if len(measured) > 1:
+        shown = " in some arms and ".join(map(repr, measured))
+        return f"measured is {shown} in others: expected the same in all arms"
+    folders = [run.folder for run in study.every_run]  # builds every recipe, which checks it
+    twice = next((folder for folder in folders if folders.count(folder) > 1), "")
+    return f"two runs have the folder {twice}: rename the arm" if twice else ""

@@ -1,7 +1,10 @@
-"""The folders of the user's studies and runs, and the definitions to start new studies from.
+"""The folders of the user's studies and runs, what is done with them, and definitions of studies.
 
 All folders in ``runs`` in the user's data folder are known, and folders elsewhere once they were
 opened. Definitions are bundled, or in ``studies`` in the user's data folder.
+
+A study is run by a process that outlives the one that started it and receives requests through its
+folder. The name of a study is that of its folder; its definition never changes.
 """
 
 from __future__ import annotations
@@ -9,24 +12,29 @@ from __future__ import annotations
 import contextlib
 import json
 import re
-from collections.abc import Iterator
+import shutil
+import subprocess
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from pathlib import Path
 from typing import Final, Literal
 
-from musicrel import gate, paths
+from musicrel import file_names, folder_moves, paths, untrusted
 from musicrel.errors import DataError, FileError, UsageError
+from musicrel.experiment.runners import runner_choice
+from musicrel.experiment.runs import child_process, folder_lock, run_control
+from musicrel.model.card import CARD, WEIGHTS, check_notes, read_card
 
 Kind = Literal["study", "run"]
 
 STUDY: Final = "study.toml"
-"""The definition in the folder of a study."""
 
 _OPENED: Final = "opened.json"
 _MAX_OPENED: Final = 100
+"""Folders elsewhere that are known; those opened longest ago are forgotten first."""
 
 
 def runs_folder() -> Path:
-    """Return the folder of the user's runs and studies."""
     return paths.data() / "runs"
 
 
@@ -35,12 +43,10 @@ def archive_folder() -> Path:
 
 
 def is_archived(path: Path) -> bool:
-    """Return whether a study or run is archived."""
     return path.parent == archive_folder()
 
 
 def templates() -> list[Path]:
-    """Return the TOML files of all study definitions: bundled ones, then the user's."""
     found: list[Path] = []
     for root in (paths.assets() / "studies", paths.data() / "studies"):
         if root.is_dir():
@@ -49,7 +55,6 @@ def templates() -> list[Path]:
 
 
 def bundled() -> list[str]:
-    """Return the names of all bundled studies, sorted."""
     return sorted(path.stem for path in (paths.assets() / "studies").rglob("*.toml"))
 
 
@@ -66,12 +71,10 @@ def find(name_or_file: str) -> Path:
 
 
 def text(path: Path) -> str:
-    """Return the text of a study's definition."""
-    return gate.read(path, "study").decode("utf-8", errors="replace")
+    return untrusted.read(path, "study").decode("utf-8", errors="replace")
 
 
 def kind_of(path: Path) -> Kind | None:
-    """Return whether a folder holds a study or a run; None if neither."""
     if paths.is_file(path / STUDY):
         return "study"
     return "run" if paths.is_file(path / "recipe.toml") else None
@@ -100,12 +103,7 @@ def remember(path: Path) -> None:
 def unused_folder(name: str) -> Path:
     """Return a folder named after ``name`` that does not exist yet, numbered if necessary."""
     plain = re.sub(r"[^\w.-]+", "-", name).strip("-.") or "study"
-    unused = runs_folder() / plain
-    number = 2
-    while unused.exists():
-        unused = runs_folder() / f"{plain}-{number}"
-        number += 1
-    return unused
+    return folder_moves.free(runs_folder(), plain)
 
 
 def _candidates() -> Iterator[Path]:
@@ -117,7 +115,7 @@ def _candidates() -> Iterator[Path]:
 
 def _opened() -> list[Path]:
     try:
-        names = gate.parse_json(gate.read(runs_folder() / _OPENED, "study list"))
+        names = untrusted.parse_json(untrusted.read(runs_folder() / _OPENED, "study list"))
     except (FileError, DataError):
         return []
     return (
@@ -131,3 +129,126 @@ def _created(path: Path) -> float:
         with contextlib.suppress(OSError):
             return (path / name).stat().st_mtime
     return 0.0
+
+
+ShelfAction = Literal["rename", "archive", "unarchive", "delete", "restore"]
+
+
+def launch(
+    folder: Path, device: str, program: Sequence[str] = child_process.PROGRAM
+) -> subprocess.Popen[bytes] | None:
+    """Start a process for a study or run that is queued, stopped or interrupted."""
+    if not folder.is_dir():
+        raise FileError(f"the folder {folder} was deleted: there is nothing to resume")
+    if folder_lock.writer(folder) is not None:
+        return None
+    for run in _running(folder):  # survived the process of its study, possibly paused
+        run_control.send_request(run, "resume")
+    options = runner_choice.read(folder).options if kind_of(folder) == "study" else ()
+    with paths.explained(f"resume {folder}"):
+        process = child_process.start(folder, (*options, "--device", device), program)
+    child_process.detach(process)
+    return process
+
+
+def send_request(folder: Path, request: run_control.Request) -> None:
+    """Send a request to a study.
+
+    Its runs receive it, too, if the study's own process has died; ``cancel`` in any case, since
+    the study would let them save first.
+    """
+    if not folder.is_dir():
+        raise FileError(f"the folder {folder} was deleted: cannot {request} the study in it")
+    orphaned = folder_lock.writer(folder) is None
+    for run in _running(folder):
+        if orphaned or request == "cancel":
+            run_control.send_request(run, request)
+    run_control.send_request(folder, request)
+
+
+def discard(folder: Path) -> None:
+    started = [path for path in folder.rglob("*") if path.name in ("events.jsonl", "result.json")]
+    if kind_of(folder) != "study" or started or folder_lock.writer(folder) is not None:
+        raise FileError(f"the study in {folder} has started meanwhile: it is not deleted")
+    with paths.explained(f"delete {folder}"):
+        shutil.rmtree(folder)
+
+
+def _running(folder: Path) -> list[Path]:
+    runs = [run for run in sorted((folder / "runs").glob("*")) if not run.is_symlink()]
+    return [run for run in runs if folder_lock.writer(run) is not None]
+
+
+def install(model: Path, name: str) -> str:
+    """Copy the model directory ``model`` to the user's models.
+
+    The card is written last: a directory with a card is complete. A model that is already installed
+    is not copied again.
+
+    Args:
+        name: name of the installed model; a number is appended if another model has it.
+    """
+    check_notes(name, read_card(model))
+    contents = {
+        WEIGHTS: untrusted.read(model / WEIGHTS, "weights"),
+        CARD: untrusted.read(model / CARD, "card"),
+    }
+    root = paths.data() / "models"
+    free_name, number = name, 2
+    while (root / free_name / CARD).is_file():
+        if untrusted.read(root / free_name / WEIGHTS, "weights") == contents[WEIGHTS]:
+            return free_name
+        free_name, number = f"{name}-{number}", number + 1
+    for file, content in contents.items():
+        paths.write_bytes(root / free_name / file, content)
+    return free_name
+
+
+@dataclass(frozen=True, slots=True)
+class MovedStudy:
+    action: ShelfAction
+    origin: Path
+    folder: Path
+
+
+def trash() -> Path:
+    return folder_moves.trash("studies")
+
+
+def move(folder: Path, action: ShelfAction, name: str = "") -> MovedStudy:
+    if action == "rename":
+        return _moved(folder, _renamed(folder, name.strip()), action)
+    roots = {"archive": archive_folder(), "delete": trash()}
+    root = roots.get(action, runs_folder())
+    return _moved(folder, folder_moves.free(root, folder.name), action)
+
+
+def restore(moved: MovedStudy) -> MovedStudy:
+    target = folder_moves.free(moved.origin.parent, moved.origin.name)
+    return _moved(moved.folder, target, "restore")
+
+
+def _renamed(folder: Path, name: str) -> Path:
+    if not name or file_names.valid(name) != name:
+        raise UsageError(
+            f"{name!r} is no name for a folder: expected letters, digits, spaces, dots and dashes"
+        )
+    target = folder.with_name(name)
+    if target != folder and target.exists():
+        raise UsageError(f"there is a study {target.name} already: choose another name")
+    return target
+
+
+def _moved(folder: Path, target: Path, action: ShelfAction) -> MovedStudy:
+    if target == folder:
+        return MovedStudy(action, folder, folder)
+    kind = kind_of(folder)
+    if kind is None:
+        raise FileError(f"the folder {folder} was deleted, or no longer holds a study")
+    runs = [folder, *(folder / "runs").glob("*")]
+    if any(folder_lock.writer(run) is not None for run in runs):
+        raise FileError(f"the study {folder.name} is running: stop it first")
+    found = folder_moves.moved(folder, target, STUDY if kind == "study" else "recipe.toml")
+    if target.parent not in (runs_folder(), archive_folder(), trash()):
+        remember(found)
+    return MovedStudy(action, folder, found)

@@ -10,6 +10,7 @@ import time
 from collections import deque
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
+from functools import reduce
 from itertools import pairwise
 from pathlib import Path
 from typing import Final, Literal, TypeAlias
@@ -18,10 +19,22 @@ from musicrel.errors import FileError, MusicrelError
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.runners import runner_choice
 from musicrel.experiment.runners.runner_choice import RunnerChoice
-from musicrel.experiment.runs import child_process, folder_lock
+from musicrel.experiment.runs import child_process, events, folder_lock
+from musicrel.experiment.runs.event_log import EventLog
+from musicrel.experiment.runs.events import (
+    Node,
+    NodesChanged,
+    RunEnded,
+    RunLost,
+    RunPlaced,
+    StudyEvent,
+    StudyFinished,
+    StudyStarted,
+    StudyStopped,
+    TrainEvent,
+)
 from musicrel.experiment.runs.run_folder import RunFolder, RunState, state_of
-from musicrel.experiment.study import definition, layer_costs, learning_rates, results, study_folder
-from musicrel.experiment.study.cluster_watch import ClusterStatus, ClusterWatch
+from musicrel.experiment.study import definition, layer_costs, results, study_folder
 from musicrel.experiment.study.layer_costs import LayerCosts
 from musicrel.experiment.study.measures import MEASURES
 from musicrel.experiment.study.memory_study import MemoryStudy
@@ -33,9 +46,23 @@ State: TypeAlias = RunState | Literal["failed", "unreadable", "gone"]
 """State of a run or study; ``failed``: it ended with an error message."""
 
 _PROCESS_POLL_SECONDS: Final = 0.5
+_MAX_LOSSES: Final = 100
+"""Newest losses of machines that are kept."""
 _MARK_SECONDS: Final = 10.0
 _PACE_SECONDS: Final = 300.0
 """Seconds between two measurements of the pace at least, and of those that count."""
+
+
+RunName: TypeAlias = tuple[str, int, float | None]
+"""Arm and seed of a run, and its learning rate if it is a trial of a search."""
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ClusterStatus:
+    # its machines, lost ones, too; empty if the study runs on this one alone
+    nodes: tuple[Node, ...] = ()
+    places: Mapping[RunName, str] = field(default_factory=dict)
+    losses: tuple[RunLost, ...] = ()  # the last runs that lost their machine, oldest first
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -86,7 +113,6 @@ class StudyStatus:
 
 
 def state(folder: Path, kind: Kind) -> State:
-    """Return the state of the study or run in ``folder``."""
     try:
         if kind == "study":
             definition.check_version(folder)
@@ -100,15 +126,11 @@ def state(folder: Path, kind: Kind) -> State:
 
 
 class StudyWatch:
-    """An observer of one study, or of one run alone.
-
-    Args:
-        clock: returns seconds.
-    """
+    """An observer of one study, or of one run alone."""
 
     def __init__(self, folder: Path, clock: Callable[[], float] = time.monotonic) -> None:
         self._folder, self._clock = folder, clock
-        self._cluster = ClusterWatch(folder)
+        self._log, self._offset = EventLog(folder / "events.jsonl"), 0
         self._study: Study | None = None
         self._runs: list[RunWatch] | None = None
         self._now = StudyStatus(folder=folder, name=folder.name, kind="study", state="queued")
@@ -146,8 +168,7 @@ class StudyWatch:
         runs = tuple(watch.poll(check_process=check_process) for watch in self._runs or ())
         if [*map(id, runs)] != [*map(id, self._now.runs)]:
             self._update_pace(runs, now)
-            tried = [(run.arm, run.rate, run.result) for run in runs if run.rate is not None]
-            rates = learning_rates.choose(tried)
+            rates = results.choose_rates([run for run in runs if run.rate is not None])
             self._now = replace(self._now, runs=runs, verdicts=self._verdicts(runs), rates=rates)
         return self._now
 
@@ -168,7 +189,7 @@ class StudyWatch:
         if kind == "study":
             status = replace(
                 status,
-                cluster=self._cluster.poll(),
+                cluster=self._read_cluster(),
                 runner=runner_choice.read(self._folder),
             )
         if self._now.costs is not None:
@@ -176,6 +197,14 @@ class StudyWatch:
             status = replace(status, costs=costs, verdicts=(costs.sentence,) if costs.rows else ())
         if status != self._now:
             self._now = status
+
+    def _read_cluster(self) -> ClusterStatus:
+        now = self._now.cluster
+        lines, offset = self._log.follow(self._offset)
+        if offset < self._offset:  # another study in the same folder
+            now = ClusterStatus()
+        self._offset = offset
+        return reduce(_after, map(events.read, lines), now)
 
     def _open(self, kind: Kind) -> None:
         """Read the definition in the folder, which never changes."""
@@ -234,5 +263,22 @@ class StudyWatch:
         if finished < 2:  # noqa: PLR2004  # a pair
             return ()
         compared = [run for run in runs if run.rate is None]
-        found = results.compare_watched(self._study, compared)
+        found = results.compare_arms(self._study, compared)
         return tuple(comparison.sentence for comparison in found)
+
+
+def _after(now: ClusterStatus, event: TrainEvent | StudyEvent | None) -> ClusterStatus:
+    """Return the status of the cluster after an event."""
+    match event:
+        case StudyStarted() | StudyStopped() | StudyFinished():
+            return ClusterStatus(losses=now.losses)
+        case NodesChanged():
+            return replace(now, nodes=event.nodes)
+        case RunPlaced() | RunLost() | RunEnded():
+            name = (event.arm, event.seed, event.rate)
+            places = {other: node for other, node in now.places.items() if other != name}
+            if isinstance(event, RunPlaced):
+                places[name] = event.node
+            lost = (event,) if isinstance(event, RunLost) else ()
+            return replace(now, places=places, losses=(*now.losses, *lost)[-_MAX_LOSSES:])
+    return now

@@ -14,11 +14,11 @@ Dimensions: R rows, C columns of a table, N tokens of a piece.
 from __future__ import annotations
 
 import copy
-from collections.abc import Generator, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Generator, Iterable, Iterator, Sequence
 from functools import partial
 from typing import Final
 
+import msgspec
 import numpy as np
 import torch
 from torch import Tensor
@@ -26,11 +26,13 @@ from torch import Tensor
 from musicrel import jobs
 from musicrel.chorale import Chorale, Meter, Voice
 from musicrel.errors import DataError, UsageError
+from musicrel.experiment.recipe.recipe import TrainingPart
+from musicrel.experiment.runs.events import TrainCalibrated, TrainCalibrating
 from musicrel.generation import edit_requests
 from musicrel.generation.candidates import candidate_job
 from musicrel.generation.constraints import voice_ranges
-from musicrel.generation.drawn_phrases import DrawnPhrases
 from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.phrase_plan import DrawnPhrases
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.generation.transposition import place_melody
 from musicrel.jobs import Job
@@ -40,7 +42,6 @@ from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
 
 PIECES: Final = 64
-"""Samples per round."""
 MAX_FORM_STEPS: Final = 512
 """Longest piece used as a form, in sixteenths: 32 bars of 4/4."""
 _FORM: Final = ("fermata", "bar")
@@ -60,26 +61,13 @@ _ROW_SMOOTHING: Final = 4.0
 """Pseudo-counts of the average row, added to each row of the real pieces."""
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CalibrationProgress:
-    """Progress within a round."""
-
-    round: int
-    done: int  # samples generated
-    pieces: int  # samples of the round
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class CalibrationRound:
-    round: int
-    # by table, divergence of the samples from the real pieces before the table was changed, in
-    # nats per applied entry
-    divergence: Mapping[str, float]
-
-
 def calibrate(
-    model: LoadedModel, pieces: Sequence[Chorale], rounds: int, seed: int, done: int = 0
-) -> Job[CalibrationProgress | CalibrationRound, None]:
+    model: LoadedModel,
+    pieces: Sequence[Chorale],
+    training: TrainingPart,
+    done: int = 0,
+    step: int = 0,
+) -> Job[TrainCalibrating | TrainCalibrated, None]:
     """Change the tables of ``model`` until its samples use them as often as ``pieces`` do.
 
     Args:
@@ -87,6 +75,9 @@ def calibrate(
         pieces: real pieces; requests have their lengths and keys. Half of them ask for new pieces,
             the others of a causal model for their meters and fermatas, those of an infilling one
             for voices to their sopranos.
+        training: has the number of rounds, and the seed.
+        done: rounds that were made before.
+        step: step of the run, for the events.
     """
     tables = model.network.counterpoint
     if tables is None:
@@ -96,17 +87,21 @@ def calibrate(
         raise DataError(f"none of {len(pieces)} pieces has at most {MAX_FORM_STEPS} sixteenths")
     counter = copy.deepcopy(tables).cpu()  # which entries apply does not depend on their values
     real = _count(counter, [_encode(model, piece) for piece in plans])
+    rounds = training.calibration_rounds
     for number in range(done + 1, rounds + 1):
-        rng = np.random.default_rng([seed, number])
+        rng = np.random.default_rng([training.seed, number])
         requests = list(_requests(plans, PIECES, model.config.family, rng))
         present = LoadedModel.unsaved(model.network, model.card, model.vocabulary)
-        own = yield from _generate(present, requests, number)
+        begun = TrainCalibrating(
+            step=step, round=number, rounds=rounds, done=0, pieces=len(requests)
+        )
+        own = yield from _generate(present, requests, begun)
         rate, divergence = _RATE * min(1.0, _STEADY_ROUNDS / number), {}
         for name, counts_RC in _count(counter, own).items():
             log_ratio_RC = _log_ratios(real[name], counts_RC)
             divergence[name] = _divergence(real[name], log_ratio_RC)
             tables.adjust(name, rate * log_ratio_RC.clamp(-_MAX_CHANGE, _MAX_CHANGE))
-        yield CalibrationRound(round=number, divergence=divergence)
+        yield TrainCalibrated(step=step, round=number, rounds=rounds, divergence=divergence)
 
 
 def _requests(
@@ -135,23 +130,22 @@ def _requests(
 
 
 def _generate(
-    model: LoadedModel, requests: Sequence[GenerationRequest], number: int
-) -> Generator[CalibrationProgress, None, list[tuple[codec.Ids, Rows]]]:
-    """Generate a sample for each request, with the condition rows it was given."""
+    model: LoadedModel, requests: Sequence[GenerationRequest], begun: TrainCalibrating
+) -> Generator[TrainCalibrating, None, list[tuple[codec.Ids, Rows]]]:
     samples: list[tuple[codec.Ids, Rows]] = []
     for asked in requests:
         request = asked.with_sampled_key(model.conditions)
-        before = CalibrationProgress(round=number, done=len(samples), pieces=len(requests))
+        now = msgspec.structs.replace(begun, done=len(samples))
         constraints = request.constraints(model.vocabulary)
         batch = candidate_job.new_batch(model, request, constraints, [request.seed])
-        (ids,), _ = yield from jobs.map_events(batch.run(), partial(_report, before))
+        (ids,), _ = yield from jobs.map_events(batch.run(), partial(_report, now))
         samples.append((ids, model.condition_rows(request.plan(), request.given_conditions())))
     return samples
 
 
-def _report(before: CalibrationProgress, _: object) -> CalibrationProgress:
+def _report(now: TrainCalibrating, _: object) -> TrainCalibrating:
     """Return unchanged progress for each token, so that the caller can stop in between."""
-    return before
+    return now
 
 
 def _encode(model: LoadedModel, piece: Chorale) -> tuple[codec.Ids, Rows]:
@@ -161,7 +155,6 @@ def _encode(model: LoadedModel, piece: Chorale) -> tuple[codec.Ids, Rows]:
 
 
 def _count(tables: LogitBiases, read: Iterable[tuple[codec.Ids, Rows]]) -> dict[str, Tensor]:
-    """Count how often each entry of each table applied."""
     counts: dict[str, Tensor] = {}
     for ids_N, conditions_NC in read:
         found = tables.count(torch.from_numpy(ids_N[None]), torch.from_numpy(conditions_NC[None]))

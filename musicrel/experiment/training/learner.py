@@ -16,20 +16,19 @@ from torch import Tensor, nn
 
 from musicrel import legacy
 from musicrel.errors import ModelError
-from musicrel.experiment.data import token_masking
+from musicrel.experiment.data import masking
 from musicrel.experiment.data.dataset import Batch
-from musicrel.experiment.objectives.losses import (
+from musicrel.experiment.objectives.evaluation import (
     batch_logits,
     first_target,
     soft_nats,
     token_nats,
 )
 from musicrel.experiment.recipe.recipe import Recipe, TrainingPart
-from musicrel.experiment.training.init_from import adds_nothing, check_compatible
-from musicrel.experiment.training.tile_kernel import use_tile_kernel
+from musicrel.experiment.training.needed_models import adds_nothing, check_compatible
 from musicrel.model import checkpoint, devices
-from musicrel.model.families.model_families import build
 from musicrel.model.families.transformer import Transformer
+from musicrel.model.networks import build
 from musicrel.tokens.vocabulary import PAD
 
 _SEED_STRIDE = 1_000_003
@@ -53,12 +52,8 @@ class DivergedError(ModelError):
 class Learner:
     """Model, AdamW and exponential moving average.
 
-    Args:
-        init_folder: folder of the model to initialise from; None: random initialisation.
-
-    Attributes:
-        notes: sentences for the user on deviations from the recipe.
-        init_sha256: sha256 of the weights it was initialised from; "" for random ones.
+    ``notes`` are sentences for the user on deviations from the recipe, ``init_sha256`` is that of
+    the weights in ``init_folder``, "" for random ones.
     """
 
     def __init__(
@@ -72,8 +67,6 @@ class Learner:
             self.init_sha256 = _initialise(self.model, init_folder, recipe.training)
         self.averaged = build(recipe.config()).to(device).requires_grad_(False).eval()
         self.averaged.load_state_dict(self.model.state_dict())
-        for model in (self.model, self.averaged):
-            use_tile_kernel(model)
         self._optimizer = _adamw(self.model, recipe.training)
         self._device = device
         is_mixed = self._training.precision == "mixed"
@@ -111,14 +104,17 @@ class Learner:
             group["lr"] = rate
         self._optimizer.step()
         self._optimizer.zero_grad(set_to_none=True)
-        self._average(number)
+        decay = min(self._training.ema, (1 + number) / (10 + number))  # initial weights fade sooner
+        with torch.no_grad():
+            pairs = zip(self.averaged.parameters(), self.model.parameters(), strict=True)
+            for averaged, current in pairs:
+                averaged.lerp_(current, 1.0 - decay)
         return StepLoss(nats=nats, gradient_norm=float(norm))
 
     def _inputs(self, batch: Batch, seed: int) -> Batch:
-        """Return the batch as the model reads it."""
         share = self._training.token_masking
         generator = torch.Generator().manual_seed(seed + _MASKS)
-        return token_masking.masked(batch, share, generator) if share else batch
+        return masking.mask_inputs(batch, share, generator) if share else batch
 
     def _gradients(
         self, batch: Batch, inputs: Batch, parts: int, wanted_BTV: Tensor | None
@@ -168,7 +164,6 @@ class Learner:
         return tensors
 
     def load_state(self, tensors: Mapping[str, Tensor]) -> None:
-        """Restore a state taken with ``state``."""
         tensors = {legacy.tensor_name(name): value for name, value in tensors.items()}
         try:
             self.model.load_state_dict(_under("model.", tensors))
@@ -185,14 +180,6 @@ class Learner:
                 key: value.to(parameter.device).clone() for key, value in moments.items()
             }
 
-    @torch.no_grad()
-    def _average(self, number: int) -> None:
-        """Update the averaged weights; faster in early steps, so that the initial weights fade."""
-        decay = min(self._training.ema, (1 + number) / (10 + number))
-        pairs = zip(self.averaged.parameters(), self.model.parameters(), strict=True)
-        for averaged, current in pairs:
-            averaged.lerp_(current, 1.0 - decay)
-
 
 def _initialise(model: Transformer, folder: Path, training: TrainingPart) -> str:
     """Copy all weights of the model in ``folder``, freeze them if there are others; return sha256.
@@ -202,7 +189,7 @@ def _initialise(model: Transformer, folder: Path, training: TrainingPart) -> str
     loaded = checkpoint.load(folder)
     before = loaded.card.config
     check_compatible(before, model.config, str(folder), distilled=bool(training.teachers))
-    known, own = loaded.model.state_dict(), model.state_dict()
+    known, own = loaded.network.state_dict(), model.state_dict()
     model.load_state_dict(own | known)
     for name, parameter in model.named_parameters():
         parameter.requires_grad_(name not in known or adds_nothing(before, model.config))
@@ -234,7 +221,6 @@ def _adamw(model: Transformer, training: TrainingPart) -> torch.optim.AdamW:
 
 
 def _check_moments(name: str, parameter: Tensor, moments: Mapping[str, Tensor]) -> None:
-    """Check the state of the optimiser for one parameter."""
     shapes = {key: torch.Size() if key == "step" else parameter.shape for key in _MOMENTS}
     found = {key: value.shape for key, value in moments.items()}
     if found != shapes or {value.dtype for value in moments.values()} != {torch.float32}:

@@ -16,45 +16,25 @@ from musicrel.experiment.data import dataset
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runs import run_control
-from musicrel.experiment.runs.run_control import FolderCommand, RunControl
-from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.training import finalize, init_from, needed_runs, teachers
-from musicrel.experiment.training.run_evaluation import RunEvaluation
-from musicrel.experiment.training.train_events import (
+from musicrel.experiment.runs.events import (
     READ_BY_TEACHERS,
-    TrainCalibrated,
-    TrainCalibrating,
-    TrainEvaluated,
     TrainEvaluating,
     TrainEvent,
     TrainFinished,
-    TrainMemoryShort,
-    TrainPaused,
     TrainResult,
-    TrainResumed,
-    TrainRolledBack,
-    TrainSampled,
-    TrainSaved,
     TrainStarted,
-    TrainStep,
     TrainStopped,
-    to_json,
 )
+from musicrel.experiment.runs.run_control import RunControl
+from musicrel.experiment.runs.run_folder import RunFolder
+from musicrel.experiment.training import needed_models, run_evaluation
+from musicrel.experiment.training.run_evaluation import RunEvaluation, StopRequestedError
 from musicrel.experiment.training.trainer import Trainer, TrialDivergedError
-from musicrel.jobs import Control, Job, KeepRunning
+from musicrel.jobs import Control, Job, keep_running
 from musicrel.model import devices
-from musicrel.model.families.model_families import build
-
-__all__ = [
-    "TrainCalibrated", "TrainCalibrating", "TrainEvaluated", "TrainEvaluating", "TrainEvent",
-    "TrainFinished", "TrainMemoryShort", "TrainPaused", "TrainResult", "TrainResumed",
-    "TrainRolledBack", "TrainSampled", "TrainSaved", "TrainStarted", "TrainStep",
-    "TrainStopped", "train",
-]  # fmt: skip
-
+from musicrel.model.networks import build
 
 _MAX_CHANGES = 10
-"""Changes of the data that are noted; the others are only counted."""
 
 
 def train(
@@ -64,7 +44,7 @@ def train(
     resume: bool = False,
     device: torch.device | str = "cpu",
     threads: int = 1,
-    control: Control | None = None,
+    control: Control = keep_running,
     since: int | None = None,
 ) -> Job[TrainEvent, TrainResult]:
     """Train in ``folder`` and record every event there.
@@ -84,14 +64,14 @@ def train(
             stored = recipe.parse(run_folder.recipe_toml(), "recipe.toml")
             _check_same(recipe_, stored, str(folder))
             locked.enter_context(run_folder.lock())
-        earlier = _earlier_runs(recipe_)
+        earlier = needed_models.recipes(recipe_)
         if earlier:
             if not resume:
                 for each in (recipe_, *earlier.values()):  # before a folder is made
                     dataset.check_splits(dataset.load(each.data.source))
                 run_folder.create(recipe_.to_toml())
                 locked.enter_context(run_folder.lock())
-            controls = run_control.CombinedControl(folder_control, control or KeepRunning())
+            controls = run_control.combined(folder_control.command, control)
             options = {"device": device, "threads": threads, "control": controls}
             for name, each in earlier.items():
                 stopped = yield from _run_earlier(recipe_, each, run_folder, name, **options)
@@ -103,15 +83,8 @@ def train(
             run_folder.create(recipe_.to_toml())
             locked.enter_context(run_folder.lock())
         notes += (*_save_report(trainer), *trainer.learner.notes)
-        job = _Run(trainer, control or KeepRunning(), folder_control).events(notes)
+        job = _Run(trainer, control, folder_control).events(notes)
         return (yield from jobs.map_events(job, lambda event: _record(event, run_folder)))
-
-
-def _earlier_runs(recipe_: Recipe) -> dict[str, Recipe]:
-    """Return the recipes of the runs that ``recipe_`` needs, by the name of their folder."""
-    needed_runs.check(recipe_)
-    base = init_from.base_recipe(recipe_)
-    return ({} if base is None else {init_from.BASE: base}) | teachers.recipes(recipe_)
 
 
 def _run_earlier(
@@ -132,7 +105,7 @@ def _run_earlier(
         _check_same(earlier, stored, f"{folder}, made before {recipe_.name!r},")
     if before.result() is not None:
         return None
-    how = "initialised" if name == init_from.BASE else "distilled"
+    how = "initialised" if name == needed_models.BASE else "distilled"
     note = f"{how} from {earlier.name}, which is trained first in {folder}"
     parameters = build(recipe_.config()).parameter_count
     yield _record(TrainStarted(step=0, parameters=parameters, tokens=0, notes=(note,)), run_folder)
@@ -144,21 +117,14 @@ def _run_earlier(
 
 
 def _record(event: TrainEvent, folder: RunFolder) -> TrainEvent:
-    folder.append_event(to_json(event))
+    folder.append_event(event)
     return event
 
 
-class _Run:
+class _Run(RunEvaluation):
     """The order of a run: steps, evaluations, checkpoints and the user's requests."""
 
-    def __init__(self, trainer: Trainer, control: Control, folder_control: RunControl) -> None:
-        self._trainer, self._control, self._folder_control = trainer, control, folder_control
-        self._evaluation = RunEvaluation(
-            trainer, lambda: self._requested_command() in ("run", "pause"), self._may_continue
-        )
-
     def events(self, notes: tuple[str, ...]) -> Job[TrainEvent, TrainResult]:
-        """Run up to the budget, to the end by the recipe's rule or to the user's stop."""
         trainer = self._trainer
         yield TrainStarted(
             step=trainer.counters.step,
@@ -170,29 +136,28 @@ class _Run:
             return (yield from self._train())
         except TrialDivergedError as reason:
             return (yield from self._end_trial(str(reason)))
+        except StopRequestedError:
+            return (yield from self._end())
 
     def _train(self) -> Job[TrainEvent, TrainResult]:
         trainer = self._trainer
-        may_train = yield from self._read_by_teachers()
-        while may_train:
-            if self._evaluation_is_due() and not (
-                yield from self._evaluation.evaluate_validation()
-            ):
-                break
-            if self._saving_is_due():
+        yield from self._read_by_teachers()
+        while True:
+            step, training = trainer.counters.step, trainer.recipe.training
+            due = step % training.evaluate_every == 0 or trainer.ended
+            if due and trainer.counters.evaluated != step:
+                yield from self.evaluate_validation()
+            step = trainer.counters.step  # an evaluation may roll back
+            due = (step > 0 and step % training.checkpoint_every == 0) or trainer.ended
+            if due and not trainer.is_saved:
                 yield trainer.save()
             if trainer.ended:
-                result = yield from self._finish()
-                if result is None:
-                    break
-                return result
-            if not (yield from self._may_continue()):
-                break
+                return (yield from self._finish())
+            yield from self._wait()
             yield from trainer.step()
-        return (yield from self._end())
 
-    def _read_by_teachers(self) -> Generator[TrainEvent, None, bool]:
-        """Let the teachers read where it was not done before; return False if interrupted."""
+    def _read_by_teachers(self) -> Generator[TrainEvent]:
+        """Let the teachers read where it was not done before."""
         trainer = self._trainer
         with closing(trainer.soft_targets.read_missing(trainer.device)) as job:
             for done, pieces in job:
@@ -203,54 +168,21 @@ class _Run:
                     done=done,
                     pieces=pieces,
                 )
-                if not (yield from self._may_continue()):
-                    return False
-        return True
+                yield from self._wait()
 
-    def _evaluation_is_due(self) -> bool:
-        counters, every = self._trainer.counters, self._trainer.recipe.training.evaluate_every
-        return counters.evaluated != counters.step and (
-            counters.step % every == 0 or self._trainer.ended
-        )
-
-    def _saving_is_due(self) -> bool:
-        step, every = self._trainer.counters.step, self._trainer.recipe.training.checkpoint_every
-        due = (step > 0 and step % every == 0) or self._trainer.ended
-        return due and not self._trainer.is_saved
-
-    def _requested_command(self) -> FolderCommand:
-        answers = (self._folder_control.requested(), self._control.command())
-        return max(answers, key=("run", "pause", "stop", "cancel").index)
-
-    def _may_continue(self) -> Generator[TrainEvent, None, bool]:
-        """Return whether to continue; waits while the user pauses."""
-        step, requested = self._trainer.counters.step, self._requested_command()
-        if requested == "pause":
-            yield TrainPaused(step=step)
-            requested = run_control.wait_while_paused(self._requested_command)
-            if requested == "run":
-                yield TrainResumed(step=step)
-        return requested == "run"
-
-    def _finish(self) -> Generator[TrainEvent, None, TrainResult | None]:
-        """Write model, figures and result; return None if the user stopped the run meanwhile."""
-        trainer = self._trainer
-        written = TrainResult.of(trainer.folder)
+    def _finish(self) -> Generator[TrainEvent, None, TrainResult]:
+        written = self._trainer.folder.result()
         if written is not None:
             return written
-        result = yield from finalize.finish(
-            trainer, self._evaluation.evaluate_split, self._evaluation.calibrate
-        )
-        if result is not None:
-            yield _finished(result)
+        result = yield from self.finish()
+        yield _finished(result)
         return result
 
     def _end_trial(self, reason: str) -> Generator[TrainEvent, None, TrainResult]:
-        """Write the result of a trial that diverged."""
         trainer = self._trainer
-        known = finalize.result(trainer, finished=True)
+        known = run_evaluation.result(trainer, finished=True)
         result = dataclasses.replace(known, valid=None, stopped=reason)
-        trainer.folder.write_result(result.to_json())
+        trainer.folder.write_result(result)
         yield _finished(result)
         return result
 
@@ -260,7 +192,7 @@ class _Run:
         if not cancelled and not trainer.is_saved:
             yield trainer.save()
         yield TrainStopped(step=trainer.counters.step, saved=not cancelled)
-        return finalize.result(trainer, finished=False)
+        return run_evaluation.result(trainer, finished=False)
 
 
 def _finished(result: TrainResult) -> TrainFinished:

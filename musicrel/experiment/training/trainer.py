@@ -10,29 +10,27 @@ from __future__ import annotations
 import math
 import time
 from collections.abc import Generator, Iterator, Mapping
-from dataclasses import asdict, dataclass, fields
-from typing import Any, Final
+from dataclasses import asdict, dataclass
+from typing import Annotated, Any, Final, TypeAlias
 
+import msgspec
 import torch
 
 from musicrel.errors import DataError, ModelError
-from musicrel.experiment.data import dataset, position_limits
+from musicrel.experiment.data import dataset
 from musicrel.experiment.objectives import objectives
-from musicrel.experiment.recipe.recipe import Recipe
-from musicrel.experiment.runs import environment, memory
-from musicrel.experiment.runs.checkpoints import all_finite
-from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.runs.stored_values import fits
-from musicrel.experiment.training import init_from
-from musicrel.experiment.training.learner import DivergedError, Learner, StepLoss
-from musicrel.experiment.training.schedule import learning_rate
-from musicrel.experiment.training.soft_targets import SoftTargets
-from musicrel.experiment.training.train_events import (
+from musicrel.experiment.recipe.recipe import Recipe, TrainingPart
+from musicrel.experiment.runs import environment
+from musicrel.experiment.runs.events import (
     TrainMemoryShort,
     TrainRolledBack,
     TrainSaved,
     TrainStep,
 )
+from musicrel.experiment.runs.run_folder import RunFolder, all_finite
+from musicrel.experiment.training import needed_models
+from musicrel.experiment.training.learner import DivergedError, Learner, StepLoss
+from musicrel.experiment.training.needed_models import SoftTargets
 
 _MAX_ROLLBACKS: Final = 5
 _SMOOTHING: Final = 0.9
@@ -42,22 +40,25 @@ _WORST_BEYOND_GUESSING: Final = 5.0
 """Multiple of the loss of a uniform prediction that counts as divergence."""
 
 
+_Count: TypeAlias = Annotated[int, msgspec.Meta(ge=0, le=2**53)]
+
+
 @dataclass(slots=True)
 class Counters:
     """Values other than tensors that change from step to step; stored in every checkpoint."""
 
-    step: int = 0
-    tokens: int = 0  # real targets trained on
+    step: _Count = 0
+    tokens: _Count = 0  # real targets trained on
     seconds: float = 0.0  # time spent training
     best: float | None = None  # lowest loss on validation, nats/note
-    best_step: int = 0
+    best_step: _Count = 0
     best_sha256: str = ""  # SHA-256 of these weights
-    evaluated: int = 0  # step of the last evaluation
+    evaluated: _Count = 0  # step of the last evaluation
     # loss at the last evaluation that counted as an improvement, see ``stop_gain``
     improved: float | None = None
-    stale: int = 0  # evaluations since then
+    stale: _Count = 0  # evaluations since then
     rate_factor: float = 1.0
-    rollbacks: int = 0
+    rollbacks: _Count = 0
     parts: int = 1  # micro-batches per batch, raised when memory is short
     smooth: float | None = None
     lowest: float = math.inf  # lowest value of ``smooth``
@@ -68,11 +69,7 @@ class TrialDivergedError(Exception):
 
 
 class Trainer:
-    """The learner of a run with all that determines its next step.
-
-    Args:
-        threads: number of threads of torch; stored in checkpoints.
-    """
+    """The learner of a run with all that determines its next step."""
 
     def __init__(
         self, recipe: Recipe, folder: RunFolder, device: torch.device, threads: int
@@ -80,7 +77,7 @@ class Trainer:
         self.recipe, self.folder, self.device = recipe, folder, device
         self.data = dataset.load(recipe.data.source)
         dataset.check_splits(self.data)
-        position_limits.check(recipe, self.data)
+        dataset.check_positions(recipe, self.data)
         self.objective = objectives.for_recipe(recipe, self.data)
         self.soft_targets = SoftTargets(recipe, self.data, folder.path)
         self.learner = self._new_learner()
@@ -91,7 +88,7 @@ class Trainer:
         self._sitting_tokens, self._sitting_seconds = 0, 0.0
 
     def _new_learner(self) -> Learner:
-        init_folder = init_from.model_folder(self.recipe, self.folder.path)
+        init_folder = needed_models.model_folder(self.recipe, self.folder.path)
         return Learner(self.recipe, self.device, init_folder)
 
     @property
@@ -124,11 +121,9 @@ class Trainer:
 
     @property
     def is_saved(self) -> bool:
-        """Return whether the newest checkpoint is that of the current step."""
         return self._saved == self.counters.step
 
     def note_validation(self, valid: float) -> None:
-        """Count an evaluation on validation for the rule that ends the run before its budget."""
         counters = self.counters
         counters.evaluated = counters.step
         gain = math.inf if counters.improved is None else counters.improved - valid
@@ -164,7 +159,7 @@ class Trainer:
             rate=now,
             tokens_per_second=self._sitting_tokens / self._sitting_seconds,
             seconds=counters.seconds,
-            memory=memory.resident_bytes(),
+            memory=environment.resident_bytes(),
         )
 
     def save(self) -> TrainSaved | TrainRolledBack:
@@ -232,13 +227,12 @@ class Trainer:
             try:
                 return self.learner.step(batch, number, now, self._parts, wanted_BTV)
             except (RuntimeError, MemoryError) as reason:
-                if not memory.is_out_of_memory(reason):
+                if not environment.is_out_of_memory(reason):
                     raise
             yield self._halve_parts(len(batch.ids_BT))
 
     @property
     def _parts(self) -> int:
-        """Return the number of micro-batches of a step."""
         return self.counters.parts * self.recipe.training.accumulate
 
     def _halve_parts(self, sequences: int) -> TrainMemoryShort:
@@ -247,7 +241,7 @@ class Trainer:
                 f"memory does not hold even one sequence of {self.recipe.data.window} tokens: "
                 "lower window, width or layers in the recipe"
             )
-        memory.empty_cache(self.device)
+        environment.empty_cache(self.device)
         most = -(-sequences // self.recipe.training.accumulate)
         self.counters.parts = min(2 * self.counters.parts, most)
         return TrainMemoryShort(step=self.counters.step, parts=self._parts)
@@ -291,15 +285,48 @@ class Trainer:
 
 
 def _counters(entry: Mapping[str, Any], most_parts: int) -> Counters:
-    known = {field.name for field in fields(Counters)} & set(entry)
-    values = {name: entry[name] for name in known}
-    found = Counters(**values)
+    damage = "the counters of the newest checkpoint are damaged: delete its two files"
+    try:
+        found = msgspec.convert(entry, Counters)
+    except msgspec.ValidationError as reason:
+        raise DataError(damage) from reason
     if (
-        not fits(Counters, values)
-        or min(found.step, found.tokens, found.rollbacks, found.stale) < 0
-        or not 0 <= found.seconds < math.inf
+        not 0 <= found.seconds < math.inf
         or not 0 < found.rate_factor <= 1
         or not 1 <= found.parts <= most_parts
     ):
-        raise DataError("the counters of the newest checkpoint are damaged: delete its two files")
+        raise DataError(damage)
     return found
+
+
+def learning_rate(training: TrainingPart, step: int, progress: float) -> float:
+    """Return the learning rate of ``step``.
+
+    Args:
+        progress: share of the budget used before this step, 0 to 1; ignored if the recipe sets
+            ``schedule_steps``.
+    """
+    if training.decay == "warmup_linear":
+        return training.learning_rate * _published(training, step)
+    if training.schedule_steps:
+        progress = step / training.schedule_steps
+    warmup = min(1.0, (step + 1) / max(training.warmup_steps, 1))
+    return training.learning_rate * warmup * _decay(training, step, min(progress, 1.0))
+
+
+def _decay(training: TrainingPart, step: int, progress: float) -> float:
+    if training.decay == "inverse_sqrt":  # Vaswani et al. 2017, eq. 3
+        warmup = max(training.warmup_steps, 1)
+        return math.sqrt(warmup / max(step + 1, warmup))
+    left = 1.0 - progress
+    if training.decay == "cosine":
+        left = 0.5 * (1.0 + math.cos(math.pi * progress))
+    return training.final_rate + (1.0 - training.final_rate) * left
+
+
+def _published(training: TrainingPart, step: int) -> float:
+    """Return ``get_linear_schedule_with_warmup`` of transformers: 0 at both ends."""
+    if step < training.warmup_steps:
+        return step / training.warmup_steps
+    left = training.schedule_steps - step
+    return max(left / (training.schedule_steps - training.warmup_steps), 0.0)

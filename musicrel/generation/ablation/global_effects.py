@@ -14,27 +14,28 @@ from musicrel.chorale import Chorale
 from musicrel.generation.ablation.results import Floats, GlobalEffects
 from musicrel.generation.heads import replacement
 from musicrel.generation.heads.mutes import WHOLE, Head, Mutes, Replacement
-from musicrel.generation.infill import cell_nats, masked_reader
+from musicrel.generation.infill import masked_reader
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.scoring.teacher_forcing import conditions_of, piece_nats
 from musicrel.jobs import Job
 
 
-@dataclass(frozen=True, slots=True)
+@dataclass(frozen=True, eq=False, slots=True)
 class GlobalProgress:
-    """A head that is done.
+    """The effects known after a head; the first event comes after the reading without ablation.
 
     Attributes:
-        head: the head; None for the reading without ablation.
-        effect: its mean effect on all cells, in nats.
-        done: number of heads done.
-        total: number of heads.
+        effects_LH: mean effect of each head on all cells, in nats; nan where not known yet.
     """
 
-    head: Head | None
-    effect: float
+    effects_LH: Floats
     done: int
     total: int
+
+    @property
+    def share(self) -> float:
+        """Return the share of the heads that is done, 0 to 1."""
+        return self.done / self.total
 
 
 def global_effects(
@@ -47,10 +48,7 @@ def global_effects(
     """Replace heads one at a time at all positions of a piece; yields an event for each.
 
     Args:
-        model: a model that predicts notes.
-        chorale: the piece.
         heads: the heads; None: all.
-        by: what replaces their output.
         given: names of the conditions; None: those under which the piece was generated.
 
     Raises:
@@ -60,12 +58,12 @@ def global_effects(
     config, names = model.config, conditions_of(chorale) if given is None else tuple(given)
     chosen = (heads or _all(config.layers)).expanded(config.layers, config.heads)
     nats_T4 = _nats(model, chorale, names, Mutes())
-    yield GlobalProgress(None, 0.0, 0, len(chosen))
     cells_LHT4 = np.full((config.layers, config.heads, *nats_T4.shape), np.nan)
+    yield GlobalProgress(cells_LHT4.mean(axis=(2, 3)), 0, len(chosen))
     for number, head in enumerate(chosen):
         muted_T4 = _nats(model, chorale, names, Mutes((head,), by))
         cells_LHT4[head] = muted_T4 - nats_T4
-        yield GlobalProgress(head, float(cells_LHT4[head].mean()), number + 1, len(chosen))
+        yield GlobalProgress(cells_LHT4.mean(axis=(2, 3)), number + 1, len(chosen))
     return GlobalEffects(by, nats_T4, cells_LHT4.mean(axis=(2, 3)), cells_LHT4)
 
 
@@ -77,7 +75,7 @@ def _nats(model: LoadedModel, chorale: Chorale, names: tuple[str, ...], mutes: M
     replaced = replacement.replaced_heads(model, mutes)
     if model.config.family == "infill":
         reader = masked_reader.open_masked_reader(model, "single", replaced)
-        return cell_nats.of_piece(reader, model, chorale, names)
+        return masked_reader.piece_nats(reader, model, chorale, names)
     return piece_nats(model, chorale, names, replaced=replaced)
 
 

@@ -20,9 +20,9 @@ from musicrel.chorale import Chorale, Voice
 from musicrel.corpus import bundled
 from musicrel.generation.ablation.sources import note_numbers
 from musicrel.generation.events import MeansProgress
-from musicrel.generation.heads import head_means
-from musicrel.generation.heads.head_means import HeadMeans
+from musicrel.generation.heads import replacement
 from musicrel.generation.heads.mutes import Mutes
+from musicrel.generation.heads.replacement import HeadMeans
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.jobs import Job
 from musicrel.model.replaced_heads import ANY, ROWS
@@ -48,10 +48,10 @@ def prepare(model: LoadedModel) -> Job[MeansProgress, HeadMeans]:
     Raises:
         FileError: the cache cannot be written.
     """
-    means = head_means.known(model)
+    means = replacement.known(model)
     if means is None:
         means = yield from compute(model, bundled.load("train"))
-        head_means.write(head_means.cache_path(means.sha256), means)
+        replacement.write(replacement.cache_path(means.sha256), means)
     return means
 
 
@@ -69,7 +69,6 @@ def compute(model: LoadedModel, pieces: Sequence[Chorale]) -> Job[MeansProgress,
     """Compute the means over some pieces; torch reads.
 
     Args:
-        model: a model that predicts notes.
         pieces: at least one.
     """
     config = model.config
@@ -84,7 +83,7 @@ def compute(model: LoadedModel, pieces: Sequence[Chorale]) -> Job[MeansProgress,
     means_5LHd = sums_5LHd / np.maximum(counts_5, 1)[:, None, None, None]
     if not counts_5[ANY]:
         means_5LHd[ANY] = means_5LHd[:ANY].mean(axis=0)
-    return HeadMeans(means_5LHd.astype(np.float32), head_means.weights_hash(model))
+    return HeadMeans(means_5LHd.astype(np.float32), replacement.weights_hash(model))
 
 
 def _readings(

@@ -1,12 +1,14 @@
 """Effects of heads and sources on single notes of a piece, and the logit lens.
 
-Ablations are local: they concern the query that predicts the note, and no other.
+Ablations are local: they concern the query that predicts the note, and no other. A causal model
+reads through ``Reader``, an infilling one through a reader of each runtime.
 
 Dimensions: L layers, H heads, S sources, K keys, V vocabulary, R ablations, N cells, C conditions.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
 from collections.abc import Iterable, Sequence
 from typing import Final
 
@@ -15,10 +17,8 @@ import numpy.typing as npt
 
 from musicrel import jobs
 from musicrel.chorale import Chorale, Voice
-from musicrel.errors import ModelError, UsageError
+from musicrel.errors import UsageError
 from musicrel.generation.ablation import sources as parts
-from musicrel.generation.ablation.ablated_reader import AblatedReader, open_reader
-from musicrel.generation.ablation.ablations import Ablations, each_head
 from musicrel.generation.ablation.results import (
     Floats,
     Lens,
@@ -34,30 +34,27 @@ from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.sampling import log_softmax
 from musicrel.generation.scoring.teacher_forcing import conditions_of
 from musicrel.jobs import Job
-from musicrel.model.replaced_heads import ReplacedHeads
+from musicrel.model.reading import Reader
+from musicrel.model.replaced_heads import Ablations, ReplacedHeads
 from musicrel.tokens import codec
+from musicrel.tokens.vocabulary import MASK, START
 
-MAX_STEPS: Final = 1024
-"""Steps of a piece that an infilling model reads as a whole, 64 bars of 4/4."""
 _AT_ONCE: Final = 16
 """Sources that are removed in one batch: an infilling model takes a sixth of a second for them."""
+_ROWS: Final = 32
+"""Rows of a step: each has a copy of the end of the cache."""
+
+Logits = npt.NDArray[np.float32]
 
 
-class NoteReader:
+class NoteReader(ABC):
     """A piece that a model has read, for one thread at a time.
 
     A cell is four times its step plus its voice. An infilling model reads the piece with the whole
     note of the cell hidden: one that is known to be held afterwards would leave nothing to predict.
 
     Args:
-        model: a model that predicts notes.
-        chorale: the piece.
-        given: names of the conditions that the model knows; None: those under which the piece was
-            generated.
-        locked_tokens: tokens of the locked cells; see ``LoadedModel.condition_rows``.
-
-    Raises:
-        ModelError: the model predicts no notes, or the piece is too long for it.
+        given, locked_tokens: as in ``open_reader``.
     """
 
     def __init__(
@@ -67,25 +64,55 @@ class NoteReader:
         given: Iterable[str] | None = None,
         locked_tokens: codec.Ids | None = None,
     ) -> None:
-        _check(model, chorale)
         self.model, self.chorale = model, chorale
         self._ids_N = model.encode(chorale)[1:-1]
         names = conditions_of(chorale) if given is None else tuple(given)
-        rows_NC = model.condition_rows(chorale, names, locked_tokens)[: len(self._ids_N)]
-        self._reader: AblatedReader = open_reader(
-            model, self._ids_N, rows_NC, parts.note_numbers(chorale)
-        )
+        self._names, rows_NC = names, model.condition_rows(chorale, names, locked_tokens)
+        self._rows_NC = rows_NC[: len(self._ids_N)]
+        self._prepare()
+
+    @abstractmethod
+    def _prepare(self) -> None:
+        """Read the piece."""
+
+    @property
+    @abstractmethod
+    def keys(self) -> int:
+        """Return the number of keys K: tokens without END, or steps of an infilling model."""
+
+    @abstractmethod
+    def _plain(self, cell: int) -> Logits:
+        """Return the logits of a cell, (V,)."""
+
+    @abstractmethod
+    def _ablated(self, cell: int, ablations: Ablations) -> Logits:
+        """Return the logits of a cell with each of some ablations at its query, (R, V)."""
+
+    @abstractmethod
+    def _without_voices(self, cell: int) -> Logits:
+        """Return the logits of a cell without each of the four voices as sources, (4, V)."""
+
+    @abstractmethod
+    def weights(self, cell: int) -> Logits:
+        """Return the attention weights of its query, (L, H, K); tokens after it are left out."""
+
+    @abstractmethod
+    def _lens(self, cell: int) -> Logits:
+        """Return its logits with the first layers alone, none to all, (L + 1, V)."""
+
+    @abstractmethod
+    def every_source(self, cell: int) -> tuple[Source, ...]:
+        """Return all sources of a cell: earlier notes, or the other steps of an infilling model."""
 
     def output(self, cell: int) -> NoteOutput:
         """Return the prediction of a cell without ablation."""
         self._check_cell(cell)
-        return self._output(cell, self._reader.plain(cell)[None])
+        return self._output(cell, self._plain(cell)[None])
 
     def local(self, cell: int, by: Replacement = "mean") -> LocalEffects:
         """Return the effects of all heads and of the four voices on a cell.
 
         Args:
-            cell: the cell.
             by: what replaces the output of a head.
 
         Raises:
@@ -94,8 +121,11 @@ class NoteReader:
         """
         output, config = self.output(cell), self.model.config
         values_5LHd = replacement.replacement_values(self.model, by)
-        heads = Ablations.of_heads(each_head(config), values_5LHd, self._reader.keys)
-        effects_R = self._nats(cell, heads) - output.nats
+        each_RR = np.eye(config.layers * config.heads, dtype=np.bool_)
+        heads = Ablations(
+            replaced_RLH=each_RR.reshape(-1, config.layers, config.heads), values_5LHd=values_5LHd
+        )
+        effects_R = self._nats(cell, self._ablated(cell, heads)) - output.nats
         effects_LH = effects_R.reshape(config.layers, config.heads)
         voices_4 = self._nats(cell, self._without_voices(cell)) - output.nats
         return LocalEffects(cell, output, by, effects_LH, voices_4)
@@ -114,22 +144,13 @@ class NoteReader:
         """Return the prediction of a cell with each of several sets of heads replaced.
 
         Args:
-            cell: the cell.
             sets: the heads; all sets have the values of the first.
         """
         self._check_cell(cell)
         replaced_RLH = np.stack([one.is_replaced_LH for one in sets])
-        values_5LHd = sets[0].values_5LHd
-        ablations = Ablations.of_heads(replaced_RLH, values_5LHd, self._reader.keys)
-        logits_RV = self._reader.ablated(cell, ablations)
+        ablations = Ablations(replaced_RLH=replaced_RLH, values_5LHd=sets[0].values_5LHd)
+        logits_RV = self._ablated(cell, ablations)
         return [self._output(cell, logits_V[None]) for logits_V in logits_RV]
-
-    def every_source(self, cell: int) -> tuple[Source, ...]:
-        """Return all sources of a cell: earlier notes, or the other steps of an infilling model."""
-        self._check_cell(cell)
-        if self.model.config.family == "infill":
-            return parts.other_steps(self.chorale.steps, cell)
-        return parts.earlier_notes(self.chorale, cell)
 
     def sources(
         self, cell: int, strongest: int = 64, random: int = 64, seed: int = 0
@@ -143,17 +164,15 @@ class NoteReader:
         """Find the effects of the strongest sources by weight, and of random others, on a cell.
 
         Args:
-            cell: the cell.
             strongest: number of the strongest, at most.
             random: number of random ones of the rest, at most.
-            seed: draws them.
 
         Raises:
             UsageError: the piece has no such cell.
         """
         output, every = self.output(cell), self.every_source(cell)
-        keys_SK = parts.keys_of(every, self._reader.keys)
-        weights_LHK = self._reader.weights(cell).astype(np.float64)
+        keys_SK = parts.keys_of(every, self.keys)
+        weights_LHK = self.weights(cell).astype(np.float64)
         seen_SK = keys_SK[:, : weights_LHK.shape[-1]].astype(np.float64)
         weights_SLH = np.einsum("lhk,sk->slh", weights_LHK, seen_SK)
         weights_S = weights_SLH.mean(axis=(1, 2))
@@ -175,20 +194,15 @@ class NoteReader:
         )
 
     def without(self, cell: int, groups: Sequence[Sequence[Source]]) -> Floats:
-        """Return -log p of a cell without each of some groups of sources, (R,).
-
-        Args:
-            cell: the cell.
-            groups: the sources of each group, removed together.
-        """
+        """Return -log p of a cell without each of some groups of sources, (R,)."""
         self._check_cell(cell)
-        keys = [parts.keys_of(group, self._reader.keys).any(axis=0) for group in groups]
+        keys = [parts.keys_of(group, self.keys).any(axis=0) for group in groups]
         return self._nats_without(cell, np.stack(keys)) if keys else np.zeros(0)
 
     def lens(self, cell: int) -> Lens:
         """Return what each layer would have chosen for a cell."""
         self._check_cell(cell)
-        return Lens(cell, log_softmax(self._reader.lens(cell).astype(np.float64)))
+        return Lens(cell, log_softmax(self._lens(cell).astype(np.float64)))
 
     def attention(self, cell: int) -> Floats:
         """Return the attention weights at the query of a cell, (L, H, K).
@@ -196,23 +210,15 @@ class NoteReader:
         Keys are START and all cells before in a causal model, all steps in an infilling one.
         """
         self._check_cell(cell)
-        return self._reader.weights(cell).astype(np.float64)
-
-    def _without_voices(self, cell: int) -> Ablations:
-        keys, config = self._reader.keys, self.model.config
-        if config.family == "infill":
-            return Ablations.of_hidden(np.arange(len(Voice)), keys, config)
-        return Ablations.of_keys(parts.keys_of_voices(keys, cell), config)
+        return self.weights(cell).astype(np.float64)
 
     def _nats_without(self, cell: int, removed_RK: parts.Flags) -> Floats:
         if not len(removed_RK):
             return np.zeros(0)
-        return self._nats(cell, Ablations.of_keys(removed_RK, self.model.config))
+        return self._nats(cell, self._ablated(cell, Ablations(removed_RS=removed_RK)))
 
-    def _nats(self, cell: int, ablations: Ablations) -> Floats:
-        """Return -log p of a cell with each of some ablations."""
-        log_p_RV = log_softmax(self._reader.ablated(cell, ablations).astype(np.float64))
-        nats_R: Floats = -log_p_RV[:, self._ids_N[cell]]
+    def _nats(self, cell: int, logits_RV: Logits) -> Floats:
+        nats_R: Floats = -log_softmax(logits_RV.astype(np.float64))[:, self._ids_N[cell]]
         return nats_R
 
     def _output(self, cell: int, logits_1V: npt.NDArray[np.float32]) -> NoteOutput:
@@ -227,14 +233,77 @@ class NoteReader:
             )
 
 
-def _check(model: LoadedModel, chorale: Chorale) -> None:
-    if model.config.family not in ("causal", "encoder_decoder", "infill"):
-        raise ModelError(
-            f"the model {model.name} predicts no notes: choose one of family causal, "
-            "encoder_decoder or infill"
-        )
-    if model.config.family == "infill" and chorale.steps > MAX_STEPS:
-        raise ModelError(
-            f"the piece has {chorale.steps} steps: an infilling model reads up to {MAX_STEPS}; "
-            "choose a passage of it"
-        )
+class CausalNoteReader(NoteReader):
+    """A piece that a causal model, or a decoder with an encoder, has read.
+
+    All ablations are sequences of one step, which branches off from the piece.
+    """
+
+    def _prepare(self) -> None:
+        self._ids_K = np.concatenate([[START], self._ids_N[:-1]])
+        self._reader = self.model.reader(self._rows_NC[None])
+        self._logits_KV = self._reader.read(self._ids_K).logits_TV
+        self._branches: dict[int, Reader] = {}
+
+    @property
+    def keys(self) -> int:
+        return len(self._ids_K)
+
+    def every_source(self, cell: int) -> tuple[Source, ...]:
+        self._check_cell(cell)
+        return parts.earlier_notes(self.chorale, cell)
+
+    def _plain(self, cell: int) -> Logits:
+        logits_V: Logits = self._logits_KV[cell]
+        return logits_V
+
+    def _ablated(self, cell: int, ablations: Ablations) -> Logits:
+        return np.concatenate([self._step(cell, part)[0] for part in ablations.parts(_ROWS)])
+
+    def _without_voices(self, cell: int) -> Logits:
+        return self._ablated(cell, Ablations(removed_RS=parts.keys_of_voices(self.keys, cell)))
+
+    def weights(self, cell: int) -> Logits:
+        weights_1LHK = self._step(cell, Ablations())[1]
+        assert weights_1LHK is not None  # noqa: S101  # they are recorded
+        weights_LHK: Logits = weights_1LHK[0]
+        return weights_LHK
+
+    def _lens(self, cell: int) -> Logits:
+        layers = range(self.model.config.layers + 1)
+        return np.concatenate([self._step(cell, Ablations(layers=n))[0] for n in layers])
+
+    def _step(self, cell: int, ablations: Ablations) -> tuple[Logits, Logits | None]:
+        rows = len(ablations)
+        if rows not in self._branches:
+            rows_RNC = np.repeat(self._rows_NC[None], rows, axis=0)
+            self._branches[rows] = self.model.reader(rows_RNC, record=rows == 1)
+        branch = self._branches[rows]
+        branch.branch_from(self._reader, 0, cell)
+        return branch.step(np.full(rows, self._ids_K[cell]), ablations)
+
+
+class InfillNoteReader(NoteReader):
+    """A piece for an infilling model; the note that is predicted is hidden."""
+
+    def _prepare(self) -> None:
+        self._notes_N = parts.note_numbers(self.chorale)
+
+    @property
+    def keys(self) -> int:
+        return self.chorale.steps
+
+    def every_source(self, cell: int) -> tuple[Source, ...]:
+        self._check_cell(cell)
+        return parts.other_steps(self.chorale.steps, cell)
+
+    def note(self, cell: int) -> npt.NDArray[np.int64]:
+        """Return the cells of the note of a cell, (N,)."""
+        return np.flatnonzero(self._notes_N == self._notes_N[cell])
+
+    def _hidden(self, cell: int, voice: int | None = None) -> codec.Ids:
+        ids_N = self._ids_N.copy()
+        ids_N[self.note(cell)] = MASK
+        if voice is not None:
+            ids_N[voice :: len(Voice)] = MASK
+        return ids_N

@@ -45,7 +45,6 @@ def keys_of(sources: Sequence[Source], keys: int) -> Flags:
 
     Args:
         sources: notes, or steps of all voices.
-        keys: number of keys of the model.
     """
     found_SK = np.zeros((len(sources), keys), dtype=np.bool_)
     for row, source in enumerate(sources):
@@ -80,10 +79,8 @@ def strongest_and_random(
     """Return the strongest sources by weight, then random ones of the rest, and their border.
 
     Args:
-        weights_S: weight of each source.
         strongest: number of the strongest, at most.
         random: number of random ones, at most.
-        rng: draws them.
     """
     order = np.argsort(-weights_S, kind="stable")
     rest = order[strongest:]

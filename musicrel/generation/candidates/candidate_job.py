@@ -14,13 +14,13 @@ from functools import cache, partial
 from typing import TypeAlias
 
 from musicrel import bounds, jobs
-from musicrel.analysis import grade_reference, keys, requested_ranges
+from musicrel.analysis import grade_reference, keys, rules
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled
 from musicrel.errors import UsageError
 from musicrel.generation.ablation import means
 from musicrel.generation.candidates import critic, ranking
-from musicrel.generation.candidates.measures import CandidateEvaluator, Measures
+from musicrel.generation.candidates.ranking import CandidateEvaluator, Measures
 from musicrel.generation.causal import causal_generator
 from musicrel.generation.causal.batch import CausalBatch, Nats, Progress
 from musicrel.generation.constraints.cell_constraints import Constraints, DeadEnd
@@ -31,6 +31,7 @@ from musicrel.generation.events import (
     NoLegalNoteError,
     PhraseEndTrial,
 )
+from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.infill.infill_generator import InfillBatch, InfillProgress
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
@@ -107,10 +108,6 @@ def generate_piece(
     Causal models yield every step, infill models their progress; both that of the means that
     replace muted heads, where these are not known.
 
-    Args:
-        model: a model of notes.
-        request: the request.
-
     Raises:
         GenerationError: a logit is not finite.
         NoLegalNoteError: locks and rules leave no legal note.
@@ -137,60 +134,60 @@ def generate_candidates(
     transposition: Transposition | None = None,
     weights: Mapping[str, float] | None = None,
     evaluator: CandidateEvaluator | None = None,
+    is_pair: bool = False,
 ) -> Job[CandidateEvent, CandidateSet]:
     """Generate ``count`` candidates with consecutive seeds; yields each when it is measured.
 
     Args:
         model: a model of notes, causal or infill.
         request: the request; its seed is that of the first candidate.
-        count: number of candidates.
         original: the piece they can replace; it becomes number 0.
         transposition: of the original and the locked notes; all pieces are transposed back.
         weights: weights of the ranking that differ from the default.
         evaluator: evaluator of the candidates; None: the bundled one.
+        is_pair: instead generate two of the same seed, 1 with all heads and 2 with the muted ones.
 
     Raises:
-        UsageError: count, weights or the original do not fit.
-        NoLegalNoteError: no candidate could be finished.
+        UsageError: count, weights or the original do not fit, or the model lacks a muted head.
+        NoLegalNoteError: no candidate could be finished, or one of a pair could not.
         GenerationError: a logit is not finite.
     """
-    yield from _prepared(model, request, count, original)
-    constraints = request.constraints(model.vocabulary)
+    _check(request, 1 if is_pair else count, original)
+    yield from means.prepare_for(model, request.mutes)
     factory = _CandidateFactory(
         model=model,
         request=request,
-        constraints=constraints,
+        constraints=request.constraints(model.vocabulary),
         weights=ranking.weights(weights),
         evaluator=evaluator or bundled_evaluator(weights),
         original=original,
         transposition=transposition or Transposition(),
     )
-    batches = _batches(model, request, constraints, count)
-    first = factory.candidate(None, original, batches[0].nats(original)) if original else None
+    groups = _groups(model, request, count, is_pair=is_pair)
+    batches = [new_batch(model, asked, factory.constraints, seeds) for asked, seeds in groups]
+    first = factory.measured(None, original, batches[0].nats(original)) if original else None
     if first:
         yield first
-    candidates: list[Candidate] = []
-    stuck: list[Stuck] = []
-    seed, seconds = request.seed, 0.0
-    for index, batch in enumerate(batches):
+    made: list[Candidate | Stuck] = []
+    seconds = 0.0
+    for index, (batch, (asked, seeds)) in enumerate(zip(batches, groups, strict=True)):
         began = time.perf_counter()
         scaled = partial(factory.progress, index=index, parts=len(batches))
         rows = yield from jobs.map_events(batch.run(), scaled)
         seconds += time.perf_counter() - began
-        for ids, nats in zip(*rows, strict=True):
-            if seed in batch.stuck:
-                stuck.append(factory.stuck(seed, ids, batch.stuck[seed]))
-                yield stuck[-1]
-            else:
-                candidates.append(factory.candidate(seed, constraints.piece(ids), nats))
-                yield candidates[-1]
-            seed += 1
-    if not candidates:
+        for seed, ids, nats in zip(seeds, *rows, strict=True):
+            one = replace(factory, request=asked, number=len(made) + 1)
+            made.append(one.outcome(seed, ids, nats, batch.stuck.get(seed)))
+            yield made[-1]
+    candidates = [one for one in made if isinstance(one, Candidate)]
+    stuck = tuple(one for one in made if isinstance(one, Stuck))
+    if not candidates or (is_pair and stuck):
         raise NoLegalNoteError(stuck[0].sentence, written=stuck[0].written)
+    best_first = sorted(candidates, key=lambda one: ranking.sort_key(one.measures, weights))
     return CandidateSet(
         original=first,
-        ranked=tuple(sorted(candidates, key=lambda one: ranking.sort_key(one.measures, weights))),
-        stuck=tuple(stuck),
+        ranked=tuple(candidates if is_pair else best_first),
+        stuck=stuck,
         tokens=sum(batch.done for batch in batches),
         seconds=seconds,
     )
@@ -199,30 +196,24 @@ def generate_candidates(
 def new_batch(
     model: LoadedModel, request: GenerationRequest, constraints: Constraints, seeds: Sequence[int]
 ) -> CausalBatch | InfillBatch:
-    """Return the candidates of ``request``, to be written by a model of any family.
-
-    Args:
-        model: a model of notes.
-        request: the request.
-        constraints: legal tokens by locks and rules of the request.
-        seeds: one for each candidate.
-    """
+    """Return the candidates of ``request``, to be written by a model of any family."""
     kind = CausalBatch if model.config.is_causal else InfillBatch
     return kind(model, request, constraints, seeds)
 
 
-def _batches(
-    model: LoadedModel, request: GenerationRequest, constraints: Constraints, count: int
-) -> list[CausalBatch | InfillBatch]:
-    """Return the batches of the candidates.
+def _groups(
+    model: LoadedModel, request: GenerationRequest, count: int, *, is_pair: bool
+) -> list[tuple[GenerationRequest, Sequence[int]]]:
+    """Return the request and the seeds of each batch.
 
     On a CPU an infill model reads each candidate by itself anyway: one after the other, the first
     can be played while the others are being generated.
     """
+    if is_pair:
+        return [(asked, [request.seed]) for asked in (replace(request, mutes=Mutes()), request)]
     one_by_one = not model.config.is_causal and model.device.type == "cpu"
     seeds = range(request.seed, request.seed + count)
-    groups = [[seed] for seed in seeds] if one_by_one else [seeds]
-    return [new_batch(model, request, constraints, group) for group in groups]
+    return [(request, [seed]) for seed in seeds] if one_by_one else [(request, seeds)]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -236,16 +227,19 @@ class _CandidateFactory:
     evaluator: CandidateEvaluator
     original: Chorale | None
     transposition: Transposition
+    number: int = 0
 
-    def candidate(self, seed: int | None, piece: Chorale | None, nats: Nats) -> Candidate:
-        """Return the candidate of a piece whose cells have -log p ``nats``, (T, 4).
+    def outcome(
+        self, seed: int, ids: codec.Ids, nats: Nats, end: DeadEnd | None
+    ) -> Candidate | Stuck:
+        """Return the candidate of tokens whose cells have -log p ``nats``, (T, 4)."""
+        if end is not None:
+            return self._stuck(seed, ids, end)
+        piece = self.constraints.piece(ids) or self.constraints.plan
+        return self.measured(seed, self._with_provenance(piece, seed), nats)
 
-        Without a seed it is the original, number 0.
-        """
-        chorale = piece or self.constraints.plan
-        number = 0 if seed is None else seed - self.request.seed + 1
-        if seed is not None:
-            chorale = self._with_provenance(chorale, number, seed)
+    def measured(self, seed: int | None, chorale: Chorale, nats: Nats) -> Candidate:
+        """Return a piece with its measures; without a seed it is the original."""
         free = ~self.constraints.locks.mask
         back = self.transposition.back(chorale)
         ranges = self.request.ranges if "range" in self.request.rules else None
@@ -255,10 +249,10 @@ class _CandidateFactory:
             free,
             self.original,
             self.request.cadence,
-            shown=requested_ranges.bound(back, ranges),
+            shown=rules.with_requested_ranges(back, ranges),
         )
         return Candidate(
-            number=number,
+            number=self.number,
             chorale=back,
             seed=seed,
             measures=measures,
@@ -266,11 +260,10 @@ class _CandidateFactory:
             terms=ranking.terms(measures, self.weights),
         )
 
-    def stuck(self, seed: int, ids: codec.Ids, end: DeadEnd) -> Stuck:
-        """Return the event of a candidate at a dead end."""
+    def _stuck(self, seed: int, ids: codec.Ids, end: DeadEnd) -> Stuck:
         written = self.constraints.piece(ids[: codec.index_of(end.step, 0)])
         return Stuck(
-            number=seed - self.request.seed + 1,
+            number=self.number,
             seed=seed,
             sentence=str(end),
             written=written and self.transposition.back(written),
@@ -284,25 +277,17 @@ class _CandidateFactory:
             event = replace(event, pitches=pitches)
         return replace(event, done=done, total=total)
 
-    def _with_provenance(self, chorale: Chorale, number: int, seed: int) -> Chorale:
+    def _with_provenance(self, chorale: Chorale, seed: int) -> Chorale:
         request = replace(self.request, seed=seed).with_sampled_key(self.model.conditions)
         before = f"{self.original.title}, " if self.original and self.original.title else ""
         return replace(
             keys.with_key(replace(chorale, key=request.key)),
-            title=f"{before}candidate {number}" if self.original else f"Chorale {seed}",
+            title=f"{before}candidate {self.number}" if self.original else f"Chorale {seed}",
             composer=self.original.composer if self.original else "",
             provenance=self.model.provenance(
                 seed, request.to_json(), "single" if request.mutes else None
             ),
         )
-
-
-def _prepared(
-    model: LoadedModel, request: GenerationRequest, count: int, original: Chorale | None
-) -> Job[MeansProgress, None]:
-    """Check a request, and compute the means that replace muted heads if they are not known."""
-    _check(request, count, original)
-    yield from means.prepare_for(model, request.mutes)
 
 
 def _check(request: GenerationRequest, count: int, original: Chorale | None) -> None:
@@ -322,9 +307,6 @@ def _check(request: GenerationRequest, count: int, original: Chorale | None) -> 
 
 def bundled_evaluator(weights: Mapping[str, float] | None = None) -> CandidateEvaluator:
     """Return the evaluator with the bundled reference, corpus and, if there is one, critic.
-
-    Args:
-        weights: weights of the ranking.
 
     Raises:
         UsageError: the critic has a weight and there is none.

@@ -17,8 +17,8 @@ import numpy.typing as npt
 
 from musicrel.chorale import Chorale, onsets_where_pitch_changes
 from musicrel.errors import ModelError
-from musicrel.generation.compiled_forms import CompiledForms
-from musicrel.generation.known_vocabulary import known_vocabulary
+from musicrel.generation.kernel import CompiledForm
+from musicrel.generation.loaded_model import known_vocabulary
 from musicrel.model import catalogue, checkpoint
 from musicrel.model.checkpoint import LoadedWeights
 from musicrel.model.config import BACH, OTHER
@@ -35,10 +35,6 @@ _CLASSES: Final = 2
 
 def critic_input(piece: Chorale, names: Sequence[str]) -> tuple[codec.Ids, conditions.Rows]:
     """Return the tokens of whole steps and their condition rows, (4 T,) and (4 T, C).
-
-    Args:
-        piece: a piece within the range of the vocabulary.
-        names: names of the critic's conditions, in its order.
 
     Raises:
         DataError: a pitch is outside the range.
@@ -100,14 +96,15 @@ class Critic:
         return log_odds
 
     def _logits(self, ids_BT: codec.Ids, conditions_BTC: Rows, lengths_B: Lengths) -> Floats:
-        compiled = self._forms.critic
+        compiled = self._form.ready
         if compiled is None:
             return self._logits_by_torch(ids_BT, conditions_BTC)
-        return compiled.logits(ids_BT, conditions_BTC, lengths_B)
+        logits_BC: Floats = compiled.logits(ids_BT, conditions_BTC, lengths_B)
+        return logits_BC
 
     @cached_property
-    def _forms(self) -> CompiledForms:
-        return CompiledForms(self.weights)
+    def _form(self) -> CompiledForm:
+        return CompiledForm(self.weights)
 
     def _logits_by_torch(self, ids_BT: codec.Ids, conditions_BTC: Rows) -> Floats:
         import torch  # noqa: PLC0415  # it takes a second
@@ -116,7 +113,7 @@ class Critic:
         mask = None if bool(is_real_BT.all()) else is_real_BT[:, None, None]
         with torch.inference_mode():
             ids, rows = torch.from_numpy(ids_BT), torch.from_numpy(conditions_BTC)
-            logits_B1C = self.weights.model(ids, rows, mask=mask).logits_BTV
+            logits_B1C = self.weights.network(ids, rows, mask=mask).logits_BTV
             return np.asarray(logits_B1C[:, 0].numpy())
 
 

@@ -14,7 +14,7 @@ import numpy.typing as npt
 from musicrel import jobs
 from musicrel.chorale import Chorale, Voice
 from musicrel.generation.causal import particle_search
-from musicrel.generation.causal.decode_sequence import DecodeSequence
+from musicrel.generation.causal.batch_forward import DecodeSequence
 from musicrel.generation.causal.decoder import Column, DecodingEvent, Notice
 from musicrel.generation.constraints.cell_constraints import Constraints, DeadEnd
 from musicrel.generation.heads.replacement import replaced_heads
@@ -34,7 +34,6 @@ class Progress:
 
     Attributes:
         done: notes written in all candidates, locked ones between them included.
-        total: notes to write.
         notice: a change of method for the user; usually "".
     """
 
@@ -52,10 +51,7 @@ class CausalBatch:
     batch keeps its shape.
 
     Args:
-        model: a causal model.
-        request: the request.
         constraints: legal tokens by locks and rules of the request.
-        seeds: one for each candidate.
 
     Attributes:
         stuck: dead ends by the seed of the candidate.
@@ -113,7 +109,6 @@ class CausalBatch:
         """Return -log p of each cell of ``piece`` under the conditions of the request, (T, 4).
 
         Args:
-            piece: the piece to score.
             cells: number of cells needed, from the first; the others may be 0. None: all.
         """
         nats_N = np.zeros(piece.steps * len(Voice))

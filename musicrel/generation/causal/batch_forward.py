@@ -7,17 +7,67 @@ heads, S tokens seen.
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
-from typing import Final, TypeAlias
+from dataclasses import dataclass
+from typing import Final, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
+from musicrel.chorale import Key
 from musicrel.errors import GenerationError
-from musicrel.generation.causal.decode_sequence import DecodeSequence
-from musicrel.generation.causal.step_reader import open_reader
+from musicrel.generation.heads.replacement import replaced_heads
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.sampling import Floats
+from musicrel.generation.request import GenerationRequest
+from musicrel.generation.sampling import Floats, uniforms
+from musicrel.model.replaced_heads import ReplacedHeads
 from musicrel.tokens import codec
+from musicrel.tokens.conditions import Rows
+from musicrel.tokens.vocabulary import START
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class DecodeSequence:
+    """A sequence to be decoded.
+
+    Attributes:
+        conditions_NC: int64 (N, C), condition rows of the whole piece, from START to END.
+        prompt: ids of the prompt, START first.
+        key: key of the piece; None: unknown.
+        replaced: heads that are replaced at all positions, the same for all sequences of a batch;
+            None: none.
+    """
+
+    conditions_NC: Rows
+    seed: int
+    prompt: codec.Ids
+    key: Key | None = None
+    replaced: ReplacedHeads | None = None
+
+    @classmethod
+    def of(cls, model: LoadedModel, request: GenerationRequest, locked_tokens: codec.Ids) -> Self:
+        """Return the sequence of ``request`` without a prompt.
+
+        Args:
+            locked_tokens: int64 (4 T,), the token of every locked cell, -1 elsewhere.
+
+        Raises:
+            UsageError: a head is muted that the model does not have.
+            ModelError: the means that replace muted heads are not known.
+        """
+        given = request.given_conditions()
+        conditions_NC = model.condition_rows(request.plan(), given, locked_tokens)
+        return cls(
+            conditions_NC=conditions_NC,
+            seed=request.seed,
+            prompt=np.array([START]),
+            key=request.key,
+            replaced=replaced_heads(model, request.mutes),
+        )
+
+    def uniforms(self, length: int) -> Floats:
+        """Return the random numbers of the tokens with index 1 to ``length``, float64 (length,)."""
+        return uniforms(self.seed, length)
+
 
 _TRAILING_ROWS: Final = 2
 """Condition rows of the last token and of END: no prediction follows these."""
@@ -33,18 +83,12 @@ class BatchForward:
     written.
 
     Args:
-        model: a causal model.
-        sequences: the sequences to decode.
         length: index of the last token.
-        record: record attention weights.
         branch: a forward pass and the row of its cache that all these sequences continue; None: the
             prompts are read.
 
     Attributes:
-        name: name of the model.
         length: index of the last token.
-        batch: number of sequences.
-        records: whether attention weights are recorded.
     """
 
     def __init__(
@@ -61,12 +105,8 @@ class BatchForward:
         conditions_BNC = np.stack(
             [sequence.conditions_NC[:-_TRAILING_ROWS] for sequence in sequences]
         )
-        self._reader = open_reader(
-            model,
-            conditions_BNC,
-            record=record,
-            replay=branch is None,
-            replaced=sequences[0].replaced,
+        self._reader = model.reader(
+            conditions_BNC, record=record, replay=branch is None, replaced=sequences[0].replaced
         )
         prompts_BT = np.stack([sequence.prompt for sequence in sequences])
         self._refusal_reported = False
@@ -84,8 +124,6 @@ class BatchForward:
         """Continue in every sequence one of another forward pass.
 
         Args:
-            other: the other forward pass.
-            row: its sequence.
             prompt_T: int64, the tokens so far; ``other`` has read all except perhaps the last.
             shared: number of first tokens that every sequence has read already.
         """
@@ -93,7 +131,6 @@ class BatchForward:
         self._first_output = self._reader.step(np.full(self.batch, prompt_T[-1]))
 
     def take(self, row: int, other: BatchForward, source: int, tokens: int, shared: int) -> None:
-        """Take over what another forward pass has read of a sequence; see ``StepReader``."""
         self._reader.take(row, other._reader, source, tokens, shared)
         self._first_output = None
 
@@ -110,11 +147,9 @@ class BatchForward:
         return logits_BV.astype(np.float64), attention
 
     def select(self, rows_B: codec.Ids, shared: int = 0) -> None:
-        """Continue in every sequence a copy of another one; see ``StepReader``."""
         self._reader.select(rows_B, shared)
 
     def notices(self) -> Iterator[str]:
-        """Yield a sentence for each change of method, each once."""
         refused = self._reader.failure
         if refused and not self._refusal_reported:
             self._refusal_reported = True
@@ -134,11 +169,8 @@ def batch_forwards(
     It is None for rows that do not fit: their halves come next.
 
     Args:
-        model: a causal model.
         sequences: at least one.
         length: index of the last token.
-        record: record attention weights.
-        branch: see ``BatchForward``.
 
     Raises:
         GenerationError: memory is too small for a single sequence.
@@ -155,11 +187,6 @@ def batch_forwards(
 
 
 def _halves(rows: range, reason: Exception, length: int) -> list[range]:
-    """Return the rows in two parts.
-
-    Raises:
-        GenerationError: there is only one row.
-    """
     if not _is_about_memory(reason):
         raise reason
     if len(rows) == 1:

@@ -16,7 +16,7 @@ from musicrel.analysis import keys
 from musicrel.chorale import REST
 from musicrel.errors import GenerationError
 from musicrel.generation.causal import particle_search
-from musicrel.generation.causal.decode_sequence import DecodeSequence
+from musicrel.generation.causal.batch_forward import DecodeSequence
 from musicrel.generation.causal.decoder import Column, Notice
 from musicrel.generation.events import Generated, GenerationStep, NoLegalNoteError, PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
@@ -36,8 +36,6 @@ def generate(
     ``PhraseEndTrial`` and ``SearchState`` events come while a search tries several ways.
 
     Args:
-        model: a causal model.
-        request: the request.
         record: attach attention weights to the steps.
 
     Raises:
@@ -94,13 +92,7 @@ def generate(
 
 
 def _step_of(column: Column, ids: Sequence[int], vocabulary: Vocabulary) -> GenerationStep:
-    """Return the event of the only sequence in ``column``.
-
-    Args:
-        column: the newest token.
-        ids: the tokens before, START first.
-        vocabulary: vocabulary of the model.
-    """
+    """Return the event of the only sequence in ``column``."""
     token = int(column.tokens[0])
     step, voice = codec.cell_of(column.index)
     before = ids[-codec.VOICES] if step else None  # the same voice one step earlier

@@ -1,87 +1,71 @@
 """The choice of the next tokens, compiled: recurrence, hard rules, sampling, log-probability.
 
-``recurrence.Recurrence``, ``cell_constraints.Constraints`` and ``sampling.Sampler`` are the
-reference. All sums are in double precision, in the order of the vocabulary.
+``cell_constraints.Constraints`` and ``sampling.Sampler`` are the reference. All sums are in double
+precision, in the order of the vocabulary. Without the compiler Python runs the same loops.
 
 Dimensions: B sequences, N tokens so far, V vocabulary.
 """
 
 from __future__ import annotations
 
-from typing import Final, NamedTuple
+from collections.abc import Callable
+from types import FunctionType, SimpleNamespace
+from typing import Any, Final, TypeVar
 
 import numpy as np
-import numpy.typing as npt
 
 from musicrel.chorale import Flags
 from musicrel.generation.causal.recurrence import Match, Recurrence
-from musicrel.generation.constraints.rule_tables import RuleTables
-from musicrel.generation.sampling import Floats, Tokens
-from musicrel.model.compiled.arithmetic import compiled_exactly
+from musicrel.generation.constraints.cell_constraints import RuleTables
+from musicrel.generation.sampling import Choice, Floats, Sampling, Tokens
 
-FINE, STUCK, BROKEN = 0, 1, 2
-"""Outcomes: a choice; one that the rules about two voices would not leave; logits not finite."""
+Function = TypeVar("Function", bound=Callable[..., Any])
+
+try:
+    from musicrel.model.compiled.arithmetic import compiled_exactly
+except Exception:  # noqa: BLE001  # numba is missing or broken
+
+    def compiled_exactly(function: Function) -> Function:
+        """Leave a function as it is."""
+        return function
+
 
 _VOICES: Final = 4
 
 
-class Sampling(NamedTuple):
-    """The numbers of a ``Sampler``."""
+@compiled_exactly
+def choose(
+    legal_BV: Flags,
+    logits_BV: Floats,
+    drawn_BV: Floats,
+    s: Sampling,
+    found: Choice,
+) -> bool:
+    """Choose a token of every sequence; return False where logits of legal ones are not finite.
 
-    temperature: float
-    top_k: int
-    top_p: float
-
-
-class Given(NamedTuple):
-    """The input of a choice.
-
-    Attributes:
-        ids_BN: tokens so far, START first; later columns are not read.
-        written: number of tokens so far.
-        logits_BV: the model's logits.
+    Args:
         drawn_BV: the logits that the tokens are drawn from; finite where the model's are.
-        uniforms_B: random numbers.
     """
-
-    ids_BN: Tokens
-    written: int
-    logits_BV: Floats
-    drawn_BV: Floats
-    uniforms_B: Floats
-
-
-class Choices(NamedTuple):
-    """Results, one for each sequence; see ``chooser.Choice``."""
-
-    tokens_B: Tokens
-    log_probability_B: Floats
-    entropy_B: Floats
-    legal_share_B: Floats
-    outcome_B: npt.NDArray[np.int64]
+    for b in range(logits_BV.shape[0]):
+        if not _is_finite(logits_BV[b], legal_BV[b]):
+            return False
+        found.tokens[b] = draw(drawn_BV[b], legal_BV[b], s.uniforms_B[b], s)
+        _measure(logits_BV[b], legal_BV[b], found, b)
+    return True
 
 
 @compiled_exactly
-def choose(given: Given, tables: RuleTables, s: Sampling, found: Choices) -> None:
-    """Choose the next token of every sequence.
+def mark_all_legal(ids_BN: Tokens, written: int, tables: RuleTables, legal_BV: Flags) -> bool:
+    """Set the legal tokens of the next cell of all sequences; False as ``mark_legal``.
 
     Args:
-        given: tokens, logits and random numbers.
-        tables: the rules.
-        s: the sampling parameters.
-        found: gets the results.
+        ids_BN: tokens so far, START first; later columns are not read.
+        written: number of tokens so far.
     """
-    ids_BN, written, logits_BV, drawn_BV, uniforms_B = given
-    legal_V = np.empty(logits_BV.shape[1], dtype=np.bool_)
-    for b in range(logits_BV.shape[0]):
-        kept = mark_legal(ids_BN[b], written, tables, legal_V)
-        found.outcome_B[b] = FINE if kept else STUCK
-        if not _is_finite(logits_BV[b], legal_V):
-            found.outcome_B[b] = BROKEN
-            continue
-        token = draw(drawn_BV[b], legal_V, uniforms_B[b], s)
-        found.tokens_B[b] = token
-        _measure(logits_BV[b], legal_V, found, b)
+    is_left = True
+    for b in range(ids_BN.shape[0]):
+        is_left = mark_legal(ids_BN[b], written, tables, legal_BV[b]) and is_left
+    return is_left
 
 
 @compiled_exactly
@@ -112,7 +96,6 @@ def _holds(columns: np.uint64, column: int) -> bool:
 
 @compiled_exactly
 def _legal_columns(ids_N: Tokens, cell: int, tables: RuleTables) -> np.uint64:
-    """Return the columns that break no rule about two voices."""
     step, voice = cell // _VOICES, cell % _VOICES
     first = cell - voice + 1  # index of the first token of the step
     unknown = tables.moved_PPP.shape[0] - 1
@@ -197,7 +180,7 @@ def _inverted(weight_V: Floats, uniform: float) -> int:
 
 
 @compiled_exactly
-def _measure(logit_V: Floats, legal_V: Flags, found: Choices, b: int) -> None:
+def _measure(logit_V: Floats, legal_V: Flags, found: Choice, b: int) -> None:
     """Set the log-probability of the chosen token, the entropy and the share of legal tokens."""
     largest, total, entropy, legal = logit_V.max(), 0.0, 0.0, 0.0
     for v in range(logit_V.shape[0]):
@@ -208,13 +191,23 @@ def _measure(logit_V: Floats, legal_V: Flags, found: Choices, b: int) -> None:
         p = np.exp(log_p)
         entropy -= p * log_p
         legal += p * legal_V[v]
-    found.log_probability_B[b] = logit_V[found.tokens_B[b]] - scale
-    found.entropy_B[b], found.legal_share_B[b] = entropy, legal
+    found.log_probability[b] = logit_V[found.tokens[b]] - scale
+    found.entropy[b], found.legal_share[b] = entropy, legal
 
 
 @compiled_exactly
 def find_matches(ids_BN: Tokens, index: int, past: Recurrence, found: Match) -> None:
-    """Find the best match of every sequence; see ``Recurrence.find``."""
+    """Find the best match of every sequence.
+
+    A match ends whole bars before the token, ``nearest`` or more. The best one is of the highest
+    kind; of equal ones it is the latest. The kind is -1 if there is none, because of the given
+    voices.
+
+    Args:
+        ids_BN: the tokens before ``index``, START first; later columns are not read.
+        past: it ``applies`` to this token.
+        found: gets the matches.
+    """
     step = (index - 1) // _VOICES
     for b in range(ids_BN.shape[0]):
         best = -2
@@ -253,7 +246,6 @@ def _kind(ids_N: Tokens, step: int, start: int, past: Recurrence) -> int:
 
 @compiled_exactly
 def _given_recurs(ids_N: Tokens, step: int, earlier: int, given_V: Tokens) -> bool:
-    """Return whether the given voices have the same tokens at both steps."""
     for voice in range(_VOICES):
         first = 1 + voice
         if given_V[voice] >= 0 and (
@@ -276,12 +268,21 @@ def run_once() -> None:
         paired=True,
         first=0,
     )
-    given = Given(
-        np.zeros((1, 1), dtype=np.int64), 1, np.zeros((1, 1)), np.zeros((1, 1)), np.zeros(1)
-    )
     integers_B, numbers_B = np.zeros(1, dtype=np.int64), np.zeros(1)
-    found = Choices(integers_B, numbers_B, numbers_B.copy(), numbers_B.copy(), integers_B.copy())
-    choose(given, tables, Sampling(1.0, 1, 0.5), found)
+    legal_11, zeros_11 = np.ones((1, 1), dtype=np.bool_), np.zeros((1, 1))
+    mark_all_legal(zeros_11.astype(np.int64), 1, tables, legal_11)
+    found = Choice(integers_B, numbers_B, numbers_B.copy(), numbers_B.copy())
+    choose(legal_11, zeros_11, zeros_11.copy(), Sampling(1.0, 1, 0.5, np.zeros(1)), found)
     zeros_T, free_TV = np.zeros(5, np.int64), np.full((5, _VOICES), -1)
     past = Recurrence(1, zeros_T, np.ones(5, np.bool_), 0, 1, np.zeros(1, np.int64), free_TV)
     find_matches(np.zeros((1, 18), dtype=np.int64), 17, past, Match(integers_B, integers_B.copy()))
+
+
+def in_python() -> Any:
+    """Return the functions of this module as they are, where they cannot be compiled."""
+    scope = dict(globals())
+    for name, function in globals().items():
+        plain = getattr(function, "py_func", None)
+        if plain is not None:
+            scope[name] = FunctionType(plain.__code__, scope, name)
+    return SimpleNamespace(**scope)

@@ -18,12 +18,11 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.errors import UsageError
-from musicrel.generation.causal.batch_forward import BatchForward, batch_forwards
-from musicrel.generation.causal.chooser import Choice, Legality, open_chooser
-from musicrel.generation.causal.decode_sequence import DecodeSequence
+from musicrel.generation.causal.batch_forward import BatchForward, DecodeSequence, batch_forwards
+from musicrel.generation.causal.chooser import Chooser, Legality
 from musicrel.generation.events import PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.sampling import Floats, Sampler, Tokens
+from musicrel.generation.sampling import Choice, Floats, Sampler, Tokens
 from musicrel.jobs import Job
 from musicrel.tokens import codec
 
@@ -41,10 +40,8 @@ class Search(Protocol):
         """Write the passage that begins with the token ``index``.
 
         Args:
-            index: index of the next token.
             forward: a forward pass over all tokens before it, except perhaps the last. Unless it
                 records attention, it will have read all tokens of the passage except the last.
-            sequences: the sequences.
             ids_BN: int64 (B, N), tokens written so far, START first.
 
         Returns:
@@ -104,12 +101,9 @@ def decode(
     A batch too large for memory is halved, and the halves are decoded in turn.
 
     Args:
-        model: a causal model.
         sequences: at least one; all prompts have the same length.
         length: index of the last token.
         legality: mask of legal tokens.
-        sampler: the sampler of the tokens.
-        record: record attention weights.
         search: writes some passages; None: none.
 
     Returns:
@@ -149,17 +143,14 @@ def decode_batch(
 
     Args:
         forward: a forward pass over their prompts, except perhaps for the last token.
-        sequences: the sequences.
-        rows: their numbers.
         legality: mask of legal tokens.
-        sampler: the sampler of the tokens.
         search: writes some passages; None: none.
     """
     first, length = len(sequences[0].prompt), forward.length
     ids_BN = np.zeros((len(sequences), length + 1), dtype=np.int64)
     ids_BN[:, :first] = [sequence.prompt for sequence in sequences]
     uniforms_BN = np.stack([sequence.uniforms(length) for sequence in sequences])
-    chooser = open_chooser(legality, sampler, forward.name)
+    chooser = Chooser(legality, sampler, forward.name)
     passage: Iterator[Choice] = iter(())
     for index in range(first, length + 1):
         if search is not None:

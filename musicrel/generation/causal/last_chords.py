@@ -29,15 +29,9 @@ _FIFTH: Final = 7
 
 
 class _Chord(NamedTuple):
-    """A chord, as pitch classes.
+    """A chord, as pitch classes."""
 
-    Attributes:
-        needed: those that have to sound.
-        others: those that may.
-        bass: those of the bass.
-    """
-
-    needed: frozenset[int]
+    needed: frozenset[int]  # those that have to sound
     others: frozenset[int]
     bass: frozenset[int]
 
@@ -49,12 +43,6 @@ class _Chord(NamedTuple):
         return cls(*(frozenset((root + up) % 12 for up in ups) for ups in (needed, others, bass)))
 
     def tones(self, known: AbstractSet[int], voice: int) -> AbstractSet[int]:
-        """Return the pitch classes with which a voice leaves the chord possible.
-
-        Args:
-            known: pitch classes of the voices before it.
-            voice: index of the voice.
-        """
         every = self.needed | self.others
         if not known <= every:
             return frozenset()
@@ -70,9 +58,6 @@ class LastChords:
         constraints: the legal tokens by locks and rules.
         ends: phrase ends; those without a requested or drawn cadence are left alone.
         key: key of the piece; None: it is estimated.
-
-    Attributes:
-        constraints: as given.
     """
 
     def __init__(
@@ -105,7 +90,6 @@ class LastChords:
         return np.where(both_BV.any(axis=1, keepdims=True), both_BV, legal_BV)
 
     def _pitch_classes(self, ids_N: codec.Ids) -> list[int]:
-        """Return the pitch classes with which the next voice leaves the cadence possible."""
         step, voice = codec.cell_of(len(ids_N))
         written = self.constraints.pitch_V[ids_N[codec.index_of(step, 0) :]].tolist()
         given = (*written, *self._locked_T4[step, voice:].tolist())
@@ -141,8 +125,6 @@ def roots(ids_N: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key |
 
     Args:
         ids_N: int64, the tokens before the first of ``end``, START first.
-        end: the phrase end.
-        constraints: the plan of the piece, and its locks.
         key: key of the piece; None: it is estimated.
     """
     piece = constraints.piece(ids_N)

@@ -26,11 +26,9 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from musicrel.chorale import Key
-from musicrel.generation import cadence_list
 from musicrel.generation.causal import decoder, potentials, search_windows
-from musicrel.generation.causal.batch_forward import BatchForward, batch_forwards
-from musicrel.generation.causal.chooser import Choice, Chooser, open_chooser
-from musicrel.generation.causal.decode_sequence import DecodeSequence
+from musicrel.generation.causal.batch_forward import BatchForward, DecodeSequence, batch_forwards
+from musicrel.generation.causal.chooser import Chooser
 from musicrel.generation.causal.decoder import DecodingEvent
 from musicrel.generation.causal.last_chords import LastChords
 from musicrel.generation.causal.particles import Particles, Passage
@@ -39,9 +37,9 @@ from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.discriminator import discriminator, network
 from musicrel.generation.events import PhraseEndTrial, SearchState
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.phrasing import phrase_ends
+from musicrel.generation.phrasing import phrase_ends, planned_phrase
 from musicrel.generation.quality import QUALITIES
-from musicrel.generation.sampling import Sampler
+from musicrel.generation.sampling import Choice, Sampler
 from musicrel.jobs import Job
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
@@ -66,19 +64,15 @@ def decode(
     """Decode ``sequences`` up to index ``length`` with a search.
 
     Args:
-        model: a causal model.
         constraints: legal tokens, and the plan with the phrase ends.
-        sampler: the sampler of the tokens.
         sequences: at least one; all prompts have the same length.
         length: index of the last token.
-        quality: a name in ``QUALITIES``, which has the number of particles.
         cadence: requested cadence of phrases; see ``GenerationRequest``.
-        record: record attention weights.
     """
     count = 1 if sampler.is_greedy else QUALITIES[quality].particles
     if count == 1:
         return decoder.decode(model, sequences, length, constraints, sampler, record=record)
-    kinds = cadence_list.parse(cadence)
+    kinds = planned_phrase.parse_cadences(cadence)
     ends = phrase_ends.planned_ends(constraints.plan, model.conditions, kinds)
     first = len(sequences[0].prompt)
     windows = search_windows.windows(ends, constraints.locked_tokens, first)
@@ -92,10 +86,7 @@ class ParticleSearch:
     """A search with particles; see ``decoder.Search``.
 
     Args:
-        model: a causal model.
         constraints: legal tokens, and the plan.
-        sampler: the sampler of the tokens.
-        windows: the tokens that are searched.
         count: number of particles; fewer where memory is too small.
     """
 
@@ -111,7 +102,7 @@ class ParticleSearch:
         self._model, self._constraints, self._sampler = model, constraints, sampler
         self._windows = {window.first: window for window in windows}
         self._count = count
-        self._chooser = open_chooser(constraints, sampler, model.name)
+        self._chooser = Chooser(constraints, sampler, model.name)
         self._discriminator = discriminator.known(model)
         self._networks = network.known(model)
         locked = constraints.locked_tokens
@@ -125,7 +116,6 @@ class ParticleSearch:
         sequences: Sequence[DecodeSequence],
         ids_BN: codec.Ids,
     ) -> Job[PhraseEndTrial, Iterator[Choice] | None]:
-        """Write the window that begins at ``index``; see ``decoder.Search``."""
         window = self._windows.get(index)
         if window is None:
             return None
@@ -174,9 +164,8 @@ class ParticleSearch:
     def _search(
         self, forward: BatchForward, particles: Particles, window: Window, key: Key | None
     ) -> Job[PhraseEndTrial, None]:
-        """Write all ``particles`` of ``window``."""
         narrowed = LastChords(self._constraints, window.ends, key)
-        narrow_chooser = open_chooser(narrowed, self._sampler, self._model.name)
+        narrow_chooser = Chooser(narrowed, self._sampler, self._model.name)
         for index in range(window.first, window.read + 1):
             if index > window.first and window.is_checkpoint(index):
                 size = particles.effective_size
@@ -194,7 +183,7 @@ class ParticleSearch:
         Requested cadences count, and parallels but those of locked voices.
         """
         closes = (
-            potentials.closing(ids_1N[:, : end.last + 1], end, self._constraints, key)[0]
+            potentials.cadence(ids_1N[:, : end.last + 1], end, self._constraints, key)[0]
             for end in window.ends
             if end.kind and not end.is_drawn
         )
@@ -243,26 +232,28 @@ class ParticleSearch:
             particles.log_weight_K += potentials.untreated_six_fours(written_KN, constraints)
             particles.log_weight_K += potentials.unresolved_sevenths(written_KN, constraints)
             if key is not None:
-                particles.log_weight_K += potentials.in_key(
+                particles.log_weight_K += potentials.key_evidence(
                     written_KN, constraints, key, is_open=window.is_open
                 )
                 particles.log_weight_K += potentials.simultaneous_cross_relations(
                     written_KN, constraints, key
                 )
             if self._discriminator is not None and window.is_open:
-                particles.log_weight_K += potentials.likeness(
+                particles.log_weight_K += potentials.discriminator_logit(
                     written_KN, constraints, key, self._discriminator
                 )
             if self._networks and window.is_open:
-                particles.log_weight_K += potentials.likeness_by_networks(
+                particles.log_weight_K += potentials.network_logit(
                     written_KN, constraints, key, self._networks
                 )
         for end in window.ends:
             if index == end.last:
-                particles.log_weight_K += potentials.closing(written_KN, end, constraints, key)
+                particles.log_weight_K += potentials.cadence(written_KN, end, constraints, key)
                 particles.log_weight_K += potentials.unstable_chords(written_KN, constraints)
             elif end.kind and index == end.approach.start:
-                particles.log_weight_K += potentials.approaching(written_KN, end, constraints, key)
+                particles.log_weight_K += potentials.before_cadence(
+                    written_KN, end, constraints, key
+                )
 
 
 def _next_attempt(losses: Sequence[float]) -> int | None:
@@ -280,14 +271,8 @@ def _next_attempt(losses: Sequence[float]) -> int | None:
 
 
 class _Branch(NamedTuple):
-    """The forward pass of the particles of a window.
-
-    Attributes:
-        forward: the forward pass.
-        conditions_NC: condition rows of the sequence.
-        first: number of first tokens that all particles have in common with the sequence.
-    """
+    """The forward pass of the particles of a window."""
 
     forward: BatchForward
-    conditions_NC: Rows
-    first: int
+    conditions_NC: Rows  # condition rows of the sequence
+    first: int  # number of first tokens that all particles have in common with the sequence

@@ -13,13 +13,63 @@ from typing import Final
 
 import numpy as np
 
-from musicrel.generation.causal import resampling
-from musicrel.generation.causal.chooser import Choice
-from musicrel.generation.causal.decode_sequence import DecodeSequence
+from musicrel.generation.causal.batch_forward import DecodeSequence
 from musicrel.generation.causal.search_windows import Window
 from musicrel.generation.constraints.cell_constraints import DeadEnd
-from musicrel.generation.sampling import Floats, Tokens, uniforms
+from musicrel.generation.sampling import Choice, Floats, Tokens, uniforms
 from musicrel.tokens import codec
+
+
+def normalised(log_weight_K: Floats) -> Floats:
+    """Return weights that sum to 1, float64 (K,), from log-weights in nats."""
+    weight_K = np.exp(log_weight_K - log_weight_K.max())
+    return np.asarray(weight_K / weight_K.sum())
+
+
+def effective_size(log_weight_K: Floats) -> float:
+    """Return the effective sample size, 1 (one particle has all the weight) to K (all are equal).
+
+    1 / sum of the squared normalised weights (Kong, Liu and Wong 1994).
+    """
+    return float(1 / (normalised(log_weight_K) ** 2).sum())
+
+
+def systematic(log_weight_K: Floats, uniform: float) -> Tokens:
+    """Draw the particle that each one continues, by systematic resampling (Kitagawa 1996).
+
+    Particles that are drawn stay in their place; the others become copies of those drawn again.
+
+    Args:
+        log_weight_K: log-weights in nats.
+        uniform: a random number in [0, 1).
+
+    Returns:
+        int64 (K,).
+    """
+    count = len(log_weight_K)
+    places_K = (np.arange(count) + uniform) / count
+    times_K = np.bincount(_indices(log_weight_K, places_K), minlength=count)
+    rows_K = np.arange(count)
+    rows_K[times_K == 0] = np.repeat(rows_K, np.maximum(times_K - 1, 0))
+    return rows_K
+
+
+def draw(log_weight_K: Floats, uniform: float) -> int:
+    """Draw a particle with a probability in proportion to its weight.
+
+    Args:
+        log_weight_K: log-weights in nats.
+        uniform: a random number in [0, 1).
+    """
+    return int(_indices(log_weight_K, np.array([uniform]))[0])
+
+
+def _indices(log_weight_K: Floats, places: Floats) -> Tokens:
+    """Return the particle at each of ``places``, 0 to 1, of the cumulative weights."""
+    cumulative_K = normalised(log_weight_K).cumsum()
+    found = np.searchsorted(cumulative_K / cumulative_K[-1], places, side="right")
+    return np.asarray(np.minimum(found, len(log_weight_K) - 1))
+
 
 _STREAM: Final = 4
 """Separates these random numbers from those of the notes."""
@@ -48,12 +98,10 @@ class Particles:
 
     Args:
         sequence: what is written before the window, as its prompt.
-        window: the window.
-        count: number of particles.
         attempt: number of the search of this window, from 0; each has its own random numbers.
 
     Attributes:
-        log_weight_K: float64 (K,), log-weights in nats since the last resampling.
+        log_weight_K: float64 (K,), log-weights in nats since the last
     """
 
     def __init__(
@@ -81,8 +129,8 @@ class Particles:
 
     @property
     def effective_size(self) -> float:
-        """Return their effective number; see ``resampling.effective_size``."""
-        return resampling.effective_size(self.log_weight_K)
+        """Return their effective number; see ``effective_size``."""
+        return effective_size(self.log_weight_K)
 
     @property
     def degenerate(self) -> bool:
@@ -97,8 +145,6 @@ class Particles:
         """Write the token ``index`` of each.
 
         Args:
-            index: index of the token.
-            choice: the tokens.
             dead_ends: cells without a legal token, by the number of the particle.
         """
         for all_KN, new_K in zip(self._choices_KN, choice, strict=True):
@@ -112,7 +158,7 @@ class Particles:
         Returns:
             int64 (K,), the particle that each one continues.
         """
-        rows_K = resampling.systematic(self.log_weight_K, self._random.random())
+        rows_K = systematic(self.log_weight_K, self._random.random())
         self._choices_KN = self._choices_KN.at(rows_K)
         self.log_weight_K = np.zeros(len(self))
         self._dead_ends_K = [{**self._dead_ends_K[row]} for row in rows_K]
@@ -121,10 +167,9 @@ class Particles:
 
     def drawn(self) -> int:
         """Draw one by its weight; return its number."""
-        return resampling.draw(self.log_weight_K, self._random.random())
+        return draw(self.log_weight_K, self._random.random())
 
     def passage(self, row: int) -> Passage:
-        """Return what one of them has chosen."""
         kept = slice(self._window.first, self._window.last + 1)
         return Passage(
             choices_N=self._choices_KN.at((row, kept)),
@@ -132,7 +177,6 @@ class Particles:
         )
 
     def _draw_uniforms(self) -> None:
-        """Take the random numbers of each from a stream that was not used in this window."""
         streams = range(self._streams, self._streams + len(self))
         self._streams += len(self)
         length = self._window.read

@@ -10,21 +10,60 @@ from types import MappingProxyType
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from musicrel.analysis import cadences
-from musicrel.analysis.motion import FIFTH, OCTAVE
+from musicrel.analysis.rules import FIFTH, OCTAVE
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Flags, Key, Meter, Mode
-from musicrel.generation.causal import key_evidence, last_chords
-from musicrel.generation.causal.chooser import Choice
-from musicrel.generation.constraints import cross_relations, sevenths, six_fours
+from musicrel.generation.causal import last_chords
+from musicrel.generation.constraints import dissonances
 from musicrel.generation.constraints.cell_constraints import Constraints
-from musicrel.generation.discriminator import beat_notes, network
-from musicrel.generation.discriminator.beat import CONTEXT_STEPS, Beat
+from musicrel.generation.discriminator import network
 from musicrel.generation.discriminator.discriminator import Discriminator
+from musicrel.generation.discriminator.features import CONTEXT_STEPS, Beat
 from musicrel.generation.discriminator.network import CONTEXT_BEATS, Network
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
-from musicrel.generation.sampling import Floats
+from musicrel.generation.sampling import Choice, Floats
 from musicrel.tokens import codec
+
+DEGREES: Final[Mapping[Mode, tuple[float, ...]]] = MappingProxyType(
+    {
+        "major": (
+            *(0.1966, 0.0084, 0.1320, 0.0024, 0.1373, 0.0854),
+            *(0.0166, 0.2057, 0.0073, 0.1129, 0.0118, 0.0837),
+        ),
+        "minor": (
+            *(0.1913, 0.0075, 0.1084, 0.1335, 0.0208, 0.1143),
+            *(0.0078, 0.1953, 0.0612, 0.0228, 0.0968, 0.0403),
+        ),
+    }
+)
+"""Share of each scale degree in the durations of a training chorale, from the tonic up."""
+PER_QUARTER: Final = 0.15
+"""Scale of the log-likelihood of a note of a quarter. Of 0.02 to 1 it gives the greatest likelihood
+to the keys of the validation chorales after 8 bars."""
+_LOG_LIKELIHOOD_QP: Final = np.stack(
+    [np.roll(np.log(degrees), tonic) for degrees in DEGREES.values() for tonic in range(12)]
+)
+
+
+def log_posterior(
+    pitches_KT4: npt.NDArray[np.integer], key: Key, scale: float = PER_QUARTER
+) -> Floats:
+    """Return the log-probability of ``key`` given the notes, float64 (K,).
+
+    Args:
+        pitches_KT4: int (K, T, 4), MIDI pitches or ``REST``.
+        key: one of the 24 keys.
+        scale: factor of the log-likelihood of a note of a quarter.
+    """
+    cells_KN = np.where(pitches_KT4 == REST, 12, pitches_KT4 % 12).reshape(len(pitches_KT4), -1)
+    steps_KP = np.stack([np.bincount(cells_N, minlength=13)[:12] for cells_N in cells_KN])
+    scores_KQ = (scale / STEPS_PER_QUARTER) * steps_KP @ _LOG_LIKELIHOOD_QP.T
+    mode = [*DEGREES].index(key.mode)
+    own_K = scores_KQ[:, 12 * mode + key.pitch_class]
+    return np.asarray(own_K - np.logaddexp.reduce(scores_KQ, axis=1))
+
 
 DEAD_END: Final = -50.0
 """A cell without a legal note: such a particle survives only where all are like it."""
@@ -65,7 +104,6 @@ def of_choice(choice: Choice, *, is_locked: bool) -> Floats:
     the locked token.
 
     Args:
-        choice: the tokens.
         is_locked: True if only one token is legal.
     """
     log_share_K = np.log(np.maximum(choice.legal_share, np.exp(DEAD_END)))
@@ -78,7 +116,6 @@ def parallels(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
 
     Args:
         ids_KN: int64, START first; the last token is the last of a beat.
-        constraints: the vocabulary.
     """
     pitches_KT4 = _newest(ids_KN, STEPS_PER_QUARTER + 1, constraints)
     one_KTP, other_KTP = pitches_KT4[..., _PAIRS[0]], pitches_KT4[..., _PAIRS[1]]
@@ -94,17 +131,18 @@ def parallels(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
 def untreated_six_fours(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
     """Return the log-weights of the beat before the newest by its 6-4 chord, float64 (K,).
 
-    An untreated one has a loss; see ``constraints.six_fours``.
+    An untreated one has a loss; see ``constraints.dissonances``.
 
     Args:
         ids_KN: int64, START first; the last token is the last of a beat.
-        constraints: the vocabulary.
     """
     pitches_KT4 = _newest(ids_KN, _READ_STEPS, constraints)
     chord = pitches_KT4.shape[1] - 2 * STEPS_PER_QUARTER
     if chord < 0:
         return np.zeros(len(ids_KN))
-    is_untreated = [six_fours.is_untreated(pitches_T4, chord) for pitches_T4 in pitches_KT4]
+    is_untreated = [
+        dissonances.is_untreated_six_four(pitches_T4, chord) for pitches_T4 in pitches_KT4
+    ]
     return _SIX_FOUR * np.array(is_untreated, dtype=np.float64)
 
 
@@ -113,10 +151,11 @@ def unresolved_sevenths(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
 
     Args:
         ids_KN: int64, START first; the last token is the last of a beat.
-        constraints: the vocabulary.
     """
     pitches_KT4 = _newest(ids_KN, _READ_STEPS, constraints).tolist()
-    return np.array([_SEVENTH * sevenths.unresolved(pitches_T4) for pitches_T4 in pitches_KT4])
+    return np.array(
+        [_SEVENTH * dissonances.unresolved_sevenths(pitches_T4) for pitches_T4 in pitches_KT4]
+    )
 
 
 def simultaneous_cross_relations(ids_KN: codec.Ids, constraints: Constraints, key: Key) -> Floats:
@@ -124,14 +163,12 @@ def simultaneous_cross_relations(ids_KN: codec.Ids, constraints: Constraints, ke
 
     Args:
         ids_KN: int64, START first; the last token is the last of a beat.
-        constraints: the vocabulary.
-        key: key of the piece.
     """
     pitches_KT4 = _newest(ids_KN, STEPS_PER_QUARTER, constraints)
-    return np.asarray(_CROSS_RELATION * cross_relations.steps(pitches_KT4, key))
+    return np.asarray(_CROSS_RELATION * dissonances.cross_relation_steps(pitches_KT4, key))
 
 
-def in_key(ids_KN: codec.Ids, constraints: Constraints, key: Key, *, is_open: bool) -> Floats:
+def key_evidence(ids_KN: codec.Ids, constraints: Constraints, key: Key, *, is_open: bool) -> Floats:
     """Return the log-weights of the newest beat by its evidence for the key, float64 (K,).
 
     They add up to the log-probability of the key given all notes, less that of any key without
@@ -139,17 +176,15 @@ def in_key(ids_KN: codec.Ids, constraints: Constraints, key: Key, *, is_open: bo
 
     Args:
         ids_KN: int64, START first; the last token is the last of a beat.
-        constraints: the vocabulary.
-        key: key of the piece.
         is_open: True if no locked cells lie ahead.
     """
     pitches_KT4 = _newest(ids_KN, ids_KN.shape[1], constraints)
-    before_K = key_evidence.log_posterior(pitches_KT4[:, :-STEPS_PER_QUARTER], key)
+    before_K = log_posterior(pitches_KT4[:, :-STEPS_PER_QUARTER], key)
     weight = _KEY_WEIGHT[key.mode] if is_open else 1.0
-    return weight * (key_evidence.log_posterior(pitches_KT4, key) - before_K)
+    return weight * (log_posterior(pitches_KT4, key) - before_K)
 
 
-def likeness(
+def discriminator_logit(
     ids_KN: codec.Ids, constraints: Constraints, key: Key | None, discriminator: Discriminator
 ) -> Floats:
     """Return the log-weights of the newest beat by its log-odds of Bach, float64 (K,).
@@ -158,9 +193,7 @@ def likeness(
 
     Args:
         ids_KN: int64, START first; the last token is the last of a beat.
-        constraints: the plan of the piece.
         key: key of the piece; None: unknown.
-        discriminator: that of the model.
     """
     plan, step = constraints.plan, _first_of_beat(ids_KN)
     position = (step - plan.pickup) % plan.meter.steps
@@ -177,7 +210,7 @@ def likeness(
     return np.array([discriminator.log_odds(beat) for beat in beats])
 
 
-def likeness_by_networks(
+def network_logit(
     ids_KN: codec.Ids, constraints: Constraints, key: Key | None, networks: Sequence[Network]
 ) -> Floats:
     """Return the log-weights of the newest beat by the networks' log-odds of Bach, float64 (K,).
@@ -187,9 +220,7 @@ def likeness_by_networks(
 
     Args:
         ids_KN: int64, START first; the last token is the last of a beat.
-        constraints: the plan of the piece.
         key: key of the piece; None: unknown.
-        networks: those of the model.
     """
     plan, step = constraints.plan, _first_of_beat(ids_KN)
     number, offset = divmod((step - plan.pickup) % plan.meter.steps, STEPS_PER_QUARTER)
@@ -198,7 +229,7 @@ def likeness_by_networks(
     pitches_KT4 = _newest(ids_KN, _NETWORK_STEPS, constraints)
     stop = step + STEPS_PER_QUARTER
     beats = pitches_KT4.shape[1] // STEPS_PER_QUARTER
-    notes = beat_notes.read(
+    notes = network.beat_notes(
         pitches_KT4,
         _newest_onsets(ids_KN, _NETWORK_STEPS, constraints),
         plan.fermatas[stop - pitches_KT4.shape[1] : stop],
@@ -209,7 +240,6 @@ def likeness_by_networks(
 
 
 def _first_of_beat(ids_KN: codec.Ids) -> int:
-    """Return the first step of the newest beat."""
     return int(ids_KN.shape[1]) // codec.VOICES - STEPS_PER_QUARTER
 
 
@@ -230,13 +260,11 @@ def _newest_cells(ids_KN: codec.Ids, steps: int) -> codec.Ids:
     return cells_KN.reshape(-1, steps, codec.VOICES)
 
 
-def closing(ids_KN: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key | None) -> Floats:
+def cadence(ids_KN: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key | None) -> Floats:
     """Return the log-weights of phrases that have just ended, float64 (K,).
 
     Args:
         ids_KN: int64, START first; the last token is the last of ``end``.
-        end: the phrase end.
-        constraints: the plan of the piece, and its locks.
         key: key of the piece; None: it is estimated.
     """
     steps = constraints.plan.steps
@@ -250,14 +278,13 @@ def unstable_chords(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
 
     Args:
         ids_KN: int64, START first; the last token is the last of a phrase.
-        constraints: the vocabulary.
     """
     pitches_K4 = _newest(ids_KN, 1, constraints)[:, 0]
     is_stable = [cadences.is_root_position(pitches_4) for pitches_4 in pitches_K4]
     return np.where(is_stable, 0.0, _UNSTABLE)
 
 
-def approaching(
+def before_cadence(
     ids_KN: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key | None
 ) -> Floats:
     """Return the log-weights of phrases whose last chord comes next, float64 (K,).
@@ -266,8 +293,6 @@ def approaching(
 
     Args:
         ids_KN: int64, START first; the next token is the first of ``end``.
-        end: the phrase end, with a requested cadence.
-        constraints: the plan of the piece, and its locks.
         key: key of the piece; None: it is estimated.
     """
     roots = [last_chords.roots(ids_N, end, constraints, key) for ids_N in ids_KN]
@@ -275,7 +300,6 @@ def approaching(
 
 
 def _missed(end: PhraseEnd) -> float:
-    """Return the log-weight of a phrase that ends in another way."""
     if not end.kind:
         return _NO_CADENCE
     return _MISSED_DRAWN if end.is_drawn else _MISSED_KIND

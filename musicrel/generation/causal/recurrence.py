@@ -43,7 +43,7 @@ _LIKELIEST_R: Final = np.array(
         *(-0.1, 1.7, 2.0, 3.6, 3.3, 2.6, 4.9),
     ]
 )
-"""The nats of greatest likelihood on the validation chorales (``training.comparisons.motifs``)."""
+"""The nats of greatest likelihood on the validation chorales (``training/LOG.md``)."""
 LIKELIEST_LOWER_R: Final[Floats] = np.array(
     [
         *(0.1, 0.3, 0.4, 0.5, 1.9, 1.3, 5.1),
@@ -93,7 +93,6 @@ class Recurrence(NamedTuple):
     """The places of a piece where a voice may recur, in its notes or in its rhythm.
 
     Attributes:
-        bar: steps of a bar.
         since_T: int64 (T,), steps since the phrase of each step began.
         free_T: bool (T,), whether more than one token is legal for the voice.
         first_onset: the first token that begins a note.
@@ -104,7 +103,6 @@ class Recurrence(NamedTuple):
         nats_R: nats by kind of match, in the order of the values of ``NATS``.
         longest: steps that are compared, at most.
         nearest: bars back where matches begin.
-        voice: the voice that recurs.
     """
 
     bar: int
@@ -124,56 +122,6 @@ class Recurrence(NamedTuple):
         step, voice = codec.cell_of(index)
         is_late = step >= self.nearest * self.bar
         return voice == self.voice and is_late and bool(self.free_T[step])
-
-    def find(self, ids_BN: codec.Ids, index: int) -> Match:
-        """Return the best match of each sequence; see ``applies``.
-
-        A match ends whole bars before the token, ``nearest`` or more. The best one is of the
-        highest kind; of equal ones it is the latest. The kind is -1 if there is none, because
-        of the given voices.
-
-        Args:
-            ids_BN: int64, the tokens before ``index``, START first; later columns are not read.
-            index: index of the next token.
-        """
-        step = codec.cell_of(index)[0]
-        own_BT = ids_BN[:, 1 + self.voice : index : codec.VOICES]
-        start_S = np.arange(step - self.nearest * self.bar, -1, -self.bar)
-        back_M = np.arange(1, min(step, self.longest) + 1)
-        past_SM = start_S[:, None] - back_M
-        class_BT = self.class_V[own_BT]
-        same_BSM = class_BT[:, past_SM] == class_BT[:, None, step - back_M]
-        given_G = np.flatnonzero(self.given_TV[step] >= 0)
-        ids_BTV = ids_BN[:, 1 : 1 + step * codec.VOICES].reshape(len(ids_BN), step, codec.VOICES)
-        given_BTG = ids_BTV[:, :, given_G]
-        same_BSM &= (given_BTG[:, past_SM] == given_BTG[:, None, step - back_M]).all(axis=3)
-        same_BSM = np.logical_and.accumulate(same_BSM & (past_SM >= 0), axis=2)
-        kind_BS = self._kinds(same_BSM, own_BT[:, step - back_M], step, start_S)
-        fits_BS = (given_BTG[:, start_S] == self.given_TV[step, given_G]).all(axis=2)
-        kind_BS = np.where(fits_BS, kind_BS, -1)
-        best_B = kind_BS.argmax(axis=1)
-        rows_B = np.arange(len(ids_BN))
-        return Match(own_BT[rows_B, start_S[best_B]], kind_BS[rows_B, best_B])
-
-    def _kinds(self, same_BSM: Flags, own_BM: Tokens, step: int, start_S: Tokens) -> Tokens:
-        """Return the kind of the match at each earlier place, int64 (B, S).
-
-        Args:
-            same_BSM: the steps of the match, the newest first.
-            own_BM: the voice's tokens, the newest first.
-            step: step of the next token.
-            start_S: the earlier places.
-        """
-        since = min(int(self.since_T[step]), self.longest)
-        is_aligned_S = self.since_T[start_S] == self.since_T[step]
-        is_phrase_BS = is_aligned_S & (same_BSM.sum(axis=2) >= since)
-        note_BM = (own_BM >= self.first_onset) & (own_BM < self.first_hold)
-        in_match_BS = (same_BSM & note_BM[:, None]).sum(axis=2)
-        in_phrase_B = note_BM[:, :since].sum(axis=1)
-        notes_BS = np.where(is_phrase_BS, in_phrase_B[:, None], in_match_BS)
-        kinds = len(self.nats_R) // 2
-        found: Tokens = np.minimum(notes_BS, kinds - 1) + kinds * is_phrase_BS
-        return found
 
     def raised(self, logits_BV: Floats, match: Match) -> Floats:
         """Return the logits with those of the class of each recurring token raised, a new array."""

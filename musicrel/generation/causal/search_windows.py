@@ -37,7 +37,6 @@ class Window:
         first: index of the first token.
         last: index of the last token that is kept.
         read: index of the last token that is read to judge the others, at least ``last``.
-        ends: the phrase ends up to ``read``.
         is_open: True if no locked cells lie ahead.
     """
 
@@ -51,8 +50,6 @@ class Window:
         """Return the window with drawn closes where any will do and no notes are given.
 
         Args:
-            seed: seed of the notes.
-            steps: length of the piece.
             key: key of the piece; None: it is unknown.
         """
         if not self.is_open:
@@ -78,7 +75,6 @@ def windows(ends: Sequence[PhraseEnd], locked_tokens: codec.Ids, first: int) -> 
     """Return the windows of a piece, in order.
 
     Args:
-        ends: its phrase ends, in order.
         locked_tokens: int64 (4 T,), the token of every locked cell, -1 elsewhere.
         first: index of the first token to write.
     """
@@ -109,7 +105,6 @@ def _before_locked_cells(ends: Sequence[PhraseEnd], free: codec.Ids, length: int
     """Return windows over all free tokens.
 
     Args:
-        ends: the phrase ends.
         free: int64, the indices of the free tokens.
         length: index of the last token.
     """

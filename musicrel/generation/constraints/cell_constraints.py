@@ -6,13 +6,22 @@ Locked cells ahead count too: a note that would break a rule with one is not leg
 lock can be kept.
 
 Dimensions: B sequences, N tokens so far, V vocabulary.
+
+Constraints as tables, for loops that look a legal token up instead of computing masks.
+
+``cell_constraints`` is the reference; every table is made by what it calls.
+
+Dimensions: N cells, V vocabulary, T steps, P columns of ``rules``, the last one for a rest or an
+unknown pitch.
 """
 
 from __future__ import annotations
 
+import functools
+import itertools
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -21,11 +30,98 @@ from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.generation.constraints import last_chord as closing
 from musicrel.generation.constraints import rules as hard
 from musicrel.generation.constraints.locks import BEGINS, EITHER, HELD, UNKNOWN, LockedCells, Locks
-from musicrel.generation.constraints.rule_tables import RuleTables, columns_of, pair_tables
-from musicrel.generation.constraints.rules import REST_COLUMN, PairRules
+from musicrel.generation.constraints.rules import COLUMNS, REST_COLUMN, PairRules
 from musicrel.generation.constraints.voice_ranges import FULL, Ranges
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, Vocabulary
+
+Sets = npt.NDArray[np.uint64]
+"""Sets of columns, one bit each."""
+
+_BITS: Final = np.uint64(1) << np.arange(COLUMNS, dtype=np.uint64)
+
+
+class RuleTables(NamedTuple):
+    """The tables of ``cell_constraints.Constraints``.
+
+    Attributes:
+        per_cell_NV: legal tokens of each cell regardless of others.
+        hold_VV: tokens that can follow each token in a voice.
+        ahead_T4: columns of the locked cells, with a step of unknown pitches at the end.
+        at_once_44P: legal columns of a voice by the pitch of another voice in the same step.
+        moved_PPP: legal columns of a voice by its pitch and that of another voice in an adjacent
+            step, and by the present one of that voice.
+        paired: whether a rule about two voices is on; if not, the last two tables are empty.
+        first: token that stands before the first one of every voice.
+    """
+
+    per_cell_NV: Flags
+    hold_VV: Flags
+    locked_N: Flags
+    column_V: codec.Ids
+    ahead_T4: codec.Ids
+    at_once_44P: Sets
+    moved_PPP: Sets
+    paired: bool
+    first: int
+
+
+def columns_of(pitches: codec.Ids) -> codec.Ids:
+    """Return the columns of MIDI numbers, REST and UNKNOWN."""
+    return np.where(pitches < 0, REST_COLUMN, pitches - LOWEST_PITCH)
+
+
+@functools.lru_cache(maxsize=8)
+def pair_tables(rules: tuple[str, ...]) -> tuple[Sets, Sets]:
+    """Return ``at_once_44P`` and ``moved_PPP`` of some rules about two voices.
+
+    Rules about an adjacent step must be the same for all pairs of voices.
+    """
+    if not rules:
+        return np.zeros((*[len(Voice)] * 2, 0), np.uint64), np.zeros((0, 0, 0), np.uint64)
+    at_once_44P = np.full((*[len(Voice)] * 2, COLUMNS), _BITS.sum())
+    moved_PPP = np.full((COLUMNS,) * 3, _BITS.sum())
+    for rule in map(PairRules, zip(rules, strict=True)):
+        at_once_44P &= _at_once(rule)
+        moved_PPP &= _moved(rule)
+    return at_once_44P, moved_PPP
+
+
+def _at_once(rule: PairRules) -> Sets:
+    """Return the legal columns by the pitch of another voice in the same step, (4, 4, P)."""
+    found = np.zeros((len(Voice), len(Voice), COLUMNS), dtype=np.uint64)
+    for voice, other in itertools.product(Voice, Voice):
+        now_P4 = _unknown(COLUMNS)
+        now_P4[:, other] = _PITCHES
+        found[voice, other] = _legal(rule, voice, _unknown(1), now_P4)
+    return found
+
+
+def _moved(rule: PairRules) -> Sets:
+    """Return the columns that an adjacent step leaves legal, (P, P, P)."""
+    found = np.full((COLUMNS,) * 3, _BITS.sum())
+    now_P4 = _unknown(COLUMNS)
+    now_P4[:, Voice.ALTO] = _PITCHES
+    alone_P = _legal(rule, Voice.SOPRANO, _unknown(1), now_P4)
+    for own, other in itertools.product(range(REST_COLUMN), repeat=2):
+        before_14 = _unknown(1)
+        before_14[0, [Voice.SOPRANO, Voice.ALTO]] = _PITCHES[[own, other]]
+        found[own, other] = _legal(rule, Voice.SOPRANO, before_14, now_P4) | ~alone_P
+    return found
+
+
+_PITCHES: Final = np.array([*range(LOWEST_PITCH, LOWEST_PITCH + REST_COLUMN), REST])
+
+
+def _unknown(rows: int) -> codec.Ids:
+    return np.full((rows, len(Voice)), UNKNOWN)
+
+
+def _legal(rules: PairRules, voice: int, before: codec.Ids, now: codec.Ids) -> Sets:
+    legal_RP = rules.legal_pitches(voice, before, now, _unknown(1))
+    sets: Sets = (legal_RP * _BITS).sum(axis=1, dtype=np.uint64)
+    return sets
+
 
 VOICES: Final = codec.VOICES
 
@@ -35,8 +131,6 @@ class DeadEnd:
     """A cell without a legal token.
 
     Attributes:
-        step, voice: the cell.
-        bar: name of its bar.
         rules: rules that together left no token.
     """
 
@@ -64,15 +158,12 @@ class Constraints:
     waived for that cell, and ``dead_ends`` records it by the row of the sequence.
 
     Args:
-        vocabulary: vocabulary of the tokens.
         plan: length, meter, pickup and key of the piece.
-        locks: the locked cells.
         rules: names of the hard rules that are on, which the locks must not break.
         ranges: of the voices, for the rule ``range``; None: ``voice_ranges.FULL``.
         last_chord: one of ``last_chord.CHORDS``. Cells that it would leave no token keep theirs.
 
     Attributes:
-        pair_rules: the rules about two voices that are on.
         pitch_V: int64 (V,), the pitch of every token, REST if it has none.
         legal_tokens_per_cell: bool (4 T, V), the legal tokens of each cell regardless of others.
         locked_tokens: int64 (4 T,), the only legal token of each cell regardless of the others; -1
@@ -136,7 +227,6 @@ class Constraints:
         return np.where(legal_B[:, None], paired_BV, mask_BV)
 
     def tables(self) -> RuleTables:
-        """Return the tables of the masks, for loops that look tokens up."""
         at_once_44P, moved_PPP = pair_tables(self.pair_rules.rules)
         return RuleTables(
             per_cell_NV=self.legal_tokens_per_cell,
@@ -151,13 +241,7 @@ class Constraints:
         )
 
     def pair_mask(self, rules: PairRules, voice: int, neighbours: codec.Ids) -> Flags:
-        """Return the tokens that break no rule about two voices, bool (V,).
-
-        Args:
-            rules: the rules, such as ``pair_rules``.
-            voice: voice of the cell.
-            neighbours: int64 (3, 4), pitches one step before, now and one step after, or UNKNOWN.
-        """
+        """Return the tokens that break no rule about two voices, bool (V,)."""
         columns = rules.legal_pitches(voice, *neighbours[:, None])
         return np.asarray(columns[0, self._column_V])
 
@@ -226,13 +310,7 @@ def _hold_mask(vocabulary: Vocabulary, column_V: codec.Ids) -> Flags:
 def _legal_tokens_per_cell(
     vocabulary: Vocabulary, locked: LockedCells, voice_masks: Flags
 ) -> Flags:
-    """Return the legal tokens of each cell regardless of other cells, bool (4 T, V).
-
-    Args:
-        vocabulary: vocabulary of the tokens.
-        locked: the locked cells.
-        voice_masks: bool (4, P), the legal pitches of each voice.
-    """
+    """Return the legal tokens of each cell regardless of other cells, bool (4 T, V)."""
     pitch_V, column_V = _pitches_and_columns(vocabulary)
     tokens = np.arange(vocabulary.size)
     masks = np.tile(voice_masks[:, column_V] & (tokens >= REST_TOKEN), (len(locked.mask), 1))

@@ -29,19 +29,11 @@ AUTHENTIC: Final = "authentic"
 CHORDS: Final = (FREE, TONIC, AUTHENTIC)
 
 _APPROACH_STEPS: Final = STEPS_PER_QUARTER // 2
-_DOMINANT: Final = (7, 11, 2, 5)
-"""Semitones of its root, third, fifth and seventh above the tonic."""
+_DOMINANT: Final = (7, 11, 2, 5)  # semitones of its root, third, fifth and seventh above the tonic
 
 
 def mask(chord: str, plan: Chorale, locked: LockedCells, pitch_V: npt.NDArray[np.int64]) -> Flags:
-    """Return the tokens with which the piece ends in ``chord``, bool (N, V), True elsewhere.
-
-    Args:
-        chord: ``TONIC`` or ``AUTHENTIC``.
-        plan: length and key of the piece.
-        locked: the locked cells, the melody among them.
-        pitch_V: pitch of every token, REST for those without one.
-    """
+    """Return the tokens with which the piece ends in ``chord``, bool (N, V), True elsewhere."""
     legal_T4V = np.ones((plan.steps, len(Voice), len(pitch_V)), dtype=np.bool_)
     start = _start(locked)
     if plan.key is None or start is None:

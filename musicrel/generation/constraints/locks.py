@@ -14,25 +14,24 @@ import itertools
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, replace
 from pathlib import Path
-from typing import Any, Final, NamedTuple, Self
+from typing import Annotated, Any, Final, NamedTuple, Self
 
+import msgspec
 import numpy as np
 import numpy.typing as npt
 
-from musicrel import bounds, gate
+from musicrel import bounds, untrusted
 from musicrel.chorale import MAX_STEPS, REST, Chorale, Flags, Pitches, Voice
 from musicrel.errors import DataError, FileError, UsageError
 from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
+from musicrel.validated import convert
 
 UNKNOWN: Final = -2
 """Pitch of a cell that is not locked."""
 
-EITHER, HELD, BEGINS = -1, 0, 1
-"""Locked onset of a cell: none locked, held, onset."""
+EITHER, HELD, BEGINS = -1, 0, 1  # locked onset of a cell: none locked, held, onset
 
 _MAX_CELLS: Final = MAX_STEPS * len(Voice)
-_CELL: Final = "[step, voice, pitch], or [step, voice, pitch, onset, length]"
-_MIN_ROW_LENGTH, _MAX_ROW_LENGTH = 3, 5
 
 
 class Cell(NamedTuple):
@@ -44,8 +43,27 @@ class Cell(NamedTuple):
     onset: bool | None = None
 
     def __str__(self) -> str:
-        """Return the name of the cell for messages."""
         return f"the {Voice(self.voice).title} at step {self.step}"
+
+
+class _Row(msgspec.Struct, array_like=True):
+    """A row of JSON: the cells of one note, or a single cell."""
+
+    step: int
+    voice: int
+    pitch: int
+    onset: bool | None = None
+    length: Annotated[int, msgspec.Meta(ge=1, le=MAX_STEPS)] = 1
+
+    def cells(self) -> Iterator[Cell]:
+        for offset in range(self.length):
+            onset = self.onset if not offset else False
+            yield Cell(self.step + offset, self.voice, self.pitch, onset)
+
+
+class _Stored(msgspec.Struct):
+    steps: int
+    cells: list[_Row]
 
 
 class LockedCells(NamedTuple):
@@ -111,11 +129,6 @@ class Locks:
         return cls(steps=chorale.steps, cells=tuple(cells))
 
     def __or__(self, other: Locks) -> Locks:
-        """Return the union of both.
-
-        Raises:
-            UsageError: they contradict each other, or have different lengths.
-        """
         if self.steps != other.steps:
             raise UsageError(
                 f"locks for {self.steps} and for {other.steps} steps do not go together: expected "
@@ -184,16 +197,12 @@ class Locks:
         Raises:
             UsageError: the value is not a list of cells, or they do not fit.
         """
-        if not isinstance(value, dict) or type(value.get("steps")) is not int:
-            raise UsageError('locks have no "steps": expected {"steps": T, "cells": [...]}')
-        rows = value.get("cells")
-        if not isinstance(rows, list):
-            raise UsageError(f'"cells" of the locks is not a list: expected cells as {_CELL}')
-        cells = itertools.chain.from_iterable(_cells(row) for row in rows)
+        stored = convert(value, _Stored, "the locks")
+        cells = itertools.chain.from_iterable(row.cells() for row in stored.cells)
         locked_cells = tuple(itertools.islice(cells, _MAX_CELLS + 1))
         if len(locked_cells) > _MAX_CELLS:
             raise UsageError(f"the locks have more than {_MAX_CELLS} cells: give each once")
-        return cls(steps=value["steps"], cells=locked_cells)
+        return cls(steps=stored.steps, cells=locked_cells)
 
     @classmethod
     def read(cls, path: Path) -> Self:
@@ -202,9 +211,9 @@ class Locks:
         Raises:
             FileError: the file cannot be read or holds no locks.
         """
-        content = gate.read(path, "locks")
+        content = untrusted.read(path, "locks")
         try:
-            return cls.from_json(gate.parse_json(content))
+            return cls.from_json(untrusted.parse_json(content))
         except (DataError, UsageError) as reason:
             raise FileError(f"{path} holds invalid locks: {reason}") from reason
 
@@ -233,11 +242,7 @@ def _is_onset(value: object) -> bool:
 
 
 def _merged(first: Cell, other: Cell) -> Cell:
-    """Return two cells of one place as one; a rest has no onset.
-
-    Raises:
-        UsageError: they contradict each other.
-    """
+    """Return two cells of one place as one; a rest has no onset."""
     onsets = {first.onset, other.onset} - {None}
     if first.pitch != other.pitch or (len(onsets) > 1 and first.pitch != REST):
         shown = [f"{c.pitch}{'' if c.onset is not False else ' held'}" for c in (first, other)]
@@ -248,7 +253,6 @@ def _merged(first: Cell, other: Cell) -> Cell:
 
 
 def _check_holds(by_place: Mapping[tuple[int, int], Cell]) -> None:
-    """Check that every note locked as held follows its own pitch or a free cell."""
     for (step, voice), cell in by_place.items():
         before = by_place.get((step - 1, voice))
         if cell.onset is False and (step == 0 or (before and before.pitch != cell.pitch)):
@@ -260,7 +264,6 @@ def _check_holds(by_place: Mapping[tuple[int, int], Cell]) -> None:
 
 
 def _entries(cells: Iterable[Cell]) -> Iterator[list[int | bool | None]]:
-    """Yield the rows of JSON, one for each held note."""
     rows: dict[int, list[Any]] = {}  # the last row of each voice
     for cell in cells:
         row = rows.get(cell.voice)
@@ -279,15 +282,3 @@ def _compact(row: list[Any]) -> list[Any]:
     if length > 1:
         return row
     return [step, voice, pitch] if onset is None else [step, voice, pitch, onset]
-
-
-def _cells(row: object) -> Iterator[Cell]:
-    """Yield the cells of one row of JSON."""
-    if not isinstance(row, list) or not _MIN_ROW_LENGTH <= len(row) <= _MAX_ROW_LENGTH:
-        raise UsageError(f"a lock is {str(row)[:60]}: expected {_CELL}")
-    step, voice, pitch, onset, length = row + [None, 1][len(row) - _MIN_ROW_LENGTH :]
-    numbers = all(type(number) is int for number in (step, voice, pitch, length))
-    if not numbers or not _is_onset(onset) or not 1 <= length <= MAX_STEPS:
-        raise UsageError(f"a lock is {str(row)[:60]}: expected {_CELL}")
-    for offset in range(length):
-        yield Cell(step + offset, voice, pitch, onset if not offset else False)

@@ -45,11 +45,6 @@ def mask(texts: Iterable[str], piece: Chorale) -> Flags:
 def free_cells(piece: Chorale, keep: Collection[str], rewrite: Collection[str]) -> Flags:
     """Return the cells to rewrite, bool (T, 4).
 
-    Args:
-        piece: the piece.
-        keep: parts to keep in any case.
-        rewrite: parts to rewrite; everything else is kept. Empty: everything except ``keep``.
-
     Raises:
         UsageError: a name is not that of a part, or none is given.
     """
@@ -59,7 +54,6 @@ def free_cells(piece: Chorale, keep: Collection[str], rewrite: Collection[str]) 
 
 
 def _read(text: str, piece: Chorale) -> tuple[list[Voice], slice]:
-    """Return the voices and the steps of a part."""
     named, colon, where = text.strip().lower().partition(":")
     if not colon and (_BARS.fullmatch(named) or named in _CHORDS):
         named, where = "all", named
@@ -71,7 +65,6 @@ def _read(text: str, piece: Chorale) -> tuple[list[Voice], slice]:
 
 
 def _span(text: str, where: str, piece: Chorale) -> tuple[int, int]:
-    """Return the steps, half-open."""
     if where in _CHORDS:
         starts = np.flatnonzero(sonority_onsets(piece.pitches))
         ends = [*starts[1:].tolist(), piece.steps]

@@ -11,15 +11,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
 from musicrel.analysis import voice_leading
-from musicrel.analysis.motion import FIFTH, OCTAVE
-from musicrel.analysis.rules import RULES
+from musicrel.analysis.rules import FIFTH, OCTAVE, RULES
 from musicrel.analysis.voice_leading import PARALLELS
 from musicrel.chorale import REST, Chorale, Flags, Key, Mode, Pitches, Voice
 from musicrel.errors import UsageError
@@ -32,9 +30,10 @@ REST_COLUMN: Final = PITCHES
 DEFAULT: Final = ("range",)
 """Rules that are on by default."""
 
-SCALES: Final[Mapping[Mode, tuple[int, ...]]] = MappingProxyType(
-    {"major": (0, 2, 4, 5, 7, 9, 11), "minor": (0, 2, 3, 5, 7, 8, 9, 10, 11)}
-)
+SCALES: Final[Mapping[Mode, tuple[int, ...]]] = {
+    "major": (0, 2, 4, 5, 7, 9, 11),
+    "minor": (0, 2, 3, 5, 7, 8, 9, 10, 11),
+}
 """Semitones above the tonic; minor includes the raised sixth and seventh."""
 
 Semitones = npt.NDArray[np.int64]
@@ -48,7 +47,6 @@ class HardRule:
     """One rule.
 
     Attributes:
-        meaning: what it forbids, for users.
         findings: rules of ``musicrel.analysis`` whose findings it prevents.
     """
 
@@ -56,22 +54,20 @@ class HardRule:
     findings: tuple[str, ...] = ()
 
 
-HARD_RULES: Final[Mapping[str, HardRule]] = MappingProxyType(
-    {
-        "range": HardRule(meaning="no voice leaves its range", findings=("range",)),
-        "crossing": HardRule(
-            meaning="no voice sounds below the next lower one", findings=("crossing",)
-        ),
-        "parallels": HardRule(
-            meaning="no parallel fifths, octaves or unisons between any two voices",
-            findings=PARALLELS,
-        ),
-        "scale": HardRule(
-            meaning="only notes of the key's scale; in minor sixth and seventh may be raised"
-        ),
-        "rests": HardRule(meaning="no voice rests"),
-    }
-)
+HARD_RULES: Final[Mapping[str, HardRule]] = {
+    "range": HardRule(meaning="no voice leaves its range", findings=("range",)),
+    "crossing": HardRule(
+        meaning="no voice sounds below the next lower one", findings=("crossing",)
+    ),
+    "parallels": HardRule(
+        meaning="no parallel fifths, octaves or unisons between any two voices",
+        findings=PARALLELS,
+    ),
+    "scale": HardRule(
+        meaning="only notes of the key's scale; in minor sixth and seventh may be raised"
+    ),
+    "rests": HardRule(meaning="no voice rests"),
+}
 """Rules by name, in the order of lists."""
 
 
@@ -97,12 +93,6 @@ def check_locked_cells(
     """Check that the locked cells do not break a rule at steps where a note is free.
 
     Steps with all four voices locked are not checked.
-
-    Args:
-        locked: cells known before the piece is written.
-        rules: names of the rules that are on.
-        plan: meter, pickup and key of the piece.
-        ranges: of the voices, for the rule ``range``.
 
     Raises:
         UsageError: they break a rule; the message names the rule, the bar and the voices.
@@ -149,13 +139,7 @@ def bar_name(plan: Chorale, step: int) -> str:
 
 
 def pitch_masks(rules: Collection[str], key: Key | None, ranges: Ranges = FULL) -> Flags:
-    """Return the legal pitches of each voice regardless of the others, bool (4, P).
-
-    Args:
-        rules: names of the rules that are on.
-        key: key of the piece, used by ``scale``.
-        ranges: of the voices, used by ``range``.
-    """
+    """Return the legal pitches of each voice regardless of the others, bool (4, P)."""
     legal_pitches = np.ones((len(Voice), COLUMNS), dtype=np.bool_)
     if "range" in rules:
         low, high = np.array(ranges).T[:, :, None]
@@ -185,9 +169,6 @@ class PairRules:
     """The rules about two voices that are on, as masks of pitches.
 
     All pitches are int64 (B, 4) or (1, 4); REST and UNKNOWN break no rule.
-
-    Args:
-        rules: names of the rules that are on.
     """
 
     def __init__(self, rules: Collection[str]) -> None:
@@ -199,10 +180,7 @@ class PairRules:
         """Return the pitches of ``voice`` that break no rule, bool (B, P).
 
         Args:
-            voice: voice of the note.
-            before: pitches one step earlier.
             now: pitches of this step; that of ``voice`` is ignored.
-            after: pitches one step later.
         """
         legal_pitches = np.ones((len(now), COLUMNS), dtype=np.bool_)
         pitches = legal_pitches[:, :PITCHES]

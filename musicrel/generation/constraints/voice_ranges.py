@@ -14,7 +14,6 @@ from __future__ import annotations
 import re
 from collections.abc import Mapping
 from dataclasses import dataclass
-from types import MappingProxyType
 from typing import Final, TypeAlias
 
 from musicrel import bounds
@@ -32,39 +31,31 @@ FULL: Final[Ranges] = tuple(RANGES[voice] for voice in Voice)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Preset:
-    """Ranges with a name.
-
-    Attributes:
-        title: name for display.
-        meaning: for whom it is, for users.
-        ranges: of the four voices.
-    """
+    """Ranges with a name."""
 
     title: str
     meaning: str
     ranges: Ranges
 
 
-PRESETS: Final[Mapping[str, Preset]] = MappingProxyType(
-    {
-        "choir": Preset(
-            title="Church choir",
-            meaning="Soprano to G5, bass from E2",
-            ranges=((60, 79), (55, 74), (48, 69), (40, 62)),
-        ),
-        "professional": Preset(
-            title="Professional choir",
-            meaning="Soprano to C6 (models write up to A5), bass from D2",
-            ranges=((60, 84), (52, 77), (48, 72), (38, 62)),
-        ),
-        "youth": Preset(
-            title="Youth choir",
-            meaning="Soprano to F5, tenor to F4, bass from G2",
-            ranges=((60, 77), (57, 72), (50, 65), (43, 62)),
-        ),
-        "full": Preset(title="Full range", meaning="Ranges of the training pieces", ranges=FULL),
-    }
-)
+PRESETS: Final[Mapping[str, Preset]] = {
+    "choir": Preset(
+        title="Church choir",
+        meaning="Soprano to G5, bass from E2",
+        ranges=((60, 79), (55, 74), (48, 69), (40, 62)),
+    ),
+    "professional": Preset(
+        title="Professional choir",
+        meaning="Soprano to C6 (models write up to A5), bass from D2",
+        ranges=((60, 84), (52, 77), (48, 72), (38, 62)),
+    ),
+    "youth": Preset(
+        title="Youth choir",
+        meaning="Soprano to F5, tenor to F4, bass from G2",
+        ranges=((60, 77), (57, 72), (50, 65), (43, 62)),
+    ),
+    "full": Preset(title="Full range", meaning="Ranges of the training pieces", ranges=FULL),
+}
 """Presets by name, in the order of lists."""
 
 DEFAULT: Final = "choir"
@@ -90,11 +81,7 @@ def parse(text: str) -> Ranges:
 
 
 def to_text(ranges: Ranges | None) -> str:
-    """Return ranges as text that ``parse`` reads: the name of a preset if there is one.
-
-    Args:
-        ranges: of the four voices; None: ``FULL``.
-    """
+    """Return ranges as text that ``parse`` reads: the name of a preset if there is one."""
     wanted = ranges or FULL
     named = (name for name, preset in PRESETS.items() if preset.ranges == wanted)
     return next(named, ",".join(f"{low}-{high}" for low, high in wanted))
@@ -121,12 +108,7 @@ def check(ranges: Ranges) -> None:
 
 
 def holding(ranges: Ranges, locked: LockedCells) -> Ranges:
-    """Return ``ranges``, wider where locked notes beside free ones lie outside.
-
-    Args:
-        ranges: of the four voices.
-        locked: cells known before the piece is written.
-    """
+    """Return ``ranges``, wider where locked notes beside free ones lie outside."""
     beside = locked.mask & ~locked.mask.all(axis=1, keepdims=True) & (locked.pitches >= 0)
     lines = [locked.pitches[beside[:, voice], voice].tolist() for voice in Voice]
     return tuple(

@@ -11,19 +11,44 @@ Controlled Text Generation With Future Discriminators".
 from __future__ import annotations
 
 import json
-import math
-from collections.abc import Mapping
+import logging
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeGuard
+from typing import Final, Literal, TypeVar
 
-from musicrel import gate
-from musicrel.errors import DataError
-from musicrel.generation.discriminator import stored
-from musicrel.generation.discriminator.beat import Beat
-from musicrel.generation.discriminator.features import features
+import msgspec
+
+from musicrel import untrusted
+from musicrel.errors import DataError, FileError
+from musicrel.generation.discriminator.features import Beat, features
 from musicrel.generation.loaded_model import LoadedModel
+from musicrel.model import companions
 from musicrel.model.companions import DISCRIMINATOR, WEIGHTS_HASH
+from musicrel.validated import convert
+
+_OTHER: Final = "%s is not of these weights of %s and is ignored: restore the model's folder"
+_DAMAGED: Final = "%s is damaged and is ignored (%s): restore the model's folder"
+
+_Part = TypeVar("_Part")
+_log = logging.getLogger(__name__)
+
+
+def stored_part(model: LoadedModel, name: str, read: Callable[[Path], _Part]) -> _Part | None:
+    """Return a part of the discriminator of a model; None if there is none of its weights."""
+    folder = model.directory
+    if folder is None or not (folder / name).is_file():
+        return None
+    try:
+        found = read(folder / name)
+    except (FileError, DataError) as reason:
+        _log.warning(_DAMAGED, folder / name, reason)
+        return None
+    if companions.hash_in(folder / name) != model.sha256:
+        _log.warning(_OTHER, folder / name, model.name)
+        return None
+    return found
+
 
 LARGEST: Final = 6.0
 """Largest log-odds of a beat in nats, of either sign: a single beat does not decide."""
@@ -38,7 +63,6 @@ class Discriminator:
 
     Attributes:
         weights: nats for each occurrence of a feature.
-        sha256: hash of the weights of its model.
     """
 
     weights: Mapping[str, float]
@@ -50,7 +74,6 @@ class Discriminator:
         return max(-LARGEST, min(LARGEST, total))
 
     def to_json(self) -> str:
-        """Return the content of a file, the features in order."""
         rounded = {name: round(self.weights[name], _DIGITS) for name in sorted(self.weights)}
         values = {"format": _FORMAT, "version": _VERSION, WEIGHTS_HASH: self.sha256}
         return json.dumps(values | {"weights": rounded}, indent=0) + "\n"
@@ -58,7 +81,7 @@ class Discriminator:
 
 def known(model: LoadedModel) -> Discriminator | None:
     """Return the discriminator beside the weights of a model; None if there is none of these."""
-    return stored.known(model, DISCRIMINATOR, read)
+    return stored_part(model, DISCRIMINATOR, read)
 
 
 def read(path: Path) -> Discriminator:
@@ -68,20 +91,15 @@ def read(path: Path) -> Discriminator:
         FileError: the file cannot be read.
         DataError: it is no discriminator of this version.
     """
-    values = gate.parse_json(gate.read(path, "discriminator"), path.name)
-    if not isinstance(values, dict) or values.get("format") != _FORMAT:
-        raise DataError(f"{path.name} is no discriminator: expected the format {_FORMAT!r}")
-    if values.get("version") != _VERSION:
-        raise DataError(f"version {values.get('version')!r} is unknown: expected {_VERSION}")
-    weights, sha256 = values.get("weights"), values.get(WEIGHTS_HASH)
-    if not isinstance(sha256, str) or not _are_weights(weights):
-        raise DataError(f"expected {WEIGHTS_HASH!r} as text, and 'weights' as finite numbers")
-    return Discriminator({name: float(value) for name, value in weights.items()}, sha256)
+    values = untrusted.parse_json(untrusted.read(path, "discriminator"), path.name)
+    stored = convert(values, _Stored, path.name, error=DataError)
+    if stored.version != _VERSION:
+        raise DataError(f"version {stored.version!r} is unknown: expected {_VERSION}")
+    return Discriminator(stored.weights, stored.weights_sha256)
 
 
-def _are_weights(values: Any) -> TypeGuard[dict[str, float]]:
-    """Return True for numbers by name; the parser refuses those that are not finite."""
-    return isinstance(values, dict) and all(
-        isinstance(value, int | float) and not isinstance(value, bool) and math.isfinite(value)
-        for value in values.values()
-    )
+class _Stored(msgspec.Struct):
+    format: Literal["musicrel-discriminator"]
+    version: int
+    weights_sha256: str
+    weights: dict[str, float]

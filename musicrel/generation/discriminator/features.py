@@ -2,26 +2,307 @@
 
 They follow set G of ``training.examination.features``, which guides decisions. Its other set, R,
 shares none of them, so that its figures stay those of a judge who had no part in the writing.
+
+A beat with the music before it, as the features of the discriminator read it.
+
+Pitches are lists of Python numbers: the features read single cells, for which arrays are slow.
+
+Notes of a voice as words: the interval to the next note, the length, the place in the beat.
+
+A word is counted in the beat in which the next note begins, alone and with the word before it.
 """
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from itertools import pairwise
+from typing import Final, NamedTuple
 
-from musicrel.chorale import Chorale
-from musicrel.generation.discriminator import counterpoint, harmony, note_words, rhythm
-from musicrel.generation.discriminator.beat import Beat, beats
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Mode, Voice
+from musicrel.harmony.numeral import CHORDS
+
+CONTEXT_STEPS: Final = 10 * STEPS_PER_QUARTER
+"""The beat and what is known before it, in steps."""
+
+
+class Note(NamedTuple):
+    """A note: its first step, its length in steps, and its MIDI number."""
+
+    start: int
+    length: int
+    pitch: int
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Beat:
+    """A quarter and the music before it.
+
+    Attributes:
+        pitches: for each step the MIDI numbers of the four voices, or ``REST``. The last four steps
+            are those of the beat.
+        onsets: for each step whether the voices begin a note.
+        position: sixteenths since the last bar line.
+        key: key of the piece; None: unknown.
+    """
+
+    pitches: Sequence[Sequence[int]]
+    onsets: Sequence[Sequence[bool]]
+    position: int
+    has_fermata: bool
+    key: Key | None
+
+    @property
+    def first(self) -> int:
+        return len(self.pitches) - STEPS_PER_QUARTER
+
+    @property
+    def number(self) -> int:
+        """Return the number of the beat in its bar, counted from 1."""
+        return self.position // STEPS_PER_QUARTER + 1
+
+    @property
+    def chord(self) -> Sequence[int]:
+        return self.pitches[self.first]
+
+    @property
+    def chord_before(self) -> Sequence[int] | None:
+        """Return the pitches a quarter before; None at the beginning."""
+        return self.pitches[self.first - STEPS_PER_QUARTER] if self.first else None
+
+    def notes(self, voice: int, before: int) -> list[Note]:
+        """Return the notes of a voice that begin in the beat, and ``before`` that precede them."""
+        found: list[Note] = []
+        stop, missing = len(self.pitches), before
+        for step in range(stop - 1, -1, -1):
+            pitch = self.pitches[step][voice]
+            if pitch == REST:
+                stop = step
+            elif self.onsets[step][voice]:
+                found.append(Note(step, stop - step, pitch))
+                stop = step
+                missing -= step < self.first
+                if not missing:
+                    break
+        return found[::-1]
+
+
+def beats(piece: Chorale) -> Iterator[Beat]:
+    """Yield the whole beats of a piece, each with what precedes it."""
+    pitches, onsets = piece.pitches.tolist(), piece.onsets.tolist()
+    positions = piece.bar_positions().tolist()
+    for step in range(piece.steps - STEPS_PER_QUARTER + 1):
+        if positions[step] % STEPS_PER_QUARTER == 0:
+            stop = step + STEPS_PER_QUARTER
+            known = slice(max(stop - CONTEXT_STEPS, 0), stop)
+            yield Beat(
+                pitches=pitches[known],
+                onsets=onsets[known],
+                position=positions[step],
+                has_fermata=bool(piece.fermatas[step]),
+                key=piece.key,
+            )
 
 
 def features(beat: Beat) -> Iterator[str]:
     """Yield the features of a beat, some of them more than once."""
-    yield from rhythm.features(beat)
-    yield from harmony.features(beat)
-    yield from counterpoint.features(beat)
-    yield from note_words.words(beat)
+    yield from rhythm_features(beat)
+    yield from chord_features(beat)
+    yield from counterpoint_features(beat)
+    yield from words(beat)
 
 
 def counts(piece: Chorale) -> Counter[str]:
     """Return how often each feature occurs in a piece."""
     return Counter(feature for beat in beats(piece) for feature in features(beat))
+
+
+_LARGEST: Final = 7  # largest interval in semitones; a larger one counts as this
+_LONGEST: Final = 12  # greatest length in steps; a longer note counts as this
+
+
+def words(beat: Beat) -> Iterator[str]:
+    """Yield the words that a beat completes, as in "S+2/4@0" and "B-5/2@2 B+2/4@0"."""
+    offset = beat.position - beat.first
+    for voice in Voice:
+        if not any(onsets[voice] for onsets in beat.onsets[beat.first :]):
+            continue
+        notes = beat.notes(voice, before=2)
+        known = _of_notes(notes, voice.letter, offset)
+        new = sum(note.start >= beat.first for note in notes)
+        for before, word in pairwise(["", *known][-new - 1 :]):
+            yield word
+            if before:
+                yield f"{before} {word}"
+
+
+def _of_notes(notes: Sequence[Note], letter: str, offset: int) -> list[str]:
+    return [
+        f"{letter}{_clipped(after.pitch - note.pitch):+d}/{min(note.length, _LONGEST)}"
+        f"@{(note.start + offset) % STEPS_PER_QUARTER}"
+        for note, after in pairwise(notes)
+    ]
+
+
+def _clipped(interval: int) -> int:
+    return max(-_LARGEST, min(_LARGEST, interval))
+
+
+_TOGETHER: Final = 2  # number of voices off the beat with a feature of its own
+_UPPER: Final = 3  # soprano, alto and tenor
+
+
+def rhythm_features(beat: Beat) -> Iterator[str]:
+    """Yield what begins on and inside a beat, and the upper voices that rest."""
+    fermata = ", fermata" if beat.has_fermata else ""
+    on_beat, *inside = (sum(step) for step in beat.onsets[beat.first :])
+    if beat.number % 2:
+        yield f"moves inside beat {beat.number}{fermata}: {any(inside)}"
+    else:
+        yield f"voices struck on beat {beat.number}{fermata}: {on_beat}"
+    if any(inside) and _moves_before(beat):
+        yield "two beats move"
+    for struck in filter(None, inside):
+        yield f"voices together off the beat: {struck if struck == _TOGETHER else 'other'}"
+    resting = sum(pitch == REST for pitch in beat.chord[:_UPPER])
+    if resting:
+        yield f"rests{fermata}: {resting}"
+
+
+def _moves_before(beat: Beat) -> bool:
+    inside = beat.onsets[max(beat.first - STEPS_PER_QUARTER + 1, 0) : beat.first]
+    return any(map(any, inside))
+
+
+# Kinds of chords with features of their own; the rest counts as one.
+_KINDS: Final = ("major", "diminished", "dominant", "other")
+_THIRDS: Final = (3, 4)
+_FIFTHS: Final = (6, 7, 8)
+# Degrees of the bass with features of their own, in semitones above the tonic.
+_DEGREES: Final = (0, 5)
+_DISSONANT: Final = (1, 2, 6, 10, 11)
+_STEPS_DOWN: Final = (1, 2)
+_SCALES: Final[Mapping[Mode, frozenset[int]]] = {
+    "major": frozenset((0, 2, 4, 5, 7, 9, 11)),
+    "minor": frozenset((0, 2, 3, 5, 7, 8, 10, 11)),
+}
+# Voices whose chromatic tones and suspensions are features.
+_CHECKED: Final = (Voice.SOPRANO, Voice.TENOR)
+
+
+def chord_features(beat: Beat) -> Iterator[str]:
+    """Yield the chord on a beat, the tones outside the key, and suspensions."""
+    sounding = pitch_classes(beat.chord)
+    if sounding:
+        yield from _of_chord(beat, sounding)
+    if beat.key is not None:
+        yield from _outside(beat, beat.key)
+    for voice in _CHECKED:
+        if _is_suspension(beat, voice):
+            yield f"suspension: {voice.letter}"
+
+
+def pitch_classes(chord: Iterable[int]) -> frozenset[int]:
+    """Return the pitch classes of what sounds."""
+    return frozenset(pitch % 12 for pitch in chord if pitch != REST)
+
+
+def _of_chord(beat: Beat, sounding: frozenset[int]) -> Iterator[str]:
+    fermata = ", fermata" if beat.has_fermata else ""
+    kind, root = CHORDS.get(sounding, ("other", REST))
+    bass = beat.chord[Voice.BASS]
+    yield f"chord{fermata}: {kind if kind in _KINDS else 'named'}"
+    if REST not in (root, bass):
+        yield f"lowest tone: {_lowest((bass - root) % 12)}"
+    if kind in ("major", "minor"):
+        yield from _of_triad([(pitch - root) % 12 for pitch in beat.chord if pitch != REST])
+    if bass != REST and beat.key is not None:
+        degree = (bass - beat.key.pitch_class) % 12
+        yield f"bass degree{fermata}: {degree if degree in _DEGREES else 'other'}"
+
+
+def _lowest(interval: int) -> str:
+    if interval in _FIFTHS:
+        return "fifth"
+    return "other" if interval else "root"
+
+
+def _of_triad(tones: Sequence[int]) -> Iterator[str]:
+    if not any(tone in _FIFTHS for tone in tones):
+        yield "no fifth"
+    yield f"third doubled: {sum(tone in _THIRDS for tone in tones) > 1}"
+
+
+def _outside(beat: Beat, key: Key) -> Iterator[str]:
+    scale, tonic = _SCALES[key.mode], key.pitch_class
+    for step in range(beat.first, len(beat.pitches)):
+        for voice in _CHECKED:
+            pitch = beat.pitches[step][voice]
+            if beat.onsets[step][voice] and pitch != REST and (pitch - tonic) % 12 not in scale:
+                yield f"outside the key: {voice.letter}"
+
+
+def _is_suspension(beat: Beat, voice: Voice) -> bool:
+    """Return True if a held tone is dissonant with the bass and resolves down by step."""
+    held, bass = beat.chord[voice], beat.chord[Voice.BASS]
+    if not beat.first or beat.onsets[beat.first][voice] or REST in (held, bass):
+        return False
+    if (held - bass) % 12 not in _DISSONANT:
+        return False
+    later = (step for step in range(beat.first, len(beat.pitches)) if beat.onsets[step][voice])
+    after = next(later, None)
+    return after is not None and held - beat.pitches[after][voice] in _STEPS_DOWN
+
+
+_IMPERFECT: Final = (3, 4, 8, 9)  # thirds and sixths
+_MOVERS: Final = (2, 4)
+_WIDE: Final = 14
+# Pairs of voices, and the kind of motion of each with a feature of its own; "": none.
+_PAIRS: Final[Mapping[str, str]] = {"SB": "contrary", "AT": "similar", "TB": "oblique", "SA": ""}
+_PARALLEL: Final = ("SA", "TB")  # pairs whose parallel thirds and sixths are features
+_COLUMNS: Final = {pair: tuple(voice for voice in Voice if voice.letter in pair) for pair in _PAIRS}
+
+
+def counterpoint_features(beat: Beat) -> Iterator[str]:
+    """Yield the distance of the inner voices, crossings, and motion to and inside a beat."""
+    chord, alto, tenor = beat.chord, beat.chord[Voice.ALTO], beat.chord[Voice.TENOR]
+    if REST not in (alto, tenor):
+        yield f"distance of A and T: {min(max(alto - tenor, -2), _WIDE) // 2 * 2}"
+        if alto == tenor:
+            yield "unison of A and T"
+    if any(REST not in (high, low) and high < low for high, low in pairwise(chord)):
+        yield "crossing"
+    if beat.chord_before is not None:
+        yield from _on_beats(beat.chord_before, chord)
+    for pair in _PAIRS:
+        for step in range(max(beat.first, 1), len(beat.pitches)):
+            yield from _at_step(beat, pair, step)
+
+
+def _on_beats(before: Sequence[int], after: Sequence[int]) -> Iterator[str]:
+    if pitch_classes(before) == pitch_classes(after):
+        yield "same chord on two beats"
+    pairs = zip(before, after, strict=True)
+    moves = [new - old for old, new in pairs if REST not in (old, new)]
+    up, down = sum(move > 0 for move in moves), sum(move < 0 for move in moves)
+    if up + down in _MOVERS:
+        yield f"voices that move: {up + down}"
+    if max(up, down) >= len(Voice) - 1:
+        yield "three in one direction"
+
+
+def _at_step(beat: Beat, pair: str, step: int) -> Iterator[str]:
+    upper, lower = _COLUMNS[pair]
+    before, after = beat.pitches[step - 1], beat.pitches[step]
+    if REST in (before[upper], before[lower], after[upper], after[lower]):
+        return
+    up, low = after[upper] - before[upper], after[lower] - before[lower]
+    if not up and not low:
+        return
+    kind = "oblique" if not up or not low else "similar" if (up > 0) == (low > 0) else "contrary"
+    if _PAIRS[pair]:
+        yield f"motion of {pair}: {kind if kind == _PAIRS[pair] else 'other'}"
+    if kind == "similar" and pair in _PARALLEL:
+        intervals = (before[upper] - before[lower]) % 12, (after[upper] - after[lower]) % 12
+        yield f"parallel thirds or sixths of {pair}: {all(i in _IMPERFECT for i in intervals)}"

@@ -7,6 +7,10 @@ mistakes of a single one. ``training.guidance`` trains them, in torch.
 
 Dimensions: K pieces, B beats, C cells of a beat, I input, H hidden units, M the hidden units of all
 beats that are read. Of tables: D degrees or intervals, B beats of a bar, 2 no or yes, E embedding.
+
+Beats of several pieces as arrays, as the networks of the discriminator read them.
+
+Dimensions: K pieces, T steps, B beats, C cells of a beat: four steps of four voices, step by step.
 """
 
 from __future__ import annotations
@@ -19,21 +23,119 @@ import numpy as np
 import numpy.typing as npt
 import safetensors.numpy
 
-from musicrel import gate
+from musicrel import untrusted
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Flags, Key
 from musicrel.errors import DataError
-from musicrel.generation.discriminator import stored
-from musicrel.generation.discriminator.beat_notes import BEATS, CELLS, DEGREES, INTERVALS, BeatNotes
+from musicrel.generation.discriminator import discriminator
 from musicrel.generation.discriminator.discriminator import LARGEST
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.sampling import Floats
+from musicrel.generation.sampling import Floats, Tokens
 from musicrel.model import tensor_file
 from musicrel.model.companions import NETWORKS, WEIGHTS_HASH
+
+CELLS: Final = STEPS_PER_QUARTER * 4
+"""Number of cells of a beat."""
+DEGREES: Final = 13
+"""Number of degrees: twelve semitones above the tonic, and a rest."""
+INTERVALS: Final = 17
+"""Number of intervals from the step before: at most eight semitones down or up."""
+BEATS: Final = 4
+"""Number of beats of a bar."""
+_RESTS: Final = DEGREES - 1
+_LARGEST: Final = INTERVALS // 2
+_MIDDLE_C: Final = 60
+
+
+class BeatNotes(NamedTuple):
+    """The notes of beats.
+
+    Attributes:
+        degrees_KBC: int64, semitones above the tonic; the last number is a rest.
+        intervals_KBC: int64, semitones from the pitch of the voice a step before, plus eight;
+            larger ones count as eight. No motion to and from rests, and at the first step.
+        onsets_KBC: int64, 1 where a note begins.
+        heights_KBC: float32, octaves above middle C; 0 for rests.
+        numbers_B: int64, number of the beat in its bar, from 0.
+        fermatas_B: int64, 1 where a fermata begins or sounds on the beat.
+        modes_B: int64, 1 in minor.
+    """
+
+    degrees_KBC: Tokens
+    intervals_KBC: Tokens
+    onsets_KBC: Tokens
+    heights_KBC: npt.NDArray[np.float32]
+    numbers_B: Tokens
+    fermatas_B: Tokens
+    modes_B: Tokens
+
+    def part(self, beats: slice) -> Self:
+        return self._replace(
+            degrees_KBC=self.degrees_KBC[:, beats],
+            intervals_KBC=self.intervals_KBC[:, beats],
+            onsets_KBC=self.onsets_KBC[:, beats],
+            heights_KBC=self.heights_KBC[:, beats],
+            numbers_B=self.numbers_B[beats],
+            fermatas_B=self.fermatas_B[beats],
+            modes_B=self.modes_B[beats],
+        )
+
+
+def beat_notes(
+    pitches_KT4: Tokens, onsets_KT4: Flags, fermatas_T: Flags, first_number: int, key: Key | None
+) -> BeatNotes:
+    """Return the beats of some pieces that have the same plan.
+
+    Args:
+        pitches_KT4: MIDI numbers, or ``REST``, of whole beats. Steps before them, fewer than a
+            beat, give the first interval.
+        onsets_KT4: True where a note begins.
+        fermatas_T: True where a fermata sounds.
+        first_number: number of the first whole beat in its bar, from 0.
+        key: key of the pieces; None: degrees are pitch classes, the mode is major.
+    """
+    before = pitches_KT4.shape[1] % STEPS_PER_QUARTER
+    tonic = key.pitch_class if key else 0
+    is_rest_KT4 = pitches_KT4 == REST
+    moves_KT4 = np.diff(pitches_KT4, axis=1, prepend=pitches_KT4[:, :1])
+    from_rest_KT4 = np.concatenate([is_rest_KT4[:, :1], is_rest_KT4[:, :-1]], axis=1)
+    moves_KT4 = np.where(is_rest_KT4 | from_rest_KT4, 0, moves_KT4)
+    beats = (pitches_KT4.shape[1] - before) // STEPS_PER_QUARTER
+    is_minor = key is not None and key.mode == "minor"
+
+    def cells(values_KT4: Tokens) -> Tokens:
+        return np.asarray(values_KT4[:, before:].reshape(len(values_KT4), beats, CELLS))
+
+    heights_KT4 = np.where(is_rest_KT4, 0, pitches_KT4 - _MIDDLE_C)
+    return BeatNotes(
+        degrees_KBC=cells(np.where(is_rest_KT4, _RESTS, (pitches_KT4 - tonic) % 12)),
+        intervals_KBC=cells(np.asarray(moves_KT4.clip(-_LARGEST, _LARGEST) + _LARGEST)),
+        onsets_KBC=cells(onsets_KT4.astype(np.int64)),
+        heights_KBC=(cells(heights_KT4) / 12).astype(np.float32),
+        numbers_B=(first_number + np.arange(beats)) % BEATS,
+        fermatas_B=fermatas_T[before::STEPS_PER_QUARTER].astype(np.int64),
+        modes_B=np.full(beats, int(is_minor)),
+    )
+
+
+def of_piece(piece: Chorale) -> BeatNotes:
+    """Return the whole beats of a piece in four quarters, K = 1; there may be none."""
+    first = min(-int(piece.bar_positions()[0]) % STEPS_PER_QUARTER, piece.steps)
+    stop = first + (piece.steps - first) // STEPS_PER_QUARTER * STEPS_PER_QUARTER
+    known = slice(max(first - 1, 0), stop)
+    return beat_notes(
+        piece.pitches[None, known].astype(np.int64),
+        piece.onsets[None, known],
+        piece.fermatas[known],
+        int(piece.bar_positions()[0] + first) // STEPS_PER_QUARTER,
+        piece.key,
+    )
+
 
 CONTEXT_BEATS: Final = 4
 """Number of beats that are read: the newest and those before."""
 
+# Greatest size of a weight: that of a number in half precision, which files have.
 _GREATEST: Final = 65504.0
-"""Greatest size of a weight: that of a number in half precision, which files have."""
 
 _Array = npt.NDArray[np.float32]
 _Stored = npt.NDArray[Any]
@@ -135,7 +237,6 @@ def _rank(name: str) -> int:
 
 
 def _rectified(inputs: _Array, weight: _Array, bias: _Array) -> _Array:
-    """Return a layer with rectified linear units."""
     return np.asarray(np.maximum(inputs @ weight.T + bias, 0.0))
 
 
@@ -147,7 +248,7 @@ def log_odds(networks: Sequence[Network], notes: BeatNotes) -> Floats:
 
 def known(model: LoadedModel) -> tuple[Network, ...]:
     """Return the networks beside the weights of a model; none if there are none of these."""
-    return stored.known(model, NETWORKS, read) or ()
+    return discriminator.stored_part(model, NETWORKS, read) or ()
 
 
 def read(path: Path) -> tuple[Network, ...]:
@@ -158,7 +259,7 @@ def read(path: Path) -> tuple[Network, ...]:
         DataError: it does not hold networks.
     """
     try:
-        tensors = tensor_file.read(gate.read(path, "networks"))
+        tensors = tensor_file.read(untrusted.read(path, "networks"))
         count = max(len({name.split(".")[0] for name in tensors}), 1)
         return tuple(Network.of(_of_number(tensors, number)) for number in range(count))
     except (DataError, ValueError) as reason:
@@ -166,7 +267,6 @@ def read(path: Path) -> tuple[Network, ...]:
 
 
 def _of_number(tensors: Mapping[str, _Stored], number: int) -> dict[str, _Stored]:
-    """Return the tensors of a network, by the names of its fields."""
     first = f"{number}."
     return {name.removeprefix(first): t for name, t in tensors.items() if name.startswith(first)}
 

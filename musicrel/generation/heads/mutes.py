@@ -18,12 +18,7 @@ _NUMBER: Final = re.compile(r"([1-9][0-9]{0,3})(?:\.([1-9][0-9]{0,3}))?")
 
 
 class Head(NamedTuple):
-    """One head of a model, or all heads of a layer, counted from 0.
-
-    Attributes:
-        layer: of the model.
-        head: of the layer, or ``WHOLE``.
-    """
+    """One head of a model, or all heads of a layer, counted from 0."""
 
     layer: int
     head: int
@@ -45,7 +40,6 @@ class Mutes:
     Attributes:
         heads: single heads and whole layers; stored in order, none twice, without the single heads
             of a whole layer.
-        by: what replaces their output.
     """
 
     heads: tuple[Head, ...] = ()
@@ -62,7 +56,6 @@ class Mutes:
 
         Args:
             text: as in "2.3,4": layer and head, or a layer, counted from 1; "" for none.
-            by: "mean" or "zero".
 
         Raises:
             UsageError: the text or ``by`` is something else.
@@ -93,15 +86,10 @@ class Mutes:
         return ",".join(head.code for head in self.heads)
 
     def __contains__(self, head: Head) -> bool:
-        """Return whether a head is muted, by itself or with its layer."""
         return head in self.heads or Head(head.layer, WHOLE) in self.heads
 
     def expanded(self, layers: int, heads: int) -> tuple[Head, ...]:
         """Return the single heads that are muted in a model.
-
-        Args:
-            layers: of the model.
-            heads: per layer.
 
         Raises:
             UsageError: the model has no such head.
@@ -123,8 +111,6 @@ class Mutes:
 
         Args:
             head: a single head, or a whole layer, which counts as muted if all its heads are.
-            layers: of the model.
-            heads: per layer.
         """
         single = set(self.expanded(layers, heads))
         named = set(Mutes((head,)).expanded(layers, heads))
@@ -133,7 +119,6 @@ class Mutes:
 
 
 def _parsed(part: str) -> Head:
-    """Return the head or layer that a part of the text names."""
     found = _NUMBER.fullmatch(part)
     if found is None:
         raise UsageError(
@@ -144,7 +129,6 @@ def _parsed(part: str) -> Head:
 
 
 def _collapsed(single: set[Head], heads: int) -> tuple[Head, ...]:
-    """Return heads with those of a complete layer as one."""
     layers = {head.layer for head in single}
     whole = {n for n in layers if all(Head(n, head) in single for head in range(heads))}
     return (

@@ -10,9 +10,8 @@ import numpy as np
 
 from musicrel.analysis import voice_leading
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Voice
-from musicrel.generation import cadence_list
-from musicrel.generation.constraints import six_fours
-from musicrel.generation.phrasing import phrase_ends
+from musicrel.generation.constraints import dissonances
+from musicrel.generation.phrasing import phrase_ends, planned_phrase
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.tokens import codec
 
@@ -36,8 +35,6 @@ class Fault(NamedTuple):
     Attributes:
         start: the first step.
         stop: the step after the last.
-        voices: the voices.
-        weight: what it counts.
         end: the phrase end without its cadence; None: the fault is another one.
     """
 
@@ -53,7 +50,6 @@ class Fault(NamedTuple):
         return self.weight > 1
 
     def is_near(self, other: Fault) -> bool:
-        """Return whether another fault is too near to be repaired in the same attempt."""
         return max(self.start - other.stop, other.start - self.stop) < _APART
 
 
@@ -82,18 +78,18 @@ class FaultFinder:
 
         Args:
             plan: length, key and fermatas of the piece.
-            conditions: names of the conditions of the model.
-            cadence: requested cadences, as ``cadence_list`` reads them.
+            cadence: requested cadences, as ``planned_phrase.parse_cadences`` reads them.
             locked_tokens: int64 (4 T,), the token of every locked cell, -1 elsewhere. A cadence is
                 drawn, if none is requested, where no cell is locked.
-            seed: seed of the notes.
         """
         is_locked = locked_tokens.reshape(-1, len(Voice)) >= 0
         ends = (
             end
             if end.kind or is_locked[_first(end) : end.stop].any()
             else end.drawn(seed, plan.steps, None, _LEFT_OPEN)
-            for end in phrase_ends.planned_ends(plan, conditions, cadence_list.parse(cadence))
+            for end in phrase_ends.planned_ends(
+                plan, conditions, planned_phrase.parse_cadences(cadence)
+            )
         )
         return cls(tuple(ends), plan.key)
 
@@ -126,7 +122,6 @@ def is_better(found: Sequence[Fault], before: Sequence[Fault], place: Fault) -> 
     Its faults weigh less than before, both all of them and those that are repaired alone.
 
     Args:
-        found: the faults of the piece with the draw.
         before: those without it.
         place: the fault whose cells were drawn.
     """
@@ -149,7 +144,7 @@ def _first(end: PhraseEnd) -> int:
 def _six_fours(piece: Chorale) -> Iterator[Fault]:
     """Yield the beat of each untreated 6-4 chord, in all voices."""
     for step in range(0, piece.steps - STEPS_PER_QUARTER, STEPS_PER_QUARTER):
-        if six_fours.is_untreated(piece.pitches, step):
+        if dissonances.is_untreated_six_four(piece.pitches, step):
             yield Fault(step, step + STEPS_PER_QUARTER, tuple(Voice), weight=_REPAIRED)
 
 
@@ -165,7 +160,6 @@ def _violations(piece: Chorale) -> Iterator[Fault]:
 
 
 def _note_start(piece: Chorale, step: int, voice: Voice) -> int:
-    """Return the first step of the note that sounds at ``step``."""
     onsets = np.flatnonzero(piece.onsets[: step + 1, voice])
     return int(onsets[-1]) if onsets.size else 0
 

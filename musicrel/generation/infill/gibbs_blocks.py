@@ -63,7 +63,6 @@ def filling_places(
     Args:
         free: bool (T, 4), the cells to fill.
         ends: first step of every phrase ending and the step after its last.
-        passes: number of forward passes in which a block is filled.
     """
     steps, spacing, remaining = len(free), _MAX_SPACING, free.copy()
     spans_of_groups = [[slice(*end) for end in ends]]
@@ -103,7 +102,6 @@ def note_blocks(
         free: bool (T, 4), free cells; a note that is not entirely free is left out.
         onsets: bool (T, 4), onsets of notes.
         sounding: bool (T, 4), cells with a note.
-        rng: random numbers of the order.
     """
     remaining = [
         block
@@ -138,7 +136,6 @@ def span_blocks(free: Flags, passes: int, rng: np.random.Generator) -> list[Bloc
 
     Args:
         free: bool (T, 4), free cells.
-        passes: number of forward passes in which a block is filled.
         rng: random numbers of the first steps and the order.
     """
     blocks = [
@@ -156,12 +153,7 @@ def _spans_of_voice(steps: int, first: int) -> Iterator[tuple[int, int]]:
 
 
 def take_apart(waiting: list[Block], begun: Sequence[Block]) -> list[Block]:
-    """Remove from ``waiting`` what can be sampled beside ``begun``, and return it.
-
-    Args:
-        waiting: blocks in their order.
-        begun: blocks that are being sampled.
-    """
+    """Remove from ``waiting`` what can be sampled beside ``begun``, and return it."""
     taken: list[Block] = []
     for block in waiting:
         if all(_are_apart(block, one) for one in (*begun, *taken)):

@@ -25,7 +25,7 @@ from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Flags, Pitches, Voice, 
 from musicrel.generation.causal.batch import Nats, Progress
 from musicrel.generation.constraints.cell_constraints import Constraints, DeadEnd
 from musicrel.generation.heads.replacement import replaced_heads
-from musicrel.generation.infill import cell_nats, gibbs_blocks, masked_reader
+from musicrel.generation.infill import gibbs_blocks, masked_reader
 from musicrel.generation.infill.faults import FaultFinder
 from musicrel.generation.infill.gibbs_blocks import Block
 from musicrel.generation.infill.infill_state import InfillState
@@ -69,10 +69,7 @@ class InfillBatch:
     """The candidates for one request, filled side by side; the counterpart of ``CausalBatch``.
 
     Args:
-        model: a model of family ``infill``.
-        request: the request.
         constraints: legal tokens by locks and rules of the request.
-        seeds: one for each candidate.
         precision: precision of the products; None: the machine decides.
 
     Attributes:
@@ -142,7 +139,7 @@ class InfillBatch:
         return self._nats(ids, _conditions(self._model, piece, self._request))
 
     def _nats(self, tokens: codec.Ids, conditions_NC: Rows) -> Nats:
-        return cell_nats.cell_nats(self._reader, tokens, conditions_NC)
+        return masked_reader.cell_nats(self._reader, tokens, conditions_NC)
 
     @cached_property
     def _reader(self) -> MaskedReader:
@@ -161,14 +158,6 @@ class InfillBatch:
             yield self._progress()
 
     def _repair(self, *, masked: bool) -> Job[Progress, bool]:
-        """Draw the faults of each candidate again, and keep what leaves fewer.
-
-        Args:
-            masked: allow only tokens with which phrases close as wanted.
-
-        Returns:
-            False if there was none to repair.
-        """
         repairs = [
             Repair(state, finder) for state, finder in zip(self._states, self._finders, strict=True)
         ]
@@ -182,7 +171,6 @@ class InfillBatch:
         return True
 
     def _span_sweep(self) -> Job[Progress, None]:
-        """Rewrite every free span of a beat given all others, note by note."""
         passes = self._quality.fill_passes
         waiting = [gibbs_blocks.span_blocks(one.free, passes, one.rng) for one in self._states]
         begun: list[list[Block]] = [[] for _ in self._states]
@@ -206,7 +194,6 @@ class InfillBatch:
         return left
 
     def _gibbs_sweep(self) -> Job[Progress, None]:
-        """Resample the pitch of every free note given its neighbours."""
         schedules = [
             gibbs_blocks.note_blocks(state.free, state.onsets, state.pitches > 0, state.rng)
             for state in self._states
@@ -261,7 +248,6 @@ def _cells(blocks: Sequence[Block]) -> int:
 
 
 def _region(free: Flags) -> slice:
-    """Return the cells from the first to the last free step, all cells where none is free."""
     steps = np.flatnonzero(free.any(axis=1))
     first, last = (int(steps[0]), int(steps[-1])) if steps.size else (0, len(free) - 1)
     return slice(first * len(Voice), (last + 1) * len(Voice))

@@ -38,10 +38,8 @@ class InfillState:
         constraints: legal tokens by locks and rules, of a vocabulary with holds.
         sampler: the sampler of the first filling.
         conditions_NC: condition rows of every cell, (N, C).
-        rng: random numbers of this candidate.
 
     Attributes:
-        conditions_NC, rng: as given.
         legal_T4V: bool (T, 4, V), the legal tokens of each cell regardless of the others.
         pitch_V: int64 (V,), the pitch of every token, REST if it has none.
         tokens: int64 (T, 4), MASK where nothing is written.
@@ -79,7 +77,6 @@ class InfillState:
         """Allow fewer tokens from a step on; a cell that would be left none keeps its own.
 
         Args:
-            start: the step.
             mask_L4V: bool (L, 4, V), tokens that stay legal.
         """
         steps = slice(start, start + len(mask_L4V))
@@ -108,7 +105,6 @@ class InfillState:
 
         Args:
             blocks: entirely hidden, and apart in time.
-            logits: logits of their cells.
             sampler: the sampler of the tokens; None: that of the first filling.
 
         Returns:
@@ -144,9 +140,7 @@ class InfillState:
         """Resample the pitch of each block, a hidden note with fixed onset and duration.
 
         Args:
-            blocks: the notes.
             logits: logits of at least the first and the last cell of each.
-            sampler: the sampler of the pitches.
         """
         uniforms_T4 = self.rng.random(self.tokens.shape)
         at_once = 1 if self._pair_rules.rules else len(blocks)  # a rule sees the others
@@ -224,12 +218,10 @@ class InfillState:
         return np.where(tokens == MASK, UNKNOWN, pitches)
 
     def piece(self) -> Chorale:
-        """Return the piece, in which no cell may be hidden."""
         piece = self._constraints.piece(self.ids())
         return self._constraints.plan if piece is None else piece  # of no steps
 
     def ids(self) -> codec.Ids:
-        """Return the tokens as a sequence, START first."""
         return np.concatenate([[START], self.tokens.reshape(-1)]).astype(np.int64)
 
 

@@ -14,24 +14,24 @@ V vocabulary.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.chorale import Flags, Voice
-from musicrel.generation import kernel
-from musicrel.generation.infill.muted_layers import compiled_layers, value_rows
+from musicrel.chorale import Chorale, Flags, Voice
+from musicrel.generation.causal.batch import Nats
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.sampling import Floats
 from musicrel.model.replaced_heads import ReplacedHeads
 from musicrel.tokens.conditions import Rows
+from musicrel.tokens.vocabulary import MASK
 
 if TYPE_CHECKING:
-    from musicrel.model.compiled.infiller import CompiledInfiller, Layers
+    from musicrel.generation.infill.torch_reader import TorchReader
+    from musicrel.model.compiled.infiller import CompiledInfiller
     from musicrel.model.devices import Precision
 
 Grid = npt.NDArray[np.int64]
@@ -91,33 +91,18 @@ def open_masked_reader(
     """Return the fastest reader of ``model``.
 
     Args:
-        model: a model of family ``infill``.
         precision: precision of the products; None: that of this machine. Heads are replaced in
             single precision.
         replaced: heads that are replaced at all steps; None: none.
     """
-    chosen, compiled = precision or model.precision, compiled_infiller(model)
-    chosen = chosen if replaced is None else "single"
-    if compiled is None:
-        from musicrel.generation.infill import torch_reader  # noqa: PLC0415  # it imports torch
-
-        return torch_reader.TorchReader(model, chosen, replaced)
-    if chosen == "single":
-        return CompiledReader(compiled, replaced=replaced)
-    from musicrel.generation.infill import mixed_layers  # noqa: PLC0415  # it imports torch
-
-    return CompiledReader(compiled, mixed_layers.MixedLayers(model.network))
-
-
-def compiled_infiller(model: LoadedModel) -> CompiledInfiller | None:
-    """Return the model prepared for the kernel; None where torch reads."""
+    chosen = (precision or model.precision) if replaced is None else "single"
     compiled = model.compiled_infiller
-    if compiled is None:
-        return None
-    from musicrel.model.compiled import infiller  # noqa: PLC0415  # it imports numba
+    if compiled is not None and chosen == "single":
+        return CompiledReader(compiled, replaced=replaced)
+    from musicrel.generation.infill import torch_reader  # noqa: PLC0415  # it imports torch
 
-    works = kernel.works("infilling", partial(infiller.run_once, compiled))
-    return compiled if works else None
+    by_torch = torch_reader.TorchReader(model, chosen, replaced)
+    return by_torch if compiled is None else CompiledReader(compiled, by_torch)
 
 
 def read_cells(
@@ -130,7 +115,6 @@ def read_cells(
     """Return the logits of some cells of each piece; long pieces are read in parts.
 
     Args:
-        reader: the reader.
         tokens: int64 (T, 4) of each piece, MASK in hidden cells.
         conditions: condition rows of each piece, (N, C).
         wanted_BT4: bool (B, T, 4), the cells to predict.
@@ -176,7 +160,6 @@ def _steps(cells: slice) -> slice:
 
 
 def _parts(region: slice, cells: int) -> Iterator[tuple[slice, slice]]:
-    """Yield slices of the cells to read together and of those to keep of them."""
     whole = _seen(region, cells)
     length = _PART_CELLS if whole.stop - whole.start > _MAX_CELLS else cells
     for first in range(region.start, region.stop, length):
@@ -192,8 +175,7 @@ class CompiledReader:
     """A reader by the compiled kernel; see ``MaskedReader``.
 
     Args:
-        infiller: the prepared model.
-        layers: its layers in bfloat16; None: those of the kernel, in float32.
+        layers: computes its layers in bfloat16; None: the kernel does, in float32.
         replaced: heads that the kernel replaces at all steps; None: none.
     """
 
@@ -202,26 +184,58 @@ class CompiledReader:
     def __init__(
         self,
         infiller: CompiledInfiller,
-        layers: Layers | None = None,
+        layers: TorchReader | None = None,
         replaced: ReplacedHeads | None = None,
     ) -> None:
-        self._infiller, self._replaced = infiller, replaced
-        self._options: dict[str, Layers] = {} if layers is None else {"layers": layers}
+        self._infiller, self._layers, self._replaced = infiller, layers, replaced
         self.precision: Precision = "single" if layers is None else "mixed"
 
     def read(self, tokens_BT4: Grid, conditions_BNC: Rows, wanted_BT4: Flags, start: int) -> Floats:
         steps_S = np.flatnonzero(wanted_BT4[0].any(axis=1))
-        wanted_S4, options = wanted_BT4[0, steps_S], self._options
-        if self._replaced is not None:
-            (row_T,) = value_rows(wanted_BT4)
-            options = {"layers": compiled_layers(self._replaced, row_T)}
+        wanted_S4 = wanted_BT4[0, steps_S]
         logits_1S4V = self._infiller.logits_at(
             tokens_BT4.reshape(1, -1),
             conditions_BNC,
             steps_S,
             starts=start,
             wanted_S4=wanted_S4,
-            **options,
+            layers=None if self._layers is None else self._layers.states,
+            replaced=self._replaced,
         )
         logits_MV: Floats = logits_1S4V[0].transpose(1, 0, 2)[wanted_S4.T].astype(np.float64)
         return logits_MV
+
+
+_HIDDEN_AT_ONCE: Final = 4
+"""Steps of a hidden run."""
+
+
+def piece_nats(
+    reader: MaskedReader, model: LoadedModel, chorale: Chorale, given: Iterable[str]
+) -> Nats:
+    """Return -log p of each cell of a piece, (T, 4); see ``cell_nats``."""
+    tokens = model.encode(chorale)[1:-1].reshape(-1, len(Voice))
+    return cell_nats(reader, tokens, model.condition_rows(chorale, tuple(given))[: tokens.size])
+
+
+def cell_nats(reader: MaskedReader, tokens: Grid, conditions_NC: Rows) -> Nats:
+    """Return -log p of each cell, given all but its neighbours in its voice, (T, 4), in nats.
+
+    Each of eight passes hides every other run of a voice.
+
+    Args:
+        tokens: int64 (T, 4), none of them hidden.
+    """
+    nats = np.zeros(tokens.shape)
+    run = np.arange(len(tokens)) // _HIDDEN_AT_ONCE % 2
+    for voice in Voice:
+        for phase in range(2):
+            steps = np.flatnonzero(run == phase)
+            if steps.size:
+                hidden, wanted_BT4 = tokens.copy(), np.zeros((1, *tokens.shape), dtype=np.bool_)
+                hidden[steps, voice], wanted_BT4[0, steps, voice] = MASK, True
+                (logits,) = read_cells(reader, [hidden], [conditions_NC], wanted_BT4)
+                logits_SV = logits.at(steps, voice)
+                log_p_SV = logits_SV - np.logaddexp.reduce(logits_SV, axis=-1, keepdims=True)
+                nats[steps, voice] = -log_p_SV[np.arange(len(steps)), tokens[steps, voice]]
+    return nats

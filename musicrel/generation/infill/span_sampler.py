@@ -34,7 +34,6 @@ class CellSpanSampler:
         before: token before the span, MASK where it is unknown, REST at the start of the piece.
         after: token after the span, MASK where it is unknown or there is none.
         new_note: True where the span must begin with another note or rest than ``before``.
-        vocabulary: a vocabulary with holds.
         sampler: the sampler of each token; its top-k and top-p filter onsets.
     """
 
@@ -100,7 +99,6 @@ class CellSpanSampler:
         return split_LV
 
     def _tokens_before_hold(self, after: int) -> list[int]:
-        """Return the tokens that can precede ``after`` where it is a hold."""
         return [after, after - PITCHES] if after >= self._first_hold else []
 
     def _backward(self, prob_LV: Floats, after: int) -> Floats:

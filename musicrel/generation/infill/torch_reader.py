@@ -1,23 +1,31 @@
-"""An infill model read by torch, in float32 or bfloat16; see ``masked_reader``.
+"""An infilling model read by torch; see ``masked_reader``.
 
-Dimensions: as there.
+In bfloat16, weights are packed for the processor; the sums of the residual stream and the norms
+remain in float32: the validation loss of the bundled infilling models changes by less than 0.0001
+nats.
+
+Dimensions: as there, and D width, S wanted steps.
 """
 
 from __future__ import annotations
 
+import copy
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final, cast
+from functools import partial
+from typing import TYPE_CHECKING, Final, TypeVar, cast
 
 import numpy as np
+import numpy.typing as npt
 import torch
+import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
+from torch import Tensor, nn
 
 from musicrel.chorale import Flags
-from musicrel.generation.infill.muted_layers import torch_layers, value_rows
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.sampling import Floats
-from musicrel.model.decoding.prepared_blocks import PreparedBlocks
-from musicrel.model.features.places import Cells
-from musicrel.model.replaced_heads import ReplacedHeads
+from musicrel.model.blocks.ablation import Ablation
+from musicrel.model.features.context_features import Cells
+from musicrel.model.replaced_heads import ReplacedHeads, value_rows
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
 
@@ -25,25 +33,18 @@ if TYPE_CHECKING:
     from musicrel.model.devices import Precision
     from musicrel.model.families.infiller import Infiller
 
-_DTYPES: Final = {"single": torch.float32, "mixed": torch.bfloat16}
 _BATCH: Final = 64
 """Pieces at once on a GPU."""
 
 
 class TorchReader:
-    """A reader; see ``MaskedReader``.
+    """A reader, in float32 or bfloat16; see ``MaskedReader``.
 
     Only the blocks compute in ``precision``. Features, output layers and biases remain in float32:
     they are a small part where few cells are wanted.
 
     Args:
-        model: a model of family ``infill``.
-        precision: precision of the products.
-        replaced: heads that are replaced at all steps, in single precision; None: none.
-
-    Attributes:
-        precision: as given.
-        pieces_at_once: number of pieces in a batch.
+        replaced: heads that are replaced at all steps; None: none.
     """
 
     def __init__(
@@ -52,7 +53,8 @@ class TorchReader:
         self.precision = precision
         self.pieces_at_once = 1 if model.device.type == "cpu" else _BATCH
         self._device, self._network = model.device, cast("Infiller", model.network)
-        self._blocks = PreparedBlocks(self._network.blocks, _DTYPES[precision])
+        self._mixed = precision == "mixed"
+        self._layers = in_bfloat16(self._network) if self._mixed else self._network
         self._replaced = replaced
 
     @torch.inference_mode()
@@ -60,16 +62,81 @@ class TorchReader:
         self, tokens_BT4: codec.Ids, conditions_BNC: Rows, wanted_BT4: Flags, start: int
     ) -> Floats:
         ids_BN = np.ascontiguousarray(tokens_BT4).reshape(len(tokens_BT4), -1)
+        ablation = None
+        if self._replaced is not None:
+            rows_BT = torch.from_numpy(value_rows(wanted_BT4)).to(self._device)
+            ablation = Ablation.everywhere(self._replaced, rows_BT)
         logits_MV = self._network.logits_of(
             torch.from_numpy(ids_BN).to(self._device),
             torch.from_numpy(conditions_BNC).to(self._device),
             Cells.of(torch.from_numpy(wanted_BT4)).to(self._device),
-            self._layers(wanted_BT4),
+            lambda x_BTD, steps_S: self._blocks(x_BTD, steps_S, ablation),
             starts_B=start,
         )
         return logits_MV.cpu().double().numpy()
 
-    def _layers(self, wanted_BT4: Flags) -> Callable[[torch.Tensor, torch.Tensor], torch.Tensor]:
-        if self._replaced is None:
-            return self._blocks
-        return torch_layers(self._network, self._replaced, value_rows(wanted_BT4))
+    @torch.inference_mode()
+    def states(
+        self, x_TD: npt.NDArray[np.float32], steps_S: npt.NDArray[np.int64]
+    ) -> npt.NDArray[np.float32]:
+        """Return the normalised states of some steps after the last block, (S, D).
+
+        Args:
+            x_TD: states of all steps before the first block.
+        """
+        x_1SD = self._blocks(torch.from_numpy(x_TD)[None], torch.from_numpy(steps_S), None)
+        states_SD: npt.NDArray[np.float32] = self._network.norm(x_1SD)[0].numpy()
+        return states_SD
+
+    def _blocks(self, x_BTD: Tensor, steps_S: Tensor, ablation: Ablation | None) -> Tensor:
+        with torch.autocast(x_BTD.device.type, torch.bfloat16, enabled=self._mixed):
+            return self._layers.run_blocks(x_BTD, ablation=ablation, at_S=steps_S).float()
+
+
+_PACKED_ROWS: Final = 256
+"""Number of rows for which weights are packed; more or fewer work as well."""
+
+Network = TypeVar("Network", bound=nn.Module)
+
+
+def in_bfloat16(network: Network) -> Network:
+    """Return a copy of a network that multiplies by its weights in bfloat16."""
+    copied = copy.deepcopy(network)
+    for module in list(copied.modules()):
+        for name, child in module.named_children():
+            if isinstance(child, nn.Linear):
+                setattr(module, name, _Linear(child))
+    return copied
+
+
+class _Linear(nn.Module):
+    def __init__(self, linear: nn.Linear) -> None:
+        super().__init__()
+        weight_OI = linear.weight.detach().bfloat16()
+        bias: Tensor | None = linear.bias
+        bias_O = None if bias is None else bias.detach().bfloat16()
+        self._multiply = _packed(weight_OI, bias_O) or partial(
+            F.linear, weight=weight_OI, bias=bias_O
+        )
+
+    def forward(self, x_BTI: Tensor) -> Tensor:
+        return self._multiply(x_BTI.bfloat16())
+
+
+def _packed(weight_OI: Tensor, bias_O: Tensor | None) -> Callable[[Tensor], Tensor] | None:
+    """Return the product with weights packed for a CPU; None where torch has none."""
+    if weight_OI.device.type != "cpu":
+        return None
+    try:
+        kernel = torch.ops.mkldnn._linear_pointwise  # noqa: SLF001  # there is no public name
+        order = torch.ops.mkldnn._reorder_linear_weight  # noqa: SLF001
+        packed = order(weight_OI.contiguous(), _PACKED_ROWS)
+        kernel(weight_OI[:1], packed, bias_O, "none", [], "none")
+    except (AttributeError, RuntimeError):  # a build of torch without it
+        return None
+
+    def multiply(x_BTI: Tensor) -> Tensor:
+        out_BTO: Tensor = kernel(x_BTI, packed, bias_O, "none", [], "none")
+        return out_BTO
+
+    return multiply

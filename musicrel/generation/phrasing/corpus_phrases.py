@@ -1,23 +1,142 @@
-"""Pickups, phrase lengths and fermatas of the bundled training chorales."""
+"""Pickups, phrase lengths and fermatas of the bundled training chorales.
+
+A Markov chain of phrase lengths, from which pieces of a given length are drawn.
+
+The length of a phrase depends on that of the phrase before and on the part of the bar where it
+begins: phrases that have left the bars return to them. Lengths are in parts of a bar.
+"""
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Sequence
-from functools import cache
+from collections import Counter, defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from functools import cache, lru_cache
 from itertools import pairwise
-from typing import Final
+from typing import Final, NamedTuple, Self, TypeVar
+
+import numpy as np
 
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Meter, spans
 from musicrel.corpus import bundled
-from musicrel.generation.phrasing.phrase_chain import PhraseChain
+
+Value = TypeVar("Value")
+
+
+def pick(weights: Mapping[Value, float], generator: np.random.Generator) -> Value:
+    """Draw a key of ``weights`` with a probability in proportion to its value."""
+    values = list(weights)
+    cumulative = np.cumsum(list(weights.values()))
+    place = np.searchsorted(cumulative / cumulative[-1], generator.random(), side="right")
+    return values[min(int(place), len(values) - 1)]
+
+
+_EDGE: Final = 0  # stands for the length before the first phrase and after the last
+_RARE: Final = 0.005  # share of the phrases below which a length is not drawn
+# Weight, in phrases, of the frequency of a length at a place regardless of the phrase before.
+_SMOOTHING: Final = 2.0
+_BLOCK: Final = 128  # parts of bars by which the known probabilities are extended
+_KEPT: Final = 64  # chains and lengths whose probabilities are kept
+
+
+class State(NamedTuple):
+    """The length of the phrase before, and the parts of a bar since the last whole one."""
+
+    before: int
+    place: int
+
+
+_START: Final = State(_EDGE, 0)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class PhraseChain:
+    """The chain.
+
+    Attributes:
+        shares: probability of each length by state; 0 is the end of the piece.
+    """
+
+    shares: Mapping[State, Mapping[int, float]]
+    parts: int
+
+    @classmethod
+    def of(cls, pieces: Iterable[Sequence[int]], parts: int) -> Self:
+        """Return the chain of pieces, each as the lengths of its phrases."""
+        counts: dict[State, Counter[int]] = defaultdict(Counter)
+        for lengths in pieces:
+            state = _START
+            for length in (*lengths, _EDGE):
+                counts[state][length] += 1
+                state = _after(state, length, parts)
+        return cls(shares=_smoothed(counts, parts), parts=parts)
+
+    def draw(self, total: int, generator: np.random.Generator) -> tuple[int, ...]:
+        """Draw lengths with the sum ``total``; one length if no others fit."""
+        completions = _completions(self, -(-total // _BLOCK) * _BLOCK)
+        if not completions[total].get(_START, 0):
+            return (total,)
+        state, found = _START, list[int]()
+        while left := total - sum(found):
+            found.append(pick(self.next_lengths(state, completions[:left]), generator))
+            state = _after(state, found[-1], self.parts)
+        return tuple(found)
+
+    def next_lengths(
+        self, state: State, completions: Sequence[Mapping[State, float]]
+    ) -> dict[int, float]:
+        """Return the probability of each next length, jointly with phrases that fill the rest.
+
+        Args:
+            completions: probability of all shorter rests, by state.
+        """
+        return {
+            length: share * completions[-length][_after(state, length, self.parts)]
+            for length, share in self.shares[state].items()
+            if _EDGE < length <= len(completions)
+        }
+
+
+@lru_cache(maxsize=_KEPT)
+def _completions(chain: PhraseChain, total: int) -> Sequence[Mapping[State, float]]:
+    """Return the probability of exactly 0, 1 ... ``total`` more, by state."""
+    found = [{state: likely.get(_EDGE, 0.0) for state, likely in chain.shares.items()}]
+    for _ in range(total):
+        found.append(
+            {state: sum(chain.next_lengths(state, found).values()) for state in chain.shares}
+        )
+    return found
+
+
+def _after(state: State, length: int, parts: int) -> State:
+    return State(length, (state.place + length) % parts)
+
+
+def _smoothed(counts: Mapping[State, Counter[int]], parts: int) -> dict[State, Mapping[int, float]]:
+    """Return the shares of lengths that are not rare, in all their states."""
+    overall = sum(counts.values(), Counter[int]())
+    kept = {length for length, n in overall.items() if n > _RARE * overall.total()}
+    at: dict[int, Counter[int]] = {place: Counter() for place in range(parts)}
+    for state, found in counts.items():
+        at[state.place] += Counter({length: found[length] for length in kept})
+    states = (State(before, place) for place in range(parts) for before in kept)
+    return {state: _shares(counts.get(state, {}), at[state.place]) for state in states}
+
+
+def _shares(counts: Mapping[int, int], usual: Counter[int]) -> dict[int, float]:
+    """Return the shares of ``counts`` smoothed by the usual ones; empty without those."""
+    weights = {
+        length: counts.get(length, 0) + _SMOOTHING * n / usual.total()
+        for length, n in usual.items()
+    }
+    return {length: weight / sum(weights.values()) for length, weight in weights.items()}
+
 
 COMMON: Final = Meter(4, 4)
 TRIPLE: Final = Meter(3, 4)
 """The meters with statistics."""
 
-_ENOUGH: Final = 15
-"""Chorales that are enough for statistics of one pickup."""
+_ENOUGH: Final = 15  # chorales that are enough for statistics of one pickup
 
 
 @cache
@@ -31,7 +150,6 @@ def chain(meter: Meter, pickup: int, parts: int) -> PhraseChain:
     """Return the chain of phrase lengths.
 
     Args:
-        meter: time signature.
         pickup: sixteenths; chorales with others count only if there are few with this one.
         parts: parts of a bar in which lengths are counted.
     """
@@ -45,7 +163,6 @@ def holds(meter: Meter, end: int, *, is_last: bool) -> Counter[int]:
     """Count fermatas of a bar at most by their quarters.
 
     Args:
-        meter: time signature.
         end: position in the bar, in sixteenths, where they end.
         is_last: True: those at the end of a piece; False: those within.
     """

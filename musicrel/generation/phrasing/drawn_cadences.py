@@ -3,13 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import numpy as np
 
 from musicrel.chorale import Mode
-from musicrel.generation.phrasing.drawing import pick
+from musicrel.generation.phrasing.corpus_phrases import pick
 
 
 class Close(NamedTuple):
@@ -36,37 +35,29 @@ def _closes(
         for kind, counts in by_degree.items()
         for degree, count in counts.items()
     }
-    return MappingProxyType(found | {Close(kind): count for kind, count in others.items()})
+    return found | {Close(kind): count for kind, count in others.items()}
 
 
-WITHIN: Final[Mapping[str, int]] = MappingProxyType(
-    {"authentic": 782, "half": 197, "": 149, "plagal": 50, "deceptive": 14}
-)
+WITHIN: Final = {"authentic": 782, "half": 197, "": 149, "plagal": 50, "deceptive": 14}
 """Number of phrase ends of each kind within the bundled training chorales."""
-AT_THE_END: Final[Mapping[str, int]] = MappingProxyType(
-    {"authentic": 197, "": 21, "half": 6, "plagal": 5, "deceptive": 1}
-)
+AT_THE_END: Final = {"authentic": 197, "": 21, "half": 6, "plagal": 5, "deceptive": 1}
 """The same of the ends of these chorales."""
 
-BEFORE_THE_LAST: Final[Mapping[Mode, Mapping[Close, int]]] = MappingProxyType(
-    {
-        "major": _closes(
-            {0: 5, 2: 9, 4: 2, 5: 7, 7: 35, 9: 13, 10: 1},
-            {1: 1, 2: 1, 4: 6, 5: 1, 7: 1, 9: 9},
-            half=27, plagal=2, deceptive=3,
-        ),
-        "minor": _closes(
-            {0: 3, 3: 18, 5: 5, 7: 9, 8: 3, 10: 20},
-            {0: 4, 3: 4, 5: 3, 8: 2, 10: 3},
-            half=19, plagal=5, deceptive=4,
-        ),
-    }
-)  # fmt: skip
+BEFORE_THE_LAST: Final[Mapping[Mode, Mapping[Close, int]]] = {
+    "major": _closes(
+        {0: 5, 2: 9, 4: 2, 5: 7, 7: 35, 9: 13, 10: 1},
+        {1: 1, 2: 1, 4: 6, 5: 1, 7: 1, 9: 9},
+        half=27, plagal=2, deceptive=3,
+    ),
+    "minor": _closes(
+        {0: 3, 3: 18, 5: 5, 7: 9, 8: 3, 10: 20},
+        {0: 4, 3: 4, 5: 3, 8: 2, 10: 3},
+        half=19, plagal=5, deceptive=4,
+    ),
+}  # fmt: skip
 """The closes of the phrase before the last, of three or more, by the mode of the chorale, with the
 degrees of authentic cadences and of ends without one. Bach is seldom on the tonic there."""
-PREPARED: Final[Mapping[str, Mapping[int, int]]] = MappingProxyType(
-    dict.fromkeys(("authentic", "deceptive", "plagal"), MappingProxyType({4: 571, 2: 189}))
-)
+PREPARED: Final = {kind: {4: 571, 2: 189} for kind in ("authentic", "deceptive", "plagal")}
 """Steps from the chord that prepares a cadence, by its kind, to the last one: a quarter, or an
 eighth, often after a suspension. The numbers are those of the authentic ones within the bundled
 training chorales."""
@@ -74,8 +65,8 @@ training chorales."""
 FINAL: Final = ("authentic", "plagal")
 """Cadences on the tonic. A piece ends with one of these where none is requested: a user takes
 another end for a fault."""
+# Separate these random numbers from those of the notes and from each other.
 _KINDS, _PREPARATIONS = 5, 6
-"""Separate these random numbers from those of the notes and from each other."""
 
 
 def as_in_bach(number: int, generator: np.random.Generator) -> tuple[str, ...]:
@@ -91,7 +82,6 @@ def draw_within(seed: int, step: int, left_open: float) -> str:
     close as in Bach's chorales.
 
     Args:
-        seed: seed of the notes.
         step: first step of the phrase end; each has its own random number.
         left_open: number of ends that are left to the model for each that Bach leaves without a
             cadence.
@@ -103,13 +93,7 @@ def draw_within(seed: int, step: int, left_open: float) -> str:
 
 
 def draw_before_the_last(seed: int, step: int, mode: Mode) -> Close:
-    """Draw the close that is preferred before the last phrase of a piece.
-
-    Args:
-        seed: seed of the notes.
-        step: first step of the phrase end.
-        mode: mode of the piece.
-    """
+    """Draw the close that is preferred before the last phrase of a piece."""
     return _prepared(pick(BEFORE_THE_LAST[mode], _generator(seed, step)), seed, step)
 
 

@@ -13,8 +13,8 @@ from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Pitches, Voi
 from musicrel.generation.phrasing import drawn_cadences
 from musicrel.tokens import codec
 
+# Steps before a phrase end that can matter to its cadence, a long last chord included.
 _NEAR_STEPS: Final = 8 * STEPS_PER_QUARTER
-"""Steps before a phrase end that can matter to its cadence, a long last chord included."""
 
 
 class PhraseEnd(NamedTuple):
@@ -59,8 +59,6 @@ class PhraseEnd(NamedTuple):
         """Return the phrase end with a close drawn as in Bach; at the last one it is requested.
 
         Args:
-            seed: seed of the notes.
-            steps: length of the piece.
             key: key of the piece; None: it is unknown, and no degree is drawn.
             left_open: number of ends within a piece that are left to the model for each that Bach
                 leaves without a cadence. The one before the last has a degree instead.
@@ -79,10 +77,6 @@ class PhraseEnd(NamedTuple):
 
         The end of a piece in a key is on its tonic. Of the 326 authentic cadences at the ends of
         the bundled chorales 311 are.
-
-        Args:
-            steps: length of the piece.
-            key: key of the piece.
         """
         if key is not None and self._is_final(steps):
             return key.pitch_class
@@ -95,7 +89,6 @@ class PhraseEnd(NamedTuple):
 
         Args:
             piece: the piece at least up to this end.
-            steps: length of the whole piece.
             key: key of the piece; None: it is estimated.
         """
         root = self.root(steps, key)
@@ -137,8 +130,6 @@ def planned_ends(
     """Return the phrase ends that a model knows of, or that have a requested cadence.
 
     Args:
-        plan: length and fermatas of the piece.
-        conditions: names of the conditions of the model.
         kinds: requested cadences of the phrases in order, "" for any; a single one is for all.
     """
     fermatas = [*spans(plan.fermatas)]

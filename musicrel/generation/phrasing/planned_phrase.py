@@ -3,10 +3,56 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator, Sequence
+from itertools import pairwise
+from math import ceil
 from typing import Final, NamedTuple
 
-from musicrel.chorale import Meter
+import numpy as np
+
+from musicrel.analysis import cadences
+from musicrel.chorale import STEPS_PER_QUARTER, Flags, Meter
+from musicrel.errors import UsageError
+from musicrel.meter_beats import written_unit
+
+
+def parse_cadences(text: str) -> tuple[str, ...]:
+    """Return the kinds in ``text``, at least one; "" stands for any.
+
+    Raises:
+        UsageError: a kind is unknown.
+    """
+    kinds = tuple(part.strip() for part in text.split(","))
+    for kind in kinds:
+        if kind not in ("", *cadences.KINDS):
+            raise UsageError(
+                f"cadence is {kind!r}: expected {', '.join(cadences.KINDS)}, or none; one for all "
+                "phrases or one for each, as in half,,authentic"
+            )
+    return kinds
+
+
+def cadences_of_phrases(text: str, phrases: int) -> tuple[str, ...]:
+    """Return the kind of each of ``phrases`` phrases.
+
+    Raises:
+        UsageError: a kind is unknown, or there are neither one nor as many as phrases.
+    """
+    kinds = parse_cadences(text)
+    if len(kinds) == 1:
+        return kinds * phrases
+    if len(kinds) != phrases:
+        raise UsageError(
+            f"there are {len(kinds)} cadences for {phrases} phrases: expected one for all, or one "
+            "for each phrase"
+        )
+    return kinds
+
+
+def cadences_to_text(kinds: Sequence[str]) -> str:
+    """Return kinds as text that ``parse_cadences`` reads: one if all are the same."""
+    return kinds[0] if len(set(kinds)) == 1 else ",".join(kinds)
+
 
 _BARS: Final = r"0\.(?:25|5|75)|[1-9][0-9]{0,3}(?:\.(?:25|5|75))?"
 _PHRASE: Final = re.compile(rf"({_BARS})(?::([1-9][0-9]?))?")
@@ -18,7 +64,6 @@ class PlannedPhrase(NamedTuple):
     """A phrase: its length, and that of the fermata at its end.
 
     Attributes:
-        bars: length in bars.
         hold: quarter notes under the fermata; 0: it begins on the last strong beat.
     """
 
@@ -44,3 +89,84 @@ def to_text(phrases: Iterable[PlannedPhrase]) -> str:
 def parts_of_a_bar(meter: Meter) -> int:
     """Return the number of parts of a bar after which phrases may end: quarters in 4/4, or 1."""
     return 4 if meter == _COMMON else 1
+
+
+_MAX_FERMATA_STEPS: Final = 3 * STEPS_PER_QUARTER
+
+
+def fermata_flags(
+    steps: int,
+    meter: Meter,
+    pickup: int,
+    fermatas: Iterable[tuple[int, int]],
+    phrases: Iterable[int],
+) -> Flags:
+    """Return the steps under a fermata, bool (T,)."""
+    flags = np.zeros(steps, dtype=np.bool_)
+    ends = at_ends(map(PlannedPhrase, phrases), meter, pickup, steps)
+    for first, stop in (*fermatas, *ends):
+        flags[first:stop] = True
+    return flags
+
+
+def at_ends(
+    phrases: Iterable[PlannedPhrase], meter: Meter, pickup: int, steps: int
+) -> Iterator[tuple[int, int]]:
+    """Yield first step and the step after the last of the fermata at the end of each phrase."""
+    bars, start = 0.0, 0
+    for phrase in phrases:
+        bars += phrase.bars
+        end = min(round(bars * meter.steps), steps)
+        hold = phrase.hold * STEPS_PER_QUARTER
+        first = end - hold if hold else _last_strong_step(end, meter, pickup)
+        yield max(first, start), end
+        start = end
+
+
+def phrases_of(
+    fermatas: Sequence[tuple[int, int]], meter: Meter, pickup: int, steps: int
+) -> tuple[PlannedPhrase, ...]:
+    """Return the phrases that end with some fermatas; they sum to whole bars.
+
+    Args:
+        fermatas: first step and the step after the last of each, at least one. The last phrase
+            reaches the end of the piece.
+        pickup: sixteenths before the first bar line.
+    """
+    parts, ends = parts_of_a_bar(meter), [0.0]
+    for _, stop in fermatas[:-1]:
+        ends.append(max(round(stop / meter.steps * parts), ends[-1] * parts + 1) / parts)
+    ends.append(max(ceil(steps / meter.steps), ceil(ends[-1] + 1 / parts)))
+    phrases = [
+        PlannedPhrase(after - before, (stop - first) // STEPS_PER_QUARTER)
+        for (before, after), (first, stop) in zip(pairwise(ends), fermatas, strict=True)
+    ]
+    if fermatas[-1][1] != steps:
+        phrases[-1] = phrases[-1]._replace(hold=0)
+    return simplest(phrases, meter, pickup, steps)
+
+
+def simplest(
+    phrases: Iterable[PlannedPhrase], meter: Meter, pickup: int, steps: int
+) -> tuple[PlannedPhrase, ...]:
+    """Return phrases with a hold of 0 where the fermata begins on the last strong beat anyway."""
+    given = tuple(phrases)
+    ruled = tuple(phrase._replace(hold=0) for phrase in given)
+    both = (at_ends(these, meter, pickup, steps) for these in (given, ruled))
+    return tuple(
+        rule if span == usual else phrase
+        for phrase, rule, span, usual in zip(given, ruled, *both, strict=True)
+    )
+
+
+def _last_strong_step(end: int, meter: Meter, pickup: int) -> int:
+    """Return the onset of a phrase's last note: the last strong beat a quarter before its end.
+
+    Nine of ten fermatas of the bundled chorales begin there: on the third quarter or the first of a
+    bar of 4/4.
+    """
+    halves = meter.steps // (2 if meter.numerator % 2 == 0 else 1)
+    if halves > _MAX_FERMATA_STEPS:
+        halves = written_unit(meter)
+    latest = end - STEPS_PER_QUARTER
+    return latest - (latest - pickup) % halves

@@ -20,13 +20,10 @@ from musicrel.errors import UsageError
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import log_softmax
-from musicrel.generation.scoring.piece_output import PieceOutput, PieceReader
 from musicrel.jobs import Job
 from musicrel.tokens import codec, conditions
-from musicrel.tokens.conditions import Rows
 
 if TYPE_CHECKING:
-    from musicrel.model.compiled.decoder import CompiledDecoder
     from musicrel.model.replaced_heads import ReplacedHeads
 
 ROWS_AT_ONCE: Final = 64
@@ -85,17 +82,13 @@ def score_cells(
     """Score ``chorale`` with ``model``; yields the scores in order.
 
     Args:
-        model: a causal model.
-        chorale: the piece.
-        given: names of the conditions.
         locked_tokens: tokens of the locked cells; see ``LoadedModel.condition_rows``.
-        record: record attention weights.
         replaced: heads that are replaced at all positions; None: none.
     """
     ids = model.encode(chorale)
     cells = chorale.steps * len(Voice)
     rows_NC = model.condition_rows(chorale, tuple(given), locked_tokens)[:cells]
-    reader = _reader(model, rows_NC, record, replaced)
+    reader = model.reader(rows_NC[None], record=record, replaced=replaced)
     for first in range(0, cells, ROWS_AT_ONCE):
         stop = min(first + ROWS_AT_ONCE, cells)
         output = reader.read(ids[first:stop])
@@ -120,29 +113,3 @@ def piece_nats(
     parts = score_cells(model, chorale, given, record=False, replaced=replaced)
     nats = np.concatenate([part.nats for part in parts])
     return nats.astype(np.float64).reshape(-1, len(Voice))
-
-
-class _CompiledPieceReader:
-    """A model that reads a piece by the compiled step."""
-
-    def __init__(self, decoder: CompiledDecoder) -> None:
-        self._decoder = decoder
-
-    def read(self, ids_T: codec.Ids) -> PieceOutput:
-        """Read the next tokens; see ``PieceReader``."""
-        logits_TV, weights_TLHS = self._decoder.read(ids_T)
-        if not len(weights_TLHS):
-            return PieceOutput(logits_TV)
-        return PieceOutput(logits_TV, np.ascontiguousarray(weights_TLHS.transpose(1, 2, 0, 3)))
-
-
-def _reader(
-    model: LoadedModel, rows_NC: Rows, record: bool, replaced: ReplacedHeads | None
-) -> PieceReader:
-    """Return the fastest reader of a piece with the condition rows ``rows_NC``."""
-    decoder = model.compiled_decoder(rows_NC[None], record=record, replaced=replaced)
-    if decoder is not None:
-        return _CompiledPieceReader(decoder)
-    from musicrel.generation.scoring import torch_piece_reader  # noqa: PLC0415  # it imports torch
-
-    return torch_piece_reader.TorchPieceReader(model, rows_NC, record=record, replaced=replaced)

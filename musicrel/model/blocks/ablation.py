@@ -13,7 +13,7 @@ from dataclasses import dataclass, replace
 import torch
 from torch import Tensor
 
-from musicrel.model.replaced_heads import ReplacedHeads
+from musicrel.model.replaced_heads import Ablations, ReplacedHeads
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +22,6 @@ class LayerAblation:
 
     Attributes:
         replaced_BHT: bool, whether the output of a head is replaced; None: nowhere.
-        values_BHTd: what replaces it.
         removed_B1TS: bool, True for keys that are not attended to; None: none.
     """
 
@@ -43,7 +42,6 @@ class Ablation:
 
     Attributes:
         replaced_NBHT: bool, whether the output of a head is replaced; None: nowhere.
-        values_NBHTd: what replaces it.
         removed_B1TS: bool, True for keys that are not attended to in any layer; None: none.
         layers: number of first layers that are applied; None: all.
     """
@@ -58,7 +56,6 @@ class Ablation:
         """Return the ablation that replaces heads at all positions.
 
         Args:
-            replaced: the heads.
             row_BT: int64, the row of the values at each position of each sequence, or of all.
         """
         is_replaced_NH = torch.from_numpy(replaced.is_replaced_LH).to(row_BT.device)
@@ -68,24 +65,44 @@ class Ablation:
             values_NBHTd=values_5NHd[row_BT].permute(2, 0, 3, 1, 4),
         )
 
-    def at(self, places: slice) -> Ablation:
+    @classmethod
+    def of_rows(
+        cls, ablations: Ablations, voice: int, device: torch.device | str, seen: int | None = None
+    ) -> Ablation:
+        """Return ablations of the queries of some sequences, one of each.
+
+        Args:
+            voice: row of the values that replace the outputs.
+            seen: number of keys; None: all.
+        """
+        ablation = cls(layers=ablations.layers)
+        if ablations.replaced_RLH is not None and ablations.values_5LHd is not None:
+            values_NHd = torch.from_numpy(ablations.values_5LHd[voice]).to(device)
+            replaced_NBH = torch.from_numpy(ablations.replaced_RLH).to(device).transpose(0, 1)
+            ablation = replace(
+                ablation,
+                replaced_NBHT=replaced_NBH[..., None],
+                values_NBHTd=values_NHd[:, None, :, None],
+            )
+        if ablations.removed_RS is not None:
+            removed_BS = torch.from_numpy(ablations.removed_RS[:, :seen]).to(device)
+            ablation = replace(ablation, removed_B1TS=removed_BS[:, None, None])
+        return ablation
+
+    def only_at(self, here_T: Tensor) -> Ablation:
+        """Return an ablation by ``of_rows`` at some queries of whole sequences alone."""
+        replaced_NBHT, removed_B1TS = self.replaced_NBHT, self.removed_B1TS
+        return replace(
+            self,
+            replaced_NBHT=None if replaced_NBHT is None else replaced_NBHT & here_T,
+            removed_B1TS=None if removed_B1TS is None else removed_B1TS & here_T[:, None],
+        )
+
+    def at(self, places: slice | Tensor) -> Ablation:
         """Return an ablation by ``everywhere`` for some of its positions."""
         if self.values_NBHTd is None:
             return self
         return replace(self, values_NBHTd=self.values_NBHTd[..., places, :])
-
-    def replace(self, layer: int, o_BH1d: Tensor, place_1: Tensor) -> Tensor:
-        """Return the outputs at one position, those replaced ``everywhere`` by their values.
-
-        Args:
-            layer: its number.
-            o_BH1d: the outputs.
-            place_1: int64, the position; the host is not synchronised.
-        """
-        if self.replaced_NBHT is None or self.values_NBHTd is None:
-            return o_BH1d
-        values_BH1d = self.values_NBHTd[layer].index_select(2, place_1)
-        return LayerAblation(self.replaced_NBHT[layer], values_BH1d, None).replace(o_BH1d)
 
     def layer(self, index: int) -> LayerAblation | None:
         """Return the ablation of one layer, None where it has none."""

@@ -5,39 +5,36 @@ Dimensions: B batch, H heads, T queries, S keys, D width, d head width.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from torch import Tensor, nn
 
 from musicrel.model.blocks.ablation import LayerAblation
 from musicrel.model.blocks.kv_cache import LayerCache
-from musicrel.model.positions.base import PositionalAttention, masked_softmax
+from musicrel.model.positions.base import Place, PositionalAttention, masked_softmax
 
 
-@dataclass(frozen=True, slots=True)
-class AttentionOutput:
-    """Result of an attention layer.
+@dataclass(slots=True)
+class Recording:
+    """Intermediate values of the layers, layer by layer.
 
     Attributes:
-        out_BTD: the weighted values, projected back to the width.
-        weights_BHTS: attention weights, rows sum to 1 (to 0 where all keys are masked); None
-            unless recorded.
-        mixed_BHTd: the output of each head before the projection; None unless recorded.
+        weights: self-attention weights, (B, H, T, S); rows sum to 1 (to 0 where all keys are
+            masked).
+        cross_weights: cross-attention weights to the encoder's steps, (B, H, T, steps).
+        mixed: output of each head before the projection, (B, H, T, d).
     """
 
-    out_BTD: Tensor
-    weights_BHTS: Tensor | None = None
-    mixed_BHTd: Tensor | None = None
+    weights: list[Tensor] = field(default_factory=list)
+    cross_weights: list[Tensor] = field(default_factory=list)
+    mixed: list[Tensor] = field(default_factory=list)
 
 
 class SelfAttention(nn.Module):
     """Attention of a sequence to itself (Vaswani et al. 2017, 3.2.2).
 
     Args:
-        width: D.
-        heads: H, a divisor of D.
         positional: the scheme's arithmetic between queries, keys and values.
-        dropout: dropout probability of the weights.
     """
 
     def __init__(
@@ -57,44 +54,53 @@ class SelfAttention(nn.Module):
         causal: bool,
         mask: Tensor | None = None,
         cache: LayerCache | None = None,
-        start: int = 0,
-        record: bool = False,
+        record: Recording | None = None,
         ablation: LayerAblation | None = None,
-    ) -> AttentionOutput:
-        """Attend.
+    ) -> Tensor:
+        """Return the weighted values, projected back to the width.
 
         Args:
             x_BTD: the sequence, or its new end when ``cache`` holds the rest.
             causal: whether a token attends to itself and earlier tokens only.
             mask: bool, True for keys that may be attended to, (B, 1, 1, S); None: all.
-            cache: keys and values of tokens 0 ... start - 1; the new ones are appended.
-            start: number of tokens in the cache.
-            record: whether to return the weights and the output of each head.
+            cache: keys and values of the tokens so far; the new ones are appended.
+            record: gets the weights and the output of each head; None: they are not wanted.
             ablation: heads that are replaced and keys that are removed; None: none.
         """
         qkv = self.project_in(x_BTD).unflatten(-1, (3, self.heads, -1))  # (B, T, 3, H, d)
         q_BHTd, k_BHSd, v_BHSd = qkv.permute(2, 0, 3, 1, 4).unbind(0)
+        first: Place = 0 if cache is None else cache.start
         planned_length = x_BTD.shape[1] if cache is None else cache.capacity
-        q_BHTd = self.positional.rotate_qk(q_BHTd, start, planned_length)
-        k_BHSd = self.positional.rotate_qk(k_BHSd, start, planned_length)
+        q_BHTd, k_BHSd = (
+            self.positional.rotate_qk(x_BHTd, first, planned_length) for x_BHTd in (q_BHTd, k_BHSd)
+        )
         if cache is not None:
-            held = cache.append(start, k_BHSd, v_BHSd)
-            k_BHSd, v_BHSd = held if start else (k_BHSd, v_BHSd)
-        whole = start == 0 and x_BTD.shape[1] > 1
-        drops = self.training and self.dropout.p > 0  # the fused kernels cannot
+            k_BHSd, v_BHSd, written_S = cache.append(k_BHSd, v_BHSd)
+            mask = _both(mask, written_S)
         removed_B1TS = None if ablation is None else ablation.removed_B1TS
-        if whole and not record and not drops and removed_B1TS is None:
-            weights_BHTS = None
+        whole = isinstance(first, int) and first == 0 and x_BTD.shape[1] > 1 and record is None
+        drops = self.training and self.dropout.p > 0  # the fused kernels cannot
+        if whole and removed_B1TS is None and not drops:
             o_BHTd = self.positional.fused(q_BHTd, k_BHSd, v_BHSd, causal=causal, mask=mask)
         else:
-            scores_BHTS = self.positional.scores(q_BHTd, k_BHSd, causal=causal)
-            if removed_B1TS is not None:
-                mask = ~removed_B1TS if mask is None else mask & ~removed_B1TS
+            scores_BHTS = self.positional.scores(q_BHTd, k_BHSd, causal=causal, first=first)
+            mask = _both(mask, None if removed_B1TS is None else ~removed_B1TS)
             weights_BHTS = masked_softmax(scores_BHTS, causal=causal, mask=mask)
-            o_BHTd = self.positional.mix(self.dropout(weights_BHTS), v_BHSd)
+            o_BHTd = self.positional.mix(self.dropout(weights_BHTS), v_BHSd, first=first)
+            if record is not None:
+                record.weights.append(weights_BHTS)
         if ablation is not None:
             o_BHTd = ablation.replace(o_BHTd)
-        out_BTD = self.project_out(o_BHTd.transpose(1, 2).flatten(-2))
-        return (
-            AttentionOutput(out_BTD, weights_BHTS, o_BHTd) if record else AttentionOutput(out_BTD)
-        )
+        if record is not None:
+            record.mixed.append(o_BHTd)
+        return self._projected(o_BHTd)
+
+    def _projected(self, o_BHTd: Tensor) -> Tensor:
+        out_BTD: Tensor = self.project_out(o_BHTd.transpose(1, 2).flatten(-2))
+        return out_BTD
+
+
+def _both(mask: Tensor | None, other: Tensor | None) -> Tensor | None:
+    if mask is None or other is None:
+        return other if mask is None else mask
+    return mask & other

@@ -1,19 +1,31 @@
 """Cross-attention: queries from one sequence, keys and values from another.
 
 Positions of both count the same unit from the same origin, so that query i and key j have the
-distance i - j and every positional scheme applies as within one sequence.
+distance i - j and every positional scheme applies as within one sequence. Between the cells of a
+decoder and the steps of an encoder positions count steps: cell n belongs to step n // 4, and the
+voice of a cell is a condition. The cells of one voice are a step apart, so each voice is treated as
+a separate sequence with consecutive positions.
 
-Dimensions: B batch, H heads, T queries, S keys, D width, d head width.
+Dimensions: B batch, H heads, T queries, S keys, N cells or positions, D width, d head width.
 """
 
 from __future__ import annotations
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, replace
+from typing import Any, Final
 
+import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
-from musicrel.model.blocks.attention import AttentionOutput
-from musicrel.model.positions.base import PositionalAttention, masked_softmax
+from musicrel.model.blocks.attention import Recording
+from musicrel.model.config import GIVEN, ModelConfig
+from musicrel.model.features.interval_tables import VOICES
+from musicrel.model.positions.base import Place, PositionalAttention, masked_softmax
+from musicrel.model.positions.table import positional_attention
+
+_COUNTED: Final = ("max_distance", "max_length")
+"""Options in units of positions: tokens in the decoder, steps in the encoder."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -22,7 +34,6 @@ class Memory:
 
     Attributes:
         keys_BHSd: keys, rotated by the positional scheme.
-        values_BHSd: values.
         planned_length: final length of the sequence, which the rotation may depend on.
         mask: bool, True for keys that may be attended to, (B, 1, 1, S); None: all.
     """
@@ -33,14 +44,27 @@ class Memory:
     mask: Tensor | None
 
 
+@dataclass(frozen=True, slots=True)
+class Conditioning:
+    """Embedded conditions of a piece, or of some of its positions.
+
+    Attributes:
+        added_BND: added to the token embeddings of these positions.
+        memories: keys and values of the whole piece for each layer with cross-attention.
+    """
+
+    added_BND: Tensor
+    memories: tuple[Memory, ...] = ()
+
+    def at(self, places: slice | Tensor) -> Conditioning:
+        return Conditioning(self.added_BND[:, places], self.memories)
+
+
 class CrossAttention(nn.Module):
     """Attention of a sequence to another (Vaswani et al. 2017, 3.2.3).
 
     Args:
-        width: D.
-        heads: H, a divisor of D.
         positional: the scheme's arithmetic, for bidirectional attention.
-        dropout: dropout probability of the weights.
     """
 
     def __init__(
@@ -60,7 +84,6 @@ class CrossAttention(nn.Module):
         """Project the keys and values of the other sequence.
 
         Args:
-            read_BSD: the other sequence.
             planned_length: its final length; None: S.
             mask: bool, True for keys that may be attended to, (B, 1, 1, S); None: all.
         """
@@ -76,21 +99,101 @@ class CrossAttention(nn.Module):
         x_BTD: Tensor,
         memory: Memory,
         *,
-        first: int = 0,
-        record: bool = False,
-    ) -> AttentionOutput:
-        """Attend.
+        first: Place = 0,
+        record: Recording | None = None,
+    ) -> Tensor:
+        """Return the weighted values, projected back to the width.
 
         Args:
-            x_BTD: the sequence of the queries.
             memory: keys and values of the other sequence.
             first: position of the first query.
-            record: whether to return the weights.
+            record: gets the weights; None: they are not wanted.
         """
         q_BHTd = self.project_query(x_BTD).unflatten(-1, (self.heads, -1)).transpose(1, 2)
         q_BHTd = self.positional.rotate_qk(q_BHTd, first, memory.planned_length)
         scores_BHTS = self.positional.scores(q_BHTd, memory.keys_BHSd, causal=False, first=first)
         weights_BHTS = masked_softmax(scores_BHTS, causal=False, mask=memory.mask)
         o_BHTd = self.positional.mix(self.dropout(weights_BHTS), memory.values_BHSd, first=first)
-        out_BTD = self.project_out(o_BHTd.transpose(1, 2).flatten(-2))
-        return AttentionOutput(out_BTD, weights_BHTS if record else None)
+        if record is not None:
+            record.cross_weights.append(weights_BHTS)
+        out_BTD: Tensor = self.project_out(o_BHTd.transpose(1, 2).flatten(-2))
+        return out_BTD
+
+
+class StepCrossAttention(nn.Module):
+    """Cross-attention of a decoder block, with its norm."""
+
+    def __init__(self, config: ModelConfig) -> None:
+        super().__init__()
+        self.norm = nn.LayerNorm(config.width)
+        self.attention = CrossAttention(
+            config.width,
+            config.heads,
+            positional_attention(encoder_config(config)),
+            config.attention_dropout,
+        )
+
+    def forward(
+        self, x_BND: Tensor, memory: Memory, *, start: Place, record: Recording | None
+    ) -> Tensor:
+        """Attend to the steps of the encoder.
+
+        Args:
+            memory: keys and values of the steps, as returned by ``attention.memory``.
+            start: position of the first cell in its piece; a number if there are several.
+            record: gets the weights, (B, H, N, S); None: they are not wanted.
+        """
+        if x_BND.shape[1] == 1 or isinstance(start, Tensor):
+            attended_BND: Tensor = self.attention(
+                x_BND, memory, first=start // VOICES, record=record
+            )
+            return attended_BND
+        cells, before = x_BND.shape[1], start % VOICES
+        x_BND = F.pad(x_BND, (0, 0, before, -(before + cells) % VOICES))
+        cells_BT4D = x_BND.reshape(len(x_BND), -1, VOICES, x_BND.shape[-1])
+        voices = None if record is None else Recording()
+        of_voices_BTD = self.attention(
+            cells_BT4D.transpose(1, 2).flatten(0, 1),
+            _each(memory),
+            first=start // VOICES,
+            record=voices,
+        )
+        here = slice(before, before + cells)
+        if record is not None and voices is not None:
+            (weights_BHTS,) = voices.cross_weights
+            record.cross_weights.append(_together(weights_BHTS, 2)[:, :, here])
+        return _together(of_voices_BTD, 1)[:, here]
+
+
+def _each(memory: Memory) -> Memory:
+    return Memory(
+        memory.keys_BHSd.repeat_interleave(VOICES, 0),
+        memory.values_BHSd.repeat_interleave(VOICES, 0),
+        memory.planned_length,
+        None if memory.mask is None else memory.mask.repeat_interleave(VOICES, 0),
+    )
+
+
+def _together(voices: Tensor, dim: int) -> Tensor:
+    """Interleave voices along ``dim``: (4 B, ..., N / 4, ...) to (B, ..., N, ...)."""
+    each = voices.reshape(-1, VOICES, *voices.shape[1:])
+    return each.movedim(1, dim + 1).flatten(dim, dim + 1)
+
+
+def encoder_config(config: ModelConfig) -> ModelConfig:
+    """Return the config of the encoder: bidirectional, positions in steps."""
+    options: Mapping[str, Any] = {
+        name: -(-value // VOICES) if name in _COUNTED else value
+        for name, value in config.options.items()
+    }
+    names = {name: rows for name, rows in config.conditions.items() if name != GIVEN}
+    return replace(
+        config,
+        family="infill",
+        options=options,
+        conditions=names,
+        trained_length=max(-(-config.trained_length // VOICES), 2),
+        encoder_layers=0,
+        cross=False,
+        pitches=0,
+    )

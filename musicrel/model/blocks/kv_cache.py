@@ -12,80 +12,103 @@ import torch
 from torch import Tensor
 
 from musicrel.errors import ModelError
+from musicrel.model.positions.base import Place
 
 ID_CONTEXT: Final = 127
-"""Number of earlier ids that a token's features depend on (see ``features.lines``)."""
+"""Number of earlier ids that a token's features depend on (see ``features.interval_tables``)."""
+_ALIGNMENT: Final = 16
 
 
 class LayerCache(NamedTuple):
-    """Preallocated keys and values of one layer: (B, H, L, d) each."""
+    """Preallocated keys and values of one layer.
+
+    Attributes:
+        start: position of the next token.
+        seen: number of first positions that are read, those of the next tokens included.
+    """
 
     keys_BHLd: Tensor
     values_BHLd: Tensor
+    start: Place
+    seen: int
+    capacity: int
 
-    @property
-    def capacity(self) -> int:
-        return self.keys_BHLd.shape[2]
+    def append(self, k_BHTd: Tensor, v_BHTd: Tensor) -> tuple[Tensor, Tensor, Tensor | None]:
+        """Store T new tokens.
 
-    def append(self, start: int, k_BHTd: Tensor, v_BHTd: Tensor) -> tuple[Tensor, Tensor]:
-        """Store T new tokens at ``start``; return views of all tokens, (B, H, S, d) each."""
-        stop = start + k_BHTd.shape[2]
-        self.keys_BHLd[:, :, start:stop] = k_BHTd
-        self.values_BHLd[:, :, start:stop] = v_BHTd
-        return self.keys_BHLd[:, :, :stop], self.values_BHLd[:, :, :stop]
+        Returns:
+            Keys and values of all that are read, (B, H, S, d) each; and which of them are written,
+            bool (S,), None if all are.
+        """
+        place_T = self.start + torch.arange(k_BHTd.shape[2], device=k_BHTd.device)
+        self.keys_BHLd.index_copy_(2, place_T, k_BHTd)
+        self.values_BHLd.index_copy_(2, place_T, v_BHTd)
+        if isinstance(self.start, int) and not self.start:
+            return k_BHTd, v_BHTd, None
+        written_S = None
+        if isinstance(self.start, Tensor):
+            written_S = torch.arange(self.seen, device=k_BHTd.device) <= self.start
+        return self.keys_BHLd[:, :, : self.seen], self.values_BHLd[:, :, : self.seen], written_S
 
 
 class KeyValueCache:
     """The caches of all layers and the number of tokens in them.
 
     Args:
-        layers: number of layers.
         shape_BHLd: batch, heads, capacity in tokens, head width.
         like: a tensor of the device and dtype to use.
 
     Attributes:
-        capacity: capacity L in tokens.
-        length: number of tokens in the cache.
+        fixed: position of the next token, int64 (1,), and number of positions that are read, in a
+            step whose shapes do not depend on ``length``, as in a captured graph; None: by
+            ``length``.
         ids_BL: int64 ids of the tokens, after ``ID_CONTEXT`` zeros.
     """
 
     def __init__(self, layers: int, shape_BHLd: tuple[int, int, int, int], like: Tensor) -> None:
         batch, heads, capacity, width = shape_BHLd
+        stored = -(-capacity // _ALIGNMENT) * _ALIGNMENT  # all rows are aligned alike
         # keys are stored as (d, L), the order in which a product with one query reads them
-        self._keys = like.new_zeros((layers, batch, heads, width, capacity)).transpose(-1, -2)
-        self._values = like.new_zeros((layers, *shape_BHLd))
+        self._keys = like.new_zeros((layers, batch, heads, width, stored)).transpose(-1, -2)
+        self._values = like.new_zeros((layers, batch, heads, stored, width))
         self.ids_BL = torch.zeros(
             batch, ID_CONTEXT + capacity, dtype=torch.int64, device=like.device
         )
         self.capacity = capacity
         self.length = 0
+        self.fixed: tuple[Tensor, int] | None = None
+
+    @property
+    def start(self) -> Place:
+        return self.length if self.fixed is None else self.fixed[0]
 
     def append_ids(self, ids_BT: Tensor) -> Tensor:
-        """Store the ids of the next tokens; return the ``ID_CONTEXT`` ids before them."""
-        first = self.length + ID_CONTEXT
-        self.ids_BL[:, first : first + ids_BT.shape[1]] = ids_BT
-        return self.ids_BL[:, self.length : first]
+        """Store the ids of the next tokens; return the ``ID_CONTEXT`` ids before them.
 
-    def layer(self, index: int) -> LayerCache:
-        """Return the cache of one layer, a view."""
-        return LayerCache(self._keys[index], self._values[index])
-
-    def views(self, tokens: int | None = None) -> list[tuple[Tensor, Tensor]]:
-        """Return writable views of the keys and values of every layer, (B, H, S, d) each.
-
-        Args:
-            tokens: S, the number of tokens; None: the capacity.
+        Raises:
+            ModelError: they exceed the capacity.
         """
-        keys = self._keys[..., :tokens, :].unbind()
-        return list(zip(keys, self._values[..., :tokens, :].unbind(), strict=True))
+        tokens = ids_BT.shape[1]
+        if self.length + tokens > self.capacity:
+            raise ModelError(
+                f"the cache holds {self.length} of {self.capacity} tokens, {tokens} more do not "
+                "fit: create it with the capacity for the whole piece"
+            )
+        place_M = self.start + torch.arange(ID_CONTEXT + tokens, device=ids_BT.device)
+        self.ids_BL.index_copy_(1, place_M[ID_CONTEXT:], ids_BT)
+        return self.ids_BL.index_select(1, place_M[:ID_CONTEXT])
+
+    def layer(self, index: int, tokens: int) -> LayerCache:
+        """Return the cache of one layer, a view, for the next ``tokens``."""
+        seen = self.length + tokens if self.fixed is None else self.fixed[1]
+        return LayerCache(self._keys[index], self._values[index], self.start, seen, self.capacity)
 
     def row(self, index: int) -> KeyValueCache:
-        """Return a view of one sequence with its own length, starting at 0."""
+        """Return a view of one sequence, of the same length."""
         part = copy.copy(self)
         part._keys = self._keys[:, index : index + 1]  # noqa: SLF001  # its own kind
         part._values = self._values[:, index : index + 1]  # noqa: SLF001
         part.ids_BL = self.ids_BL[index : index + 1]
-        part.length = 0
         return part
 
     @torch.inference_mode()
@@ -93,9 +116,6 @@ class KeyValueCache:
         """Copy the first ``tokens`` of a row of ``other``, of equal capacity, to every row.
 
         Args:
-            other: the other cache.
-            row: its row.
-            tokens: number of tokens.
             first: index of the first token that is copied; those before are the same already.
         """
         ids, part = slice(first, ID_CONTEXT + tokens), slice(first, tokens)
@@ -117,15 +137,3 @@ class KeyValueCache:
         self.ids_BL[targets] = self.ids_BL[sources]
         self._keys[:, targets, :, tokens] = self._keys[:, sources, :, tokens]
         self._values[:, targets, :, tokens] = self._values[:, sources, :, tokens]
-
-    def check_capacity(self, tokens: int) -> None:
-        """Check that ``tokens`` more tokens fit.
-
-        Raises:
-            ModelError: they exceed the capacity.
-        """
-        if self.length + tokens > self.capacity:
-            raise ModelError(
-                f"the cache holds {self.length} of {self.capacity} tokens, {tokens} more do not "
-                "fit: create it with the capacity for the whole piece"
-            )

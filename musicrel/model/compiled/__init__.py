@@ -1,4 +1,4 @@
 """The arithmetic of models as compiled loops (numba), without torch: decoding and scoring on a CPU.
 
-``musicrel.model.decoding`` is the reference: logits differ by rounding alone.
+``musicrel.model.torch_reader`` is the reference: logits differ by rounding alone.
 """

@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.model.compiled.arithmetic import F32, Floats, compiled, exp
+from musicrel.model.compiled.layers import Layers
 from musicrel.model.compiled.tiles import PANEL, add_product
-from musicrel.model.compiled.weights import Weights
 from musicrel.model.features.interval_tables import VOICES
-from musicrel.model.replaced_heads import ReplacedHeads
+from musicrel.model.replaced_heads import Ablations, ReplacedHeads
 
 Places = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
@@ -41,12 +41,7 @@ def softmax(p_S: Floats) -> None:
 
 
 class Cache(NamedTuple):
-    """Keys and values of all sequences, each head's in the order in which attention reads them.
-
-    Attributes:
-        keys_NBHPdn: the keys, a column for each position.
-        values_NBHPLn: the values, a row for each position.
-    """
+    """Keys and values of all sequences, each head's in the order in which attention reads them."""
 
     keys_NBHPdn: Floats
     values_NBHPLn: Floats
@@ -73,18 +68,25 @@ class Ablation(NamedTuple):
     removed_RL: Flags
 
 
-def nothing() -> Ablation:
-    """Return the ablation without any effect."""
+def ablation_of(ablations: Ablations | None = None) -> Ablation:
+    """Return ablations as the loops read them; None: nothing is replaced or removed."""
+    given = ablations or Ablations()
+    replaced_RNH, value_5NHd, removed_RL = given.replaced_RLH, given.values_5LHd, given.removed_RS
+    if replaced_RNH is None or value_5NHd is None:
+        replaced_RNH, value_5NHd = np.zeros((0, 0, 0), np.bool_), np.zeros((0, 0, 0, 0), F32)
+    if removed_RL is None:
+        removed_RL = np.zeros((0, 0), np.bool_)
     return Ablation(
-        np.zeros((0, 0, 0), np.bool_), np.zeros((0, 0, 0, 0), F32), np.zeros((0, 0), np.bool_)
+        np.ascontiguousarray(replaced_RNH),
+        np.array(value_5NHd[:VOICES], dtype=F32),
+        np.ascontiguousarray(removed_RL),
     )
 
 
 def everywhere(replaced: ReplacedHeads) -> Ablation:
     """Return the ablation that replaces heads in all rows."""
-    return nothing()._replace(
-        replaced_RNH=np.ascontiguousarray(replaced.is_replaced_LH[None]),
-        value_4NHd=np.ascontiguousarray(replaced.values_5LHd[:VOICES], dtype=F32),
+    return ablation_of(
+        Ablations(replaced_RLH=replaced.is_replaced_LH[None], values_5LHd=replaced.values_5LHd)
     )
 
 
@@ -92,13 +94,10 @@ class Rows(NamedTuple):
     """The rows that are read.
 
     Attributes:
-        sequence_R: the sequence of each row.
-        place_R: the position of each row in its sequence.
         weights_RNHL: gets the attention weights if ``record``; else scratch space for one head.
         record: whether attention weights are wanted.
         shared: number of first keys, in whole panels, that are the same for all rows: they are read
             from the sequence of the first row.
-        ablation: what is replaced and removed.
     """
 
     sequence_R: Places
@@ -110,7 +109,7 @@ class Rows(NamedTuple):
 
 
 @compiled
-def attend_all(qkv_RO: Floats, n: int, rows: Rows, w: Weights, cache: Cache) -> None:
+def attend_all(qkv_RO: Floats, n: int, rows: Rows, w: Layers, cache: Cache) -> None:
     """Store the keys and values of layer ``n``, then replace the queries by attended values."""
     d = w.norms_N4D.shape[2] // w.heads
     _store(qkv_RO, rows, d, cache.keys_NBHPdn[n], cache.values_NBHPLn[n])
@@ -135,7 +134,6 @@ def attend_all(qkv_RO: Floats, n: int, rows: Rows, w: Weights, cache: Cache) -> 
 
 @compiled
 def _set_removed(p_RS: Floats, rows: Rows, number: Any) -> None:
-    """Set the entries of removed keys to a number."""
     last = rows.ablation.removed_RL.shape[0] - 1
     for r in range(p_RS.shape[0] if last >= 0 else 0):
         removed_L = rows.ablation.removed_RL[min(r, last)]

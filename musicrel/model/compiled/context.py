@@ -16,30 +16,32 @@ import numpy.typing as npt
 
 from musicrel.model.compiled.arithmetic import F32, Floats, compiled
 from musicrel.model.config import BEAT, ENDING, KEY, VOICE, ModelConfig
-from musicrel.model.features.bias_columns import (
+from musicrel.model.features.interval_tables import (
+    AGES,
     BEATS,
     GAIN,
+    LOOK_BACK,
     MOTION_STATES,
-    QUARTERS_LEFT,
-    bias_columns,
-)
-from musicrel.model.features.interval_rows import OWN, interval_rows
-from musicrel.model.features.interval_tables import (
+    MOVES,
     OCTAVE,
+    OLDEST,
+    OWN,
+    QUARTERS_LEFT,
     VOICES,
+    bias_columns,
+    interval_rows,
+    line_tables,
     pitch_of_token,
 )
-from musicrel.model.features.line_rows import AGES, LOOK_BACK, MOVES, OLDEST, line_tables
 
 Table = npt.NDArray[np.int64]
-_GAIN = F32(GAIN)
+BIAS_GAIN = F32(GAIN)
 
 
 class Intervals(NamedTuple):
     """Tables of the interval features; empty without them.
 
     Attributes:
-        distance_NPP, before_3PP, motion_PP, degree_NKP: rows of the embeddings.
         by_distance_PV, by_degree_KV: output of each token by the voice's last pitch and by key.
         outputs: number of outputs by interval, 0 without interval features.
         key: column of the key among the conditions, -1 without.
@@ -56,11 +58,10 @@ class Intervals(NamedTuple):
 
 
 class Lines(NamedTuple):
-    """Tables of the biases by line; see ``features.lines``.
+    """Tables of the biases by line; see ``features.interval_tables``.
 
     Attributes:
         line_LJ: the learned table; no rows without.
-        move_PP, next_move_PV, is_hold_V, age_A: the lookup tables.
     """
 
     line_LJ: Floats
@@ -75,9 +76,6 @@ class Biases(NamedTuple):
 
     Attributes:
         voice_leading_MS, rhythm_WG, cadence_HD: the learned tables; no rows without.
-        interval_PP, motion_PP, next_interval_PV, invalid_hold_PV, degree_KV, continuation_PV: the
-            lookup tables.
-        lines: the tables of lines.
         voice, beat, key, ending: columns of the conditions, -1 without.
     """
 
@@ -102,8 +100,6 @@ class Context(NamedTuple):
 
     Attributes:
         pitch_V: pitch of each token; P - 1 if it has none.
-        intervals: tables of the interval features.
-        biases: tables of the logit biases.
     """
 
     pitch_V: Table
@@ -118,7 +114,7 @@ def prepare(config: ModelConfig, tensors: Mapping[str, Floats]) -> Context:
     return Context(
         pitch_V=pitch_of_token(config.tokens, pitches),
         intervals=_intervals(config, conditions),
-        biases=_biases(config, conditions, tensors),
+        biases=biases(config, tensors),
     )
 
 
@@ -136,11 +132,12 @@ def _intervals(config: ModelConfig, conditions: Sequence[str]) -> Intervals:
     )
 
 
-def _biases(
-    config: ModelConfig, conditions: Sequence[str], tensors: Mapping[str, Floats]
-) -> Biases:
+def biases(config: ModelConfig, tensors: Mapping[str, Floats]) -> Biases:
+    """Return the tables of the biases of a model, without rows where it has none."""
+    conditions, nothing = list(config.conditions), np.zeros((0, 1), dtype=F32)
+
     def learned(name: str) -> Floats:
-        return np.ascontiguousarray(learned_table(tensors, name), dtype=F32)
+        return np.array(tensors.get(f"counterpoint.{name}", nothing), dtype=F32)
 
     return Biases(
         voice_leading_MS=learned("voice_leading_MS"),
@@ -153,11 +150,6 @@ def _biases(
         key=_column(conditions, KEY),
         ending=_column(conditions, ENDING),
     )
-
-
-def learned_table(tensors: Mapping[str, Floats], name: str) -> Floats:
-    """Return a learned table of the biases, without rows where the model lacks it."""
-    return tensors.get(f"counterpoint.{name}", np.zeros((0, 1), dtype=F32))
 
 
 def _column(conditions: Sequence[str], name: str) -> int:
@@ -202,31 +194,39 @@ def add_biases(
     """Add the biases of voice leading, rhythm, cadence and line to the logits of the tokens.
 
     Args:
-        logit_V: the logits.
-        pitch_N: the recent pitches.
-        condition_C: rows of the conditions.
         id_I: the tokens of the voice, the newest first.
-        pitch_V: the pitch of each token.
-        t: the tables.
     """
-    own = pitch_N[OWN]
+    own, voice = pitch_N[OWN], condition_C[t.voice]
     bias_V = np.zeros_like(logit_V)
-    moved = _add_voice_leading(bias_V, pitch_N, condition_C[t.voice], t)
-    voice_and_beat = condition_C[t.voice] * BEATS + (condition_C[t.beat] if t.beat >= 0 else 0)
-    row = voice_and_beat * MOTION_STATES + moved
-    _add_columns(bias_V, t.rhythm_WG[row], t.continuation_PV[own])
-    if t.cadence_HD.shape[0]:
-        key, left = condition_C[t.key], condition_C[t.ending]
-        left = left if left < QUARTERS_LEFT else 0
-        row = ((QUARTERS_LEFT if key > OCTAVE else 0) + left) * (1 + VOICES) + condition_C[t.voice]
-        _add_columns(bias_V, t.cadence_HD[row], t.degree_KV[key])
-    if t.lines.line_LJ.shape[0]:
-        state, pitch = find_line(id_I, pitch_V, t.lines)
-        row = voice_and_beat * (MOVES * AGES) + state
-        _add_columns(bias_V, t.lines.line_LJ[row], t.lines.next_move_PV[pitch])
+    moved = _add_voice_leading(bias_V, pitch_N, voice, t)
+    row = voice_and_beat(voice, condition_C, t) * MOTION_STATES + moved
+    add_columns(bias_V, t.rhythm_WG[row], t.continuation_PV[own])
+    add_cadence_and_line(bias_V, voice, condition_C, id_I, pitch_V, t)
     for v in range(bias_V.shape[0]):
         if not t.invalid_hold_PV[own, v]:
-            logit_V[v] += _GAIN * bias_V[v]
+            logit_V[v] += BIAS_GAIN * bias_V[v]
+
+
+@compiled
+def voice_and_beat(voice: int, condition_C: Table, t: Biases) -> int:
+    """Return the row of a voice, from 1, and of the sixteenth of the beat."""
+    row: int = voice * BEATS + (condition_C[t.beat] if t.beat >= 0 else 0)
+    return row
+
+
+@compiled
+def add_cadence_and_line(
+    bias_V: Floats, voice: int, condition_C: Table, id_I: Table, pitch_V: Table, t: Biases
+) -> None:
+    """Add the biases of cadence and line of a voice, from 1; see ``add_biases``."""
+    if t.cadence_HD.shape[0]:
+        key, left = condition_C[t.key], condition_C[t.ending]
+        row = (QUARTERS_LEFT if key > OCTAVE else 0) + (left if left < QUARTERS_LEFT else 0)
+        add_columns(bias_V, t.cadence_HD[row * (1 + VOICES) + voice], t.degree_KV[key])
+    if t.lines.line_LJ.shape[0]:
+        state, pitch = find_line(id_I, pitch_V, t.lines)
+        row = voice_and_beat(voice, condition_C, t) * (MOVES * AGES) + state
+        add_columns(bias_V, t.lines.line_LJ[row], t.lines.next_move_PV[pitch])
 
 
 @compiled
@@ -237,13 +237,13 @@ def _add_voice_leading(bias_V: Floats, pitch_N: Table, voice: int, t: Biases) ->
         now, before = pitch_N[i], pitch_N[VOICES + i]
         moved = max(moved, 2 if now != before else 1)
         row = t.interval_PP[own, before] + t.motion_PP[before, now]
-        _add_columns(bias_V, t.voice_leading_MS[row], t.next_interval_PV[now])
+        add_columns(bias_V, t.voice_leading_MS[row], t.next_interval_PV[now])
     return moved
 
 
 @compiled
 def find_line(id_I: Table, pitch_V: Table, t: Lines) -> tuple[int, int]:
-    """Return the state of a voice's line and its last known pitch; see ``features.lines``."""
+    """Return the state of a voice's line and its last pitch; see ``features.interval_tables``."""
     none = t.move_PP.shape[0] - 1
     pitch, before, age, is_held = none, none, 1, True
     for i in range(min(id_I.shape[0], LOOK_BACK)):
@@ -259,7 +259,7 @@ def find_line(id_I: Table, pitch_V: Table, t: Lines) -> tuple[int, int]:
 
 
 @compiled
-def _add_columns(bias_V: Floats, row_S: Floats, column_V: Table) -> None:
+def add_columns(bias_V: Floats, row_S: Floats, column_V: Table) -> None:
     """Add the entry of ``row_S`` that each token has; a column past its end has none."""
     for v in range(bias_V.shape[0]):
         if column_V[v] < row_S.shape[0]:

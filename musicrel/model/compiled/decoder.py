@@ -1,4 +1,4 @@
-"""Incremental decoding with the compiled step; see ``decoding.step`` for the same in torch.
+"""Reading with the compiled step; see ``torch_reader`` for the same in torch.
 
 Each sequence's logits are the same to the bit in every batch, and whether its tokens are read one
 by one or together.
@@ -11,21 +11,163 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from musicrel.errors import ModelError
-from musicrel.model.compiled import attention, context, step, weights
-from musicrel.model.compiled.arithmetic import F32, Floats
-from musicrel.model.compiled.attention import Cache, Places, Rows, between
-from musicrel.model.compiled.context import Context
-from musicrel.model.compiled.step import Memory
+from musicrel.model.compiled import attention, context, layers
+from musicrel.model.compiled.arithmetic import F32, Floats, compiled
+from musicrel.model.compiled.attention import Cache, Places, Rows, attend_all, between
+from musicrel.model.compiled.context import (
+    Context,
+    add_biases,
+    add_interval_logits,
+    add_intervals,
+)
+from musicrel.model.compiled.layers import (
+    Layers,
+    Matrices,
+    Tensors,
+    feed_forward,
+    multiply,
+    normalise,
+    plain,
+)
 from musicrel.model.compiled.tiles import PANEL, padded
-from musicrel.model.compiled.weights import Tensors, Weights
 from musicrel.model.config import ModelConfig
-from musicrel.model.features.interval_rows import NEIGHBOURS
-from musicrel.model.replaced_heads import ReplacedHeads
+from musicrel.model.features.interval_tables import NEIGHBOURS, OWN, VOICES, interval_rows
+from musicrel.model.reading import Reading
+from musicrel.model.replaced_heads import Ablations, ReplacedHeads
+
+
+class Weights(NamedTuple):
+    """The weights of a causal model; embeddings are scaled by sqrt D.
+
+    Attributes:
+        interval_MD: embeddings of the interval rows; no rows without interval features.
+        head: the logits of the tokens, then those by interval; one matrix.
+    """
+
+    token_VD: Floats
+    interval_MD: Floats
+    layers: Layers
+    head: Matrices
+
+
+def _weights(config: ModelConfig, tensors: Tensors) -> Weights:
+    scale = np.float32(math.sqrt(config.width))
+    names = [name for name in ("head", "intervals.project") if f"{name}.weight" in tensors]
+    head_OD = np.concatenate([tensors[f"{name}.weight"] for name in names])
+    bias_O = np.concatenate([tensors[f"{name}.bias"] for name in names])
+    return Weights(
+        token_VD=plain(tensors["embed_token.weight"] * scale),
+        interval_MD=_interval_table(config, tensors) * scale,
+        layers=layers.prepare(config, tensors),
+        head=Matrices(layers.in_panels(head_OD[None]), plain(bias_O)[None]),
+    )
+
+
+def _interval_table(config: ModelConfig, tensors: Tensors) -> Floats:
+    """Return the vectors of all interval rows, each distance summed with its class."""
+    if not config.pitches:
+        return np.zeros((0, config.width), dtype=np.float32)
+    weight_MD = tensors["intervals.embed_row.weight"]
+    class_Q = interval_rows(config.tokens, config.pitches)["class_NR"].flatten()
+    near_MD = weight_MD[: len(class_Q)] + tensors["intervals.embed_class.weight"][class_Q]
+    return plain(np.concatenate([near_MD, weight_MD[len(class_Q) :]]))
+
+
+@compiled
+def _run_layers(x_RD: Floats, rows: Rows, w: Layers, cache: Cache) -> None:
+    """Run all layers on the embedded tokens ``x_RD`` in place; the cache gets their keys."""
+    count, width = x_RD.shape
+    y_RD = np.empty((count, w.project_out.panels_NPIn.shape[1] * PANEL), dtype=F32)
+    qkv_RO = np.empty((count, w.project_in.panels_NPIn.shape[1] * PANEL), dtype=F32)
+    h_RF = np.empty((count, w.widen.panels_NPIn.shape[1] * PANEL), dtype=F32)
+    for n in range(w.norms_N4D.shape[0]):
+        normalise(x_RD, w.norms_N4D[n, 0], w.norms_N4D[n, 1], y_RD)
+        multiply(y_RD, 0, w.project_in, n, qkv_RO)
+        attend_all(qkv_RO, n, rows, w, cache)
+        multiply(qkv_RO, 0, w.project_out, n, y_RD)
+        x_RD += y_RD[:, :width]
+        feed_forward(x_RD, n, w, y_RD, h_RF)
+
+
+class Memory(NamedTuple):
+    """Tokens, conditions and cache of the sequences.
+
+    Attributes:
+        ids_BL: the tokens so far, after seven zeros.
+        conditions_BLC: rows of the conditions; one sequence if all are equal.
+        added_BLD: embeddings of the conditions and positions; one sequence if all are equal.
+    """
+
+    ids_BL: Places
+    conditions_BLC: Places
+    added_BLD: Floats
+    cache: Cache
+
+
+@compiled
+def read(rows: Rows, w: Weights, tables: Context, memory: Memory, logits_RV: Floats) -> None:
+    """Read the tokens at some places and set the logits of the tokens after them.
+
+    Args:
+        rows: the places; the cache holds all positions before them.
+        memory: tokens, conditions and cache.
+        logits_RV: gets the logits; no rows if none are wanted.
+    """
+    count = rows.place_R.shape[0]
+    x_RD = np.empty((count, w.token_VD.shape[1]), dtype=F32)
+    pitch_RN = np.empty((count, NEIGHBOURS), dtype=np.int64)
+    for r in range(count):
+        b, newest = rows.sequence_R[r], rows.place_R[r] + NEIGHBOURS - 1
+        shared = min(b, memory.added_BLD.shape[0] - 1)
+        for i in range(NEIGHBOURS):
+            pitch_RN[r, i] = tables.pitch_V[memory.ids_BL[b, newest - i]]
+        x_RD[r] = w.token_VD[memory.ids_BL[b, newest]]
+        x_RD[r] += memory.added_BLD[shared, rows.place_R[r]]
+        if tables.intervals.outputs:
+            condition_C = memory.conditions_BLC[shared, rows.place_R[r]]
+            add_intervals(x_RD[r], pitch_RN[r], condition_C, w.interval_MD, tables.intervals)
+    _run_layers(x_RD, rows, w.layers, memory.cache)
+    if logits_RV.shape[0]:
+        output_RU = _outputs(x_RD, w)
+        for r in range(count):
+            shared = min(rows.sequence_R[r], memory.conditions_BLC.shape[0] - 1)
+            condition_C = memory.conditions_BLC[shared, rows.place_R[r]]
+            newest = rows.place_R[r] + NEIGHBOURS - 1
+            id_I = memory.ids_BL[rows.sequence_R[r], newest - OWN :: -VOICES]
+            _set_logits(logits_RV[r], output_RU[r], pitch_RN[r], condition_C, id_I, tables)
+
+
+@compiled
+def _outputs(x_RD: Floats, w: Weights) -> Floats:
+    y_RD = np.empty_like(x_RD)
+    output_RU = np.empty((x_RD.shape[0], w.head.panels_NPIn.shape[1] * PANEL), dtype=F32)
+    normalise(x_RD, w.layers.norm_2D[0], w.layers.norm_2D[1], y_RD)
+    multiply(y_RD, 0, w.head, 0, output_RU)
+    return output_RU
+
+
+@compiled
+def _set_logits(
+    logit_V: Floats,
+    output_U: Floats,
+    pitch_N: Places,
+    condition_C: Places,
+    id_I: Places,
+    tables: Context,
+) -> None:
+    """Set the logits of one row: head, intervals, biases by rule."""
+    tokens = logit_V.shape[0]
+    logit_V[:] = output_U[:tokens]
+    if tables.intervals.outputs:
+        add_interval_logits(logit_V, output_U[tokens:], pitch_N, condition_C, tables.intervals)
+    if tables.biases.rhythm_WG.shape[0]:
+        add_biases(logit_V, pitch_N, condition_C, id_I, tables.pitch_V, tables.biases)
+
 
 _PREFILL_TOKENS: Final = 128
 """Tokens of a prompt that are read together; more would leave the processor's caches."""
@@ -38,9 +180,6 @@ class CompiledModel:
     """A causal model prepared for the compiled step.
 
     Attributes:
-        config: its hyperparameters.
-        weights: its weights.
-        tables: its lookup tables.
         condition_tables: embeddings of each condition, (rows, D), scaled by sqrt D.
     """
 
@@ -54,13 +193,13 @@ class CompiledModel:
         """Prepare a model.
 
         Args:
-            config: its hyperparameters; ``weights.unsupported`` returns "".
+            config: its hyperparameters; they are ``layers.supported``.
             tensors: its float32 tensors by the names of the checkpoint.
         """
         scale = F32(math.sqrt(config.width))
         return cls(
             config=config,
-            weights=weights.prepare(config, tensors),
+            weights=_weights(config, tensors),
             tables=context.prepare(config, tensors),
             condition_tables=tuple(
                 tensors[f"embed_condition.{column}.weight"] * scale
@@ -105,13 +244,8 @@ class CompiledDecoder:
     """A model prepared for decoding sequences, one for each row of ``conditions_BLC``.
 
     Args:
-        model: the model.
         conditions_BLC: int64, rows of the conditions of every position.
-        record: whether to return the attention weights.
         replaced: heads that are replaced at all positions; None: none.
-
-    Attributes:
-        length: number of tokens read.
     """
 
     def __init__(
@@ -125,7 +259,7 @@ class CompiledDecoder:
         self.batch, self.capacity, _ = conditions_BLC.shape
         self.length = 0
         self._model, self._record = model, record
-        self._ablation = attention.everywhere(replaced) if replaced else attention.nothing()
+        self._ablation = attention.everywhere(replaced) if replaced else attention.ablation_of()
         if (conditions_BLC == conditions_BLC[:1]).all():
             conditions_BLC = conditions_BLC[:1]
         config = model.config
@@ -150,11 +284,7 @@ class CompiledDecoder:
         """Return None: a compiled step never changes its method."""
 
     def prefill(self, ids_BT: Places) -> None:
-        """Read a prompt; sequences with equal prompts and conditions once.
-
-        Args:
-            ids_BT: int64 token ids.
-        """
+        """Read a prompt; sequences with equal prompts and conditions once."""
         self._store(ids_BT)
         done: dict[bytes, int] = {}
         for row, ids_T in enumerate(ids_BT):
@@ -168,31 +298,19 @@ class CompiledDecoder:
                 self._read(np.full_like(place_R, row), place_R, _NOTHING, panels_of(first))
         self.length += ids_BT.shape[1]
 
-    def step(self, ids_B: Places) -> tuple[Floats, Floats | None]:
-        """Read the newest token of every sequence, int64 (B,).
-
-        Returns:
-            The logits of the next tokens, float32 (B, V), and the attention weights of every layer
-            and head, (B, N, H, S), or None.
-        """
+    def step(
+        self, ids_B: Places, ablations: Ablations | None = None
+    ) -> tuple[Floats, Floats | None]:
         self._store(ids_B[:, None])
         logits_BV = np.empty((self.batch, self._model.config.tokens), dtype=F32)
         sequence_B = np.arange(self.batch)
-        self._read(sequence_B, np.full_like(sequence_B, self.length), logits_BV, self._shared)
+        place_B = np.full_like(sequence_B, self.length)
+        self._read(sequence_B, place_B, logits_BV, self._shared, ablations)
         self.length += 1
         recorded = self._weights_BNHL[..., : self.length].copy() if self._record else None
         return logits_BV, recorded
 
-    def read(self, ids_T: Places) -> tuple[Floats, Floats]:
-        """Read the next tokens of the only sequence together.
-
-        Args:
-            ids_T: int64 token ids.
-
-        Returns:
-            The logits after each token, float32 (T, V), and its attention weights, (T, N, H, S),
-            which have no rows unless recorded.
-        """
+    def read(self, ids_T: Places) -> Reading:
         self._store(ids_T[None])
         config, stop = self._model.config, self.length + len(ids_T)
         logits_TV = np.empty((len(ids_T), config.tokens), dtype=F32)
@@ -207,14 +325,17 @@ class CompiledDecoder:
             own_R = np.zeros_like(place_R)
             rows = Rows(own_R, place_R, weights_RNHL, self._record, shared, self._ablation)
             model = self._model
-            step.read(rows, model.weights, model.tables, self._memory, logits_TV[part])
+            read(rows, model.weights, model.tables, self._memory, logits_TV[part])
         for row, weights_NHS in enumerate(weights_TNHS):
             weights_NHS[..., self.length + row + 1 :] = 0.0  # a panel reaches beyond the last key
         self.length = stop
-        return logits_TV, weights_TNHS[..., :stop]
+        if not self._record:
+            return Reading(logits_TV)
+        return Reading(
+            logits_TV, np.ascontiguousarray(weights_TNHS[..., :stop].transpose(1, 2, 0, 3))
+        )
 
     def branch_from(self, other: CompiledDecoder, row: int, tokens: int, shared: int = 0) -> None:
-        """Continue a sequence of ``other`` in every sequence; see ``take``."""
         self._shared = panels_of(tokens)
         self.take(0, other, row, tokens, shared)
         for target in range(1, self.batch):
@@ -223,51 +344,41 @@ class CompiledDecoder:
     def take(
         self, row: int, other: CompiledDecoder, source: int, tokens: int, shared: int = 0
     ) -> None:
-        """Continue the first ``tokens`` of a sequence of ``other`` in one sequence.
-
-        Args:
-            row: the sequence; all sequences must continue as many tokens.
-            other: a decoder of the same model.
-            source: its sequence.
-            tokens: number of tokens.
-            shared: number of first tokens that the sequence has already.
-        """
         ids = slice(NEIGHBOURS - 1 + tokens)  # shared keys are read from the first sequence
         self._memory.ids_BL[row, ids] = other._memory.ids_BL[source, ids]
         self._copy(other._memory, source, row, range(shared, tokens))
         self.length = tokens
 
     def select(self, rows_B: Places, shared: int = 0) -> None:
-        """Continue in every sequence a copy of another one; all must have the same conditions.
-
-        Args:
-            rows_B: int64, the sequence that each continues.
-            shared: number of first tokens that are the same in all sequences.
-        """
         memory, targets = self._memory, np.flatnonzero(rows_B != np.arange(self.batch))
         sources = rows_B[targets]
         memory.ids_BL[targets] = memory.ids_BL[sources]
         for own in between(memory.cache, shared, self.length):
             own[:, targets] = own[:, sources]
 
-    def _read(self, sequence_R: Places, place_R: Places, logits_RV: Floats, shared: int) -> None:
-        record = self._record and bool(len(logits_RV))
+    def _read(
+        self,
+        sequence_R: Places,
+        place_R: Places,
+        logits_RV: Floats,
+        shared: int,
+        ablations: Ablations | None = None,
+    ) -> None:
+        record, w = self._record and bool(len(logits_RV)), self._model.weights
         weights_RNHL = self._weights_BNHL if record else self._scratch(len(place_R))
-        rows = Rows(sequence_R, place_R, weights_RNHL, record, shared, self._ablation)
-        step.read(rows, self._model.weights, self._model.tables, self._memory, logits_RV)
+        ablation = attention.ablation_of(ablations) if ablations else self._ablation
+        if ablations is not None and ablations.layers is not None:
+            first = w.layers.norms_N4D[: ablations.layers]
+            w = w._replace(layers=w.layers._replace(norms_N4D=first))
+        rows = Rows(sequence_R, place_R, weights_RNHL, record, shared, ablation)
+        read(rows, w, self._model.tables, self._memory, logits_RV)
 
     def _scratch(self, rows: int) -> Floats:
-        """Return space for the attention weights of a head."""
         if rows > len(self._scratch_R11L):
             self._scratch_R11L = np.zeros((rows, *self._scratch_R11L.shape[1:]), dtype=F32)
         return self._scratch_R11L[:rows]
 
     def _store(self, ids_BT: Places) -> None:
-        """Store the ids of the next tokens.
-
-        Raises:
-            ModelError: they exceed the capacity.
-        """
         tokens = ids_BT.shape[1]
         if self.length + tokens > self.capacity:
             raise ModelError(
@@ -278,7 +389,6 @@ class CompiledDecoder:
         self._memory.ids_BL[:, first : first + tokens] = ids_BT
 
     def _copy(self, source: Memory, row: int, target: int, part: range) -> None:
-        """Copy the keys and values of some tokens of a sequence."""
         own = between(self._memory.cache, part.start, part.stop)
         its = between(source.cache, part.start, part.stop)
         for targets, sources in zip(own, its, strict=True):

@@ -2,27 +2,64 @@
 
 Dimensions: T steps of the piece, S steps that are wanted, D width, F hidden width of the
 feed-forward network, N layers, H heads, d head width, 5 four voices and ``ANY``, P panels of n
-columns each, W distances. Rows are padded to a multiple of ``HEIGHT``, columns to whole panels.
+columns each, W distances. Rows are padded to a multiple of ``HEIGHT``.
 """
 
 from __future__ import annotations
 
+import functools
+import math
 from typing import Any, Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.model.compiled.arithmetic import (
-    F32,
-    Floats,
-    compiled,
-    exp,
-    gelu,
-    layer_norm,
-    relu,
+from musicrel.errors import ModelError
+from musicrel.model.compiled import layers
+from musicrel.model.compiled.arithmetic import F32, Floats, compiled, exp
+from musicrel.model.compiled.decoder import sinusoids
+from musicrel.model.compiled.layers import (
+    Layers,
+    Tensors,
+    feed_forward,
+    multiply,
+    normalise,
+    plain,
 )
-from musicrel.model.compiled.encoder_weights import EncoderWeights
-from musicrel.model.compiled.tiles import HEIGHT, PANEL, add_product
+from musicrel.model.compiled.tiles import HEIGHT, PANEL, add_product, padded
+from musicrel.model.config import ModelConfig
+from musicrel.model.features.interval_tables import VOICES
+from musicrel.model.replaced_heads import Ablations, ReplacedHeads
+
+
+class EncoderWeights(NamedTuple):
+    """The weights of a bidirectional model without its head; embeddings are scaled by sqrt D.
+
+    Attributes:
+        embed_RD: vectors of the rows of features.
+        condition_KD: vectors of the rows of all conditions.
+        first_C: first row of each condition.
+        layers: the relative tables have a column for each distance from -R to R.
+    """
+
+    embed_RD: Floats
+    condition_KD: Floats
+    first_C: npt.NDArray[np.int64]
+    layers: Layers
+
+
+def prepare(config: ModelConfig, tensors: Tensors) -> EncoderWeights:
+    """Return the weights of a model; arguments as in ``layers.prepare``."""
+    scale, columns = np.float32(math.sqrt(config.width)), range(len(config.conditions))
+    nothing = np.zeros((0, config.width), dtype=np.float32)
+    tables = [tensors[f"embed_condition.{column}.weight"] for column in columns]
+    return EncoderWeights(
+        embed_RD=plain(tensors["embed_token.weight"] * scale),
+        condition_KD=plain(np.concatenate([nothing, *tables])) * scale,
+        first_C=np.cumsum([0, *config.conditions.values()])[:-1],
+        layers=layers.prepare(config, tensors),
+    )
+
 
 Places = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
@@ -42,7 +79,6 @@ class Ablation(NamedTuple):
         value_5NHd: what replaces it; see ``ReplacedHeads``.
         row_T: the row of the values at each step, -1 where nothing is replaced.
         query: the step that some keys are removed for, -1 for none.
-        removed_T: whether a key is removed for it.
     """
 
     replaced_NH: Flags
@@ -59,18 +95,39 @@ def nothing() -> Ablation:
     return Ablation(none_NH, value_5NHd, row_T, -1, none_T)
 
 
-def run(x_TD: Floats, steps: int, at_S: Places, w: EncoderWeights) -> Floats:
+def everywhere(replaced: ReplacedHeads, row_T: Places) -> Ablation:
+    """Return the ablation that replaces heads at all steps, by the row of the values at each."""
+    return nothing()._replace(
+        replaced_NH=np.ascontiguousarray(replaced.is_replaced_LH),
+        value_5NHd=np.ascontiguousarray(replaced.values_5LHd),
+        row_T=row_T,
+    )
+
+
+def at_step(ablations: Ablations, step: int, voice: int, steps: int) -> Ablation:
+    """Return the first of some ablations at one step, which predicts a note of a voice."""
+    ablation, replaced_RLH, removed_RT = nothing(), ablations.replaced_RLH, ablations.removed_RS
+    if replaced_RLH is not None and ablations.values_5LHd is not None:
+        replaced = ReplacedHeads(replaced_RLH[0], ablations.values_5LHd)
+        ablation = everywhere(replaced, np.where(np.arange(steps) == step, voice, -1))
+    if removed_RT is not None:
+        ablation = ablation._replace(query=step, removed_T=np.ascontiguousarray(removed_RT[0]))
+    return ablation
+
+
+def run(
+    x_TD: Floats, steps: int, at_S: Places, w: Layers, ablation: Ablation | None = None
+) -> Floats:
     """Return the normalised states of the steps ``at_S`` after all layers, padded.
 
     Every other step is read as a key and value alone in the last layer.
 
     Args:
         x_TD: the embedded steps, padded with zeros.
-        steps: their number T.
-        at_S: the wanted steps.
-        w: the weights.
+        ablation: what is replaced and removed; None: nothing.
     """
-    return normalised(run_part(x_TD, steps, at_S, 0, len(w.norms_N4D), w, nothing()), w)
+    count = len(w.norms_N4D)
+    return normalised(run_part(x_TD, steps, at_S, 0, count, w, ablation or nothing()), w)
 
 
 @compiled
@@ -80,19 +137,15 @@ def run_part(
     at_S: Places,
     first: int,
     stop: int,
-    w: EncoderWeights,
+    w: Layers,
     ablation: Ablation,
 ) -> Floats:
     """Return the states of the steps ``at_S`` after the layers ``first`` to ``stop``, padded.
 
     Args:
         x_TD: the states of all steps before these layers, padded with zeros.
-        steps: their number T.
-        at_S: the wanted steps.
         first: number of the first layer.
         stop: the number after the last; at least one layer is run.
-        w: the weights.
-        ablation: what is replaced and removed.
     """
     every_T = np.arange(steps)
     for n in range(first, stop - 1):
@@ -101,29 +154,33 @@ def run_part(
 
 
 @compiled
-def normalised(x_SD: Floats, w: EncoderWeights) -> Floats:
+def normalised(x_SD: Floats, w: Layers) -> Floats:
     """Return the states after the last norm."""
-    return _normalised(x_SD, w.norm_2D[0], w.norm_2D[1])
+    y_SD = np.empty_like(x_SD)
+    normalise(x_SD, w.norm_2D[0], w.norm_2D[1], y_SD)
+    return y_SD
 
 
 @compiled
-def _layer(
-    x_TD: Floats, steps: int, at_S: Places, n: int, w: EncoderWeights, ablation: Ablation
-) -> Floats:
+def _layer(x_TD: Floats, steps: int, at_S: Places, n: int, w: Layers, ablation: Ablation) -> Floats:
     """Return the states of the steps ``at_S`` after layer ``n``."""
-    norms_4D = w.norms_N4D[n]
-    y_TD = _normalised(x_TD, norms_4D[0], norms_4D[1])
-    x_SD, y_SD = _rows(x_TD, at_S), _rows(y_TD, at_S)
-    q_SD = product(y_SD, w.query_NPDn[n])
-    kv_TE = product(y_TD, w.key_value_NPDn[n])
-    attended_SD = np.zeros_like(x_SD)
+    width = x_TD.shape[1]
+    y_TD, x_SD = np.empty_like(x_TD), _rows(x_TD, at_S)
+    normalise(x_TD, w.norms_N4D[n, 0], w.norms_N4D[n, 1], y_TD)
+    project_PIn = w.project_in.panels_NPIn[n]
+    q_SD = product(_rows(y_TD, at_S), project_PIn[: -(-width // PANEL)])
+    kv_TE = product(y_TD, project_PIn[width // PANEL :])
+    attended_SD, reach = np.zeros_like(x_SD), w.distances // 2
     for h in range(w.heads):
         distance_PdW = w.distance_NHPdn[n, min(h, w.distance_NHPdn.shape[1] - 1)]
-        _attend(q_SD, kv_TE, steps, at_S, h, distance_PdW, w.reach, ablation, attended_SD)
+        _attend(q_SD, kv_TE, steps, at_S, h, distance_PdW, reach, ablation, attended_SD)
         if ablation.replaced_NH.shape[0] and ablation.replaced_NH[n, h]:
             _replace(attended_SD, at_S, n, h, ablation)
-    _add(attended_SD, w.project_out_NPDn[n], x_SD)
-    _feed_forward(x_SD, n, w)
+    y_SD = np.empty((x_SD.shape[0], w.project_out.panels_NPIn.shape[1] * PANEL), dtype=F32)
+    h_SF = np.empty((x_SD.shape[0], w.widen.panels_NPIn.shape[1] * PANEL), dtype=F32)
+    multiply(attended_SD, 0, w.project_out, n, y_SD)
+    x_SD += y_SD[:, :width]
+    feed_forward(x_SD, n, w, y_SD, h_SF)
     return x_SD
 
 
@@ -138,55 +195,15 @@ def _replace(out_SD: Floats, at_S: Places, n: int, h: int, ablation: Ablation) -
 
 
 @compiled
-def _feed_forward(x_SD: Floats, n: int, w: EncoderWeights) -> None:
-    """Add the output of the feed-forward network to ``x_SD``."""
-    norms_4D = w.norms_N4D[n]
-    y_SD = _normalised(x_SD, norms_4D[2], norms_4D[3])
-    h_SF = np.zeros((x_SD.shape[0], w.widen_bias_NF.shape[1]), dtype=F32)
-    add_bias(h_SF, w.widen_bias_NF[n])
-    _add(y_SD, w.widen_NPDn[n], h_SF)
-    for r in range(h_SF.shape[0]):
-        if w.is_gelu:
-            gelu(h_SF[r])
-        else:
-            relu(h_SF[r])
-    add_bias(x_SD, w.narrow_bias_ND[n])
-    _add(h_SF, w.narrow_NPFn[n], x_SD)
-
-
-@compiled
-def add_bias(y_RO: Floats, bias_O: Floats) -> None:
-    """Add a bias to every row."""
-    for r in range(y_RO.shape[0]):
-        for n in range(y_RO.shape[1]):
-            y_RO[r, n] += bias_O[n]
-
-
-@compiled
 def product(x_RI: Floats, panels_PIn: Floats) -> Floats:
     """Return the product of all rows with a matrix in panels."""
     y_RO = np.zeros((x_RI.shape[0], panels_PIn.shape[0] * PANEL), dtype=F32)
-    _add(x_RI, panels_PIn, y_RO)
+    add_product(x_RI, 0, 0, x_RI.shape[0], panels_PIn, y_RO, 0)
     return y_RO
 
 
 @compiled
-def _add(x_RI: Floats, panels_PIn: Floats, y_RO: Floats) -> None:
-    add_product(x_RI, 0, 0, x_RI.shape[0], panels_PIn, y_RO, 0)
-
-
-@compiled
-def _normalised(x_RD: Floats, gain_D: Floats, bias_D: Floats) -> Floats:
-    y_RD = np.zeros_like(x_RD)
-    width = gain_D.shape[0]
-    for r in range(x_RD.shape[0]):
-        layer_norm(x_RD[r, :width], gain_D, bias_D, y_RD[r, :width])
-    return y_RD
-
-
-@compiled
 def _rows(x_TD: Floats, at_S: Places) -> Floats:
-    """Return some rows, padded with zeros."""
     rows = -(-at_S.shape[0] // HEIGHT) * HEIGHT
     y_SD = np.zeros((rows, x_TD.shape[1]), dtype=F32)
     for s in range(at_S.shape[0]):
@@ -209,7 +226,7 @@ def _attend(
 ) -> None:
     """Set the columns of one head to the sums of the values, weighted by attention."""
     width = distance_PdW.shape[1]
-    key_PdT, value_PTd = _keys_and_values(kv_TE, steps, head * width, width)
+    key_PdT, value_PTd = _keys_and_values(kv_TE, out_SD.shape[1], steps, head * width, width)
     scratch_L, share_S = np.zeros(_LANES, dtype=F32), np.zeros(_QUERIES, dtype=F32)
     for first in range(0, q_SD.shape[0], _QUERIES):
         rows = min(_QUERIES, q_SD.shape[0] - first)
@@ -230,7 +247,6 @@ def _attend(
 
 @compiled
 def _remove(score_ST: Floats, at_S: Places, ablation: Ablation) -> None:
-    """Set the scores of removed keys far below all others."""
     for s in range(at_S.shape[0] if ablation.query >= 0 else 0):
         if at_S[s] == ablation.query:
             for t in range(ablation.removed_T.shape[0]):
@@ -239,17 +255,19 @@ def _remove(score_ST: Floats, at_S: Places, ablation: Ablation) -> None:
 
 
 @compiled
-def _keys_and_values(kv_TE: Floats, steps: int, first: int, width: int) -> tuple[Floats, Floats]:
+def _keys_and_values(
+    kv_TE: Floats, columns: int, steps: int, first: int, width: int
+) -> tuple[Floats, Floats]:
     """Return a head's keys, a column for each step, and its values, a row for each, in panels."""
     key_PdT = np.zeros((-(-steps // PANEL), width, PANEL), dtype=F32)
     value_PTd = np.zeros((-(-width // PANEL), steps, PANEL), dtype=F32)
-    half = kv_TE.shape[1] // 2
+    first += columns % PANEL  # the first panel begins with the last queries
     for t in range(steps):
         panel, column = t // PANEL, t % PANEL
         for i in range(width):
             key_PdT[panel, i, column] = kv_TE[t, first + i]
         for i in range(width):
-            value_PTd[i // PANEL, t, i % PANEL] = kv_TE[t, half + first + i]
+            value_PTd[i // PANEL, t, i % PANEL] = kv_TE[t, columns + first + i]
     return key_PdT, value_PTd
 
 
@@ -273,21 +291,9 @@ def _add_distances(
     for r in range(at_S.shape[0]):
         origin = at_S[r] - reach
         near, far = max(origin, 0), min(origin + 2 * reach + 1, steps)
-        _add_number(score_ST[r, :near], by_distance_SW[r, 0])
-        _add_numbers(score_ST[r, near:far], by_distance_SW[r, near - origin :])
-        _add_number(score_ST[r, far:steps], by_distance_SW[r, 2 * reach])
-
-
-@compiled
-def _add_number(y_N: Floats, number: float) -> None:
-    for n in range(y_N.shape[0]):
-        y_N[n] += number
-
-
-@compiled
-def _add_numbers(y_N: Floats, x_N: Floats) -> None:
-    for n in range(y_N.shape[0]):
-        y_N[n] += x_N[n]
+        score_ST[r, :near] += by_distance_SW[r, 0]
+        score_ST[r, near:far] += by_distance_SW[r, near - origin : far - origin]
+        score_ST[r, far:steps] += by_distance_SW[r, 2 * reach]
 
 
 @compiled
@@ -319,3 +325,70 @@ def _largest(p_T: Floats, scratch_L: Floats) -> Any:
     for t in range(whole, p_T.shape[0]):
         largest = max(largest, p_T[t])
     return largest
+
+
+_POSITIONS: Final = 1024
+"""Tables of positions are as long as a multiple of this."""
+
+
+def whole_steps(
+    config: ModelConfig, ids_BN: Places, conditions_BNC: Places
+) -> tuple[Places, Places]:
+    """Return tokens (B, T, 4) and conditions (B, T, C) of the steps, checked.
+
+    Raises:
+        ModelError: the tokens do not form whole steps, or an id or a row is outside its table.
+    """
+    if ids_BN.shape[1] % VOICES:
+        raise ModelError(f"{ids_BN.shape[1]} tokens: expected whole steps of 4")
+    rows_BTC = np.ascontiguousarray(conditions_BNC[:, ::VOICES], dtype=np.int64)
+    size_C = np.array(list(config.conditions.values()), dtype=np.int64)
+    outside = (ids_BN < 0) | (ids_BN >= config.tokens)
+    if outside.any() or ((rows_BTC < 0) | (rows_BTC >= size_C)).any():
+        raise ModelError(
+            f"a token or a condition is outside the tables of the model: expected tokens below "
+            f"{config.tokens}, and conditions below {size_C.tolist()}"
+        )
+    ids_BT4 = np.ascontiguousarray(ids_BN, dtype=np.int64).reshape(len(ids_BN), -1, VOICES)
+    return ids_BT4, rows_BTC
+
+
+def positions(config: ModelConfig, steps: int, starts: int | Places = 0) -> Floats:
+    """Return what a scheme adds to the steps: (1 or B, T, D); no steps if it adds nothing.
+
+    Args:
+        starts: index of the first token in its piece, one for all or one for each piece.
+    """
+    if config.scheme != "sinusoidal":
+        return np.zeros((1, 0, config.width), dtype=F32)
+    first_B = np.atleast_1d(starts) // VOICES
+    table_PD = _table(padded(int(first_B.max()) + steps, _POSITIONS), config.width)
+    return table_PD[first_B[:, None] + np.arange(steps)]
+
+
+@functools.lru_cache(maxsize=4)
+def _table(length: int, width: int) -> Floats:
+    return sinusoids(length, width)
+
+
+@compiled
+def embed(row_TS: Places, condition_TC: Places, position_TD: Floats, w: EncoderWeights) -> Floats:
+    """Return the embedded steps of a piece, padded: features, conditions and positions."""
+    width = w.embed_RD.shape[1]
+    shape = (-(-row_TS.shape[0] // HEIGHT) * HEIGHT, width)
+    x_TD = np.zeros(shape, dtype=F32)
+    for t in range(row_TS.shape[0]):
+        x_D = x_TD[t]
+        for s in range(row_TS.shape[1]):
+            _add_row(x_D, w.embed_RD, row_TS[t, s])
+        for c in range(condition_TC.shape[1]):
+            _add_row(x_D, w.condition_KD, w.first_C[c] + condition_TC[t, c])
+        if position_TD.shape[0]:
+            _add_row(x_D, position_TD, t)
+    return x_TD
+
+
+@compiled
+def _add_row(x_D: Floats, table_RD: Floats, row: int) -> None:
+    for i in range(x_D.shape[0]):
+        x_D[i] += table_RD[row, i]

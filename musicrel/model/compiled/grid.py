@@ -12,6 +12,13 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.model.compiled.arithmetic import Floats, compiled
+from musicrel.model.compiled.context import (
+    BIAS_GAIN,
+    Biases,
+    add_cadence_and_line,
+    add_columns,
+    voice_and_beat,
+)
 from musicrel.model.config import KEY, ModelConfig
 from musicrel.model.features.context_rows import (
     AWAY,
@@ -21,7 +28,10 @@ from musicrel.model.features.context_rows import (
     context_rows,
     number_of_pitches,
 )
-from musicrel.model.features.interval_tables import MOTIONS, VOICES
+from musicrel.model.features.interval_tables import (
+    MOTIONS,
+    VOICES,
+)
 
 Table = npt.NDArray[np.int64]
 
@@ -34,7 +44,6 @@ class GridTables(NamedTuple):
     """The tables of row numbers; see ``features.context_rows``.
 
     Attributes:
-        pitch_V, distance_PP, degree_KP, motion_RR, first_S, first_4S: the lookup tables.
         after_VV, before_VV: biases of the token after and before each token of a voice.
         pitches: number of pitches, which is also the row of none.
         key: column of the key among the conditions, -1 without.
@@ -173,12 +182,8 @@ def motion_row(grid: Grid, step: int, voice: int, other: int, side: int, t: Grid
     """Return the row of the interval to another voice and its motion since or until then.
 
     Args:
-        grid: the piece.
-        step: the step.
-        voice: the voice.
         other: index of the other voice, 0 to 2.
         side: 0 for the step before, 1 for the step after.
-        t: the tables.
     """
     other = _OTHERS[voice, other]
     there_4, now_4 = grid.pitch_T4[step + 2 * side], grid.pitch_T4[step + 1]
@@ -205,3 +210,22 @@ def reference(grid: Grid, step: int, voice: int, number: int) -> int:
     if number == 1:
         pitch = grid.next_T4[step, voice]
     return pitch
+
+
+@compiled
+def add_biases(
+    logit_V: Floats, grid: Grid, step: int, voice: int, tables: GridTables, t: Biases
+) -> None:
+    """Add the biases of voice leading, rhythm, cadence and line to the logits of a cell."""
+    condition_C = grid.condition_TC[step]
+    before_4, now_4 = grid.pitch_T4[step], grid.pitch_T4[step + 1]
+    own, bias_V = before_4[voice], np.zeros_like(logit_V)
+    for i in range(VOICES - 1):
+        other = _OTHERS[voice, i]
+        row = t.interval_PP[own, before_4[other]] + t.motion_PP[before_4[other], now_4[other]]
+        add_columns(bias_V, t.voice_leading_MS[row], t.next_interval_PV[now_4[other]])
+    row = voice_and_beat(voice + 1, condition_C, t)
+    add_columns(bias_V, t.rhythm_WG[row], t.continuation_PV[own])
+    id_I = grid.id_T4[step::-1, voice]
+    add_cadence_and_line(bias_V, voice + 1, condition_C, id_I, tables.pitch_V, t)
+    logit_V += BIAS_GAIN * bias_V

@@ -15,25 +15,21 @@ from typing import TypeAlias
 import numpy as np
 
 from musicrel.errors import ModelError
-from musicrel.model.compiled import encoder, encoder_weights, grid, grid_biases, voice_heads
+from musicrel.model.compiled import context, encoder, grid, voice_heads
 from musicrel.model.compiled.arithmetic import F32, Floats
-from musicrel.model.compiled.encoder import Places
-from musicrel.model.compiled.encoder_weights import EncoderWeights
+from musicrel.model.compiled.context import Biases
+from musicrel.model.compiled.encoder import EncoderWeights, Places, embed, positions, whole_steps
 from musicrel.model.compiled.grid import GridTables
-from musicrel.model.compiled.grid_biases import GridBiases
-from musicrel.model.compiled.steps import embed, positions, whole_steps
+from musicrel.model.compiled.layers import Tensors
+from musicrel.model.compiled.tiles import HEIGHT, padded
 from musicrel.model.compiled.voice_heads import Flags, VoiceHeads
-from musicrel.model.compiled.weights import Tensors
 from musicrel.model.config import ModelConfig
 from musicrel.model.features.interval_tables import VOICES
+from musicrel.model.replaced_heads import ReplacedHeads, value_rows
 
-Layers: TypeAlias = Callable[[Floats, int, Places, EncoderWeights], Floats]
-"""The computation of the layers; arguments and result as of ``encoder.run``."""
-
-
-def unsupported(config: ModelConfig) -> str:
-    """Return the reason why a model has no compiled form, or ""."""
-    return encoder_weights.unsupported(config, "infill")
+Layers: TypeAlias = Callable[[Floats, Places], Floats]
+"""From the states of all steps before the layers, (T, D), and the indices of some, int64 (S,), to
+their normalised states after the layers, (S, D)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,33 +37,29 @@ class CompiledInfiller:
     """An infilling model prepared for the compiled loops.
 
     Attributes:
-        config: its hyperparameters.
-        weights: the weights of embeddings and layers.
         heads: the weights of the output layers.
-        tables: the tables of the features.
-        biases: the biases by rule.
     """
 
     config: ModelConfig
     weights: EncoderWeights
     heads: VoiceHeads
     tables: GridTables
-    biases: GridBiases
+    biases: Biases
 
     @classmethod
     def of(cls, config: ModelConfig, tensors: Tensors) -> CompiledInfiller:
         """Prepare a model.
 
         Args:
-            config: its hyperparameters; ``unsupported`` returns "".
+            config: its hyperparameters; they are ``layers.supported``.
             tensors: its float32 tensors by the names of the checkpoint.
         """
         return cls(
             config=config,
-            weights=encoder_weights.prepare(config, tensors),
+            weights=encoder.prepare(config, tensors),
             heads=voice_heads.prepare(tensors),
             tables=grid.prepare(config),
-            biases=grid_biases.prepare(config, tensors),
+            biases=context.biases(config, tensors),
         )
 
     def logits_at(
@@ -78,7 +70,8 @@ class CompiledInfiller:
         starts: int | Places = 0,
         *,
         wanted_S4: Flags | None = None,
-        layers: Layers = encoder.run,
+        layers: Layers | None = None,
+        replaced: ReplacedHeads | None = None,
     ) -> Floats:
         """Return the logits of the four voices of some steps, float32 (B, S, 4, V).
 
@@ -88,7 +81,8 @@ class CompiledInfiller:
             steps_S: int64, the wanted steps.
             starts: index of the first token in its piece, one for all or one for each.
             wanted_S4: bool, the wanted voices of these steps, zero for others; None: all.
-            layers: the computation of the layers.
+            layers: computes the layers; None: the compiled loops do.
+            replaced: heads that these replace at all steps; None: none.
 
         Raises:
             ModelError: the tokens do not form whole steps, or a number is outside its range.
@@ -98,13 +92,23 @@ class CompiledInfiller:
         wanted_S4 = np.ones((len(steps_S), VOICES), np.bool_) if wanted_S4 is None else wanted_S4
         logits_BS4V = np.zeros((len(ids_BT4), len(steps_S), VOICES, self.config.tokens), dtype=F32)
         position_BTD = positions(self.config, ids_BT4.shape[1], starts)
+        ablation = encoder.nothing()
+        if replaced is not None:
+            wanted_T4 = np.zeros((ids_BT4.shape[1], VOICES), np.bool_)
+            wanted_T4[steps_S] = wanted_S4
+            ablation = encoder.everywhere(replaced, value_rows(wanted_T4))
         for number, ids_T4 in enumerate(ids_BT4):
             rows_TC = conditions_BTC[number]
             piece = grid.of_piece(ids_T4, rows_TC, self.tables)
             position_TD = position_BTD[min(number, len(position_BTD) - 1)]
             x_TD = embed(grid.input_rows(piece, self.tables), rows_TC, position_TD, self.weights)
+            if layers is None:
+                state_SD = encoder.run(x_TD, len(ids_T4), steps_S, self.weights.layers, ablation)
+            else:
+                state_SD = np.zeros((padded(len(steps_S), HEIGHT), x_TD.shape[1]), dtype=F32)
+                state_SD[: len(steps_S)] = layers(x_TD[: len(ids_T4)], steps_S)
             voice_heads.set_logits(
-                layers(x_TD, len(ids_T4), steps_S, self.weights),
+                state_SD,
                 steps_S,
                 wanted_S4,
                 piece,
@@ -123,7 +127,6 @@ def run_once(model: CompiledInfiller) -> None:
 
 
 def _checked(steps_S: Places, steps: int) -> Places:
-    """Return the numbers of the wanted steps of a piece of ``steps``."""
     if len(steps_S) and not 0 <= steps_S.min() <= steps_S.max() < steps:
         raise ModelError(f"the steps {steps_S.tolist()} are wanted: expected 0 to {steps - 1}")
     return np.ascontiguousarray(steps_S, dtype=np.int64)

@@ -19,7 +19,7 @@ from numba.core import cgutils
 from numba.extending import intrinsic
 from numba.np import arrayobj
 
-from musicrel.model.compiled.arithmetic import Floats, compiled
+from musicrel.model.compiled.arithmetic import F32, Floats, compiled
 
 _FEATURES: Final = binding.get_host_cpu_features()
 _LANES: Final = 16 if _FEATURES.get("avx512f") else 8 if _FEATURES.get("avx2") else 4
@@ -49,9 +49,9 @@ def padded(size: int, unit: int = PANEL) -> int:
 
 
 def panels(w_IO: Floats) -> Floats:
-    """Return the columns of a matrix in panels, the last one filled with zeros: (P, I, n)."""
+    """Return the columns of a matrix, float32, in panels filled up with zeros: (P, I, n)."""
     inputs, outputs = w_IO.shape
-    wide_IO = np.zeros((inputs, padded(outputs)), dtype=w_IO.dtype)
+    wide_IO = np.zeros((inputs, padded(outputs)), dtype=F32)
     wide_IO[:, :outputs] = w_IO
     return np.ascontiguousarray(wide_IO.reshape(inputs, -1, PANEL).transpose(1, 0, 2))
 
@@ -99,7 +99,6 @@ class _Array:
         self.shape = cgutils.unpack_tuple(builder, made.shape)
 
     def at(self, *indices: Any) -> Any:
-        """Return the address of an entry."""
         address = self._data
         for stride, index in zip(self._strides, indices, strict=True):
             address = self._builder.gep(address, [self._builder.mul(stride, index)])
@@ -107,15 +106,6 @@ class _Array:
 
 
 class _Tile:
-    """The instructions of a tile.
-
-    Args:
-        builder: appends them to a function.
-        rows: address of the first input of each row.
-        weights: address of each panel.
-        sums: address of the first sum of each row.
-    """
-
     def __init__(
         self,
         builder: Any,
@@ -190,8 +180,6 @@ def add_product(
         x_RI: inputs, contiguous in each row: those from ``column`` on are read.
         row: first row that is read.
         column: first input.
-        rows: number of rows.
-        panels_PIn: the matrix, see ``panels``.
         y_RO: gets the sums; its rows are contiguous and hold all columns of the panels.
         place: row of the first sum.
     """

@@ -12,14 +12,12 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.model.compiled import grid as grids
-from musicrel.model.compiled import grid_biases
 from musicrel.model.compiled.arithmetic import F32, Floats, compiled, gelu
-from musicrel.model.compiled.encoder import Places, add_bias, product
-from musicrel.model.compiled.encoder_weights import padded_bias, plain
+from musicrel.model.compiled.attention import Places
+from musicrel.model.compiled.context import Biases
 from musicrel.model.compiled.grid import Grid, GridTables
-from musicrel.model.compiled.grid_biases import GridBiases
-from musicrel.model.compiled.tiles import add_product, panels
-from musicrel.model.compiled.weights import Tensors
+from musicrel.model.compiled.layers import Matrices, Tensors, in_panels, multiply, plain
+from musicrel.model.compiled.tiles import PANEL
 from musicrel.model.config import FIRST_PITCH_TOKEN
 from musicrel.model.features.context_rows import CONTEXT_SLOTS, MOTION_GAIN, REFERENCES
 from musicrel.model.features.interval_tables import OCTAVE, VOICES
@@ -33,18 +31,14 @@ class VoiceHeads(NamedTuple):
     """The weights of the output layers.
 
     Attributes:
-        inner_PDn, inner_bias_I: the hidden layer of all voices.
-        context_MH: vectors of the rows of a voice's context.
-        head_4PHn, head_bias_4O: the outputs of each voice: logits of the tokens, those by distance
-            from each reference, those by degree.
+        heads: the outputs of each voice: logits of the tokens, those by distance from each
+            reference, those by degree.
         motion_MR, chord_MR: outputs by motion and by chord, multiplied by their gain.
     """
 
-    inner_PDn: Floats
-    inner_bias_I: Floats
+    inner: Matrices
     context_MH: Floats
-    head_4PHn: Floats
-    head_bias_4O: Floats
+    heads: Matrices
     motion_MR: Floats
     chord_MR: Floats
 
@@ -53,11 +47,13 @@ def prepare(tensors: Tensors) -> VoiceHeads:
     """Return the weights of a model, from its tensors by the names of the checkpoint."""
     gain = F32(MOTION_GAIN)
     return VoiceHeads(
-        inner_PDn=panels(tensors["inner.weight"].T),
-        inner_bias_I=padded_bias(tensors["inner.bias"]),
+        inner=Matrices(
+            in_panels(tensors["inner.weight"][None]), plain(tensors["inner.bias"])[None]
+        ),
         context_MH=plain(tensors["embed_context.weight"]),
-        head_4PHn=np.stack([panels(weight_HO) for weight_HO in tensors["head.weight"]]),
-        head_bias_4O=np.stack([padded_bias(bias_1O[0]) for bias_1O in tensors["head.bias"]]),
+        heads=Matrices(
+            in_panels(tensors["head.weight"].swapaxes(1, 2)), plain(tensors["head.bias"][:, 0])
+        ),
         motion_MR=plain(tensors["motion_biases.weight"] * gain),
         chord_MR=plain(tensors["chord_biases.weight"] * gain),
     )
@@ -71,36 +67,28 @@ def set_logits(
     grid: Grid,
     w: VoiceHeads,
     t: GridTables,
-    biases: GridBiases,
+    biases: Biases,
     logit_S4V: Floats,
 ) -> None:
     """Set the logits of some voices of some steps.
 
     Args:
         state_SD: states of these steps, padded.
-        at_S: the steps.
         wanted_S4: whether a voice of a step is wanted; the logits of the others are left.
-        grid: the piece.
-        w: the weights.
-        t: the tables of the features.
-        biases: the biases by rule.
-        logit_S4V: gets the logits.
     """
     hidden_SI = _hidden(state_SD, at_S, wanted_S4, grid, w, t)
     units = w.context_MH.shape[1]
     for voice in range(VOICES):
         if not wanted_S4[:, voice].any():
             continue
-        output_SO = np.zeros((state_SD.shape[0], w.head_bias_4O.shape[1]), dtype=F32)
-        add_bias(output_SO, w.head_bias_4O[voice])
-        add_product(
-            hidden_SI, 0, voice * units, hidden_SI.shape[0], w.head_4PHn[voice], output_SO, 0
-        )
+        columns = w.heads.panels_NPIn.shape[1] * PANEL
+        output_SO = np.empty((state_SD.shape[0], columns), dtype=F32)
+        multiply(hidden_SI, voice * units, w.heads, voice, output_SO)
         for s in np.flatnonzero(wanted_S4[:, voice]):
             logit_V = logit_S4V[s, voice]
             _set_of_cell(logit_V, output_SO[s], grid, at_S[s], voice, w, t)
             if biases.rhythm_WG.shape[0]:
-                grid_biases.add_biases(logit_V, grid, at_S[s], voice, biases)
+                grids.add_biases(logit_V, grid, at_S[s], voice, t, biases)
 
 
 @compiled
@@ -114,8 +102,9 @@ def _hidden(
 ) -> Floats:
     """Return the hidden units of all voices; those of voices that are not wanted are undefined."""
     units = w.context_MH.shape[1]
-    hidden_SI = product(state_SD, w.inner_PDn)
-    add_bias(hidden_SI, w.inner_bias_I)
+    columns = w.inner.panels_NPIn.shape[1] * PANEL
+    hidden_SI = np.empty((state_SD.shape[0], columns), dtype=F32)
+    multiply(state_SD, 0, w.inner, 0, hidden_SI)
     row_M = np.empty(CONTEXT_SLOTS, dtype=np.int64)
     for s in range(at_S.shape[0]):
         for voice in range(VOICES):

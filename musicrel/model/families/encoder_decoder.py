@@ -4,7 +4,7 @@ The encoder reads the given cells of the whole piece, bidirectionally, one posit
 grid. Its state of a step is added to the embeddings of the step's four tokens in the decoder, like
 any other condition: both count the same steps, so the nearest state needs no attention. With
 ``cross`` in the config every decoder block also has cross-attention to all steps (see
-``step_cross_attention``), whose weights can be recorded. A voice is harmonised with knowledge of
+``blocks.cross_attention``), whose weights can be recorded. A voice is harmonised with knowledge of
 its future, and a gap is filled with knowledge of what follows, in one pass.
 
 Dimensions: B batch, N tokens, T steps (N / 4, rounded up), C conditions, D width, S rows summed.
@@ -15,19 +15,16 @@ from __future__ import annotations
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
-from musicrel.model.blocks.ablation import Ablation
-from musicrel.model.blocks.kv_cache import KeyValueCache
+from musicrel.model.blocks.cross_attention import Conditioning, encoder_config
 from musicrel.model.config import GIVEN, KEY, ModelConfig
 from musicrel.model.families.infiller import summed
-from musicrel.model.families.step_cross_attention import encoder_config
-from musicrel.model.families.transformer import Block, Output, Transformer
-from musicrel.model.features.conditioning import Conditioning
+from musicrel.model.families.transformer import Block, Predictor
 from musicrel.model.features.context_features import ContextFeatures
 from musicrel.model.features.interval_tables import VOICES
 from musicrel.model.positions.table import embedding_positions
 
 
-class EncoderDecoder(Transformer):
+class EncoderDecoder(Predictor):
     """Token ids and given cells to logits of the next token.
 
     Args:
@@ -51,35 +48,6 @@ class EncoderDecoder(Transformer):
         rows = len(self.context_features.first_S) + len(names)
         nn.init.normal_(self.embed_given.weight, std=(config.width * rows) ** -0.5)
 
-    def forward(
-        self,
-        ids_BT: Tensor,
-        conditions_BTC: Tensor,
-        *,
-        starts_B: Tensor | int = 0,
-        mask: Tensor | None = None,
-        cache: KeyValueCache | None = None,
-        conditioning: Conditioning | None = None,
-        record: bool = False,
-        ablation: Ablation | None = None,
-    ) -> Output:
-        """Compute the logits as in ``Transformer``; ``mask`` is that of the encoder.
-
-        With a cache ``conditioning`` is required, because the encoder reads the whole piece.
-        """
-        if conditioning is None:
-            conditions_BTC = self.with_lookahead(conditions_BTC)
-            conditioning = self.embed_conditions(conditions_BTC, mask)
-        return super().forward(
-            ids_BT,
-            conditions_BTC,
-            starts_B=starts_B,
-            cache=cache,
-            conditioning=conditioning,
-            record=record,
-            ablation=ablation,
-        )
-
     def embed_conditions(self, conditions_BTC: Tensor, mask: Tensor | None = None) -> Conditioning:
         """Embed the conditions and encode the given cells of a piece.
 
@@ -97,21 +65,16 @@ class EncoderDecoder(Transformer):
             self.embed_given.weight,
         )
         x_BTD = embedded_BTD * self.scale + F.pad(plain_BND, (0, 0, 0, spare))[:, ::VOICES]
-        mask_of_steps = None if mask is None else mask[..., ::VOICES]
-        states_BTD = self._encode(x_BTD, mask_of_steps)
+        mask = None if mask is None else mask[..., ::VOICES]
+        x_BTD = self.dropout(self.given_positions(x_BTD, 0))
+        for block in self.encoder:
+            x_BTD = block(x_BTD, mask=mask)
+        states_BTD = self.norm_given(x_BTD)
         ahead_BT4D: Tensor = self.project_given(states_BTD)
         ahead_BND = ahead_BT4D.view(len(plain_BND), -1, self.config.width)
         memories = tuple(
-            block.cross_attention.attention.memory(states_BTD, mask=mask_of_steps)
+            block.cross_attention.attention.memory(states_BTD, mask=mask)
             for block in self.blocks
             if isinstance(block, Block) and block.cross_attention is not None
         )
         return Conditioning(plain_BND + ahead_BND[:, :length], memories)
-
-    def _encode(self, x_BTD: Tensor, mask: Tensor | None) -> Tensor:
-        """Return the states of the encoder, (B, T, D)."""
-        x_BTD = self.dropout(self.given_positions(x_BTD, 0))
-        for block in self.encoder:
-            x_BTD = block(x_BTD, mask=mask, cache=None, start=0, record=False).out_BTD
-        states_BTD: Tensor = self.norm_given(x_BTD)
-        return states_BTD

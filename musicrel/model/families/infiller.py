@@ -8,7 +8,7 @@ and is independent of the positional scheme.
 
 Dimensions: B batch, N tokens in raster order, T steps (N / 4), 4 voices, C conditions, D width,
 V vocabulary, P pitches, R distances, H hidden units of a voice, O outputs, S steps or rows
-summed, "..." the places (see ``features.places``).
+summed, "..." the places (see ``features.context_features``).
 """
 
 from __future__ import annotations
@@ -22,15 +22,19 @@ from torch import Tensor, nn
 
 from musicrel.errors import ModelError
 from musicrel.model.blocks.ablation import Ablation
-from musicrel.model.blocks.kv_cache import KeyValueCache
+from musicrel.model.blocks.attention import Recording
 from musicrel.model.config import FIRST_PITCH_TOKEN, KEY, ModelConfig
 from musicrel.model.families.transformer import Output, Transformer
-from musicrel.model.features.conditioning import Conditioning
-from musicrel.model.features.context_biases import ContextBiases
-from musicrel.model.features.context_features import ContextFeatures, StepContext
+from musicrel.model.features.context_features import (
+    EVERYWHERE,
+    Cells,
+    ContextFeatures,
+    Places,
+    StepContext,
+)
 from musicrel.model.features.context_rows import CONTEXT_SLOTS, MOTION_GAIN, REFERENCES
 from musicrel.model.features.interval_tables import MOTIONS, OCTAVE, VOICES
-from musicrel.model.features.places import Cells, Places, Steps
+from musicrel.model.features.logit_biases import ContextBiases
 
 HIDDEN: Final = 64
 """Hidden units H of the output layer of each voice."""
@@ -71,8 +75,6 @@ class Infiller(Transformer):
         *,
         starts_B: Tensor | int = 0,
         mask: Tensor | None = None,
-        cache: KeyValueCache | None = None,
-        conditioning: Conditioning | None = None,
         record: bool = False,
         ablation: Ablation | None = None,
     ) -> Output:
@@ -83,45 +85,25 @@ class Infiller(Transformer):
             conditions_BTC: int64 (B, N, C); those of a step's first token are used.
             starts_B: index of the first token in its piece.
             mask: bool, True for real tokens, (B, 1, 1, N).
-            cache: None: the model is not incremental.
-            conditioning: ignored: there is no longer piece around.
             record: whether to return the attention weights between steps.
             ablation: what is replaced, removed or left out; None: nothing.
 
         Raises:
-            ModelError: a cache is given, or the tokens do not form whole steps.
+            ModelError: the tokens do not form whole steps.
         """
-        if cache is not None or ids_BT.shape[1] % VOICES:
-            raise ModelError(
-                f"{ids_BT.shape[1]} tokens: expected whole steps of 4, read without a cache"
-            )
+        if ids_BT.shape[1] % VOICES:
+            raise ModelError(f"{ids_BT.shape[1]} tokens: expected whole steps of 4")
         mask = None if mask is None else mask[..., ::VOICES]
         ids_BT4, conditions_BTC = _steps(ids_BT, conditions_BTC)
         context = self.context_features(ids_BT4, conditions_BTC)
         x_BTD = self._embedded(context, conditions_BTC, starts_B)
-        blocks_output = self.run_blocks(x_BTD, mask, record=record, ablation=ablation)
-        hidden_BT4H = self._hidden(blocks_output.out_BTD)
+        recorded = Recording() if record else None
+        x_BTD = self.run_blocks(x_BTD, mask, record=recorded, ablation=ablation)
+        hidden_BT4H = self._hidden(x_BTD)
         outputs_BT4O = self.head(self._activated(hidden_BT4H, context))
         logits_BT4V = self._logits(outputs_BT4O, context)
-        logits_BT4V = self._with_biases(logits_BT4V, ids_BT4, conditions_BTC, Steps(slice(None)))
-        return Output(logits_BT4V.flatten(1, 2), blocks_output.weights, mixed=blocks_output.mixed)
-
-    def logits_at(
-        self,
-        ids_BT: Tensor,
-        conditions_BTC: Tensor,
-        steps_S: Tensor,
-        *,
-        starts_B: Tensor | int = 0,
-    ) -> Tensor:
-        """Return the logits of ``forward`` for the four voices of some steps, (B, S, 4, V)."""
-        places, (ids_BT4, conditions_BTC) = Steps(steps_S), _steps(ids_BT, conditions_BTC)
-        context = self.context_features(ids_BT4, conditions_BTC, places)
-        x_BTD = self._embedded(context, conditions_BTC, starts_B)
-        hidden_BS4H = self._hidden(self.run_blocks(x_BTD).out_BTD[:, steps_S])
-        outputs_BS4O = self.head(self._activated(hidden_BS4H, context))
-        logits_BS4V = self._logits(outputs_BS4O, context)
-        return self._with_biases(logits_BS4V, ids_BT4, conditions_BTC, places)
+        logits_BT4V = self._with_biases(logits_BT4V, ids_BT4, conditions_BTC, EVERYWHERE)
+        return Output.of(logits_BT4V.flatten(1, 2), recorded)
 
     def logits_of(
         self,
@@ -139,9 +121,8 @@ class Infiller(Transformer):
         Args:
             ids_BT: int64 (B, N).
             conditions_BTC: int64 (B, N, C).
-            cells: the cells.
             blocks: a function from the states of all steps (B, T, D) and the indices of some, int64
-                (S,), to their states after the last block (B, S, D), such as ``PreparedBlocks``.
+                (S,), to their states after the last block (B, S, D).
             starts_B: index of the first token in its piece.
         """
         ids_BT4, conditions_BTC = _steps(ids_BT, conditions_BTC)
@@ -163,7 +144,6 @@ class Infiller(Transformer):
     def _embedded(
         self, context: StepContext, conditions_BTC: Tensor, starts_B: Tensor | int
     ) -> Tensor:
-        """Return the states of all steps before the first block."""
         x_BTD = summed(context.inputs, self.embed_token.weight)
         x_BTD = self.add_conditions(x_BTD, conditions_BTC)
         embedded_BTD: Tensor = self.dropout(self.positions(x_BTD, starts_B // VOICES))
@@ -175,7 +155,6 @@ class Infiller(Transformer):
         return hidden_BT4H
 
     def _activated(self, hidden_H: Tensor, context: StepContext) -> Tensor:
-        """Return the hidden units of notes in their context, (..., H)."""
         activated_H: Tensor = self.dropout(
             F.gelu(hidden_H + summed(context.context, self.embed_context.weight))
         )
@@ -234,11 +213,7 @@ class Infiller(Transformer):
 
 
 class VoiceHeads(nn.Module):
-    """A linear layer for each voice.
-
-    Args:
-        outputs: number O of outputs of each.
-    """
+    """A linear layer for each voice."""
 
     def __init__(self, outputs: int) -> None:
         super().__init__()
@@ -259,7 +234,6 @@ class VoiceHeads(nn.Module):
 
 
 def _steps(ids_BT: Tensor, conditions_BTC: Tensor) -> tuple[Tensor, Tensor]:
-    """Return tokens as steps of four, (B, T, 4), and the conditions of each step, (B, T, C)."""
     return ids_BT.view(len(ids_BT), -1, VOICES), conditions_BTC[:, ::VOICES]
 
 

@@ -22,13 +22,10 @@ import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
 from musicrel.errors import ModelError
-from musicrel.model.blocks.ablation import Ablation
-from musicrel.model.blocks.attention import SelfAttention
-from musicrel.model.blocks.kv_cache import KeyValueCache
+from musicrel.model.blocks.attention import Recording, SelfAttention
 from musicrel.model.config import ModelConfig
 from musicrel.model.families.transformer import Block, Output, Transformer
-from musicrel.model.features.conditioning import Conditioning
-from musicrel.model.positions.base import PositionalAttention, masked_softmax
+from musicrel.model.positions.base import Place, PositionalAttention, masked_softmax
 from musicrel.model.positions.relative import RelativeAttention
 
 MAX_TOKENS: Final = 128
@@ -72,7 +69,7 @@ class RelativeAsPublished(CorrectedRelativeUnitInit):
         nn.init.normal_(self.never_read_Rd, std=_STD)
 
     def scores(
-        self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
+        self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: Place | None = None
     ) -> Tensor:
         """Compute the scores; the logits by distance end up at wrong pairs."""
         q_BHTd = q_BHTd / math.sqrt(q_BHTd.shape[-1])
@@ -137,34 +134,24 @@ class PublishedEncoder(Transformer):
         *,
         starts_B: Tensor | int = 0,
         mask: Tensor | None = None,
-        cache: KeyValueCache | None = None,
-        conditioning: Conditioning | None = None,
         record: bool = False,
-        ablation: Ablation | None = None,
     ) -> Output:
-        """Compute the logits of windows; positions count from the window's start.
+        """Compute the logits of windows by a dense layer, a norm and the tied token embeddings.
 
         Args:
             ids_BT: int64 token ids.
-            conditions_BTC: ignored.
-            starts_B: ignored.
+            starts_B: ignored: positions count from the window's start.
             mask: bool, True for keys that may be attended to, (B, 1, 1, T).
-            cache: ignored: the model is bidirectional.
-            conditioning: ignored.
-            record: whether to return the attention weights.
-            ablation: what is replaced, removed or left out; None: nothing.
         """
         x_BTD = self.embed_token(ids_BT) + self.embed_type.weight[0]
         if self.config.scheme == "learned":
             x_BTD = self.positions(x_BTD, 0)
         x_BTD = self.dropout(self.norm_embedding(x_BTD))
-        blocks_output = self.run_blocks(x_BTD, mask, record=record, ablation=ablation)
-        return Output(self.logits(self.norm(blocks_output.out_BTD), mask), blocks_output.weights)
-
-    def logits(self, states_BTD: Tensor, mask: Tensor | None) -> Tensor:
-        """Project the states by a dense layer, a norm and the tied token embeddings."""
-        x_BTD = self.norm_head(F.gelu(self.dense(states_BTD)))
-        return F.linear(x_BTD, self.embed_token.weight, self.bias_V)
+        recorded = Recording() if record else None
+        x_BTD = self.norm(self.run_blocks(x_BTD, mask, record=recorded))
+        x_BTD = self.norm_head(F.gelu(self.dense(x_BTD)))
+        logits_BTV = F.linear(x_BTD, self.embed_token.weight, self.bias_V)
+        return Output.of(logits_BTV, recorded)
 
     @torch.no_grad()
     def _initialise_as_bert(self) -> None:

@@ -14,17 +14,13 @@ import torch
 from torch import Tensor, nn
 
 from musicrel.model.blocks.ablation import Ablation, LayerAblation
-from musicrel.model.blocks.attention import SelfAttention
-from musicrel.model.blocks.cross_attention import Memory
+from musicrel.model.blocks.attention import Recording, SelfAttention
+from musicrel.model.blocks.cross_attention import Conditioning, Memory, StepCrossAttention
 from musicrel.model.blocks.kv_cache import KeyValueCache, LayerCache
 from musicrel.model.config import GIVEN, KEY, ModelConfig
-from musicrel.model.families.step_cross_attention import StepCrossAttention
-from musicrel.model.features.conditioning import Conditioning
-from musicrel.model.features.context_biases import ContextBiases
-from musicrel.model.features.interval_rows import NEIGHBOURS
-from musicrel.model.features.intervals import Intervals, PitchContext
-from musicrel.model.features.logit_biases import LogitBiases
-from musicrel.model.features.lookahead import Lookahead
+from musicrel.model.features.interval_tables import NEIGHBOURS
+from musicrel.model.features.intervals import Intervals, Lookahead
+from musicrel.model.features.logit_biases import ContextBiases, LogitBiases
 from musicrel.model.positions.table import embedding_positions, positional_attention
 
 _HEAD_STD = 0.02
@@ -50,20 +46,13 @@ class Output:
     cross_weights: tuple[Tensor, ...] = ()
     mixed: tuple[Tensor, ...] = ()
 
-
-@dataclass(frozen=True, slots=True)
-class BlockOutput:
-    """Output of one or more blocks.
-
-    Attributes:
-        out_BTD: states after the last block.
-        weights, cross_weights, mixed: as in ``Output``.
-    """
-
-    out_BTD: Tensor
-    weights: tuple[Tensor, ...] = ()
-    cross_weights: tuple[Tensor, ...] = ()
-    mixed: tuple[Tensor, ...] = ()
+    @classmethod
+    def of(cls, logits_BTV: Tensor, recorded: Recording | None) -> Output:
+        """Return logits with what was recorded."""
+        if recorded is None:
+            return cls(logits_BTV, ())
+        weights, cross, mixed = recorded.weights, recorded.cross_weights, recorded.mixed
+        return cls(logits_BTV, tuple(weights), tuple(cross), tuple(mixed))
 
 
 class Block(nn.Module):
@@ -93,47 +82,42 @@ class Block(nn.Module):
         self,
         x_BTD: Tensor,
         *,
-        mask: Tensor | None,
-        cache: LayerCache | None,
-        start: int,
-        record: bool,
+        mask: Tensor | None = None,
+        cache: LayerCache | None = None,
         memory: Memory | None = None,
+        record: Recording | None = None,
         ablation: LayerAblation | None = None,
-    ) -> BlockOutput:
-        """Apply the block to ``x_BTD``, which begins at ``start`` in its piece."""
-        attended = self.attention(
+        at_S: Tensor | None = None,
+    ) -> Tensor:
+        """Return the states after the block at the positions ``at_S``; None: at all."""
+        update_BTD = self.attention(
             self.before(x_BTD, self.norm_attention),
             causal=self.causal,
             mask=mask,
             cache=cache,
-            start=start,
             record=record,
             ablation=ablation,
         )
-        x_BTD = self.after(x_BTD, attended.out_BTD, self.norm_attention)
-        weights, cross_weights = attended.weights_BHTS, None
+        x_BTD = self.after(x_BTD, update_BTD, self.norm_attention)
         if self.cross_attention is not None and memory is not None:
             input_BTD = self.before(x_BTD, self.cross_attention.norm)
-            cross_attended = self.cross_attention(input_BTD, memory, start=start, record=record)
-            x_BTD = self.after(x_BTD, cross_attended.out_BTD, self.cross_attention.norm)
-            cross_weights = cross_attended.weights_BHTS
+            start = 0 if cache is None else cache.start
+            update_BTD = self.cross_attention(input_BTD, memory, start=start, record=record)
+            x_BTD = self.after(x_BTD, update_BTD, self.cross_attention.norm)
+        x_BTD = x_BTD if at_S is None else x_BTD[:, at_S]
         update_BTD = self.feedforward(self.before(x_BTD, self.norm_feedforward))
-        x_BTD = self.after(x_BTD, update_BTD, self.norm_feedforward)
-        recorded = map(_optional, (weights, cross_weights, attended.mixed_BHTd))
-        return BlockOutput(x_BTD, *recorded)
+        return self.after(x_BTD, update_BTD, self.norm_feedforward)
 
     def before(self, x_BTD: Tensor, norm: nn.LayerNorm) -> Tensor:
-        """Return the input of a sublayer."""
         return norm(x_BTD) if self._norms_first else x_BTD
 
     def after(self, x_BTD: Tensor, update_BTD: Tensor, norm: nn.LayerNorm) -> Tensor:
-        """Add the output of a sublayer to its input."""
         x_BTD = x_BTD + self.dropout(update_BTD)
         return x_BTD if self._norms_first else norm(x_BTD)
 
 
 class Transformer(nn.Module):
-    """Token ids to logits of the next token, or of the token itself if masked.
+    """The common part of the networks of all families: embeddings, blocks, last norm, head.
 
     Args:
         config: hyperparameters; two arms of a comparison differ only in its positional scheme.
@@ -155,103 +139,44 @@ class Transformer(nn.Module):
         self.head = nn.Linear(config.width, config.classes or config.tokens)
         self._initialise()
 
-    def forward(
-        self,
-        ids_BT: Tensor,
-        conditions_BTC: Tensor,
-        *,
-        starts_B: Tensor | int = 0,
-        mask: Tensor | None = None,
-        cache: KeyValueCache | None = None,
-        conditioning: Conditioning | None = None,
-        record: bool = False,
-        ablation: Ablation | None = None,
-    ) -> Output:
-        """Compute the logits.
-
-        Args:
-            ids_BT: int64 token ids; with a cache, only the new ones.
-            conditions_BTC: int64 rows, a column for each condition of the config.
-            conditioning: result of ``embed_conditions`` for these tokens as part of a longer piece;
-                the conditions are then those returned by ``with_lookahead``. None: the tokens are
-                all.
-            starts_B: position of the first token in its piece; ignored with a cache.
-            mask: bool, True for keys that may be attended to, (B, 1, 1, T); for padded batches.
-            cache: keys and values of the tokens so far; the new ones are appended.
-            record: whether to return the attention weights and the output of each head.
-            ablation: what is replaced, removed or left out; None: nothing.
-        """
-        start, before_BM = 0, None
-        if cache is not None:
-            cache.check_capacity(ids_BT.shape[1])
-            start = starts_B = cache.length
-            before_BM = cache.append_ids(ids_BT)
-        if conditioning is None:
-            conditions_BTC = self.with_lookahead(conditions_BTC)
-            conditioning = self.embed_conditions(conditions_BTC, mask)
-        x_BTD, pitch_BTN = self.embed_token(ids_BT) * self.scale + conditioning.added_BND, None
-        if self.pitch_context is not None:
-            pitch_BTN = self.pitch_context.neighbours(ids_BT, before_BM)
-        if self.intervals is not None and pitch_BTN is not None:
-            x_BTD = x_BTD + self.intervals.embed(pitch_BTN, conditions_BTC) * self.scale
-        x_BTD = self.dropout(self.positions(x_BTD, starts_B))
-        blocks_output = self.run_blocks(
-            x_BTD, mask, cache, start, conditioning.memories, record=record, ablation=ablation
-        )
-        if cache is not None:
-            cache.length += ids_BT.shape[1]
-        states_BTD = self.norm(blocks_output.out_BTD)
-        logits_BTV = self.logits(states_BTD, mask)
-        if self.intervals is not None and pitch_BTN is not None:
-            logits_BTV = logits_BTV + self.intervals.logits(states_BTD, pitch_BTN, conditions_BTC)
-        if self.counterpoint is not None and pitch_BTN is not None:
-            line = self.counterpoint.lines_of(ids_BT, before_BM)
-            logits_BTV = logits_BTV + self.counterpoint(pitch_BTN, conditions_BTC, line)
-        return Output(
-            logits_BTV, blocks_output.weights, blocks_output.cross_weights, blocks_output.mixed
-        )
-
     def run_blocks(
         self,
         x_BTD: Tensor,
         mask: Tensor | None = None,
         cache: KeyValueCache | None = None,
-        start: int = 0,
         memories: Sequence[Memory] = (),
         *,
-        record: bool = False,
+        record: Recording | None = None,
         ablation: Ablation | None = None,
-    ) -> BlockOutput:
-        """Apply all blocks to ``x_BTD``; arguments as in ``forward``."""
-        blocks_output = BlockOutput(x_BTD)
-        ablation = Ablation() if ablation is None else ablation
-        for index, block in enumerate(self.blocks[: ablation.layers]):
-            output = block(
-                blocks_output.out_BTD,
-                mask=mask,
-                cache=cache.layer(index) if cache is not None else None,
-                start=start,
-                record=record,
-                memory=memories[index] if memories else None,
-                ablation=ablation.layer(index),
-            )
-            blocks_output = BlockOutput(
-                output.out_BTD,
-                blocks_output.weights + output.weights,
-                blocks_output.cross_weights + output.cross_weights,
-                blocks_output.mixed + output.mixed,
-            )
-        return blocks_output
+        at_S: Tensor | None = None,
+    ) -> Tensor:
+        """Return the states after all blocks.
 
-    def logits(self, states_BTD: Tensor, mask: Tensor | None) -> Tensor:
-        """Project the last states to logits; ``mask`` as in ``forward``."""
-        logits_BTV: Tensor = self.head(states_BTD)
-        return logits_BTV
+        Args:
+            x_BTD: states before the first block.
+            mask: as in ``Predictor.forward``, as ``cache`` and ``ablation``.
+            memories: keys and values of the encoder for each block; empty without cross-attention.
+            record: gets what the layers compute on the way; None: it is not wanted.
+            at_S: int64, positions whose states are wanted, which saves time; None: all.
+        """
+        ablation, tokens = Ablation() if ablation is None else ablation, x_BTD.shape[1]
+        blocks = self.blocks[: ablation.layers]
+        for index, block in enumerate(blocks):
+            x_BTD = block(
+                x_BTD,
+                mask=mask,
+                cache=None if cache is None else cache.layer(index, tokens),
+                memory=memories[index] if memories else None,
+                record=record,
+                ablation=ablation.layer(index),
+                at_S=at_S if index == len(blocks) - 1 else None,
+            )
+        return x_BTD if at_S is None or blocks else x_BTD[:, at_S]
 
     def new_cache(self, batch: int, capacity: int) -> KeyValueCache:
         """Return an empty cache for ``batch`` sequences of up to ``capacity`` tokens."""
         shape = (batch, self.config.heads, capacity, self.config.head_width)
-        return KeyValueCache(self.config.layers, shape, self.head.weight)
+        return KeyValueCache(self.config.layers, shape, self.embed_token.weight)
 
     @property
     def parameter_count(self) -> int:
@@ -265,7 +190,7 @@ class Transformer(nn.Module):
         return conditions_BTC
 
     def embed_conditions(self, conditions_BTC: Tensor, mask: Tensor | None = None) -> Conditioning:
-        """Embed the conditions of a whole piece; ``mask`` as in ``forward``."""
+        """Embed the conditions of a whole piece; ``mask`` as in ``Predictor.forward``."""
         added_BTD = self.embed_token.weight.new_zeros(*conditions_BTC.shape[:2], self.config.width)
         return Conditioning(self.add_conditions(added_BTD, conditions_BTC))
 
@@ -274,11 +199,6 @@ class Transformer(nn.Module):
         for column, embed in enumerate(self.embed_condition):
             x_BTD = x_BTD + embed(conditions_BTC[..., column])
         return x_BTD * self.scale
-
-    @property
-    def pitch_context(self) -> PitchContext | None:
-        """Return the lookup of recent pitches, None if no part of the model needs it."""
-        return self.intervals if self.intervals is not None else self.counterpoint
 
     @property
     def scale(self) -> float:
@@ -316,12 +236,74 @@ class Transformer(nn.Module):
                     nn.init.zeros_(module.bias)
 
 
-def _optional(weights: Tensor | None) -> tuple[Tensor, ...]:
-    return () if weights is None else (weights,)
+class Predictor(Transformer):
+    """Token ids to logits of the next token, or of the token itself if masked."""
+
+    def forward(
+        self,
+        ids_BT: Tensor,
+        conditions_BTC: Tensor,
+        *,
+        starts_B: Tensor | int = 0,
+        mask: Tensor | None = None,
+        record: bool = False,
+        ablation: Ablation | None = None,
+        cache: KeyValueCache | None = None,
+        conditioning: Conditioning | None = None,
+    ) -> Output:
+        """Compute the logits.
+
+        Args:
+            ids_BT: int64 token ids; with a cache, only the new ones.
+            conditions_BTC: int64 rows, a column for each condition of the config.
+            starts_B: position of the first token in its piece; ignored with a cache.
+            mask: bool, True for keys that may be attended to, (B, 1, 1, T); for padded batches.
+            record: whether to return the attention weights and the output of each head.
+            ablation: what is replaced, removed or left out; None: nothing.
+            cache: keys and values of the tokens so far; the new ones are appended.
+            conditioning: result of ``embed_conditions`` for these tokens as part of a longer piece;
+                the conditions are then those returned by ``with_lookahead``. None: the tokens are
+                all.
+        """
+        before_BM = None if cache is None else cache.append_ids(ids_BT)
+        if conditioning is None:
+            conditions_BTC = self.with_lookahead(conditions_BTC)
+            conditioning = self.embed_conditions(conditions_BTC, mask)
+        x_BTD = self.embed_token(ids_BT) * self.scale + conditioning.added_BND
+        context = self.intervals if self.intervals is not None else self.counterpoint
+        pitch_BTN = ids_BT if context is None else context.neighbours(ids_BT, before_BM)
+        if self.intervals is not None:
+            x_BTD = x_BTD + self.intervals.embed(pitch_BTN, conditions_BTC) * self.scale
+        recorded = Recording() if record else None
+        x_BTD = self.run_blocks(
+            self.dropout(self._with_positions(x_BTD, starts_B, cache)),
+            mask,
+            cache,
+            conditioning.memories,
+            record=recorded,
+            ablation=ablation,
+        )
+        if cache is not None:
+            cache.length += ids_BT.shape[1]
+        states_BTD = self.norm(x_BTD)
+        logits_BTV: Tensor = self.head(states_BTD)
+        if self.intervals is not None:
+            logits_BTV = logits_BTV + self.intervals.logits(states_BTD, pitch_BTN, conditions_BTC)
+        if self.counterpoint is not None:
+            line = self.counterpoint.lines_of(ids_BT, before_BM)
+            logits_BTV = logits_BTV + self.counterpoint(pitch_BTN, conditions_BTC, line)
+        return Output.of(logits_BTV, recorded)
+
+    def _with_positions(
+        self, x_BTD: Tensor, starts_B: Tensor | int, cache: KeyValueCache | None
+    ) -> Tensor:
+        if cache is not None and cache.fixed is not None:
+            return self.positions.at(x_BTD, cache.start)
+        placed_BTD: Tensor = self.positions(x_BTD, starts_B if cache is None else cache.length)
+        return placed_BTD
 
 
 def _intervals(config: ModelConfig) -> Intervals | None:
-    """Build the interval features, None if the config has none."""
     if not config.pitches:
         return None
     names = list(config.conditions)
@@ -331,7 +313,6 @@ def _intervals(config: ModelConfig) -> Intervals | None:
 
 
 def _counterpoint(config: ModelConfig) -> LogitBiases | None:
-    """Build the logit biases by rule, None if the config has none."""
     if not config.counterpoint:
         return None
     kind = LogitBiases if config.is_causal else ContextBiases

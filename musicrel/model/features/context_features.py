@@ -10,7 +10,7 @@ S slots, R distances, P pitches, "..." the places (see ``places``).
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, Protocol
 
 import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
@@ -19,15 +19,96 @@ from torch import Tensor, nn
 from musicrel.model.features.context_rows import (
     AWAY,
     LEADERS,
+    OTHERS,
     context_rows,
     context_sizes,
     input_sizes,
     number_of_pitches,
 )
 from musicrel.model.features.interval_tables import MOTIONS, VOICES
-from musicrel.model.features.places import Places, Steps
 
-_EVERYWHERE: Final = Steps(slice(None))
+_OTHERS: Final = torch.tensor(OTHERS)
+
+
+class Places(Protocol):
+    """Some places of a grid."""
+
+    def own(self, x_BT4: Tensor) -> Tensor:
+        """Return the values of the notes themselves: (B, T, 4) to (...)."""
+
+    def others(self, x_BT4: Tensor) -> Tensor:
+        """Return the values of the three other voices of their steps: (B, T, 4) to (..., 3)."""
+
+    def step(self, x_BTX: Tensor) -> Tensor:
+        """Return the values of their steps: (B, T, X) to (..., X), to be broadcast."""
+
+    def voice(self, table_4X: Tensor) -> Tensor:
+        """Return the rows of their voices: (4, X) to (..., X), to be broadcast."""
+
+
+@dataclass(frozen=True, slots=True)
+class Steps:
+    """All four cells of some steps.
+
+    Attributes:
+        steps: int64 (S,), or a slice.
+    """
+
+    steps: Tensor | slice
+
+    def own(self, x_BT4: Tensor) -> Tensor:
+        return x_BT4[:, self.steps]
+
+    def others(self, x_BT4: Tensor) -> Tensor:
+        return x_BT4[:, self.steps][..., _OTHERS.to(x_BT4.device)]
+
+    def step(self, x_BTX: Tensor) -> Tensor:
+        return x_BTX[:, self.steps, None]
+
+    def voice(self, table_4X: Tensor) -> Tensor:
+        return table_4X
+
+
+@dataclass(frozen=True, slots=True)
+class Cells:
+    """Single cells, voice by voice.
+
+    Attributes:
+        row_N: int64, index in the batch.
+        step_N: int64.
+        voice_N: int64 in ascending order.
+    """
+
+    row_N: Tensor
+    step_N: Tensor
+    voice_N: Tensor
+    counts: tuple[int, ...]
+
+    @classmethod
+    def of(cls, wanted_BT4: Tensor) -> Cells:
+        """Return the cells that are True in a bool tensor on the CPU."""
+        voice_N, row_N, step_N = wanted_BT4.permute(2, 0, 1).nonzero().unbind(-1)
+        return cls(row_N, step_N, voice_N, tuple(wanted_BT4.sum((0, 1)).tolist()))
+
+    def to(self, device: str) -> Cells:
+        row_N, step_N, voice_N = (x.to(device) for x in (self.row_N, self.step_N, self.voice_N))
+        return Cells(row_N, step_N, voice_N, self.counts)
+
+    def own(self, x_BT4: Tensor) -> Tensor:
+        return x_BT4[self.row_N, self.step_N, self.voice_N]
+
+    def others(self, x_BT4: Tensor) -> Tensor:
+        other_N3 = _OTHERS.to(x_BT4.device)[self.voice_N]
+        return x_BT4[self.row_N, self.step_N].gather(-1, other_N3)
+
+    def step(self, x_BTX: Tensor) -> Tensor:
+        return x_BTX[self.row_N, self.step_N]
+
+    def voice(self, table_4X: Tensor) -> Tensor:
+        return table_4X[self.voice_N]
+
+
+EVERYWHERE: Final = Steps(slice(None))
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,11 +143,6 @@ class ContextFeatures(nn.Module):
     Args:
         tokens: vocabulary size V, with every pitch as an onset and as a hold.
         key_column: column of the key among the conditions; None: the model has no key.
-
-    Attributes:
-        distances: number R of rows of a distance.
-        context_rows: number of rows that ``StepContext.context`` refers to.
-        input_rows: number of rows that ``StepContext.inputs`` refers to.
     """
 
     def __init__(self, tokens: int, key_column: int | None) -> None:
@@ -94,7 +170,6 @@ class ContextFeatures(nn.Module):
     pair_2: Tensor
 
     def inputs(self, ids_BT4: Tensor, conditions_BTC: Tensor) -> Tensor:
-        """Return ``StepContext.inputs`` alone."""
         near_BT34 = _near(ids_BT4)
         return self._inputs(near_BT34, self.pitch_V[near_BT34], self._key(conditions_BTC))
 
@@ -102,7 +177,7 @@ class ContextFeatures(nn.Module):
         return None if self._key_column is None else conditions_BTC[..., self._key_column, None]
 
     def forward(
-        self, ids_BT4: Tensor, conditions_BTC: Tensor, places: Places = _EVERYWHERE
+        self, ids_BT4: Tensor, conditions_BTC: Tensor, places: Places = EVERYWHERE
     ) -> StepContext:
         """Return the rows of the notes at ``places``; the key is read from the conditions."""
         near_BT34 = _near(ids_BT4)

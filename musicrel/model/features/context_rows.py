@@ -6,14 +6,25 @@ the condition ``key``, V vocabulary.
 
 from __future__ import annotations
 
+from itertools import combinations
 from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
 
 from musicrel.model.config import FIRST_PITCH_TOKEN
-from musicrel.model.features import interval_tables as tables
-from musicrel.model.features.interval_tables import DEGREES, VOICES
+from musicrel.model.features.interval_tables import (
+    DEGREES,
+    LEAPS,
+    OCTAVE,
+    VOICES,
+    Table,
+    degrees,
+    distances,
+    motions,
+    pitch_of_token,
+    ruled_out,
+)
 
 REFERENCES: Final = 5
 """Pitches that a pitch is scored relative to: the voice's own before and after, the others now."""
@@ -55,13 +66,13 @@ def context_rows(tokens: int, *, has_key: bool) -> dict[str, npt.NDArray[Any]]:
     They are int64, except ``after_VV`` and ``before_VV``, which are float32.
     """
     pitches = number_of_pitches(tokens)
-    after_VV, before_VV = tables.ruled_out(tokens, pitches)
+    after_VV, before_VV = ruled_out(tokens, pitches)
     first_4S = _first_rows(context_sizes(tokens)).reshape(VOICES, CONTEXT_SLOTS)
     return {
-        "pitch_V": tables.pitch_of_token(tokens, pitches),
-        "distance_PP": tables.distances(pitches),
-        "degree_KP": tables.degrees(pitches),
-        "motion_RR": tables.motions(pitches),
+        "pitch_V": pitch_of_token(tokens, pitches),
+        "distance_PP": distances(pitches),
+        "degree_KP": degrees(pitches),
+        "motion_RR": motions(pitches),
         "after_VV": after_VV,
         "before_VV": before_VV,
         "first_S": _first_rows(input_sizes(tokens, has_key=has_key)),
@@ -70,5 +81,67 @@ def context_rows(tokens: int, *, has_key: bool) -> dict[str, npt.NDArray[Any]]:
     }
 
 
-def _first_rows(sizes: list[int]) -> tables.Table:
+def _first_rows(sizes: list[int]) -> Table:
     return np.cumsum([0, *sizes[:-1]])
+
+
+BASS: Final = 3
+VOICE_PAIRS: Final = tuple(zip(*combinations(range(VOICES), 2), strict=True))
+"""The upper voice of each pair, and the lower voice of each pair."""
+CLASSES: Final = OCTAVE + 1
+"""Intervals within the octave, and none."""
+MIN_GAP: Final = -3
+MAX_GAP: Final = 2 * OCTAVE
+_GAPS: Final = MAX_GAP - MIN_GAP + 2
+DIRECTIONS: Final = 4
+"""Down, none, up, and undefined."""
+NONE: Final = -1
+"""Pitch of a cell without one."""
+_SIZES: Final = (
+    [CLASSES] * 3 * VOICES + [LEAPS] * VOICES + [_GAPS] * (VOICES - 1)
+)  # the pairs follow, all with the same rows
+CRITIC_ROWS: Final = sum(_SIZES) + CLASSES * CLASSES * DIRECTIONS
+"""Number of rows of the table."""
+SUMMED: Final = len(_SIZES) + len(VOICE_PAIRS[0])
+"""Number S of rows per step."""
+
+
+_FIRST_S: Final = np.cumsum([0, *_SIZES])
+"""First row of each slot but the pairs, then that of all pairs."""
+
+
+def critic_rows(ids_T4: Table, pitches: int) -> Table:
+    """Return the rows of the features of each step; see ``families.classifier``: (..., T, S).
+
+    Args:
+        ids_T4: tokens of a vocabulary with every pitch as an onset and as a hold, (..., T, 4).
+    """
+    now_T4 = np.where(ids_T4 < FIRST_PITCH_TOKEN, NONE, (ids_T4 - FIRST_PITCH_TOKEN) % pitches)
+    nothing_14 = np.full_like(now_T4[..., :1, :], NONE)
+    before_T4 = np.concatenate([nothing_14, now_T4[..., :-1, :]], axis=-2)
+    after_T4 = np.concatenate([now_T4[..., 1:, :], nothing_14], axis=-2)
+    near_T12 = np.concatenate([before_T4, now_T4, after_T4], axis=-1)
+    upper, lower = map(list, VOICE_PAIRS)
+    was_T6 = _classes(before_T4[..., upper], before_T4[..., lower])
+    is_T6 = _classes(now_T4[..., upper], now_T4[..., lower])
+    direction_T6 = _apart(now_T4[..., upper], before_T4[..., upper], -1, 1)
+    own = (
+        _classes(near_T12, now_T4[..., BASS, None]),
+        _apart(now_T4, before_T4, -OCTAVE, OCTAVE),
+        _apart(now_T4[..., :-1], now_T4[..., 1:], MIN_GAP, MAX_GAP),
+    )
+    pairs_T6 = (was_T6 * CLASSES + is_T6) * DIRECTIONS + direction_T6
+    return np.concatenate(
+        [np.concatenate(own, axis=-1) + _FIRST_S[:-1], pairs_T6 + _FIRST_S[-1]], axis=-1
+    )
+
+
+def _classes(pitch: Table, above: Table) -> Table:
+    """Return the semitones within the octave from one pitch up to another, 0 to 11; 12: none."""
+    return np.where((pitch < 0) | (above < 0), OCTAVE, (pitch - above) % OCTAVE)
+
+
+def _apart(pitch: Table, above: Table, least: int, most: int) -> Table:
+    """Return the clipped distance of two pitches as a row from 0; the last if one is none."""
+    none, distance = most - least + 1, (pitch - above).clip(least, most) - least
+    return np.where((pitch < 0) | (above < 0), none, distance)

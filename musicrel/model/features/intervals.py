@@ -20,12 +20,23 @@ for none, R distances with one for none, K rows of the condition ``key``.
 
 from __future__ import annotations
 
+from typing import Final
+
 import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
-from musicrel.model.features.interval_rows import NEIGHBOURS, OWN, interval_rows
-from musicrel.model.features.interval_tables import KEY_ROWS, LEAPS, OCTAVE, VOICES, pitch_of_token
+from musicrel.model.config import FIRST_PITCH_TOKEN
+from musicrel.model.features.interval_tables import (
+    KEY_ROWS,
+    LEAPS,
+    NEIGHBOURS,
+    OCTAVE,
+    OWN,
+    VOICES,
+    interval_rows,
+    pitch_of_token,
+)
 
 
 class PitchContext(nn.Module):
@@ -34,7 +45,6 @@ class PitchContext(nn.Module):
     Args:
         tokens: vocabulary size V: the onsets of all pitches from id 5 on, the lowest a C, then
             their holds, if the vocabulary has holds.
-        pitches: number of pitches.
     """
 
     def __init__(self, tokens: int, pitches: int) -> None:
@@ -64,8 +74,6 @@ class Intervals(PitchContext):
 
     Args:
         tokens: vocabulary size V, as in ``PitchContext``.
-        pitches: number of pitches.
-        width: D.
         key_column: column of the key among the conditions; None: the model has no key.
     """
 
@@ -128,3 +136,125 @@ class Intervals(PitchContext):
         return logits_BTV + outputs_BTR.gather(
             -1, self.by_degree_KV[conditions_BTC[..., self.key_column]]
         )
+
+
+_AFTER: Final = VOICES - 1
+"""Voices after that of the next token, in the first voice of a step."""
+_PITCHES: Final = _AFTER + 2 * VOICES
+_STEP_ROWS: Final = 32
+"""Rows for the steps to a note: 0 if there is none, clipped to 31."""
+_STATES: Final = 3
+_COLUMNS: Final = _PITCHES + VOICES + _AFTER
+"""Columns of a token: pitches, steps to the notes, and whether notes begin."""
+
+
+class Lookahead(Intervals):
+    """Embeddings by interval of past and of given notes; logits by interval.
+
+    Args:
+        tokens: vocabulary size V, with every pitch as an onset and as a hold.
+        key_column: column of the key among the conditions; None: the model has no key.
+    """
+
+    def __init__(
+        self, tokens: int, pitches: int, width: int, key_column: int | None, given_column: int
+    ) -> None:
+        super().__init__(tokens, pitches, width, key_column)
+        self._given_column = given_column
+        sizes = (
+            [2 * pitches] * _PITCHES
+            + [OCTAVE + 1] * _PITCHES
+            + [(OCTAVE + 1) * LEAPS] * _AFTER
+            + [_STEP_ROWS] * VOICES
+            + [_STATES] * _AFTER
+            + [0 if key_column is None else KEY_ROWS] * _PITCHES
+        )
+        self.embed_ahead = nn.Embedding(sum(sizes), width)
+        first = torch.tensor([0, *sizes[:-1]]).cumsum(0) + len(super().table())
+        self.first_S = nn.Buffer(first, persistent=False)
+        self.apart_PP = nn.Buffer(self.distance_NPP[0], persistent=False)
+        self.within_R = nn.Buffer(self.class_NR[0], persistent=False)
+
+    def with_lookahead(self, conditions_BNC: Tensor) -> Tensor:
+        """Append the columns of given notes ahead to the conditions.
+
+        Args:
+            conditions_BNC: int64, of a whole piece or of a window that begins on a step.
+
+        Returns:
+            int64 (B, N, C + 18).
+        """
+        length = conditions_BNC.shape[1]
+        given_BN = F.pad(conditions_BNC[..., self._given_column], (0, -length % VOICES))
+        given_BT4 = given_BN.view(len(given_BN), -1, VOICES)
+        ahead_BTC = torch.cat(self._lookahead_columns(given_BT4), dim=-1)
+        return torch.cat([conditions_BNC, ahead_BTC.flatten(1, 2)[:, :length]], dim=-1)
+
+    def rows(self, pitch_BTN: Tensor, conditions_BTC: Tensor) -> Tensor:
+        """Return the rows of ``table``, from conditions as returned by ``with_lookahead``."""
+        own_BT1 = pitch_BTN[..., OWN, None]
+        ahead_BTC = conditions_BTC[..., -_COLUMNS:]
+        pitch_BTS, steps_BT4, state_BT3 = torch.split(ahead_BTC, [_PITCHES, VOICES, _AFTER], dim=-1)
+        before_BT3 = pitch_BTN[..., :OWN].flip(-1)  # of voices 1, 2, 3: three, two, one tokens back
+        distance_BTS = self.apart_PP[own_BT1, pitch_BTS]
+        moved_BT3 = self.motion_PP[pitch_BTS[..., :_AFTER], before_BT3]
+        rows = [
+            distance_BTS,
+            self.within_R[distance_BTS],
+            self.within_R[self.apart_PP[own_BT1, before_BT3]] * LEAPS + moved_BT3,
+            steps_BT4,
+            state_BT3,
+        ]
+        if self.key_column is not None:
+            rows.append(self.degree_KP[conditions_BTC[..., self.key_column, None], pitch_BTS])
+        ahead_BTM = torch.cat(rows, dim=-1) + self.first_S[: sum(row.shape[-1] for row in rows)]
+        return torch.cat([super().rows(pitch_BTN, conditions_BTC), ahead_BTM], dim=-1)
+
+    def table(self) -> Tensor:
+        """Return the vectors of all rows."""
+        return torch.cat([super().table(), self.embed_ahead.weight])
+
+    def _lookahead_columns(self, given_BT4: Tensor) -> list[Tensor]:
+        """Return the columns of each step and voice, each (B, T, 4, columns)."""
+        none = self.pitch_V[0]
+        pitch_BT4 = self.pitch_V[given_BT4]
+        sounds_BT4 = pitch_BT4 < none
+        onsets_BT4 = sounds_BT4 & (given_BT4 < FIRST_PITCH_TOKEN + none)
+        begins_BT4 = onsets_BT4 | (sounds_BT4 & ~F.pad(given_BT4[:, :-1] > 0, (0, 0, 1, 0)))
+        first_BT4 = _next(begins_BT4)
+        steps, step_T1 = given_BT4.shape[1], _steps(given_BT4)
+        second_BT4 = F.pad(first_BT4, (0, 0, 0, 1), value=steps).gather(1, first_BT4)
+        padded = F.pad(pitch_BT4, (0, 0, 0, 1), value=int(none))
+        follows_BT42 = [padded.gather(1, place) for place in (first_BT4, second_BT4)]
+        steps_BT4 = (
+            (first_BT4 - step_T1).clamp(max=_STEP_ROWS - 1).masked_fill(first_BT4 == steps, 0)
+        )
+        state_BT4 = torch.where(onsets_BT4, 2, sounds_BT4.long())
+        now_BT43, state_BT43 = (
+            _later_voices(each, empty) for each, empty in ((pitch_BT4, int(none)), (state_BT4, 0))
+        )
+        later = [_rotate_to_each_voice(each) for each in follows_BT42]
+        return [now_BT43, *later, _rotate_to_each_voice(steps_BT4), state_BT43]
+
+
+def _steps(like_BT4: Tensor) -> Tensor:
+    return torch.arange(like_BT4.shape[1], device=like_BT4.device)[:, None]
+
+
+def _next(is_there_BT4: Tensor) -> Tensor:
+    """Return the first later step where the flag is set, T if there is none: int64 (B, T, 4)."""
+    steps = is_there_BT4.shape[1]
+    place_BT4 = torch.where(is_there_BT4, _steps(is_there_BT4), steps)
+    nearest_BT4 = place_BT4.flip(1).cummin(1).values.flip(1)
+    return F.pad(nearest_BT4[:, 1:], (0, 0, 0, 1), value=steps)
+
+
+def _rotate_to_each_voice(of_voice_BT4: Tensor) -> Tensor:
+    """Return the values of the four voices, counted from each voice: (B, T, 4, 4)."""
+    return torch.stack([of_voice_BT4.roll(-voice, -1) for voice in range(VOICES)], dim=-2)
+
+
+def _later_voices(of_voice_BT4: Tensor, empty: int) -> Tensor:
+    """Return the values of the later voices of the step, for each voice: (B, T, 4, 3)."""
+    padded = F.pad(of_voice_BT4, (0, _AFTER), value=empty)
+    return padded[..., 1:].unfold(-1, _AFTER, 1)

@@ -37,20 +37,79 @@ from torch import Tensor, nn
 
 from musicrel.model.config import BEAT, ENDING, KEY, VOICE
 from musicrel.model.features import interval_tables as tables
-from musicrel.model.features.bias_columns import (
+from musicrel.model.features.context_features import EVERYWHERE, Places
+from musicrel.model.features.interval_tables import (
+    AGES,
     BEATS,
     CONTINUATIONS,
     GAIN,
+    LINE_CONTINUATIONS,
+    LINE_ROWS,
+    LOOK_BACK,
     MOTION_STATES,
+    MOVES,
+    OCTAVE,
+    OLDEST,
+    OWN,
     QUARTERS_LEFT,
+    VOICES,
     bias_columns,
+    line_tables,
 )
-from musicrel.model.features.interval_rows import OWN
-from musicrel.model.features.interval_tables import OCTAVE, VOICES
 from musicrel.model.features.intervals import PitchContext, after
-from musicrel.model.features.line_rows import AGES, LINE_ROWS, LOOK_BACK, MOVES
-from musicrel.model.features.line_rows import CONTINUATIONS as LINE_CONTINUATIONS
-from musicrel.model.features.lines import Line, Lines
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """The line of a voice before a cell.
+
+    Attributes:
+        state: number of its last move and age, int64 (...).
+        pitch: its last known pitch, int64 (...).
+    """
+
+    state: Tensor
+    pitch: Tensor
+
+
+class Lines(nn.Module):
+    """Lookup of the lines.
+
+    Args:
+        tokens: vocabulary size V, with every pitch as an onset and as a hold.
+    """
+
+    def __init__(self, tokens: int, pitches: int) -> None:
+        super().__init__()
+        self._none = pitches
+        for name, table in line_tables(tokens, pitches).items():
+            self.register_buffer(name, torch.as_tensor(table), persistent=False)
+
+    move_PP: Tensor
+    next_move_PV: Tensor
+    is_hold_V: Tensor
+    age_A: Tensor
+
+    def forward(self, ids_K: Tensor, pitch_K: Tensor) -> Line:
+        """Return the line of a voice with these tokens and pitches, (..., K)."""
+        unknown_K = _leading(pitch_K == self._none)
+        pitch_1 = _at(pitch_K, unknown_K)
+        same_K = _leading((pitch_K == pitch_1) | (unknown_K > 0))
+        move = self.move_PP[_at(pitch_K, same_K), pitch_1][..., 0]
+        held_K = _leading((self.is_hold_V[ids_K] & (same_K > 0)) | (unknown_K > 0))
+        age = self.age_A[1 + held_K[..., : OLDEST - 1].sum(-1)]
+        return Line(move * AGES + age, pitch_1[..., 0])
+
+
+def _leading(is_so_K: Tensor) -> Tensor:
+    """Return 1 as far as all are true from the newest on, then 0."""
+    return is_so_K.to(torch.int64).cumprod(-1)
+
+
+def _at(pitch_K: Tensor, leading_K: Tensor) -> Tensor:
+    """Return the first pitch after the leading ones, (..., 1); the oldest if there is none."""
+    first_1 = leading_K.sum(-1, keepdim=True)
+    return pitch_K.gather(-1, first_1.clamp(max=pitch_K.shape[-1] - 1))
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,7 +118,6 @@ class RuleBias:
 
     Attributes:
         table: the table, (R, C).
-        rows: rows that apply at each token, (..., S).
         columns: column of each of them for every next token, (..., S, V); C: no bias.
     """
 
@@ -87,7 +145,6 @@ class LogitBiases(PitchContext):
 
     Args:
         tokens: vocabulary size V, as in ``PitchContext``.
-        pitches: number of pitches.
         conditions: names of the conditions in the order of their columns, the voice among them.
             Without key and ending there is no cadence table; without the beat all sixteenths share
             their rows of the tables of rhythm and line.
@@ -148,9 +205,7 @@ class LogitBiases(PitchContext):
         """Return the biases to be added to the logits: (B, T, V).
 
         Args:
-            pitch_BTN: pitches as returned by ``neighbours``.
             conditions_BTC: int64 rows of the conditions.
-            line: result of ``lines_of``.
         """
         rule_biases = self.rule_biases(pitch_BTN, conditions_BTC, line).values()
         bias_BTV = torch.stack([part.logits() for part in rule_biases]).sum(0)
@@ -243,3 +298,68 @@ class LogitBiases(PitchContext):
     def _without_invalid_holds(self, bias_BTV: Tensor, own_BT: Tensor) -> Tensor:
         """Return ``bias_BTV`` with 0 for holds of another pitch than the voice's last one."""
         return bias_BTV.masked_fill(self.invalid_hold_PV[own_BT], 0.0)
+
+
+class ContextBiases(LogitBiases):
+    """Biases of every cell, from the cells around it and the conditions.
+
+    Args:
+        tokens: vocabulary size V, as in ``PitchContext``.
+        conditions: names of the conditions; without the voice, which follows from the cell.
+    """
+
+    _motion_states: ClassVar[int] = 1
+    """The motion of other voices is ignored."""
+
+    def __init__(
+        self, tokens: int, pitches: int, conditions: Sequence[str], *, lines: bool = False
+    ) -> None:
+        super().__init__(tokens, pitches, [*conditions, VOICE], lines=lines)
+        self.voice_41 = nn.Buffer(torch.arange(1, VOICES + 1)[:, None], persistent=False)
+
+    def neighbourhood(
+        self, ids_BT4: Tensor, conditions_BTC: Tensor, places: Places = EVERYWHERE
+    ) -> tuple[Tensor, Tensor, Line | None]:
+        """Return the arguments of ``forward`` and ``rule_biases`` for the cells at some places.
+
+        Args:
+            ids_BT4: int64 token ids.
+            conditions_BTC: int64 rows of the conditions of every step.
+            places: the cells; all by default.
+
+        Returns:
+            Pitches of the other voices now, of the voice itself one step earlier and of the others
+            then, (..., P), the conditions with the voice appended, (..., C + 1), and the voice's
+            line.
+        """
+        pitch_BT4 = self.pitch_V[ids_BT4]
+        before_BT4 = F.pad(pitch_BT4[:, :-1], (0, 0, 1, 0), value=len(self.continuation_PV) - 1)
+        own = places.own(before_BT4)[..., None]
+        pitch_P = torch.cat([places.others(pitch_BT4), own, places.others(before_BT4)], dim=-1)
+        voice_1 = places.voice(self.voice_41).expand_as(own)
+        conditions_C = places.step(conditions_BTC).expand(*own.shape[:-1], -1)
+        return pitch_P, torch.cat([conditions_C, voice_1], dim=-1), self._line_at(ids_BT4, places)
+
+    def _line_at(self, ids_BT4: Tensor, places: Places) -> Line | None:
+        if self.lines is None:
+            return None
+        before_BT4K = F.pad(ids_BT4[:, :-1], (0, 0, LOOK_BACK, 0)).unfold(1, LOOK_BACK, 1)
+        return self.line_of(places.own(before_BT4K).flip(-1))
+
+    def count(self, ids_BT: Tensor, conditions_BTC: Tensor) -> dict[str, Tensor]:
+        """Count as in ``LogitBiases``, every cell in the context of the whole piece."""
+        steps = (ids_BT.shape[1] - 1) // VOICES
+        ids_BT4 = ids_BT[:, 1 : 1 + steps * VOICES].reshape(-1, steps, VOICES)
+        rule_biases = self.rule_biases(
+            *self.neighbourhood(ids_BT4, conditions_BTC[:, : steps * VOICES : VOICES])
+        )
+        return {name: part.count(ids_BT4) for name, part in rule_biases.items()}
+
+    def _others_moved(self, pitch_BTN: Tensor, conditions_BTC: Tensor) -> Tensor:
+        return torch.zeros_like(conditions_BTC[..., 0])
+
+    def _known_voices(self, conditions_BTC: Tensor) -> Tensor:
+        return torch.ones_like(conditions_BTC[..., :OWN], dtype=torch.bool)
+
+    def _without_invalid_holds(self, bias_BTV: Tensor, own_BT: Tensor) -> Tensor:
+        return bias_BTV

@@ -1,4 +1,4 @@
-"""Scores with a bias for every distance: common part of ``bias`` and ``alibi``.
+"""Scores with a bias for every distance: ALiBi, and learned biases (T5, simplified).
 
 e_ij = q_i . k_j / sqrt d + b_h(i - j), the bias not scaled.
 
@@ -11,10 +11,11 @@ from abc import abstractmethod
 
 import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
-from torch import Tensor
+from torch import Tensor, nn
 
-from musicrel.model.positions.base import causal_mask
-from musicrel.model.positions.explicit import ExplicitAttention
+from musicrel.model.positions.base import ExplicitAttention, Place, causal_mask
+
+_STEEPEST_POWER = 8.0
 
 
 class DistanceBiasAttention(ExplicitAttention):
@@ -28,12 +29,10 @@ class DistanceBiasAttention(ExplicitAttention):
             back_W: int64, distance i - j of each key; negative for keys after the query.
         """
 
-    def matrix(self, queries: int, keys: int, first: int | None, like: Tensor) -> Tensor:
+    def matrix(self, queries: int, keys: int, first: Place | None, like: Tensor) -> Tensor:
         """Return the biases by query and key, (H, T, S), from those of W = S + T - 1 distances.
 
         Args:
-            queries: T.
-            keys: S.
             first: position of the first query; None: the queries are the last of the positions.
             like: a tensor of the device and dtype to use.
         """
@@ -43,7 +42,7 @@ class DistanceBiasAttention(ExplicitAttention):
         return by_distance_HW.unfold(-1, keys, 1).flip(-2)  # row t begins T - 1 - t columns in
 
     def scores(
-        self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
+        self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: Place | None = None
     ) -> Tensor:
         content_BHTS = super().scores(q_BHTd, k_BHSd, causal=causal, first=first)
         return content_BHTS + self.matrix(q_BHTd.shape[2], k_BHSd.shape[2], first, q_BHTd)
@@ -66,3 +65,43 @@ class DistanceBiasAttention(ExplicitAttention):
         if mask is not None:
             added_BHtS = added_BHtS.masked_fill(~mask, -torch.inf)
         return F.scaled_dot_product_attention(q_BHtd, k_BHSd, v_BHSd, attn_mask=added_BHtS)
+
+
+class LinearBias(DistanceBiasAttention):
+    """ALiBi (Press et al. 2021, arXiv 2108.12409): scores minus a slope times the distance.
+
+    b_a = -m_a |i - j|, m_a = 2^(-8a/h) for the heads a = 1 ... h. The sign is a minus (some tables
+    print a plus): distant keys count less. No parameters; extends to any length.
+    """
+
+    def __init__(self, heads: int) -> None:
+        super().__init__()
+        # no arithmetic of torch: on the meta device it imports the compiler, which takes a second
+        slopes = [2.0 ** (-_STEEPEST_POWER * a / heads) for a in range(1, heads + 1)]
+        self.slopes_H = nn.Buffer(torch.tensor(slopes), persistent=False)
+
+    def by_distance(self, back_W: Tensor) -> Tensor:
+        return -self.slopes_H[:, None] * back_W.abs()
+
+
+class LearnedBias(DistanceBiasAttention):
+    """Scores plus a learned bias for every distance and head (T5, simplified).
+
+    b_h(clip(i - j, -R, R)), b = 0 at the start (Raffel et al. 2020, 2.1, with a row for every
+    distance instead of buckets). Larger distances use the row of R.
+
+    Args:
+        causal: rows for the distances 0 ... R only; else for -R ... R.
+    """
+
+    def __init__(self, heads: int, *, max_distance: int, causal: bool) -> None:
+        super().__init__()
+        self.max_distance = max_distance
+        self._least = 0 if causal else -max_distance
+        self.table_HR = nn.Parameter(torch.zeros(heads, max_distance - self._least + 1))
+
+    def by_distance(self, back_W: Tensor) -> Tensor:
+        """Return the biases; for keys after the query a causal table repeats distance 0."""
+        row_W = back_W.clamp(self._least, self.max_distance) - self._least
+        numbers_HW: Tensor = self.drop(self.table_HR)[:, row_W]
+        return numbers_HW

@@ -10,8 +10,8 @@ import torch
 from torch import Tensor, nn
 
 from musicrel.errors import ModelError
-from musicrel.model.positions.base import INITIAL_STD, EmbeddingPositions
-from musicrel.model.positions.sinusoidal import last_stop, rows_of, sinusoids
+from musicrel.model.positions.base import INITIAL_STD, EmbeddingPositions, Place
+from musicrel.model.positions.sinusoidal import rows_of, sinusoids
 
 
 class BeyondTableError(ModelError):
@@ -22,7 +22,6 @@ class LearnedPositions(EmbeddingPositions):
     """Embeddings plus a row of a learned table.
 
     Args:
-        width: D.
         max_length: rows of the table, the longest supported sequence.
         from_sinusoids: initialise with the sinusoids instead of N(0, 0.02^2).
     """
@@ -32,22 +31,23 @@ class LearnedPositions(EmbeddingPositions):
         self.table_PD = nn.Parameter(torch.empty(max_length, width))
         if from_sinusoids:
             with torch.no_grad():
-                self.table_PD.copy_(sinusoids(max_length, width))
+                self.table_PD.copy_(sinusoids(torch.arange(max_length), width))
         else:
             nn.init.normal_(self.table_PD, std=INITIAL_STD)
 
-    def forward(self, x_BTD: Tensor, starts_B: Tensor | int) -> Tensor:
-        """Return the embeddings with positions.
+    def reserve(self, length: int) -> None:
+        """Check the length.
 
         Raises:
             BeyondTableError: a token is beyond the table.
         """
-        tokens, limit = x_BTD.shape[1], len(self.table_PD)
-        length = last_stop(tokens, starts_B)
+        limit = len(self.table_PD)
         if length > limit:
             raise BeyondTableError(
                 f"the sequence has {length:,} tokens, but the model learned positions for "
                 f"{limit:,} only: shorten it, or take a model whose positions extend"
             )
-        rows: Tensor = self.drop(rows_of(self.table_PD, tokens, starts_B))
+
+    def at(self, x_BTD: Tensor, starts_B: Place) -> Tensor:
+        rows: Tensor = self.drop(rows_of(self.table_PD, x_BTD.shape[1], starts_B))
         return x_BTD + rows

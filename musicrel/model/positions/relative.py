@@ -2,35 +2,38 @@
 
 e_ij = (q_i . k_j + q_i . E_(j-i)) / sqrt d, one table E a head or one shared by the heads. Memory
 for E is O(L d): an (L, L, d) tensor never exists. Distances beyond the table take its farthest row.
-Training runs through ``tiled.py``, or ``kernel_tiles.py`` where there is a compiled kernel;
-``scores`` here is the explicit path, the reference of both.
+
+Whole sequences are computed in tiles of query rows. Autograd would keep (L, L) matrices for the
+backward pass, because fused kernels do not accept a bias that needs a gradient; here the weights of
+each tile are computed again in the backward pass (as in FlashAttention, Dao et al. 2022), so that
+the memory is O(L x tile). ``RelativeAttention.scores`` is the reference in the tests.
+
+Dimensions: B batch, H heads, T queries, S keys, L tokens, W columns of distances, R rows of the
+table, d head width; in tiles G groups of N heads, t queries of a tile.
 """
 
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
+from typing import Any, Final
 
 import torch
 from torch import Tensor, nn
 
-from musicrel.model.positions.base import INITIAL_STD, PositionalAttention, qk_scores
-from musicrel.model.positions.kernel_tiles import TileKernel, kernel_relative_attention
+from musicrel.model.positions.base import INITIAL_STD, Place, PositionalAttention, masked_softmax
 from musicrel.model.positions.skew import skew
-from musicrel.model.positions.tiled import query_distance_logits, tiled_relative_attention
+
+_TILE: Final = 96
 
 
 class RelativeAttention(PositionalAttention):
     """Scores with a learned vector for every distance and head.
 
     Args:
-        heads: number of heads.
-        head_width: d.
-        max_distance: R; the largest distance with its own row.
+        max_distance: the largest distance with its own row.
         shared: one table for all heads instead of one each.
-        causal: rows for -R ... 0 only; else for -R ... R.
-
-    Attributes:
-        tile_kernel: computes the softmax of tiles on a CPU; None: torch does.
+        causal: rows for past distances and 0 only.
     """
 
     def __init__(
@@ -39,89 +42,45 @@ class RelativeAttention(PositionalAttention):
         super().__init__()
         rows = max_distance + 1 if causal else 2 * max_distance + 1
         self.max_distance = max_distance
-        self.tile_kernel: TileKernel | None = None
         self.table_HRd = nn.Parameter(torch.empty(1 if shared else heads, rows, head_width))
         nn.init.normal_(self.table_HRd, std=INITIAL_STD)
 
     def scores(
-        self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
+        self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: Place | None = None
     ) -> Tensor:
         """Compute the scores; a causal model's entries with j > i are undefined, to be masked."""
-        scale = 1.0 / math.sqrt(q_BHTd.shape[-1])
-        q_BHTd = q_BHTd * scale
+        q_BHTd = q_BHTd / math.sqrt(q_BHTd.shape[-1])
         queries, keys = q_BHTd.shape[2], k_BHSd.shape[2]
-        content_BHTS = torch.matmul(q_BHTd, k_BHSd.transpose(-1, -2))
-        if queries == 1 and first is None:
-            return content_BHTS + self._of_last_query(q_BHTd, keys)
-        rows_HWd = self.rows(keys, queries, causal=causal, first=first)
-        return content_BHTS + skew(query_distance_logits(q_BHTd, rows_HWd), keys)
-
-    def _of_last_query(self, q_BH1d: Tensor, keys: int) -> Tensor:
-        """Return the positional scores of the last query at a cost independent of S."""
-        by_distance = query_distance_logits(q_BH1d, self.table_HRd[:, : self.max_distance + 1])
-        near_BH1N = by_distance[..., max(self.max_distance + 1 - keys, 0) :]
-        extrapolation = keys - near_BH1N.shape[-1]
-        far = near_BH1N[..., :1].expand(*near_BH1N.shape[:-1], extrapolation)
-        return torch.cat([far, near_BH1N], dim=-1)
-
-    def row(self, q_BH1d: Tensor, k_BHSd: Tensor, first: int | None = None) -> Tensor:
-        """Compute the scores of one query, whose skew is a slice."""
-        q_BH1d = q_BH1d / math.sqrt(q_BH1d.shape[-1])
-        scores_BH1S = qk_scores(q_BH1d, k_BHSd)
-        if first is not None:
-            by_distance_BH1R = self._row_scores(q_BH1d, self.table_HRd)
-            return scores_BH1S.add_(by_distance_BH1R[..., self._index(k_BHSd.shape[2], first)])
-        near = min(self.max_distance + 1, k_BHSd.shape[2])
-        rows_HNd = self.table_HRd[:, self.max_distance + 1 - near : self.max_distance + 1]
-        near_BH1N = self._row_scores(q_BH1d, rows_HNd)
-        scores_BH1S[..., -near:] += near_BH1N
-        if near < k_BHSd.shape[2]:
-            scores_BH1S[..., :-near] += near_BH1N[..., :1]
-        return scores_BH1S
-
-    def row_at(self, q_BH1d: Tensor, k_BHSd: Tensor, place_1: Tensor) -> Tensor:
-        """Compute the scores of one query, for keys after it as well if the table has them."""
-        q_BH1d = q_BH1d / math.sqrt(q_BH1d.shape[-1])
-        index_S = self._index(k_BHSd.shape[2], place_1)
-        by_distance_BH1R = query_distance_logits(q_BH1d, self.table_HRd)
-        content_BH1S = torch.matmul(q_BH1d, k_BHSd.transpose(-1, -2))
-        return content_BH1S + by_distance_BH1R.index_select(-1, index_S)
-
-    def _row_scores(self, q_BH1d: Tensor, rows_HNd: Tensor) -> Tensor:
-        """Return the scores by distance, (B, H, 1, N), one sequence at a time.
-
-        For a batch the tables would have to be copied, and the result of a sequence could depend on
-        the others of its batch.
-        """
-        rows_HdN = rows_HNd.mT.expand(q_BH1d.shape[1], -1, -1)
-        if len(q_BH1d) == 1:
-            return torch.bmm(q_BH1d[0], rows_HdN)[None]
-        return torch.stack([torch.bmm(q_H1d, rows_HdN) for q_H1d in q_BH1d.unbind()])
+        content_BHTS = torch.matmul(q_BHTd, k_BHSd.mT)
+        if queries > 1:
+            rows_HWd = self.rows(keys, queries, causal=causal, first=first)
+            return content_BHTS + skew(torch.matmul(q_BHTd, rows_HWd.mT), keys)
+        by_distance_BH1R = torch.matmul(q_BHTd, self.drop(self.table_HRd).mT)
+        row_S = self._index(keys, keys - 1 if first is None else first)
+        return content_BHTS + by_distance_BH1R.index_select(-1, row_S)
 
     def fused(
         self, q_BHTd: Tensor, k_BHTd: Tensor, v_BHTd: Tensor, *, causal: bool, mask: Tensor | None
     ) -> Tensor:
-        """Attend tile by tile, with memory O(L)."""
-        tokens = q_BHTd.shape[2]
-        if self.tile_kernel is not None and mask is None and self._is_for_kernel():
-            rows_HWd = self._near(tokens) if causal else self.rows(tokens, tokens, causal=False)
-            return kernel_relative_attention(
-                q_BHTd, k_BHTd, v_BHTd, rows_HWd, causal=causal, kernel=self.tile_kernel
+        """Attend tile by tile, with memory O(L), in full precision under autocast as well."""
+        batch, heads, tokens, _ = q_BHTd.shape
+        rows_HWd = self.rows(tokens, tokens, causal=causal).expand(heads, -1, -1)
+        # on a CPU the scores of a tile of one sequence stay in the processor's cache
+        groups = batch if q_BHTd.device.type == "cpu" else 1
+        shape = groups, batch * heads // groups
+        if mask is not None:
+            mask = mask.expand(batch, heads, 1, tokens).reshape(*shape, 1, tokens)
+        parts = (
+            x_BHTd.to(rows_HWd.dtype).reshape(*shape, tokens, x_BHTd.shape[-1])
+            for x_BHTd in (q_BHTd, k_BHTd, v_BHTd)
+        )
+        with torch.autocast(q_BHTd.device.type, enabled=False):
+            out_GNTd: Tensor = _Tiled.apply(  # type: ignore[no-untyped-call]  # untyped in torch
+                *parts, rows_HWd.repeat(batch // groups, 1, 1), causal, mask
             )
-        rows_HWd = self.rows(tokens, tokens, causal=causal)
-        return tiled_relative_attention(q_BHTd, k_BHTd, v_BHTd, rows_HWd, causal=causal, mask=mask)
+        return out_GNTd.view(q_BHTd.shape)
 
-    def _is_for_kernel(self) -> bool:
-        return self.table_HRd.device.type == "cpu" and self.table_HRd.dtype == torch.float32
-
-    def _near(self, tokens: int) -> Tensor:
-        """Return the embeddings of past distances less that of the farthest one, if it repeats."""
-        table_HRd: Tensor = self.drop(self.table_HRd)[:, : self.max_distance + 1]
-        if table_HRd.shape[1] < tokens:
-            return table_HRd[:, 1:] - table_HRd[:, :1]
-        return table_HRd[:, -tokens:]
-
-    def rows(self, keys: int, queries: int, *, causal: bool, first: int | None = None) -> Tensor:
+    def rows(self, keys: int, queries: int, *, causal: bool, first: Place | None = None) -> Tensor:
         """Return the embeddings by distance, with one row more as required by ``skew``.
 
         Returns:
@@ -134,8 +93,83 @@ class RelativeAttention(PositionalAttention):
         rows_HWd: Tensor = self.drop(self.table_HRd)[:, self._index(columns, last)]
         return rows_HWd
 
-    def _index(self, columns: int, place: int | Tensor) -> Tensor:
+    def _index(self, columns: int, place: Place) -> Tensor:
         """Return the table rows of keys 0 ... ``columns`` - 1, relative to ``place``: int64."""
         distance = torch.arange(columns, device=self.table_HRd.device) - place
         farthest = self.table_HRd.shape[1] - 1 - self.max_distance
         return distance.clamp(-self.max_distance, farthest) + self.max_distance
+
+
+class _Tiled(torch.autograd.Function):
+    """softmax((q k^T + skew(q E^T)) / sqrt d) v; rows of fully masked queries are 0."""
+
+    @staticmethod
+    def forward(  # noqa: PLR0917  # torch passes them by position
+        ctx: Any,
+        q_GNLd: Tensor,
+        k_GNLd: Tensor,
+        v_GNLd: Tensor,
+        rows_NWd: Tensor,
+        causal: bool,
+        mask_GN1L: Tensor | None,
+    ) -> Tensor:
+        q_GNLd = q_GNLd / math.sqrt(q_GNLd.shape[-1])
+        out_GNLd = torch.empty_like(q_GNLd)
+        for g, rows, keys, columns in _tiles(q_GNLd, rows_NWd, causal=causal):
+            q_Ntd, k_NSd = q_GNLd[g, :, rows], k_GNLd[g, :, keys]
+            mask_N1S = None if mask_GN1L is None else mask_GN1L[g, ..., keys]
+            weights_NtS = _weights(q_Ntd, k_NSd, rows_NWd[:, columns], mask_N1S, causal=causal)
+            torch.bmm(weights_NtS, v_GNLd[g, :, keys], out=out_GNLd[g, :, rows])
+        ctx.save_for_backward(q_GNLd, k_GNLd, v_GNLd, rows_NWd, mask_GN1L)
+        ctx.causal = causal
+        return out_GNLd
+
+    @staticmethod
+    def backward(ctx: Any, *grads: Tensor) -> Any:
+        (dout_GNLd,) = grads
+        q_GNLd, k_GNLd, v_GNLd, rows_NWd, mask_GN1L = ctx.saved_tensors
+        dq_GNLd, drows_NWd = torch.empty_like(q_GNLd), torch.zeros_like(rows_NWd)
+        dk_GNLd, dv_GNLd = torch.zeros_like(k_GNLd), torch.zeros_like(v_GNLd)
+        for g, rows, keys, columns in _tiles(q_GNLd, rows_NWd, causal=ctx.causal):
+            q_Ntd, k_NSd, dout_Ntd = q_GNLd[g, :, rows], k_GNLd[g, :, keys], dout_GNLd[g, :, rows]
+            e_NWd = rows_NWd[:, columns]
+            mask_N1S = None if mask_GN1L is None else mask_GN1L[g, ..., keys]
+            weights_NtS = _weights(q_Ntd, k_NSd, e_NWd, mask_N1S, causal=ctx.causal)
+            dv_GNLd[g, :, keys].baddbmm_(weights_NtS.mT, dout_Ntd)
+            dscores_NtS = torch._softmax_backward_data(  # noqa: SLF001  # there is no public name
+                dout_Ntd @ v_GNLd[g, :, keys].mT, weights_NtS, -1, weights_NtS.dtype
+            )
+            dk_GNLd[g, :, keys].baddbmm_(dscores_NtS.mT, q_Ntd)
+            by_distance_NtW = dscores_NtS.new_zeros((*dscores_NtS.shape[:2], e_NWd.shape[1]))
+            skew(by_distance_NtW, dscores_NtS.shape[2]).copy_(dscores_NtS)  # a view
+            dq_GNLd[g, :, rows] = torch.baddbmm(dscores_NtS @ k_NSd, by_distance_NtW, e_NWd)
+            drows_NWd[:, columns].baddbmm_(by_distance_NtW.mT, q_Ntd)
+        dq_GNLd /= math.sqrt(q_GNLd.shape[-1])
+        return dq_GNLd, dk_GNLd, dv_GNLd, drows_NWd, None, None
+
+
+def _tiles(
+    q_GNLd: Tensor, rows_NWd: Tensor, *, causal: bool
+) -> Iterator[tuple[int, slice, slice, slice]]:
+    """Yield group, queries, keys and columns of distances of each tile."""
+    length = q_GNLd.shape[2]
+    for group in range(len(q_GNLd)):
+        for start in range(0, length, _TILE):
+            stop = min(start + _TILE, length)
+            columns = rows_NWd.shape[1] if causal else 2 * length - start
+            keys = slice(0, stop if causal else length)
+            yield group, slice(start, stop), keys, slice(length - stop, columns)
+
+
+def _weights(
+    q_Ntd: Tensor, k_NSd: Tensor, rows_NWd: Tensor, mask_N1S: Tensor | None, *, causal: bool
+) -> Tensor:
+    keys = k_NSd.shape[1]
+    scores_NtS = torch.baddbmm(skew(q_Ntd @ rows_NWd.mT, keys), q_Ntd, k_NSd.mT)
+    if mask_N1S is not None:
+        return masked_softmax(scores_NtS, causal=causal, mask=mask_N1S)
+    if causal:
+        height = q_Ntd.shape[1]
+        future_tt = torch.ones(height, height, dtype=torch.bool, device=q_Ntd.device).triu(1)
+        scores_NtS[..., keys - height :].masked_fill_(future_tt, -torch.inf)
+    return scores_NtS.softmax(-1)

@@ -22,7 +22,7 @@ import torch
 from torch import Tensor
 
 from musicrel.errors import ModelError
-from musicrel.model.positions.base import PositionalAttention
+from musicrel.model.positions.base import Place, PositionalAttention
 
 SCALINGS = ("none", "interpolate", "ntk", "yarn")
 
@@ -36,9 +36,7 @@ class RotaryAttention(PositionalAttention):
     """Attention with rotated queries and keys.
 
     Args:
-        head_width: d, even.
         trained_length: longest sequence seen in training, in tokens.
-        scaling: one of ``SCALINGS``.
 
     Raises:
         ModelError: the head width is odd, or too small for the scaling.
@@ -54,10 +52,13 @@ class RotaryAttention(PositionalAttention):
             )
         self._width, self._trained_length, self._scaling = head_width, trained_length, scaling
 
-    def rotate_qk(self, x_BHTd: Tensor, first: int, planned_length: int) -> Tensor:
+    def rotate_qk(self, x_BHTd: Tensor, first: Place, planned_length: int) -> Tensor:
         stretch = max(1.0, planned_length / self._trained_length)
-        p_T1 = torch.arange(first, first + x_BHTd.shape[2], dtype=torch.float64)[:, None]
-        angle_TC = p_T1 * speeds(self._width, self._trained_length, stretch, self._scaling)
+        device = torch.device("cpu") if x_BHTd.device.type == "mps" else x_BHTd.device  # float64
+        place_T = torch.arange(x_BHTd.shape[2], dtype=torch.float64, device=device)
+        place_T = place_T + (first if isinstance(first, int) else first.to(device))
+        speed_C = speeds(self._width, self._trained_length, stretch, self._scaling, device)
+        angle_TC = place_T[:, None] * speed_C
         factor = 1.0 + _SHARPENING * math.log(stretch) if self._scaling == "yarn" else 1.0
         cos_TC, sin_TC = (factor * angle_TC.cos()).to(x_BHTd), (factor * angle_TC.sin()).to(x_BHTd)
         even_BHTC, odd_BHTC = x_BHTd[..., 0::2], x_BHTd[..., 1::2]
@@ -67,17 +68,22 @@ class RotaryAttention(PositionalAttention):
         return turned_BHTCp.flatten(-2)
 
 
-def speeds(width: int, trained_length: int, stretch: float, scaling: str) -> Tensor:
+def speeds(  # all on the device, so that a step can be captured
+    width: int,
+    trained_length: int,
+    stretch: float,
+    scaling: str,
+    device: torch.device | None = None,
+) -> Tensor:
     """Return the angle of each pair per position: float64 (d / 2,), radians.
 
     Args:
-        width: d.
         trained_length: longest sequence seen in training, in tokens.
         stretch: s, at least 1.
-        scaling: one of ``SCALINGS``.
+        device: device of the result; None: the CPU.
     """
     base = _BASE * stretch ** (width / (width - 2)) if scaling == "ntk" else _BASE
-    theta_C = base ** (-torch.arange(0, width, 2, dtype=torch.float64) / width)
+    theta_C = base ** (-torch.arange(0, width, 2, dtype=torch.float64, device=device) / width)
     if scaling == "interpolate":
         return theta_C / stretch
     if scaling != "yarn":

@@ -16,8 +16,7 @@ import math
 import torch
 from torch import Tensor, nn
 
-from musicrel.model.positions.base import INITIAL_STD
-from musicrel.model.positions.explicit import ExplicitAttention
+from musicrel.model.positions.base import INITIAL_STD, ExplicitAttention, Place
 from musicrel.model.positions.skew import skew
 
 
@@ -25,9 +24,7 @@ class ShawAttention(ExplicitAttention):
     """Scores, and optionally values, with a learned vector for every distance.
 
     Args:
-        head_width: d.
         max_distance: R; larger distances use the row of R.
-        values: whether the values have a table too.
         causal: rows for -R ... 0 only; else for -R ... R.
     """
 
@@ -42,7 +39,7 @@ class ShawAttention(ExplicitAttention):
             nn.init.normal_(table, std=INITIAL_STD)
 
     def scores(
-        self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
+        self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: Place | None = None
     ) -> Tensor:
         q_BHTd = q_BHTd / math.sqrt(q_BHTd.shape[-1])
         queries, keys = q_BHTd.shape[2], k_BHSd.shape[2]
@@ -51,7 +48,7 @@ class ShawAttention(ExplicitAttention):
         content_BHTS = torch.matmul(q_BHTd, k_BHSd.transpose(-1, -2))
         return content_BHTS + skew(by_distance_BHTW, keys)
 
-    def mix(self, weights_BHTS: Tensor, v_BHSd: Tensor, *, first: int | None = None) -> Tensor:
+    def mix(self, weights_BHTS: Tensor, v_BHSd: Tensor, *, first: Place | None = None) -> Tensor:
         mixed_BHTd = super().mix(weights_BHTS, v_BHSd, first=first)
         if self.values_Rd is None:
             return mixed_BHTd
@@ -60,7 +57,7 @@ class ShawAttention(ExplicitAttention):
         skew(by_distance_BHTW, keys).copy_(weights_BHTS)  # a view: the weights go to their distance
         return mixed_BHTd + by_distance_BHTW @ self._rows(self.values_Rd, queries, keys, first)
 
-    def _rows(self, table_Rd: Tensor, queries: int, keys: int, first: int | None) -> Tensor:
+    def _rows(self, table_Rd: Tensor, queries: int, keys: int, first: Place | None) -> Tensor:
         """Return the rows by distance with one more as required by ``skew``: (S + T, d)."""
         last = keys - 1 if first is None else first + queries - 1
         distance_W = torch.arange(keys + queries, device=table_Rd.device) - last

@@ -21,7 +21,6 @@ def skew(qe_BHTW1: Tensor, keys: int) -> Tensor:
 
     Args:
         qe_BHTW1: contiguous (..., T, W + 1); the last column is never used.
-        keys: number of keys S.
 
     Returns:
         A view (..., T, S).

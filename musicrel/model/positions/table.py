@@ -12,15 +12,13 @@ from typing import Any, Final, Literal
 
 from musicrel.errors import ModelError
 from musicrel.model.config import ModelConfig
-from musicrel.model.positions.alibi import LinearBias
 from musicrel.model.positions.base import EmbeddingPositions, PositionalAttention
-from musicrel.model.positions.bias import LearnedBias
+from musicrel.model.positions.distance_bias import LearnedBias, LinearBias
 from musicrel.model.positions.learned import LearnedPositions
 from musicrel.model.positions.relative import RelativeAttention
 from musicrel.model.positions.rope import SCALINGS, RotaryAttention
 from musicrel.model.positions.shaw import ShawAttention
-from musicrel.model.positions.sinusoidal import SinusoidalPositions
-from musicrel.model.positions.sinusoidal_concat import ConcatenatedSinusoids
+from musicrel.model.positions.sinusoidal import ConcatenatedSinusoids, SinusoidalPositions
 from musicrel.model.positions.transformer_xl import TransformerXLAttention
 
 Options = Mapping[str, Any]
@@ -35,12 +33,10 @@ class Scheme:
     """One positional scheme.
 
     Attributes:
-        key: its name in recipes and cards.
         summary: description in a few words.
         extrapolation: behaviour beyond the trained length: ``extends`` to any length, ``clips``
             distances to the largest one of its table, or ``refuses`` positions beyond its table.
         options: options and their default values.
-        supports_dropout: whether ``position_dropout`` applies.
         embedding: factory of the part that acts on the embeddings.
         attention: factory of the part that acts in the attention of one layer.
     """

@@ -13,19 +13,13 @@ import math
 import torch
 from torch import Tensor, nn
 
-from musicrel.model.positions.base import INITIAL_STD
-from musicrel.model.positions.explicit import ExplicitAttention
+from musicrel.model.positions.base import INITIAL_STD, ExplicitAttention, Place
 from musicrel.model.positions.sinusoidal import sinusoids
 from musicrel.model.positions.skew import skew
 
 
 class TransformerXLAttention(ExplicitAttention):
-    """Scores with projected sinusoids of the distance.
-
-    Args:
-        width: D, of the sinusoids.
-        heads: number of heads, a divisor of it.
-    """
+    """Scores with projected sinusoids of the distance."""
 
     def __init__(self, width: int, heads: int) -> None:
         super().__init__()
@@ -38,7 +32,7 @@ class TransformerXLAttention(ExplicitAttention):
             nn.init.normal_(part, std=INITIAL_STD)
 
     def scores(
-        self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: int | None = None
+        self, q_BHTd: Tensor, k_BHSd: Tensor, *, causal: bool, first: Place | None = None
     ) -> Tensor:
         scale = 1.0 / math.sqrt(q_BHTd.shape[-1])
         queries, keys = q_BHTd.shape[2], k_BHSd.shape[2]
@@ -48,15 +42,12 @@ class TransformerXLAttention(ExplicitAttention):
         by_distance_BHTW = place_BHTd @ rows_HWd.transpose(-1, -2)
         return content_BHTd @ k_BHSd.transpose(-1, -2) + skew(by_distance_BHTW, keys)
 
-    def _sinusoids(self, queries: int, keys: int, first: int | None) -> Tensor:
+    def _sinusoids(self, queries: int, keys: int, first: Place | None) -> Tensor:
         """Return the sinusoids r by distance with one row more as required by ``skew``: (S + T, D).
 
-        Column c of the skew is the distance j - i = c - last, so its sinusoid is that of last - c;
-        keys after the query have negative values: sin(-x) = -sin x and cos(-x) = cos x.
+        Column c of the skew is the distance j - i = c - last, so its sinusoid is that of last - c.
         """
         last = keys - 1 if first is None else first + queries - 1
-        like, columns = self.project_HDd, keys + queries
-        back_W = last - torch.arange(columns)
-        table_PD = sinusoids(int(back_W.abs().max()) + 1, like.shape[1])[back_W.abs()]
-        table_PD[back_W < 0, 0::2] *= -1
-        return table_PD.to(like)
+        like = self.project_HDd
+        back_W = last - torch.arange(keys + queries, device=like.device)
+        return sinusoids(back_W, like.shape[1]).to(like)

@@ -3,21 +3,25 @@
 from __future__ import annotations
 
 import time
+from collections.abc import Callable
 from typing import Final
 
 import numpy as np
 
+from musicrel.analysis.claims.claim_shares import STEPS
 from musicrel.chorale import Chorale, Flags, Voice
-from musicrel.generation.ablation import sources
-from musicrel.generation.infill import cell_nats
+from musicrel.generation.infill import masked_reader
 from musicrel.generation.infill.masked_reader import open_masked_reader
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.scoring.teacher_forcing import conditions_of, score_cells
 from musicrel.jobs import Job
-from musicrel.presentation.attention.analysis_progress import AnalysisProgress
-from musicrel.presentation.attention.attention_record import MAX_RECORDED_TOKENS
-from musicrel.presentation.attention.piece_analysis import PieceAnalysis
-from musicrel.presentation.attention.step_analysis import CROSS, INFILL, StepAnalysis
+from musicrel.presentation.attention.piece_analysis import (
+    CROSS,
+    INFILL,
+    MAX_RECORDED_TOKENS,
+    AnalysisProgress,
+    PieceAnalysis,
+)
 from musicrel.presentation.roll import lock_cells
 
 _PROGRESS_SECONDS: Final = 0.15
@@ -51,15 +55,14 @@ def given_cells(chorale: Chorale) -> Flags:
 def _analyse_causal(
     model: LoadedModel, chorale: Chorale, shape: tuple[int, int]
 ) -> Job[AnalysisProgress, PieceAnalysis]:
-    """Read the piece from left to right."""
     wrote = _wrote(model, chorale)
     analysis = PieceAnalysis(chorale, model.name, *shape, wrote=wrote)
     locked, cross = None, None
     if model.config.cross and analysis.has_weights:
         given = given_cells(chorale)
         locked = np.where(given.ravel(), model.encode(chorale)[1:-1], -1)
-        cross = analysis.cross = StepAnalysis(
-            chorale, model.name, *shape, wrote=wrote, kind=CROSS, given=given
+        cross = analysis.cross = PieceAnalysis(
+            chorale, model.name, *shape, wrote=wrote, columns=STEPS, kind=CROSS, given=given
         )
     rows = score_cells(model, chorale, conditions_of(chorale), locked, record=analysis.has_weights)
     for part in rows:
@@ -78,23 +81,44 @@ def _analyse_causal(
 def _analyse_infill(
     model: LoadedModel, chorale: Chorale, shape: tuple[int, int]
 ) -> Job[AnalysisProgress, PieceAnalysis]:
-    """Compute the surprisal first, then the attention of one hidden note after the other."""
-    analysis = StepAnalysis(chorale, model.name, *shape, wrote=_wrote(model, chorale), kind=INFILL)
+    wrote = _wrote(model, chorale)
+    analysis = PieceAnalysis(chorale, model.name, *shape, wrote=wrote, columns=STEPS, kind=INFILL)
     given, cells = conditions_of(chorale), analysis.tokens
-    analysis.set_nats(cell_nats.of_piece(open_masked_reader(model), model, chorale, given))
+    analysis.set_nats(masked_reader.piece_nats(open_masked_reader(model), model, chorale, given))
     if not analysis.has_weights:
         return analysis
-    from musicrel.generation.infill import masked_attention  # noqa: PLC0415  # it imports torch
+    from musicrel.generation.ablation import torch_reader  # noqa: PLC0415  # it imports torch
 
-    notes = sources.note_numbers(chorale)
-    reader, last = masked_attention.MaskedAttention(model, chorale, given, notes), 0.0
-    while (cell := analysis.next_cell()) is not None:
-        for place, row in zip(*reader.rows(cell), strict=True):
-            analysis.add_at(int(place), row)
+    reader, last = torch_reader.TorchInfillReader(model, chorale, given), 0.0
+    next_cell = cells_to_read(analysis)
+    while (cell := next_cell()) is not None:
+        for place in reader.note(cell).tolist():
+            analysis.add_at(place, reader.weights(place))
         if time.monotonic() - last >= _PROGRESS_SECONDS or cell == analysis.wanted:
             last = time.monotonic()
             yield AnalysisProgress(share=analysis.cells / cells, analysis=analysis)
     return analysis
+
+
+def cells_to_read(analysis: PieceAnalysis) -> Callable[[], int | None]:
+    """Return a function that returns the cell to be read next; None after the last.
+
+    It is the wanted one, then one of the onsets, then of the held cells, each in random order: the
+    shares of the part that is known are about those of the whole.
+    """
+    is_onset = analysis.chorale.onsets.ravel()
+    random = np.random.default_rng(0).random(analysis.tokens)
+    order: list[int] = np.lexsort((random, is_onset)).tolist()  # the last is read first
+
+    def next_cell() -> int | None:
+        wanted = analysis.wanted
+        if wanted is not None and 0 <= wanted < analysis.tokens and not analysis.has_cell(wanted):
+            return wanted
+        while order and analysis.has_cell(order[-1]):
+            order.pop()
+        return order[-1] if order else None
+
+    return next_cell
 
 
 def _wrote(model: LoadedModel, chorale: Chorale) -> bool:

@@ -11,8 +11,7 @@ from typing import Final, NamedTuple
 
 from musicrel.chorale import REST, Voice
 from musicrel.generation.heads.mutes import Head
-from musicrel.presentation.attention.attention_record import Arc
-from musicrel.presentation.attention.piece_analysis import PieceAnalysis, percent
+from musicrel.presentation.attention.piece_analysis import Arc, PieceAnalysis, percent
 from musicrel.presentation.roll.viewport import Viewport
 
 MAX_ARCS: Final = 12
@@ -89,7 +88,6 @@ def _curve(source: Cell, target: Cell, arc: Arc, *, labelled: bool) -> Curve:
 
 
 def _box(analysis: PieceAnalysis, step: int, voice: int, view: Viewport) -> Cell | None:
-    """Return a cell's rectangle; None for a rest."""
     pitch = int(analysis.chorale.pitches[step, voice])
     if pitch == REST:
         return None

@@ -6,19 +6,19 @@ bootstrap over its bars, those of Bach from one over the test pieces.
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 from typing import Final
 
 import numpy as np
 
-from musicrel.analysis.claims import bach, intervals, repetition
-from musicrel.analysis.claims.claim_shares import ClaimShares, Columns, Places
+from musicrel.analysis.claims import claim_shares, intervals
+from musicrel.analysis.claims.claim_shares import ClaimShares, Places
 from musicrel.analysis.claims.intervals import Estimate, Pool
 from musicrel.analysis.claims.measures import MEASURES, OF_PIECES, Measure
 from musicrel.chorale import Chorale, Voice
 from musicrel.generation.heads.mutes import Head
-from musicrel.presentation.attention.attention_record import to_weights
-from musicrel.presentation.attention.piece_analysis import PieceAnalysis
+from musicrel.presentation.attention.piece_analysis import PieceAnalysis, to_weights
 
 SHOWN: Final = (
     "step_before",
@@ -50,9 +50,12 @@ class ClaimRow:
 
     @property
     def full(self) -> float:
-        """Return the end of the scale: the largest number of the row."""
-        ends = [one.high for one in (self.first, self.second, self.bach) if one is not None]
-        return max([*ends, self.even or 0.0])
+        return max([*(one.high for _, one in self.values), self.even or 0.0])
+
+    @property
+    def values(self) -> tuple[tuple[str, Estimate], ...]:
+        named = (("A", self.first), ("B", self.second), ("Bach", self.bach))
+        return tuple((letter, value) for letter, value in named if value is not None)
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,7 +86,7 @@ def claim_rows(
         _measured(analysis, head) if analysis is not None else _Model({}, {})
         for analysis, head in zip((first, second), heads, strict=True)
     ]
-    by_voice = any(analysis.cells_per_column == 1 for analysis in there)
+    by_voice = any(analysis.is_causal for analysis in there)
     wrote = any(analysis.wrote for analysis in there)
     rows = (_row(MEASURES[name], *models, wrote=wrote) for name in SHOWN)
     return tuple(
@@ -92,7 +95,6 @@ def claim_rows(
 
 
 def figure(measure: Measure, value: float) -> str:
-    """Return a value with its unit, as "14.3 %" or "5.1 quarters"."""
     if measure.unit == "quarters":
         return f"{value:.1f} quarters"
     return f"{_HUNDRED * value:.1f} %"
@@ -104,16 +106,31 @@ def in_words(row: ClaimRow, names: tuple[str, str]) -> str:
     Args:
         names: of the first and the second model.
     """
-    over = {"Bach": f"{bach.PIECES} test pieces"}
-    values = zip((*names, "Bach"), (row.first, row.second, row.bach), strict=True)
+    named = {"A": names[0], "B": names[1], "Bach": "Bach"}
+    over = {"Bach": f"{claim_shares.PIECES} test pieces"}
     lines = [
-        f"{name}: {_with_interval(row.measure, value, over.get(name, 'the bars of the piece'))}"
-        for name, value in values
-        if value is not None
+        f"{named[letter]}: "
+        + _with_interval(row.measure, value, over.get(letter, "the bars of the piece"))
+        for letter, value in row.values
     ]
     if row.even is not None:
         lines.append(f"Equal weights: {figure(row.measure, row.even)}")
     return "\n".join((f"Claim: {row.measure.claim}", *lines, *filter(None, (row.remark,))))
+
+
+def table(rows: tuple[ClaimRow, ...], legend: tuple[str, str]) -> Iterator[tuple[object, ...]]:
+    """Yield the values with the ends of their intervals by rows.
+
+    Args:
+        legend: names of A and B with their heads, "" without B.
+    """
+    yield ("claim", "of", "value", "low", "high")
+    names = {"A": legend[0], "B": legend[1], "Bach": "Bach"}
+    for row in rows:
+        for letter, value in row.values:
+            yield (row.measure.name, names[letter], *(round(number, 6) for number in value))
+        if row.even is not None:
+            yield (row.measure.name, "equal weights", round(row.even, 6), "", "")
 
 
 def _with_interval(measure: Measure, value: Estimate, over: str) -> str:
@@ -136,7 +153,7 @@ def _row(measure: Measure, first: _Model, second: _Model, *, wrote: bool) -> Cla
         measure=measure,
         first=values[0],
         second=values[1],
-        bach=bach.REPETITION.get(measure.name),
+        bach=claim_shares.OF_BACH.get(measure.name),
         even=float(np.mean(even)) if even else None,
         remark=remark,
     )
@@ -148,10 +165,10 @@ def _measured(analysis: PieceAnalysis, head: Head | None) -> _Model:
     draws = intervals.draws(int(bars[-1]) + 1, np.random.default_rng(_SEED), _REPLICATES)
     pools, even = _attention_pools(analysis, head, bars)
     if analysis.wrote:
-        repeated = repetition.repeated_notes(piece).ravel()
+        repeated = claim_shares.repeated_notes(piece).ravel()
         pools["repeated_notes"] = Pool.of(repeated, np.repeat(bars, len(Voice)), bars[-1] + 1)
     values = {name: value for name, pool in pools.items() if (value := intervals.mean(pool, draws))}
-    if analysis.wrote and (longest := repetition.longest_pitch(piece)):
+    if analysis.wrote and (longest := claim_shares.longest_pitch(piece)):
         values["longest_pitch"] = Estimate(longest, longest, longest)
     return _Model(values, even)
 
@@ -159,10 +176,7 @@ def _measured(analysis: PieceAnalysis, head: Head | None) -> _Model:
 def _attention_pools(
     analysis: PieceAnalysis, head: Head | None, bars: Places
 ) -> tuple[dict[str, Pool], dict[str, float]]:
-    """Return the shares of attention by bar, and the means of equal weights."""
-    columns = Columns(analysis.first_column, len(Voice) // analysis.cells_per_column)
-    shares = ClaimShares.of(analysis.chorale, columns)
-    rows = np.array([cell for cell in range(analysis.tokens) if analysis.has_cell(cell)])
+    shares, rows = ClaimShares.of(analysis.chorale, analysis.columns), analysis.known
     if not (analysis.has_weights and rows.size):
         return {}, {}
     units = bars[rows // len(Voice)]
@@ -176,7 +190,6 @@ def _attention_pools(
 
 
 def _bar_numbers(piece: Chorale) -> Places:
-    """Return the bar of every step, a pickup counted as bar 0: int64 (T,)."""
     lead = -piece.pickup % piece.meter.steps
     numbers: Places = (np.arange(piece.steps) + lead) // piece.meter.steps
     return numbers

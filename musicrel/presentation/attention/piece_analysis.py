@@ -1,43 +1,54 @@
 """Attention and surprisal of a model over a piece, cell by cell.
 
-An analysis grows while the piece is generated, or is made at once from a given piece. Cells run
-S A T B of step 0, then step 1 ...; the row of a cell has the attention weights of START (column 0)
-and of every cell before (column m is cell m - 1) when it was predicted.
+An analysis grows while the piece is generated, or is made from a given piece. A row of a map is a
+predicted cell: S A T B of step 0, then of step 1 and so on. A column is what it attended to: START
+and the cells before it (of a causal model), or whole steps (of an infilling model, and of
+cross-attention to given notes), whose rows become known in any order.
+
+Maps hold square roots of weights as levels 0 to 255: a quarter of the memory of float32, and a
+weight of a hundredth is still a tenth of the scale. Level 0 is a column that the row cannot see or
+a row that is not known yet; known weights have 1 at least.
 """
 
 from __future__ import annotations
 
+import math
 from collections.abc import Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.chorale import REST, Chorale, Voice
+from musicrel.analysis.claims.claim_shares import CELLS, Columns
+from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.generation.heads.mutes import Head
 from musicrel.meter_beats import written_unit
-from musicrel.presentation.attention.attention_record import (
-    Arc,
-    AttentionRecord,
-    Levels,
-    Weights,
-    to_levels,
-)
-from musicrel.presentation.attention.downsampled_map import DownsampledMap
 from musicrel.presentation.words import names
 
+Weights = npt.NDArray[np.float32]
+Levels = npt.NDArray[np.uint8]
+
+MAX_RECORDED_TOKENS: Final = 4096
+"""Longer pieces keep no attention: the weights of all heads would take gigabytes."""
+MAX_LEVEL: Final = 255
+"""Level of weight 1."""
+FULL_WEIGHTS: Final = (0.02, 0.05, 0.1, 0.2, 0.5, 1.0)
+"""Possible ends of a colour scale: few, so that it rarely changes while a piece is written."""
 THUMBNAIL: Final = 60
 """Maximum width of a thumbnail in dots."""
+INFILL: Final = "masked note"
+CROSS: Final = "cross-attention"
+"""Kinds of attention in words; self-attention of a causal model has "", no word."""
 LAGS: Final = (
-    "START",
-    "earlier",
-    "within a bar",
-    "within a beat",
-    "step before",
-    "same step",
-)
+    "START", "earlier", "within a bar", "within a beat", "step before", "same step"
+)  # fmt: skip
 """Classes of distance to the attended cell, the farthest first."""
+BOTH_SIDES: Final = (
+    *LAGS[1:], "step after", "a beat after", "a bar after", "later"
+)  # fmt: skip
+"""Classes of distance to the attended step, from the past to the future."""
 LAG_MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
     {
         "START": "a cell before the first note",
@@ -52,8 +63,14 @@ LAG_MEANINGS: Final[Mapping[str, str]] = MappingProxyType(
         "later": "more than a bar after the note",
     }
 )
-"""Explanations of the classes, those of models that see both sides included."""
+"""Explanations of the classes."""
 _VOICES: Final = len(Voice)
+_KNOWN: Final = 1
+"""Least level of a known weight; it stands for all weights below about 3e-5."""
+_FULL_AT: Final = 0.995
+"""Quantile of the weights that gets the last colour."""
+_ROWS: Final = 200
+"""About the number of rows sampled for the quantile."""
 
 
 class Share(NamedTuple):
@@ -72,64 +89,94 @@ class Profile(NamedTuple):
     start: float
 
 
+class Arc(NamedTuple):
+    """A cell with a large weight."""
+
+    step: int  # in sixteenths
+    voice: int  # 0 soprano ... 3 bass
+    weight: float  # 0 to 1
+
+
 class PieceAnalysis:
     """Attention weights and surprisal of a model over a piece, as far as known.
-
-    This is the self-attention of a causal model; ``StepAnalysis`` has steps as keys.
 
     Args:
         layers: of the model; 0 if weights are not kept.
         wrote: True if this model wrote the piece.
+        columns: what a column of a map is.
+        given: bool (T, 4), the cells that the encoder reads; None: none.
 
     Attributes:
+        cells: number of known rows.
         cross: the attention of the same model to the given notes; None without cross-attention.
+        wanted: the row to be read next; the thread that reads the piece looks here.
+        width: number of columns of a map.
     """
 
-    first_column: int = 1
-    """The column of the first cell or step; before it is START."""
-    cells_per_column: int = 1
-    kind: str = ""
-    """The kind of attention in words; "" for self-attention."""
-
     def __init__(
-        self, chorale: Chorale, model: str, layers: int, heads: int, *, wrote: bool
+        self,
+        chorale: Chorale,
+        model: str,
+        layers: int,
+        heads: int,
+        *,
+        wrote: bool,
+        columns: Columns = CELLS,
+        kind: str = "",
+        given: Flags | None = None,
     ) -> None:
         self.chorale, self.model, self.wrote = chorale, model, wrote
         self.layers, self.heads = layers, heads
-        self.tokens = chorale.steps * _VOICES
-        self.cells = 0
-        """Number of known cells."""
+        self.columns, self.kind = columns, kind
+        self.given = np.zeros(chorale.pitches.shape, dtype=np.bool_) if given is None else given
         self.cross: PieceAnalysis | None = None
+        self.wanted: int | None = None
+        self.cells, self.tokens = 0, chorale.steps * _VOICES
+        self.width = chorale.steps * columns.per_step
+        self._names = LAGS if self.is_causal else BOTH_SIDES
         self._nats = np.full(self.tokens, np.nan, dtype=np.float32)
-        self._allocate(1 + layers * heads)
-
-    def _allocate(self, heads_and_mean: int) -> None:
-        """Make room for the weights of all heads, the mean first."""
-        self._record = AttentionRecord(heads_and_mean, self.tokens)
-        self._thumbnails = DownsampledMap(self.tokens, THUMBNAIL, heads_and_mean)
-        self._lags = np.zeros((heads_and_mean, self.tokens, len(LAGS)), dtype=np.float32)
-        self._voices = np.zeros((heads_and_mean, self.tokens, _VOICES), dtype=np.float32)
+        self._known = np.zeros(self.tokens, dtype=np.bool_)
+        number, size = 1 + layers * heads, min(self.width, THUMBNAIL)
+        # Room for all rows: the system gives memory when one is written, and no row is ever copied.
+        stored = self.width if layers else 0
+        self._levels: Levels = np.zeros((self.tokens, number, stored), dtype=np.uint8)
+        classes = len(self._names) + _VOICES
+        self._masses = np.zeros((number, self.tokens, classes), dtype=np.float32)
+        self.thumbnails: Levels = np.zeros((number, size, size), dtype=np.uint8)
+        """The downsampled map of the mean head, then those of all heads by layer."""
+        self._edges = -(-np.arange(size) * self.width // max(size, 1))
 
     def add(self, row: Weights | None, nats: float) -> None:
-        """Append the next cell.
+        """Append the next cell of a causal model.
 
         Args:
             row: weights of START and of the n cells before: (layers, heads, n + 1); None without
                 weights.
         """
-        if row is not None:
-            self._add_weights(self.cells, row)
         self._nats[self.cells] = nats
-        self.cells += 1
+        self.add_at(self.cells, row)
+
+    def add_at(self, cell: int, row: Weights | None) -> None:
+        if row is not None:
+            self._add_weights(cell, row.reshape(-1, row.shape[-1]))
+        if not self._known[cell]:
+            self._known[cell] = True  # last: another thread may read the row now
+            self.cells += 1
+
+    def set_nats(self, nats: npt.NDArray[np.floating]) -> None:
+        """Set -log p of every cell, (T, 4); all is known then if weights are not kept."""
+        self._nats = nats.astype(np.float32).ravel()
+        if not self.has_weights:
+            self._known[:], self.cells = True, self.tokens
 
     def finish(self, chorale: Chorale) -> None:
-        """Replace the plan by the generated piece, which may be shorter."""
         self.chorale = chorale
-        self.cells = min(self.cells, chorale.steps * _VOICES)
+        self._known[chorale.steps * _VOICES :] = False
+        self.cells = int(self._known.sum())
 
     @property
-    def columns(self) -> int:
-        return self.tokens
+    def is_causal(self) -> bool:
+        return self.columns == CELLS
 
     @property
     def is_complete(self) -> bool:
@@ -137,8 +184,11 @@ class PieceAnalysis:
 
     @property
     def has_weights(self) -> bool:
-        """Return whether attention weights are known, not only surprisal."""
         return self.layers > 0
+
+    @property
+    def known(self) -> npt.NDArray[np.int64]:
+        return np.flatnonzero(self._known)
 
     @property
     def nats(self) -> npt.NDArray[np.float32]:
@@ -146,93 +196,155 @@ class PieceAnalysis:
         return self._nats.reshape(-1, _VOICES)
 
     def map(self, head: Head | None) -> Levels:
-        """Return the map of a head (None: mean of all heads): (cells, cells), a view."""
-        return self._record.map(self._index(head))
+        """Return the map of a head (None: mean of all heads): (cells, columns), a view."""
+        view: Levels = self._levels[:, self._index(head)]
+        return view
 
-    @property
-    def thumbnails(self) -> Levels:
-        """Return the downsampled map of the mean head, then those of all heads by layer.
+    def full_weight(self, head: Head | None) -> float:
+        """Return the weight of the last colour: the least of ``FULL_WEIGHTS`` with few above it."""
+        levels = self.map(head)[: self.cells if self.is_causal else None]
+        return float(full_weights(levels[None, :: max(len(levels) // _ROWS, 1)])[0])
 
-        They are uint8 (1 + layers * heads, n, n) of the whole piece, 0 where nothing is known yet.
-        """
-        return self._thumbnails.pixels
+    def has_cell(self, cell: int | None) -> bool:
+        return cell is not None and 0 <= cell < self.tokens and bool(self._known[cell])
+
+    def is_visible(self, cell: int, column: int) -> bool:
+        return self.has_cell(cell) and 0 <= column < self._seen(cell)
 
     def attention_row(self, cell: int, head: Head | None) -> Weights:
-        """Return the weights of ``cell`` over START and every cell before: (cell + 1,)."""
-        return self._record.attention_row(cell, self._index(head))
+        """Return the weights of ``cell`` over the columns that it sees: (columns,)."""
+        return to_weights(self._levels[cell, self._index(head), : self._seen(cell)])
 
     def arcs(self, cell: int, head: Head | None, most: int) -> tuple[Arc, ...]:
-        """Return the cells with the largest weights for ``cell``, largest first, without START."""
-        return self._record.arcs(cell, self._index(head), most)
+        """Return the largest weights of ``cell``, largest first, without START.
+
+        A whole step has the voice of the cell.
+        """
+        weights = self.attention_row(cell, head)[self.columns.before :]
+        order = np.argsort(weights, kind="stable")[::-1][:most].tolist()
+        places = [
+            divmod(place, _VOICES) if self.is_causal else (place, cell % _VOICES) for place in order
+        ]
+        return tuple(
+            Arc(step, voice, float(weights[place]))
+            for place, (step, voice) in zip(order, places, strict=True)
+            if weights[place] > 0
+        )
 
     def profile(self, cell: int, head: Head | None) -> Profile:
-        """Return the weights of ``cell`` by step and voice."""
+        """Return the weights of ``cell`` by step and voice, or by step."""
         row = self.attention_row(cell, head)
+        if not self.is_causal:
+            return Profile(row[:, None], 0.0)
         weights = np.zeros(self.tokens, dtype=np.float32)
         weights[:cell] = row[1:]
         return Profile(weights.reshape(-1, _VOICES), float(row[0]))
 
-    def describe(self, cell: int, column: int, weight: float) -> str:
-        """Describe a dot of the map: query, weight, key."""
-        return pair(self.chorale, cell, column, weight)
-
-    def is_visible(self, cell: int, column: int) -> bool:
-        return 0 <= column <= cell
-
     def by_lag(self, head: Head | None, cell: int | None) -> tuple[Share, ...]:
-        """Return the shares of attention by distance, the nearest first."""
-        return _shares(self._lags[self._index(head), : self.cells], LAGS, cell)[::-1]
+        """Return the shares by distance: the nearest first, or from the past to the future."""
+        shares = self._shares(head, cell, 0, self._names)
+        return shares[::-1] if self.is_causal else shares
 
     def by_voice(self, head: Head | None, cell: int | None) -> tuple[Share, ...]:
-        """Return the shares of attention by voice; they exclude START."""
-        titles = tuple(voice.title for voice in Voice)
-        return _shares(self._voices[self._index(head), : self.cells], titles, cell)
+        """Return the shares by voice, without START; none where a key is a whole step."""
+        titles = tuple(voice.title for voice in Voice) if self.is_causal else ()
+        return self._shares(head, cell, len(self._names), titles)
 
-    def has_cell(self, cell: int | None) -> bool:
-        """Return whether ``cell`` exists and is known."""
-        return cell is not None and 0 <= cell < self.cells
+    def describe(self, cell: int, column: int, weight: float) -> str:
+        """Describe a dot of a map: query, weight (0 to 1), key."""
+        piece = self.chorale
+        if not self.is_causal:
+            at = names.position(column, piece.meter, piece.pickup)
+        else:
+            at = "START" if column == 0 else cell_name(piece, column - 1)
+        return f"{cell_name(piece, cell)}: {percent(weight)} on {at}"
 
     def _index(self, head: Head | None) -> int:
-        """Return the place of a head in all arrays; the mean is first."""
         return 0 if head is None else 1 + head.layer * self.heads + head.head
 
-    def _add_weights(self, cell: int, row: Weights) -> None:
-        heads = row.reshape(-1, cell + 1)
+    def _seen(self, cell: int) -> int:
+        return cell + 1 if self.is_causal else self.width
+
+    def _add_weights(self, cell: int, heads: Weights) -> None:
         weights = np.concatenate((heads.mean(axis=0, keepdims=True), heads))
-        levels = to_levels(weights)
-        self._record.add(levels)
-        self._thumbnails.add_rows(levels[:, None])
-        meter = self.chorale.meter
-        self._lags[:, cell] = _by_lag(weights, cell, written_unit(meter), meter.steps)
-        self._voices[:, cell] = _by_voice(weights)
+        seen, distances = weights.shape[-1], len(self._names)
+        levels = np.maximum(to_levels(weights), _KNOWN)
+        self._levels[cell, :, :seen] = levels
+        sums = np.zeros((len(weights), seen + 1), dtype=np.float32)
+        np.cumsum(weights, axis=-1, out=sums[:, 1:])
+        self._masses[:, cell, :distances] = np.diff(sums[:, self._lag_edges(cell)], axis=-1)
+        if self.is_causal:
+            for voice in range(_VOICES):
+                mass = weights[:, 1 + voice :: _VOICES].sum(axis=-1)
+                self._masses[:, cell, distances + voice] = mass
+        edges = self._edges[self._edges < seen]
+        dots = self.thumbnails[:, cell * len(self._edges) // self.tokens, : len(edges)]
+        np.maximum(dots, np.maximum.reduceat(levels, edges, axis=-1), out=dots)
+
+    def _lag_edges(self, cell: int) -> list[int]:
+        step, steps = cell // _VOICES, self.chorale.steps
+        beat, bar = written_unit(self.chorale.meter), self.chorale.meter.steps
+        if self.is_causal:
+            starts = (1 + _VOICES * max(step - back, 0) for back in (bar, beat, 1, 0))
+            return [0, 1, *starts, cell + 1]
+        places = (step + edge for edge in (-bar, -beat, -1, 0, 1, 2, beat + 1, bar + 1))
+        return [0, *(min(max(place, 0), steps) for place in places), steps]
+
+    def _shares(
+        self, head: Head | None, cell: int | None, first: int, titles: tuple[str, ...]
+    ) -> tuple[Share, ...]:
+        masses = self._masses[self._index(head), :, first : first + len(titles)]
+        known = masses[self._known]
+        whole = known.mean(axis=0) if len(known) else np.zeros(len(titles), dtype=np.float32)
+        here = [None] * len(titles)
+        if cell is not None and self.has_cell(cell):
+            here = masses[cell].tolist()
+        return tuple(map(Share, titles, whole.tolist(), here))
 
 
-def _by_lag(weights: Weights, cell: int, beat: int, bar: int) -> Weights:
-    """Sum ``weights`` over the classes of ``LAGS``: (heads, 6).
+@dataclass(frozen=True, slots=True, kw_only=True)
+class AnalysisProgress:
+    """The event of an analysis that is being computed."""
 
-    Args:
-        weights: (heads, cell + 1).
-        beat: sixteenths in a beat.
-        bar: sixteenths in a bar.
-    """
-    step = cell // _VOICES
-    starts = [1 + _VOICES * max(step - back, 0) for back in (bar, beat, 1, 0)]
-    sums = np.zeros((len(weights), cell + 2), dtype=np.float32)
-    np.cumsum(weights, axis=-1, out=sums[:, 1:])
-    masses: Weights = np.diff(sums[:, [0, 1, *starts, cell + 1]], axis=-1)
-    return masses
+    share: float  # of the piece, 0 to 1
+    # the analysis as far as known, which the job continues to fill; None until it can be shown
+    analysis: PieceAnalysis | None = None
 
 
-def _by_voice(weights: Weights) -> Weights:
-    """Sum ``weights`` over the voices attended to, without START: (heads, 4)."""
-    return np.stack([weights[:, 1 + voice :: _VOICES].sum(axis=-1) for voice in Voice], axis=-1)
+def to_levels(weights: Weights) -> Levels:
+    levels: Levels = np.rint(np.sqrt(weights.clip(0.0, 1.0)) * MAX_LEVEL).astype(np.uint8)
+    return levels
 
 
-def _shares(masses: Weights, titles: tuple[str, ...], cell: int | None) -> tuple[Share, ...]:
-    """Name the masses of a head: (cells, classes)."""
-    whole = masses.mean(axis=0) if len(masses) else np.zeros(len(titles), dtype=np.float32)
-    here = masses[cell].tolist() if cell is not None and cell < len(masses) else [None] * len(whole)
-    return tuple(map(Share, titles, whole.tolist(), here))
+def to_weights(levels: Levels) -> Weights:
+    """Invert ``to_levels``, up to rounding; the least level of a known weight is 0."""
+    above = np.where(levels > _KNOWN, levels, 0).astype(np.float32)
+    weights: Weights = np.square(above / MAX_LEVEL)
+    return weights
+
+
+def full_weights(levels: Levels) -> npt.NDArray[np.float64]:
+    """Return the weight of the last colour for each map: uint8 (maps, rows, columns) -> (maps,)."""
+    shape = len(levels), MAX_LEVEL + 1
+    numbered = levels.reshape(len(levels), -1) + shape[1] * np.arange(len(levels))[:, None]
+    counts = np.bincount(numbered.ravel(), minlength=math.prod(shape)).reshape(shape)
+    counts = counts[:, _KNOWN + 1 :]
+    counts[:, -1] += ~counts.any(axis=1)  # without weights, the scale ends at 1
+    below = counts.cumsum(axis=1)
+    last = _KNOWN + 1 + (below < _FULL_AT * below[:, -1:]).sum(axis=1)
+    ends = np.array(FULL_WEIGHTS)
+    full: npt.NDArray[np.float64] = ends[np.searchsorted(ends, (last / MAX_LEVEL) ** 2)]
+    return full
+
+
+def shrunk(levels: Levels, rows: int, columns: int) -> Levels:
+    """Downsample a map to at most ``rows`` and ``columns`` by the maximum of each block."""
+    for axis, size in enumerate((rows, columns)):
+        length = levels.shape[axis]
+        if length > size:
+            edges = -(-np.arange(size) * length // size)
+            levels = np.maximum.reduceat(levels, edges, axis=axis)
+    return levels
 
 
 def head_name(head: Head | None) -> str:
@@ -254,16 +366,6 @@ def cell_name(chorale: Chorale, cell: int) -> str:
     midi = int(chorale.pitches[step, voice])
     pitch = "rest" if midi == REST else names.pitch(midi, chorale.key)
     return f"{Voice(voice).title} {pitch} ({names.position(step, chorale.meter, chorale.pickup)})"
-
-
-def pair(chorale: Chorale, cell: int, column: int, weight: float) -> str:
-    """Describe a dot of a map: query, weight, key.
-
-    Args:
-        weight: 0 to 1.
-    """
-    at = "START" if column == 0 else cell_name(chorale, column - 1)
-    return f"{cell_name(chorale, cell)}: {percent(weight)} on {at}"
 
 
 def percent(weight: float) -> str:

@@ -14,10 +14,9 @@ from typing import Final, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.presentation.attention.colour_scale import rgb
 from musicrel.presentation.attention.piece_analysis import percent
 from musicrel.presentation.roll.roll import RollNote
-from musicrel.presentation.words.palette import Theme
+from musicrel.presentation.words.palette import Theme, rgb
 
 Nats = npt.NDArray[np.float32]
 
@@ -45,13 +44,9 @@ class Tint(NamedTuple):
 class NoteColours(Protocol):
     """Colours of the notes of a roll by a value, in place of those of the voices."""
 
-    def tint(self, voice: int, step: int) -> Tint | None:
-        """Return the colours of the note of ``voice`` at ``step``; None where unknown."""
-        ...
+    def tint(self, voice: int, step: int) -> Tint | None: ...
 
-    def describe(self, note: RollNote) -> str:
-        """Describe the value of a note; "" where unknown."""
-        ...
+    def describe(self, note: RollNote) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -71,7 +66,6 @@ class Scale:
         return cls(low, max(min(mean + spread, float(nats.max())), low + _MIN_SCALE_NATS))
 
     def share(self, nats: float) -> float:
-        """Return the position of a value on the scale, clipped to 0 to 1."""
         return min(max((nats - self.low) / (self.high - self.low), 0.0), 1.0)
 
 
@@ -94,12 +88,10 @@ class SurprisalColours:
         }
 
     def tint(self, voice: int, step: int) -> Tint | None:
-        """Return the colours of the note of ``voice`` at ``step``; None where unknown."""
         onset = self._onsets.get((voice, step))
         return None if onset is None else tint(self._theme, self.scale.share(onset))
 
     def describe(self, note: RollNote) -> str:
-        """Describe a note, as '2.31 nats (p = 10 %), 2.55 nats in total'; "" where unknown."""
         value = self._values.get(note)
         if value is None:
             return ""
@@ -123,7 +115,6 @@ def of_notes(notes: tuple[RollNote, ...], nats: Nats) -> dict[RollNote, NoteSurp
 
 
 def tint(theme: Theme, share: float) -> Tint:
-    """Return the colours at a position of the scale, 0 to 1."""
     return between(theme.surprisal, share, theme)
 
 

@@ -44,7 +44,6 @@ class ModelDifference:
 
     @classmethod
     def of(cls, first: PieceAnalysis, second: PieceAnalysis) -> ModelDifference | None:
-        """Return the difference of two complete analyses; None if one is not known yet."""
         if first.nats.shape != second.nats.shape:
             return None
         if np.isnan(first.nats).any() or np.isnan(second.nats).any():
@@ -63,18 +62,15 @@ class ModelDifference:
 
     @property
     def total(self) -> float:
-        """Return the difference of the whole piece in nats."""
         return float(self.cells.sum())
 
     @property
     def per_note(self) -> tuple[float, float]:
-        """Return nats per note of the piece under A and under B."""
         notes = max(int(self.chorale.onsets.sum()), 1)
         return float(self.first_nats.sum()) / notes, float(self.second_nats.sum()) / notes
 
     @property
     def by_voice(self) -> tuple[float, ...]:
-        """Return the difference of each voice in nats."""
         return tuple(self.cells.sum(axis=0).tolist())
 
     @property
@@ -86,7 +82,6 @@ class ModelDifference:
 
     @cached_property
     def notes(self) -> dict[RollNote, tuple[float, float]]:
-        """Return -log p of each note under A and under B, over all its cells."""
         picture = roll.draw(self.chorale)
         first = of_notes(picture.notes, self.first_nats)
         second = of_notes(picture.notes, self.second_nats)
@@ -112,12 +107,10 @@ class DifferenceColours:
         }
 
     def tint(self, voice: int, step: int) -> Tint | None:
-        """Return the colours of the note of ``voice`` at ``step``; None where unknown."""
         value = self._values.get((voice, step))
         return None if value is None else tint(self._theme, value / self.full)
 
     def describe(self, note: RollNote) -> str:
-        """Describe a note, as 'A 1.20 nats, B 2.31: B is surprised more by 1.11'."""
         known = self._difference.notes.get(note)
         if known is None:
             return ""
@@ -125,7 +118,6 @@ class DifferenceColours:
 
 
 def tint(theme: Theme, share: float) -> Tint:
-    """Return the colours of a difference as a share of the scale, -1 (A) to 1 (B)."""
     return at(theme, (min(max(share, -1.0), 1.0) + 1) / 2)
 
 
@@ -135,7 +127,6 @@ def at(theme: Theme, place: float) -> Tint:
 
 
 def comparison(nats: float) -> str:
-    """Return a difference in words: which model is surprised more."""
     if abs(nats) < _SAME:
         return "both are surprised alike"
     return f"{'B' if nats > 0 else 'A'} is surprised more by {abs(nats):.2f}"
@@ -158,14 +149,12 @@ def voices(difference: ModelDifference) -> str:
 
 
 def at_step(difference: ModelDifference, step: int) -> str:
-    """Describe the curve after a step."""
     piece = difference.chorale
     place = cell_name(piece, len(Voice) * step).partition("(")[2].rstrip(")")
     return f"After {place}: {difference.curve[step]:+.1f} nats; here {_here(difference, step):+.2f}"
 
 
 def table(difference: ModelDifference) -> Iterator[tuple[object, ...]]:
-    """Yield the notes with their surprisal under both models and the running sum, by rows."""
     yield ("step", "voice", "pitch", "steps", difference.first, difference.second,
            "difference", "running sum of the step")  # fmt: skip
     curve = difference.curve

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from musicrel.analysis import requested_ranges
+from musicrel.analysis import rules
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.constraints import voice_ranges
@@ -23,16 +23,12 @@ def of_form(form: Form) -> Ranges | None:
 
 def of_piece(piece: Chorale, form: Form) -> Mapping[Voice, tuple[int, int]]:
     """Return the ranges that ``piece`` is checked against while ``form`` is on screen."""
-    return requested_ranges.of_piece(to_check(piece, form))
+    return rules.requested_ranges(to_check(piece, form))
 
 
 def to_check(piece: Chorale, form: Form) -> Chorale:
-    """Return ``piece`` as rules check it: without provenance, with the ranges of ``form``.
-
-    Args:
-        form: the form on screen; one whose ranges cannot be read binds nothing.
-    """
+    """Return ``piece`` as rules check it: without provenance, with the ranges of ``form``."""
     try:
-        return requested_ranges.bound(piece, of_form(form))
+        return rules.with_requested_ranges(piece, of_form(form))
     except UsageError:
         return piece

@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Final, NamedTuple, TypeAlias
 
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale
 from musicrel.generation.candidates import ranking
-from musicrel.generation.candidates.measures import Measures
+from musicrel.generation.candidates.ranking import Measures
 from musicrel.model import catalogue
 from musicrel.presentation.roll import marks
 from musicrel.presentation.words import names
@@ -19,18 +19,15 @@ if TYPE_CHECKING:
 _NONE: Final = "–"
 
 
-BREAKS_IT: Final = "Breaks the rule here, too"
 SOME_BREAK_IT: Final = "Candidates with ✕ break the rule here, too; they are ranked last."
 ALL_BREAK_IT: Final = (
     "All candidates break the rule here, too. “Try again” also writes other voices."
 )
-_BROKEN: Final = "✕"
 
 Test: TypeAlias = Callable[[Chorale], bool]
 
 
 def breaks_nothing(_piece: Chorale) -> bool:
-    """Return False: there is no rule to avoid."""
     return False
 
 
@@ -47,7 +44,6 @@ class Column(NamedTuple):
 
     @property
     def tooltip(self) -> str:
-        """Return the tooltip: the title and its meaning."""
         return f"{self.full_title}\n{self.meaning}"
 
 
@@ -137,11 +133,7 @@ def unavailable(term: str) -> str:
 def ranked(
     candidates: Iterable[Candidate], weights: Mapping[str, float], breaks: Test = breaks_nothing
 ) -> tuple[Candidate, ...]:
-    """Return the original, then the candidates, the best by these weights first.
-
-    Args:
-        breaks: returns True for pieces that break the rule to avoid; they come last.
-    """
+    """Return the original, then the candidates, the best by these weights first."""
 
     def sort_key(candidate: Candidate) -> tuple[bool, bool, tuple[bool, float]]:
         order = ranking.sort_key(candidate.measures, weights)
@@ -155,8 +147,8 @@ def row(candidate: Candidate, weights: Mapping[str, float], breaks: Test = break
     number, *cells = (column.value(candidate) for column in COLUMNS)
     lines = list(_lines(candidate, weights))
     if candidate.seed is not None and breaks(candidate.chorale):
-        number = f"{number} {_BROKEN}"
-        lines.insert(0, BREAKS_IT)
+        number = f"{number} ✕"
+        lines.insert(0, "Breaks the rule here, too")
     return Row(number=candidate.number, cells=(number, *cells), details="\n".join(lines))
 
 

@@ -49,7 +49,6 @@ class Composition:
 
     @property
     def bars(self) -> int:
-        """Return the number of the last bar of the whole piece."""
         return numbered_bars(self._plan)
 
     def padded_piece(self) -> Chorale:

@@ -9,7 +9,7 @@ import re
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final
 
 import numpy as np
 
@@ -17,17 +17,16 @@ from musicrel.analysis import voice_leading
 from musicrel.chorale import REST, Chorale, Flags, Key, Meter, Mode, Voice, spans
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
-from musicrel.generation import cadence_list, edit_requests, phrase_plan
+from musicrel.generation import edit_requests, phrase_plan
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.rules import DEFAULT, HARD_RULES
-from musicrel.generation.drawn_phrases import phrase_fields
-from musicrel.generation.phrase_plan import PhrasePlan
+from musicrel.generation.phrase_plan import PhrasePlan, phrase_fields
 from musicrel.generation.phrasing import planned_phrase
+from musicrel.generation.phrasing.planned_phrase import PlannedPhrase
 from musicrel.generation.quality import NORMAL
-from musicrel.generation.request import DEFAULT_TOP_P, EditFields, GenerationRequest
+from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.generation.transposition import Transposition, fit_to_vocabulary, place_melody
 from musicrel.meter_beats import written_unit
-from musicrel.presentation.compose import phrase_text
 from musicrel.presentation.roll import lock_cells
 from musicrel.presentation.words import muted_heads, names
 from musicrel.presentation.words.muted_heads import MutedHeads
@@ -36,12 +35,10 @@ MIN_BARS: Final = 1
 MAX_SEED: Final = 2**31 - 1
 MIN_TEMPERATURE: Final = 0.5
 MAX_TEMPERATURE: Final = 1.5
-
 AUTO: Final = "auto"
 """Phrases and cadences that are drawn with the seed."""
 DRAWN: Final = -1
 """Pickup that is drawn with the seed."""
-
 METERS: Final = (Meter(4, 4), Meter(3, 4))
 CADENCES: Final[Mapping[str, str]] = MappingProxyType(
     {
@@ -55,7 +52,6 @@ CADENCES: Final[Mapping[str, str]] = MappingProxyType(
 """Cadence, "" for any -> tooltip."""
 _MODES: Final[tuple[Mode, Mode]] = ("major", "minor")
 KEYS: Final = tuple(Key.of(tonic, mode) for mode in _MODES for tonic in range(12))
-
 NEEDS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     {
         "meter": ("bar", "This model is not conditioned on bars: pieces are in 4/4."),
@@ -66,12 +62,42 @@ NEEDS: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(
     }
 )
 """Entry -> the condition a model must know, and why the entry is disabled without it."""
-
 _OF_THE_PIECE: Final = ("bars", "meter", "pickup", "key", "phrases", "cadence")
 """Entries of the form that describe one piece, not how pieces are generated."""
-
 ALL_LOCKED: Final = "everything selected is locked: select other notes, or unlock some (Ctrl+K)"
 NOTHING_FREE: Final = "every note is locked: unlock at least one voice or bar to rewrite"
+_NO_BARS: Final = "Phrases are {phrases!r}: expected the bars of each phrase, such as 2,2,4."
+_OTHER_SUM: Final = (
+    "The phrases have {total:g} {bars}: expected {expected}, the length of the piece."
+)
+_PARTS_OF_BARS: Final = (
+    "Phrases of a melody are {phrases!r}: expected whole bars, such as 2,2,4, without fermatas."
+)
+TITLE: Final = "Melody"
+
+
+def parse_phrases(text: str, bars: int | None) -> tuple[PlannedPhrase, ...]:
+    """Parse "2,2,4" or "2 1.75:3 4.25", of the sum ``bars`` if that is known.
+
+    Args:
+        text: bars of each phrase and, after a colon, quarters under its fermata; "": no phrases.
+        bars: length of the piece; None: unknown.
+    """
+    phrases = planned_phrase.parse(text)
+    if phrases is None:
+        raise UsageError(_NO_BARS.format(phrases=text.strip()))
+    total = sum(phrase.bars for phrase in phrases)
+    if bars is not None and phrases and total != bars:
+        noun = "bar" if total == 1 else "bars"
+        raise UsageError(_OTHER_SUM.format(total=total, bars=noun, expected=bars))
+    return phrases
+
+
+def parse_whole_phrases(text: str, bars: int | None) -> tuple[int, ...]:
+    phrases = parse_phrases(text, bars)
+    if any(length % 1 or hold for length, hold in phrases):
+        raise UsageError(_PARTS_OF_BARS.format(phrases=text.strip()))
+    return tuple(int(length) for length, _ in phrases)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -105,23 +131,13 @@ class Form:
         """Return pickup, phrases and cadences, drawn where the form leaves them to be drawn."""
         is_drawn = self.phrases.strip() == AUTO
         phrases, pickup = phrase_plan.resolved(
-            None if is_drawn else phrase_text.parse(self.phrases, self.bars),
+            None if is_drawn else parse_phrases(self.phrases, self.bars),
             None if self.pickup == DRAWN else self.pickup,
             bars=self.bars,
             meter=self.meter,
             seed=self.seed,
         )
         return PhrasePlan(pickup=pickup, phrases=phrases, cadences=self._cadences(len(phrases)))
-
-    def resolved(self) -> Form:
-        """Return the form with numbers in place of what is drawn; it gives the same piece."""
-        plan = self.plan()
-        return replace(
-            self,
-            pickup=plan.pickup,
-            phrases=planned_phrase.to_text(plan.phrases),
-            cadence=cadence_list.to_text(plan.cadences) if plan.phrases else self._common_cadence,
-        )
 
     def for_new_document(self) -> Form:
         """Return the form with the default entries of a piece, and its own of generation."""
@@ -132,15 +148,10 @@ class Form:
     def request(self) -> GenerationRequest:
         return RequestBuilder(form=self).request()
 
-    @property
-    def _common_cadence(self) -> str:
-        """Return the cadence of phrases that are the model's choice."""
-        return "" if self.cadence == AUTO else self.cadence
-
     def _cadences(self, phrases: int) -> tuple[str, ...]:
         if self.cadence == AUTO:
             return phrase_plan.draw_cadences(phrases, self.seed)
-        return cadence_list.of_phrases(self.cadence, phrases) if phrases else ()
+        return planned_phrase.cadences_of_phrases(self.cadence, phrases) if phrases else ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -160,6 +171,8 @@ class RequestBuilder:
     avoided: str = ""
     # True for two candidates of one seed, without and with the muted heads of the form
     is_pair: bool = False
+    # True for one new piece by a model that writes in order: it is shown note by note
+    is_live: bool = False
 
     @property
     def is_new(self) -> bool:
@@ -174,7 +187,6 @@ class RequestBuilder:
 
     @property
     def action(self) -> str:
-        """Return the participle of what the request does, such as "rewritten"."""
         if self.piece is None:
             return "generated"
         return self.done or ("continued" if self.bars else "rewritten")
@@ -194,7 +206,7 @@ class RequestBuilder:
 
     def request(self) -> GenerationRequest:
         """Return the request for the model; this takes a while for a long piece."""
-        fields: EditFields = {
+        fields: dict[str, Any] = {
             "key": (self.piece.key if self.piece else None) or self.form.key,
             "temperature": self.form.temperature,
             "seed": self._first_seed(),
@@ -204,16 +216,20 @@ class RequestBuilder:
         }
         return edit_requests.with_ranges(self._request(fields), self.form.ranges)
 
-    def _request(self, fields: EditFields) -> GenerationRequest:
+    def _request(self, fields: dict[str, Any]) -> GenerationRequest:
         """Return the request in the full ranges."""
         form, piece = self.form, self.piece
         if piece is None:
-            form = form.resolved()
-            phrases = phrase_text.parse(form.phrases, form.bars)
-            fields |= phrase_fields(phrases, form.meter, form.pickup)
-            fields["cadence"] = form.cadence
+            plan = form.plan()
+            common = (
+                "" if form.cadence == AUTO else form.cadence
+            )  # of phrases of the model's choice
+            fields |= phrase_fields(plan.phrases, form.meter, plan.pickup)
+            fields["cadence"] = (
+                planned_phrase.cadences_to_text(plan.cadences) if plan.phrases else common
+            )
             fields["top_p"] = form.top_p
-            return GenerationRequest(bars=form.bars, meter=form.meter, pickup=form.pickup, **fields)
+            return GenerationRequest(bars=form.bars, meter=form.meter, pickup=plan.pickup, **fields)
         fields["cadence"] = _fitting_cadence(form, piece)
         if self.bars:
             return edit_requests.continuation_request(piece, self.bars, **fields)
@@ -224,7 +240,7 @@ class RequestBuilder:
     def plan(self) -> Chorale:
         """Return a piece of the candidates' length, silent where none was."""
         if self.piece is None:
-            return self.request().plan()
+            return replace(self.request().plan(), title=f"Chorale {self.form.seed}")
         return self.piece.padded(self.bars * self.piece.meter.steps)
 
     def fitted(self) -> tuple[RequestBuilder, Transposition]:
@@ -262,7 +278,7 @@ class RequestBuilder:
         """Return True if ``other`` gives the same notes."""
         return (
             other is not None
-            and other.piece is self.piece
+            and other.piece == self.piece
             and (other.form, other.bars) == (self.form, self.bars)
             and np.array_equal(other.free, self.free)
         )
@@ -284,7 +300,7 @@ def _fitting_cadence(form: Form, piece: Chorale) -> str:
     """Return the cadence of ``form`` for a piece: a list only if it has as many phrases."""
     if form.cadence == AUTO:
         return ""
-    kinds = cadence_list.parse(form.cadence)
+    kinds = planned_phrase.parse_cadences(form.cadence)
     return form.cadence if len(kinds) in (1, len(spans(piece.fermatas))) else ""
 
 
@@ -342,3 +358,14 @@ def describe_temperature(temperature: float) -> str:
     if temperature == 1:
         return "the model’s own distribution"
     return "more predictable" if temperature < 1 else "more varied"
+
+
+def blank_piece(form: Form) -> Chorale:
+    """Return an empty piece with bars, meter and key of ``form``.
+
+    It has the phrases and the pickup that the user entered, but none that the seed would draw:
+    the melody to be written has its own.
+    """
+    if form.phrases.strip() == AUTO:
+        form = replace(form, phrases="")
+    return replace(form.request().plan(), title=TITLE, provenance=None)

@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import Final
+from typing import Any, Final
 
 from musicrel.chorale import Provenance
 from musicrel.errors import UsageError
-from musicrel.generation import fermatas
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.rules import HARD_RULES
 from musicrel.generation.phrasing import planned_phrase
@@ -25,6 +25,11 @@ from musicrel.presentation.compose.form import (
 from musicrel.presentation.words import muted_heads, names
 
 _SAME: Final = 1e-9
+_FACTS: Final = ("kernel", "precision", "device", "musicrel")
+_FACTS_OF_TORCH: Final = ("torch", "threads")
+"""Facts that matter where torch computes on both."""
+_EARLIER: Final[Mapping[str, str]] = {"kernel": "torch", "precision": "single"}
+"""Facts of pieces from before there was a choice."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,8 +73,8 @@ def _phrases(settings: GenerationRequest) -> tuple[PlannedPhrase, ...]:
     form = settings.meter, settings.pickup, settings.steps
     if not settings.fermatas:
         return tuple(map(PlannedPhrase, settings.phrases))
-    phrases = fermatas.phrases_of(settings.fermatas, *form)
-    held = tuple(fermatas.at_ends(phrases, *form))
+    phrases = planned_phrase.phrases_of(settings.fermatas, *form)
+    held = tuple(planned_phrase.at_ends(phrases, *form))
     return phrases if held == settings.fermatas and not settings.length else ()
 
 
@@ -90,3 +95,17 @@ def _left_out(settings: GenerationRequest, form: Form, seed: int) -> list[str]:
         f"the muted heads {muted_heads.codes(settings.mutes)}": bool(settings.mutes),
     }
     return [words for words, differs in differing.items() if differs]
+
+
+def machine_differences(made: Mapping[str, Any], here: Mapping[str, Any]) -> str:
+    """Describe what differs, as "kernel torch (here compiled), device cuda:0 (here cpu)"."""
+    if not made or not here:
+        return ""
+    before, now = {**_EARLIER, **made}, {**_EARLIER, **here}
+    by_torch = before["kernel"] == now["kernel"] == "torch"
+    facts = _FACTS + (_FACTS_OF_TORCH if by_torch else ())
+    return ", ".join(
+        f"{fact} {before[fact]} (here {now[fact]})"
+        for fact in facts
+        if before.get(fact) and now.get(fact) and str(before[fact]) != str(now[fact])
+    )

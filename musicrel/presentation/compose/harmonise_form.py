@@ -13,11 +13,9 @@ from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.generation import edit_requests
 from musicrel.generation.transposition import place_melody
-from musicrel.presentation.compose import phrase_text
-from musicrel.presentation.compose.form import Form, RequestBuilder
+from musicrel.presentation.compose.form import Form, RequestBuilder, parse_whole_phrases
 from musicrel.presentation.roll import lock_cells
 
-DONE: Final = "harmonised"
 NOTHING_ON_ROLL: Final = "The roll is empty: generate or open a piece first"
 NO_MODEL: Final = "No model can harmonise: import one with Compose > Models…"
 MOVED: Final = "The melody lies outside the range of its voice: {how}"
@@ -31,21 +29,12 @@ SEARCHES: Final = (
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """The source of a melody.
-
-    Attributes:
-        title: its name.
-        path: of its file; None: the piece on the roll.
-    """
-
     title: str
     path: Path | None = None
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HarmoniseForm:
-    """The entries of the dialog."""
-
     source: Source
     voice: Voice
     model: str
@@ -55,16 +44,12 @@ class HarmoniseForm:
 
 
 def harmonisation(piece: Chorale, entries: HarmoniseForm, form: Form) -> RequestBuilder:
-    """Return the builder of three voices to a melody; silent bars at its end are cut.
-
-    Args:
-        piece: a piece; only its melody is kept.
-    """
+    """Return the builder of three voices to a melody; silent bars at its end are cut."""
     if (piece.pitches[:, entries.voice] == REST).all():
         raise UsageError(f"the {entries.voice.title} has no notes: choose another voice or melody")
     piece = _without_silent_end(piece)
     bars = edit_requests.numbered_bars(piece)
-    piece = edit_requests.with_phrases(piece, phrase_text.parse_whole(entries.phrases, bars))
+    piece = edit_requests.with_phrases(piece, parse_whole_phrases(entries.phrases, bars))
     free = ~lock_cells.of_voice(piece, entries.voice)
     form = replace(form, model=entries.model, quality=entries.quality)
     return RequestBuilder(
@@ -73,7 +58,7 @@ def harmonisation(piece: Chorale, entries: HarmoniseForm, form: Form) -> Request
         piece=piece,
         free=free,
         melody=entries.voice,
-        done=DONE,
+        done="harmonised",
     )
 
 
@@ -84,14 +69,10 @@ def placed(piece: Chorale, voice: Voice) -> tuple[Chorale, str]:
 
 
 def problem(melody: Chorale | None, entries: HarmoniseForm) -> str:
-    """Return the reason why the entries cannot be harmonised, or "".
-
-    Args:
-        melody: the melody; None: not read yet, so that its bars are unknown.
-    """
+    """Return the reason why the entries cannot be harmonised, or ""."""
     try:
         if melody is None:
-            phrase_text.parse_whole(entries.phrases, None)
+            parse_whole_phrases(entries.phrases, None)
         else:
             harmonisation(placed(melody, entries.voice)[0], entries, Form())
     except UsageError as reason:

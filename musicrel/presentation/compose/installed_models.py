@@ -18,7 +18,6 @@ from musicrel.presentation.compose import models
 from musicrel.presentation.words import display_names
 
 SHIPPED: Final = "musicrel"
-OWN: Final = "Imported by you"
 UNKNOWN: Final = "–"
 READING: Final = "being computed …"
 MATCHES: Final = "matches the card"
@@ -62,14 +61,11 @@ class InstalledModel:
 
     @property
     def stored(self) -> str:
-        """Return who put it there, in a word."""
-        return SHIPPED if self.shipped else OWN
+        return SHIPPED if self.shipped else "Imported by you"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Checksum:
-    """The SHA-256 of a model's weights."""
-
     folder: Path
     sha256: str  # of the file; "" if it cannot be read
     state: str  # its comparison with the card, in words

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from types import MappingProxyType
 from typing import Any, Final
 
+from musicrel import legacy
 from musicrel.errors import ModelError, readable
 from musicrel.model.card import Card
 from musicrel.model.config import ENDING, KEY
@@ -138,7 +139,7 @@ def _training(card: Card) -> list[str]:
     work = f"{known.get('step', 0):,} steps, {known.get('tokens', 0):,} tokens, {minutes:.0f} min"
     lines = [f"- {work} on {where}; commit {card.commit[:8] or 'unknown'}."]
     if "begun_with_sha256" in known:
-        init_from = _of(card, "training", "begins")
+        init_from = _of(card, "training", "init_from")
         lines.append(
             f"- Initialised from the model {init_from} (sha256 "
             f"{known['begun_with_sha256'][:12]}), which stays frozen; steps, tokens and minutes "
@@ -151,7 +152,7 @@ def _training(card: Card) -> list[str]:
         lines.append(
             f"- Distilled from {teachers}: {share:.0%} of the loss is their mean prediction."
         )
-    rounds = _of(card, "training", "weighed")
+    rounds = _of(card, "training", "calibration_rounds")
     if rounds:
         lines.append(f"- Logit biases calibrated on the model's own samples; rounds: {rounds}.")
     slope = known.get("final_slope_nats_per_million_tokens")
@@ -192,7 +193,7 @@ def _commands(card: Card, name: str) -> list[str]:
 
 def _of(card: Card, part: str, entry: str) -> Any:
     """Return an entry of the recipe, None if it is missing."""
-    return card.recipe.get(part, {}).get(entry)
+    return legacy.translate(card.recipe, legacy.RECIPE_KEYS).get(part, {}).get(entry)
 
 
 def _number(value: object) -> str:

@@ -74,11 +74,7 @@ def installed() -> tuple[tuple[ModelChoice, ...], tuple[str, ...]]:
 
 
 def default_for(task: str, choices: Collection[ModelChoice], chosen: str = "") -> str:
-    """Return the name of the model for a task: the chosen one if it is there, else the default.
-
-    Args:
-        chosen: the model that the user chose for the task; "": none.
-    """
+    """Return the name of the model for a task: the chosen one if it is there, else the default."""
     if any(choice.name == chosen for choice in choices):
         return chosen
 
@@ -101,11 +97,7 @@ def task_of(builder: RequestBuilder) -> str:
 
 
 def with_model(builder: RequestBuilder, rewriting: str) -> RequestBuilder:
-    """Return ``builder`` with the model of its task: that of the form, or ``rewriting``.
-
-    Args:
-        rewriting: name of the model for rewriting; "": that of the form.
-    """
+    """Return ``builder`` with the model of its task: that of the form, or ``rewriting``."""
     if not rewriting or task_of(builder) == WRITE:
         return builder
     return replace(builder, form=replace(builder.form, model=rewriting))

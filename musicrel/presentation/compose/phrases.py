@@ -5,23 +5,30 @@ Every function that edits returns a new form with its phrases, pickup and cadenc
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from dataclasses import replace
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from itertools import accumulate, pairwise
 from math import ceil
+from types import MappingProxyType
 from typing import Final, NamedTuple
 
 from musicrel.analysis import cadences
-from musicrel.chorale import Chorale
-from musicrel.generation import cadence_list
-from musicrel.generation.fermatas import phrases_of
+from musicrel.chorale import Chorale, Meter
 from musicrel.generation.phrasing import planned_phrase
-from musicrel.generation.phrasing.planned_phrase import PlannedPhrase
+from musicrel.generation.phrasing.planned_phrase import PlannedPhrase, phrases_of
 from musicrel.generation.request import max_bars
 from musicrel.presentation.compose.form import Form
+from musicrel.presentation.roll.viewport import Viewport
+from musicrel.presentation.words import names
 
 LEAST_TO_SPLIT: Final = 2
 """Bars of the shortest phrase that can be split; both parts have a bar at least."""
+CADENCE_LABELS: Final[Mapping[str, str]] = MappingProxyType(
+    {"": "any", "authentic": "V–I", "half": "–V", "plagal": "IV–I", "deceptive": "V–VI"}
+)
+"""Short labels of cadences."""
+GRIP: Final = 5.0
+"""Greatest distance in pixels from which the end of a phrase can be dragged."""
 
 
 class Phrase(NamedTuple):
@@ -124,5 +131,61 @@ def _with(form: Form, phrases: Sequence[PlannedPhrase], kinds: Sequence[str]) ->
         bars=round(sum(phrase.bars for phrase in phrases)),
         pickup=form.plan().pickup,
         phrases=planned_phrase.to_text(phrases),
-        cadence=cadence_list.to_text(kinds),
+        cadence=planned_phrase.cadences_to_text(kinds),
     )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PhraseLane:
+    phrases: tuple[Phrase, ...] = ()  # in order, without gaps
+    meter: Meter = field(default_factory=Meter)  # time signature
+    pickup: int = 0  # steps before the first bar line
+    planned: bool = True  # True for phrases of a piece that is not written yet
+
+    def phrase_at(self, step: float) -> int | None:
+        inside = (n for n, phrase in enumerate(self.phrases) if phrase.start <= step < phrase.stop)
+        return next(inside, None)
+
+    def end_at(self, x: float, view: Viewport) -> int | None:
+        """Return the index of the phrase that ends near a pixel; None without one."""
+        distances = {n: abs(view.x(phrase.stop) - x) for n, phrase in enumerate(self.phrases)}
+        nearest = min(distances, key=distances.__getitem__, default=None)
+        return nearest if nearest is not None and distances[nearest] <= GRIP else None
+
+    def bar_at(self, step: float) -> int:
+        """Return the bars from the beginning to the nearest place where a phrase can end."""
+        return max(round(step / self.meter.steps), 0)
+
+    def moved(self, index: int, bar: int) -> PhraseLane:
+        """Return the lane while the end of a phrase is dragged to a bar; both keep one at least."""
+        here, *after = self.phrases[index : index + 2]
+        stop = max(bar * self.meter.steps, here.start + self.meter.steps)
+        if after:
+            stop = min(stop, after[0].stop - self.meter.steps)
+            after = [after[0]._replace(start=stop)]
+        changed = (here._replace(stop=stop), *after)
+        return replace(self, phrases=(*self.phrases[:index], *changed, *self.phrases[index + 2 :]))
+
+    def describe(self, index: int) -> str:
+        """Describe a phrase, as 'Phrase 2: bars 3 to 4, half cadence (–V)'."""
+        phrase = self.phrases[index]
+        first, last = (self._bar(step) for step in (phrase.start, phrase.stop - 1))
+        bars = f"bar {first}" if first == last else f"bars {first} to {last}"
+        return f"Phrase {index + 1}: {bars}, {self._cadence(phrase.cadence)}"
+
+    def _cadence(self, kind: str) -> str:
+        if kind:
+            return f"{kind} cadence ({CADENCE_LABELS[kind]})"
+        return "any cadence" if self.planned else "no cadence found"
+
+    def _bar(self, step: int) -> int:
+        """Return the number of the bar at a step; a pickup counts as a part of the first."""
+        return max((step - self.pickup) // self.meter.steps + 1, 1)
+
+
+def summary(phrases: Sequence[Phrase]) -> str:
+    """Return phrases for screen readers, as '8 phrases of 2, 2, 4 bars'."""
+    if not phrases:
+        return "No phrases"
+    bars = ", ".join(f"{phrase.bars:g}" for phrase in phrases)
+    return f"{names.count(len(phrases), 'phrase')} of {bars} bars"

@@ -22,11 +22,7 @@ _A_TOUCH: Final = 0.005
 
 
 def bar_and_beat(step: float, meter: Meter, pickup: int) -> str:
-    """Return bar and beat, as '3.2'; a pickup is bar 0, its beats counted as the last of a bar.
-
-    Args:
-        step: position in sixteenths.
-    """
+    """Return bar and beat, as '3.2'; a pickup is bar 0, its beats counted as the last of a bar."""
     bar, within = divmod(int(step + _JUST_BEFORE) - pickup, meter.steps)
     return f"{bar + 1}.{within // written_unit(meter) + 1}"
 

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from musicrel.chorale import Chorale, Key, Meter
-from musicrel.editing.edit import Edit
+from musicrel.editing.draft import Edit
 from musicrel.editing.piece_edits import Properties, transposed_to, with_properties
 from musicrel.errors import UsageError
 from musicrel.meter_beats import written_unit
@@ -22,8 +22,6 @@ UNEVEN: Final = (
     "the pickup is {beats:g} beats: expected a whole number of sixteenths, {sixteenth:g} beats each"
 )
 TOO_LONG: Final = "the pickup is {beats:g} beats: expected less than a bar of {meter}"
-SAME_KEY: Final = "Choose another key first."
-NO_KEY: Final = "Notes cannot be transposed to an unknown key."
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -91,9 +89,9 @@ def keys(present: Key | None) -> tuple[tuple[str, Key | None], ...]:
 def transpose_disabled_reason(key: Key | None, piece: Chorale) -> str:
     """Return the reason why the notes cannot follow ``key`` as a sentence, or ""."""
     if key == piece.key:
-        return SAME_KEY
+        return "Choose another key first."
     if key is None:
-        return NO_KEY
+        return "Notes cannot be transposed to an unknown key."
     return _sentence(lambda: transposed_to(piece, key))
 
 

@@ -7,8 +7,7 @@ from typing import Final
 import numpy as np
 
 from musicrel.chorale import REST, Chorale, Meter
-from musicrel.playback.recorder import TakeSettings
-from musicrel.playback.take import TITLES
+from musicrel.playback.recorder import TITLES, TakeSettings
 from musicrel.presentation.words import names
 
 KINDS: Final = (
@@ -33,7 +32,6 @@ LOST_EMPTY: Final = "the MIDI port {name} was disconnected; no notes were record
 
 
 def last_key(pitch: int | None) -> str:
-    """Describe the key pressed last."""
     return NO_KEY if pitch is None else f"Received {names.pitch(pitch)}"
 
 
@@ -43,11 +41,7 @@ def click_position(bar: int, beat: int) -> str:
 
 
 def padded_piece(piece: Chorale | None, plan: Chorale) -> Chorale:
-    """Pad ``piece`` with silence to the length of ``plan``, or to the end of its last bar.
-
-    Args:
-        piece: the notes so far; None: no notes yet.
-    """
+    """Pad ``piece`` with silence to the length of ``plan``, or to the end of its last bar."""
     if piece is None:
         return plan
     bar = piece.meter.steps

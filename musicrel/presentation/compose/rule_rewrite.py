@@ -49,11 +49,7 @@ def builder(
 
 
 def passage(piece: Chorale, mark: Mark, kept: Flags, *, attempt: int = 0) -> Flags:
-    """Return the cells to rewrite around a violation, bool (T, 4).
-
-    Args:
-        kept: locked cells, bool (T, 4).
-    """
+    """Return the cells to rewrite around a violation, bool (T, 4)."""
     around = _notes_around(piece, mark)
     choices = list(_choices(around & ~kept, mark))
     if not choices:

@@ -14,12 +14,12 @@ from musicrel.jobs import Job
 from musicrel.score.audio import wav
 from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix
-from musicrel.score.midi import practice_midi
+from musicrel.score.midi import midi_writer
+from musicrel.score.midi.midi_writer import Practice
 from musicrel.score.performance import Style
-from musicrel.score.practice import Practice
 
+# Suffix -> name of the formats.
 KINDS: Final[Mapping[str, str]] = {".wav": "WAV audio", ".mid": "MIDI file"}
-"""Suffix -> name of the formats."""
 
 SILENT: Final = "the {voice} has no notes"
 NOBODY: Final = "no voice is left without the {voice}"
@@ -72,8 +72,6 @@ class Audible(NamedTuple):
 
 @dataclass(frozen=True, slots=True)
 class PracticeProgress:
-    """Progress of an export: the finished share of all files, and the file being written."""
-
     share: float
     path: Path
 
@@ -133,7 +131,7 @@ def write_one(
         balanced = mix if version is None else practice_mix(mix, version)
         yield from wav.write_job(chorale, path, mix=balanced, style=style, beat=beat)
         return
-    practice_midi.write(
+    midi_writer.write(
         replace(chorale, tempo=chorale.tempo * style.tempo_factor),
         path,
         version,
@@ -146,7 +144,6 @@ def write_one(
 
 
 def check_suffix(path: Path) -> None:
-    """Check that ``path`` names audio or MIDI."""
     if path.suffix.lower() not in _SUFFIXES:
         raise UsageError(
             f"{path} is neither audio nor MIDI: expected a name that ends in "

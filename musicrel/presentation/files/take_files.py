@@ -20,11 +20,10 @@ from musicrel.presentation.words import names
 DONE: Final = "Exported {takes} as {files} to {folder}"
 REFUSED: Final = "; “{take}” is not among them as {suffix}: {reason}"
 STOPPED: Final = "only {written} of {files} were exported: {reason}"
-_MAX_NAMED: Final = 3
-"""Number of refused files that the summary names."""
+_MAX_NAMED: Final = 3  # number of refused files that the summary names
 
+# Writes a piece in the format of the suffix, and yields the share that is done.
 WriteFile = Callable[[Chorale, Path], Job[float, None]]
-"""Writes a piece in the format of the suffix, and yields the share that is done."""
 
 
 class NamedPiece(NamedTuple):
@@ -38,8 +37,6 @@ class TakeFile(NamedTuple):
 
 
 class ExportedTakes(NamedTuple):
-    """The written files, and a sentence about them."""
-
     paths: tuple[Path, ...]
     sentence: str
 
@@ -68,7 +65,9 @@ def plan(
 
     found: list[TakeFile] = []
     for take in takes:
-        stem = file_names.numbered(_stem(take), is_taken)
+        whole = take.name.startswith(take.piece.title)
+        name = take.name if whole else f"{take.piece.title} – {take.name}"
+        stem = file_names.numbered(file_names.valid(name), is_taken)
         used.add(stem.casefold())
         found += [TakeFile(take, folder / f"{stem}{suffix}") for suffix in suffixes]
     return found
@@ -102,8 +101,3 @@ def _summary(files: Sequence[TakeFile], refused: Sequence[str]) -> str:
         folder=files[0].path.parent,
     )
     return done + "".join(refused[:_MAX_NAMED])
-
-
-def _stem(take: NamedPiece) -> str:
-    title = take.piece.title
-    return file_names.valid(take.name if take.name.startswith(title) else f"{title} – {take.name}")

@@ -1,1 +1,1 @@
-"""Reports in one file: their parts as plain data, and as HTML and CSV."""
+"""Reports of studies: their parts as plain data, written as HTML, Markdown and CSV."""

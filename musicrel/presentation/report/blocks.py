@@ -2,23 +2,28 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Iterable, Iterator, Mapping
 from dataclasses import dataclass
-from typing import Final, Literal, TypeAlias
+from typing import TYPE_CHECKING, Final, Literal, Self, TypeAlias, TypeVar
 
-from musicrel.presentation.drawing.drawing import Drawing
-from musicrel.presentation.study.csv_text import to_csv
+from musicrel.presentation.words import markdown
+from musicrel.presentation.words.markdown import to_csv
+
+if TYPE_CHECKING:
+    from musicrel.experiment.study.statistics import Comparison
+    from musicrel.presentation.report.layer_report import CostCurves
+    from musicrel.presentation.study.study_curves import Curves
 
 NONE: Final = "–"
 """Text of a cell without a value, which is empty in CSV."""
 
 Role = Literal["text", "lead", "warning", "note"]
 """Kind of a paragraph; ``lead``: the main finding, ``note``: small print."""
+_T = TypeVar("_T")
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Link:
-    """A file inside the report, saved or opened by a click."""
-
     text: str
     name: str  # file name under which it is saved
     media: str  # media type, as ``audio/midi``
@@ -39,6 +44,16 @@ class Cell:
         return "" if self.text == NONE else self.text
 
 
+def number(value: float | None, form: str, without: str = NONE) -> Cell:
+    if value is None:
+        return Cell(without)
+    return Cell(f"{value:{form}}".replace("-", "\N{MINUS SIGN}"), value)
+
+
+def count(value: int) -> Cell:
+    return Cell(f"{value:,}", value)
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Table:
     key: str  # name of its CSV file, without a suffix
@@ -48,21 +63,52 @@ class Table:
     note: str = ""  # small print below
     further_rows: tuple[tuple[Cell, ...], ...] = ()  # rows that only the CSV has
 
-    def to_csv(self) -> str:
-        """Return the table as CSV with unrounded values; columns of links are left out."""
-        kept = [
+    @classmethod
+    def of(
+        cls,
+        key: str,
+        title: str,
+        columns: Mapping[str, Callable[[_T], Cell]],
+        items: Iterable[_T],
+        note: str = "",
+    ) -> Self:
+        """Return a table with a row for each item; ``columns`` are titles and cells of an item."""
+        rows = tuple(tuple(fill(item) for fill in columns.values()) for item in items)
+        return cls(key=key, title=title, heads=tuple(columns), rows=rows, note=note)
+
+    @property
+    def plain_places(self) -> list[int]:
+        """Return the places of the columns that are no links."""
+        return [
             place
             for place in range(len(self.heads))
             if not any(row[place].link is not None for row in self.rows)
         ]
+
+    def is_numeric(self, place: int) -> bool:
+        return any(row[place].value is not None for row in self.rows)
+
+    def order(self, place: int, *, descending: bool) -> list[int]:
+        """Return the places of the rows sorted by a column; rows without a value come last."""
+        cells = [row[place].plain for row in self.rows]
+        known = [row for row, cell in enumerate(cells) if cell != ""]
+        rest = [row for row, cell in enumerate(cells) if cell == ""]
+        known.sort(key=lambda row: (isinstance(cells[row], str), cells[row]), reverse=descending)
+        return [*known, *rest]
+
+    def to_csv(self) -> str:
+        kept = self.plain_places
         rows = [[row[place].plain for place in kept] for row in (*self.rows, *self.further_rows)]
         return to_csv([[self.heads[place] for place in kept], *rows])
+
+    def to_markdown(self) -> list[str]:
+        kept = self.plain_places
+        cells = [[row[place].text.replace("|", "\\|") for place in kept] for row in self.rows]
+        return markdown.table([self.heads[place] for place in kept], cells)
 
 
 @dataclass(frozen=True, slots=True)
 class Heading:
-    """The title of a section."""
-
     text: str
 
 
@@ -82,17 +128,46 @@ class Items:
 
 
 @dataclass(frozen=True, slots=True)
-class Figure:
-    """A drawing and its caption."""
+class Intervals:
+    pairs: tuple[Comparison, ...]  # at least one, all in one unit
 
-    drawing: Drawing
-    caption: str
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PieceDifference:
+    index: int
+    title: str
+    notes: int
+    first: float  # loss of the first arm, mean over the seeds finished in both
+    second: float  # the same of the second arm
+    by_seed: tuple[float, ...]
+
+    @property
+    def difference(self) -> float:
+        return self.first - self.second
+
+    @property
+    def agreeing(self) -> int:
+        """Return the number of seeds whose difference has the sign of the mean."""
+        return sum((one > 0) == (self.difference > 0) for one in self.by_seed)
+
+
+@dataclass(frozen=True, slots=True)
+class PieceDifferences:
+    pair: Comparison
+    pieces: tuple[PieceDifference, ...]  # the largest difference first
+    marked: int = 10  # number of the first ones that are marked in the figure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Figure:
+    data: Curves | CostCurves | Intervals | PieceDifferences
+    title: str  # description in one sentence, for screen readers
+    caption: str = ""
+    file: str = ""  # name of the file that has only this figure; "" for none
 
 
 @dataclass(frozen=True, slots=True)
 class Fold:
-    """Parts that are opened by a click on their title."""
-
     title: str
     blocks: tuple[Table | Paragraph | Figure, ...]
     opened: bool = False
@@ -107,10 +182,36 @@ class Report:
     blocks: tuple[Block, ...]  # its parts in reading order
 
     @property
-    def tables(self) -> tuple[Table, ...]:
-        """Return all tables, those of folds included."""
-        found: list[Table] = []
+    def parts(self) -> Iterator[Block]:
+        """Return all blocks, those in folds in place of the folds."""
         for block in self.blocks:
-            inside = block.blocks if isinstance(block, Fold) else (block,)
-            found += [part for part in inside if isinstance(part, Table)]
-        return tuple(found)
+            yield from block.blocks if isinstance(block, Fold) else (block,)
+
+    @property
+    def tables(self) -> tuple[Table, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Table))
+
+    @property
+    def figures(self) -> tuple[Figure, ...]:
+        return tuple(part for part in self.parts if isinstance(part, Figure))
+
+    def to_markdown(self) -> str:
+        parts = ["\n".join(_markdown(part)) for part in self.parts]
+        return "\n\n".join([f"# {self.title}", *(part for part in parts if part)]) + "\n"
+
+
+def _markdown(block: Block) -> Iterator[str]:
+    match block:
+        case Heading():
+            yield f"## {block.text}"
+        case Paragraph():
+            yield f"**{block.text}**" if block.role == "lead" else block.text
+        case Items():
+            yield from (f"- {text}" for text in block.texts)
+        case Table():
+            yield from (f"### {block.title}", "", *block.to_markdown())
+            yield from ("", block.note) if block.note else ()
+        case Figure() if block.file:
+            yield f"![{block.title}]({block.file})"
+        case _:
+            pass

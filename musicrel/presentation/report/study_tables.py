@@ -1,101 +1,198 @@
-"""The tables of a study's report: losses, pairs, runs, costs and settings."""
+"""The tables of a study's report: losses, pairs, costs, searched rates, settings; results.csv."""
 
 from __future__ import annotations
 
-import math
-from collections.abc import Iterable, Iterator, Sequence
+import statistics as numbers
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import asdict
-from typing import TYPE_CHECKING, Any, Final
+from functools import partial
+from typing import Any, Final
 
-from musicrel.presentation.report.blocks import NONE, Cell, Table
-from musicrel.presentation.study import curves, progress, search_text
+import numpy as np
+
+from musicrel import legacy
+from musicrel.experiment.runs.events import TrainResult
+from musicrel.experiment.study import published as published_study
+from musicrel.experiment.study import statistics
+from musicrel.experiment.study.published import Findings
+from musicrel.experiment.study.results import StudyResults
+from musicrel.experiment.study.run_watch import RunStatus
+from musicrel.experiment.study.statistics import Comparison
+from musicrel.experiment.study.study import Arm
+from musicrel.presentation.report import run_table
+from musicrel.presentation.report.blocks import (
+    NONE,
+    Block,
+    Cell,
+    Heading,
+    Items,
+    Paragraph,
+    Table,
+    count,
+    number,
+)
+from musicrel.presentation.study import progress, study_method
+from musicrel.presentation.study.study_curves import examples
 from musicrel.presentation.words import display_names
-
-if TYPE_CHECKING:
-    from musicrel.experiment.study.results import RunOutcome, StudyResults
-    from musicrel.experiment.study.study import Arm
-    from musicrel.experiment.training.train_events import TrainResult
+from musicrel.presentation.words.markdown import to_csv
 
 _OWN: Final = "window\N{NO-BREAK SPACE}of"
 _WHOLE: Final = "whole\N{NO-BREAK SPACE}pieces"
 _LOSSES_NOTE: Final = (
     "Means over seeds. SD: standard deviation between seeds, of a sample. {readings}"
 )
-_READINGS: Final = (
-    "Window: pieces read in windows of the training length that overlap by half. Whole pieces: "
-    "read at once with the full context; refused: the scheme has no positions beyond its window."
-)
-_RUNS_NOTE: Final = (
-    "Loss at the end: the median slope of validation in the last quarter of the steps; level below "
-    "a change of 0.01 over that quarter."
-)
-_COSTS_NOTE: Final = "Means over the finished runs; memory: the highest of them."
+_PAIRS_TITLE: Final = "Differences of test losses, {unit}, {pieces} {things}"
+_FURTHER: Final = {"valid": "validation", "whole valid": "validation", "whole test": "test"}
+"""Titles of further measurements, if different from their keys."""
 _PARTS: Final = ("model", "data", "training", "masking")
+_INDEPENDENT_EPOCHS: Final = 4
 _NOT_SET: Final = ("seed", "trial")
 """Entries that a study sets itself for each run."""
 _UNUSED: Final[tuple[Any, ...]] = ("", (), [], {})
 _MASKED: Final = ("masked", "infill", "encoder_decoder", "published")
-"""Objectives whose recipes use the table ``masking``."""
 
 
 def losses(found: StudyResults) -> Table:
-    """Return the losses of each arm, a row for each reading of the pieces."""
-    windowed = has_window(found)
+    windowed = found.study.windowed
     rows = []
     for arm in found.study.arms:
-        results = [run.result for run in found.runs if _is_done(run, arm) and run.result]
+        results = _results(found, arm)
         own = f"{_OWN} {arm.recipe.data.window:,}" if windowed else _whole(found)
         valid, test = ([one.valid for one in results], [one.test for one in results])
         rows.append(_loss_row(arm, own, valid, test))
         if windowed:
-            further = [one.further for one in results]
-            whole = ([one.get(f"whole {split}") for one in further] for split in ("valid", "test"))
+            whole = ([one.further.get(f"whole {split}") for one in results]
+                     for split in ("valid", "test"))  # fmt: skip
             rows.append(_loss_row(arm, _WHOLE, *whole))
-    unit = found.measure.unit
-    heads = ("arm", "read", "seeds", "validation", "test", "SD of test")
-    note = _LOSSES_NOTE.format(readings=_READINGS if windowed else "").strip()
-    title = f"Losses of the arms, {unit}"
-    return Table(key="losses", title=title, heads=heads, rows=tuple(rows), note=note)
+    return Table(
+        key="losses",
+        title=f"Losses of the arms, {found.measure.unit}",
+        heads=("arm", "read", "seeds", "validation", "test", "SD of test"),
+        rows=tuple(rows),
+        note=_LOSSES_NOTE.format(
+            readings=(
+                "Window: pieces read in windows of the training length that overlap by "
+                "half. Whole pieces: read at once with the full context; refused: the "
+                "scheme has no positions beyond its window."
+            )
+            if windowed
+            else ""
+        ).strip(),
+    )
 
 
-def runs(found: StudyResults) -> Table:
-    unit = found.measure.unit
-    heads = (
-        "arm", "seed", "state", "validation", "test", "steps", curves.examples(unit), "time",
-        "memory", "rollbacks", "loss at the end",
+def further(found: StudyResults) -> Iterator[Table]:
+    runs = [(run, values) for run in found.runs if (values := _further(run))]
+    names = dict.fromkeys(name for _, values in runs for name in values)
+    if runs:
+        columns: dict[str, Callable[[tuple[RunStatus, dict[str, float | str]]], Cell]] = {
+            "arm": lambda row: Cell(display_names.arm(row[0].arm)),
+            "seed": lambda row: count(row[0].seed),
+        }
+        for name in names:
+            columns[_FURTHER.get(name, name)] = partial(_further_cell, name)
+        yield Table.of("further", found.measure.further_title, columns, runs)
+
+
+def pairs(found: StudyResults) -> Table:
+    rows = []
+    for pair in found.comparisons:
+        read = "window" if found.study.windowed else "whole"
+        more = Cell(NONE) if pair.more_seeds is None else count(pair.more_seeds)
+        values = (pair.difference, pair.low, pair.high)
+        rows.append(_pair_row(pair, read, values, pair.better, count(pair.seeds), more))
+        if found.study.windowed and (seeds := whole_differences(found, pair)):
+            rows.append(_whole_row(pair, seeds))
+    pieces = max((pair.pieces for pair in found.comparisons), default=0)
+    whole = (
+        " Window: pieces read in each arm's own window. Whole: pieces read at once; Student's "
+        "interval over the seeds finished in both arms, without the choice of pieces."
+    )
+    return Table(
+        key="differences",
+        title=_PAIRS_TITLE.format(
+            unit=found.measure.unit, pieces=f"{pieces:,}", things=found.measure.observations
+        ),
+        heads=("first arm", "second arm", "read", "difference", "95 % from", "to", "better",
+               "seeds", "more seeds"),
+        rows=tuple(rows),
+        note=("Difference: loss of the first arm minus that of the second; above 0 the second "
+            "has the lower loss. Better: only with two seeds or more, and losses that no "
+            "longer fall at the end. More seeds: those of each arm that would show a "
+            "difference of 0.01 with a power of 80 %; – if no number would, because the "
+            "pieces are too few, or if there is one seed."
+            + (whole if len(rows) > len(found.comparisons) else "")),
     )  # fmt: skip
-    rows = tuple(_run_row(run) for run in found.runs)
-    title = f"Runs, losses in {unit}"
-    return Table(key="runs", title=title, heads=heads, rows=rows, note=_RUNS_NOTE)
+
+
+def whole_differences(found: StudyResults, pair: Comparison) -> list[float]:
+    first, second = (
+        {
+            run.seed: run.result.further.get("whole test")
+            for run in found.runs
+            if run.arm == arm and run.result is not None
+        }
+        for arm in (pair.first, pair.second)
+    )
+    both = ((first[seed], second.get(seed)) for seed in first)
+    return [one - two for one, two in both if isinstance(one, float) and isinstance(two, float)]
 
 
 def search(found: StudyResults) -> Table:
-    """Return the trials of the search for learning rates."""
-    rows = []
-    for trial in search_text.in_order(found):
-        result = trial.result
-        valid, seconds = (None, 0.0) if result is None else (result.valid, result.seconds)
-        _, rate, loss, time, chosen = search_text.cells(trial)
-        rows.append((Cell(display_names.arm(trial.planned.arm)), Cell(rate, trial.rate),
-                     Cell(loss, valid), Cell(time, seconds or None), Cell(chosen)))  # fmt: skip
-    heads = ("arm", "learning rate", "validation", "time", "chosen")
+    rates = found.rates
+
+    columns: dict[str, Callable[[RunStatus], Cell]] = {
+        "arm": lambda trial: Cell(display_names.arm(trial.arm)),
+        "learning rate": lambda trial: Cell(f"{trial.rate or 0:g}", trial.rate),
+        "validation": lambda trial: Cell(
+            study_method.trial_outcome(trial), trial.result.valid if trial.result else None
+        ),
+        "time": lambda trial: run_table.duration(trial.result.seconds if trial.result else None),
+        "chosen": lambda trial: Cell("yes" if rates.get(trial.arm) == trial.rate else ""),
+    }
     title = f"Learning rates tried before the runs, losses in {found.measure.unit}"
-    note = " ".join(search_text.remarks(found))
-    return Table(key="learning-rates", title=title, heads=heads, rows=tuple(rows), note=note)
+    note = " ".join(study_method.search_remarks(found))
+    return Table.of("learning-rates", title, columns, study_method.trials_in_order(found), note)
 
 
 def costs(found: StudyResults) -> Table:
-    """Return parameters, time, speed and memory of each arm, and the time of its search."""
-    rows = []
-    for arm in found.study.arms:
-        done = [run.result for run in found.runs if _is_done(run, arm) and run.result]
-        searched = [_search_time(found, arm)] if found.trials else []
-        rows.append((Cell(display_names.arm(arm.name)), *_cost_cells(arm, done), *searched))
-    each = curves.examples(found.measure.unit)
-    more = ("time of search",) if found.trials else ()
-    heads = ("arm", "parameters", "feed-forward", "time per run", f"{each}/s", "memory", *more)
-    return Table(
-        key="costs", title="Costs of the arms", heads=heads, rows=tuple(rows), note=_COSTS_NOTE
+    """Return sizes, time, speed and memory of each arm, and the time of its search."""
+
+    def per_run(arm: Arm) -> float | None:
+        done = _results(found, arm)
+        return sum(one.seconds for one in done) / len(done) if done else None
+
+    def speed(arm: Arm) -> Cell:
+        done = _results(found, arm)
+        seconds = sum(one.seconds for one in done)
+        return count(round(sum(one.tokens for one in done) / seconds)) if seconds else Cell(NONE)
+
+    def memory(arm: Arm) -> Cell:
+        peak = max((one.peak_bytes for one in _results(found, arm)), default=None)
+        return Cell(NONE) if peak is None else Cell(progress.memory(peak), peak)
+
+    def searched(arm: Arm) -> Cell:
+        results = [one.result for one in found.trials if one.arm == arm.name]
+        return run_table.duration(sum(result.seconds for result in results if result) or None)
+
+    columns: dict[str, Callable[[Arm], Cell]] = {
+        "arm": lambda arm: Cell(display_names.arm(arm.name)),
+        "scheme": lambda arm: Cell(arm.recipe.model.scheme),
+        "window": lambda arm: count(arm.recipe.data.window),
+        "parameters": lambda arm: count(arm.parameters),
+        "vs. first arm": lambda arm: number(arm.excess, "+,") if arm.excess else count(0),
+        "feed-forward": lambda arm: count(arm.recipe.model.feedforward),
+        "time per run": lambda arm: run_table.duration(per_run(arm)),
+        f"{examples(found.measure.unit)}/s": speed,
+        "memory": memory,
+        **({"time of search": searched} if found.trials else {}),
+    }
+    return Table.of(
+        "costs",
+        "Costs of the arms",
+        columns,
+        found.study.arms,
+        "Means over the finished runs; memory: the highest of them.",
     )
 
 
@@ -114,18 +211,85 @@ def settings(found: StudyResults) -> Table:
     return Table(key="settings", title="Values of all recipes", heads=heads, rows=tuple(rows))
 
 
+def published(found: Findings | None) -> Iterator[Block]:
+    if found is None:
+        return
+    yield from (
+        Heading("Cost of each fault"),
+        Paragraph(
+            "Test loss with the fault minus test loss without it: above 0 the fault is "
+            "harmful. Corrected: the same masks for all arms, mean over tokens. As "
+            "published: new masks at every evaluation, mean of batch means. One seed: "
+            "these figures describe this run only."
+        ),
+        _faults(found),
+    )
+    both = [f"Not measured, since it is in every arm: {fault}."
+            for fault in published_study.IN_EVERY_ARM]  # fmt: skip
+    yield Items((f"{published_study.COST_NOTHING}.", *both))
+    ends = " to ".join(str(end(published_study.REPORT)) for end in (min, max))
+    text = (
+        f"{found.epochs_run:g} of the {published_study.EPOCHS} epochs of the published "
+        f"schedule were run. The publication prints epochs {ends} of one unnamed arm; its "
+        "validation losses are measured as published."
+    )
+    yield from (Heading("Comparison with the published losses"), Paragraph(text), _epochs(found))
+    heading = Heading("Comparison with an independent run")
+    yield from (
+        heading,
+        Paragraph(
+            "Losses as published, nats/token. The independent run used batches of 32, a "
+            "schedule of four epochs and one seed; here batches of 8 are accumulated "
+            "four per step over the published schedule."
+        ),
+        _independent(found),
+    )
+
+
+def results_csv(found: StudyResults) -> str:
+    """Return a row for each run as CSV, with the unit of its losses and further measurements."""
+    unit, title = found.measure.unit, found.measure.further_title
+    own = ("arm", "seed", "state", "parameters", "valid", "test", examples(unit), "seconds",
+           "peak_bytes")  # fmt: skip
+    more = list(dict.fromkeys(name for run in found.runs for name in _further(run)))
+    prefix = legacy.inverse(legacy.TABLE_TITLES).get(title, title)
+    heads = [*own, "unit", *(f"{prefix}: {name}" if name in own else name for name in more)]
+    rows = []
+    for run in found.runs:
+        result, values = run.result, _further(run)
+        figures: tuple[object, ...] = ("",) * 6
+        if result is not None:
+            figures = (result.parameters, _text(result.valid), _text(result.test), result.tokens,
+                       f"{result.seconds:.1f}", result.peak_bytes)  # fmt: skip
+        state = f"{run.state} early" if result is not None and result.stopped else run.state
+        rows.append([run.arm, run.seed, state, *figures, unit,
+                     *(_text(values.get(name)) for name in more)])  # fmt: skip
+    return to_csv([heads, *rows])
+
+
+def _further_cell(name: str, row: tuple[RunStatus, dict[str, float | str]]) -> Cell:
+    value = row[1].get(name)
+    return Cell(value) if isinstance(value, str) else number(value, ".4f")
+
+
 def _whole(found: StudyResults) -> str:
     """Return how pieces were read at once, or the name of what else was measured."""
     return _WHOLE if found.measure.observations == "pieces" else found.measure.observations
 
 
-def has_window(found: StudyResults) -> bool:
-    """Return whether pieces were read in the window of each arm."""
-    return found.study.arms[0].recipe.data.measured == "window"
+def _results(found: StudyResults, arm: Arm) -> list[TrainResult]:
+    return [run.result for run in found.runs if run.arm == arm.name and run.result]
 
 
-def _is_done(run: RunOutcome, arm: Arm) -> bool:
-    return run.planned.arm == arm.name and run.result is not None
+def _further(run: RunStatus) -> dict[str, float | str]:
+    """Return the further measurements, with the accuracy on test from its sequences."""
+    if run.result is None:
+        return {}
+    further = run.result.further
+    right = [piece.right for piece in run.result.test_pieces if piece.right is not None]
+    valid = {name: further[name] for name in ("valid",) if name in further}
+    test = {"test": sum(right) / len(right)} if right and valid else {}
+    return {**valid, **test, **further}
 
 
 def _loss_row(
@@ -134,66 +298,59 @@ def _loss_row(
     valid: Sequence[float | str | None],
     test: Sequence[float | str | None],
 ) -> tuple[Cell, ...]:
-    tests = _numbers(test)
-    seeds = Cell(str(len(test)), len(test))
+    known = [[value for value in values if isinstance(value, int | float)]
+             for values in (valid, test)]  # fmt: skip
     refused = next((value for value in (*valid, *test) if isinstance(value, str)), NONE)
+    means = (numbers.fmean(values) if values else None for values in known)
+    deviation = numbers.stdev(known[1]) if len(known[1]) > 1 else None
     return (
         Cell(display_names.arm(arm.name)),
         Cell(reading),
-        seeds,
-        *(number(_mean(_numbers(values)), ".4f", refused) for values in (valid, test)),
-        number(_deviation(tests), ".4f"),
+        count(len(test)),
+        *(number(mean, ".4f", refused) for mean in means),
+        number(deviation, ".4f"),
     )
 
 
-def _run_row(run: RunOutcome) -> tuple[Cell, ...]:
-    named = (Cell(display_names.arm(run.planned.arm)), count(run.planned.seed), Cell(run.ending))
-    result = run.result
-    if result is None:
-        return (*named, *(Cell(NONE) for _ in range(8)))
+def _pair_row(
+    pair: Comparison, read: str, values: Sequence[float | None], better: str | None, *last: Cell
+) -> tuple[Cell, ...]:
     return (
-        *named,
-        number(result.valid, ".4f"),
-        number(result.test, ".4f"),
-        count(result.step),
-        count(result.tokens),
-        Cell(progress.duration(result.seconds), result.seconds),
-        Cell(progress.memory(result.peak_bytes), result.peak_bytes),
-        count(result.rollbacks),
-        Cell(run.trend or NONE),
+        Cell(display_names.arm(pair.first)),
+        Cell(display_names.arm(pair.second)),
+        Cell(read),
+        *(number(value, "+.4f") for value in values),
+        Cell(display_names.arm(better) if better else NONE),
+        *last,
     )
 
 
-def _cost_cells(arm: Arm, done: Sequence[TrainResult]) -> Iterator[Cell]:
-    yield count(arm.parameters)
-    yield count(arm.recipe.model.feedforward)
-    if not done or not (seconds := sum(one.seconds for one in done)):
-        yield from (Cell(NONE) for _ in range(3))
-        return
-    yield Cell(progress.duration(seconds / len(done)), seconds / len(done))
-    yield count(round(sum(one.tokens for one in done) / seconds))
-    peak = max(one.peak_bytes for one in done)
-    yield Cell(progress.memory(peak), peak)
+def _whole_row(pair: Comparison, differences: Sequence[float]) -> tuple[Cell, ...]:
+    mean, half = numbers.fmean(differences), None
+    if len(differences) > 1:
+        half = float(statistics.mean_half_width(np.array(differences)[:, None])[0])
+    ends = (None, None) if half is None else (mean - half, mean + half)
+    is_better = half is not None and abs(mean) > half and not pair.missing
+    better = (pair.second if mean > 0 else pair.first) if is_better else None
+    last = count(len(differences)), Cell(NONE)
+    return _pair_row(pair, "whole", (mean, *ends), better, *last)
 
 
-def _search_time(found: StudyResults, arm: Arm) -> Cell:
-    """Return the time that the trials of an arm took."""
-    results = [one.result for one in found.trials if one.planned.arm == arm.name]
-    seconds = sum(result.seconds for result in results if result is not None)
-    return Cell(progress.duration(seconds), seconds) if seconds else Cell(NONE)
+def _text(value: float | str | None) -> str:
+    return f"{value:.4f}" if isinstance(value, int | float) else value or ""
 
 
 def _values(values: Sequence[Any], arms: Sequence[Arm]) -> str:
-    texts = [_text(value) for value in values]
+    texts = [_setting(value) for value in values]
     if len(set(texts)) == 1:
         return texts[0]
     named = zip(arms, texts, strict=True)
     return "; ".join(f"{display_names.arm(arm.name)}: {text}" for arm, text in named)
 
 
-def _text(value: Any) -> str:
-    if isinstance(value, dict):
-        return ", ".join(f"{name} {_text(inner)}" for name, inner in value.items()) or NONE
+def _setting(value: Any) -> str:
+    if isinstance(value, Mapping):
+        return ", ".join(f"{name} {_setting(inner)}" for name, inner in value.items()) or NONE
     if isinstance(value, list | tuple):
         return ", ".join(map(str, value)) or NONE
     if isinstance(value, bool):
@@ -201,28 +358,57 @@ def _text(value: Any) -> str:
     return f"{value:,}" if isinstance(value, int) else str(value) or NONE
 
 
-def _numbers(values: Iterable[float | str | None]) -> list[float]:
-    return [float(value) for value in values if isinstance(value, int | float)]
+def _faults(found: Findings) -> Table:
+    rows = [
+        (
+            Cell(cost.fault.description),
+            number(cost.proper, "+.4f"),
+            Cell("{:+.3f} to {:+.3f}".format(*cost.interval) if cost.interval else ""),
+            number(cost.as_published, "+.4f"),
+        )
+        for cost in found.costs
+    ]
+    redrawn = [abs(proper - printed) for proper, printed in found.tests.values()]
+    if redrawn:
+        rows.append(
+            (
+                Cell("new masks and batch means: maximum on the same weights"),
+                number(max(redrawn), ".4f"),
+                Cell(""),
+                Cell(""),
+            )
+        )
+    heads = ("fault", "nats/token on test", "95 % CI", "as published")
+    return Table(key="faults", title="Costs of the faults", heads=heads, rows=tuple(rows))
 
 
-def _mean(values: Sequence[float]) -> float | None:
-    return sum(values) / len(values) if values else None
+def _epochs(found: Findings) -> Table:
+    rows: list[tuple[int, str, float, float, float | None]] = [
+        (epoch, "publication", train, valid, None)
+        for epoch, (train, valid) in published_study.REPORT.items()
+    ]
+    for arm, epochs in found.arms.items():
+        rows += [(one.number, display_names.arm(arm), one.train, one.valid_as_published, one.valid)
+                 for one in epochs]  # fmt: skip
+    heads = ("epoch", "arm", "training", "validation as published", "validation")
+    cells = tuple(
+        (count(epoch), Cell(arm), *(number(loss, ".4f", "") for loss in losses_))
+        for epoch, arm, *losses_ in sorted(rows, key=lambda row: row[0])
+    )
+    return Table(key="epochs", title="Losses by epoch, nats/token", heads=heads, rows=cells)
 
 
-def _deviation(values: Sequence[float]) -> float | None:
-    """Return the standard deviation of a sample; None below two values."""
-    if len(values) < 2:  # noqa: PLR2004
-        return None
-    mean = sum(values) / len(values)
-    return math.sqrt(sum((value - mean) ** 2 for value in values) / (len(values) - 1))
-
-
-def number(value: float | None, form: str, without: str = NONE) -> Cell:
-    """Return a number with a minus sign; ``without`` if there is none."""
-    if value is None:
-        return Cell(without)
-    return Cell(f"{value:{form}}".replace("-", "\N{MINUS SIGN}"), value)
-
-
-def count(value: int) -> Cell:
-    return Cell(f"{value:,}", value)
+def _independent(found: Findings) -> Table:
+    epochs = range(1, _INDEPENDENT_EPOCHS + 1)
+    arms = {scheme: arm for arm, scheme in reversed([*found.schemes.items()])}
+    rows: list[tuple[str, Sequence[float | None]]] = []
+    for scheme, printed in published_study.INDEPENDENT.items():
+        arm = arms.get(scheme)
+        rows.append((f"{display_names.arm(arm or scheme)}, independent", printed))
+        if arm is not None:
+            seen = {epoch.number: epoch.valid_as_published for epoch in found.arms[arm]}
+            mine = [*(seen.get(epoch) for epoch in epochs), found.tests[arm][1]]
+            rows.append((f"{display_names.arm(arm)}, this study", mine))
+    cells = tuple((Cell(name), *(number(one, ".4f", "") for one in row)) for name, row in rows)
+    heads = ("arm", *(f"validation {epoch}" for epoch in epochs), "test")
+    return Table(key="independent", title="Losses as published", heads=heads, rows=cells)

@@ -17,7 +17,7 @@ from musicrel.editing.selection import Selection
 from musicrel.generation.constraints import regions
 from musicrel.presentation.roll.roll import Roll, RollNote
 from musicrel.presentation.words import names
-from musicrel.score.importing.import_report import listed
+from musicrel.score.importing.conversion import listed
 
 Chord = Literal["first", "last"]
 _ENTRY: Final = "locked"
@@ -98,7 +98,6 @@ def describe(piece: Chorale, locked: Flags) -> str:
 
 
 def _steps(piece: Chorale, locked: Flags) -> str:
-    """Describe the positions locked in any voice, if they are few."""
     anywhere = np.repeat(locked.any(axis=1, keepdims=True), len(Voice), axis=1)
     stretches = [span for span in spans(anywhere) if span.voice == Voice.SOPRANO]
     if len(stretches) > 2:  # noqa: PLR2004

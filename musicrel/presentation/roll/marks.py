@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from dataclasses import dataclass
-from typing import Final
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
 
 import numpy as np
 
-from musicrel.analysis import bach_rates, voice_leading
+from musicrel.analysis import voice_leading
 from musicrel.analysis.rules import DEFAULT_RULES, RULES
 from musicrel.analysis.voice_leading import Finding, Rates
 from musicrel.chorale import REST, Chorale, Voice
@@ -57,7 +57,6 @@ class Mark:
 
     @property
     def first(self) -> int:
-        """Return the first step involved: for a motion, the one it comes from."""
         return self.step if self.previous is None else self.previous
 
     def same_as(self, other: Mark) -> bool:
@@ -99,7 +98,7 @@ def summary_line(rates: Rates, added: str = "") -> str:
 
 def summary_lines(rates: Rates) -> tuple[str, ...]:
     """Return a line for each rule that is broken, with its rate here and in Bach."""
-    bach = bach_rates.load()
+    bach = voice_leading.bach_rates()
     return tuple(
         f"{RULES[rule].title}: {count}, {rates.of(rule):.2f} {RULES[rule].unit.value}, "
         f"Bach {bach.of(rule):.2f}"
@@ -121,5 +120,72 @@ def _mark(chorale: Chorale, finding: Finding) -> Mark:
         voices=finding.voices,
         rule=finding.rule,
         where=names.position(finding.step, chorale.meter, chorale.pickup),
-        bach=bach_rates.format_rate(finding.rule),
+        bach=voice_leading.format_bach_rate(finding.rule),
+    )
+
+
+NEW: Final = "New: {what}"
+FIXED: Final = "Fixed: {what}"
+ONE: Final = "{rule}, {who}, {where}"
+_NAMED: Final = 2  # most violations that are named with their places
+_Kind: TypeAlias = tuple[str, tuple[Voice, ...]]  # rule and voices
+_BETWEEN: Final = "   ·   "
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RuleChanges:
+    """The violations that a change of a piece made, and those that it removed."""
+
+    new: tuple[Mark, ...] = ()
+    fixed: tuple[Mark, ...] = ()
+
+    def describe(self) -> str:
+        """Return a line as 'New: parallel fifths, Soprano and Bass, bar 3, beat 2'.
+
+        Only a few are named with their places; of more, ``count`` has the number.
+        """
+        parts = ((NEW, self.new), (FIXED, self.fixed))
+        few = ((text, found) for text, found in parts if 0 < len(found) <= _NAMED)
+        return _BETWEEN.join(text.format(what=_named(found)) for text, found in few)
+
+    def count(self) -> str:
+        """Return the numbers of those that ``describe`` does not name, as '4 new, 3 fixed'."""
+        numbers = {"new": len(self.new), "fixed": len(self.fixed)}
+        return ", ".join(f"{n} {word}" for word, n in numbers.items() if n > _NAMED)
+
+
+def compare(before: Chorale, after: Chorale, found: Collection[Mark]) -> RuleChanges:
+    """Return how a change of a piece changed its rule violations.
+
+    A violation stays the same if its rule, its voices and some of its steps do. If the piece has
+    become longer or shorter, the steps may also be counted from the end. The voice ranges are those
+    that ``after`` was requested with: a note that was not changed leaves none.
+    """
+    in_same_ranges = replace(before, provenance=after.provenance)
+    old, shift = marks(in_same_ranges), after.steps - before.steps
+    moved = [replace(mark, step=mark.step + shift, stop=mark.stop + shift) for mark in old]
+    known, there = _by_rule([*old, *moved]), _by_rule(found)
+    pairs = zip(old, moved, strict=True)
+    gone = [
+        mark for mark, later in pairs if not (_is_among(mark, there) or _is_among(later, there))
+    ]
+    return RuleChanges(
+        new=tuple(mark for mark in found if not _is_among(mark, known)), fixed=tuple(gone)
+    )
+
+
+def _by_rule(found: Iterable[Mark]) -> Mapping[_Kind, list[Mark]]:
+    kinds: dict[_Kind, list[Mark]] = {}
+    for mark in found:
+        kinds.setdefault((mark.rule, mark.voices), []).append(mark)
+    return kinds
+
+
+def _is_among(mark: Mark, kinds: Mapping[_Kind, list[Mark]]) -> bool:
+    return any(mark.same_as(other) for other in kinds.get((mark.rule, mark.voices), ()))
+
+
+def _named(found: Iterable[Mark]) -> str:
+    return "; ".join(
+        ONE.format(rule=inside(one.title), who=one.who, where=one.where) for one in found
     )

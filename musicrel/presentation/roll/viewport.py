@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import math
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Final
 
 MIN_STEP_WIDTH: Final = 1.0
 MAX_STEP_WIDTH: Final = 72.0
@@ -17,14 +17,6 @@ _MIN_FITTED_STEP_WIDTH: Final = 3.0
 _ROOM_AT_THE_END: Final = 12
 LOWEST_ROW: Final = 3.0
 HIGHEST_ROW: Final = 36.0
-
-
-class Extent(NamedTuple):
-    """One direction of a viewport in pixels: hidden before it, visible, and in total."""
-
-    hidden: float
-    seen: int
-    whole: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -54,14 +46,6 @@ class Viewport:
     def content_height(self) -> float:
         """Return the height of the whole roll in pixels."""
         return self.rows * self.row_height
-
-    @property
-    def across(self) -> Extent:
-        return Extent(self.left, self.width, self.content_width)
-
-    @property
-    def down(self) -> Extent:
-        return Extent(self.top, self.height, self.content_height)
 
     @property
     def seen_steps(self) -> range:

@@ -10,44 +10,42 @@ from __future__ import annotations
 
 import itertools
 import re
-from collections.abc import Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from hashlib import blake2b
 from importlib import util
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, NamedTuple
 from xml.etree import ElementTree as ET
 
 from musicrel import jobs
-from musicrel.chorale import REST, Chorale
+from musicrel.chorale import REST, Chorale, Voice
 from musicrel.errors import DataError
 from musicrel.harmony import analysis
 from musicrel.harmony.numeral import Numeral
 from musicrel.jobs import Job
-from musicrel.presentation.score import outlines
-from musicrel.presentation.score.engraver_source import STAVES, EngraverSource
-from musicrel.presentation.score.engraving_cache import EngravingCache
+from musicrel.presentation.roll import roll
+from musicrel.presentation.roll.roll import RollNote
+from musicrel.presentation.score import verovio_svg
 from musicrel.presentation.score.score_picture import Outline, Score, System
-from musicrel.presentation.score.verovio_svg import Reader
+from musicrel.presentation.score.verovio_svg import Reader, SvgPosition
+from musicrel.score.musicxml import musicxml_writer
 from musicrel.score.musicxml.musicxml_writer import Layout
 
 MISSING: Final = "The score cannot be engraved: the package verovio is missing; reinstall musicrel"
+# width of a page with room for one bar, in units of ``score_picture``
 MIN_PAGE_WIDTH: Final = 7_000.0
-"""Width of a page with room for one bar, in units of ``score_picture``."""
-_MAX_SECTION_STEPS: Final = 512
-"""Steps per section: 32 bars of 4/4."""
-_CAN_SPARE: Final = 3
-"""Least number of bars in a system that can give one away."""
-_UNITS: Final = 10
-"""Verovio's drawing units per unit of its options."""
+_MAX_SECTION_STEPS: Final = 512  # steps per section: 32 bars of 4/4
+_CAN_SPARE: Final = 3  # least number of bars in a system that can give one away
+_UNITS: Final = 10  # verovio's drawing units per unit of its options
 _OPTIONS: Final[Mapping[str, Any]] = {
     "adjustPageHeight": True, "pageHeight": 60_000,
     "header": "none", "footer": "none", "svgFormatRaw": True, "smuflTextFont": "none",
     "pageMarginLeft": 0, "pageMarginRight": 0, "pageMarginTop": 20, "pageMarginBottom": 20,
     "minLastJustification": 0.6, "spacingSystem": 6, "mnumInterval": 0,
 }  # fmt: skip
-_SYSTEM: Final = re.compile("<system[ >]")
-"""Beginning of a system in MEI."""
+_SYSTEM: Final = re.compile("<system[ >]")  # beginning of a system in MEI
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -187,13 +185,180 @@ def _toolkit(width: float) -> Any:
 
 @cache
 def _sign(name: str) -> Outline:
-    """Return the outline of a sign of Verovio's music font."""
     import verovio  # noqa: PLC0415 (already loaded)
 
     file = _resources(verovio) / "Leipzig" / f"{name}.xml"
     drawn = ET.parse(file).getroot().find("path")  # noqa: S314 (Verovio's own)
-    return outlines.flipped(outlines.parse(drawn.get("d", ""))) if drawn is not None else ()
+    return (
+        verovio_svg.flipped(verovio_svg.parse_path(drawn.get("d", ""))) if drawn is not None else ()
+    )
 
 
 def _resources(verovio: Any) -> Path:
     return Path(verovio.__file__).parent / "data"
+
+
+# entries of about 50 KB: a piece of four hundred bars, or the last versions of a usual one
+_MAX_KEPT: Final = 150
+
+
+class EngravingCache:
+    """The most recently used systems by their content."""
+
+    def __init__(self) -> None:
+        self.outlines: dict[str, Outline] = {}
+        self._kept: dict[Hashable, tuple[System, ...]] = {}
+
+    def get(self, key: Hashable) -> tuple[System, ...] | None:
+        """Return the systems of ``key``, if they are kept."""
+        found = self._kept.pop(key, None)
+        if found is not None:
+            self._kept[key] = found
+        return found
+
+    def put(self, key: Hashable, systems: tuple[System, ...]) -> tuple[System, ...]:
+        self._kept[key] = systems
+        if len(self._kept) > _MAX_KEPT:
+            del self._kept[next(iter(self._kept))]
+        return systems
+
+
+# the voices of each staff, from top to bottom
+STAVES: Final[Mapping[Layout, tuple[tuple[int, ...], ...]]] = {
+    "staves": ((Voice.SOPRANO, Voice.ALTO), (Voice.TENOR, Voice.BASS)),
+    "parts": tuple((voice,) for voice in Voice),
+}
+_PART: Final = re.compile('<part id="([^"]+)">')
+# A note or rest up to its voice, or a step back in time
+_TIMED: Final = re.compile(
+    r"<backup>\s*<duration>(?P<back>\d+)"
+    r"|<note(?P<rest>[ >].*?<duration>(?P<length>\d+).*?<voice>(?P<voice>\d+))",
+    re.DOTALL,
+)
+_TEMPO: Final = re.compile(r"(?<=<per-minute>)[\d.]+")
+_BAR_LINE: Final = re.compile("<barline.*?</barline>", re.DOTALL)
+_MEASURE_END: Final = "</measure>"
+_NEW_SYSTEM: Final = '<print new-system="yes"/>'
+
+
+class _Bar(NamedTuple):
+    """A bar of a staff: its text, and the note or rest of each id in it."""
+
+    text: str
+    positions: dict[str, SvgPosition]
+
+
+class _Part(NamedTuple):
+    """A staff: its id, its clef, key and meter, and its bars."""
+
+    name: str
+    attributes: str
+    bars: list[_Bar]
+
+
+class EngraverSource:
+    """The MusicXML of a piece with note ids, from which sections are cut.
+
+    Args:
+        ended: True if the piece is complete and gets a final bar line.
+    """
+
+    def __init__(
+        self,
+        chorale: Chorale,
+        layout: Layout,
+        *,
+        ended: bool = True,
+        numerals: Sequence[Numeral] = (),
+    ) -> None:
+        text = musicxml_writer.to_xml(chorale, layout, numerals, for_verovio=True)
+        text = _TEMPO.sub(lambda beats: f"{float(beats[0]):.0f}", text, count=1)
+        notes = {
+            (note.voice, step): note
+            for note in roll.draw(chorale).notes
+            for step in range(note.start, note.stop)
+        }
+        self._listed = _between(text, "<part-list>", "</part-list>")
+        self._parts: list[_Part] = []
+        _, *found = _PART.split(text)
+        for name, content, voices in zip(found[::2], found[1::2], STAVES[layout], strict=True):
+            bars = _bars(content if ended else _BAR_LINE.sub("", content), voices, notes)
+            attributes = _between(content, "<attributes>", "</attributes>")
+            self._parts.append(_Part(name, attributes, bars))
+        self.positions = {
+            name: position
+            for part in self._parts
+            for bar in part.bars
+            for name, position in bar.positions.items()
+        }
+        self.bars = len(self._parts[0].bars)
+
+    def section(self, first: int, last: int, breaks: Collection[int] = ()) -> str:
+        """Return the MusicXML of a range of bars."""
+        listed = _abbreviated(self._listed) if first else self._listed
+        found = ['<score-partwise version="4.0">', listed]
+        for part in self._parts:
+            bars = [bar.text for bar in part.bars[first:last]]
+            if first:  # clef and key again, without the meter
+                hidden = part.attributes.replace("<time>", '<time print-object="no">')
+                bars[0] = _begun(bars[0], hidden)
+            for bar in breaks if part is self._parts[0] else ():
+                bars[bar - first] = _begun(bars[bar - first], _NEW_SYSTEM)
+            found += [f'<part id="{part.name}">', *bars, "</part>"]
+        return "".join([*found, "</score-partwise>"])
+
+    def digest(self, first: int, last: int) -> bytes:
+        """Return a digest of all that is drawn in a range of bars and of the notes in it."""
+        found = blake2b(digest_size=16)
+        for part in self._parts:
+            found.update(part.attributes.encode())
+            for bar in part.bars[first:last]:
+                found.update(bar.text.encode())
+                found.update(repr([position.note for position in bar.positions.values()]).encode())
+        return found.digest()
+
+
+def _bars(
+    content: str, voices: Sequence[int], notes: Mapping[tuple[int, int], RollNote]
+) -> list[_Bar]:
+    """Return the bars of a staff in order, and give their notes and rests ids."""
+    now = 0
+    positions: dict[str, SvgPosition] = {}
+
+    def named(found: re.Match[str]) -> str:
+        """Return the beginning of a note with its id, or a step back as it is."""
+        nonlocal now
+        if found["back"]:
+            now -= int(found["back"])
+            return found[0]
+        voice, start = voices[int(found["voice"]) - 1], now
+        now += int(found["length"])
+        name = f"{Voice(voice).letter}{start}"
+        positions[name] = SvgPosition(voice, start, now, notes.get((voice, start)))
+        return f'<note id="{name}"{found["rest"]}'
+
+    bars = []
+    for text in content.split(_MEASURE_END)[:-1]:
+        positions = {}
+        bars.append(_Bar(_TIMED.sub(named, text + _MEASURE_END), positions))
+    return bars
+
+
+def _between(text: str, start: str, end: str) -> str:
+    """Return the first element of a text from its start tag to its end tag."""
+    return text[text.index(start) : text.index(end) + len(end)]
+
+
+def _begun(bar: str, start: str) -> str:
+    """Return a bar with other elements at its beginning."""
+    inside = bar.index(">", bar.index("<measure")) + 1
+    return bar[:inside] + start + bar[inside:]
+
+
+def _abbreviated(listed: str) -> str:
+    root = ET.fromstring(listed)  # noqa: S314 (we wrote it)
+    for entry in root.iter("score-part"):
+        name = entry.find("part-name")
+        if name is not None:
+            name.text = entry.findtext("part-abbreviation", "")
+    return ET.tostring(root, encoding="unicode")

@@ -12,24 +12,20 @@ from typing import Final, Literal, NamedTuple
 
 from musicrel.presentation.score.score_picture import BETWEEN, SPACE, Score, System
 
-MARGIN: Final = 15.0
-"""Margin on all sides of the paper."""
-SCALE: Final = 1.65 / SPACE
-"""Millimetres per unit of a score: the staves of hymn books."""
+MARGIN: Final = 15.0  # margin on all sides of the paper
+SCALE: Final = 1.65 / SPACE  # millimetres per unit of a score: the staves of hymn books
 
 _TITLE: Final = 18.0
 _COMPOSER: Final = 11.0
-_SMALL: Final = 9.0
-"""Sizes of type in points."""
+_SMALL: Final = 9.0  # sizes of type in points
 _TITLE_ROOM: Final = 13.0
 _COMPOSER_ROOM: Final = 6.0
 _COMPOSER_BELOW_TITLE: Final = 9.5
 _RUNNING_ROOM: Final = 9.0
 _FOOT_ROOM: Final = 8.0
+# largest distance that is added between two systems of a full page
 _MOST_BETWEEN: Final = 3 * BETWEEN
-"""Largest distance that is added between two systems of a full page."""
-_CAN_SPARE: Final = 3
-"""Least number of systems on a page that can give one away."""
+_CAN_SPARE: Final = 3  # least number of systems on a page that can give one away
 
 Where = Literal["left", "centre", "right"]
 
@@ -67,7 +63,8 @@ def scale(score: Score) -> float:
 
 def pages(score: Score, heading: Heading, height: float) -> tuple[Page, ...]:
     """Lay out ``score`` on pages."""
-    tops = (_heading_room(heading), _RUNNING_ROOM if heading.title else 0.0)
+    room = bool(heading.title) * _TITLE_ROOM + bool(heading.composer) * _COMPOSER_ROOM
+    tops = (room, _RUNNING_ROOM if heading.title else 0.0)
     rooms = (height - tops[0] - _FOOT_ROOM, height - tops[1] - _FOOT_ROOM)
     size = scale(score)
     groups = _without_widow(list(_groups(score.systems, rooms, size)))
@@ -81,11 +78,6 @@ def pages(score: Score, heading: Heading, height: float) -> tuple[Page, ...]:
         texts = tuple(_texts(heading, number, len(groups)))
         found.append(Page(texts, systems))
     return tuple(found)
-
-
-def _heading_room(heading: Heading) -> float:
-    title, composer = bool(heading.title), bool(heading.composer)
-    return title * _TITLE_ROOM + composer * _COMPOSER_ROOM
 
 
 def _texts(heading: Heading, page: int, count: int) -> Iterator[PageText]:
@@ -103,7 +95,6 @@ def _texts(heading: Heading, page: int, count: int) -> Iterator[PageText]:
 def _groups(
     systems: Sequence[System], rooms: tuple[float, float], size: float
 ) -> Iterator[list[System]]:
-    """Yield the systems of each page: as many as there is room for."""
     group: list[System] = []
     room = rooms[0]
     for system in systems:
@@ -124,7 +115,6 @@ def _without_widow(groups: list[list[System]]) -> list[list[System]]:
 
 
 def _height(group: Sequence[System], size: float) -> float:
-    """Return the height of systems with the least distance between them."""
     return (sum(system.height for system in group) + (len(group) - 1) * BETWEEN) * size
 
 

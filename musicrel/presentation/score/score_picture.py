@@ -14,15 +14,12 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 
 from musicrel.presentation.roll.roll import RollNote
 
-SPACE: Final = 180.0
-"""Distance of two staff lines."""
-BETWEEN: Final = 2.5 * SPACE
-"""Distance of two systems."""
-_REACH: Final = 1.1 * SPACE
-"""Distance from the centre of a head within which it is hit."""
+SPACE: Final = 180.0  # distance of two staff lines
+BETWEEN: Final = 2.5 * SPACE  # distance of two systems
+_REACH: Final = 1.1 * SPACE  # distance from the centre of a head within which it is hit
 
+# A segment: move to a point, line to a point, cubic Bézier curve by three points, close
 Segment: TypeAlias = tuple[Literal["M", "L", "C", "Z"], tuple[float, ...]]
-"""A segment: move to a point, line to a point, cubic Bézier curve by three points, close."""
 Outline: TypeAlias = tuple[Segment, ...]
 
 
@@ -181,7 +178,6 @@ class Score:
 
     @property
     def tops(self) -> tuple[float, ...]:
-        """Return the top of each system on the page, and the end of the page."""
         tops = [BETWEEN]
         for system in self.systems:
             tops.append(tops[-1] + system.height + BETWEEN)
@@ -189,7 +185,6 @@ class Score:
 
     @property
     def widest(self) -> float:
-        """Return the width of the page, or of a system wider than it."""
         return max([self.width, *(system.right for system in self.systems)])
 
     def system_of(self, step: float) -> int | None:

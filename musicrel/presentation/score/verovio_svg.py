@@ -13,12 +13,11 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 from xml.etree import ElementTree as ET
 
 from musicrel.errors import DataError
 from musicrel.presentation.roll.roll import RollNote
-from musicrel.presentation.score import outlines
 from musicrel.presentation.score.score_picture import (
     SPACE,
     Column,
@@ -27,6 +26,7 @@ from musicrel.presentation.score.score_picture import (
     Ink,
     Outline,
     Owner,
+    Segment,
     Shape,
     Staff,
     Stroke,
@@ -39,19 +39,16 @@ _XLINK: Final = "{http://www.w3.org/1999/xlink}href"
 _MOVE: Final = re.compile(r"translate\((-?[\d.]+), ?(-?[\d.]+)\)(?: scale\((-?[\d.]+))?")
 _LINE: Final = re.compile(r"M(-?[\d.]+) (-?[\d.]+) L(-?[\d.]+) (-?[\d.]+)")
 _TEXT_STYLES: Final = {"mNum": "italic", "tempo": "bold", "harm": "numeral"}
-_HEAD_MIDDLE: Final = 0.59 * SPACE
-"""Distance from the left edge of a black head to its centre."""
+_HEAD_MIDDLE: Final = 0.59 * SPACE  # distance from the left edge of a black head to its centre
 _FIRST_SIGN: Final = "\ue000"
-_LAST_SIGN: Final = "\uf8ff"
-"""Private use area of music fonts (W3C, *SMuFL 1.4*)."""
-_SIGN_WIDTH: Final = 0.5
-"""Width of a glyph within text, in font sizes."""
+_LAST_SIGN: Final = "\uf8ff"  # private use area of music fonts (W3C, *SMuFL 1.4*)
+_SIGN_WIDTH: Final = 0.5  # width of a glyph within text, in font sizes
+# width of the dot of a note, which is less
 _SIGN_WIDTHS: Final[Mapping[str, float]] = MappingProxyType({"ECB7": 0.25})
-"""Width of the dot of a note, which is less."""
 _STAFF_LINES: Final = 5
 
+# returns the outline of a glyph within text by its SMuFL code, such as ECA5
 OutlineOf = Callable[[str], Outline]
-"""Returns the outline of a glyph within text by its SMuFL code, such as ECA5."""
 
 
 class SvgPosition(NamedTuple):
@@ -90,8 +87,7 @@ class Reader:
         found: dict[str, Outline] | None = None,
     ) -> None:
         self._positions, self._staves, self._in_text = positions, staves, in_text
-        self.outlines = found if found is not None else {}
-        """Outlines of the glyphs found so far."""
+        self.outlines = found if found is not None else {}  # outlines of the glyphs found so far
 
     def systems(self, svg: str, known: Sequence[System | None] = ()) -> Iterator[System]:
         """Yield the systems of a page, in order.
@@ -103,7 +99,7 @@ class Reader:
         for sign in root.iterfind(f"{_SVG}defs/{_SVG}g"):
             path, name = sign.find(f"{_SVG}path"), sign.get("id", "").partition("-")[0]
             if path is not None and name not in self.outlines:
-                self.outlines[name] = outlines.flipped(outlines.parse(path.get("d", "")))
+                self.outlines[name] = flipped(parse_path(path.get("d", "")))
         margin = root.find(f".//{_SVG}g[@class='page-margin']")
         right, down, _ = _moved(margin.get("transform", "") if margin is not None else "")
         self._x, self._y = right, down
@@ -153,7 +149,6 @@ class Reader:
     # ------------------------------------------------------------------ ink
 
     def _ink(self, element: ET.Element, owner: Owner | None, style: str) -> None:
-        """Read everything in ``element``, which belongs to ``owner``."""
         kind = element.get("class", "")
         if "placeholder" in kind or element.get("visibility") == "hidden":
             return
@@ -194,9 +189,9 @@ class Reader:
                 x, y = self._x, self._y
                 yield Stroke(x1 + x, y1 + y, x2 + x, y2 + y, width, owner)
             case "path" | "polygon" | "rect" | "ellipse":
-                shape = outlines.of_element(kind, element.attrib)
+                shape = shape_of(kind, element.attrib)
                 width = float(element.get("stroke-width", 0))
-                yield Shape(outlines.moved(shape, self._x, self._y), width, owner)
+                yield Shape(moved(shape, self._x, self._y), width, owner)
             case _:
                 raise DataError(
                     f"the engraved score has an element {kind!r}: expected lines and glyphs"
@@ -254,14 +249,13 @@ def _finished(line: _Line, signs: Mapping[str, Outline]) -> System:
 
 
 def _box(ink: Ink, signs: Mapping[str, Outline]) -> tuple[float, float, float, float] | None:
-    """Return left, top, right and bottom of ink."""
     match ink:
         case Stroke(x1, y1, x2, y2):
             return min(x1, x2), min(y1, y2), max(x1, x2), max(y1, y2)
         case Shape(outline):
-            return outlines.box(outline)
+            return bounds(outline)
         case Glyph(name, x, y, scale):
-            left, top, right, bottom = outlines.box(signs[name])
+            left, top, right, bottom = bounds(signs[name])
             return x + left * scale, y + top * scale, x + right * scale, y + bottom * scale
         case Words(_, x, y, size):
             return x, y - size, x, y + size / 4
@@ -273,3 +267,119 @@ def _moved(transform: str) -> tuple[float, float, float]:
     if found is None:
         return 0.0, 0.0, 1.0
     return float(found[1]), float(found[2]), float(found[3] or 1)
+
+
+_TOKEN: Final = re.compile(r"[A-Za-z]|[-+]?(?:\d+\.?\d*|\.\d+)(?:[eE][-+]?\d+)?")
+_NUMBERS: Final = {"M": 2, "L": 2, "H": 1, "V": 1, "C": 6, "S": 4, "Z": 0}
+# kind of segment of each command
+_KINDS: Final[Mapping[str, Literal["M", "L", "C", "Z"]]] = {
+    "M": "M", "L": "L", "H": "L", "V": "L", "C": "C", "S": "C", "Z": "Z",
+}  # fmt: skip
+_ROUND: Final = 0.5523  # distance of the control points of a quarter circle, in radii
+_CURVE: Final = 6
+
+
+def parse_path(data: str) -> Outline:
+    """Parse ``data``, the ``d`` attribute of a path."""
+    found: list[Segment] = []
+    x = y = first_x = first_y = 0.0
+    for command, numbers in _commands(data):
+        kind = command.upper()
+        points = _absolute(kind, numbers, (x, y) if command.islower() else None, (x, y))
+        if kind == "S":
+            points = (*_reflected(found, (x, y)), *points)
+        if kind == "Z":
+            x, y = first_x, first_y
+        else:
+            x, y = points[-2:]
+        if kind == "M":
+            first_x, first_y = x, y
+        found.append((_KINDS[kind], points))
+    return tuple(found)
+
+
+def shape_of(kind: str, given: Mapping[str, str]) -> Outline:
+    """Return the outline of a path, polygon, rect or ellipse with these attributes."""
+    if kind == "path":
+        return parse_path(given.get("d", ""))
+    if kind == "polygon":
+        corners = [tuple(map(float, point.split(","))) for point in given["points"].split()]
+        return (("M", corners[0]), *(("L", corner) for corner in corners[1:]), ("Z", ()))
+    if kind == "rect":
+        x, y, width, height = (float(given[name]) for name in ("x", "y", "width", "height"))
+        across, down = x + width, y + height
+        return (("M", (x, y)), ("L", (across, y)), ("L", (across, down)), ("L", (x, down)),
+                ("Z", ()))  # fmt: skip
+    return _ellipse(*(float(given[name]) for name in ("cx", "cy", "rx", "ry")))
+
+
+def moved(outline: Outline, right: float, down: float) -> Outline:
+    return tuple(
+        (kind, tuple(value + (down if at % 2 else right) for at, value in enumerate(points)))
+        for kind, points in outline
+    )
+
+
+def flipped(outline: Outline) -> Outline:
+    """Flip an outline vertically: in fonts y grows upwards."""
+    return tuple(
+        (kind, tuple(-value if at % 2 else value for at, value in enumerate(points)))
+        for kind, points in outline
+    )
+
+
+def bounds(outline: Outline) -> tuple[float, float, float, float]:
+    """Return left, top, right and bottom, control points included."""
+    across = [value for _, points in outline for value in points[0::2]]
+    down = [value for _, points in outline for value in points[1::2]]
+    return min(across), min(down), max(across), max(down)
+
+
+def _commands(data: str) -> Iterator[tuple[str, tuple[float, ...]]]:
+    """Yield each command with its numbers; repeated commands get their letter."""
+    tokens, at = _TOKEN.findall(data), 0
+    command = ""
+    while at < len(tokens):
+        if tokens[at].isalpha():
+            command, at = tokens[at], at + 1
+        count = _NUMBERS.get(command.upper())
+        if count is None:
+            raise DataError(f"an outline has the command {command!r}: expected M L H V C S or Z")
+        yield command, tuple(map(float, tokens[at : at + count]))
+        at += count
+        command = {"M": "L", "m": "l"}.get(command, command)
+
+
+def _absolute(
+    kind: str,
+    numbers: tuple[float, ...],
+    origin: tuple[float, float] | None,
+    here: tuple[float, float],
+) -> tuple[float, ...]:
+    """Return the points of a command whose numbers are relative to ``origin``."""
+    right, down = origin or (0.0, 0.0)
+    if kind == "H":
+        return (numbers[0] + right, here[1])
+    if kind == "V":
+        return (here[0], numbers[0] + down)
+    return tuple(value + (down if at % 2 else right) for at, value in enumerate(numbers))
+
+
+def _reflected(found: list[Segment], here: tuple[float, float]) -> tuple[float, float]:
+    """Return the control point that continues the previous curve smoothly."""
+    points = found[-1][1] if found else ()
+    if len(points) != _CURVE:
+        return here
+    return 2 * here[0] - points[2], 2 * here[1] - points[3]
+
+
+def _ellipse(x: float, y: float, across: float, down: float) -> Outline:
+    right, lower = across * _ROUND, down * _ROUND
+    return (
+        ("M", (x + across, y)),
+        ("C", (x + across, y + lower, x + right, y + down, x, y + down)),
+        ("C", (x - right, y + down, x - across, y + lower, x - across, y)),
+        ("C", (x - across, y - lower, x - right, y - down, x, y - down)),
+        ("C", (x + right, y - down, x + across, y - lower, x + across, y)),
+        ("Z", ()),
+    )

@@ -5,6 +5,7 @@ A note without the word "locked" is not locked.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterable
 from dataclasses import dataclass
 from typing import Final
@@ -21,6 +22,12 @@ PARTLY_LOCKED: Final = "partly locked"
 REST: Final = "rest"
 HELD: Final = "{note}, held"
 _SIGNS: Final = str.maketrans({"♯": " sharp ", "♭": " flat "})
+
+_NUMBER: Final = re.compile(r"\d+(?:[.,]\d+)*")
+_PERCENT: Final = re.compile(r"(\d+)\s?%$")
+_PART: Final = re.compile(r"^(?!Stopped).*\b(?:bar|candidate) (\d+) of (\d+)$")
+_SEARCH: Final = "Searching"
+_QUARTERS: Final = 4
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -53,8 +60,10 @@ class NoteTexts:
         """
         inside = [note for note in notes if selection.touches(note)]
         single = len(selection.voices) == 1
-        if single and len(inside) == 1 and _is_within(selection, inside[0]):
-            return self._part(selection, inside[0])
+        if single and len(inside) == 1:
+            note = inside[0]
+            if note.start <= selection.start and selection.stop <= note.stop:
+                return self._part(selection, note)
         if single and selection.stop - selection.start == 1:
             place = self._place(selection.start)
             return ", ".join(
@@ -88,9 +97,35 @@ class NoteTexts:
         return LOCKED if cells.size and cells.all() else PARTLY_LOCKED if cells.any() else ""
 
 
-def _is_within(selection: Selection, note: RollNote) -> bool:
-    return note.start <= selection.start and selection.stop <= note.stop
-
-
 def _voices(selection: Selection) -> str:
     return ", ".join(Voice(voice).title for voice in selection.voices)
+
+
+class MessageFilter:
+    """A filter of the messages of one window, which remembers what was announced."""
+
+    def __init__(self) -> None:
+        self._announced: set[tuple[str, int]] = set()
+
+    def is_due(self, text: str) -> bool:
+        """Return whether ``text`` is to be announced, and remember it as announced if so."""
+        if not text:
+            return False
+        quarter = quarter_of(text)
+        if quarter is None:
+            self._announced.clear()
+            return True
+        kind = (_NUMBER.sub("", text), quarter)
+        if kind in self._announced:
+            return False
+        self._announced.add(kind)
+        return True
+
+
+def quarter_of(text: str) -> int | None:
+    """Return the quarter, 0 to 4, that a message of progress has reached; None for any other."""
+    if percent := _PERCENT.search(text):
+        return int(percent[1]) * _QUARTERS // 100
+    if part := _PART.search(text):
+        return (int(part[1]) - 1) * _QUARTERS // max(int(part[2]), 1)
+    return 0 if text.startswith(_SEARCH) else None

@@ -64,12 +64,8 @@ def line(now: StudyStatus) -> str:
 
 
 def at_work(now: StudyStatus) -> RunStatus | None:
-    """Return the current run, or the next one."""
-    for wanted in (("running", "paused"), ("stopped", "cancelled", "crashed"), ("queued",)):
-        for run in now.runs:
-            if run.state in wanted:
-                return run
-    return None
+    order = (("running", "paused"), ("stopped", "cancelled", "crashed"), ("queued",))
+    return next((run for wanted in order for run in now.runs if run.state in wanted), None)
 
 
 def doing(run: RunStatus) -> str:
@@ -107,7 +103,6 @@ def memory(size: int) -> str:
 
 
 def _takes(runs: Sequence[RunStatus]) -> float | None:
-    """Return the mean training time of a run with the whole budget in seconds."""
     known = [
         run.seconds / (run.progress * run.share)
         for run in runs

@@ -1,4 +1,8 @@
-"""The learning curves of a study in progress: points to plot, values at the pointer, CSV."""
+"""The learning curves of a study: points to plot, values at the pointer, CSV.
+
+The curve of an arm is the mean over its seeds, as far as all of them have come, with the 95 %
+confidence interval of the mean.
+"""
 
 from __future__ import annotations
 
@@ -13,23 +17,20 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.experiment.study import statistics
-from musicrel.presentation.study import curves, progress
-from musicrel.presentation.study.csv_text import to_csv
-from musicrel.presentation.study.curve_frame import ticks
-from musicrel.presentation.study.curves import Axis
-from musicrel.presentation.words import display_names
+from musicrel.presentation.study import progress
+from musicrel.presentation.words import display_names, names
+from musicrel.presentation.words.markdown import to_csv
 
 if TYPE_CHECKING:
-    from musicrel.experiment.study.learning_curve import CurvePoint
-    from musicrel.experiment.study.run_watch import RunStatus
+    from musicrel.experiment.study.run_watch import CurvePoint, RunStatus
 
+Axis = Literal["step", "tokens", "seconds"]
 Split = Literal["valid", "train"]
 Shown = Literal["valid", "train", "both"]
 Points = npt.NDArray[np.float64]
 """Positions on the x axis in the first row, losses in the second."""
 
 _Asked: TypeAlias = tuple[Axis, bool, bool, int]
-"""Axis, logarithmic axes, and points that are averaged."""
 
 MAX_POINTS: Final = 160
 """Points of a training curve at most; more cannot be distinguished."""
@@ -43,11 +44,10 @@ _MEASURED_ON: Final[Mapping[Shown, str]] = {
     "train": "training",
     "both": "validation and training (dashed)",
 }
-_COLUMNS: Final = ("step", "tokens", "seconds", "nats")
-_LEAST: Final = 1e-6
-"""Least end of a confidence interval."""
-_MAX_DECADES: Final = 2
-"""Decades of a logarithmic axis up to which 2 and 5 times a power of ten are ticks, too."""
+_LARGEST: Final = 1e15
+"""Size below which a number is drawn: a run may diverge, and a log may be damaged."""
+_LONG_TIMES: Final = ((7200.0, 3600.0, "hours of training"), (120.0, 60.0, "minutes of training"))
+"""Least maximum of a time axis for a unit, seconds per unit, and its label."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -60,8 +60,6 @@ class CurveChoice:
 
 @dataclass(frozen=True, kw_only=True)
 class ArmCurve:
-    """The curves of an arm's runs on one split."""
-
     name: str  # of the arm; with its split where both are shown
     number: int  # index of the arm, which gives its colour and marker
     split: Split
@@ -75,7 +73,6 @@ class ArmCurve:
 
     @cached_property
     def mean(self) -> Points:
-        """Return the mean over runs, point by point."""
         mean: Points = self.stacked.mean(axis=0)
         return mean
 
@@ -88,17 +85,69 @@ class ArmCurve:
         """
         middle = self.mean[1]
         half = statistics.mean_half_width(self.stacked[:, 1]) if len(self.runs) > 1 else 0 * middle
-        return np.stack([np.maximum(middle - half, _LEAST), middle + half])
+        return np.stack([np.maximum(middle - half, 1e-6), middle + half])
 
     @property
     def alone(self) -> Points:
-        """Return the points of runs with one evaluation, which have no line."""
-        single = [run for run in self.runs if run.shape[1] == 1]
+        """Return the points of runs, and of the mean, that have one evaluation and no line."""
+        single = [run for run in (*self.runs, self.mean) if run.shape[1] == 1]
         return np.concatenate(single, axis=1) if single else np.empty((2, 0))
 
     def at(self, x: float) -> float:
         """Return the mean of the losses that each run has nearest to ``x``."""
         return float(np.mean([run[1, np.abs(run[0] - x).argmin()] for run in self.runs]))
+
+    def spoken(self, axis: Axis, unit: str) -> str:
+        """Describe the first, lowest and last loss, with the interval of the last."""
+        xs, losses = self.mean
+        best = int(np.argmin(losses))
+        low, high = self.interval[:, -1]
+        between = f", 95 % interval {low:.3f} to {high:.3f}" if len(self.runs) > 1 else ""
+        first, lowest, last = (f"{losses[place]:.3f} at {x_text(xs[place], axis, unit)}"
+                               for place in (0, best, -1))  # fmt: skip
+        seeds = names.count(len(self.runs), "seed")
+        return f"{self.name}, {seeds}, {unit}; first {first}; lowest {lowest}; last {last}{between}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Curves:
+    title: str
+    arms: tuple[ArmCurve, ...]
+    choice: CurveChoice
+    unit: str = "nats/note"
+
+    @property
+    def description(self) -> str:
+        if not self.arms:
+            return f"{self.title}: no evaluation yet"
+        ends = ", ".join(f"{one.name} {one.mean[1, -1]:.3f}" for one in self.arms)
+        return f"{self.title}: {ends} {self.unit}"
+
+    @property
+    def loss_label(self) -> str:
+        return f"{self.unit} on {_MEASURED_ON[self.choice.shown]}"
+
+    @property
+    def x_unit(self) -> tuple[float, str]:
+        axis, right = self.choice.axis, self._right
+        if axis != "seconds":
+            return 1.0, "steps" if axis == "step" else examples(self.unit)
+        if not self.choice.log_x:  # pyqtgraph has no scale for logarithmic ticks
+            for seconds, each, words in _LONG_TIMES:
+                if right >= seconds:
+                    return each, words
+        return 1.0, "seconds of training"
+
+    def losses_at(self, x: float) -> str:
+        """Describe the losses at ``x``, as '500 steps: Vanilla 2.100  ·  … nats/note'."""
+        if not 0 <= x <= self._right:
+            return ""
+        words = "  ·  ".join(f"{curve.name} {curve.at(x):.3f}" for curve in self.arms)
+        return f"{x_text(x, self.choice.axis, self.unit)}: {words} {self.unit}"
+
+    @property
+    def _right(self) -> float:
+        return max((run[0, -1] for curve in self.arms for run in curve.runs), default=-math.inf)
 
 
 class CurveReader:
@@ -107,11 +156,11 @@ class CurveReader:
     def __init__(self) -> None:
         self._kept: dict[tuple[Path, Split], tuple[_Asked, tuple[CurvePoint, ...], Points]] = {}
 
-    def read(self, runs: Sequence[RunStatus], choice: CurveChoice) -> list[ArmCurve]:
+    def read(self, runs: Sequence[RunStatus], choice: CurveChoice) -> tuple[ArmCurve, ...]:
         """Return the curves of all arms that have points.
 
-        Training losses are averaged over blocks of steps. Points that a logarithmic axis cannot
-        show are left out.
+        Training losses are averaged over blocks of steps. Points that a plot or a logarithmic axis
+        cannot show are left out.
         """
         arms = list(dict.fromkeys(run.arm for run in runs))
         longest = max((len(run.train) for run in runs), default=0)
@@ -125,7 +174,7 @@ class CurveReader:
                 name = display_names.arm(arm) + suffix
                 if shown:
                     found.append(ArmCurve(name=name, number=number, split=split, runs=shown))
-        return found
+        return tuple(found)
 
     def _points(self, run: RunStatus, split: Split, choice: CurveChoice, each: int) -> Points:
         """Return the points of a run, converted again only if they or the choice have changed."""
@@ -141,6 +190,7 @@ def _shown(points: Sequence[CurvePoint], axis: Axis, log_x: bool, log_y: bool, e
     """Return positions and losses, averaged over ``each`` points, that the axes can show."""
     rows = [[getattr(point, name) for point in points] for name in (axis, "nats")]
     found = np.array(rows, dtype=np.float64)
+    found = found[:, (np.abs(found) < _LARGEST).all(axis=0)]  # False for NaN
     if each > 1:
         found = thinned(found, each)
     ok = ((found[0] > 0) | (not log_x)) & ((found[1] > 0) | (not log_y))
@@ -157,38 +207,14 @@ def thinned(points: Points, each: int) -> Points:
     return means
 
 
-def loss_label(choice: CurveChoice, unit: str) -> str:
-    return f"{unit} on {_MEASURED_ON[choice.shown]}"
-
-
-def losses_at(found: Sequence[ArmCurve], axis: Axis, x: float, unit: str = "nats/note") -> str:
-    """Describe the losses at ``x``, as '500 steps: Vanilla 2.100  ·  Relative 2.000 nats/note'."""
-    right = max((run[0, -1] for curve in found for run in curve.runs), default=-math.inf)
-    if not 0 <= x <= right:
-        return ""
-    words = "  ·  ".join(f"{curve.name} {curve.at(x):.3f}" for curve in found)
-    return f"{x_text(x, axis, unit)}: {words} {unit}"
-
-
-def description(title: str, found: Sequence[ArmCurve], unit: str) -> str:
-    """Describe the curves for screen readers by their last losses."""
-    return curves.describe(title, [(one.name, f"{one.mean[1, -1]:.3f}") for one in found], unit)
-
-
-def log_ticks(low: float, high: float) -> list[float]:
-    """Return round numbers from ``low`` to ``high``, both above 0, for a logarithmic axis."""
-    decades = math.log10(high / low)
-    if decades < 1:
-        return ticks(low, high)
-    units = (1, 2, 5) if decades <= _MAX_DECADES else (1,)
-    powers = range(math.floor(math.log10(low)), math.ceil(math.log10(high)) + 1)
-    return [unit * 10.0**power for power in powers for unit in units
-            if low <= unit * 10.0**power <= high]  # fmt: skip
+def examples(unit: str) -> str:
+    """Return the noun for training examples of a loss in ``unit``: tokens, or as the unit."""
+    each = unit.partition("/")[2]
+    return "tokens" if each in ("note", "token") else f"{each}s"
 
 
 def as_csv(runs: Sequence[RunStatus], shown: Shown, unit: str) -> str:
-    """Return all points of the shown splits as CSV, losses in ``unit``."""
-    head = ("arm", "seed", "split", "step", curves.examples(unit), "seconds", unit)
+    head = ("arm", "seed", "split", "step", examples(unit), "seconds", unit)
     return to_csv([head, *_rows(runs, shown)])
 
 
@@ -196,7 +222,7 @@ def _rows(runs: Sequence[RunStatus], shown: Shown) -> Iterator[tuple[str | float
     for run in runs:
         for split in _SPLITS[shown]:
             for point in run.valid if split == "valid" else run.train:
-                values = (getattr(point, name) for name in _COLUMNS)
+                values = (getattr(point, name) for name in ("step", "tokens", "seconds", "nats"))
                 yield (run.arm, run.seed, _MEASURED_ON[split], *values)
 
 
@@ -204,4 +230,4 @@ def x_text(x: float, axis: Axis, unit: str) -> str:
     """Return a place on the x axis, as '1,500 steps' or '2 min'."""
     if axis == "seconds":
         return progress.duration(x)
-    return f"{round(x):,} {'steps' if axis == 'step' else curves.examples(unit)}"
+    return f"{round(x):,} {'steps' if axis == 'step' else examples(unit)}"

@@ -10,13 +10,13 @@ import copy
 import re
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from itertools import takewhile
 from pathlib import Path
 from typing import Any, Final, Literal
 
 import tomli_w
 
-from musicrel import gate
-from musicrel.errors import DataError, UsageError
+from musicrel.experiment.recipe import recipe
 
 Source = Literal["chorales", "jsb", "folder", "other"]
 
@@ -57,10 +57,8 @@ NUMBERS: Final[Mapping[str, tuple[str, str, str, str]]] = {
         "Least decrease of the validation loss, in nats, that counts as an improvement",
     ),
 }
-"""Numeric entries: table, key, title and tooltip."""
 ARM_NAMES: Final = {"sinusoidal": "vanilla"}
 """Names of arms by scheme, if different."""
-_MAX_SEEDS: Final = 20_000
 _THOUSANDS: Final = re.compile(r"\d{1,3}(,\d{3})+")
 
 
@@ -96,10 +94,7 @@ class StudyForm:
 
 
 def read(text: str) -> StudyForm:
-    try:
-        tables = gate.parse_toml(text, "the study")
-    except DataError as reason:
-        raise UsageError(str(reason)) from reason
+    tables = recipe.parse_toml(text, "the study")
     arms = tables.get("arms")
     unit, amount = _budget(tables.get("budget"))
     source, path = _source(_table(tables, "data").get("source"))
@@ -166,7 +161,6 @@ def text(form: StudyForm) -> str:
 
 
 def source_of(form: StudyForm) -> str:
-    """Return the name of the data in TOML."""
     path = form.path.strip()
     if form.source == "folder" and path:
         return f"folder:{Path(path).expanduser().absolute()}"
@@ -181,7 +175,7 @@ def seeds(typed: str) -> list[int | str]:
     for word in typed.replace(";", ",").split(","):
         first, dash, last = word.strip().partition("-")
         if dash and first.isdecimal() and last.isdecimal():
-            found += range(int(first), min(int(last), int(first) + _MAX_SEEDS) + 1)
+            found += range(int(first), min(int(last), int(first) + 20_000) + 1)
         elif word.strip():
             found.append(int(first) if not dash and first.isdecimal() else word.strip())
     return found
@@ -189,12 +183,8 @@ def seeds(typed: str) -> list[int | str]:
 
 def about(path: Path, content: str) -> str:
     """Return the comment at the top of a study, or the name of its file."""
-    lines = []
-    for line in content.splitlines():
-        if not line.startswith("#"):
-            break
-        lines.append(line.lstrip("# "))
-    return " ".join(lines) or path.name
+    comment = takewhile(lambda line: line.startswith("#"), content.splitlines())
+    return " ".join(line.lstrip("# ") for line in comment) or path.name
 
 
 def _number(typed: str) -> int | float | str:

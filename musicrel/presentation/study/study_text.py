@@ -1,4 +1,4 @@
-"""Texts about studies, the actions each state permits, and the order of the queue."""
+"""Texts about studies and their runners, the actions each state permits, the order of the queue."""
 
 from __future__ import annotations
 
@@ -8,14 +8,16 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, Literal
 
+from musicrel.experiment.runners import runner_choice
 from musicrel.experiment.study import statistics
 from musicrel.model.card import WITHOUT_NOTES
-from musicrel.presentation.study import progress, runner_text
+from musicrel.presentation.study import progress
 from musicrel.presentation.words import display_names, names
 
 if TYPE_CHECKING:
+    from musicrel.experiment.runs.events import Node
     from musicrel.experiment.study.study_folder import Kind
-    from musicrel.experiment.study.study_watch import State, StudyStatus
+    from musicrel.experiment.study.study_watch import RunName, State, StudyStatus
 
 Action = Literal["start", "pause", "resume", "stop", "cancel"]
 
@@ -34,17 +36,11 @@ STATES: Final[Mapping[State, tuple[str, str]]] = {
 """A symbol and a text for each state; the symbol distinguishes states without colour."""
 _MANY: Final = 5
 """Arms whose sizes are listed one by one at most; more would fill half of a small window."""
-_NOTHING_SAVED: Final = "No result yet: no seed is finished in both arms."
-_RATES: Final = "Learning rates, chosen on validation: {rates}."
-_NOTHING_MEASURED: Final = "No result yet: no row is measured."
 _FIXED: Final[Mapping[State, str]] = {
     "running": "The study is running: stop it first",
     "paused": "The study is paused, and its process is waiting: stop it first",
     "gone": "The folder was deleted",
 }
-_RUN_IS_RUNNING: Final = "A run of the study is running: stop it first"
-_UNKNOWN: Final = "Time not known yet"
-_TIMES_LAYERS: Final = "Minutes, no training"
 UNREADABLE: Final = "Cannot be read"
 _ENDS: Final[Mapping[State, str]] = {
     "finished": "finished",
@@ -64,12 +60,15 @@ PENDING: Final[Mapping[Action, tuple[str, frozenset[State]]]] = {
 _MAX_NAME_LENGTH: Final = 60
 _NEGATIVE: Final = re.compile(r"(?<![\w.])-(?=\d)")
 _UNIT: Final = re.compile(r"(?<=\d) (?=%|nats/|pieces|seeds?)")
+NO_RAY: Final = (
+    "Ray is not installed: install musicrel with its extra, as in pip install '.[cluster]'"
+)
+FIXED: Final = "The study is running: stop it to choose where it continues"
+CONNECTING: Final = "Connecting to the cluster …"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Entry:
-    """An entry in the list of studies."""
-
     folder: Path
     kind: Kind  # a study, or a single run
     state: State
@@ -77,7 +76,6 @@ class Entry:
 
     @property
     def title(self) -> str:
-        """Return the display name of its folder."""
         name = self.folder.name
         return display_names.recipe(name) if self.kind == "run" else display_names.study(name)
 
@@ -89,11 +87,7 @@ class Entry:
 
 
 def disabled_reasons(state: State, *, orphaned: bool = False) -> dict[Action, str]:
-    """Return why each action is impossible, or "" if it is possible.
-
-    Args:
-        orphaned: True if one of its runs is running although the study is not.
-    """
+    """Return why each action is impossible, or "" if it is possible."""
     alive = state in ("running", "paused")
     words = STATES[state][1].lower()
     rests = f"The study is not running: {words}" if state != "queued" else "It is queued"
@@ -114,13 +108,9 @@ def disabled_reasons(state: State, *, orphaned: bool = False) -> dict[Action, st
 
 
 def fixed_reason(state: State, *, orphaned: bool = False) -> str:
-    """Return why a study cannot be renamed, archived or deleted now, or "".
-
-    Args:
-        orphaned: True if one of its runs is running although the study is not.
-    """
+    """Return why a study cannot be renamed, archived or deleted now, or ""."""
     if orphaned:
-        return _RUN_IS_RUNNING
+        return "A run of the study is running: stop it first"
     return _FIXED.get(state, "")
 
 
@@ -148,19 +138,16 @@ def _oldest_queued(entries: Sequence[Entry]) -> Path | None:
 
 
 def pending_text(now: StudyStatus, action: Action | None) -> str:
-    """Return the message of a pending action, or "" without one."""
     if action is None or now.state not in PENDING[action][1]:
         return ""
     return PENDING[action][0]
 
 
 def title(now: StudyStatus) -> str:
-    """Return the name of a study or run, short enough for a heading."""
     return short(Entry(folder=now.folder, kind=now.kind, state=now.state).title)
 
 
 def heading(now: StudyStatus) -> str:
-    """Return state and progress in one line."""
     words = STATES[now.state][1]
     if now.state in ("unreadable", "gone", "queued"):
         return words
@@ -182,10 +169,10 @@ def verdict(now: StudyStatus) -> str:
     if now.kind == "run":
         return "A single run has no comparison."
     if now.costs is not None and not now.verdicts:
-        return _NOTHING_MEASURED
+        return "No result yet: no row is measured."
     rates = _rates(now)
     if not now.verdicts:
-        return "\n\n".join([_NOTHING_SAVED, *rates])
+        return "\n\n".join(["No result yet: no seed is finished in both arms.", *rates])
     arms = {run.arm for run in now.runs} | set(now.costs.study.arms if now.costs else ())
     found = [typeset(display_names.in_sentence(sentence, arms)) for sentence in now.verdicts]
     sentences = [sentence[:1].upper() + sentence[1:] + "." for sentence in found]
@@ -204,16 +191,14 @@ def _headed(finding: str) -> str:
 def _rates(now: StudyStatus) -> list[str]:
     """Return the learning rates that the search of a study has found so far, as a sentence."""
     found = ", ".join(f"{display_names.arm(arm)} {rate:g}" for arm, rate in now.rates.items())
-    return [_RATES.format(rates=found)] if found else []
+    return [f"Learning rates, chosen on validation: {found}."] if found else []
 
 
 def has_report(now: StudyStatus) -> bool:
-    """Return whether a study has trained models to report on."""
     return now.kind == "study" and now.costs is None and bool(now.verdicts)
 
 
 def typeset(sentence: str) -> str:
-    """Return a sentence with minus signs, and no line break between a number and its unit."""
     sentence = _NEGATIVE.sub("\N{MINUS SIGN}", sentence)
     return _UNIT.sub("\N{NO-BREAK SPACE}", sentence)
 
@@ -225,13 +210,12 @@ def not_for_compose(now: StudyStatus) -> str:
 
 
 def log(now: StudyStatus) -> str:
-    """Return the remarks about runs and lost machines, one per line."""
     lines = [
         f"{progress.arm(run)}, seed {run.seed}: {remark}"
         for run in now.runs
         for remark in run.remarks
     ]
-    return "\n".join([*lines, *runner_text.losses(now)])
+    return "\n".join([*lines, *losses(now)])
 
 
 def cancel_question(name: str, state: State) -> tuple[str, str, str]:
@@ -247,7 +231,6 @@ def cancel_question(name: str, state: State) -> tuple[str, str, str]:
 
 
 def ended(before: Sequence[Entry], now: Sequence[Entry]) -> list[str]:
-    """Return a sentence for each study that has ended."""
     was_alive = _alive(before)
     return [
         f"The study {short(entry.title)} {words}"
@@ -271,7 +254,6 @@ def _alive(entries: Iterable[Entry]) -> set[Path]:
 
 
 def timing_plan(rows: int, arms: Sequence[str]) -> str:
-    """Describe a study that only times layers."""
     named = ", ".join(display_names.arm(arm) for arm in arms)
     return f"{rows} rows: {named}.\nTime and memory are measured without training."
 
@@ -279,11 +261,7 @@ def timing_plan(rows: int, arms: Sequence[str]) -> str:
 def plan(
     runs: int, arms: Sequence[tuple[str, int, int]], seconds: float | None, trials: int = 0
 ) -> str:
-    """Describe a study that trains models.
-
-    Args:
-        seconds: estimated training time; None if unknown.
-    """
+    """Describe a study that trains models."""
     if seconds is None:
         takes = (
             "No time estimate: this computer has no run of this size yet. "
@@ -299,15 +277,14 @@ def plan(
 
 
 def template_time(seconds: float | None, *, trains: bool) -> str:
-    """Return the time that a study takes on this computer, for its card.
-
-    Args:
-        seconds: estimated training time; None if unknown.
-        trains: False for a study that only times layers.
-    """
+    """Return the time that a study takes on this computer, for its card."""
     if not trains:
-        return _TIMES_LAYERS
-    return _UNKNOWN if seconds is None else f"About {progress.duration(seconds)} of training"
+        return "Minutes, no training"
+    return (
+        "Time not known yet"
+        if seconds is None
+        else f"About {progress.duration(seconds)} of training"
+    )
 
 
 def _sizes(arms: Sequence[tuple[str, int, int]]) -> str:
@@ -319,4 +296,78 @@ def _sizes(arms: Sequence[tuple[str, int, int]]) -> str:
         f"{display_names.arm(name)} {parameters:,} parameters"
         + (f" ({excess:+,})" if excess else "")
         for name, parameters, excess in arms
+    )
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class NodeRow:
+    title: str
+    text: str  # its size and what runs there
+    lost: bool = False  # True once it is lost
+
+
+def can_choose(now: StudyStatus) -> bool:
+    """Return whether a runner is of use: the study trains models and is not finished."""
+    over = ("finished", "unreadable", "gone")
+    return now.kind == "study" and now.costs is None and now.state not in over
+
+
+def nodes(now: StudyStatus) -> tuple[NodeRow, ...]:
+    """Return a row for each machine of the cluster, those that are lost last."""
+    if not now.alive:
+        return ()
+    on: dict[str, list[RunName]] = {}
+    for run, place in now.cluster.places.items():
+        on.setdefault(place, []).append(run)
+    found = [
+        NodeRow(
+            title=node.name,
+            text=f"{_size(node)}: {_by_arm(on.get(node.name, ())) or 'free'}"
+            if node.alive
+            else "lost; its runs resume on other nodes",
+            lost=not node.alive,
+        )
+        for node in now.cluster.nodes
+    ]
+    return tuple(sorted(found, key=lambda row: row.lost))
+
+
+def queue(now: StudyStatus) -> str:
+    """Return a sentence about the runs that wait for a machine; "" for a study without cluster."""
+    if not now.alive or now.runner.runner != runner_choice.RAY:
+        return ""
+    if not now.cluster.nodes:
+        return CONNECTING
+    gone = "" if any(node.alive for node in now.cluster.nodes) else "No node is left. "
+    waiting = sum(
+        run.result is None and (run.arm, run.seed, run.rate) not in now.cluster.places
+        for run in now.runs
+    )
+    verb = "waits" if waiting == 1 else "wait"
+    return f"{gone}{names.count(waiting, 'run')} {verb} for a place." if waiting else gone.strip()
+
+
+def losses(now: StudyStatus) -> list[str]:
+    return [
+        f"{_by_arm([(lost.arm, lost.seed, lost.rate)])}: the node {lost.node} was lost; the run "
+        "resumes from its last checkpoint on another one"
+        for lost in now.cluster.losses
+    ]
+
+
+def _size(node: Node) -> str:
+    size = names.count(node.cpus, "processor")
+    return f"{size}, {names.count(node.gpus, 'GPU')}" if node.gpus else size
+
+
+def _by_arm(runs: Iterable[RunName]) -> str:
+    """Return runs by arm, as 'Vanilla, seeds 0, 2; Relative, learning rate 0.001'."""
+    found: dict[tuple[str, str], list[float]] = {}
+    for arm, seed, rate in runs:
+        what, value = ("seed", seed) if rate is None else ("learning rate", rate)
+        found.setdefault((arm, what), []).append(value)
+    return "; ".join(
+        f"{display_names.arm(arm)}, {what}{'s' if len(values) > 1 else ''} "
+        + ", ".join(f"{value:g}" for value in sorted(values))
+        for (arm, what), values in found.items()
     )

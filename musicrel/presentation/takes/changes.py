@@ -40,7 +40,6 @@ def notes_of(piece: Chorale) -> list[RollNote]:
 
 
 def compare(piece: Chorale, before: Chorale) -> Changes:
-    """Return the differences between ``piece`` and the piece ``before``."""
     new, old = frozenset(notes_of(piece)), frozenset(notes_of(before))
     longer = piece.steps > before.steps
     kept = longer and not old - new and all(note.start >= before.steps for note in new - old)

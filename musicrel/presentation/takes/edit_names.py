@@ -2,18 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from types import MappingProxyType
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
 from musicrel.chorale import REST, Chorale, Voice
 from musicrel.editing.notes import Note, notes_in, voice_notes
 from musicrel.editing.selection import Selection
-from musicrel.presentation.takes import edit_kinds
 from musicrel.presentation.words import names
 
+# field of a piece -> its name
 _PROPERTIES: Final[Mapping[str, str]] = MappingProxyType(
     {
         "title": "title",
@@ -24,18 +24,15 @@ _PROPERTIES: Final[Mapping[str, str]] = MappingProxyType(
         "tempo": "tempo",
     }
 )
-"""Field of a piece -> its name."""
 _SEVERAL: Final = "properties"
-_NAMED: Final = 2
-"""Most properties that are named."""
+_NAMED: Final = 2  # most properties that are named
 _AND: Final = " and "
 _BARS: Final = "bars"
 _FERMATA: Final = "fermata"
 _ONE_NOTE: Final = "note of the {voice} in {place}"
 _ONE_VOICE: Final = "notes of the {voice} in {place}"
 _NOTES: Final = "notes in {place}"
-_FEW: Final = 4
-"""Most copied notes that are named."""
+_FEW: Final = 4  # most copied notes that are named
 _COUNT: Final = "{count}, {place}"
 _VOICE_NOTES: Final = "{voice} {notes}"
 _OF_A_KIND: Final = "{kind} {notes}"
@@ -44,6 +41,85 @@ _BAR: Final = "bar {first}"
 _BAR_RANGE: Final = "bars {first} to {last}"
 _PICKUP_AND_BAR: Final = "the pickup and bar 1"
 _PICKUP_TO_BAR: Final = "the pickup to bar {last}"
+NEW: Final = "new"
+DELETED: Final = "deleted"
+MOVED: Final = "moved"
+TRANSPOSED: Final = "transposed"
+LONGER: Final = "longer"
+SHORTER: Final = "shorter"
+SPLIT: Final = "split"
+JOINED: Final = "joined"
+CHANGED: Final = ""  # anything else
+REPLACED: Final = "replaced"
+SHORTENED: Final = "shortened"
+_OF_A_VOICE: Final = "{notes} of the {voice} {what}"
+_OTHER_NOTES: Final = "{notes} {what}"
+
+
+class EditKind(NamedTuple):
+    kind: str
+    size: int
+
+
+def is_part(new: Note, note: Note) -> bool:
+    """Return whether ``new`` is what may be left of ``note`` when others were written over it."""
+    same = (new.voice, new.pitch) == (note.voice, note.pitch)
+    return same and note.start <= new.start and new.stop <= note.stop
+
+
+def kind_of(new: frozenset[Note], gone: frozenset[Note]) -> EditKind:
+    left = [note for note in new if any(is_part(note, other) for other in gone)]
+    cut = [note for note in gone if any(is_part(part, note) for part in left)]
+    after, before = sorted(new.difference(left)), sorted(gone.difference(cut))
+    if not after and not before:
+        return EditKind(SPLIT if len(left) > len(cut) else SHORTER, len(cut))
+    kind = _kind(before, after)
+    return EditKind(kind, len(before if kind in (DELETED, JOINED) else after))
+
+
+def _kind(before: Sequence[Note], after: Sequence[Note]) -> str:
+    """Return the kind of an edit that wrote ``after`` in place of ``before``."""
+    if not before or not after:
+        return NEW if after else DELETED
+    if len(before) == len(after):
+        return _kind_of_pairs(list(zip(before, after, strict=True)))
+    if _are_moved(before, after):
+        return MOVED
+    if len(before) > 1 and len(after) == 1 and _spans(before, after[0]):
+        return JOINED
+    covered = all(any(_overlap(old, note) for note in after) for old in before)
+    return NEW if covered else CHANGED
+
+
+def _kind_of_pairs(pairs: Sequence[tuple[Note, Note]]) -> str:
+    """Return the kind if each note became another one in the same way; else ``CHANGED``."""
+    if all(old[:2] == new[:2] and old.voice == new.voice for old, new in pairs):
+        return TRANSPOSED
+    if all(old._replace(stop=new.stop) == new for old, new in pairs):
+        return LONGER if all(old.stop < new.stop for old, new in pairs) else CHANGED
+    shifts = {tuple(b - a for a, b in zip(old, new, strict=True)) for old, new in pairs}
+    if len(shifts) > 1 or any(old.length != new.length for old, new in pairs):
+        return CHANGED
+    sure = all(old.pitch == new.pitch or not _overlap(old, new) for old, new in pairs)
+    return MOVED if sure else CHANGED
+
+
+def _are_moved(before: Sequence[Note], after: Sequence[Note]) -> bool:
+    """Return whether ``after`` are some of ``before``, moved in time over the others."""
+    return any(
+        {note._replace(start=note.start - by, stop=note.stop - by) for note in after} <= {*before}
+        for by in {after[0].start - old.start for old in before}
+    )
+
+
+def _spans(before: Sequence[Note], note: Note) -> bool:
+    """Return whether ``note`` lies where ``before`` did, with the pitch of the first of them."""
+    ends = (before[0].start, before[-1].stop, before[0].pitch, before[0].voice)
+    return note == ends and all(old.voice == note.voice for old in before)
+
+
+def _overlap(one: Note, other: Note) -> bool:
+    return one.voice == other.voice and one.start < other.stop and other.start < one.stop
 
 
 def name(before: Chorale, after: Chorale) -> str:
@@ -123,7 +199,7 @@ def _name_of_notes(
     piece, all_notes = after if new else before, [*new, *gone]
     voices = {note.voice for note in all_notes}
     where = _where(piece, all_notes)
-    kind, count = edit_kinds.kind_of(new, gone)
+    kind, count = kind_of(new, gone)
     text = _NOTES if len(voices) > 1 else _ONE_NOTE if count == 1 else _ONE_VOICE
     notes = text.format(voice=Voice(min(voices)).name.lower(), place=where)
     return _OF_A_KIND.format(kind=kind, notes=notes) if kind else notes
@@ -140,3 +216,21 @@ def _where(piece: Chorale, notes: Collection[Note]) -> str:
     if first < 1:
         return (_PICKUP_AND_BAR if last == 1 else _PICKUP_TO_BAR).format(last=last)
     return (_BAR if first == last else _BAR_RANGE).format(first=first, last=last)
+
+
+def effects(before: Chorale, after: Chorale, edited: Collection[Note]) -> str:
+    """Name the notes that an edit replaced or cut, as '2 notes of the alto replaced'."""
+    new, gone = different_notes(before, after)
+    others = gone - frozenset(edited)
+    shortened = [note for note in others if any(is_part(each, note) for each in new)]
+    replaced = [note for note in others if note not in shortened]
+    parts = ((replaced, REPLACED), (shortened, SHORTENED))
+    return ", ".join(_effect_text(notes, what) for notes, what in parts if notes)
+
+
+def _effect_text(notes: Sequence[Note], what: str) -> str:
+    count = names.count(len(notes), "note")
+    voices = {note.voice for note in notes}
+    if len(voices) > 1:
+        return _OTHER_NOTES.format(notes=count, what=what)
+    return _OF_A_VOICE.format(notes=count, voice=Voice(min(voices)).name.lower(), what=what)

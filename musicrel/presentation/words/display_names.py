@@ -65,6 +65,7 @@ SCHEMES: Final[Mapping[str, str]] = {
     "sinusoidal_concat": "Sinusoidal (concatenated)",
     "transformer_xl": "Transformer-XL",
 }
+# an arm that differs from another in its scheme alone has the name of that scheme
 ARMS: Final[Mapping[str, str]] = {
     **SCHEMES,
     "relative-as-published": "Relative (as published)",
@@ -75,7 +76,6 @@ ARMS: Final[Mapping[str, str]] = {
     "shaw-naive": "Shaw (explicit)",
     "vanilla": "Vanilla",
 }
-"""An arm that differs from another in its scheme alone has the name of that scheme."""
 
 _STUDY: Final = re.compile(rf"\bthe study ({'|'.join(STUDIES)})\b")
 _COPY: Final = re.compile(r"(?P<id>.+)-(?P<number>\d+)")

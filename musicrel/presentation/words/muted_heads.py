@@ -9,7 +9,7 @@ from typing import Final
 from musicrel.chorale import Provenance
 from musicrel.errors import UsageError
 from musicrel.generation.heads.mutes import WHOLE, Mutes
-from musicrel.score.importing.import_report import listed
+from musicrel.score.importing.conversion import listed
 
 _REMARK: Final = "Model {model} will write with {heads} muted"
 _BY_ZERO: Final = " (by zero)"
@@ -24,8 +24,6 @@ _ALL_HEADS: Final = "all heads"
 
 @dataclass(frozen=True, slots=True)
 class MutedHeads:
-    """The muted heads of some models."""
-
     # model and its muted heads, sorted by model; models without any are left out
     of_models: tuple[tuple[str, Mutes], ...] = ()
 
@@ -33,7 +31,6 @@ class MutedHeads:
         return dict(self.of_models).get(model, Mutes())
 
     def with_mutes(self, model: str, mutes: Mutes) -> MutedHeads:
-        """Return these with other muted heads of one model."""
         others = {name: of_model for name, of_model in self.of_models if name != model}
         return MutedHeads(tuple(sorted((others | ({model: mutes} if mutes else {})).items())))
 

@@ -14,8 +14,8 @@ _LENGTHS: Final[Mapping[int, str]] = {
     1: "sixteenth", 2: "eighth", 3: "dotted eighth", 4: "quarter", 6: "dotted quarter",
     7: "double-dotted quarter", 8: "half", 12: "dotted half", 16: "whole", 24: "dotted whole",
 }  # fmt: skip
+# splits of a data set, and their names for people
 SPLITS: Final[Mapping[str, str]] = {"train": "training", "valid": "validation", "test": "test"}
-"""Splits of a data set, and their names for people."""
 _QUARTERS_OF_A_BEAT: Final = ("", "¼", "½", "¾")
 
 

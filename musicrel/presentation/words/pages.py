@@ -13,9 +13,9 @@ class Page(NamedTuple):
     description: str
 
 
+# from top to bottom; ``Ctrl+1`` opens the first
 PAGES: Final = (
     Page("compose", "Compose", "Generate and edit chorales"),
     Page("attention", "Attention", "Inspect the attention of a model"),
     Page("experiment", "Experiment", "Train and compare models"),
 )
-"""From top to bottom; ``Ctrl+1`` opens the first."""

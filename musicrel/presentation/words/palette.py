@@ -44,6 +44,12 @@ class Theme:
     models: tuple[str, str]  # colours of the models A and B where two are compared
 
 
+def rgb(colour: str) -> tuple[int, int, int]:
+    """Return red, green and blue of ``#rrggbb``, 0 to 255."""
+    red, green, blue = bytes.fromhex(colour[1:])
+    return red, green, blue
+
+
 LIGHT: Final = Theme(
     name="light",
     window="#eceef2",

@@ -8,12 +8,12 @@ from importlib import metadata
 from typing import Final
 
 from musicrel import paths
-from musicrel.model import processor
+from musicrel.model import devices
 
 UNKNOWN: Final = "unknown"
 NOT_INSTALLED: Final = "not installed"
+# name -> the package that has its version
 _PACKAGES: Final = {"torch": "torch", "Qt": "PySide6_Essentials"}
-"""Name -> the package that has its version."""
 
 
 def versions() -> dict[str, str]:
@@ -22,7 +22,7 @@ def versions() -> dict[str, str]:
     found = {"musicrel": own if own != UNKNOWN else _of_source_tree()}
     found["Python"] = platform.python_version()
     found |= {name: _version(package) for name, package in _PACKAGES.items()}
-    return found if processor.has_torch() else found | {"torch": NOT_INSTALLED}
+    return found if devices.has_torch() else found | {"torch": NOT_INSTALLED}
 
 
 def _version(package: str) -> str:

@@ -26,16 +26,12 @@ from musicrel.score.performance import Style, TempoMap
 CountIn: TypeAlias = Literal["never", "start", "always"]
 """Places where a bar is counted in: none, the beginning or the loop, or wherever play starts."""
 
-_SECONDS: Final = 0.05
-"""Length of a click."""
-_DECAY: Final = 0.012
-"""Seconds to decay by a factor of e."""
-_FADE: Final = 0.2
-"""Share of a click over which it fades out at its end."""
+_SECONDS: Final = 0.05  # length of a click
+_DECAY: Final = 0.012  # seconds to decay by a factor of e
+_FADE: Final = 0.2  # share of a click over which it fades out at its end
+# Hertz (G6, C6) and loudness of each stress.
 _SOUNDS: Final = ((1568.0, 0.4), (1046.5, 0.32), (1046.5, 0.14))
-"""Hertz (G6, C6) and loudness of each stress."""
-_NEAR: Final = 0.01
-"""Distance in steps of a playhead that stands at a step; frames are not exact."""
+_NEAR: Final = 0.01  # distance in steps of a playhead that stands at a step; frames are not exact
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -68,13 +64,7 @@ class Metronome:
 
 @dataclass(frozen=True, slots=True)
 class Clicks:
-    """Clicks on a tape.
-
-    Attributes:
-        starts: frames, ascending.
-        stresses: stress of each click.
-        frames: length of the tape.
-    """
+    """Clicks on a tape."""
 
     starts: tuple[int, ...] = ()
     stresses: tuple[int, ...] = ()
@@ -84,14 +74,7 @@ class Clicks:
     def of(
         cls, found: Sequence[Beat], seconds_at: Callable[[float], float], end: float, rate: int
     ) -> Clicks:
-        """Place beats on a tape.
-
-        Args:
-            found: the beats.
-            seconds_at: returns the time of a step.
-            end: last step of the tape.
-            rate: frames per second.
-        """
+        """Place beats on a tape."""
         return cls(
             tuple(round(seconds_at(beat.step) * rate) for beat in found),
             tuple(beat.stress for beat in found),
@@ -133,25 +116,14 @@ def step_seconds(tempo: float) -> float:
 
 
 class ClickReader:
-    """Reads clicks along a tape; each sounds to its end wherever the tape goes on.
-
-    Args:
-        rate: frames per second.
-    """
+    """Reads clicks along a tape; each sounds to its end wherever the tape goes on."""
 
     def __init__(self, rate: int) -> None:
         self._sounds = _sounds(rate)
         self._tail = np.zeros(len(self._sounds[0]), dtype=np.float32)
 
     def read(self, clicks: Clicks, position: int, frames: int, level: float = 1.0) -> Samples:
-        """Return the next ``frames``, float32 (frames,), with clicks from ``position`` on.
-
-        Args:
-            clicks: the clicks; an empty one adds nothing to clicks that have begun.
-            position: first frame on the tape of ``clicks``.
-            frames: number of frames.
-            level: factor for the clicks that begin.
-        """
+        """Return the next ``frames``, float32 (frames,), with clicks from ``position`` on."""
         sound = np.zeros(frames + len(self._tail), dtype=np.float32)
         sound[: len(self._tail)] = self._tail
         for start, stress in clicks.between(position, position + frames) if level else ():

@@ -15,22 +15,19 @@ from musicrel.score import instruments
 from musicrel.score.audio.timbre import Samples
 from musicrel.score.instruments import Sound, Sounds
 
-LOUDEST: Final = 2.0
-"""Highest volume; 1 is the default."""
-GAINS: Final = 4
-"""Gains per voice: dry left, dry right, reverb left, reverb right."""
+LOUDEST: Final = 2.0  # highest volume; 1 is the default
+GAINS: Final = 4  # gains per voice: dry left, dry right, reverb left, reverb right
 
-_HEADROOM: Final = 0.08
-"""Scale at which four voices of default volume peak near 0.65."""
+_HEADROOM: Final = 0.08  # scale at which four voices of default volume peak near 0.65
 _KNEE: Final = 0.7
 _CEILING: Final = 0.97
+# Relative levels of equal loudness: low voices are perceived as softer.
 _BALANCE: Final[Mapping[Voice, float]] = {
     Voice.SOPRANO: 1.0,
     Voice.ALTO: 0.88,
     Voice.TENOR: 0.92,
     Voice.BASS: 1.1,
 }
-"""Relative levels of equal loudness: low voices are perceived as softer."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -40,7 +37,6 @@ class Strip:
     Attributes:
         volume: 0 to ``LOUDEST``.
         pan: -1 (left) to 1 (right).
-        mute: silence this voice.
         solo: silence all voices that are not solo; mute takes precedence.
 
     Raises:
@@ -67,8 +63,6 @@ class Mix:
     """All controls of the mixer.
 
     Attributes:
-        sound: the instrument of all voices, or those of S, A, T, B.
-        strips: the channel strips of S, A, T, B.
         reverb: level of the reverb relative to the dry voices, 0 to 1.
         volume: master volume, 0 to ``LOUDEST``.
         soundfont: SoundFont of the sampled instruments; None: the one inside pretty_midi.
@@ -136,5 +130,4 @@ def limit(sound: Samples) -> Samples:
 
 
 def _angle(pan: float) -> float:
-    """Return the pan angle in radians, 0 (left) to pi / 2 (right)."""
     return (pan + 1) * np.pi / 4

@@ -20,10 +20,9 @@ from typing import Any, Final
 
 import numpy as np
 
-from musicrel import gate
+from musicrel import untrusted
 from musicrel.errors import FileError
-from musicrel.score.audio.timbre import Samples
-from musicrel.score.audio.voice_renderer import VoiceRenderer
+from musicrel.score.audio.timbre import Samples, VoiceRenderer
 from musicrel.score.instruments import INSTRUMENTS, Sound
 from musicrel.score.performance import TimedNote
 
@@ -34,27 +33,25 @@ NOT_INSTALLED: Final = (
 )
 
 _BUNDLED: Final = "TimGM6mb.sf2"
+# The SoundFont that Debian and Ubuntu install; bundles of musicrel contain none.
 _OF_SYSTEM: Final = Path("/usr/share/sounds/sf2/default-GM.sf2")
-"""The SoundFont that Debian and Ubuntu install; bundles of musicrel contain none."""
+# Bytes of a RIFF header: RIFF, the number of bytes that follow the eighth, and the kind.
 _HEADER: Final = 12
-"""Bytes of a RIFF header: RIFF, the number of bytes that follow the eighth, and the kind."""
 _SETTINGS: Final = {
     "synth.reverb.active": 0,
     "synth.chorus.active": 0,
     "synth.dynamic-sample-loading": 1,  # load only the samples of the selected programs
 }
+# Period of FluidSynth's dither in samples, and a multiple of its blocks of 64. Each note takes a
+# multiple of it, so that notes start at a block and their noise is the same in any order.
 _DITHER: Final = 48_000
-"""Period of FluidSynth's dither in samples, and a multiple of its blocks of 64. Each note takes a
-multiple of it, so that notes start at a block and their noise is the same in any order."""
 _VELOCITY: Final = 88
-_RELEASE: Final = 1.0
-"""Seconds for which a note sounds on; the last third is faded out."""
-_LONGEST: Final = 60.0
-"""Seconds after which a held note falls silent, so that memory is bounded."""
+_RELEASE: Final = 1.0  # seconds for which a note sounds on; the last third is faded out
+_LONGEST: Final = 60.0  # seconds after which a held note falls silent, so that memory is bounded
+# Pitch and duration in seconds of the note whose RMS level is ``_LOUDNESS``.
 _REFERENCE: Final = (64, 1.0)
-"""Pitch and duration in seconds of the note whose RMS level is ``_LOUDNESS``."""
+# RMS level at which chorales are as loud as with the organ; there each voice has about 0.9.
 _LOUDNESS: Final = 0.8
-"""RMS level at which chorales are as loud as with the organ; there each voice has about 0.9."""
 
 
 def default_path(of_system: Path = _OF_SYSTEM) -> Path:
@@ -75,14 +72,7 @@ def check(path: Path | None) -> None:
 
 
 class SampledVoice(VoiceRenderer):
-    """A voice played by an instrument of a SoundFont.
-
-    Args:
-        notes: the notes in order.
-        sound: an instrument that is sampled.
-        rate: sample rate in Hz.
-        path: the SoundFont; None: the one inside pretty_midi.
-    """
+    """A voice played by an instrument of a SoundFont."""
 
     def __init__(
         self, notes: tuple[TimedNote, ...], sound: Sound, rate: int, path: Path | None
@@ -92,7 +82,6 @@ class SampledVoice(VoiceRenderer):
         self._path = path
 
     def _render(self, number: int, low: int, high: int) -> Samples:
-        """Render samples ``low`` to ``high`` of a note from its start."""
         font = _load(self._path or default_path(), self._rate)
         held = self._ends[number] - self._starts[number] - self._release
         return _note(font, self._sound, self._notes[number].pitch, held)[low:high]
@@ -100,10 +89,6 @@ class SampledVoice(VoiceRenderer):
 
 class SoundFont:
     """A SoundFont, loaded by a FluidSynth of its own.
-
-    Args:
-        path: the file.
-        rate: sample rate in Hz.
 
     Raises:
         FileError: FluidSynth is not installed, or the file is missing, damaged or not a SoundFont.
@@ -126,11 +111,6 @@ class SoundFont:
     def play(self, sound: Sound, pitch: int, held: int) -> Samples:
         """Play one note, float32 (held + 1 second,); ±1 is full scale.
 
-        Args:
-            sound: the instrument.
-            pitch: MIDI number.
-            held: samples until the note is released.
-
         Raises:
             FileError: the SoundFont does not have the instrument.
         """
@@ -149,7 +129,6 @@ class SoundFont:
         return mono
 
     def _channel(self, sound: Sound) -> int:
-        """Return the channel of ``sound``, a new one on its first use."""
         if sound not in self._channels:
             channel, program = len(self._channels), INSTRUMENTS[sound].program
             if self._synth.program_select(channel, self._font, 0, program) != 0:
@@ -168,7 +147,6 @@ def _load(path: Path, rate: int) -> SoundFont:
 
 @lru_cache(maxsize=64)
 def _note(font: SoundFont, sound: Sound, pitch: int, held: int) -> Samples:
-    """Render a note at the level of the built-in timbres."""
     longest = round(_LONGEST * font.rate)
     return font.play(sound, pitch, min(held, longest)) * _level(font, sound)
 
@@ -193,9 +171,8 @@ def _library() -> Any:
 
 
 def _check_file(path: Path) -> None:
-    """Check the header and the length of a SoundFont."""
     try:
-        with gate.opened(path) as file:
+        with untrusted.opened(path) as file:
             header = file.read(_HEADER)
             size = file.seek(0, os.SEEK_END)
     except FileError as reason:

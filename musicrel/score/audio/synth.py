@@ -1,32 +1,103 @@
 """The synthesizer: renders a performance as audio, chunk by chunk.
 
-Organ and choir are made here (``synth_voice``), the other instruments come from a SoundFont
+Organ and choir are made here (``timbre``), the other instruments come from a SoundFont
 (``soundfont``); reverb follows (``reverb``). Notes are rendered one by one, so any chunk can be
 rendered alone and adjacent chunks join exactly. Positions are whole samples.
+
+Convolution reverb with the synthetic impulse response of a small chapel.
+
+The impulse response is a few early reflections and exponentially decaying noise, treble faster than
+bass, generated from a fixed seed. Sound is convolved chunk by chunk with overlap-save.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterator
+from functools import lru_cache
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import UsageError
 from musicrel.score.audio import metronome
 from musicrel.score.audio.metronome import NO_CLICKS, ClickReader, Metronome
 from musicrel.score.audio.mixer import Mix, gains, limit
-from musicrel.score.audio.reverb import LENGTH, reverberate
 from musicrel.score.audio.soundfont import SampledVoice
-from musicrel.score.audio.synth_voice import SynthVoice
-from musicrel.score.audio.timbre import Samples
-from musicrel.score.audio.voice_renderer import VoiceRenderer
+from musicrel.score.audio.timbre import Samples, SynthVoice, VoiceRenderer
 from musicrel.score.instruments import INSTRUMENTS, Sound
 from musicrel.score.performance import Performance, Style, TimedNote, perform
 
-RATES: Final = (44_100, 48_000)
-"""Supported sample rates in Hz."""
+Spectrum = npt.NDArray[np.complex64] | npt.NDArray[np.complex128]
+
+LENGTH: Final = 65_536  # samples of the impulse response, and of each chunk of sound
+
+_SEED: Final = 1685
+# Lower and upper frequency (Hz) and decay time RT60 (s) of each band.
+_BANDS: Final = ((0.0, 250.0, 1.5), (250.0, 1500.0, 1.6), (1500.0, 4000.0, 1.1), (4000.0, 1e9, 0.6))
+_BAND_LEVELS: Final = (0.7, 1.0, 0.7, 0.35)
+_PREDELAY: Final = 0.018
+_SWELL: Final = 0.04  # seconds over which the diffuse noise fades in
+# Delay (s), left and right amplitude of each early reflection, relative to noise of energy 1.
+_EARLY: Final = (
+    (0.0113, 0.30, 0.10), (0.0167, 0.08, 0.28), (0.0231, 0.20, 0.06), (0.0293, 0.05, 0.22),
+    (0.0379, 0.15, 0.12), (0.0457, 0.10, 0.16),
+)  # fmt: skip
+_DECIBELS_60: Final = 6.9078  # Natural logarithm of 60 dB (a factor of 1000)
+_FADE_SHARE: Final = 0.2
+
+
+@lru_cache(maxsize=4)
+def impulse_response(rate: int) -> Samples:
+    """Return the stereo impulse response, normalised to energy 1 in each channel.
+
+    Returns:
+        float32 (2, LENGTH): left and right.
+    """
+    channels = np.stack([_noise(rate, channel) for channel in range(2)])
+    channels /= np.sqrt((channels**2).sum(axis=1, keepdims=True))
+    for second, left, right in _EARLY:
+        channels[:, round(second * rate)] += left, right
+    channels /= np.sqrt((channels**2).sum(axis=1, keepdims=True))
+    normalised: Samples = channels.astype(np.float32)
+    normalised.setflags(write=False)
+    return normalised
+
+
+def reverberate(before: Samples, sound: Samples, rate: int) -> Samples:
+    """Convolve one chunk of sound with the impulse response.
+
+    Args:
+        before: float32 (..., 1 or 2, LENGTH), the previous chunk, mono or stereo.
+        sound: the current chunk, of the same shape.
+
+    Returns:
+        float32: the stereo reverb during ``sound``, with the tail of ``before``.
+    """
+    spectrum = np.fft.rfft(np.concatenate([before, sound], axis=-1))
+    convolved = np.fft.irfft(spectrum * _spectrum(rate), 2 * LENGTH)
+    return convolved[..., LENGTH:].astype(np.float32, copy=False)
+
+
+@lru_cache(maxsize=4)
+def _spectrum(rate: int) -> Spectrum:
+    return np.fft.rfft(impulse_response(rate), 2 * LENGTH)
+
+
+def _noise(rate: int, channel: int) -> npt.NDArray[np.float64]:
+    white = np.random.default_rng((_SEED, channel)).standard_normal(LENGTH)
+    spectrum, frequencies = np.fft.rfft(white), np.fft.rfftfreq(LENGTH, 1 / rate)
+    seconds = np.arange(LENGTH) / rate - _PREDELAY
+    total = np.zeros(LENGTH)
+    for (low, high, decay), level in zip(_BANDS, _BAND_LEVELS, strict=True):
+        band = np.where((frequencies >= low) & (frequencies < high), spectrum, 0)
+        total += level * np.fft.irfft(band, LENGTH) * np.exp(-_DECIBELS_60 * seconds / decay)
+    fade_out = np.linspace(1, 0, LENGTH) / _FADE_SHARE  # no click where the response is cut
+    return total * np.clip(seconds / _SWELL, 0, 1) * np.clip(fade_out, 0, 1)
+
+
+RATES: Final = (44_100, 48_000)  # supported sample rates in Hz
 DEFAULT_RATE: Final = 44_100
 
 
@@ -36,9 +107,7 @@ class Synthesizer:
     Not thread-safe.
 
     Args:
-        performance: the timed notes.
         mix: the mixer settings, of which the instruments are used.
-        rate: sample rate in Hz, one of ``RATES``.
 
     Raises:
         UsageError: the rate is not supported.
@@ -48,10 +117,9 @@ class Synthesizer:
         if rate not in RATES:
             raise UsageError(f"the sample rate is {rate}: expected {RATES[0]} or {RATES[1]}")
         self.rate = rate
+        # length of the sound in samples, reverb included.
         self.frames = round(performance.times.seconds * rate) + LENGTH
-        """Length of the sound in samples, reverb included."""
-        self.chunks = -(-self.frames // LENGTH)
-        """Number of chunks."""
+        self.chunks = -(-self.frames // LENGTH)  # number of chunks
         self._voices = [
             _voice(notes, sound, mix, rate)
             for notes, sound in zip(performance.notes, mix.sounds, strict=True)
@@ -81,53 +149,23 @@ def blocks(
     *,
     style: Style | None = None,
     rate: int = DEFAULT_RATE,
-    size: int = LENGTH,
     beat: Metronome | None = None,
 ) -> Iterator[Samples]:
     """Render ``chorale`` as audio, block by block, in bounded memory.
 
     Args:
-        chorale: the piece.
         mix: the mixer settings; None: the default choir.
         style: tempo and fermatas; None: the default style, with fermatas held.
-        rate: sample rate in Hz, one of ``RATES``.
-        size: samples per block, at least 1; the sound does not depend on it.
-        beat: the metronome and its count-in; None: none.
+        beat: the metronome and its count-in, which comes first; None: none.
 
     Yields:
-        float32 (size, 2) within ±0.97, left and right; the last block may be shorter.
+        float32 (LENGTH, 2) within ±0.97, left and right; those of the ends may be shorter.
 
     Raises:
-        UsageError: the rate is not supported or the size is below 1.
+        UsageError: the rate is not supported.
         FileError: an instrument needs FluidSynth or a SoundFont that is not there.
     """
-    if size < 1:
-        raise UsageError(f"the size of a block is {size}: expected 1 sample or more")
-    waiting = np.empty((0, 2), dtype=np.float32)
-    for chunk in _mixed(chorale, mix or Mix(), style or Style(), rate, beat or Metronome()):
-        waiting = np.concatenate([waiting, chunk])
-        whole = len(waiting) // size * size
-        yield from np.split(waiting[:whole], range(size, whole, size)) if whole else ()
-        waiting = waiting[whole:]
-    if len(waiting):
-        yield waiting
-
-
-def render(
-    chorale: Chorale,
-    mix: Mix | None = None,
-    *,
-    style: Style | None = None,
-    rate: int = DEFAULT_RATE,
-) -> Samples:
-    """Render all of ``chorale``, float32 (frames, 2); the arguments are those of ``blocks``."""
-    return np.concatenate(list(blocks(chorale, mix, style=style, rate=rate)))
-
-
-def _mixed(
-    chorale: Chorale, mix: Mix, style: Style, rate: int, beat: Metronome
-) -> Iterator[Samples]:
-    """Yield the count-in, then stereo chunks, float32 (LENGTH, 2), the last one shorter."""
+    mix, style, beat = mix or Mix(), style or Style(), beat or Metronome()
     performance = perform(chorale, style)
     synthesizer, reader = Synthesizer(performance, mix, rate), ClickReader(rate)
     table, level = gains(mix), beat.level * mix.volume
@@ -144,8 +182,18 @@ def _mixed(
         yield mixed.T[: synthesizer.frames - chunk * LENGTH]
 
 
+def render(
+    chorale: Chorale,
+    mix: Mix | None = None,
+    *,
+    style: Style | None = None,
+    rate: int = DEFAULT_RATE,
+) -> Samples:
+    """Render all of ``chorale``, float32 (frames, 2); the arguments are those of ``blocks``."""
+    return np.concatenate(list(blocks(chorale, mix, style=style, rate=rate)))
+
+
 def _stereo(sound: Samples) -> Iterator[Samples]:
-    """Yield mono ``sound`` in chunks of two channels."""
     for begin in range(0, len(sound), LENGTH):
         yield limit(np.repeat(sound[begin : begin + LENGTH, None], 2, axis=1))
 

@@ -5,10 +5,16 @@ repeats one period, a sum of partials below half the sample rate, slightly detun
 
 Sources: vowel formants from the Csound manual, appendix "Formant Values" (after IRCAM's CHANT);
 the organ's stops are estimates modelled on a small positive organ.
+
+The voices of organ and choir: wavetables with vibrato and drift, shaped by an envelope.
+
+Every sample is a pure function of the note, its number and its own position.
 """
 
 from __future__ import annotations
 
+from abc import ABC, abstractmethod
+from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
@@ -19,18 +25,173 @@ import numpy.typing as npt
 
 from musicrel.chorale import Voice
 from musicrel.score.instruments import Sound
+from musicrel.score.performance import TimedNote
+
+
+class VoiceRenderer(ABC):
+    """Renders the notes of one voice; its subclasses are the kinds of instruments."""
+
+    def __init__(self, notes: tuple[TimedNote, ...], rate: int, release: int) -> None:
+        self._notes = notes
+        self._rate = rate
+        self._release = release
+        self._starts = [round(note.start * rate) for note in notes]
+        self._ends = [round(note.stop * rate) + release for note in notes]
+
+    def add_to(self, out: Samples, begin: int) -> None:
+        """Add the samples from ``begin`` on to ``out``, float32 (n,)."""
+        end = begin + len(out)
+        first, last = bisect_right(self._ends, begin), bisect_left(self._starts, end)
+        for number in range(first, last):
+            start = self._starts[number]
+            low, high = max(start, begin), min(self._ends[number], end)
+            if low < high:
+                sound = self._render(number, low - start, high - start)
+                out[low - begin : low - begin + len(sound)] += sound
+
+    @abstractmethod
+    def _render(self, number: int, low: int, high: int) -> Samples:
+        """Render samples ``low`` to ``high`` of a note from its start; may end early."""
+
+
+# Control period in samples: the pitch is computed once per period and interpolated linearly.
+_CONTROL: Final = 64
+_VIBRATO_FADE_IN: Final = 0.7  # seconds until the vibrato reaches its full depth
+# Golden ratio conjugate: the fractional parts of its multiples give evenly spread start phases.
+_GOLDEN: Final = 0.618_033_988_749_895
+_AIR: Final = 131_072  # period of the breath noise in samples
+_CONCERT_A: Final = 69
+_AIR_BAND: Final = (900.0, 6500.0)
+
+
+class SynthVoice(VoiceRenderer):
+    """A voice of the built-in synthesizer."""
+
+    def __init__(self, notes: tuple[TimedNote, ...], sound: Sound, rate: int) -> None:
+        super().__init__(notes, rate, round(TIMBRES[sound].release * rate))
+        self._sound: Sound = sound
+
+    def _render(self, number: int, low: int, high: int) -> Samples:
+        sound = self._tone(number, low, high)
+        sound += self._breath(number, low, high)
+        sound *= self._envelope(self._ends[number] - self._starts[number], low, high)
+        return sound
+
+    def _tone(self, number: int, low: int, high: int) -> Samples:
+        """Render samples ``low`` to ``high`` of a note (from its start), without envelope."""
+        note = self._notes[number]
+        table = wavetables(self._sound, note.voice, note.pitch, self._rate)
+        first, last = low // _CONTROL, -(-high // _CONTROL)
+        seconds = np.arange(first, last + 1) * (_CONTROL / self._rate)
+        total = np.zeros((last - first) * _CONTROL, dtype=np.float32)
+        for part, source in enumerate(TIMBRES[self._sound].sources[note.voice]):
+            seed = number * 7 + part * 3 + int(note.voice)
+            total += _read(table[part], _phases(source, note.pitch, seed, seconds))
+        return total[low - first * _CONTROL : high - first * _CONTROL]
+
+    def _breath(self, number: int, low: int, high: int) -> Samples:
+        """Render the breath noise of samples ``low`` to ``high`` of a note.
+
+        Low notes have a softer onset: the power of the burst halves with each octave.
+        """
+        start, pitch = self._starts[number], self._notes[number].pitch
+        burst = _burst(self._sound, self._rate)[low:high]
+        level = np.full(high - low, TIMBRES[self._sound].air, dtype=np.float32)
+        level[: len(burst)] += burst * np.float32(2 ** ((pitch - _CONCERT_A) / 24))
+        return level * np.take(_air(self._rate), np.arange(start + low, start + high) % _AIR)
+
+    def _envelope(self, length: int, low: int, high: int) -> Samples:
+        own = TIMBRES[self._sound]
+        envelope = np.full(high - low, own.sustain, dtype=np.float32)
+        onset = _onset(self._sound, self._rate)[low:high]
+        envelope[: len(onset)] = onset
+        released = length - self._release
+        if high > released:
+            skipped = max(low - released, 0)
+            tail = _release(self._sound, self._rate)[skipped : high - released]
+            envelope[len(envelope) - len(tail) :] *= tail
+        return envelope
+
+
+def _phases(source: ToneSource, pitch: int, seed: int, seconds: Doubles) -> Doubles:
+    """Return the phase of ``source`` in periods, ``seconds`` after the start of a note.
+
+    Vibrato and drift modulate the phase: a deviation of A cents at r Hz has an amplitude of
+    f * A * ln 2 / 1200 / (2 pi r) periods.
+    """
+    frequency = frequency_hz(pitch, source)
+    phases = seconds * frequency + (seed * _GOLDEN) % 1
+    full = np.minimum(seconds / _VIBRATO_FADE_IN, 1.0)
+    for cents, rate, depth, offset in (
+        (source.vibrato, source.vibrato_rate, full, 2),
+        (source.drift, source.drift_rate, 1.0, 5),
+    ):
+        amplitude = frequency * cents * np.log(2) / 1200 / (2 * np.pi * rate)
+        angle = 2 * np.pi * (rate * seconds + (seed * offset * _GOLDEN) % 1)
+        phases += amplitude * depth * np.sin(angle)
+    return phases
+
+
+def _read(period: Samples, phases: Doubles) -> Samples:
+    """Read the wavetable ``period`` (TABLE_SIZE + 1,), ``_CONTROL`` samples from phase to phase."""
+    starts = (phases[:-1] % 1.0 * TABLE_SIZE).astype(np.float32)
+    speeds = (np.diff(phases) * (TABLE_SIZE / _CONTROL)).astype(np.float32)
+    place = (speeds[:, None] * np.arange(_CONTROL, dtype=np.float32) + starts[:, None]).ravel()
+    whole = np.floor(place)
+    place -= whole
+    index = whole.astype(np.intp) & (TABLE_SIZE - 1)
+    samples: Samples = period[index]
+    samples += place * (period[index + 1] - samples)
+    return samples
+
+
+@lru_cache(maxsize=8)
+def _onset(sound: Sound, rate: int) -> Samples:
+    """Return the attack and decay of the envelope, from 0 to the sustain level."""
+    own = TIMBRES[sound]
+    rising, falling = round(own.attack * rate), round(own.decay * rate)
+    rise = np.sin(np.linspace(0, np.pi / 2, rising, endpoint=False)) ** 2
+    fall = np.cos(np.linspace(0, np.pi / 2, falling, endpoint=False)) ** 2
+    onset = np.concatenate([rise, own.sustain + (1 - own.sustain) * fall])
+    return onset.astype(np.float32)
+
+
+@lru_cache(maxsize=8)
+def _release(sound: Sound, rate: int) -> Samples:
+    length = round(TIMBRES[sound].release * rate)
+    fall = np.cos(np.linspace(0, np.pi / 2, length, endpoint=False)) ** 2
+    return fall.astype(np.float32)
+
+
+@lru_cache(maxsize=8)
+def _burst(sound: Sound, rate: int) -> Samples:
+    """Return the level of the extra breath noise at the onset of a note."""
+    own = TIMBRES[sound]
+    length = round(2 * own.attack * rate)
+    swell = np.sin(np.linspace(0, np.pi, length)) ** 2
+    return (own.onset_air * swell).astype(np.float32)
+
+
+@lru_cache(maxsize=2)
+def _air(rate: int) -> Samples:
+    """Return one period of the breath noise: band-limited, RMS 1, float32 (_AIR,)."""
+    spectrum = np.fft.rfft(np.random.default_rng(_AIR).standard_normal(_AIR))
+    frequencies = np.fft.rfftfreq(_AIR, 1 / rate)
+    low, high = _AIR_BAND
+    spectrum *= 1 / (1 + (low / np.maximum(frequencies, 1)) ** 2) / (1 + (frequencies / high) ** 4)
+    noise = np.fft.irfft(spectrum, _AIR)
+    air: Samples = (noise / np.sqrt(np.mean(noise**2))).astype(np.float32)
+    return air
+
 
 Samples = npt.NDArray[np.float32]
 Doubles = npt.NDArray[np.floating[Any]]
 """Float64 arrays, for values computed before the conversion to samples."""
 
-TABLE_SIZE: Final = 2048
-"""Samples per wavetable period, a power of two."""
+TABLE_SIZE: Final = 2048  # samples per wavetable period, a power of two
 
-_HIGHEST_SHARE: Final = 0.45
-"""Partials stay below this share of the sample rate."""
-_BRIGHTEST: Final = 9000.0
-"""Highest frequency of a partial in Hz."""
+_HIGHEST_SHARE: Final = 0.45  # partials stay below this share of the sample rate
+_BRIGHTEST: Final = 9000.0  # highest frequency of a partial in Hz
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -42,9 +203,7 @@ class ToneSource:
         octave: frequency ratio to the written pitch: 1, 2 (an octave higher) or 0.5.
         level: RMS level relative to the other sources.
         vibrato: depth of the vibrato in cents, reached gradually.
-        vibrato_rate: rate of the vibrato in Hz.
         drift: depth of the slow pitch drift in cents.
-        drift_rate: rate of the drift in Hz.
         brightness: factor for the formant frequencies, for vocal tracts of different length.
     """
 
@@ -63,7 +222,6 @@ class Timbre:
     """The tone sources and envelope of a sound.
 
     Attributes:
-        sources: the tone sources of each voice.
         attack: attack time in seconds.
         decay: decay time in seconds.
         sustain: sustain level, relative to the peak at the end of the attack.
@@ -141,32 +299,26 @@ TIMBRES: Final[Mapping[Sound, Timbre]] = {
     ),
 }
 
+# Amplitudes of the partials of a mild principal with a stopped flute, from the fundamental on.
 _STOPS: Final = np.array(
     [1.0, 0.42, 0.30, 0.16, 0.11, 0.07, 0.045, 0.03, 0.02, 0.013, 0.009, 0.006], dtype=np.float64
 )
-"""Amplitudes of the partials of a mild principal with a stopped flute, from the fundamental on."""
 
+# Formants of an open "ah": frequency (Hz), level (dB), bandwidth (Hz; wide, for a section).
 _VOWEL: Final[Mapping[Voice, tuple[tuple[float, float, float], ...]]] = {
     Voice.SOPRANO: ((800, 0, 160), (1150, -6, 180), (2900, -30, 240), (3900, -24, 300)),
     Voice.ALTO: ((800, 0, 160), (1150, -5, 180), (2800, -22, 240), (3500, -34, 300)),
     Voice.TENOR: ((650, 0, 150), (1080, -6, 170), (2650, -12, 240), (2900, -13, 260)),
     Voice.BASS: ((600, 0, 140), (1040, -7, 160), (2250, -13, 220), (2450, -14, 240)),
 }
-"""Formants of an open "ah": frequency (Hz), level (dB), bandwidth (Hz; wide, for a section)."""
+# Level and corner frequency (Hz) of the low-pass path beside the formants. It carries the
+# fundamentals below the first formant.
 _LOW_PASS: Final = (0.25, 500.0)
-"""Level and corner frequency (Hz) of the low-pass path beside the formants. It carries the
-fundamentals below the first formant."""
 
 
 @lru_cache(maxsize=512)
 def wavetables(sound: Sound, voice: Voice, pitch: int, rate: int) -> Samples:
     """Compute one period of each tone source of a note.
-
-    Args:
-        sound: organ or choir.
-        voice: voice of the note.
-        pitch: MIDI number.
-        rate: sample rate in Hz.
 
     Returns:
         float32 (sources, TABLE + 1), each of the source's level; the last sample is the first.

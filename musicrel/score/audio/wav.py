@@ -26,10 +26,9 @@ from musicrel.score.performance import Style, TempoMap
 _CHANNELS: Final = 2
 _BYTES_A_SAMPLE: Final = 2
 _FULL_SCALE: Final = 32_767
+# Largest number of audio bytes: a WAV file counts them in 32 bits, less some for its header.
 _MAX_AUDIO_BYTES: Final = 2**32 - 2**16
-"""Largest number of audio bytes: a WAV file counts them in 32 bits, less some for its header."""
-_REVERB_TAIL: Final = 2.0
-"""Upper limit for the reverb after the last step, in seconds."""
+_REVERB_TAIL: Final = 2.0  # upper limit for the reverb after the last step, in seconds
 _DITHER_SEED: Final = 16
 
 
@@ -60,8 +59,6 @@ def write_job(
     """Write ``chorale`` as audio to ``path`` atomically, as a job.
 
     Args:
-        chorale: the piece.
-        path: the file to create or replace.
         mix: the mixer settings; None: the default choir.
         style: tempo and fermatas; None: the default style, with fermatas held.
         rate: sample rate in Hz, 44,100 or 48,000.
@@ -97,7 +94,6 @@ def write_job(
 
 
 def _rounded(sound: Iterable[Samples], *, dither: bool) -> Iterator[bytes]:
-    """Convert blocks of ``sound`` to little-endian 16-bit samples."""
     rng = np.random.default_rng(_DITHER_SEED)
     for block in sound:
         scaled = block * np.float32(_FULL_SCALE)

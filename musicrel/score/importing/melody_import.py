@@ -16,9 +16,8 @@ from typing import Final
 
 from musicrel.chorale import MAX_STEPS, RANGES, Voice
 from musicrel.errors import DataError
-from musicrel.score.importing import voice_names
-from musicrel.score.importing.conversion import ImportedPiece, assemble, from_first_note
-from musicrel.score.importing.import_report import Report
+from musicrel.score.importing import voice_matching
+from musicrel.score.importing.conversion import ImportedPiece, Report, assemble, from_first_note
 from musicrel.score.importing.quantisation import make_monophonic, quantise
 from musicrel.score.importing.source import Line, Source, non_empty
 from musicrel.score.importing.voice_matching import Voices, match_voices, mean_pitch, merge_lines
@@ -29,19 +28,15 @@ NEAR: Final = 2
 ranges of a choir, can be moved as far without leaving those of the training pieces."""
 
 _OCTAVE: Final = 12
+# Names of parts that carry the melody, in lower case.
 _MELODY_NAMES: Final = frozenset({
     "melody", "melodie", "melodia", "mélodie", "tune", "lead", "vocal", "vocals", "voice",
     "gesang", "singstimme", "voix", "canto", "hymn",
 })  # fmt: skip
-"""Names of parts that carry the melody, in lower case."""
 
 
 def import_melody(source: Source, voice: Voice = Voice.SOPRANO) -> ImportedPiece:
     """Convert the melody of ``source`` to a chorale with only ``voice``, with a report.
-
-    Args:
-        source: the music of a file.
-        voice: the voice that gets the melody.
 
     Raises:
         DataError: there are no notes, or a value is out of range.
@@ -97,7 +92,6 @@ def moved(semitones: int, voice: Voice) -> str:
 
 
 def _line(source: Source, voice: Voice, report: Report) -> Line:
-    """Choose the line of ``source`` that is the melody."""
     lines = non_empty(source.lines)
     if not lines:
         raise DataError("it has no notes: expected a melody")
@@ -121,12 +115,11 @@ def _outer_staff(lines: Sequence[Line], voice: Voice) -> Line:
 
 
 def _named(source: Source, lines: Sequence[Line], voice: Voice) -> Line | None:
-    """Return the line that is ``voice``, or that is named as a melody; None if there is none."""
     melodies = [line for line in lines if line.name.strip().lower() in _MELODY_NAMES]
     voices: Voices = {} if melodies else match_voices(source)
     if non_empty(voices.get(voice, ())):
         return merge_lines(voices[voice])
-    names = voice_names.parse_all([line.name for line in lines])
+    names = voice_matching.parse_all([line.name for line in lines])
     own = [line for line, name in zip(lines, names, strict=True) if name and name.voice == voice]
     return next(iter([*own, *melodies]), None)
 
@@ -155,6 +148,5 @@ def _folded(pitch: int, low: int, high: int) -> int:
 
 
 def _outside(pitches: Counter[int], shift: int, voice: Voice) -> int:
-    """Return the number of notes outside the range after a transposition."""
     low, high = RANGES[voice]
     return sum(count for pitch, count in pitches.items() if not low <= pitch + shift <= high)

@@ -4,17 +4,26 @@ Start and end of a note are rounded to the nearest step, with a length of at lea
 successive notes within one step the longer is kept; a note that ends before its step is left out.
 In a single voice the outer note of a chord is kept, and a note ends where the next starts. Every
 change is added to a ``Report``.
+
+Pairing of note-on and note-off events.
+
+Of one pitch the first note-on gets the first note-off: repeated notes may overlap, and two voices
+may share a channel. If a note-off is missing, those that are there belong to the notes just before
+them.
 """
 
 from __future__ import annotations
 
+import bisect
+import itertools
 import math
-from collections.abc import Iterable, Sequence
-from typing import Final
+from collections.abc import Iterable, Iterator, Sequence
+from operator import attrgetter, itemgetter
+from typing import Final, NamedTuple
 
-from musicrel.chorale import MAX_STEPS
-from musicrel.score.importing.import_report import Report
-from musicrel.score.importing.source import IssueKind, RawNote
+from musicrel.chorale import MAX_STEPS, STEPS_PER_QUARTER
+from musicrel.score.importing.conversion import Report
+from musicrel.score.importing.source import IssueKind, RawNote, Time
 from musicrel.score.notes import Note
 
 LEGATO: Final = 0.5
@@ -87,13 +96,6 @@ def chord_share(raw_notes: Sequence[RawNote]) -> float:
 
 
 def _issue(raw: RawNote, first: int, *, follows: bool) -> IssueKind | None:
-    """Return the issue with a note quantised to step ``first``, None if it has none.
-
-    Args:
-        raw: the note before quantisation.
-        first: the step nearest to its start.
-        follows: whether an earlier note of the same step ends before it.
-    """
     if raw.stop <= raw.start:
         return "empty"
     off_grid = abs(raw.start - first) > MAX_UNREPORTED_DEVIATION
@@ -103,7 +105,6 @@ def _issue(raw: RawNote, first: int, *, follows: bool) -> IssueKind | None:
 
 
 def _fits_better(raw: RawNote, other: RawNote, first: int) -> bool:
-    """Return whether ``raw`` is a better choice than ``other`` for the step ``first``."""
     return (raw.stop - raw.start, -abs(raw.start - first)) > (
         other.stop - other.start,
         -abs(other.start - first),
@@ -124,3 +125,103 @@ def _is_beneath(note: Note, held: Note, top: bool) -> bool:
         return True
     together = min(held.stop, note.stop) - note.start
     return _height(note, top) < _height(held, top) and 2 * together > note.length
+
+
+class KeyEvent(NamedTuple):
+    """A key press (note-on) or release (note-off)."""
+
+    time: Time
+    pressed: bool
+    pitch: int
+
+
+class Paired(NamedTuple):
+    """The notes of one channel.
+
+    Attributes:
+        notes: those with an end, in any order.
+        endless: those without; they stop where their key is pressed again, else never.
+        empty: those that were released where they were pressed.
+    """
+
+    notes: list[RawNote]
+    endless: list[RawNote]
+    empty: list[RawNote]
+
+
+def paired(events: Iterable[KeyEvent]) -> Paired:
+    """Pair the events of one channel, in order of time; releases without a press are ignored."""
+    keys: dict[int, list[KeyEvent]] = {}
+    for event in events:
+        keys.setdefault(event.pitch, []).append(event)
+    found = Paired([], [], [])
+    for pitch, of_key in keys.items():
+        presses = [event.time for event in of_key if event.pressed]
+        starts, stops, endless, empty = _matched(of_key)
+        found.notes.extend(RawNote(*span, pitch) for span in zip(starts, stops, strict=True))
+        found.empty.extend(RawNote(time, time, pitch) for time in empty)
+        for start in endless:
+            after = bisect.bisect_right(presses, start)
+            stop = presses[after] if after < len(presses) else math.inf
+            found.endless.append(RawNote(start, stop, pitch))
+    return found
+
+
+def ended(found: Paired, end: Time) -> list[RawNote]:
+    """Return the notes by start, without the empty ones, and end those without a release.
+
+    They end where their key is pressed again, or where more keys would be down than ever are
+    without them: in a single voice at its next note. The last ones stop at ``end``, after a quarter
+    at least.
+    """
+    voices = max(itertools.chain([1], (len(keys) for _, keys, _ in _held(found.notes))))
+    notes, hanging = list(found.notes), list[RawNote]()
+    for start, keys, begun in _held(found.notes, found.endless):
+        notes += [note for note in hanging if note.stop <= start]
+        hanging = [note for note in hanging if note.stop > start]
+        excess = max(len(keys) + len(hanging) + len(begun) - voices, 0)
+        notes += [note._replace(stop=start) for note in hanging[:excess]]
+        hanging = [*hanging[excess:], *begun]
+    for note in hanging:
+        notes.append(note._replace(stop=min(note.stop, max(end, note.start + STEPS_PER_QUARTER))))
+    return sorted(notes)
+
+
+def _matched(
+    events: Sequence[KeyEvent],
+) -> tuple[list[Time], list[Time], list[Time], list[Time]]:
+    sounding: list[Time] = []
+    starts: list[Time] = []
+    stops: list[Time] = []
+    empty: list[Time] = []
+    for time, at_once in itertools.groupby(events, key=attrgetter("time")):
+        begun = 0
+        for event in at_once:
+            if event.pressed:
+                begun += 1
+            elif sounding:  # at one time, notes end before others start, whatever their order
+                overlaps = len(sounding) > 1 and time - sounding[-1] < LEGATO
+                starts.append(sounding.pop(-2 if overlaps else -1))
+                stops.append(time)
+            elif begun:
+                begun -= 1
+                empty.append(time)
+        sounding += [time] * begun
+    return sorted(starts), stops, sounding, empty
+
+
+def _held(
+    notes: Iterable[RawNote], endless: Iterable[RawNote] = ()
+) -> Iterator[tuple[Time, dict[int, Time], list[RawNote]]]:
+    """Yield each start, the keys of ``notes`` then down, and the endless notes that start there."""
+    keys: dict[int, Time] = {}
+    ordered = sorted([*((n, False) for n in notes), *((n, True) for n in endless)])
+    for start, group in itertools.groupby(ordered, key=lambda pair: pair[0].start):
+        keys = {pitch: stop for pitch, stop in keys.items() if stop - LEGATO > start}
+        begun = []
+        for note, is_endless in sorted(group, key=itemgetter(1)):
+            if is_endless:
+                begun.append(note)
+            else:
+                keys[note.pitch] = max(note.stop, keys.get(note.pitch, note.stop))
+        yield start, keys, begun

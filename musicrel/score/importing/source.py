@@ -16,8 +16,7 @@ from typing import Final, Literal, NamedTuple
 from musicrel.chorale import MAX_STEPS, Chorale, Key, Meter, Provenance, Voice, spans
 from musicrel.score.notes import notes
 
-DEFAULT_TEMPO: Final = 80.0
-"""Quarters per minute for a score without a tempo."""
+DEFAULT_TEMPO: Final = 80.0  # quarters per minute for a score without a tempo
 
 Time = float
 Span = tuple[Time, Time]
@@ -30,7 +29,7 @@ IssueKind = Literal[
     "work number", "lyricist", "arranger", "other names", "copyright", "drums", "cut", "tracks",
     "length", "broken", "damaged", "tempo", "seconds",
 ]  # fmt: skip
-"""Kinds of content that a chorale cannot represent; ``import_report`` has the sentences."""
+"""Kinds of content that a chorale cannot represent; ``conversion`` has the sentences."""
 
 _CONTROL: Final = re.compile("[\x00-\x1f\x7f-\x9f\ud800-\udfff\ufffe\uffff]")
 
@@ -63,7 +62,6 @@ class Line:
 
     Attributes:
         name: name of its part or track, "" if it has none.
-        notes: the notes, sorted by start.
         end: end of its track or part, final rests included.
         staff: index of its staff or track, counted from the top of the whole file.
     """
@@ -166,7 +164,6 @@ def implied_bar_lines(
 
     Args:
         meters: the meters with their start times; a change starts a new bar.
-        pickup: length of the pickup bar.
         end: end of the piece; no bar starts there or beyond the length limit.
     """
     if pickup:

@@ -7,23 +7,33 @@ import statistics
 from typing import Final
 
 from musicrel.chorale import RANGES, Voice
-from musicrel.score.importing import voice_names
+from musicrel.score.importing import voice_matching
 from musicrel.score.importing.quantisation import chord_share
 from musicrel.score.importing.source import Line
 from musicrel.score.importing.voice_matching import MAX_CHORD_SHARE
 
-DRUMS: Final = 9
-"""The percussion channel of General MIDI, counted from 0."""
-CLICK_TRACK: Final = "Metronome"
-"""Name of the track of clicks in practice versions."""
+VOLUME: Final = 7
+PAN: Final = 10
+ALL_SOUND_OFF: Final = 120
+ALL_NOTES_OFF: Final = 123
+
+DEFAULT_VOLUME: Final = 100  # the channel volume of level 1
+HIGHEST: Final = 127  # the highest value of a controller, and the highest velocity
+
+
+def channel_volume(level: float) -> int:
+    """Return the value of ``VOLUME`` for a level, 1 being the default."""
+    return min(round(DEFAULT_VOLUME * level), HIGHEST)
+
+
+DRUMS: Final = 9  # the percussion channel of General MIDI, counted from 0
+CLICK_TRACK: Final = "Metronome"  # name of the track of clicks in practice versions
+# Bass drums, snares, hi-hats and cymbals of General MIDI.
 _DRUM_KIT: Final = frozenset({35, 36, 37, 38, 39, 40, 42, 44, 46, 49, 51, 54, 57, 59})
-"""Bass drums, snares, hi-hats and cymbals of General MIDI."""
+# Sixteenths; more than half of the hits of drums are shorter in most files.
 _SHORTEST_SUNG: Final = 1.5
-"""Sixteenths; more than half of the hits of drums are shorter in most files."""
-_FEWEST_SUNG: Final = 3
-"""Different pitches of a line on the channel of drums that is no drum."""
-_KIT: Final = 0.5
-"""Share of notes with pitches of the kit in a line of drums."""
+_FEWEST_SUNG: Final = 3  # different pitches of a line on the channel of drums that is no drum
+_KIT: Final = 0.5  # share of notes with pitches of the kit in a line of drums
 _DRUM_NAME: Final = re.compile(
     r"drum|perc|beats?\b|kit\b|snare|kick|hi-?hat|cymbal|conga|bongo|shaker|tambo?urin|clap|"
     r"metronom|click|schlag|batteri|bateri|trommel|ударные|ドラム|드럼"
@@ -36,7 +46,7 @@ def are_drums(line: Line, *, has_name: bool, in_choir: bool) -> bool:
     Kits share pitches with voices, so that short or uniform notes decide, and of few lines
     (``in_choir``) those below all voices.
     """
-    if not line.notes or voice_names.parse(line.name) is not None:
+    if not line.notes or voice_matching.parse(line.name) is not None:
         return False
     lengths = [note.stop - note.start for note in line.notes]
     pitches = [note.pitch for note in line.notes]

@@ -15,15 +15,16 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from typing import Final, NamedTuple, TypeAlias
 
-from musicrel import gate
+from musicrel import untrusted
 from musicrel.errors import FileError
 from musicrel.score.importing.source import IssueKind
 
-MAX_BYTES: Final = gate.LIMITS["midi"]
+MAX_BYTES: Final = untrusted.LIMITS["midi"]
 MAX_EVENTS: Final = 200_000
 MAX_TRACKS: Final = 256
 MAX_TICK: Final = 2**31 - 1
 
+# High nibble of the status byte -> kind and number of data bytes.
 _CHANNEL_KINDS: Final[Mapping[int, tuple[str, int]]] = {
     0x8: ("note_off", 2),
     0x9: ("note_on", 2),
@@ -33,8 +34,9 @@ _CHANNEL_KINDS: Final[Mapping[int, tuple[str, int]]] = {
     0xD: ("pressure", 1),
     0xE: ("pitch_bend", 2),
 }
-"""High nibble of the status byte -> kind and number of data bytes."""
 
+# Type byte -> kind and number of the bytes that are needed; some programs leave out the others.
+# The composer is an event of MuseScore, which other programs ignore.
 _META_KINDS: Final[Mapping[int, tuple[str, int]]] = {
     0x01: ("text", 0),
     0x02: ("copyright", 0),
@@ -49,22 +51,16 @@ _META_KINDS: Final[Mapping[int, tuple[str, int]]] = {
     0x59: ("key_signature", 1),
     0x7F: ("sequencer_specific", 0),
 }
-"""Type byte -> kind and number of the bytes that are needed; some programs leave out the others.
-
-The composer is an event of MuseScore, which other programs ignore.
-"""
 
 _META, _SYSEX, _ESCAPE = 0xFF, 0xF0, 0xF7
+# Number of data bytes of the other system messages, if any; they have no place in a file.
 _SYSTEM_DATA: Final[Mapping[int, int]] = {0xF1: 1, 0xF2: 2, 0xF3: 1}
-"""Number of data bytes of the other system messages, if any; they have no place in a file."""
 _HEADER: Final = struct.Struct(">4sIHHH")
 _CHUNK: Final = struct.Struct(">4sI")
 _HIGHEST: Final = 127
-_DROP_FRAME: Final = 29
-"""29 frames a second stand for 29.97."""
+_DROP_FRAME: Final = 29  # 29 frames a second stand for 29.97
 
-Fault: TypeAlias = tuple[IssueKind, int]
-"""Something that is damaged, and the tick of it."""
+Fault: TypeAlias = tuple[IssueKind, int]  # something that is damaged, and the tick of it
 
 
 class Event(NamedTuple):
@@ -92,9 +88,7 @@ class MidiFile:
     Attributes:
         format: 0 (one track) or 1 (simultaneous tracks).
         division: ticks per quarter note.
-        tracks: the events of each track, in order of time.
         ticks_per_second: of a file in seconds (SMPTE), whose division is unknown; else None.
-        faults: what was damaged.
     """
 
     format: int
@@ -106,9 +100,6 @@ class MidiFile:
 
 def parse(content: bytes) -> MidiFile:
     """Parse a MIDI file.
-
-    Args:
-        content: all bytes of the file.
 
     Raises:
         FileError: the bytes are not a MIDI file of format 0 or 1, hold no note that can be read, or
@@ -204,7 +195,6 @@ def _track_chunks(content: bytes, at: int) -> Iterator[tuple[bytes, int]]:
 
 
 def _is_boundary(content: bytes, at: int) -> bool:
-    """Return whether a chunk begins at offset ``at``, or the file ends there."""
     name = content[at : at + 4]
     if at <= len(content) and b"MTrk".startswith(name):  # also cut off
         return True
@@ -214,18 +204,12 @@ def _is_boundary(content: bytes, at: int) -> bool:
 
 
 def _next_track(content: bytes, at: int) -> int:
-    """Return the offset of the next MTrk from ``at`` on, else that of the end."""
     found = content.find(b"MTrk", at)
     return found if found >= 0 else len(content)
 
 
 def _events(chunk: bytes, most: int, faults: set[Fault]) -> tuple[list[Event], int, str]:
-    """Parse the events of one track up to its end_of_track, which is added if missing.
-
-    Returns:
-        The events, one more than ``most`` if there are more; the number of bytes read; and why
-        reading ended before the track did, else "".
-    """
+    """Parse the events of one track up to its end_of_track, which is added if missing."""
     events: list[Event] = []
     at = tick = status = 0
     reason = ""

@@ -7,17 +7,97 @@ program may have edited them and kept the metadata.
 
 Older files have ``musicrel:`` and the JSON in a text event, which MuseScore prints into the score.
 These are read, too, and pretty_midi objects, which have no sequencer-specific events, get one.
+
+Texts in MIDI files, whose encoding is not declared.
+
+They are UTF-8, or what programs wrote before it: Windows-1251 of Cyrillic words, Shift JIS, another
+East Asian encoding with frequent characters of its language, else Windows-1252, of which Latin-1 is
+a part.
 """
 
 from __future__ import annotations
 
+import codecs
+import re
 from dataclasses import dataclass
+from operator import itemgetter
 from typing import Final
 
-from musicrel import gate
+from musicrel import untrusted
 from musicrel.chorale import Chorale, Key, Provenance
 from musicrel.errors import DataError, UsageError
-from musicrel.score import plain_json, provenance
+from musicrel.score import json_file
+
+# The first byte of kana and of most kanji in Shift JIS; rare punctuation in Windows-1252.
+_LEAD_BYTE: Final = re.compile(rb"[\x81-\x9f]")
+_JAPANESE: Final = re.compile("[\u3000-\u30ff\u4e00-\u9fff]{2}")
+_NARROW_KANA: Final = re.compile("[\uff61-\uff9f]{3}")
+_PRIVATE: Final = re.compile("[\ue000-\uf8ff]")  # bytes that Shift JIS leaves undefined
+_CYRILLIC: Final = re.compile(
+    r"(?i:(?=.*[аеиоуыэюяёії]))(?=(?:.*?[А-яЁёІіЇїЄєҐґ]){4}|.*[А-Я][а-я]{2})"
+    r"(?:\b(?:[А-ЯЁІЇЄҐ]?[а-яёіїєґ]+|[А-ЯЁІЇЄҐ]+|[A-Za-z]+)\b|[\s\d.,:;!?'\"()«»–—№/-])+"
+)
+# Characters of titles and of names of voices; most others are frequent in another encoding.
+_FREQUENT: Final = {
+    "euc_jp": "[ぁ-んァ-ヶ讃賛美歌聖夜主神光天使曲集第番声部高低音日本春夏秋冬花山月星人愛]",
+    "euc_kr": "[가나다라마바사아자하고도로오이의은을를에서기리시지주님성송찬양예수그는한인랑거룩"
+    "밤노래소프알토테너베스]",
+    "gb2312": "[女男高低中音平安夜圣诞歌赞美诗主神光天使的我你是爱之在一大小人曲第部合唱声春花月]",
+    "big5": "[女男高低中音平安夜聖誕歌讚美詩主神光天使的我你是愛之在一大小人曲第部合唱聲春花月]",
+}
+_PAIRS: Final = re.compile(rb"(?:[^\x80-\xff]|[\xa1-\xfe][\x40-\x7e\xa1-\xfe])+")
+_MIXED: Final = re.compile("[A-Za-z][^\x00-\x7f]|[^\x00-\x7f][A-Za-z]")
+_LATIN: Final = re.compile("[A-Za-z]")
+
+
+def decoded(data: bytes) -> str:
+    """Decode the text of an event; a byte without a meaning becomes U+FFFD."""
+    if data.startswith((codecs.BOM_UTF16_LE, codecs.BOM_UTF16_BE)):
+        return data.decode("utf-16", "replace")
+    try:
+        return data.decode("utf-8-sig")
+    except UnicodeDecodeError:
+        return (
+            _cyrillic(data)
+            or _east_asian(data)
+            or _japanese(data)
+            or data.decode("cp1252", "replace")
+        )
+
+
+def _cyrillic(data: bytes) -> str:
+    text = data.decode("cp1251", "replace")
+    return text if _CYRILLIC.fullmatch(text.rstrip("\0")) else ""
+
+
+def _east_asian(data: bytes) -> str:
+    """Decode two bytes a character as the encoding with most frequent ones; "" if there is none."""
+    if not _PAIRS.fullmatch(data):
+        return ""
+    found: list[tuple[int, str]] = []
+    for codec, frequent in _FREQUENT.items():
+        text = data.decode(codec, "replace")
+        wide = re.sub(r"[\x00-\x7f\u3000-\u303f]", "", text)
+        known = len(re.findall(frequent, wide))
+        if "\ufffd" not in text and not _MIXED.search(text) and 3 * known >= len(wide) > 1:
+            found.append((known, text))
+    return max(found, key=itemgetter(0), default=(0, ""))[1]
+
+
+def _japanese(data: bytes) -> str:
+    """Decode Shift JIS; return "" if ``data`` are no such text.
+
+    Most bytes have a meaning in both encodings: "é" and the letter after it are a rare kanji.
+    """
+    try:
+        text = data.decode("cp932")
+    except UnicodeDecodeError:
+        return ""
+    if _PRIVATE.search(text):
+        return ""
+    usual = _LEAD_BYTE.search(data) and (_JAPANESE.search(text) or not _LATIN.search(text))
+    return text if usual or _NARROW_KANA.search(text) else ""
+
 
 PREFIX: Final = "musicrel:"
 MANUFACTURER: Final = b"\x7d"
@@ -73,10 +153,10 @@ def encode_text(chorale: Chorale) -> str:
     values = {
         "tempo": float(chorale.tempo),
         "key": str(chorale.key) if chorale.key else None,
-        "provenance": provenance.to_plain(chorale.provenance),
+        "provenance": json_file.provenance_to_plain(chorale.provenance),
         **({"composer": chorale.composer} if chorale.composer else {}),
     }
-    return PREFIX + plain_json.dumps(values, ascii_only=True)
+    return PREFIX + json_file.dumps(values, ascii_only=True)
 
 
 def decode_text(text: str) -> MidiMetadata | None:
@@ -87,7 +167,7 @@ def decode_text(text: str) -> MidiMetadata | None:
     if not text.startswith(PREFIX) or len(text) > MAX_BYTES:
         return None
     try:
-        values = gate.parse_json(text.removeprefix(PREFIX))
+        values = untrusted.parse_json(text.removeprefix(PREFIX))
         if not isinstance(values, dict):
             return None
         tempo, composer = values.get("tempo"), values.get("composer")
@@ -96,7 +176,7 @@ def decode_text(text: str) -> MidiMetadata | None:
         return MidiMetadata(
             tempo=tempo,
             key=Key.parse(str(values["key"])) if values.get("key") is not None else None,
-            provenance=provenance.from_plain(values.get("provenance")),
+            provenance=json_file.provenance_from_plain(values.get("provenance")),
             composer=composer if isinstance(composer, str) else "",
         )
     except (DataError, UsageError):

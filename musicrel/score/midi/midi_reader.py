@@ -4,22 +4,36 @@ A line is the notes of one channel in one track, except drums; a track named aft
 even without notes. Title, composer, tempo, key, meter and pickup come from the events; the metadata
 event makes tempo and key exact as long as the events agree with it. A first time signature shorter
 than one bar of the second is a pickup. Invalid tempos, keys and meters are ignored.
+
+MIDI files in seconds (SMPTE): estimation of the quarter note.
+
+By the standard a tempo has no meaning in them, but programs write the one of the score. It counts
+if the notes fit its sixteenths and their usual distance is no dotted note; else this distance is a
+quarter, or another note value that makes a tempo of about 120.
+
+Gaps in a MIDI file: a damaged time of a few bytes may claim hours without an event.
+
+The music is read up to the first gap that is longer than ``MAX_GAP`` quarters, which the variable
+``MUSICREL_MAX_GAP`` overrides.
 """
 
 from __future__ import annotations
 
 import itertools
+import math
+import os
+import statistics
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import replace
+from itertools import pairwise
 from operator import attrgetter, itemgetter
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from musicrel import gate
+from musicrel import untrusted
 from musicrel.chorale import STEPS_PER_QUARTER, Key, Meter, Voice
 from musicrel.errors import FileError, UsageError
-from musicrel.score.importing.note_pairing import KeyEvent, ended, paired
-from musicrel.score.importing.quantisation import chord_share
+from musicrel.score.importing.quantisation import KeyEvent, chord_share, ended, paired
 from musicrel.score.importing.source import (
     Issue,
     IssueKind,
@@ -32,45 +46,111 @@ from musicrel.score.importing.source import (
     implied_bar_lines,
 )
 from musicrel.score.importing.voice_matching import MAX_CHORD_SHARE
-from musicrel.score.midi import (
-    midi_events,
-    midi_gaps,
-    midi_metadata,
-    midi_seconds,
-    midi_text,
+from musicrel.score.midi import midi_events, midi_metadata
+from musicrel.score.midi.midi_drums import (
+    ALL_NOTES_OFF,
+    ALL_SOUND_OFF,
+    CLICK_TRACK,
+    DRUMS,
+    are_drums,
 )
-from musicrel.score.midi.control_changes import ALL_NOTES_OFF, ALL_SOUND_OFF
-from musicrel.score.midi.midi_drums import CLICK_TRACK, DRUMS, are_drums
-from musicrel.score.midi.midi_events import Event, MidiFile
+from musicrel.score.midi.midi_events import MAX_TICK, Event, MidiFile
 from musicrel.score.midi.midi_metadata import MidiMetadata
 from musicrel.score.notation import spelling
 
-DEFAULT_TEMPO: Final = 500_000
-"""Default tempo in microseconds per quarter (RP-001)."""
+MAX_GAP: Final = 256  # quarters; the longest of the bundled chorales has 193 in all
+VARIABLE: Final = "MUSICREL_MAX_GAP"
+_MAX_DIGITS: Final = 9
 
-MAX_FIFTHS: Final = spelling.MAX_SIGNS
-"""Largest number of sharps or flats in a key signature."""
+
+def without_gaps(file: MidiFile) -> tuple[MidiFile, int | None]:
+    """Cut a file at its first gap.
+
+    Returns:
+        The file up to where the limit is reached, and the tick at which the gap begins; the file
+        itself and None without a gap.
+
+    Raises:
+        UsageError: the variable holds no number of quarters.
+    """
+    limit = round(_limit() * file.division)
+    ticks = {e.tick for track in file.tracks for e in track if e.kind in _NOTE_KINDS}
+    ends = [track[-1].tick for track in file.tracks if track]
+    for before, after in pairwise(sorted({0, *ticks, max(ends, default=0)})):
+        if after - before > limit:
+            stop = before + limit
+            return replace(file, tracks=tuple(_cut(t, stop) for t in file.tracks)), before
+    return file, None
+
+
+def _cut(track: Sequence[Event], stop: int) -> tuple[Event, ...]:
+    kept = tuple(event for event in track[:-1] if event.tick <= stop)
+    return (*kept, *(last._replace(tick=min(last.tick, stop)) for last in track[-1:]))
+
+
+def _limit() -> int:
+    text = os.environ.get(VARIABLE, str(MAX_GAP))
+    if not (text.isascii() and text.isdigit() and 0 < int(text[:_MAX_DIGITS]) <= MAX_TICK):
+        raise UsageError(f"{VARIABLE} is {text!r}: expected a number of quarters such as {MAX_GAP}")
+    return int(text[:_MAX_DIGITS])
+
+
+_SHORTEST, _LONGEST = 0.1, 12.0  # seconds of a quarter
+# The mean deviation, in sixteenths, up to which notes fit; that of random ones is 0.25.
+_MAX_DEVIATION: Final = 0.1
+
+
+def with_quarters(file: MidiFile) -> MidiFile:
+    """Return a file in seconds with a division and one tempo; any other file itself."""
+    rate = file.ticks_per_second
+    if rate is None:
+        return file
+    events = [event for track in file.tracks for event in track]
+    onsets = sorted({event.tick for event in events if event.kind == "note_on"})
+    usual = float(statistics.median_low([b - a for a, b in pairwise(onsets)] or [rate / 2]))
+    tempos = (int.from_bytes(event.data[:3]) / 1e6 for event in events if event.kind == "tempo")
+    written = (rate * seconds for seconds in tempos if _SHORTEST < seconds < _LONGEST)
+    near_120 = usual * 2.0 ** round(math.log2(rate / 2 / usual))
+    quarter = next((ticks for ticks in written if _fits(onsets, usual, ticks)), near_120)
+    tempo = Event(0, "tempo", -1, round(quarter / rate * 1e6).to_bytes(3))
+    tracks = [tuple(e for e in track if e.kind != "tempo") for track in file.tracks]
+    return replace(
+        file,
+        division=quarter,
+        tracks=((tempo, *tracks[0]), *tracks[1:]),
+        ticks_per_second=None,
+        faults=file.faults | {("seconds", 0)},
+    )
+
+
+def _fits(onsets: list[int], usual: float, quarter: float) -> bool:
+    """Return whether notes, most of them ``usual`` ticks apart, fit a ``quarter`` of ticks."""
+    halvings = math.log2(quarter / usual)
+    steps = [(tick - onsets[0]) * STEPS_PER_QUARTER / quarter for tick in onsets]
+    off_grid = statistics.fmean(abs(at - round(at)) for at in steps or [0.0])
+    return abs(halvings - round(halvings)) < _MAX_DEVIATION and off_grid <= _MAX_DEVIATION
+
+
+DEFAULT_TEMPO: Final = 500_000  # default tempo in microseconds per quarter (RP-001)
+
+MAX_FIFTHS: Final = spelling.MAX_SIGNS  # largest number of sharps or flats in a key signature
 
 _MAX_COMPOSER_LENGTH: Final = 200
 _MICROSECONDS_A_MINUTE: Final = 60e6
+# Microseconds a quarter of the tempos that a piece may have.
 _QUARTERS: Final = range(100_000, 12_000_001)
-"""Microseconds a quarter of the tempos that a piece may have."""
-_MANY_TEXTS: Final = 8
-"""Times with a text from which the texts are taken as lyrics."""
+_MANY_TEXTS: Final = 8  # times with a text from which the texts are taken as lyrics
 _LEFT_OUT: Final[Mapping[str, IssueKind]] = {
     "lyric": "lyrics", "text": "text", "marker": "markers", "cue_point": "markers",
     "copyright": "copyright",
 }  # fmt: skip
 _NOTE_KINDS: Final = ("note_on", "note_off")
-_MARKER_KINDS: Final = ("marker", "text")
-"""Some programs keep texts but no markers."""
+_MARKER_KINDS: Final = ("marker", "text")  # some programs keep texts but no markers
 _FERMATA_MARKERS: Final = (midi_metadata.FERMATA.encode(), midi_metadata.FERMATA_END.encode())
 _NAMES: Final = frozenset(voice.title for voice in Voice)
 
 
 class _Played(NamedTuple):
-    """The line of a channel of a track, with the issues of its notes."""
-
     channel: int
     line: Line
     issues: set[Issue]
@@ -82,7 +162,7 @@ def read_source(path: Path) -> Source:
     Raises:
         FileError: the file is missing, damaged or too long.
     """
-    content = gate.read(path, "midi")
+    content = untrusted.read(path, "midi")
     try:
         return to_source(midi_events.parse(content))
     except FileError as reason:
@@ -93,9 +173,9 @@ def to_source(file: MidiFile) -> Source:
     """Convert ``file`` to a source; see the module docstring for the rules.
 
     Raises:
-        UsageError: see ``midi_gaps``.
+        UsageError: see ``without_gaps``.
     """
-    file, gap = midi_gaps.without_gaps(midi_seconds.with_quarters(file))
+    file, gap = without_gaps(with_quarters(file))
     has_tempo_track = _has_tempo_track(file)
     issues = {Issue(kind, _time(tick, file.division)) for kind, tick in file.faults}
     if gap is not None:
@@ -143,7 +223,6 @@ def _has_tempo_track(file: MidiFile) -> bool:
 
 
 def _played(track: Sequence[Event], number: int, division: float) -> Iterator[_Played]:
-    """Yield the lines of one track."""
     name = _name(track)
     end = _time(track[-1].tick, division)
     channels: dict[int, list[Event]] = {}
@@ -164,7 +243,6 @@ def _played(track: Sequence[Event], number: int, division: float) -> Iterator[_P
 
 
 def _voices(played: Sequence[_Played], issues: set[Issue], *, has_names: bool) -> Iterator[Line]:
-    """Yield the lines that are no drums."""
     lines = [line for _, line, _ in played if line.notes]
     are_four = len(lines) == len(Voice) and all(
         chord_share(line.notes) <= MAX_CHORD_SHARE for line in lines
@@ -212,7 +290,6 @@ def _ends_all(event: Event) -> bool:
 
 
 def _starts_note(event: Event) -> bool:
-    """Return whether a note starts; a note_on of velocity 0 is a note_off."""
     return event.kind == "note_on" and event.data[1] > 0
 
 
@@ -243,7 +320,6 @@ def _meters(
 
 
 def _signature(event: Event) -> Meter | None:
-    """Return the meter, None for one that a piece cannot have."""
     numerator, exponent = event.data[:2]
     try:
         return Meter(numerator, 2**exponent)
@@ -278,7 +354,6 @@ def _keys(
 
 
 def _signed(fifths: int, mode: bytes) -> Key | None:
-    """Return the key of a signature of ``fifths`` sharps (negative: flats); None if invalid."""
     if abs(fifths) > MAX_FIFTHS or mode not in (b"", b"\0", b"\1"):
         return None
     return spelling.key_from_signature(fifths, "minor" if mode == b"\1" else "major")
@@ -341,7 +416,6 @@ def _is_left_out(event: Event) -> bool:
 
 
 def _metadata(meta_events: Sequence[Event]) -> MidiMetadata | None:
-    """Return the first readable metadata; text events are those of older files."""
     found = itertools.chain(
         (midi_metadata.decode(e.data) for e in meta_events if e.kind == "sequencer_specific"),
         (midi_metadata.decode_text(_text(e)) for e in meta_events if e.kind == "text"),
@@ -362,9 +436,8 @@ def _name(track: Sequence[Event]) -> str:
 
 
 def _text(event: Event) -> str:
-    return midi_text.decoded(event.data)
+    return midi_metadata.decoded(event.data)
 
 
 def _time(tick: int, division: float) -> Time:
-    """Convert ticks to steps."""
     return tick * STEPS_PER_QUARTER / division

@@ -7,6 +7,11 @@ estimates the key otherwise. Title and composer, if that is known, are in the so
 MuseScore, which shows them above the first system; text events would become lyrics. A pickup is a
 first bar with its own time signature. Texts are UTF-8. Each track ends at the end of the piece, so
 that final rests are kept. For reading see ``midi_reader`` and ``satb_import``.
+
+Levels of a practice version are channel volumes (controller 7), which every player and mixer shows
+as faders, and velocities, which also change the timbre. The clicks are wood blocks on the drum
+channel, which readers of scores leave out. A file with a count-in carries no metadata: its bars are
+counted from the count-in.
 """
 
 from __future__ import annotations
@@ -14,18 +19,20 @@ from __future__ import annotations
 import io
 import threading
 from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
-from typing import Final
+from typing import Any, Final, Literal, TypeAlias, TypedDict, Unpack, get_args
 
 import mido
 
 from musicrel import paths
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Voice, spans
-from musicrel.errors import DataError
-from musicrel.score import instruments, performance
+from musicrel.errors import DataError, UsageError
+from musicrel.score import beats, instruments, performance
 from musicrel.score.instruments import INSTRUMENTS, Sound, Sounds
 from musicrel.score.midi import midi_events, midi_metadata, midi_reader
+from musicrel.score.midi.midi_drums import CLICK_TRACK, DRUMS, HIGHEST, VOLUME, channel_volume
 from musicrel.score.notes import notes
 
 TICKS_PER_QUARTER: Final = 480
@@ -37,36 +44,95 @@ VELOCITIES: Final[Mapping[Voice, int]] = {
     Voice.BASS: 86,
 }
 """Velocity of each voice; the outer voices are louder."""
-FERMATA_STRETCH: Final = performance.FERMATA_STRETCH
-"""The same factor as in playback."""
+FERMATA_STRETCH: Final = performance.FERMATA_STRETCH  # the same factor as in playback
 
 _TITLE: Final = 0x10
+# Type bytes of MuseScore's events; other programs ignore what they do not know (RP-001).
 _COMPOSER: Final = 0x12
-"""Type bytes of MuseScore's events; other programs ignore what they do not know (RP-001)."""
 _MAX_MICROSECONDS: Final = 2**24 - 1
 _MAX_NUMERATOR: Final = 255
+# WORKAROUND: mido keeps the charset of the file it writes in a global (mido/midifiles/meta.py).
 _MIDO_CHARSET = threading.Lock()
-"""WORKAROUND: mido keeps the charset of the file it writes in a global (mido/midifiles/meta.py)."""
 
-_TimedMessage = tuple[int, mido.Message | mido.MetaMessage]
-"""A tick and the message at it."""
+_TimedMessage = tuple[int, Any]  # a tick and the message of mido at it
+
+
+Kind: TypeAlias = Literal["louder", "left out"]  # the part of the voice in its practice version
+
+DEFAULT_OTHERS: Final = 0.25
+# Level of the louder voice, so that a version with soft voices is as loud as the whole choir.
+_LOUD: Final = 1.6
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Practice:
+    """One practice version.
+
+    Attributes:
+        kind: "louder": it stands out; "left out": the others sound without it.
+        others: level of the other voices relative to a louder one, 0 to 1.
+
+    Raises:
+        UsageError: a value is outside its range.
+    """
+
+    voice: Voice
+    kind: Kind = "louder"
+    others: float = DEFAULT_OTHERS
+
+    def __post_init__(self) -> None:
+        if self.kind not in get_args(Kind):
+            raise UsageError(f"the voice is {self.kind!r}: expected {' or '.join(get_args(Kind))}")
+        if not 0 <= self.others <= 1:
+            raise UsageError(f"the level of the others is {self.others}: expected 0 to 1")
+
+    @property
+    def levels(self) -> tuple[float, ...]:
+        """Return the volumes of S, A, T, B; 1 is that of a voice in the whole choir."""
+        own, others = (_LOUD, _LOUD * self.others) if self.kind == "louder" else (0.0, 1.0)
+        return tuple(own if voice is self.voice else others for voice in Voice)
+
+    @property
+    def name(self) -> str:
+        """Return the name of the version, as in "Soprano practice"."""
+        title = self.voice.title
+        return f"{title} practice" if self.kind == "louder" else f"without {title}"
+
+
+CLICK_NOTES: Final[Mapping[int, tuple[int, int]]] = {0: (76, 112), 1: (77, 96), 2: (77, 56)}
+"""Note and velocity of each stress: high and low wood block of General MIDI."""
+
+_CLICK_TICKS: Final = TICKS_PER_STEP // 2
+
+
+class Options(TypedDict, total=False):
+    """Options of a MIDI file.
+
+    ``sound`` is the instrument of all voices, or those of S, A, T, B; ``stretch_fermatas`` slows
+    the tempo down under fermatas; ``clicks`` adds a track with the beats; ``count_in`` begins with
+    a bar of clicks.
+    """
+
+    sound: Sound | Sounds
+    stretch_fermatas: bool
+    clicks: bool
+    count_in: bool
 
 
 def to_bytes(
-    chorale: Chorale, *, sound: Sound | Sounds = "choir", stretch_fermatas: bool = False
+    chorale: Chorale, practice: Practice | None = None, **options: Unpack[Options]
 ) -> bytes:
     """Convert ``chorale`` to a MIDI file; reading it back restores every field.
 
     Args:
         chorale: the piece.
-        sound: instrument of all voices, or those of S, A, T, B.
-        stretch_fermatas: slow the tempo down under fermatas.
+        practice: the practice version; None: all voices as usual.
+        **options: see ``Options``.
 
     Raises:
         DataError: a text or the provenance cannot be represented, or is too long.
     """
-    file = to_mido(chorale, sound=sound, stretch_fermatas=stretch_fermatas)
-    content = saved(file)
+    content = saved(to_mido(chorale, practice, **options))
     if len(content) > midi_events.MAX_BYTES:
         raise DataError(
             f"the file would have {len(content):,} bytes, more than {midi_events.MAX_BYTES:,}"
@@ -75,26 +141,32 @@ def to_bytes(
 
 
 def to_mido(
-    chorale: Chorale, *, sound: Sound | Sounds = "choir", stretch_fermatas: bool = False
+    chorale: Chorale, practice: Practice | None = None, **options: Unpack[Options]
 ) -> mido.MidiFile:
     """Convert ``chorale`` to a file of mido; the arguments are those of ``to_bytes``.
 
     Raises:
         DataError: a text or the provenance cannot be represented, or is too long.
     """
+    counts_in, clicks = options.get("count_in", False), options.get("clicks", False)
+    first = beats.count_in_start(chorale, 0) if counts_in else 0
+    tracks = [_tempo_track(chorale, stretch_fermatas=options.get("stretch_fermatas", False))]
+    sounds = instruments.for_voices(options.get("sound", "choir"))
+    for voice, instrument in zip(Voice, sounds, strict=True):
+        events = _voice_track(chorale, voice, INSTRUMENTS[instrument].program)
+        level = practice.levels[voice] if practice is not None else None
+        tracks.append(events if level is None else list(_levelled(events, voice, level)))
+    if counts_in:
+        tracks = [list(_delayed(track, _tick(-first), chorale)) for track in tracks]
+    if clicks or counts_in:
+        tracks.append(_click_track(chorale, first, chorale.steps if clicks else 0))
     file = mido.MidiFile(type=1, ticks_per_beat=TICKS_PER_QUARTER, charset="utf-8")
-    file.tracks.append(_tempo_track(chorale, stretch_fermatas=stretch_fermatas))
-    for voice, instrument in zip(Voice, instruments.for_voices(sound), strict=True):
-        file.tracks.append(_voice_track(chorale, voice, INSTRUMENTS[instrument].program))
+    file.tracks += [_track(events, chorale.steps - first) for events in tracks]
     return file
 
 
 def write(
-    chorale: Chorale,
-    path: Path,
-    *,
-    sound: Sound | Sounds = "choir",
-    stretch_fermatas: bool = False,
+    chorale: Chorale, path: Path, practice: Practice | None = None, **options: Unpack[Options]
 ) -> None:
     """Write ``chorale`` to ``path``; the arguments are those of ``to_bytes``.
 
@@ -102,7 +174,7 @@ def write(
         DataError: see ``to_bytes``.
         FileError: the file cannot be written.
     """
-    paths.write_bytes(path, to_bytes(chorale, sound=sound, stretch_fermatas=stretch_fermatas))
+    paths.write_bytes(path, to_bytes(chorale, practice, **options))
 
 
 def saved(file: mido.MidiFile) -> bytes:
@@ -120,7 +192,7 @@ def saved(file: mido.MidiFile) -> bytes:
     return out.getvalue()
 
 
-def _tempo_track(chorale: Chorale, *, stretch_fermatas: bool) -> mido.MidiTrack:
+def _tempo_track(chorale: Chorale, *, stretch_fermatas: bool) -> list[_TimedMessage]:
     events: list[_TimedMessage] = [
         (0, mido.MetaMessage("track_name", name=chorale.title)),
         (0, mido.MetaMessage("sequencer_specific", data=tuple(midi_metadata.encode(chorale)))),
@@ -131,7 +203,7 @@ def _tempo_track(chorale: Chorale, *, stretch_fermatas: bool) -> mido.MidiTrack:
     for start, stop in spans(chorale.fermatas):
         events.append((_tick(start), mido.MetaMessage("marker", text=midi_metadata.FERMATA)))
         events.append((_tick(stop), mido.MetaMessage("marker", text=midi_metadata.FERMATA_END)))
-    return _track(events, chorale.steps)
+    return events
 
 
 def _time_signatures(chorale: Chorale) -> Iterator[_TimedMessage]:
@@ -177,7 +249,7 @@ def _tempo_events(chorale: Chorale, *, stretch_fermatas: bool) -> Iterator[_Time
         yield _tick(stop), mido.MetaMessage("set_tempo", tempo=usual)
 
 
-def _voice_track(chorale: Chorale, voice: Voice, program: int) -> mido.MidiTrack:
+def _voice_track(chorale: Chorale, voice: Voice, program: int) -> list[_TimedMessage]:
     channel = int(voice)
     events: list[_TimedMessage] = [
         (0, mido.MetaMessage("track_name", name=voice.title)),
@@ -190,7 +262,7 @@ def _voice_track(chorale: Chorale, voice: Voice, program: int) -> mido.MidiTrack
         on = mido.Message("note_on", velocity=VELOCITIES[voice], **common)
         off = mido.Message("note_off", velocity=0, **common)
         events += [(_tick(note.start), on), (_tick(note.stop), off)]
-    return _track(events, chorale.steps)
+    return events
 
 
 def _credits(chorale: Chorale) -> Iterator[_TimedMessage]:
@@ -211,6 +283,56 @@ def _credits(chorale: Chorale) -> Iterator[_TimedMessage]:
 
 def _not_utf8(name: str, reason: UnicodeEncodeError) -> DataError:
     return DataError(f"the {name} {reason.object!r} cannot be encoded as UTF-8: change it")
+
+
+def _levelled(events: list[_TimedMessage], voice: Voice, level: float) -> Iterator[_TimedMessage]:
+    volume = channel_volume(level)
+    for tick, message in events:
+        if message.type == "note_on":
+            louder = round(message.velocity * (0.7 + 0.3 * level))
+            yield tick, message.copy(velocity=min(max(louder, 1), HIGHEST))
+            continue
+        yield tick, message
+        if message.type == "program_change":
+            control = {"control": VOLUME, "value": volume}
+            yield tick, mido.Message("control_change", channel=int(voice), **control)
+
+
+def _delayed(events: list[_TimedMessage], ticks: int, chorale: Chorale) -> Iterator[_TimedMessage]:
+    """Yield the events of a track after a count-in.
+
+    Names, key and programs stay at the beginning; all bars are whole ones.
+    """
+    meter = chorale.meter
+    for tick, message in sorted(events, key=itemgetter(0)):
+        if message.type == "time_signature":
+            if tick == _tick(chorale.pickup):
+                yield 0, _time_signature(meter.numerator, meter.denominator)
+        elif message.type == "set_tempo" and tick == 0:
+            yield from _first_tempo(message, ticks, chorale)
+        elif message.type in ("note_on", "note_off", "marker", "set_tempo"):
+            yield tick + ticks, message
+        elif message.type != "sequencer_specific":
+            yield tick, message
+
+
+def _first_tempo(message: Any, ticks: int, chorale: Chorale) -> Iterator[_TimedMessage]:
+    """Yield the tempo of the count-in, and the slower one of a fermata at the beginning."""
+    usual = midi_reader.microseconds(chorale.tempo)
+    yield 0, mido.MetaMessage("set_tempo", tempo=usual)
+    if message.tempo != usual:
+        yield ticks, message
+
+
+def _click_track(chorale: Chorale, first: int, stop: int) -> list[_TimedMessage]:
+    """Return a track of clicks from step ``first``, which may be negative, to ``stop``."""
+    events: list[_TimedMessage] = [(0, mido.MetaMessage("track_name", name=CLICK_TRACK))]
+    for step, stress in beats.beats(chorale.meter, chorale.pickup, first, stop, chorale.tempo):
+        note, velocity = CLICK_NOTES[stress]
+        at, common = _tick(step - first), {"channel": DRUMS, "note": note}
+        events.append((at, mido.Message("note_on", velocity=velocity, **common)))
+        events.append((at + _CLICK_TICKS, mido.Message("note_off", velocity=0, **common)))
+    return events
 
 
 def _track(events: list[_TimedMessage], steps: int) -> mido.MidiTrack:

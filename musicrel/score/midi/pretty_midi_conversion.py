@@ -28,8 +28,6 @@ def to_pretty_midi(
     """Convert ``chorale`` to a ``PrettyMIDI`` with the instruments Soprano, Alto, Tenor and Bass.
 
     Args:
-        chorale: the piece.
-        sound: instrument of all voices, or those of S, A, T, B.
         stretch_fermatas: slow the tempo down under fermatas.
 
     Raises:

@@ -22,27 +22,27 @@ from musicrel import bounds
 from musicrel.chorale import STEPS_PER_QUARTER, Meter
 from musicrel.errors import FileError, UsageError
 from musicrel.score.importing.source import IssueKind
-from musicrel.score.musicxml import harmony_xml
+from musicrel.score.musicxml import musicxml_writer
 from musicrel.score.notation.spelling import MAX_SIGNS
 
-FINEST: Final = 10**7
-"""Largest denominator of a time; finer divisions are refused."""
+FINEST: Final = 10**7  # largest denominator of a time; finer divisions are refused
 
 _NUMBER: Final = re.compile(r"\s*([+-]?\d{1,9}(?:\.\d{1,6})?)\s*")
 _TEMPO: Final = re.compile(r"-?\d+(?:\.\d+)?(?:[eE][+-]?\d+)?")
 _PITCH_CLASSES: Final[Mapping[str, int]] = {
     "C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11,
 }  # fmt: skip
+# Types of notes and units of metronome marks, in quarters.
 _BEATS: Final[Mapping[str, Fraction]] = {
     "breve": Fraction(8), "whole": Fraction(4), "half": Fraction(2), "quarter": Fraction(1),
     "eighth": Fraction(1, 2), "16th": Fraction(1, 4), "32nd": Fraction(1, 8),
     "64th": Fraction(1, 16), "128th": Fraction(1, 32), "long": Fraction(16), "maxima": Fraction(32),
 }  # fmt: skip
-"""Types of notes and units of metronome marks, in quarters."""
 _JUMPS: Final = frozenset({"dacapo", "dalsegno", "tocoda"})
+# A notation of ours: the steps from the start of its head to both ends of a fermata.
 _OWN_FERMATA: Final = re.compile(r"musicrel-fermata (-?\d{1,6}) (\d{1,6})")
-"""A notation of ours: the steps from the start of its head to both ends of a fermata."""
 _BREATHS: Final = frozenset({"breath-mark", "caesura"})
+# Elements of notes and directions that a chorale has no place for.
 _LEFT_OUT: Final[Mapping[str, IssueKind]] = {
     "lyric": "lyrics", "figured-bass": "figured bass", "slur": "slurs", "dynamics": "dynamics",
     "wedge": "dynamics", "ornaments": "ornaments", "arpeggiate": "ornaments",
@@ -50,7 +50,6 @@ _LEFT_OUT: Final[Mapping[str, IssueKind]] = {
     "pedal": "pedal marks", "technical": "playing techniques", "words": "text",
     "rehearsal": "text",
 }  # fmt: skip
-"""Elements of notes and directions that a chorale has no place for."""
 
 
 class XmlNote(NamedTuple):
@@ -58,12 +57,7 @@ class XmlNote(NamedTuple):
 
     Attributes:
         line: its staff within the part, and its voice.
-        start: start time.
-        stop: end time.
         pitch: sounding MIDI number, None for a rest.
-        tied_from: whether it is tied from an earlier note.
-        tied_to: whether it is tied to a later note.
-        fermata: whether it has a fermata.
         held: where its fermata begins and ends, None if with the note.
         breath: whether a breath mark or a caesura follows.
     """
@@ -84,9 +78,7 @@ class Measure:
     """The content of one measure of one part.
 
     Attributes:
-        label: its printed number.
         implicit: whether it is not counted, such as a pickup.
-        length: length of its longest voice.
         notes: notes and rests, in the order of the file.
         meter: the meter that starts here, if any.
         keys: start times with signatures: sounding sharps, and the mode or "".
@@ -167,7 +159,6 @@ class _Reader:
             self._time(time)
 
     def _transpose(self, element: Element) -> None:
-        """Set the transposition of one staff, or of all staves."""
         staff = _parsed(element.get("number", "")) or 0
         semitones = _parsed(element.findtext("chromatic", ""))
         octaves = _parsed(element.findtext("octave-change", "0"))
@@ -242,7 +233,6 @@ class _Reader:
         return self._bar if is_of_bar else Fraction(0)
 
     def _sound_of(self, element: Element, start: Fraction, stop: Fraction) -> None:
-        """Add a note or a rest to the measure, with its marks."""
         ties = {tie.get("type") for tie in element.iterfind("tie")} | {
             tie.get("type") for tie in element.iterfind("notations/tied")
         }
@@ -348,7 +338,7 @@ class _Reader:
     def _left_out(self, *elements: Element) -> None:
         for element in elements:
             kind = _LEFT_OUT.get(element.tag)
-            if kind and element.get("name") != harmony_xml.LYRICS:
+            if kind and element.get("name") != musicxml_writer.LYRICS:
                 self._found(kind)
 
     def _found(self, kind: IssueKind) -> None:

@@ -8,53 +8,164 @@ notes is the minor tonic.
 A fermata spans its note, or what ends at its bar line; of overlapping ones in different voices the
 upper counts. One on a rest counts if none on a note touches it. In a score without fermatas, breath
 marks and caesuras are used instead, since they mark phrase ends, too.
+
+Conversion of the measures of a MusicXML part to lines of notes in absolute time.
+
+Tied notes are merged if they are adjacent and have the same pitch; the result stays in the line of
+the first one. A tie ends at the next such note of its voice even if that one is not marked, and
+begins at the one before, since some programs write only the beginning or the end of a tie.
 """
 
 from __future__ import annotations
 
 import itertools
 from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from fractions import Fraction
 from pathlib import Path
 from typing import Final, TypeVar
 from xml.etree.ElementTree import Element  # elements only: xml_tree does the parsing
 
-from musicrel import gate
+from musicrel import untrusted
 from musicrel.chorale import MAX_STEPS, Key, Meter, Mode, Provenance
 from musicrel.errors import DataError, FileError
-from musicrel.score import provenance
+from musicrel.score import json_file
 from musicrel.score.importing.source import (
     DEFAULT_TEMPO,
     BarLine,
     Issue,
     IssueKind,
     Line,
+    RawNote,
     Source,
     Span,
     Time,
     clean_text,
 )
-from musicrel.score.musicxml import mxl, xml_tree
-from musicrel.score.musicxml.musicxml_part import Measure, measures
-from musicrel.score.musicxml.musicxml_timeline import PartLines, part_lines
+from musicrel.score.musicxml import xml_tree
+from musicrel.score.musicxml.musicxml_part import Measure, XmlNote, measures
 from musicrel.score.notation import spelling
 
+_StaffVoice = tuple[int, str]  # a staff of the part, and a voice
+_Tied = tuple[list[XmlNote], int]  # the line of a note, and its index there
+
+
+@dataclass(slots=True, kw_only=True)
+class PartLines:
+    """The lines of one part with their marks.
+
+    Attributes:
+        lines: the lines, sorted by staff and voice.
+        fermatas: span of each fermata on a note, upper lines first.
+        held_rests: span of each fermata on a rest, in the same order.
+        breaths: span of each note followed by a breath mark, in the same order.
+    """
+
+    lines: list[Line] = field(default_factory=list)
+    fermatas: list[Span] = field(default_factory=list)
+    held_rests: list[Span] = field(default_factory=list)
+    breaths: list[Span] = field(default_factory=list)
+
+
+def part_lines(
+    part: Sequence[Measure], starts: Sequence[Fraction], *, name: str, staff: int
+) -> PartLines:
+    """Convert the measures of a part to lines."""
+    found = PartLines()
+    notes = _join_ties(_in_absolute_time(part, starts))
+    staves = {own: staff + n for n, own in enumerate(sorted({place[0] for place in notes}))}
+    for place in sorted(notes, key=_order):
+        line_notes = notes[place]
+        found.lines.append(
+            Line(
+                name=name,
+                notes=tuple(
+                    sorted(RawNote(*_span(n), n.pitch) for n in line_notes if n.pitch is not None)
+                ),
+                end=float(starts[-1]),
+                staff=staves[place[0]],
+            )
+        )
+        for note in line_notes:
+            if note.fermata:
+                held = found.held_rests if note.pitch is None else found.fermatas
+                held.append(_floats(*note.held) if note.held else _span(note))
+        found.breaths += [_span(note) for note in line_notes if note.breath]
+    return found
+
+
+def _in_absolute_time(part: Sequence[Measure], starts: Sequence[Fraction]) -> Iterator[XmlNote]:
+    for begin, measure in zip(starts, part, strict=False):
+        for xml_note in measure.notes:
+            held = xml_note.held
+            yield xml_note._replace(
+                start=begin + xml_note.start,
+                stop=begin + xml_note.stop,
+                held=held and (begin + held[0], begin + held[1]),
+            )
+
+
+def _join_ties(xml_notes: Iterable[XmlNote]) -> dict[_StaffVoice, list[XmlNote]]:
+    """Merge tied notes and leave out rests without a fermata; a line of rests is empty."""
+    lines: dict[_StaffVoice, list[XmlNote]] = {}
+    open_ties: dict[tuple[int, Fraction], dict[str, _Tied]] = {}
+    ended: dict[tuple[int, Fraction, _StaffVoice], _Tied] = {}
+    for now in xml_notes:
+        line = lines.setdefault(now.line, [])
+        if now.pitch is None:
+            line += [now] if now.fermata else []
+            continue
+        waiting = open_ties.get((now.pitch, now.start), {})
+        tied = waiting.pop(now.line[1], None)
+        if tied is None and now.tied_from:
+            before = ended.get((now.pitch, now.start, now.line))
+            tied = waiting.pop(next(iter(waiting))) if waiting else before
+        if tied is None:
+            tied = line, len(line)
+            line.append(now)
+        else:
+            begun, index = tied
+            first = begun[index]
+            begun[index] = first._replace(
+                stop=now.stop,
+                fermata=first.fermata or now.fermata,
+                held=first.held or now.held,
+                breath=first.breath or now.breath,
+            )
+        ended[now.pitch, now.stop, now.line] = tied
+        if now.tied_to:
+            open_ties.setdefault((now.pitch, now.stop), {})[now.line[1]] = tied
+    return lines
+
+
+def _span(note: XmlNote) -> Span:
+    return _floats(note.start, note.stop)
+
+
+def _floats(start: Fraction, stop: Fraction) -> Span:
+    return float(start), float(stop)
+
+
+def _order(staff_voice: _StaffVoice) -> tuple[int, int, str]:
+    """Return a sort key by staff and voice number, so that voice 10 comes after 9."""
+    staff, voice = staff_voice
+    return staff, int(voice) if voice.isdecimal() and len(voice) < 9 else 0, voice  # noqa: PLR2004
+
+
 MAX_PARTS: Final = 100
-MAX_MEASURES: Final = MAX_STEPS
-"""The length limit in steps: a measure has at least one."""
+MAX_MEASURES: Final = MAX_STEPS  # the length limit in steps: a measure has at least one
 
 _MAX_TEXT_LENGTH: Final = 200
 _MAX_NAME_LENGTH: Final = 60
 _OURS: Final = "musicrel-"
+# Semitones from the tonic of the major scale with the same signature, and the third's mode.
 _MODES: Final[Mapping[str, tuple[int, Mode]]] = {
     "major": (0, "major"), "ionian": (0, "major"), "dorian": (2, "minor"),
     "phrygian": (4, "minor"), "lydian": (5, "major"), "mixolydian": (7, "major"),
     "aeolian": (9, "minor"), "minor": (9, "minor"), "locrian": (11, "minor"),
 }  # fmt: skip
-"""Semitones from the tonic of the major scale with the same signature, and the third's mode."""
 
-_NO_OTHER: Final = ("", "none", "major", "minor")
-"""Modes that need no report."""
+_NO_OTHER: Final = ("", "none", "major", "minor")  # modes that need no report
 _LEFT_OUT: Final[Mapping[str, IssueKind]] = {
     "movement-number": "movement number", "work/work-number": "work number",
     "identification/rights": "copyright",
@@ -64,8 +175,8 @@ _CREATORS: Final[Mapping[str, IssueKind]] = {
 }  # fmt: skip
 
 _Value = TypeVar("_Value")
+# The parts from the top of the score down: id and measures.
 _Parts = Sequence[tuple[str, Sequence[Measure]]]
-"""The parts from the top of the score down: id and measures."""
 
 
 def source(path: Path) -> Source:
@@ -74,7 +185,7 @@ def source(path: Path) -> Source:
     Raises:
         FileError: the file is missing, damaged, too long, or not a score.
     """
-    content = gate.read(path, "musicxml")
+    content = untrusted.read(path, "musicxml")
     try:
         return from_bytes(content)
     except FileError as reason:
@@ -87,7 +198,7 @@ def from_bytes(content: bytes) -> Source:
     Raises:
         FileError: it is damaged, too long, or not a score.
     """
-    root = xml_tree.parse(mxl.unpack(content))
+    root = xml_tree.parse(xml_tree.unpack(content))
     if root.tag not in ("score-partwise", "score-timewise"):
         raise FileError(f"it is not a MusicXML score: its root element is {root.tag[:40]!r}")
     elements = _part_elements(root)
@@ -123,7 +234,6 @@ def _part_elements(root: Element) -> list[tuple[str, list[Element]]]:
 
 
 def _joined(root: Element, parts: _Parts) -> Source:
-    """Combine all parts in absolute time."""
     columns = [[m for m in c if m] for c in itertools.zip_longest(*(part for _, part in parts))]
     starts = _starts(columns)
     placed = [(float(at), m) for at, column in zip(starts, columns, strict=False) for m in column]
@@ -165,11 +275,6 @@ def _joined(root: Element, parts: _Parts) -> Source:
 
 
 def _starts(columns: Sequence[Sequence[Measure]]) -> list[Fraction]:
-    """Return the start of each measure, and the end of the last one.
-
-    Args:
-        columns: the measures that begin together, from the upper part down.
-    """
     meter = Meter()
     starts = [Fraction(0)]
     for column in columns:
@@ -180,12 +285,10 @@ def _starts(columns: Sequence[Sequence[Measure]]) -> list[Fraction]:
 
 
 def _changes(values: Iterable[tuple[Time, _Value]]) -> list[tuple[Time, _Value]]:
-    """Remove values that repeat the one before."""
     return [next(run) for _, run in itertools.groupby(values, key=lambda pair: pair[1])]
 
 
 def _lines(root: Element, parts: _Parts, starts: Sequence[Fraction]) -> list[PartLines]:
-    """Convert all parts to lines, from the top of the score down."""
     names = {
         entry.get("id"): clean_text(entry.findtext("part-name", ""))[:_MAX_NAME_LENGTH]
         for entry in root.iterfind("part-list/score-part")
@@ -199,7 +302,6 @@ def _lines(root: Element, parts: _Parts, starts: Sequence[Fraction]) -> list[Par
 
 
 def _pickup(parts: _Parts, starts: Sequence[Fraction], meter: Meter) -> Time:
-    """Return the length of an incomplete first measure, 0 if it is complete or the only one."""
     implicit = any(part[0].implicit for _, part in parts if part)
     short = starts[1] < meter.steps and (len(starts) > 2 or implicit)  # noqa: PLR2004
     return float(starts[1]) if short else 0.0
@@ -256,7 +358,6 @@ def _title(root: Element) -> str:
 
 
 def _composer(root: Element) -> str:
-    """Return all composers, without repeats."""
     found = [
         _one_line(entry.text or "")
         for entry in root.iterfind("identification/creator")
@@ -280,7 +381,6 @@ def _left_out(root: Element) -> Iterator[IssueKind]:
 
 
 def _credit(root: Element, kind: str) -> str:
-    """Return the words printed as ``kind``, "" without any."""
     for credit in root.iterfind("credit"):
         if credit.findtext("credit-type", "") == kind:
             return " ".join(words.text or "" for words in credit.iterfind("credit-words"))
@@ -301,10 +401,10 @@ def _provenance(root: Element) -> Provenance | None:
     try:
         values = {
             **fields,
-            "seed": gate.parse_json(fields["seed"]),
-            "settings": gate.parse_json(fields["settings"]),
-            "machine": gate.parse_json(fields.get("machine", "{}")),
+            "seed": untrusted.parse_json(fields["seed"]),
+            "settings": untrusted.parse_json(fields["settings"]),
+            "machine": untrusted.parse_json(fields.get("machine", "{}")),
         }
-        return provenance.from_plain(values)
+        return json_file.provenance_from_plain(values)
     except (KeyError, DataError):
         return None

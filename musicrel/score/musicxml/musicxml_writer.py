@@ -6,6 +6,19 @@ explicit, since renderers such as Verovio do not infer them. Output is independe
 machine. An unknown key gives no signature. The content of the bars comes from ``notation``.
 
 The format: W3C Music Notation Community Group, *MusicXML 4.0*.
+
+Roman numerals in MusicXML: printed as a line of lyrics, and for software as ``harmony``.
+
+Notation programs print lyrics below the staff, on one line and far enough apart; chord symbols they
+print above it, if at all. A numeral that begins while all voices of the staff hold their notes
+belongs to a hidden rest in a voice of its own.
+
+A ``harmony`` is not printed. It has two chords, since programs read different parts of it. The
+first has the numeral as ``function``, which music21 reads. The second has an empty ``function``:
+MuseScore takes the last of each and has a Roman numeral (version 3.6) or the text of ``kind`` as a
+chord symbol (3.2). The kind is "none": music21 can neither print nor write a chord of another kind
+without a root, and MuseScore shows the root of one that has it. MusicXML 4.0 prefers ``numeral`` to
+``function``, but neither program reads it; Verovio prints the text of a ``numeral-root``.
 """
 
 from __future__ import annotations
@@ -17,12 +30,108 @@ from xml.etree import ElementTree as ET
 
 from musicrel import meter_beats, paths
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Voice
-from musicrel.harmony.numeral import Numeral
-from musicrel.score import plain_json
-from musicrel.score.musicxml import harmony_xml, mxl, xml_tree
+from musicrel.harmony.numeral import Numeral, pieces
+from musicrel.score import json_file
+from musicrel.score.json_file import provenance_to_plain as to_plain
+from musicrel.score.musicxml import xml_tree
 from musicrel.score.notation import spelling
 from musicrel.score.notation.notation import Bar, NoteHead, notate
-from musicrel.score.provenance import to_plain
+
+LYRICS: Final = "Roman numerals"  # the ``name`` of the lyrics that are numerals
+_UPPER: Final = str.maketrans("0123456789o+", "⁰¹²³⁴⁵⁶⁷⁸⁹°⁺")
+_LOWER: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
+# On both sides of a lyric: MuseScore 3 leaves hardly any space between two of them.
+_SPACE: Final = "\N{NO-BREAK SPACE}"
+
+
+class _Head(NamedTuple):
+    note: ET.Element
+    voice: int
+    start: int
+    stop: int
+
+
+def add_numerals(
+    part: ET.Element, numerals: Sequence[Numeral], *, for_verovio: bool = False
+) -> None:
+    """Add numerals to a part.
+
+    Args:
+        part: without numerals; one division is a step, and every voice fills its bars.
+        for_verovio: add what Verovio prints, and nothing else.
+    """
+    waiting, stop = list(reversed(numerals)), 0
+    for measure in part:
+        heads = list(_heads(measure, stop))
+        stop = heads[-1].stop
+        begun = []
+        while waiting and waiting[-1].start < stop:
+            begun.append(waiting.pop())
+        for numeral in begun:
+            _add_harmony(measure, numeral, heads, for_verovio=for_verovio)
+        if not for_verovio:
+            _add_lyrics(measure, begun, heads)
+
+
+def _heads(measure: ET.Element, start: int) -> Iterator[_Head]:
+    now = start
+    for child in measure:
+        length = int(child.findtext("duration", "0"))
+        if child.tag == "backup":
+            now -= length
+        elif child.tag == "note":
+            yield _Head(child, int(child.findtext("voice", "1")), now, now + length)
+            now += length
+
+
+def _add_harmony(
+    measure: ET.Element, numeral: Numeral, heads: Sequence[_Head], *, for_verovio: bool
+) -> None:
+    """Add a numeral before the first note that sounds at its start."""
+    head = next(head for head in heads if head.start <= numeral.start < head.stop)
+    harmony = ET.Element("harmony", placement="below")
+    if for_verovio:
+        _add(_add(harmony, "numeral"), "numeral-root", "1").set("text", numeral.text)
+        _add(harmony, "kind", "none").set("text", "")
+    else:
+        harmony.set("print-object", "no")
+        for function in (numeral.figure, ""):
+            _add(harmony, "function", function)
+            _add(harmony, "kind", "none").set("text", numeral.text)
+    if numeral.start > head.start:
+        _add(harmony, "offset", str(numeral.start - head.start))
+    measure.insert(list(measure).index(head.note), harmony)
+
+
+def _add_lyrics(measure: ET.Element, numerals: Sequence[Numeral], heads: Sequence[_Head]) -> None:
+    """Add numerals to the notes that begin with them, the bass first, or to hidden rests."""
+    notes, now = {head.start: head.note for head in heads}, heads[-1].stop
+    end = list(measure.iterfind("barline"))
+    for numeral in numerals:
+        note = notes.get(numeral.start)
+        if note is None:
+            if numeral.start != now:
+                way = "backup" if numeral.start < now else "forward"
+                _add(_add(measure, way), "duration", str(abs(numeral.start - now)))
+            note, now = ET.SubElement(measure, "note", {"print-object": "no"}), numeral.start + 1
+            for tag, text in (("rest", ""), ("duration", "1"), ("voice", heads[-1].voice + 1)):
+                _add(note, tag, str(text))
+            _add(note, "type", "16th")
+        lyric = ET.SubElement(note, "lyric", number="1", name=LYRICS, placement="below")
+        _add(lyric, "syllabic", "single")
+        _add(lyric, "text", f"{_SPACE}{_printed(numeral)}{_SPACE}")
+    for line in end:  # the bar line stays the last element
+        measure.remove(line)
+        measure.append(line)
+
+
+def _printed(numeral: Numeral) -> str:
+    """Return a numeral with raised and lowered figures, as 'B♭: V⁶₅'."""
+    return "".join(
+        piece.text + piece.upper.translate(_UPPER) + piece.lower.translate(_LOWER)
+        for piece in pieces(numeral.text)
+    )
+
 
 Layout = Literal["parts", "staves"]
 
@@ -34,8 +143,6 @@ class _Clef(NamedTuple):
 
 
 class _Part(NamedTuple):
-    """A staff with its name and its voices, from the upper one down."""
-
     name: str
     short: str
     clef: _Clef
@@ -62,8 +169,7 @@ _TYPES: Final[Mapping[int, str]] = {
 }  # fmt: skip
 _TITLE_LOOK: Final = {"justify": "center", "valign": "top", "font-size": "22"}
 _COMPOSER_LOOK: Final = {"justify": "right", "valign": "bottom", "font-size": "12"}
-_CHOIR_AAHS: Final = 53
-"""General MIDI program, counted from 1 as in MusicXML."""
+_CHOIR_AAHS: Final = 53  # General MIDI program, counted from 1 as in MusicXML
 _HEADER: Final = (
     '<?xml version="1.0" encoding="UTF-8"?>\n'
     '<!DOCTYPE score-partwise PUBLIC "-//Recordare//DTD MusicXML 4.0 Partwise//EN" '
@@ -81,7 +187,6 @@ def to_xml(
     """Convert ``chorale`` to MusicXML.
 
     Args:
-        chorale: the piece.
         layout: ``parts`` for four staves, ``staves`` for two.
         numerals: Roman numerals, written under the lowest staff.
         for_verovio: write the numerals as Verovio prints them.
@@ -99,7 +204,7 @@ def to_xml(
     bars = notate(chorale, [part.voices for part in parts])
     for number, part in enumerate(parts, start=1):
         _part(score, number, part, bars, chorale)
-    harmony_xml.add(score.findall("part")[-1], numerals, for_verovio=for_verovio)
+    add_numerals(score.findall("part")[-1], numerals, for_verovio=for_verovio)
     ET.indent(score, " ")
     return xml_tree.NOT_IN_XML.sub("", _HEADER + ET.tostring(score, encoding="unicode") + "\n")
 
@@ -128,7 +233,7 @@ def write_compressed(
     numerals: Sequence[Numeral] = (),
 ) -> None:
     """Write ``chorale`` to ``path`` as compressed MusicXML; see ``write``."""
-    paths.write_bytes(path, mxl.pack(to_xml(chorale, layout, numerals)))
+    paths.write_bytes(path, xml_tree.pack(to_xml(chorale, layout, numerals)))
 
 
 def _identification(score: ET.Element, chorale: Chorale, *, stems: bool) -> None:
@@ -142,12 +247,11 @@ def _identification(score: ET.Element, chorale: Chorale, *, stems: bool) -> None
     if chorale.provenance:
         miscellaneous = _add(identification, "miscellaneous")
         for name, value in (to_plain(chorale.provenance) or {}).items():
-            text = value if isinstance(value, str) else plain_json.dumps(value)
+            text = value if isinstance(value, str) else json_file.dumps(value)
             _add(miscellaneous, "miscellaneous-field", text, name=f"musicrel-{name}")
 
 
 def _credits(score: ET.Element, chorale: Chorale) -> None:
-    """Add title and composer as they are printed above the first system."""
     for kind, text, look in (
         ("title", chorale.title, _TITLE_LOOK),
         ("composer", chorale.composer, _COMPOSER_LOOK),
@@ -287,7 +391,6 @@ def _add(parent: ET.Element, tag: str, text: str | None = None, **attributes: st
 def _add_texts(
     parent: ET.Element, tag: str, texts: Mapping[str, object], **attributes: str
 ) -> ET.Element:
-    """Add an element with a child for each of ``texts``."""
     element = _add(parent, tag, **attributes)
     for name, text in texts.items():
         _add(element, name, str(text))

@@ -20,18 +20,15 @@ import numpy as np
 
 from musicrel.chorale import REST, Key, Mode, Pitches
 
-MAX_SIGNS: Final = 7
-"""Largest number of sharps or flats in a printed key signature."""
+MAX_SIGNS: Final = 7  # largest number of sharps or flats in a printed key signature
 
 _LETTERS: Final = "FCGDAEB"
 _ACCIDENTALS: Final[Mapping[int, str]] = {-1: "b", 0: "", 1: "#"}
-_FIFTH: Final = 7
-"""A fifth in semitones; also a sharp, counted on the line of fifths."""
+_FIFTH: Final = 7  # a fifth in semitones; also a sharp, counted on the line of fifths
 _LOWEST: Final = -2
+# Ends of the range of a key on the line of fifths, from the tonic of its major scale.
 _HIGHEST: Final = 9
-"""Ends of the range of a key on the line of fifths, from the tonic of its major scale."""
-_SCALE: Final = range(-1, 6)
-"""The major scale on the line of fifths, from its tonic."""
+_SCALE: Final = range(-1, 6)  # the major scale on the line of fifths, from its tonic
 _KEYS_BY_SIGNS: Final = sorted(range(-5, 7), key=abs)
 
 
@@ -39,7 +36,6 @@ class SpelledPitch(NamedTuple):
     """The spelling of a pitch.
 
     Attributes:
-        step: the letter, A to G.
         alter: alteration in semitones, 1 = sharp, -1 = flat.
         octave: octave of the letter; that of middle C is 4.
     """
@@ -65,7 +61,6 @@ def spell(pitch: int, key: Key | None, following: int | None = None) -> SpelledP
     """Spell ``pitch`` in ``key``.
 
     Args:
-        pitch: MIDI number.
         key: the key; None is spelled as C major.
         following: the next different pitch of the voice, None if there is none.
     """
@@ -106,9 +101,6 @@ def estimate_key(pitches: Pitches) -> Key:
     """Estimate a key for spelling: the major scale with the most notes; of equals the fewest signs.
 
     The mode is not estimated.
-
-    Args:
-        pitches: int16 (T, 4), MIDI numbers or REST.
     """
     sounding = pitches[pitches != REST]
     counts = np.bincount(sounding % 12, minlength=12)

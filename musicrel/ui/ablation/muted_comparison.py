@@ -12,13 +12,13 @@ from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QToolButton
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.editing.selection import Selection
+from musicrel.editing import piece_edits
 from musicrel.errors import UsageError
 from musicrel.presentation.compose.form import Form, RequestBuilder
 from musicrel.presentation.words import muted_heads
 from musicrel.ui.actions import commands
-from musicrel.ui.controllers.candidates_controller import CandidatesController
 from musicrel.ui.controllers.playback_controller import PlaybackController
+from musicrel.ui.controllers.writing_controller import WritingController
 from musicrel.ui.document.document import GENERATING, Document
 from musicrel.ui.document.messages import Messages
 
@@ -46,7 +46,7 @@ class MutedComparison(QObject):
         self,
         document: Document,
         messages: Messages,
-        candidates: CandidatesController,
+        writing: WritingController,
         playback: PlaybackController,
         *,
         button: QToolButton,
@@ -54,7 +54,7 @@ class MutedComparison(QObject):
     ) -> None:
         super().__init__(document)
         self._document, self._messages = document, messages
-        self._candidates, self._playback = candidates, playback
+        self._writing, self._playback = writing, playback
         self._button, self._model = button, model
         self._chosen = 0
         self.from_bar, self.new = QAction(FROM_NOTE, button), QAction(NEW_PIECE, button)
@@ -65,9 +65,9 @@ class MutedComparison(QObject):
         ):  # fmt: skip
             menu.addAction(action)
             action.triggered.connect(slot)
-        candidates.run.finished.connect(self._play)
-        candidates.changed.connect(self._play_again)
-        for signal in (document.selection_changed, document.shown_changed, candidates.changed):
+        writing.job.finished.connect(self._play)
+        writing.changed.connect(self._play_again)
+        for signal in (document.selection_changed, document.shown_changed, writing.changed):
             signal.connect(self.update_enabled)
         self.update_enabled()
 
@@ -75,9 +75,7 @@ class MutedComparison(QObject):
     def generate_new(self) -> None:
         builder = RequestBuilder(form=self._form, count=2, is_pair=True)
         if self._is_possible(builder):
-            self._document.select(None)
-            self._document.set_aside()
-            self._candidates.start(builder, _NEW.format(heads=self._heads))
+            self._writing.start(builder, _NEW.format(heads=self._heads))
 
     @Slot()
     def generate_from_bar(self) -> None:
@@ -89,12 +87,11 @@ class MutedComparison(QObject):
         builder = RequestBuilder(form=self._form, count=2, piece=piece, free=free, is_pair=True)
         if self._is_possible(builder):
             what = _FROM.format(bar=_bar(piece, step), heads=self._heads)
-            self._candidates.start(builder, what)
+            self._writing.start(builder, what)
 
     @Slot()
     def update_enabled(self) -> None:
-        """Enable what is possible now; tooltips give the reasons of the rest."""
-        reason = GENERATING if self._document.generating or self._candidates.busy else ""
+        reason = GENERATING if self._writing.busy else ""
         reason = reason or ("" if self._heads else NONE_MUTED)
         self._button.setEnabled(not reason)
         self._button.setToolTip(reason or READY_TIP)
@@ -110,7 +107,6 @@ class MutedComparison(QObject):
 
     @property
     def _form(self) -> Form:
-        """Return the form with the model whose heads are muted, for one piece of each kind."""
         return replace(self._document.form, model=self._model())
 
     @property
@@ -123,11 +119,10 @@ class MutedComparison(QObject):
         piece, selection = self._document.piece, self._document.selection
         if piece is None or selection is None:
             return None
-        step = _bar_line(piece, selection)
+        step, _ = piece_edits.bar_at(piece, selection.start)
         return step if 0 < step < piece.steps else None
 
     def _is_possible(self, builder: RequestBuilder) -> bool:
-        """Check a request; report what is wrong with it."""
         try:
             builder.fitted()[0].request()
         except UsageError as reason:
@@ -137,11 +132,11 @@ class MutedComparison(QObject):
 
     @Slot()
     def _play(self) -> None:
-        builder = self._candidates.builder
+        builder = self._writing.builder
         if builder is None or not builder.is_pair:
             return
-        self._candidates.choose(1)
-        self._candidates.rank()
+        self._writing.choose(1)
+        self._writing.rank()
         if builder.piece is not None:
             self._playback.seek(_first_free(builder), in_ruler=False)
         self._playback.play()
@@ -149,21 +144,15 @@ class MutedComparison(QObject):
     @Slot()
     def _play_again(self) -> None:
         """Play the other piece once more where the first one has ended: the passage is short."""
-        builder, number = self._candidates.builder, self._candidates.chosen
+        builder, number = self._writing.builder, self._writing.chosen
         chosen, self._chosen = self._chosen, number
         if builder is not None and builder.is_pair and number and chosen not in (0, number):
             self._playback.play_again(_first_free(builder))
 
 
 def _first_free(builder: RequestBuilder) -> float:
-    """Return the first step that is written; 0 for a new piece."""
     free = builder.free.any(axis=1) if builder.piece is not None else np.zeros(0, dtype=np.bool_)
     return float(np.flatnonzero(free)[0]) if free.any() else 0.0
-
-
-def _bar_line(piece: Chorale, selection: Selection) -> int:
-    lines = [step for step in piece.bar_line_steps() if step <= selection.start]
-    return max(lines, default=0)
 
 
 def _bar(piece: Chorale, step: int) -> int:

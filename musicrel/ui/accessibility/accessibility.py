@@ -2,47 +2,56 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QApplication
+from collections.abc import Callable
+from functools import partial
+from typing import Final, cast
+from weakref import WeakKeyDictionary, ref
 
+import shiboken6
+from PySide6.QtCore import QObject, QPoint, QRect, QRectF, Qt, QTimer, Slot
+from PySide6.QtGui import (
+    QAccessible,
+    QAccessibleAnnouncementEvent,
+    QAccessibleEvent,
+    QAccessibleInterface,
+)
+from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QApplication, QWidget
+
+from musicrel.chorale import Chorale
 from musicrel.editing.selection import Selection
-from musicrel.playback.player import Player
-from musicrel.ui.accessibility import painted_items
-from musicrel.ui.accessibility.announcer import Announcer
-from musicrel.ui.accessibility.curve_items import CurveItems
-from musicrel.ui.accessibility.note_items import RollItems, ScoreItems
+from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT
+from musicrel.presentation.roll import roll
+from musicrel.presentation.roll.marks import Mark
+from musicrel.presentation.roll.roll import Roll, RollNote
+from musicrel.presentation.score.score_picture import SPACE, Head, Score
+from musicrel.presentation.spoken.note_texts import MessageFilter, NoteTexts, quarter_of
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.document.document import Document
-from musicrel.ui.document.messages import Messages
-from musicrel.ui.document.preferences import Preferences
+from musicrel.ui.experiment.curve_panel import CurvePanel
 from musicrel.ui.roll.roll_view import RollView
-from musicrel.ui.shell.main_window import MainWindow
+from musicrel.ui.score.score_view import ScoreView
+from musicrel.ui.shell.main_window import Services
 
 
 class Accessibility(QObject):
     """The owner of the items and of the announcer of a window; it reduces motion, too."""
 
-    def __init__(
-        self,
-        window: MainWindow,
-        document: Document,
-        messages: Messages,
-        preferences: Preferences,
-        *,
-        player: Player,
-        playback: PlaybackController,
-    ) -> None:
+    def __init__(self, services: Services, playback: PlaybackController) -> None:
+        window, document, messages = services.window, services.document, services.messages
         super().__init__(window)
-        self._preferences, self._playback = preferences, playback
+        self._preferences, self._playback = services.preferences, playback
         self._document, self._page = document, window.compose_page
-        self.announcer = Announcer(window, lambda: player.playing)
+        self.announcer = Announcer(window, lambda: services.player.playing)
         score = self._page.score
         self._roll = RollItems(self._page.roll, document, lambda: score.marks)
         self._score = ScoreItems(score, self._roll, document)
-        painted_items.attach(self._page.roll, self._roll)
-        painted_items.attach(score, self._score)
-        self._attach_rolls()
-        self._attach_curves(window)
+        attach(self._page.roll, self._roll)
+        attach(score, self._score)
+        for view in self._page.findChildren(RollView):
+            if view is not self._page.roll:  # of another piece, as of model B
+                attach(view, RollItems(view, document, lambda: (), own=False))
+        panel = window.experiment.study.curves
+        panel.view.made.connect(lambda: attach(panel.view.plot, CurveItems(panel)))
         for signal, slot in (
             (messages.state_changed, self.announcer.announce),
             (messages.reported, self.announcer.announce_error),
@@ -53,20 +62,8 @@ class Accessibility(QObject):
             (window.attention.second_head_chosen, self._announce_head),
         ):
             signal.connect(slot)
-        preferences.changed.connect(self._follow_motion)
+        self._preferences.changed.connect(self._follow_motion)
         self._follow_motion()
-
-    def _attach_rolls(self) -> None:
-        """Attach the rolls of other pieces than that of the document, as of model B."""
-        for view in self._page.findChildren(RollView):
-            if view is not self._page.roll:
-                items = RollItems(view, self._document, lambda: (), own=False)
-                painted_items.attach(view, items)
-
-    def _attach_curves(self, window: MainWindow) -> None:
-        """Attach the curves once their plot is made."""
-        panel = window.experiment.study.curves
-        panel.view.made.connect(lambda: painted_items.attach(panel.view.plot, CurveItems(panel)))
 
     @Slot()
     def _follow_motion(self) -> None:
@@ -80,7 +77,7 @@ class Accessibility(QObject):
 
     @Slot()
     def _on_changed(self) -> None:
-        painted_items.notify_changed(self._page.shown)
+        notify_changed(self._page.shown)
 
     @Slot(object)
     def _follow_selection(self, selection: Selection | None) -> None:
@@ -91,6 +88,456 @@ class Accessibility(QObject):
         current = items.current()
         if current is not None and view.hasFocus():
             self.announcer.drop()
-            painted_items.notify_current(view, current)
+            notify_current(view, current)
         else:
             self.announcer.announce(self._roll.passage(selection))
+
+
+class PaintedItems:
+    """The items of a painted view, in the order in which they are read; none can be selected."""
+
+    def count(self) -> int:
+        raise NotImplementedError
+
+    def text(self, index: int) -> str:
+        """Return what an item is."""
+        raise NotImplementedError
+
+    def box(self, index: int) -> QRect:
+        """Return the rectangle of an item in pixels of the viewport."""
+        raise NotImplementedError
+
+    def explanation(self, _index: int) -> str:
+        """Return more about an item; "" for nothing."""
+        return ""
+
+    def is_selected(self, _index: int) -> bool:
+        return False
+
+    def select(self, _index: int) -> None:
+        """Select an item."""
+
+    def current(self) -> int | None:
+        """Return the item at which the keyboard is; None for none."""
+        return None
+
+
+class CurveItems(PaintedItems):
+    """The curves of a panel; they cannot be selected."""
+
+    def __init__(self, panel: CurvePanel) -> None:
+        self._panel = panel
+
+    def count(self) -> int:
+        return len(self._panel.curves.arms)
+
+    def text(self, index: int) -> str:
+        """Return first, lowest and last loss of a curve."""
+        curves = self._panel.curves
+        return curves.arms[index].spoken(curves.choice.axis, curves.unit)
+
+    def box(self, index: int) -> QRect:
+        """Return the rectangle of the name of a curve, or that of the plot."""
+        plot = self._panel.plot
+        if plot is None or index >= len(self._panel.curves.arms):
+            return self._panel.view.rect()
+        name = plot.names.box(self._panel.curves.arms[index].number)
+        box: QRect = plot.view.mapFromScene(name).boundingRect()
+        return box
+
+
+AGAIN_MS: Final = 200  # milliseconds after which a message is tried again while music sounds
+
+_Politeness = QAccessible.AnnouncementPoliteness
+
+
+class Announcer(QObject):
+    """An announcer of the messages of a window.
+
+    At the end of an event its last error, its last result and its last progress are announced.
+    While music sounds, they are kept until it ends. Without a screen reader nothing happens.
+    """
+
+    def __init__(
+        self,
+        window: QWidget,
+        is_sounding: Callable[[], bool],
+        send: Callable[[QAccessibleEvent], None] = QAccessible.updateAccessibility,
+    ) -> None:
+        super().__init__(window)
+        self._window, self._is_sounding, self.send = window, is_sounding, send
+        self._filter = MessageFilter()
+        self._error = self._result = self._progress = ""
+        self._timer = QTimer(self, singleShot=True)
+        self._timer.timeout.connect(self._announce)
+
+    @property
+    def waiting(self) -> bool:
+        return self._timer.isActive()
+
+    @Slot(str)
+    def announce(self, text: str) -> None:
+        if not QAccessible.isActive():
+            return
+        if quarter_of(text) is not None:
+            self._progress = text
+        elif text:
+            self._result, self._progress = text, ""
+        self._begin()
+
+    @Slot(str)
+    def announce_error(self, sentence: str) -> None:
+        if QAccessible.isActive():
+            self._error = sentence
+            self._begin()
+
+    def drop(self) -> None:
+        """Forget the message of this event: the reader describes what has the focus."""
+        self._result = ""
+
+    def _begin(self) -> None:
+        if not self._timer.isActive():
+            self._timer.start(0)
+
+    @Slot()
+    def _announce(self) -> None:
+        if self._is_sounding():
+            self._timer.start(AGAIN_MS)
+            return
+        if self._error:
+            self._speak(self._error, _Politeness.Assertive)
+        for text in (self._result, self._progress):
+            if self._filter.is_due(text):
+                self._speak(text, _Politeness.Polite)
+        self._error = self._result = self._progress = ""
+
+    def _speak(self, text: str, politeness: QAccessible.AnnouncementPoliteness) -> None:
+        event = QAccessibleAnnouncementEvent(self._window, text)
+        event.setPoliteness(politeness)
+        self.send(event)
+
+
+# half the width of a note head, with room around it, in units of the score
+_HEAD: Final = 0.7 * SPACE
+
+
+class _NoteItems(PaintedItems):
+    """The notes of a view; subclasses give them in order, with their rectangles and texts."""
+
+    _document: Document
+    # whether the view shows the piece of the document, which can be selected and locked
+    _own = True
+
+    @property
+    def notes(self) -> tuple[RollNote, ...]:
+        raise NotImplementedError
+
+    def texts(self) -> NoteTexts:
+        raise NotImplementedError
+
+    def count(self) -> int:
+        return len(self.notes)
+
+    def text(self, index: int) -> str:
+        """Return voice, pitch, place, length, lock and broken rules of a note."""
+        return self.texts().note(self.notes[index])
+
+    def explanation(self, index: int) -> str:
+        """Return the explanation of the rules that a note breaks."""
+        return self.texts().explanation(self.notes[index])
+
+    def is_selected(self, index: int) -> bool:
+        """Return whether a part of a note, at least, is selected."""
+        selection = self._document.selection if self._own else None
+        return selection is not None and selection.touches(self.notes[index])
+
+    def select(self, index: int) -> None:
+        """Select a whole note, which scrolls the score to it."""
+        if self._own:
+            self._document.select(Selection.of_note(self.notes[index]))
+
+    def current(self) -> int | None:
+        """Return the only note that is selected, from its beginning."""
+        return current_note(self.notes, self._document.selection if self._own else None)
+
+
+class RollItems(_NoteItems):
+    def __init__(
+        self,
+        view: RollView,
+        document: Document,
+        marks: Callable[[], tuple[Mark, ...]],
+        *,
+        own: bool = True,
+    ) -> None:
+        self._view, self._document, self._marks, self._own = view, document, marks, own
+
+    @property
+    def notes(self) -> tuple[RollNote, ...]:
+        return self._view.picture.notes if self._view.picture is not None else ()
+
+    def passage(self, selection: Selection) -> str:
+        return self.texts().passage(selection, self.notes)
+
+    def box(self, index: int) -> QRect:
+        note, seen = self.notes[index], self._view.seen
+        width = (note.stop - note.start) * seen.step_width
+        box = QRectF(seen.x(note.start), seen.y(note.pitch), width, seen.row_height)
+        return box.translated(KEYBOARD_WIDTH, RULER_HEIGHT).toAlignedRect()
+
+    def select(self, index: int) -> None:
+        """Select a whole note, and scroll to it."""
+        super().select(index)
+        if self._own:
+            self._view.follow(self.notes[index].start, resume=True)
+
+    def texts(self) -> NoteTexts:
+        picture: Roll = self._view.picture or _NO_ROLL
+        locks = self._document.locks if self._own else None
+        return NoteTexts(
+            meter=picture.meter,
+            pickup=picture.pickup,
+            key=picture.key,
+            locked=locks if locks is not None and len(locks) == picture.steps else None,
+            marks=self._marks(),
+        )
+
+
+class ScoreItems(_NoteItems):
+    """The notes of the engraved score, each at its first head."""
+
+    def __init__(self, view: ScoreView, roll: RollItems, document: Document) -> None:
+        self._view, self._roll, self._document = view, roll, document
+        self._of: Score | None = None
+        self._heads: tuple[tuple[int, Head], ...] = ()
+
+    @property
+    def heads(self) -> tuple[tuple[int, Head], ...]:
+        score = self._view.score
+        if score is not self._of:
+            self._of, self._heads = score, _first_heads(score)
+        return self._heads
+
+    @property
+    def notes(self) -> tuple[RollNote, ...]:
+        return tuple(head.note for _system, head in self.heads)
+
+    def texts(self) -> NoteTexts:
+        return self._roll.texts()
+
+    def box(self, index: int) -> QRect:
+        """Return the rectangle of the first head of a note."""
+        system, head = self.heads[index]
+        seen = self._view.seen
+        x, y = seen.point(system, head.x, head.y)
+        reach = _HEAD * seen.scale
+        return QRectF(x - reach, y - reach, 2 * reach, 2 * reach).toAlignedRect()
+
+
+def current_note(notes: tuple[RollNote, ...], selection: Selection | None) -> int | None:
+    """Return the index of the note that a selection of one voice begins with and lies in."""
+    if selection is None or len(selection.voices) > 1:
+        return None
+    here = (
+        index
+        for index, note in enumerate(notes)
+        if note.voice == selection.voices[0] and note.start == selection.start
+    )
+    found = next(here, None)
+    return found if found is not None and selection.stop <= notes[found].stop else None
+
+
+def _first_heads(score: Score | None) -> tuple[tuple[int, Head], ...]:
+    """Return the first head of every note of a score; tied notes have several."""
+    found: dict[tuple[int, int], tuple[int, Head]] = {}
+    for index, system in enumerate(score.systems if score is not None else ()):
+        for head in sorted(system.heads, key=lambda head: head.start):
+            found.setdefault((head.note.start, head.note.voice), (index, head))
+    return tuple(found[key] for key in sorted(found))
+
+
+# the roll of a view before its first picture
+_NO_ROLL: Final = roll.draw(Chorale.of([(-1, -1, -1, -1)]))
+
+
+PRESS: Final = "Press"
+# names of actions that Qt gives to buttons, too; bridges to the platforms know them
+SET_FOCUS: Final = "SetFocus"
+# no interface: Qt's null pointer, which the types of PySide6 leave out
+_NOTHING: Final = cast("QAccessibleInterface", None)
+_VIEWPORT: Final = 1  # children of a view before its items: the viewport, which may hold widgets
+
+
+_items: WeakKeyDictionary[QAbstractScrollArea, PaintedItems] = WeakKeyDictionary()
+_installed: list[bool] = []
+
+
+def attach(view: QAbstractScrollArea, items: PaintedItems) -> None:
+    """Let assistive technologies read ``items`` in place of the children of ``view``."""
+    if not _installed:
+        QAccessible.installFactory(_interface_of)
+        _installed.append(True)
+    before = QAccessible.uniqueId(QAccessible.queryAccessibleInterface(view))
+    QAccessible.deleteAccessibleInterface(before)  # a running reader has asked while it was built
+    _items[view] = items
+
+
+def notify_changed(view: QAbstractScrollArea) -> None:
+    """Notify assistive technologies, if there are any, that the items have changed."""
+    if QAccessible.isActive():
+        QAccessible.updateAccessibility(QAccessibleEvent(view, QAccessible.Event.ObjectReorder))
+
+
+def notify_current(view: QAbstractScrollArea, index: int) -> None:
+    """Notify assistive technologies, if there are any, that the keyboard is at another item."""
+    if QAccessible.isActive():
+        event = QAccessibleEvent(view, QAccessible.Event.Focus)
+        event.setChild(index + _VIEWPORT)
+        QAccessible.updateAccessibility(event)
+
+
+def _interface_of(_kind: str, widget: QObject) -> QAccessibleInterface | None:
+    """Return the interface of a view with items; None: Qt has one for the widget."""
+    if isinstance(widget, QAbstractScrollArea) and widget in _items:
+        return _View(widget)
+    return None
+
+
+class _View(QAccessibleWidget):
+    """The interface of a view: its viewport and its items are its children."""
+
+    def __init__(self, view: QAbstractScrollArea) -> None:
+        super().__init__(view, QAccessible.Role.List)
+        self.view = ref(view)
+        self._made: dict[int, _Item] = {}
+        view.destroyed.connect(partial(_delete, self._made))
+
+    def childCount(self) -> int:
+        return _items_of(self).count() + _VIEWPORT
+
+    def child(self, index: int) -> QAccessibleInterface:
+        place = index - _VIEWPORT
+        if index == 0:
+            return QAccessible.queryAccessibleInterface(_view_of(self).viewport())
+        if not 0 <= place < _items_of(self).count():
+            return _NOTHING
+        if place not in self._made:
+            self._made[place] = _Item(_view_of(self), place)
+            QAccessible.registerAccessibleInterface(self._made[place])
+        return self._made[place]
+
+    def indexOfChild(self, child: QAccessibleInterface) -> int:
+        if isinstance(child, _Item):
+            return child.place + _VIEWPORT if self._made.get(child.place) is child else -1
+        return 0 if child.object() is _view_of(self).viewport() else -1
+
+    def childAt(self, x: int, y: int) -> QAccessibleInterface:
+        items = _items_of(self)
+        point = _view_of(self).viewport().mapFromGlobal(QPoint(x, y))
+        here = (place for place in range(items.count()) if items.box(place).contains(point))
+        return self.child(next(here, -_VIEWPORT) + _VIEWPORT)
+
+    def focusChild(self) -> QAccessibleInterface:
+        current = _items_of(self).current()
+        if current is None or not _view_of(self).hasFocus():
+            return super().focusChild()
+        return self.child(current + _VIEWPORT)
+
+
+class _Item(QAccessibleWidget):
+    """The interface of an item: a name, a rectangle, and an action that selects it.
+
+    Attributes:
+        view: a weak reference to the view; Python keeps interfaces longer than Qt does.
+    """
+
+    def __init__(self, view: QAbstractScrollArea, place: int) -> None:
+        super().__init__(view, QAccessible.Role.ListItem)
+        self.view, self.place = ref(view), place
+
+    def isValid(self) -> bool:
+        view = self.view()
+        return view is not None and shiboken6.isValid(view) and self.place < _items[view].count()
+
+    def object(self) -> QObject:
+        """Return nothing: the view has an interface of its own."""
+        return cast("QObject", None)
+
+    def parent(self) -> QAccessibleInterface:
+        return QAccessible.queryAccessibleInterface(_view_of(self))
+
+    def childCount(self) -> int:
+        return 0
+
+    def child(self, _index: int) -> QAccessibleInterface:
+        return _NOTHING
+
+    def childAt(self, _x: int, _y: int) -> QAccessibleInterface:
+        return _NOTHING
+
+    def indexOfChild(self, _child: QAccessibleInterface) -> int:
+        return -1
+
+    def focusChild(self) -> QAccessibleInterface:
+        return _NOTHING
+
+    def text(self, kind: QAccessible.Text) -> str:
+        if not self.isValid():
+            return ""
+        if kind == QAccessible.Text.Name:
+            return _items_of(self).text(self.place)
+        if kind == QAccessible.Text.Description:
+            return _items_of(self).explanation(self.place)
+        return ""
+
+    def rect(self) -> QRect:
+        if not self.isValid():
+            return QRect()
+        box = _items_of(self).box(self.place)
+        return box.translated(_view_of(self).viewport().mapToGlobal(QPoint(0, 0)))
+
+    def state(self) -> QAccessible.State:
+        """Return whether the item is selected, at the keyboard, and visible."""
+        state = QAccessible.State()
+        if not self.isValid():
+            state.invalid = 1
+            return state
+        view, items = _view_of(self), _items_of(self)
+        port = view.viewport()
+        state.selectable = state.focusable = 1
+        chosen = items.is_selected(self.place)
+        state.selected = int(chosen)
+        state.focused = int(chosen and view.hasFocus() and items.current() == self.place)
+        state.offscreen = int(not port.rect().intersects(items.box(self.place)))
+        state.invisible = int(not port.isVisible())
+        return state
+
+    def actionNames(self) -> list[str]:
+        return [PRESS, SET_FOCUS]
+
+    def doAction(self, name: str) -> None:
+        """Select the item; to give it the focus, move the keyboard to the view as well."""
+        if name == SET_FOCUS:
+            _view_of(self).setFocus(Qt.FocusReason.OtherFocusReason)
+        if name in self.actionNames() and self.isValid():
+            _items_of(self).select(self.place)
+
+    def keyBindingsForAction(self, _name: str) -> list[str]:
+        return []
+
+
+def _view_of(interface: _View | _Item) -> QAbstractScrollArea:
+    """Return the view, which outlives what Qt asks of its interfaces."""
+    view = interface.view()
+    assert view is not None  # noqa: S101  # Qt deletes the interfaces with the view
+    return view
+
+
+def _items_of(interface: _View | _Item) -> PaintedItems:
+    return _items[_view_of(interface)]
+
+
+def _delete(made: dict[int, _Item]) -> None:
+    for item in made.values():
+        QAccessible.deleteAccessibleInterface(QAccessible.uniqueId(item))
+    made.clear()

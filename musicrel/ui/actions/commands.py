@@ -1,27 +1,361 @@
-"""The menu commands, with their shortcuts; controllers connect them."""
+"""All commands of the window in one table: text, keys, tooltip; and the menus they are in.
+
+Controllers connect them. ``ENABLED_WHEN`` has the reasons why most of them are disabled;
+controllers disable the others with ``set_enabled``.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from functools import partial
+from operator import attrgetter
 from types import MappingProxyType
-from typing import Final
+from typing import Any, Final, NamedTuple, TypeAlias
 
-from PySide6.QtCore import QObject
-from PySide6.QtGui import QAction, QActionGroup, QKeySequence
-from PySide6.QtWidgets import QMenu, QMenuBar
+from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QKeySequence
+from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QMenu, QMenuBar, QWidget
 
+from musicrel.chorale import Voice
+from musicrel.presentation.compose import rewrite_form
+from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words.pages import PAGES
+from musicrel.project.contents import MAX_RATING
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.settings import THEMES
-from musicrel.ui.actions.edit_commands import EditCommands
-from musicrel.ui.actions.file_commands import FileCommands
-from musicrel.ui.actions.library_commands import LibraryCommands
-from musicrel.ui.actions.play_commands import PlayCommands
-from musicrel.ui.actions.rewrite_commands import RewriteCommands
-from musicrel.ui.actions.rule_commands import RuleCommands
-from musicrel.ui.actions.take_commands import TakeCommands
-from musicrel.ui.actions.twin_commands import TwinCommands
+from musicrel.ui.document.document import GENERATING, NO_PIECE, Document
+from musicrel.ui.widgets import icons
 
+_KEYS: Final = QKeySequence.StandardKey
+Key: TypeAlias = str | QKeySequence.StandardKey
+
+
+class Command(NamedTuple):
+    text: str
+    keys: Key | tuple[str, ...] = ""
+    tip: str = ""  # the tooltip of the enabled command; "": its text
+    icon: str = ""
+    toggle: bool = False
+    on: bool = False  # whether a toggle begins checked
+    local: bool = False  # whether its keys work only while its own views have the focus
+
+
+# part and name of a command -> what it is
+REWRITE_TIP: Final = (
+    "Write the notes around this violation again, as several candidates that keep the rule; locked "
+    "notes and, where possible, the melody stay (Ctrl+Shift+F8)"
+)
+COMMANDS: Final[Mapping[str, Command]] = MappingProxyType(
+    {
+        "undo": Command("&Undo", _KEYS.Undo),
+        "redo": Command("&Redo", ("Ctrl+Shift+Z", "Ctrl+Y")),
+        "generate": Command("&Generate", "Ctrl+G"),
+        "stop": Command("S&top", "Esc"),
+        "new_seed": Command("New &random seed", "Ctrl+R"),
+        "zoom_in": Command("Zoom &in", ("Ctrl++", "Ctrl+=")),
+        "zoom_out": Command("Zoom &out", "Ctrl+-"),
+        "zoom_fit": Command("Fit &whole piece", "Ctrl+0"),
+        "score": Command("&Engraved score", "Ctrl+E", toggle=True),
+        "four_staves": Command("&Four staves", "Ctrl+Shift+E", toggle=True),
+        "numerals": Command("Roman &numerals", "Ctrl+Shift+H", toggle=True),
+        "next_part": Command("Form, sheet or ta&kes", "F6"),
+        "about": Command("&About musicrel"),
+        "about_model": Command("About the &model…", "Ctrl+I"),
+        "file.new": Command("&New", _KEYS.New),
+        "file.new_window": Command("New &window", "Ctrl+Shift+N"),
+        "file.open": Command("&Open…", _KEYS.Open),
+        "file.save": Command("&Save", _KEYS.Save),
+        "file.save_as": Command("Save &as…", "Ctrl+Shift+S"),
+        "file.export": Command("&Export…", "Ctrl+Shift+X"),
+        "file.practice": Command("Export practice &files…"),
+        "file.print": Command("&Print…", _KEYS.Print),
+        "file.close": Command("&Close", "Ctrl+W"),
+        "file.quit": Command("&Quit", "Ctrl+Q"),
+        "edit.cut": Command("Cu&t", _KEYS.Cut, local=True),
+        "edit.copy": Command("&Copy", _KEYS.Copy, local=True),
+        "edit.paste": Command(
+            "&Paste",
+            _KEYS.Paste,
+            "Paste at the selection or the playhead, into the selected voice",
+            local=True,
+        ),
+        "edit.duplicate": Command(
+            "&Duplicate", "R", "Repeat the selected notes right after them", local=True
+        ),
+        "edit.delete": Command("De&lete", _KEYS.Delete, local=True),
+        "edit.select_all": Command("Select &all", _KEYS.SelectAll, local=True),
+        "edit.select_bars": Command(
+            "Select the &bar",
+            "Ctrl+Shift+A",
+            "Select all voices of the bars that the selection touches",
+            local=True,
+        ),
+        "edit.select_voice": Command(
+            "Select the &voice",
+            "Ctrl+Alt+A",
+            "Select the selected voices from beginning to end",
+            local=True,
+        ),
+        "edit.semitone_up": Command("&Up by a semitone", "Alt+Up", local=True),
+        "edit.semitone_down": Command("&Down by a semitone", "Alt+Down", local=True),
+        "edit.scale_up": Command(
+            "Up by a &scale step", "Alt+Shift+Up", "Move to the next higher note of the key",
+            local=True,
+        ),
+        "edit.scale_down": Command(
+            "Down by a s&cale step", "Alt+Shift+Down", "Move to the next lower note of the key",
+            local=True,
+        ),
+        "edit.octave_up": Command("Up by an &octave", "Ctrl+Up", local=True),
+        "edit.octave_down": Command("Down by an oc&tave", "Ctrl+Down", local=True),
+        "edit.earlier": Command("&Earlier by a sixteenth", "Alt+Left", local=True),
+        "edit.later": Command("&Later by a sixteenth", "Alt+Right", local=True),
+        "edit.longer": Command("Lon&ger by a sixteenth", "Alt+Shift+Right", local=True),
+        "edit.shorter": Command("S&horter by a sixteenth", "Alt+Shift+Left", local=True),
+        "edit.split": Command(
+            "Spl&it", "S", "Split the selected notes at the playhead, or in the middle", local=True
+        ),
+        "edit.join": Command(
+            "&Join", "J", "Make one note of the selected notes of each voice", local=True
+        ),
+        "edit.fermata": Command(
+            "&Fermata", "Ctrl+F", "Put a fermata on the last selected note, or remove it"
+        ),
+        "edit.add_bar": Command("&Add a bar at the end", "Ctrl+B"),
+        "edit.insert_bar": Command(
+            "&Insert a bar here", "Ins", "Insert an empty bar before the selection or the playhead",
+            local=True,
+        ),
+        "edit.remove_bars": Command(
+            "&Remove the bar",
+            "Ctrl+Del",
+            "Remove the bars that the selection touches, with their notes",
+            local=True,
+        ),
+        "edit.properties": Command(
+            "&Properties…", "Alt+Return", "Change title, composer, key, meter, pickup and tempo"
+        ),
+        "edit.sound": Command("&Play edited notes", toggle=True, on=True),
+        "play.play": Command("&Play", "Space", "Play from the playhead"),
+        "play.stop": Command("&Stop", "Ctrl+.", "Stop and return to the start", "stop"),
+        "play.start": Command("To the &beginning", "Ctrl+Home", icon="to-start"),
+        "play.back": Command("One beat b&ack", "Ctrl+Left"),
+        "play.forward": Command("One beat for&ward", "Ctrl+Right"),
+        "play.loop": Command("&Loop", "Ctrl+L", icon="loop", toggle=True),
+        "play.loop_selection": Command("Loop the s&election", "Ctrl+Shift+L"),
+        "play.loop_from": Command("Loop fro&m the playhead", "["),
+        "play.loop_to": Command("Loop &up to the playhead", "]"),
+        "play.follow": Command(
+            "&Follow playhead", "Ctrl+Shift+F", "Scroll with the playhead", "follow", True, True
+        ),
+        "play.fermatas": Command(
+            "Hold fe&rmatas", "", "Hold notes under a fermata longer", "fermata", True, True
+        ),
+        "play.fermatas_in_midi": Command(
+            "Hol&d fermatas in MIDI files",
+            tip="Slow the tempo down under fermatas in exported MIDI files",
+            toggle=True,
+        ),
+        "play.metronome": Command(
+            "Metr&onome", "Ctrl+Alt+M", "Click on the beats", "metronome", True
+        ),
+        "play.count_in": Command(
+            "&Count-in",
+            "Ctrl+Alt+N",
+            "Count a bar in before playback; the mixer chooses when",
+            "count-in",
+            True,
+        ),
+        "play.mixer": Command("Mi&xer", "Ctrl+M", "Show the mixer", "mixer", True, True),
+        "play.panic": Command("Pa&nic (all notes off)", "Ctrl+Shift+."),
+        "takes.show": Command("&Takes", "Ctrl+T", toggle=True),
+        "takes.use": Command("&Use the take", "Return", icon="use", local=True),
+        "takes.play": Command("&Play the take", "P", icon="play", local=True),
+        "takes.play_change": Command("Play the &change in a loop", "C", icon="loop", local=True),
+        "takes.end": Command("&Stop playing the take", "Esc"),
+        "takes.rename": Command("Re&name…", "F2", local=True),
+        "takes.delete": Command("&Delete", "Del", icon="delete", local=True),
+        "takes.export": Command("&Export takes…", "E", icon="save", local=True),
+        "rewriting.lock": Command("&Lock the selection", "Ctrl+K", toggle=True),
+        "rewriting.first_chord": Command("Lock the &first chord", "Ctrl+Alt+Home", toggle=True),
+        "rewriting.last_chord": Command("Lock the las&t chord", "Ctrl+Alt+End", toggle=True),
+        "rewriting.unlock": Command("&Unlock everything", "Ctrl+Shift+K"),
+        "rewriting.rewrite": Command("Re&write the selection", "Ctrl+Shift+R"),
+        "rewriting.harmonise": Command("&Harmonise a melody…", "Ctrl+H"),
+        "rewriting.draw": Command("Note &input", "Ctrl+D", toggle=True),
+        "rewriting.record": Command("Record a &melody…", "Ctrl+Shift+P"),
+        "rewriting.next": Command("&Next candidate", "Alt+Down"),
+        "rewriting.previous": Command("&Previous candidate", "Alt+Up"),
+        "rewriting.accept": Command("&Accept the candidate", "Ctrl+Return"),
+        "rewriting.back": Command("&Back to the original", "Esc"),
+        "rewriting.marks": Command("&Mark rule violations", "Ctrl+Shift+M", toggle=True),
+        "rules.list": Command(
+            "List of rule &violations", "Ctrl+F8",
+            "List the rule violations with their sources (Ctrl+F8)", toggle=True,
+        ),
+        "rules.next": Command(
+            "Next violatio&n", "F8", "Select the notes of the next rule violation (F8)"
+        ),
+        "rules.previous": Command(
+            "Previous violati&on", "Shift+F8",
+            "Select the notes of the rule violation before (Shift+F8)",
+        ),
+        "rules.rewrite": Command("&Write candidates without this", "Ctrl+Shift+F8", REWRITE_TIP),
+        "library.models": Command("&Models…", "Ctrl+Shift+I"),
+        "library.preferences": Command("Pre&ferences…", "Ctrl+,"),
+        "library.shortcuts": Command("&Keyboard shortcuts", "?"),
+        "library.offers": Command("&First steps on the empty sheet", toggle=True),
+        "library.web_pages": Command("Guides in the &browser"),
+        "library.logs": Command("Open the folder with the &log"),
+        "two_models.listen_a": Command("Listen to &A", "A", "Play the piece of A", toggle=True),
+        "two_models.listen_b": Command("Listen to &B", "B", "Play the piece of B", toggle=True),
+        "two_models.take_bar": Command(
+            "Take this ba&r from B", "Ctrl+Shift+B", "Take the bar at the playhead"
+        ),
+        "two_models.take_piece": Command(
+            "Take the &whole piece of B", "", "Make the piece of B the current one"
+        ),
+        "two_models.first": Command(
+            "To the &first difference", "", "Move the playhead to the first difference"
+        ),
+        "two_models.export_piece": Command(
+            "&Export the piece of B…", "", "Export as MIDI, score, audio or image"
+        ),
+        "two_models.export_differences": Command(
+            "Export the &differences…", "", "Export the differing notes as SVG, PNG or CSV"
+        ),
+        "two_models.close": Command("&End the comparison", "", "Compare with no other model"),
+    }
+)  # fmt: skip
+# entries of a menu: commands, groups of them or menus by name; None for a separator; submenus
+Entries: TypeAlias = tuple["str | tuple[str, Entries] | None", ...]
+_NOTES: Final[Entries] = (
+    "edit.semitone_up", "edit.semitone_down", "edit.scale_up", "edit.scale_down", None,
+    "edit.octave_up", "edit.octave_down", None,
+    "edit.earlier", "edit.later", "edit.longer", "edit.shorter", None,
+    "edit.split", "edit.join", None, "edit.to_voice",
+)  # fmt: skip
+_NOTES_TITLE: Final = "&Notes"
+NO_SELECTION: Final = "Nothing is selected: click a note, drag over some, or use the arrow keys"
+CANDIDATES: Final = "Alt+Up and Alt+Down select a candidate now: accept one or go back first"
+HAS_PIECE: Final = "The sheet has a piece: File > New begins with an empty one"
+NOTHING_YET: Final = "There is nothing to play yet: generate or open a piece"
+NOTHING_TO_SAVE: Final = "There is nothing to save yet: generate or open a piece"
+NOTHING_TO_EXPORT: Final = "There is nothing to export yet: generate or open a piece"
+NOTHING_TO_PRINT: Final = "There is nothing to print yet: generate or open a piece"
+
+
+def _while_generating(document: Document) -> str:
+    return GENERATING if document.generating else ""
+
+
+def _without_piece(sentence: str, document: Document) -> str:
+    return document.unready_reason or (sentence if document.piece is None else "")
+
+
+def _without_selection(document: Document) -> str:
+    missing = NO_SELECTION if document.selection is None else ""
+    return _without_piece(NO_PIECE, document) or missing
+
+
+def _unplayable(document: Document) -> str:
+    return _while_generating(document) or ("" if document.shown is not None else NOTHING_YET)
+
+
+def _unlisted(document: Document) -> str:
+    return "" if document.shown is not None else document.unready_reason or NO_PIECE
+
+
+def _unsaved(document: Document) -> str:
+    return "" if document.piece is not None or document.takes.all else NOTHING_TO_SAVE
+
+
+_ON_PIECE: Final = ("edit.select_all", "edit.add_bar", "edit.insert_bar", "edit.properties")
+ON_SELECTION: Final = (
+    *(name for name in COMMANDS if name.startswith("edit.")
+      and name not in (*_ON_PIECE, "edit.paste", "edit.sound")),
+    "edit.to_voice",
+)  # fmt: skip
+# Why commands are disabled: a function that returns the reason, or "", and their names.
+ENABLED_WHEN: Final[Sequence[tuple[Callable[[Document], str], tuple[str, ...]]]] = (
+    (_while_generating,
+     ("file.new", "file.open", "file.close", "file.recent", "rewriting.record")),
+    (_unsaved, ("file.save", "file.save_as")),
+    (partial(_without_piece, NOTHING_TO_EXPORT), ("file.export", "file.practice")),
+    (partial(_without_piece, NOTHING_TO_PRINT), ("file.print",)),
+    (partial(_without_piece, NO_PIECE), _ON_PIECE),
+    (_without_selection, ON_SELECTION),
+    (_unplayable,
+     ("play.stop", "play.start", "play.back", "play.forward", "play.loop", "play.loop_selection",
+      "play.loop_from", "play.loop_to")),
+    (_unlisted, ("rules.list", "rules.next", "rules.previous")),
+    (lambda document: HAS_PIECE if document.piece is not None else "", ("library.offers",)),
+)  # fmt: skip
+_CLIPBOARD: Final = ("edit.cut", "edit.copy", "edit.paste", "edit.duplicate", "edit.delete")
+CONTEXT_MENUS: Final[Mapping[str, Entries]] = MappingProxyType(
+    {
+        "edit": (
+            *_CLIPBOARD, None, "edit.split", "edit.join", "edit.fermata", (_NOTES_TITLE, _NOTES),
+            None, "edit.select_bars", "edit.select_voice", "edit.insert_bar", "edit.remove_bars",
+        ),
+        "rules": (None, "rules.rewrite", "rules.list"),
+        "takes": (
+            "takes.use", "takes.play", "takes.play_change", "takes.end", None, "takes.ratings",
+            None, "takes.rename", "takes.export", "takes.delete",
+        ),
+        "two_models": (
+            "two_models.listen_a", "two_models.listen_b", "two_models.first", None,
+            "two_models.take_bar", "two_models.take_piece", None,
+            "two_models.export_piece", "two_models.export_differences", None,
+            "two_models.close",
+        ),
+    }
+)  # fmt: skip
+MENUS: Final[tuple[tuple[str, Entries], ...]] = (
+    ("&File", (
+        "file.new", "file.new_window", "file.open", "file.recent", None,
+        "file.save", "file.save_as", "file.export", "file.practice", None,
+        "file.print", None, "file.close", "file.quit",
+    )),
+    ("&Edit", (
+        "undo", "redo", None, *_CLIPBOARD, None,
+        "edit.select_all", "edit.select_bars", "edit.select_voice", None, "rewriting.draw",
+        (_NOTES_TITLE, (*_NOTES, None, "edit.sound")),
+        ("P&iece", (
+            "edit.fermata", "edit.add_bar", "edit.insert_bar", "edit.remove_bars", None,
+            "edit.properties",
+        )),
+        None, "rewriting.lock", ("Lock &voices", ("rewriting.voices",)),
+        "rewriting.first_chord", "rewriting.last_chord", "rewriting.unlock", None,
+        "library.preferences",
+    )),
+    ("&Compose", (
+        "generate", "stop", "new_seed", None,
+        "rewriting.record", "rewriting.harmonise", "rewriting.rewrite",
+        ("Con&tinue the piece", ("rewriting.continue_by",)), "rules.rewrite",
+        "rewriting.next", "rewriting.previous", "rewriting.accept", "rewriting.back", None,
+        ("T&wo models", ("compare", None, *CONTEXT_MENUS["two_models"])),
+        ("De&vice", ("devices",)), "library.models",
+    )),
+    ("&Play", (
+        "play.play", "play.stop", "play.start", "play.back", "play.forward", None,
+        "play.loop", "play.loop_selection", "play.loop_from", "play.loop_to", None,
+        "play.metronome", "play.count_in", None,
+        "play.follow", "play.fermatas", "play.fermatas_in_midi", "play.mixer", None,
+        "play.ports", "play.panic",
+    )),
+    ("&Takes", CONTEXT_MENUS["takes"]),
+    ("&View", (
+        "pages", None, "next_part", "zoom_in", "zoom_out", "zoom_fit", None,
+        "score", "four_staves", "numerals", None, "takes.show", "rewriting.marks",
+        "rules.list", "rules.next", "rules.previous",
+        ("Colour &notes by", ("tints",)), ("&Theme", ("themes",)),
+    )),
+    ("&Help", (
+        "library.guides", "library.web_pages", "library.shortcuts", "library.offers",
+        "library.logs", None, "about_model", "about",
+    )),
+)  # fmt: skip
 TINTS: Final = (("voice", "&Voice"), ("surprisal", "&Surprisal"))
 DEVICES: Final = (
     ("auto", "&Automatic"),
@@ -29,120 +363,199 @@ DEVICES: Final = (
     ("cuda", "&NVIDIA GPU (CUDA)"),
     ("mps", "A&pple GPU (Metal)"),
 )
-_KEYS: Final = QKeySequence.StandardKey
-_TEXTS: Final[Mapping[str, tuple[str, tuple[str | QKeySequence.StandardKey, ...]]]] = (
-    MappingProxyType(
-        {
-            "undo": ("&Undo", (_KEYS.Undo,)),
-            "redo": ("&Redo", ("Ctrl+Shift+Z", "Ctrl+Y")),
-            "generate": ("&Generate", ("Ctrl+G",)),
-            "stop": ("S&top", ("Esc",)),
-            "new_seed": ("New &random seed", ("Ctrl+R",)),
-            "zoom_in": ("Zoom &in", ("Ctrl++", "Ctrl+=")),
-            "zoom_out": ("Zoom &out", ("Ctrl+-",)),
-            "zoom_fit": ("Fit &whole piece", ("Ctrl+0",)),
-            "score": ("&Engraved score", ("Ctrl+E",)),
-            "four_staves": ("&Four staves", ("Ctrl+Shift+E",)),
-            "numerals": ("Roman &numerals", ("Ctrl+Shift+H",)),
-            "next_part": ("Form, sheet or ta&kes", ("F6",)),
-            "about": ("&About musicrel", ()),
-            "about_model": ("About the &model…", ("Ctrl+I",)),
-        }
-    )
+STARS: Final = ("No star", "One star", "Two stars", "Three stars")
+TO_VOICE: Final = "Move to the &{voice}"
+BY_BARS: Final = "By &{bars} bars"
+WITH_KEY: Final = "{tip} ({key})"
+_RECENT, _PORTS, _GUIDES = "Open &recent", "M&IDI output", "&Guides"
+NOBODY: Final = "&No other model"
+COMPARE_TIP: Final = (
+    "Compare with a second model, B, which gets every request, too: same seed, form, locks and "
+    "rules; its roll is below that of the first"
 )
-"""Name of a command -> its text and keys."""
-_EDIT: Final = "&Edit"
-_COMPOSE: Final = "&Compose"
-_VIEW: Final = "&View"
-_HELP: Final = "&Help"
-_DEVICE: Final = "De&vice"
-_THEME: Final = "&Theme"
-_COLOUR_BY: Final = "Colour &notes by"
+IS_FIRST: Final = "{model} is model A, the one chosen in the form: choose another one as B"
+_COMPARE: Final = "Compare &with"
 
 
-class Commands(QObject):
-    """The actions of all menus."""
+class Group:
+    """The commands of one part of the table, each an attribute by its name."""
+
+    voices: tuple[QAction, ...]
+    continue_by: tuple[QAction, ...]
+    to_voice: tuple[QAction, ...]
+    ratings: tuple[QAction, ...]
+    recent: QMenu  # the documents that were open; a controller fills it
+    ports: QMenu
+    guides: QMenu
+    clipboard: Clipboard
+
+    def __init__(self, name: str) -> None:
+        self._name = name
+        self.all: tuple[QAction, ...] = ()
+
+    def __getattr__(self, name: str) -> QAction:
+        raise AttributeError(name)
+
+    def add(self, name: str, *actions: QAction) -> None:
+        """Add a command, or several that differ in a number, as one attribute."""
+        numbered = len(actions) > 1
+        setattr(self, name, actions if numbered else actions[0])
+        self.all = (*self.all, *actions)
+
+    def fill_menu(self, menu: QMenu) -> None:
+        _fill(menu, CONTEXT_MENUS[self._name], lambda entry: getattr(self, entry.split(".")[1]))
+
+    def open_menu(self, view: QAbstractScrollArea, place: QPoint) -> None:
+        """Open a context menu at a point of the viewport of ``view``."""
+        menu = QMenu(view)
+        menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.fill_menu(menu)
+        menu.popup(view.viewport().mapToGlobal(place))
+
+    def offer_on(self, *views: QWidget) -> None:
+        """Make the keys of local commands work while one of ``views`` has the focus."""
+        local = [one for one in self.all if one.shortcutContext() == _LOCAL]
+        for view in views:
+            view.addActions(local)
+
+
+class Clipboard(QObject):
+    """The clipboard as long as a window has commands; the clipboard of the system outlives it."""
+
+    changed = Signal()
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.file = FileCommands(self)
-        self.undo = self._action("undo")
-        self.redo = self._action("redo")
-        self.edit = EditCommands(self)
-        self.generate = self._action("generate")
-        self.stop = self._action("stop")
-        self.new_seed = self._action("new_seed")
-        self.zoom_in = self._action("zoom_in")
-        self.zoom_out = self._action("zoom_out")
-        self.zoom_fit = self._action("zoom_fit")
-        self.score = self._toggle("score")
-        self.four_staves = self._toggle("four_staves")
-        self.numerals = self._toggle("numerals")
-        self.play, self.takes = PlayCommands(self), TakeCommands(self)
-        self.rewriting, self.rules = RewriteCommands(self), RuleCommands(self)
-        self.library, self.twin = LibraryCommands(self), TwinCommands(self)
-        self.next_part = self._action("next_part")
-        self.about = self._action("about")
-        self.about_model = self._action("about_model")
+        QGuiApplication.clipboard().dataChanged.connect(self.changed)
+
+
+class Commands(QObject):
+    """The actions of all menus, by part and name: ``commands.play.stop``."""
+
+    undo: QAction
+    redo: QAction
+    generate: QAction
+    stop: QAction
+    new_seed: QAction
+    zoom_in: QAction
+    zoom_out: QAction
+    zoom_fit: QAction
+    score: QAction
+    four_staves: QAction
+    numerals: QAction
+    next_part: QAction
+    about: QAction
+    about_model: QAction
+    _document: Document
+
+    def __init__(self, parent: QObject) -> None:
+        super().__init__(parent)
+        self.file, self.edit, self.play = (Group(name) for name in ("file", "edit", "play"))
+        self.takes, self.rewriting = Group("takes"), Group("rewriting")
+        self.rules, self.library = Group("rules"), Group("library")
+        self.two_models, self.compare = Group("two_models"), CompareMenu()
         self.themes = self._group([(name, f"&{name.capitalize()}") for name in THEMES])
-        self.devices = self._group(DEVICES)
-        self.tints = self._group(TINTS)
+        self.devices, self.tints = self._group(DEVICES), self._group(TINTS)
         self.pages = self._group([(page.name, f"&{page.title}") for page in PAGES])
         for number, page in enumerate(self.pages.actions(), start=1):
             page.setShortcut(QKeySequence(f"Ctrl+{number}"))
+        for key, command in COMMANDS.items():
+            part, _, name = key.rpartition(".")
+            action = self._made(command, keyed=part == "play")
+            if part:
+                getattr(self, part).add(name, action)
+            else:
+                setattr(self, name, action)
+        self._add_numbered()
+        self.file.recent, self.play.ports = QMenu(_RECENT), QMenu(_PORTS)
+        self.library.guides = QMenu(_GUIDES)
+        self.edit.clipboard = Clipboard(self)
+        self.library.preferences.setMenuRole(QAction.MenuRole.PreferencesRole)
+        for action in (self.rewriting.back, self.takes.end):
+            action.setEnabled(False)  # their key belongs to Stop until there is something to end
 
     @property
     def layout(self) -> Layout:
         """Return the layout of scores: one staff per voice, or two voices on each staff."""
         return "parts" if self.four_staves.isChecked() else "staves"
 
+    def follow(self, document: Document) -> None:
+        """Enable the commands that are possible; the tooltips of the others have the reasons."""
+        self._document = document
+        for signal in (
+            document.piece_changed,
+            document.shown_changed,
+            document.selection_changed,
+            document.generation_started,
+            document.edited,
+            self.rewriting.next.enabledChanged,
+        ):
+            signal.connect(self._update)
+        self._update()
+
+    def named(self, name: str) -> tuple[QAction, ...]:
+        """Return the action of a command or menu, or those that differ in a number."""
+        found = attrgetter(name)(self)
+        if isinstance(found, tuple):
+            return found
+        return (found.menuAction() if isinstance(found, QMenu) else found,)
+
+    @Slot()
+    def _update(self) -> None:
+        document = self._document
+        for why_not, names in ENABLED_WHEN:
+            reason = why_not(document)
+            for name in names:
+                for action in self.named(name):
+                    set_enabled(action, reason)
+        if self.rewriting.next.isEnabled():  # the same keys
+            for action in (self.edit.semitone_up, self.edit.semitone_down):
+                set_enabled(action, _without_selection(document) or CANDIDATES)
+
     def fill(self, bar: QMenuBar) -> None:
-        """Add all commands to the menus of ``bar``."""
-        self.file.fill(bar)
-        edit = _menu(bar, _EDIT, self.undo, self.redo)
-        self.edit.fill(edit, self.rewriting.draw)
-        self.rewriting.fill_edit(edit)
-        edit.addSeparator()
-        edit.addAction(self.library.preferences)
-        compose = _menu(bar, _COMPOSE, self.generate, self.stop, self.new_seed, None)
-        self.rewriting.fill_compose(compose)
-        compose.insertAction(self.rewriting.next, self.rules.rewrite)
-        self.twin.fill(compose)
-        devices = compose.addMenu(_DEVICE)
-        devices.addActions(self.devices.actions())
-        compose.addAction(self.library.models)
-        self.play.fill(bar)
-        self.takes.fill(bar)
-        self._fill_view(bar)
-        help_menu = _menu(bar, _HELP)
-        self.library.fill_help(help_menu)
-        help_menu.addActions([self.about_model, self.about])
-        for menu in bar.findChildren(QMenu):
-            menu.setToolTipsVisible(True)  # they give the reasons of disabled commands
+        for title, entries in MENUS:
+            _fill(bar.addMenu(title), entries, lambda entry: attrgetter(entry)(self))
 
-    def _fill_view(self, bar: QMenuBar) -> None:
-        view = _menu(bar, _VIEW, *self.pages.actions(), None)
-        view.addActions([self.next_part, self.zoom_in, self.zoom_out, self.zoom_fit])
-        view.addSeparator()
-        view.addActions([self.score, self.four_staves, self.numerals])
-        view.addSeparator()
-        view.addActions([self.takes.show, self.rewriting.marks])
-        self.rules.fill_view(view)
-        view.addMenu(_COLOUR_BY).addActions(self.tints.actions())
-        view.addMenu(_THEME).addActions(self.themes.actions())
+    def _add_numbered(self) -> None:
+        """Add the commands that differ in a voice or a number, which is their data."""
+        voices = [(f"&{voice.title}", f"Ctrl+Alt+{voice + 1}") for voice in Voice]
+        lower = [(TO_VOICE.format(voice=v.name.lower()), f"Alt+{v + 1}") for v in Voice]
+        usual = rewrite_form.DEFAULT_BARS
+        for group, name, texts, numbers in (
+            (self.rewriting, "voices", voices, Voice),
+            (self.edit, "to_voice", lower, Voice),
+            (self.takes, "ratings", zip(STARS, "0123", strict=True), range(MAX_RATING + 1)),
+            (self.rewriting, "continue_by",
+             [(BY_BARS.format(bars=bars), "Ctrl+Shift+G" if bars == usual else "")
+              for bars in rewrite_form.MORE_BARS], rewrite_form.MORE_BARS),
+        ):  # fmt: skip
+            local, toggle = group is not self.rewriting, name == "voices"
+            made = [self._made(Command(*two, toggle=toggle, local=local)) for two in texts]
+            for action, number in zip(made, numbers, strict=True):
+                action.setData(int(number))
+            group.add(name, *made)
 
-    def _action(self, name: str) -> QAction:
-        text, keys = _TEXTS[name]
-        action = QAction(text, self)
-        action.setShortcuts([QKeySequence(key) for key in keys])
+    def _made(self, command: Command, *, keyed: bool = False) -> QAction:
+        """Return the action of a command; a ``keyed`` one has its key in the tooltip."""
+        action = QAction(command.text, self)
+        keys = command.keys if isinstance(command.keys, tuple) else (command.keys,)
+        action.setShortcuts([QKeySequence(key) for key in keys if key])
+        action.setCheckable(command.toggle)
+        action.setChecked(command.on)
+        if command.local:
+            action.setShortcutContext(_LOCAL)
+        if command.icon or keyed:
+            action.setIconVisibleInMenu(False)
+        if command.icon:
+            action.setIcon(icons.themed(command.icon, checked="accent" if keyed else ""))
+        if keyed:
+            set_tip(action, command.tip or command.text.replace("&", ""))
+        elif command.tip:
+            action.setIconText(command.tip)  # the tooltip of an enabled command
+            action.setToolTip(command.tip)
         return action
 
-    def _toggle(self, name: str) -> QAction:
-        action = self._action(name)
-        action.setCheckable(True)
-        return action
-
-    def _group(self, entries: list[tuple[str, str]] | tuple[tuple[str, str], ...]) -> QActionGroup:
+    def _group(self, entries: Iterable[tuple[str, str]]) -> QActionGroup:
         """Return an exclusive group of actions; the data of each is its name."""
         group = QActionGroup(self)
         for name, text in entries:
@@ -152,10 +565,42 @@ class Commands(QObject):
         return group
 
 
+def _fill(menu: QMenu, entries: Entries, find: Callable[[str], Any]) -> None:
+    """Fill a menu; ``find`` returns a command, a group of them or a menu by its name."""
+    menu.setToolTipsVisible(True)  # they give the reasons of disabled commands
+    for entry in entries:
+        if entry is None:
+            menu.addSeparator()
+        elif isinstance(entry, tuple):
+            _fill(menu.addMenu(entry[0]), entry[1], find)
+        else:
+            match find(entry):
+                case QMenu() as inner:
+                    inner.setParent(menu, inner.windowFlags())
+                    inner.setToolTipsVisible(True)
+                    menu.addMenu(inner)
+                case QActionGroup() as group:
+                    menu.addActions(group.actions())
+                case QAction() as action:
+                    menu.addAction(action)
+                case numbered:
+                    menu.addActions(list(numbered))
+
+
+_LOCAL: Final = Qt.ShortcutContext.WidgetShortcut
+_TIP: Final = "tip"
+
+
+def set_tip(action: QAction, tip: str) -> None:
+    key = action.shortcut().toString()
+    action.setProperty(_TIP, WITH_KEY.format(tip=tip, key=key) if key else tip)
+    action.setToolTip(action.property(_TIP))
+
+
 def set_enabled(action: QAction, disabled_reason: str) -> None:
     """Enable ``action``, or disable it and give the reason in its tooltip."""
     action.setEnabled(not disabled_reason)
-    action.setToolTip(disabled_reason or action.iconText())
+    action.setToolTip(disabled_reason or action.property(_TIP) or action.iconText())
 
 
 def check(group: QActionGroup, name: str) -> None:
@@ -164,12 +609,74 @@ def check(group: QActionGroup, name: str) -> None:
         action.setChecked(action.data() == name)
 
 
-def _menu(bar: QMenuBar, title: str, *actions: QAction | None) -> QMenu:
-    menu = bar.addMenu(title)
-    menu.setToolTipsVisible(True)
-    for action in actions:
-        if action is None:
-            menu.addSeparator()
-        else:
-            menu.addAction(action)
-    return menu
+def follow(button: QAbstractButton, action: QAction, tip: str = "") -> None:
+    """Let a button trigger a command, and disable it with the command; ``tip`` is its tooltip."""
+    button.clicked.connect(action.trigger)
+    _Link(button, action, tip)
+
+
+class _Link(QObject):
+    """The state of a command on its button; it ends with the button."""
+
+    def __init__(self, button: QAbstractButton, action: QAction, tip: str) -> None:
+        super().__init__(button)
+        self._button, self._action, self._tip = button, action, tip
+        action.changed.connect(self._update)
+        self._update()
+
+    @Slot()
+    def _update(self) -> None:
+        enabled = self._action.isEnabled()
+        self._button.setEnabled(enabled)
+        self._button.setToolTip(self._tip if enabled else self._action.toolTip())
+
+
+class CompareMenu(QMenu):
+    """A menu of models to compare with, of which one or none is chosen: model B."""
+
+    chosen = Signal(str)  # another model was chosen; its name, "" for none
+
+    def __init__(self) -> None:
+        super().__init__(_COMPARE)
+        self._group = QActionGroup(self)
+        self._group.triggered.connect(self._on_triggered)
+        self._choices: tuple[ModelChoice, ...] = ()
+        self._first = ""
+        self.name = ""  # name of the chosen model; "" for none
+        self.offer(())
+
+    def offer(self, choices: Sequence[ModelChoice], first: str = "") -> None:
+        """Offer models; a chosen one that is no longer there is dropped."""
+        if (tuple(choices), first) == (self._choices, self._first) and self._group.actions():
+            return
+        self._choices, self._first = tuple(choices), first
+        for action in self._group.actions():
+            self._group.removeAction(action)
+            action.deleteLater()  # the group owns it, even now
+        self.clear()
+        self._add("", NOBODY, NOBODY.replace("&", ""))
+        self.addSeparator()
+        for choice in choices:
+            self._add(choice.name, choice.title, choice.detail or choice.title)
+        if self.name not in {choice.name for choice in choices}:
+            self.choose("")
+
+    def choose(self, name: str) -> None:
+        check(self._group, name)
+        if name != self.name:
+            self.name = name
+            self.chosen.emit(name)
+
+    @Slot(QAction)
+    def _on_triggered(self, action: QAction) -> None:
+        self.choose(action.data())
+
+    def _add(self, name: str, title: str, tip: str) -> None:
+        action = self._group.addAction(title)
+        action.setData(name)
+        is_first = bool(name) and name == self._first
+        action.setEnabled(not is_first)
+        action.setToolTip(IS_FIRST.format(model=name) if is_first else tip)
+        action.setCheckable(True)
+        action.setChecked(name == self.name)
+        self.addAction(action)

@@ -17,11 +17,9 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from musicrel.chorale import Chorale, Voice
 from musicrel.generation.events import GenerationStep
 from musicrel.jobs import Job
-from musicrel.presentation.attention.analysis_progress import AnalysisProgress
-from musicrel.presentation.attention.piece_analysis import PieceAnalysis
+from musicrel.presentation.attention.piece_analysis import AnalysisProgress, PieceAnalysis
 from musicrel.ui.jobs.generation_service import AnalysisEvent
-from musicrel.ui.jobs.latest_job import LatestJob
-from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.jobs.worker import LatestJob
 
 Analyse = Callable[[str, str, Chorale], Job[AnalysisEvent, PieceAnalysis]]
 """Factory of analysis jobs: model, device, piece."""
@@ -76,11 +74,9 @@ class AnalysisCache(QObject):
 
     @property
     def busy(self) -> bool:
-        """Return whether a piece is being analysed, even if its analysis is no longer needed."""
         return not all(job.idle for job in self._jobs)
 
     def begin(self, plan: Chorale, model: str) -> None:
-        """Start an analysis that grows while ``model`` generates."""
         self._clear()
         self._plan = plan, model
 
@@ -100,7 +96,6 @@ class AnalysisCache(QObject):
 
     @Slot()
     def _add_some(self) -> None:
-        """Append waiting steps, for the time of a slice; the rest after other events."""
         self._append_waiting(until=time.monotonic() + SLICE)
         self._timer.start()
 
@@ -149,12 +144,10 @@ class AnalysisCache(QObject):
                 self._begin(slot, request)
         self.changed.emit()
 
-    def shut_down(self) -> tuple[Worker, ...]:
-        """Stop the jobs and drop the waiting steps; return the workers to wait for."""
+    def shut_down(self) -> None:
         self._timer.stop()
         self._waiting.clear()
         self._plan = None
-        return tuple(worker for job in self._jobs for worker in job.shut_down())
 
     # ------------------------------------------------------------------ inside
 

@@ -6,13 +6,14 @@ before: the window opens without it.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
 from functools import cached_property
+from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QContextMenuEvent, QFont, QKeyEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QFileDialog,
     QFrame,
     QHBoxLayout,
     QLabel,
@@ -23,22 +24,28 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from musicrel import jobs
+from musicrel.errors import MusicrelError
+from musicrel.figures import attention_views
+from musicrel.figures import view as views
+from musicrel.figures.attention_views import CLAIMS, MAPS, NOTE, SHARES, SURPRISAL
+from musicrel.figures.view import View
+from musicrel.jobs import Job
 from musicrel.presentation.attention.piece_analysis import head_name
-from musicrel.presentation.comparison import views
-from musicrel.presentation.comparison.views import Shown, View
+from musicrel.presentation.comparison.views import Shown
+from musicrel.presentation.words.palette import Theme
 from musicrel.ui.attention import mute_menu
 from musicrel.ui.attention.attention_plots import AttentionPlots, HeadMap
-from musicrel.ui.attention.comparison_views import CLAIMS, NOTE, SHARES, SURPRISAL, ComparisonViews
-from musicrel.ui.attention.view_export import ViewExport
+from musicrel.ui.attention.comparison_views import ComparisonViews
 from musicrel.ui.attention.view_switch import ViewSwitch
+from musicrel.ui.files import dialogs
+from musicrel.ui.jobs.worker import Worker
 from musicrel.ui.widgets import layout, plots, stylesheet
-from musicrel.ui.widgets.elided_box import ElidedBox
-from musicrel.ui.widgets.elided_label import ElidedLabel
+from musicrel.ui.widgets.elided_label import ElidedBox, ElidedLabel
 
 HINT: Final = "Point at the map, or select a note in the roll by mouse or arrow keys."
 PROBES: Final = "Test the model: order, padding, heads, scale, length, cache"
 SECOND_TIP: Final = "A second model, B, that reads the same piece; both are compared in all views"
-MAPS: Final = "maps"
 _MODEL_A: Final = "Model A"
 _MODEL_B: Final = "Model B"
 _SIZES: Final = (400, 360)
@@ -52,13 +59,7 @@ _EXPORT_VIEW: Final = "Export this view…"
 _NO_EXPORT: Final = "There is nothing to export in this view yet"
 _CROSS: Final = "C&ross-attention"
 _CROSS_TIP: Final = "Show the attention to the given notes instead of that to the written ones"
-_EXPORTS: Final[Mapping[str, Callable[[Shown], View | None]]] = {
-    MAPS: views.maps,
-    NOTE: views.note,
-    SHARES: views.shares,
-    SURPRISAL: views.surprisal,
-    CLAIMS: views.claims,
-}
+_EXPORTS: Final = (MAPS, NOTE, SHARES, SURPRISAL, CLAIMS)
 _OF_HEADS: Final = (MAPS, NOTE, SHARES, CLAIMS)
 """Views of the chosen heads."""
 _WROTE: Final = "generated this piece"
@@ -74,6 +75,7 @@ class AttentionPage(QWidget):
         reset: the button that shows the whole map.
         export: the button that saves the visible view.
         words: describes the dot under the mouse, or the largest weight of the selected cell.
+        empty: the reason why there is nothing to show.
         caption: the model and whether it generated the piece; empty where two are compared.
     """
 
@@ -96,7 +98,7 @@ class AttentionPage(QWidget):
             QToolButton() for _ in range(5)
         )
         self.head, self.caption, self.words = QLabel(), ElidedLabel(elide=middle), ElidedLabel()
-        self.empty, self.switch = QLabel(), ViewSwitch()
+        self.empty, self.switch = layout.quiet_notice(), ViewSwitch()
         self._letters = (
             layout.field_label("&A", self.model), layout.field_label("&B", self.second_model)
         )  # fmt: skip
@@ -111,7 +113,6 @@ class AttentionPage(QWidget):
 
     @cached_property
     def plots(self) -> AttentionPlots:
-        """The plots, made when they are first needed."""
         made = AttentionPlots()
         made.grid.chosen.connect(self.head_chosen)
         self._connect_map(made.first)
@@ -147,7 +148,6 @@ class AttentionPage(QWidget):
     # ------------------------------------------------------------------ what is shown
 
     def set_workspace(self, workspace: QWidget) -> None:
-        """Show the sheet above."""
         self._halves.insertWidget(0, workspace)
         self._halves.setStretchFactor(0, 1)
         self._halves.setStretchFactor(1, 1)
@@ -178,23 +178,10 @@ class AttentionPage(QWidget):
         self.export.setEnabled(shown is not None and self.comparison.has_view)
         self.export.setToolTip(_EXPORT_TIP if self.export.isEnabled() else _NO_EXPORT)
 
-    def set_empty(self, sentence: str) -> None:
-        """Set the sentence shown without attention weights."""
-        self.empty.setText(sentence)
-
-    @property
-    def shown(self) -> Shown | None:
-        """Return what the page shows; None without weights."""
-        return self._shown
-
     @property
     def exported(self) -> View | None:
-        """Return the visible view for a file; None without one."""
         shown = self._shown
-        if shown is None:
-            return None
-        make = _EXPORTS.get(self.switch.current)
-        return make(shown) if make is not None else None
+        return attention_views.of(self.switch.current, shown) if shown is not None else None
 
     @Slot()
     def ask_to_export(self) -> None:
@@ -210,7 +197,6 @@ class AttentionPage(QWidget):
         self._describe(shown)
 
     def _describe(self, shown: Shown) -> None:
-        """Describe the dot under the mouse, or the largest weight of the selected cell."""
         half, row, column = self._pointed
         is_second = half is not None and half is not self.plots.first
         analysis = shown.second if is_second else shown.first
@@ -239,23 +225,23 @@ class AttentionPage(QWidget):
         self._connect_map(half)
 
     def _point(self, half: HeadMap, row: int, column: int) -> None:
-        """Describe the dot under the mouse; row -1: none."""
         self._pointed = half, row, column
         if self._shown is not None and self.switch.current == MAPS:
             self._describe(self._shown)
 
     def _moved(self) -> None:
-        """Remember the sizes chosen by the user."""
         self._sizes = self._halves.sizes()
 
     def _connect(self) -> None:
-        self.export.clicked.connect(self.ask_to_export)
-        self._halves.splitterMoved.connect(self._moved)
-        self.comparison.described.connect(self.words.setText)
-        self.comparison.cell_chosen.connect(self.cell_chosen)
+        for signal, slot in (
+            (self.export.clicked, self.ask_to_export),
+            (self._halves.splitterMoved, self._moved),
+            (self.comparison.described, self.words.setText),
+            (self.comparison.cell_chosen, self.cell_chosen),
+        ):
+            signal.connect(slot)
 
     def _lay_out(self) -> None:
-        """Put the sheet above the panel with the choices, the description and the views."""
         panel = QFrame()
         panel.setObjectName("sheet")
         layout.column(
@@ -275,11 +261,8 @@ class AttentionPage(QWidget):
         stylesheet.scale_font(self.head, 1.0, QFont.Weight.DemiBold)
         for number, letter in enumerate(self._letters):
             letter.setObjectName(f"model{number}")
-        for label in (self.caption, self.empty):
-            label.setObjectName("quiet")
+        self.caption.setObjectName("quiet")
         self.caption.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self.empty.setAlignment(Qt.AlignmentFlag.AlignCenter)
-        self.empty.setWordWrap(True)
         self._body.addWidget(self.empty)
         self._body.addWidget(self.switch.stack)
         self._halves.setChildrenCollapsible(False)
@@ -287,7 +270,6 @@ class AttentionPage(QWidget):
         self._halves.addWidget(panel)
 
     def _choices(self) -> tuple[QHBoxLayout | QToolButton, ...]:
-        """Return the models A and B, each beside its letter, and the buttons."""
         fields = [
             layout.row(label, box, spacing=5)
             for label, box in zip(self._letters, (self.model, self.second_model), strict=True)
@@ -323,8 +305,52 @@ def _heads(shown: Shown, view: str) -> str:
 
 
 def _caption(shown: Shown) -> str:
-    """Return the name of a single model and its relation to the piece."""
     if shown.second is not None:
         return ""
     relation = _WROTE if shown.first.wrote else _DID_NOT_WRITE
     return f"{shown.first.model} ({relation})"
+
+
+TITLE: Final = "Export the view"
+BUSY: Final = "Another view is still being exported: try again in a moment"
+
+
+class ViewExport(QObject):
+    """Exports one view at a time: a picture at once, a table, which may be large, in a thread."""
+
+    exported = Signal(object)  # the file was written
+    failed = Signal(str)  # it was not; the reason as one sentence
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._worker = Worker(self)
+        self._worker.finished.connect(self.exported)
+        self._worker.failed.connect(self.failed)
+
+    def ask(self, view: View) -> QFileDialog:
+        return dialogs.ask_new_path(
+            self._window,
+            TITLE,
+            name=view.title,
+            suffixes=views.SUFFIXES,
+            answer=lambda path: self.write(view, path),
+        )
+
+    def write(self, view: View, path: Path) -> None:
+        job = _writing(view, path, stylesheet.current_theme())
+        if self._worker.busy:
+            self.failed.emit(BUSY)
+        elif path.suffix.lower() == views.CSV:
+            self._worker.start(job)
+        else:  # plots are widgets, which only the main thread can make
+            try:
+                self.exported.emit(jobs.run(job))
+            except MusicrelError as reason:
+                self.failed.emit(str(reason))
+
+
+def _writing(view: View, path: Path, theme: Theme) -> Job[Path, Path]:
+    yield path
+    views.write(view, path, theme)
+    return path

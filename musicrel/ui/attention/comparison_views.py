@@ -7,28 +7,19 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from PySide6.QtWidgets import QWidget
 
 from musicrel.chorale import Voice
-from musicrel.presentation.attention.claim_rows import claim_rows
-from musicrel.presentation.comparison import (
-    difference_drawing,
-    model_difference,
-    note_attention,
-    share_difference,
-)
+from musicrel.figures import claims, differences, shares
+from musicrel.figures.attention_views import CLAIMS, NOTE, SHARES, SURPRISAL
+from musicrel.presentation.attention import claim_rows
+from musicrel.presentation.comparison import model_difference, share_difference
 from musicrel.presentation.comparison.model_difference import ModelDifference
 from musicrel.presentation.comparison.note_attention import NoteAttention
 from musicrel.presentation.comparison.views import Shown
-from musicrel.presentation.drawing.drawing import Drawing
-from musicrel.presentation.words.palette import Theme
-from musicrel.ui.attention.chart_panel import ChartPanel
-from musicrel.ui.attention.claim_meters import ClaimMeters
+from musicrel.ui.attention.attention_plots import show_shares
+from musicrel.ui.attention.chart import Chart
 from musicrel.ui.attention.view_switch import ViewSwitch
-from musicrel.ui.widgets import layout
 
-NOTE, SHARES, SURPRISAL, CLAIMS = "note", "shares", "surprisal", "claims"
-"""Names of the views."""
 _TITLES: Final[Mapping[str, tuple[str, str]]] = {
     NOTE: ("&Note", "Attention of the chosen note over time; of A and B on the same scale"),
     SHARES: ("Shares", "Attention by distance and voice, and the difference of A and B"),
@@ -42,7 +33,7 @@ CHOOSE_SECOND: Final = (
 NOT_YET: Final = "Both models are reading the piece …"
 NOTHING_READ: Final = "No note of the piece has been read yet."
 _CURVE: Final = "{summary}.  The curve rises where A predicts better."
-_CLAIM_MS: Final = 200
+_CLAIM_MS: Final = 500
 """Least time between two measurements of the claims while a model writes."""
 
 
@@ -63,24 +54,20 @@ class ComparisonViews(QObject):
         self._reading = False
         self._attention: NoteAttention | None = None
         self.difference: ModelDifference | None = None
-        self.note, self.surprisal = ChartPanel("Note"), ChartPanel("Surprisal")
-        self.shares, self.meters = ChartPanel("Shares", scrolls=True), ClaimMeters()
-        inside = QWidget()
-        layout.column(self.meters, None, owner=inside, margins=(0, 0, 8, 0))
-        panels = (self.note, self.shares, self.surprisal, layout.ColumnScroller(inside))
-        for (name, texts), panel in zip(_TITLES.items(), panels, strict=True):
-            switch.add(name, *texts, panel)
+        self.charts = {name: Chart(title.replace("&", "")) for name, (title, _) in _TITLES.items()}
+        for name, chart in self.charts.items():
+            switch.add(name, *_TITLES[name], chart)
+            chart.clicked.connect(lambda step: self.cell_chosen.emit(step * len(Voice)))
         self._timer = QTimer(self, singleShot=True, interval=_CLAIM_MS)
         self._timer.timeout.connect(self._show_claims)
-        self._show: Mapping[str, Callable[[Shown], str]] = {
+        self._show: Mapping[str, Callable[[Chart, Shown], str]] = {
             NOTE: self._show_note,
             SHARES: self._show_shares,
             SURPRISAL: self._show_surprisal,
             CLAIMS: self._schedule_claims,
         }
-        for panel, slot in ((self.note, self._point_note), (self.surprisal, self._point_curve)):
-            panel.view.pointed.connect(slot)
-            panel.view.clicked.connect(partial(self._choose, panel))
+        self.charts[NOTE].pointed.connect(self._point_note)
+        self.charts[SURPRISAL].pointed.connect(self._point_curve)
 
     def show(self, shown: Shown | None, *, reading: bool = False) -> None:
         """Show the visible view.
@@ -91,58 +78,59 @@ class ComparisonViews(QObject):
         """
         self._shown, self._reading = shown, reading
         self.difference = self._known_difference(shown)
-        show = self._show.get(self._switch.current)
-        if shown is not None and show is not None:
-            self.described.emit(show(shown))
+        chart = self.charts.get(self._switch.current)
+        if shown is not None and chart is not None:
+            self.described.emit(self._show[self._switch.current](chart, shown))
 
     @property
     def has_view(self) -> bool:
-        """Return whether the visible view can be exported: a chart, or the maps."""
-        panels = {NOTE: self.note, SHARES: self.shares, SURPRISAL: self.surprisal}
-        panel = panels.get(self._switch.current)
-        return panel is None or panel.view.drawing is not None
+        chart = self.charts.get(self._switch.current)
+        return chart is None or chart.has_chart or self._switch.current == CLAIMS
 
     # ------------------------------------------------------------------ the views
 
-    def _show_note(self, shown: Shown) -> str:
+    def _show_note(self, chart: Chart, shown: Shown) -> str:
         self._attention = found = shown.note
         if found is None:
-            self.note.show_chart(None, CHOOSE_NOTE)
+            chart.show_chart(None, CHOOSE_NOTE)
             return ""
-        self.note.show_chart(partial(_draw_note, found))
-        return f"{found.title}.  {found.words}"
+        words = f"{found.title}.  {found.words}"
+        chart.show_chart(lambda canvas: shares.make_note(canvas, found), words)
+        return words
 
-    def _show_shares(self, shown: Shown) -> str:
-        groups = shown.shares
-        self.shares.show_chart(partial(_draw_shares, groups))
-        lines = (share_difference.describe(pair) for _, pairs in groups for pair in pairs)
-        self.shares.view.setToolTip("\n".join(lines))
+    def _show_shares(self, chart: Chart, shown: Shown) -> str:
+        show_shares(chart, shown.shares)
         return share_difference.WORDS if shown.second else share_difference.ALONE
 
-    def _show_surprisal(self, shown: Shown) -> str:
+    def _show_surprisal(self, chart: Chart, shown: Shown) -> str:
         found = self.difference
         if found is None:
-            self.surprisal.show_chart(None, NOT_YET if self._reading else CHOOSE_SECOND)
+            chart.show_chart(None, NOT_YET if self._reading else CHOOSE_SECOND)
             return ""
         step = None if shown.cell is None else shown.cell // len(Voice)
-        self.surprisal.show_chart(partial(_draw_curve, found, step))
-        self.surprisal.view.setToolTip(model_difference.voices(found))
-        return _CURVE.format(summary=model_difference.summary(found))
+        words = _CURVE.format(summary=model_difference.summary(found))
+        chart.show_chart(lambda canvas: differences.make(canvas, found, step), words)
+        chart.setToolTip(model_difference.voices(found))
+        return words
 
-    def _schedule_claims(self, shown: Shown) -> str:
-        del shown
+    def _schedule_claims(self, _chart: Chart, _shown: Shown) -> str:
         if not self._timer.isActive():
             self._timer.start()
         return ""
 
     @Slot()
     def _show_claims(self) -> None:
-        shown = self._shown
+        shown, chart = self._shown, self.charts[CLAIMS]
         if shown is None or not shown.first.cells:
-            self.meters.clear(NOTHING_READ)
-        else:
-            rows = claim_rows(shown.first, shown.second, shown.heads)
-            self.meters.show_rows(rows, *shown.models)
+            chart.show_chart(None, NOTHING_READ)
+            return
+        rows = claim_rows.claim_rows(shown.first, shown.second, shown.heads)
+        words = (f"{row.measure.title}. {claim_rows.in_words(row, shown.models)}" for row in rows)
+        chart.show_chart(
+            lambda canvas: claims.make_page(canvas, rows, shown.models),
+            " ".join(words).replace("\n", "; "),
+            height=partial(claims.page_height, rows),
+        )
 
     def _known_difference(self, shown: Shown | None) -> ModelDifference | None:
         """Return the difference, the same object as long as the analyses are the same."""
@@ -157,47 +145,16 @@ class ComparisonViews(QObject):
 
     # ------------------------------------------------------------------ the mouse
 
-    def _point_note(self, x: float, y: float) -> None:
-        """Describe the step under the mouse."""
-        del y
+    @Slot(object)
+    def _point_note(self, step: int | None) -> None:
         found = self._attention
         if found is not None:
-            step = note_attention.axis(found, self.note.view.drawn_width).step_at(x)
-            words = f"{found.title}.  {found.words}" if step is None else found.at_step(step)
-            self.described.emit(words)
+            whole = f"{found.title}.  {found.words}"
+            self.described.emit(whole if step is None else found.at_step(step))
 
-    def _point_curve(self, x: float, y: float) -> None:
-        """Describe the curve under the mouse."""
-        del y
+    @Slot(object)
+    def _point_curve(self, step: int | None) -> None:
         found = self.difference
         if found is not None:
-            step = difference_drawing.axis(found, self.surprisal.view.drawn_width).step_at(x)
             words = _CURVE.format(summary=model_difference.summary(found))
             self.described.emit(words if step is None else model_difference.at_step(found, step))
-
-    def _choose(self, panel: ChartPanel, x: float, y: float) -> None:
-        """Choose the soprano at a clicked step."""
-        del y
-        width = panel.view.drawn_width
-        step = None
-        if panel is self.note and self._attention is not None:
-            step = note_attention.axis(self._attention, width).step_at(x)
-        elif panel is self.surprisal and self.difference is not None:
-            step = difference_drawing.axis(self.difference, width).step_at(x)
-        if step is not None:
-            self.cell_chosen.emit(step * len(Voice))
-
-
-def _draw_note(found: NoteAttention, width: int, height: int, theme: Theme) -> Drawing:
-    return note_attention.draw_chart(found, theme, width=width, height=height)
-
-
-def _draw_shares(groups: share_difference.Groups, width: int, height: int, theme: Theme) -> Drawing:
-    del height
-    return share_difference.draw_chart(groups, theme, width=width)
-
-
-def _draw_curve(
-    found: ModelDifference, step: int | None, width: int, height: int, theme: Theme
-) -> Drawing:
-    return difference_drawing.draw_curve(found, theme, width=width, height=height, step=step)

@@ -22,8 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.jobs import Job
-from musicrel.ui.jobs.latest_job import LatestJob
-from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.jobs.worker import LatestJob
 
 if TYPE_CHECKING:
     from musicrel.experiment.probes.probes import Probe
@@ -39,7 +38,7 @@ _FINDINGS: Final = "Findings of the probes"
 
 def diagnosis_job(model: str, device: str) -> Job[Probe, list[Probe]]:
     """Run all probes of a model; torch is imported in the thread of the job."""
-    from musicrel.experiment.probes.diagnosis import diagnose
+    from musicrel.experiment.probes.probes import diagnose
     from musicrel.model import devices
 
     return (yield from diagnose(model, devices.resolve(device)))
@@ -67,19 +66,6 @@ class DiagnosisPanel(QDialog):
         column.addWidget(self.table, 1)
         self.resize(_SIZE)
 
-    def begin(self, sentence: str) -> None:
-        """Clear the table and show a status."""
-        self.words.setText(sentence)
-        self.table.setRowCount(0)
-
-    def add(self, name: str, verdict: str, finding: str) -> None:
-        """Append a row."""
-        row = self.table.rowCount()
-        self.table.insertRow(row)
-        for place, text in enumerate((name, verdict, finding[:1].upper() + finding[1:])):
-            self.table.setItem(row, place, QTableWidgetItem(text))
-        self.table.resizeRowToContents(row)
-
 
 class DiagnosisController(QObject):
     """Runs the probes of a model in a worker thread and shows the findings."""
@@ -90,28 +76,34 @@ class DiagnosisController(QObject):
         self.panel = DiagnosisPanel(parent)
         self._model = ""
         self._latest = LatestJob(self)
-        self._latest.events_received.connect(self._on_probes)
-        self._latest.finished.connect(self._on_finished)
-        self._latest.failed.connect(self._on_failed)
-        self.panel.finished.connect(self._latest.cancel)
+        for signal, slot in (
+            (self._latest.events_received, self._on_probes),
+            (self._latest.finished, self._on_finished),
+            (self._latest.failed, self._on_failed),
+            (self.panel.finished, self._latest.cancel),
+        ):
+            signal.connect(slot)
 
     def open(self, model: str, device: str) -> None:
-        """Show the panel and test ``model``; a running test is cancelled."""
         self._model = model
-        self.panel.begin(WORKING.format(model=model))
+        self.panel.words.setText(WORKING.format(model=model))
+        self.panel.table.setRowCount(0)
         self.panel.show()
         self.panel.raise_()
         self._latest.request(lambda: self.job(model, device))
 
-    def shut_down(self) -> tuple[Worker, ...]:
-        """Stop the job and close the panel; return the workers to wait for."""
+    def shut_down(self) -> None:
         self.panel.close()
-        return self._latest.shut_down()
 
     @Slot(object)
     def _on_probes(self, probes: tuple[Probe, ...]) -> None:
+        table = self.panel.table
         for probe in probes:
-            self.panel.add(probe.name, probe.verdict, probe.finding)
+            row, finding = table.rowCount(), probe.finding[:1].upper() + probe.finding[1:]
+            table.insertRow(row)
+            for place, text in enumerate((probe.name, probe.verdict, finding)):
+                table.setItem(row, place, QTableWidgetItem(text))
+            table.resizeRowToContents(row)
 
     @Slot(object)
     def _on_finished(self, probes: list[Probe]) -> None:

@@ -24,12 +24,10 @@ class ViewSwitch(QWidget):
 
     @property
     def current(self) -> str:
-        """Return the name of the visible view; "" without one."""
         shown = self.stack.currentWidget()
         return next((name for name, view in self._views.items() if view is shown), "")
 
     def add(self, name: str, title: str, tip: str, view: QWidget) -> None:
-        """Add a view and its button; the first one is visible."""
         button = QToolButton()
         button.setObjectName("flat")
         button.setText(title)

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
+from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, SignalInstance
 from PySide6.QtGui import QFont, QFontMetrics, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
@@ -21,7 +22,7 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.presentation.compose.candidate_table import COLUMNS, Row
-from musicrel.ui.compose.weight_fields import WeightFields
+from musicrel.ui.compose.form_fields import WeightFields
 from musicrel.ui.widgets import icons, layout, stylesheet
 
 ACCEPT_TIP: Final = "Replace the piece by this candidate; Undo brings it back (Enter)"
@@ -30,7 +31,6 @@ RETRY: Final = "Try again"
 RETRY_TIP: Final = "Write other candidates of this passage, with more of its voices"
 WIDTH: Final = 330
 _FINE: Final = 1000
-_ROW: Final = 27
 _HEADER_SCALE: Final = 0.85
 _HEADER_EDGES: Final = 7
 """Width in pixels of a header section beside its title: padding and the gap to the next one."""
@@ -40,14 +40,8 @@ _TABLE: Final = "Candidates, the original first, then the best"
 
 
 class CandidatePanel(QFrame):
-    """The panel; hidden until there are candidates."""
-
     chosen = Signal(int)  # the user selected a candidate; its number
     pointed_at = Signal(int)  # the mouse is on the row of a candidate; its number
-    pointed_at_none = Signal()  # the mouse has left the rows
-    accepted = Signal()  # the user accepted the selected candidate
-    dismissed = Signal()  # the user closed the panel
-    weights_changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -65,24 +59,14 @@ class CandidatePanel(QFrame):
         self.retry = QPushButton(RETRY)
         """Requests others for the same passage; hidden unless a rule is to be avoided."""
         self._lay_out()
-        self.table.currentCellChanged.connect(self._emit_chosen)
-        self.table.cellEntered.connect(self._emit_pointed_at)
-        self.table.left.connect(self.pointed_at_none)
-        self.table.accept_requested.connect(self.accepted)
-        self.accept.clicked.connect(self.accepted)
-        self.close_button.clicked.connect(self.dismissed)
-        self.weights.changed.connect(self.weights_changed)
+        self.table.currentCellChanged.connect(partial(self._emit, self.chosen))
+        self.table.cellEntered.connect(partial(self._emit, self.pointed_at))
 
     def minimumSizeHint(self) -> QSize:
         size = super().minimumSizeHint()
         return QSize(max(size.width(), WIDTH), size.height())
 
     def begin(self, detail: str, remark: str = "") -> None:
-        """Clear the panel for new candidates.
-
-        Args:
-            remark: on all candidates; "": none.
-        """
         self.table.show_rows((), None)
         self.detail.setText(detail)
         self.set_remark(remark)
@@ -97,39 +81,22 @@ class CandidatePanel(QFrame):
         self.progress.setValue(round((share or 0.0) * _FINE))
 
     def set_accept_enabled(self, enabled: bool) -> None:
-        """Enable the Accept button, or disable it until a candidate is selected."""
         self.accept.setEnabled(enabled)
         self.accept.setToolTip(ACCEPT_TIP if enabled else ACCEPT_WAITS)
 
     def set_remark(self, sentence: str) -> None:
-        """Show a remark on all candidates above the table; "" hides it."""
         self.remark.setText(sentence)
         self.remark.setVisible(bool(sentence))
 
     def set_note(self, sentence: str) -> None:
-        """Show a warning below the table; "" hides it."""
         self.note.setText(sentence)
         self.note.setVisible(bool(sentence))
 
-    def show_rows(self, rows: Sequence[Row], chosen: int) -> None:
-        """Show the candidates in this order with the number ``chosen`` selected."""
-        self.table.show_rows(rows, chosen)
-
-    @property
-    def weight_values(self) -> Mapping[str, float]:
-        return self.weights.values()
-
-    @Slot(int)
-    def _emit_chosen(self, row: int) -> None:
+    def _emit(self, signal: SignalInstance, row: int, *_: object) -> None:
+        """Emit the number of the candidate in a row."""
         number = self.table.number_at(row)
         if number is not None:
-            self.chosen.emit(number)
-
-    @Slot(int)
-    def _emit_pointed_at(self, row: int) -> None:
-        number = self.table.number_at(row)
-        if number is not None:
-            self.pointed_at.emit(number)
+            signal.emit(number)
 
     def _lay_out(self) -> None:
         stylesheet.scale_font(self.title, 1.15, QFont.Weight.DemiBold)
@@ -169,7 +136,7 @@ class CandidateTable(QTableWidget):
         self.setShowGrid(False)
         stylesheet.scale_font(self, 0.92)
         self.verticalHeader().hide()
-        self.verticalHeader().setDefaultSectionSize(_ROW)
+        self.verticalHeader().setDefaultSectionSize(27)
         self._fill_header()
         self.cellDoubleClicked.connect(self.accept_requested)
         self.viewportEntered.connect(self.left)
@@ -191,20 +158,18 @@ class CandidateTable(QTableWidget):
         header.setSectionResizeMode(QHeaderView.ResizeMode.Fixed)
 
     def show_rows(self, rows: Sequence[Row], chosen: int | None) -> None:
-        """Show these rows with ``chosen`` selected, without a signal."""
-        before = self.blockSignals(True)
-        self.setCurrentCell(-1, -1)
-        self.setRowCount(len(rows))
-        for place, row in enumerate(rows):
-            for column, text in enumerate(row.cells):
-                item = QTableWidgetItem(text)
-                item.setData(Qt.ItemDataRole.UserRole, row.number)
-                item.setToolTip(row.details)
-                item.setTextAlignment(_RIGHT)
-                self.setItem(place, column, item)
-            if row.number == chosen:
-                self.setCurrentCell(place, 0)
-        self.blockSignals(before)
+        with QSignalBlocker(self):
+            self.setCurrentCell(-1, -1)
+            self.setRowCount(len(rows))
+            for place, row in enumerate(rows):
+                for column, text in enumerate(row.cells):
+                    item = QTableWidgetItem(text)
+                    item.setData(Qt.ItemDataRole.UserRole, row.number)
+                    item.setToolTip(row.details)
+                    item.setTextAlignment(_RIGHT)
+                    self.setItem(place, column, item)
+                if row.number == chosen:
+                    self.setCurrentCell(place, 0)
         self._distribute_width()
         self.updateGeometry()
 
@@ -236,7 +201,6 @@ class CandidateTable(QTableWidget):
             self.setColumnWidth(column, width + share)
 
     def number_at(self, row: int) -> int | None:
-        """Return the number of the candidate in a row; None without one."""
         item = self.item(row, 0)
         return None if item is None else int(item.data(Qt.ItemDataRole.UserRole))
 

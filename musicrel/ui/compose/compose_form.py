@@ -8,25 +8,40 @@ from __future__ import annotations
 from collections.abc import Collection, Sequence
 from typing import Final
 
-from PySide6.QtCore import Signal, Slot
-from PySide6.QtWidgets import QComboBox, QLabel, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QToolButton, QWidget
 
 from musicrel.errors import UsageError
+from musicrel.generation import quality
+from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.request import max_bars
 from musicrel.presentation.compose import form, models, rewrite_form
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words import names
 from musicrel.presentation.words.muted_heads import MutedHeads
-from musicrel.ui.compose.advanced_fields import AdvancedFields
-from musicrel.ui.compose.cadence_box import CadenceBox
-from musicrel.ui.compose.form_fields import NOT_CHOSEN, PhrasesField, PickupBox, choose
-from musicrel.ui.compose.form_grid import Field, FormGrid
-from musicrel.ui.compose.range_fields import RangesField
-from musicrel.ui.widgets import layout
-from musicrel.ui.widgets.fields import NumberField, SeedField
+from musicrel.ui.compose.form_fields import (
+    NOT_CHOSEN,
+    CadenceBox,
+    Field,
+    FormGrid,
+    ModelBox,
+    PhrasesField,
+    PickupBox,
+    RangesField,
+    RuleBoxes,
+    choose,
+)
+from musicrel.ui.widgets import icons, layout
+from musicrel.ui.widgets.fields import (
+    NumberField,
+    QualityBox,
+    SeedField,
+    TemperatureField,
+    TopPField,
+    add_entries,
+)
 
-_DEFAULT_BARS: Final = 16
 _FREE: Final = "The model’s choice"
 _NO_MODEL: Final = "No model is installed"
 _CANDIDATES: Final = (
@@ -49,15 +64,16 @@ _CADENCES: Final = (
 )
 _METER: Final = "Beats in a bar"
 _KEY: Final = "Key of the piece"
+_TITLE: Final = "Advanced"
+_TIP: Final = "Models, temperature, top-p, quality and rules"
+_TOP_P_TIP: Final = "Unlikely notes are left out; for new pieces"
+_MODEL: Final = "Mode&l for writing"
+_MANAGE: Final = "Mana&ge models…"
+_MANAGE_TIP: Final = "Cards, import and removal of models (Ctrl+Shift+I)"
+_MODEL_REWRITE: Final = "Model for re&writing"
 
 
 class ComposeForm(QWidget):
-    """All fields in a column.
-
-    Attributes:
-        model: as in ``advanced``, and so are the fields after it.
-    """
-
     changed = Signal()
     model_chosen = Signal(str)  # the user chose a model for new pieces; its name
     rewriting_model_chosen = Signal(str)  # the user chose a model for rewriting; its name
@@ -91,36 +107,33 @@ class ComposeForm(QWidget):
 
     def set_rules(self, rules: Collection[str]) -> None:
         """Switch these rules on and all others off, without ``rules_chosen``."""
-        before = self.blockSignals(True)
-        self.rules.set_value(rules)
-        self.blockSignals(before)
+        with QSignalBlocker(self):
+            self.rules.set_value(rules)
 
     def set_form(self, values: Form) -> None:
         """Show ``values``; fields with an unknown value, such as a missing model, stay."""
-        before = self.blockSignals(True)
-        choose(self.meter, values.meter)  # sets the bars and the pickups to choose from
-        self.bars.setValue(values.bars)
-        for box, value in (
-            (self.model, values.model),
-            (self.pickup, values.pickup),
-            (self.key, values.key),
-            (self.quality, values.quality),
-        ):
-            choose(box, value)
-        self.phrases.setText(values.phrases)
-        self.cadence.set_value(values.cadence)
-        self.ranges.set_value(values.ranges)
-        self.temperature.set_value(values.temperature)
-        self.top_p.set_value(values.top_p)
-        self.seed.set_value(values.seed)
-        self.candidates.setValue(values.candidates)
-        self.set_rules(values.rules)
-        self._muted = values.muted
-        self.blockSignals(before)
+        with QSignalBlocker(self):
+            choose(self.meter, values.meter)  # sets the bars and the pickups to choose from
+            self.bars.setValue(values.bars)
+            for box, value in (
+                (self.model, values.model),
+                (self.pickup, values.pickup),
+                (self.key, values.key),
+                (self.quality, values.quality),
+            ):
+                choose(box, value)
+            self.phrases.setText(values.phrases)
+            self.cadence.set_value(values.cadence)
+            self.ranges.set_value(values.ranges)
+            self.temperature.set_value(values.temperature)
+            self.top_p.set_value(values.top_p)
+            self.seed.set_value(values.seed)
+            self.candidates.setValue(values.candidates)
+            self.set_rules(values.rules)
+            self._muted = values.muted
         self.changed.emit()
 
     def is_infill(self) -> bool:
-        """Return True if the chosen model is an infill model."""
         return any(choice.is_infill for choice in self.choices if choice.name == self.model.name)
 
     def form(self) -> Form:
@@ -147,7 +160,6 @@ class ComposeForm(QWidget):
 
     @Slot()
     def _change_meter(self) -> None:
-        """Offer the pickups of the new meter; the chosen one stays if it is among them."""
         self.pickup.offer(self.meter.currentData())
         self.bars.setMaximum(max_bars(self.meter.currentData()))
         self.changed.emit()
@@ -166,7 +178,7 @@ class ComposeForm(QWidget):
     @Slot()
     def _show_lengths(self) -> None:
         try:
-            lengths = self.form().resolved().phrases
+            lengths = planned_phrase.to_text(self.form().plan().phrases)
         except UsageError:
             lengths = ""
         self.phrases.setText(lengths or str(self.bars.value()))
@@ -194,14 +206,11 @@ class ComposeForm(QWidget):
                 self.grid.set_disabled_reason(name, disabled_reason)
 
     def _make(self) -> None:
-        self.bars = NumberField(form.MIN_BARS, max_bars(form.METERS[0]), _DEFAULT_BARS)
+        self.bars = NumberField(form.MIN_BARS, max_bars(form.METERS[0]), 16)
         self.meter, self.key, self.pickup = QComboBox(), QComboBox(), PickupBox()
-        for meter in form.METERS:
-            self.meter.addItem(str(meter), meter)
+        add_entries(self.meter, ((str(meter), meter) for meter in form.METERS))
         self.key.setMaxVisibleItems(1 + len(form.KEYS))
-        self.key.addItem(_FREE, None)
-        for key in form.KEYS:
-            self.key.addItem(names.key(key), key)
+        add_entries(self.key, ((_FREE, None), *((names.key(key), key) for key in form.KEYS)))
         self.phrases, self.cadence, self.ranges = PhrasesField(), CadenceBox(), RangesField()
         self.problem, self.seed = QLabel(), SeedField()
         self.candidates = NumberField(1, rewrite_form.MAX_CANDIDATES, 1)
@@ -250,9 +259,69 @@ class ComposeForm(QWidget):
             self.candidates.valueChanged,
         ):
             signal.connect(self.changed)
-        self.meter.currentIndexChanged.connect(self._change_meter)
-        self.phrases.lengths_wanted.connect(self._show_lengths)
-        self.rules.changed.connect(self.rules_chosen)
-        self.advanced.changed.connect(self.changed)
-        self.model.currentIndexChanged.connect(self._change_model)
-        self.model_rewrite.currentIndexChanged.connect(self._change_rewriting_model)
+        for signal, slot in (
+            (self.meter.currentIndexChanged, self._change_meter),
+            (self.phrases.lengths_wanted, self._show_lengths),
+            (self.rules.changed, self.rules_chosen),
+            (self.advanced.changed, self.changed),
+            (self.model.currentIndexChanged, self._change_model),
+            (self.model_rewrite.currentIndexChanged, self._change_rewriting_model),
+        ):
+            signal.connect(slot)
+
+
+class AdvancedFields(QWidget):
+    """Models, sampling and rules below a heading that shows and hides them."""
+
+    changed = Signal()  # a field other than the models has changed
+    opened = Signal(bool)  # the user showed the fields, True, or hid them
+
+    def __init__(self) -> None:
+        super().__init__()
+        self.heading = QToolButton()
+        self.model, self.model_rewrite, self.detail = ModelBox(), ModelBox(), QLabel()
+        self.temperature, self.top_p, self.quality = TemperatureField(), TopPField(), QualityBox()
+        self.rules, self.manage = RuleBoxes(), QPushButton(_MANAGE)
+        self.grid = FormGrid()
+        self._inside = QWidget()
+        self._lay_out()
+        self.set_open(on=False)
+        self.heading.clicked.connect(self._on_clicked)
+        for signal in (
+            self.temperature.changed,
+            self.top_p.changed,
+            self.quality.currentIndexChanged,
+            self.rules.changed,
+        ):
+            signal.connect(self.changed)
+
+    def set_open(self, *, on: bool) -> None:
+        self.heading.setChecked(on)
+        self.heading.setIcon(icons.themed("fold-open" if on else "fold-closed", "quiet"))
+        self._inside.setVisible(on)
+
+    @Slot(bool)
+    def _on_clicked(self, on: bool) -> None:
+        self.set_open(on=on)
+        self.opened.emit(on)
+
+    def _lay_out(self) -> None:
+        self.heading.setObjectName("fold")
+        self.heading.setText(_TITLE)
+        self.heading.setAccessibleName(_TITLE)
+        self.heading.setToolTip(_TIP)
+        self.heading.setCheckable(True)
+        self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        grid = self.grid
+        grid.add_titled(Field("model", _MODEL, self.model, ""))
+        grid.add_note(self.detail, "quiet")
+        grid.add_titled(Field("model_rewrite", _MODEL_REWRITE, self.model_rewrite, ""))
+        self.manage.setToolTip(_MANAGE_TIP)
+        grid.add_wide(self.manage)
+        grid.add_row(Field("temperature", "Temperat&ure", self.temperature, ""))
+        grid.add_row(Field("top_p", "Top-p", self.top_p, _TOP_P_TIP))
+        grid.add_row(Field("quality", "&Quality", self.quality, quality.DESCRIPTION))
+        grid.add_heading("Rules")
+        grid.add_wide(self.rules)
+        self._inside.setLayout(grid)
+        layout.column(self.heading, self._inside, owner=self, spacing=8)

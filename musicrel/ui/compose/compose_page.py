@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, QTimer, Signal
 from PySide6.QtGui import QFont, QKeySequence, QResizeEvent
 from PySide6.QtWidgets import (
     QApplication,
@@ -23,14 +23,10 @@ from musicrel.ui.compose.controls import Controls
 from musicrel.ui.compose.rewrite_strip import RewriteStrip
 from musicrel.ui.files import midi_drag
 from musicrel.ui.files.midi_drag import DragHandle
-from musicrel.ui.roll.heat_legend import HeatLegend
-from musicrel.ui.roll.legend import LETTERS, Legend
+from musicrel.ui.roll.legend import LETTERS, HeatLegend, Legend
 from musicrel.ui.roll.phrase_brackets import PhraseBrackets
-from musicrel.ui.roll.roll_cursor import RollCursor
-from musicrel.ui.roll.roll_drag import RollDrag
-from musicrel.ui.roll.roll_playhead import RollPlayhead
-from musicrel.ui.roll.roll_ranges import RollRanges
-from musicrel.ui.roll.roll_selection import RollSelection
+from musicrel.ui.roll.roll_overlay import RollCursor, RollRanges
+from musicrel.ui.roll.roll_selection import RollPlayhead, RollSelection
 from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.score.score_view import ScoreView
 from musicrel.ui.widgets import icons, layout, stylesheet
@@ -58,12 +54,9 @@ _ZOOM_FIT: Final = "Fit whole piece (Ctrl+0)"
 _ZOOM_IN: Final = "Zoom in (Ctrl++)"
 _SHEET_TIP: Final = "{tip} (Ctrl+E)"
 _EXPORT: Final = "Export…"
-_EXPORT_TIP: Final = "Export as MIDI, score, audio or image (Ctrl+Shift+X)"
 
 
 class ComposePage(QWidget):
-    """Controls, messages, and the sheet with its head."""
-
     sheet_chosen = Signal(str)  # the user chose a sheet; its name, "roll" or "score"
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -75,7 +68,7 @@ class ComposePage(QWidget):
         self.roll, self.score = RollView(), ScoreView()
         self.brackets, self.ranges = PhraseBrackets(self.roll), RollRanges(self.roll)
         self.selecting, self.playhead = RollSelection(self.roll), RollPlayhead(self.roll)
-        self.mouse, self.note_cursor = RollDrag(self.roll, self.selecting), RollCursor(self.roll)
+        self.note_cursor = RollCursor(self.roll)
         self.title, self.heading = ElidedLabel(), ElidedLabel()
         self.legend, self.heat_legend = Legend(), HeatLegend()
         self.surprisal = _toggle(_SURPRISAL, "surprisal")
@@ -108,7 +101,6 @@ class ComposePage(QWidget):
         return self.score if self._stack.currentWidget() is self.score else self.roll
 
     def show_sheet(self, name: str) -> None:
-        """Show the roll or the score, with the buttons that belong to it."""
         self.sheets[name].setChecked(True)
         self._stack.setCurrentWidget(self.score if name == "score" else self._rolls)
         self.four_staves.setVisible(name == "score")
@@ -130,7 +122,6 @@ class ComposePage(QWidget):
         self._row.addWidget(panel)
 
     def show_beside(self, *, on: bool) -> None:
-        """Show or hide the panel at the right of the sheet."""
         self._beside_on = on
         self._arrange()
 
@@ -218,50 +209,28 @@ class ComposePage(QWidget):
         self._arrange()
 
     def set_score_disabled_reason(self, reason: str) -> None:
-        """Disable the score and show ``reason`` in its tooltip; "" enables it."""
         button = self.sheets["score"]
         button.setEnabled(not reason)
         button.setToolTip(reason or _SHEET_TIP.format(tip=_SHEETS[1][2]))
 
-    @Slot()
-    def enlarge(self) -> None:
-        self.shown.zoom_in()
-
-    @Slot()
-    def reduce(self) -> None:
-        self.shown.zoom_out()
-
-    @Slot()
-    def fit(self) -> None:
-        self.shown.fit()
-
     def add_above_sheet(self, widget: QWidget) -> None:
-        """Add a widget between the head and the notes."""
         self._sheet_column.insertWidget(1, widget)
 
     def add_below_roll(self, widget: QWidget) -> None:
-        """Add a widget below the piano roll; it is hidden with it."""
         self._roll_column.addWidget(widget, 1)
 
     def add_below(self, widget: QWidget) -> None:
-        """Add ``widget`` to the workspace, below the sheet."""
         self._below.append(widget)
         self._column.addWidget(widget)
 
     def set_heading(self, title: str, heading: str) -> None:
-        """Show the title of the piece and a line about its form."""
         self.title.setText(title)
         self.heading.setText(heading)
         self._arrange()
         self.roll.setAccessibleDescription(f"{title}, {heading}")
 
-    def set_export_disabled_reason(self, reason: str) -> None:
-        """Disable Export and show ``reason`` in its tooltip; "" enables it."""
-        self.export.setAccessibleName(_EXPORT)  # its text may be hidden
-        self.export.setEnabled(not reason)
-        self.export.setToolTip(reason or _EXPORT_TIP)
-
     def _lay_out(self) -> None:
+        self.export.setAccessibleName(_EXPORT)  # its text may be hidden
         self._column = layout.column(
             self.banner, (self._sheet(), 1), owner=self.workspace, spacing=10
         )

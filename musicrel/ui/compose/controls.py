@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import QFont, QResizeEvent, QShowEvent
 from PySide6.QtWidgets import (
+    QFrame,
     QGridLayout,
     QLabel,
     QProgressBar,
@@ -17,7 +19,9 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.presentation.compose.summary import Fact
+from musicrel.presentation.words.muted_heads import MutedHeads
 from musicrel.ui.compose.compose_form import ComposeForm
+from musicrel.ui.document.document import Document
 from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.layout import ColumnScroller, SideColumn
 
@@ -27,18 +31,17 @@ _FIRST: Final = 1_000_000
 """Stretch factor: the form gets its height before the blank space does."""
 _VALUE_LETTERS: Final = 26
 """Greatest width of a fact in letters; the names of own models may be longer."""
-_FULL_TIP: Final = "{value}\n{meaning}"
-_HARMONISE: Final = "Add three voices to a bundled melody, a file or the roll (Ctrl+H)"
 _HARMONISE_TEXT: Final = "Harmonise a melody…"
 _STOPPING: Final = "Stopping …"
 _STOP_TIP: Final = "Stop generating (Esc)"
 _GENERATE_TIP: Final = "Generate a new piece (Ctrl+G)"
+_CLEAR: Final = "Unmute all"
+_NAME: Final = "Muted heads"
 
 
 class Controls(SideColumn):
     generate_clicked = Signal()
     stop_clicked = Signal()
-    harmonise_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(WIDTH, parent)
@@ -51,18 +54,11 @@ class Controls(SideColumn):
         self.facts = FactsCard()
         self._lay_out()
         self.generate_button.clicked.connect(self._emit_clicked)
-        self.harmonise.clicked.connect(self.harmonise_clicked)
         self._update_generate_button()
 
     def set_disabled_reason(self, reason: str) -> None:
-        """Disable Generate and show ``reason`` in its tooltip; "" enables it."""
         self._disabled_reason = reason
         self._update_generate_button()
-
-    def set_harmonise_disabled_reason(self, reason: str) -> None:
-        """Disable harmonising and show ``reason`` in its tooltip; "" enables it."""
-        self.harmonise.setEnabled(not reason)
-        self.harmonise.setToolTip(reason or _HARMONISE)
 
     def set_running(self, running: bool) -> None:
         """Show Stop on the button while a piece is generated, Generate otherwise."""
@@ -124,7 +120,6 @@ class Controls(SideColumn):
         policy = self.progress.sizePolicy()
         policy.setRetainSizeWhenHidden(True)
         self.progress.setSizePolicy(policy)
-        self.set_harmonise_disabled_reason("")
         self._form = form = _Scrolled(self.compose_form)
         self.compose_form.advanced.opened.connect(self._show_advanced)
         parts = (self.generate_button, self.progress, self.harmonise, self.facts)
@@ -165,7 +160,7 @@ def _value(fact: Fact) -> QLabel:
     value.setText(metrics.elidedText(fact.value, Qt.TextElideMode.ElideMiddle, room))
     value.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
     is_whole = value.text() == fact.value
-    tip = fact.meaning if is_whole else _FULL_TIP.format(value=fact.value, meaning=fact.meaning)
+    tip = fact.meaning if is_whole else f"{fact.value}\n{fact.meaning}"
     value.setToolTip(tip)
     return value
 
@@ -194,3 +189,34 @@ class _Scrolled(ColumnScroller):
         width = max(WIDTH - 2, self.minimumSizeHint().width())
         height = self.inside.heightForWidth(width)
         return QSize(width, height if height >= 0 else self.inside.sizeHint().height())
+
+
+class MutedRemark(QFrame):
+    """The muted heads of each model, with a button; hidden where no head is muted."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("banner")
+        self.setAccessibleName(_NAME)
+        self.text = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+        self.clear = QPushButton(_CLEAR)
+        self.clear.setAutoDefault(False)
+        layout.row((self.text, 1), self.clear, owner=self, spacing=10, margins=(14, 6, 10, 6))
+        self.hide()
+
+    def follow(self, document: Document) -> None:
+        """Name the muted heads of ``document``, and let the button unmute them."""
+        self._document = document
+        document.form_changed.connect(self._show)
+        self.clear.clicked.connect(
+            lambda: self._document.set_form(replace(self._document.form, muted=MutedHeads()))
+        )
+        self._show()
+
+    @Slot()
+    def _show(self) -> None:
+        remarks = list(self._document.form.muted.remarks())
+        self.text.setText("; ".join(words for words, _ in remarks))
+        self.text.setToolTip("\n".join(f"{words}. {meaning}" for words, meaning in remarks))
+        self.setAccessibleDescription(self.text.text())
+        self.setVisible(bool(remarks))

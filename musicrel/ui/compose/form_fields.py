@@ -2,21 +2,43 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+import re
+from collections.abc import Collection, Sequence
+from typing import Final, NamedTuple
 
-from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QLineEdit
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QValidator
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QComboBox,
+    QDoubleSpinBox,
+    QGridLayout,
+    QLabel,
+    QLineEdit,
+    QPushButton,
+    QSizePolicy,
+    QSpinBox,
+    QWidget,
+)
 
-from musicrel.chorale import Meter
-from musicrel.presentation.compose import form
+from musicrel.chorale import Meter, Voice
+from musicrel.errors import UsageError
+from musicrel.generation.candidates import ranking
+from musicrel.generation.constraints import voice_ranges
+from musicrel.generation.constraints.rules import DEFAULT, HARD_RULES
+from musicrel.generation.constraints.voice_ranges import PRESETS, Ranges
+from musicrel.presentation.compose import candidate_table, form
+from musicrel.presentation.compose.candidate_table import WEIGHTS
 from musicrel.presentation.compose.models import ModelChoice
+from musicrel.presentation.words import names
+from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
+from musicrel.ui.widgets import layout
+from musicrel.ui.widgets.fields import TEXT_MARGIN, add_entries, enable
 
 AS_IN_BACH: Final = "As in Bach"
 NO_PHRASES: Final = "None"
 OWN_LENGTHS: Final = "Own lengths…"
 NOT_CHOSEN: Final = "Choose a model"
-_POPUP_EDGES: Final = 24
 _OWN_TIP: Final = (
     "Bars of each phrase, such as 2,2,4; each ends with a fermata. In 2:3 it has three quarters"
 )
@@ -27,6 +49,40 @@ _CHOICES: Final = (
 )
 """Title, text in the form and tooltip; None: the text that is typed."""
 _WRITTEN: Final = {title: text for title, text, _ in _CHOICES if text is not None}
+_ANY: Final = "Any cadence"
+_EACH: Final = "By phrase"
+_EACH_TIP: Final = "As at the brackets above the roll"
+_DRAWN_TIP: Final = "Drawn from Bach’s chorales; each seed draws others"
+_TITLES: Final = {
+    "range": "Ranges",
+    "crossing": "No crossing",
+    "parallels": "No parallels",
+    "scale": "Scale of the key",
+    "rests": "No rests",
+}
+_HARD: Final = "Notes that break this rule are never generated."
+CUSTOM: Final = "Custom…"
+_HIGHEST_PITCH: Final = 84
+"""Highest note of a preset, above those of the models."""
+_CUSTOM_TIP: Final = (
+    "Lowest and highest note of each voice; models write "
+    f"{names.pitch(LOWEST_PITCH)} to {names.pitch(HIGHEST_PITCH)}"
+)
+_NOTE: Final = re.compile(r"([A-G])([#♯b♭]?)([2-6])", re.IGNORECASE)
+_HALF_A_NOTE: Final = re.compile(r"[A-G]?[#♯b♭]?", re.IGNORECASE)
+_SEMITONES: Final = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
+_ACCIDENTALS: Final = {"": 0, "#": 1, "♯": 1, "b": -1, "♭": -1}
+_LOWEST: Final = "{voice}, lowest note"
+_HIGHEST: Final = "{voice}, highest note"
+_BETWEEN: Final = 8
+_NARROW: Final = 54
+"""Least width in pixels of a field beside another one."""
+_WEIGHT_COLUMNS: Final = 2
+_MAX_WEIGHT: Final = 9.99
+_STEPS: Final = {"nats": 0.1, "memorised": 0.1, "cadence": 0.1, "changed": 0.1}
+_RESET_TIP: Final = "Reset all weights to their defaults"
+_SCORE_TIP: Final = "Score: sum of weight × measure; the lowest score is ranked first"
+_WEIGHT: Final = "Weight of {measure}"
 
 
 class PhrasesField(QComboBox):
@@ -42,9 +98,7 @@ class PhrasesField(QComboBox):
         self.setLineEdit(self._line)
         self.setInsertPolicy(QComboBox.InsertPolicy.NoInsert)
         self.setCompleter(None)  # type: ignore[arg-type]  # None is what the Qt documentation asks for
-        for row, (title, _, tip) in enumerate(_CHOICES):
-            self.addItem(title)
-            self.setItemData(row, tip, Qt.ItemDataRole.ToolTipRole)
+        add_entries(self, _CHOICES)
         self._text = AS_IN_BACH
         self.currentTextChanged.connect(self._on_text_changed)
         self.activated.connect(self._on_activated)
@@ -73,21 +127,18 @@ class PhrasesField(QComboBox):
 
 
 class PickupBox(QComboBox):
-    """A combo box of the pickups that a meter has."""
-
     def __init__(self) -> None:
         super().__init__()
         self.offer(form.METERS[0])
 
     def offer(self, meter: Meter) -> None:
         """Offer the pickups of a meter; the first, as in Bach, replaces one that it lacks."""
-        before, chosen = self.blockSignals(True), self.currentData()
-        self.clear()
-        self.addItem(AS_IN_BACH, form.DRAWN)
-        for steps, title in form.pickups(meter):
-            self.addItem(title, steps)
-        self.setCurrentIndex(max(self.findData(chosen), 0))
-        self.blockSignals(before)
+        chosen = self.currentData()
+        with QSignalBlocker(self):
+            self.clear()
+            pickups = ((title, steps) for steps, title in form.pickups(meter))
+            add_entries(self, ((AS_IN_BACH, form.DRAWN), *pickups))
+            self.setCurrentIndex(max(self.findData(chosen), 0))
 
 
 class ModelBox(QComboBox):
@@ -97,20 +148,15 @@ class ModelBox(QComboBox):
         self.setPlaceholderText(NOT_CHOSEN)
 
     def offer(self, choices: Sequence[ModelChoice], chosen: str) -> None:
-        """Offer models and select ``chosen``, without a signal."""
-        before = self.blockSignals(True)
-        self.clear()
-        for row, choice in enumerate(choices):
-            self.addItem(choice.title, choice.name)
-            self.setItemData(row, choice.detail, Qt.ItemDataRole.ToolTipRole)
-        self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + _POPUP_EDGES)
-        self.setCurrentIndex(self.findData(chosen))
-        self.setEnabled(bool(choices))
-        self.blockSignals(before)
+        with QSignalBlocker(self):
+            self.clear()
+            add_entries(self, ((one.title, one.name, one.detail) for one in choices))
+            self.view().setMinimumWidth(self.view().sizeHintForColumn(0) + 24)
+            self.setCurrentIndex(self.findData(chosen))
+            self.setEnabled(bool(choices))
 
     @property
     def name(self) -> str:
-        """Return the name of the selected model; "" without one."""
         return self.currentData() or ""
 
 
@@ -119,3 +165,305 @@ def choose(box: QComboBox, value: object) -> None:
     for row in range(box.count()):
         if box.itemData(row) == value:
             box.setCurrentIndex(row)
+
+
+class CadenceBox(QComboBox):
+    """A combo box of cadences; it shows a list while the form has one."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        kinds = ((name.capitalize() or _ANY, name, tip) for name, tip in form.CADENCES.items())
+        add_entries(self, (*kinds, (AS_IN_BACH, form.AUTO, _DRAWN_TIP)))
+
+    def value(self) -> str:
+        return str(self.currentData())
+
+    def set_value(self, text: str) -> None:
+        """Show cadences as they are in the form; a list gets an entry of its own."""
+        row = self.findText(_EACH)
+        if "," in text and row < 0:
+            add_entries(self, [(_EACH, text, _EACH_TIP)])
+        elif "," in text:
+            self.setItemData(row, text)
+        with QSignalBlocker(self):
+            self.setCurrentIndex(max(self.findData(text), 0))
+            if "," not in text and row >= 0:
+                self.removeItem(row)
+
+
+class RuleBoxes(QWidget):
+    changed = Signal()  # a rule was switched on or off
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.boxes = {name: QCheckBox(_TITLES[name]) for name in HARD_RULES}
+        grid = QGridLayout(self)
+        grid.setContentsMargins(0, 2, 0, 2)
+        grid.setHorizontalSpacing(10)
+        grid.setVerticalSpacing(8)
+        for place, (name, box) in enumerate(self.boxes.items()):
+            grid.addWidget(box, *divmod(place, 2))
+            box.setChecked(name in DEFAULT)
+            box.toggled.connect(self.changed)
+        for name in self.boxes:
+            self.set_disabled_reason(name, "")
+
+    def value(self) -> tuple[str, ...]:
+        return tuple(
+            name for name, box in self.boxes.items() if box.isChecked() and box.isEnabled()
+        )
+
+    def set_value(self, rules: Collection[str]) -> None:
+        """Switch these rules on and all others off."""
+        for name, box in self.boxes.items():
+            box.setChecked(name in rules)
+
+    def set_disabled_reason(self, name: str, reason: str) -> None:
+        meaning = HARD_RULES[name].meaning
+        enable(self.boxes[name], reason, f"{meaning[:1].upper()}{meaning[1:]}. {_HARD}")
+
+
+class PitchField(QSpinBox):
+    """A spin box of pitches, shown and typed as names."""
+
+    def __init__(self, name: str) -> None:
+        super().__init__()
+        self.setRange(LOWEST_PITCH, _HIGHEST_PITCH)
+        self.setAccessibleName(name)
+        self.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
+
+    def textFromValue(self, val: int) -> str:  # Qt's name
+        return names.pitch(val)
+
+    def valueFromText(self, text: str) -> int:  # Qt's name
+        match = _NOTE.fullmatch(text.strip())
+        if match is None:
+            return self.value()
+        letter, sign, octave = match.groups()
+        shift = _SEMITONES[letter.upper()] + _ACCIDENTALS[sign.lower()]
+        return 12 * (int(octave) + 1) + shift
+
+    def validate(self, text: str, pos: int) -> tuple[QValidator.State, str, int]:
+        """Accept names of pitches, and what may become one."""
+        state = QValidator.State.Invalid
+        if _NOTE.fullmatch(text.strip()):
+            state = QValidator.State.Acceptable
+        elif _HALF_A_NOTE.fullmatch(text.strip()):
+            state = QValidator.State.Intermediate
+        return state, text, pos
+
+
+class RangesField(QComboBox):
+    """A combo box of presets, and four pairs of pitches for "Custom…"."""
+
+    changed = Signal()
+
+    def __init__(self) -> None:
+        super().__init__()
+        presets = (
+            (preset.title, name, f"{preset.meaning}: {in_words(preset.ranges)}")
+            for name, preset in PRESETS.items()
+        )
+        add_entries(self, (*presets, (CUSTOM, "", _CUSTOM_TIP)))
+        self.pitches = tuple(
+            (
+                PitchField(_LOWEST.format(voice=voice.title)),
+                PitchField(_HIGHEST.format(voice=voice.title)),
+            )
+            for voice in Voice
+        )
+        self.own = QWidget()
+        self._lay_out()
+        self.set_value(voice_ranges.DEFAULT)
+        self.currentIndexChanged.connect(self._on_preset_chosen)
+        for pair in self.pitches:
+            for field in pair:
+                field.valueChanged.connect(self._on_pitch_changed)
+
+    def value(self) -> str:
+        """Return the ranges as in the form: the name of a preset, or numbers."""
+        return self.currentData() or ",".join(
+            f"{low.value()}-{high.value()}" for low, high in self.pitches
+        )
+
+    def set_value(self, text: str) -> None:
+        """Show ranges as they are in the form; those that cannot be read are ignored."""
+        try:
+            ranges = voice_ranges.parse(text)
+        except UsageError:
+            return
+        with QSignalBlocker(self):
+            name = text if text in PRESETS else ""
+            self.setCurrentIndex(self.findData(name))
+            self._show(ranges)
+
+    def _show(self, ranges: Ranges) -> None:
+        """Show pitches in the tooltip, and in the fields, which a preset hides."""
+        for (low, high), (lowest, highest) in zip(self.pitches, ranges, strict=True):
+            for field, pitch in ((low, lowest), (high, highest)):
+                with QSignalBlocker(field):
+                    field.setRange(LOWEST_PITCH, _HIGHEST_PITCH)
+                    field.setValue(pitch)
+        self._limit()
+        self.own.setVisible(not self.currentData())
+        self.setToolTip(in_words(ranges))
+
+    def _limit(self) -> None:
+        """Keep the lowest note of each voice below its highest."""
+        for low, high in self.pitches:
+            low.setMaximum(high.value())
+            high.setMinimum(low.value())
+
+    @Slot()
+    def _on_preset_chosen(self) -> None:
+        if self.currentData():
+            self.set_value(self.currentData())
+        self.own.setVisible(not self.currentData())
+        self.changed.emit()
+
+    @Slot()
+    def _on_pitch_changed(self) -> None:
+        self._limit()
+        self.setToolTip(in_words(tuple((low.value(), high.value()) for low, high in self.pitches)))
+        self.changed.emit()
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout(self.own)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setSpacing(6)
+        for row, (voice, (low, high)) in enumerate(zip(Voice, self.pitches, strict=True)):
+            chip = QLabel(voice.letter)
+            chip.setObjectName(f"voice{int(voice)}")
+            chip.setToolTip(voice.title)
+            chip.setAlignment(Qt.AlignmentFlag.AlignCenter)
+            chip.setFixedWidth(22)
+            for column, part in enumerate((chip, low, QLabel("–"), high)):
+                grid.addWidget(part, row, column)
+            grid.setColumnStretch(1, 1)
+            grid.setColumnStretch(3, 1)
+
+
+def in_words(ranges: Ranges) -> str:
+    """Return ranges as 'Soprano C4–A5, Alto G3–D5, Tenor C3–A4, Bass E2–E4'."""
+    return ", ".join(
+        f"{voice.title} {names.pitch(low)}–{names.pitch(high)}"
+        for voice, (low, high) in zip(Voice, ranges, strict=True)
+    )
+
+
+class Field(NamedTuple):
+    name: str
+    title: str  # of its label, with "&" before the mnemonic
+    widget: QWidget
+    tip: str  # its tooltip; "": the field has its own
+
+
+class FormGrid(QGridLayout):
+    """Two columns: labels of the same width in all forms, and fields."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._fields: dict[str, tuple[Field, QLabel]] = {}
+        self.setContentsMargins(0, 0, 0, 0)
+        self.setHorizontalSpacing(_BETWEEN)
+        self.setVerticalSpacing(9)
+        self.setColumnMinimumWidth(0, 82)
+        self.setColumnStretch(1, 1)
+
+    def add_heading(self, text: str) -> None:
+        row = self.rowCount()
+        heading = layout.heading(text)
+        heading.setContentsMargins(0, 10 if row > 1 else 0, 0, 0)
+        self.addWidget(heading, row, 0, 1, 2)
+
+    def add_wide(self, widget: QWidget) -> None:
+        self.addWidget(widget, self.rowCount(), 0, 1, 2)
+
+    def add_note(self, label: QLabel, kind: str) -> None:
+        """Add a text over both columns; ``kind`` is its name in the style sheet."""
+        label.setObjectName(kind)
+        label.setTextFormat(Qt.TextFormat.PlainText)
+        label.setWordWrap(True)
+        self.add_wide(label)
+
+    def add_row(self, first: Field, second: Field | None = None) -> None:
+        row = self.rowCount()
+        self.addWidget(self._label(first), row, 0)
+        if second is None:
+            self.addWidget(first.widget, row, 1)
+            return
+        first.widget.setMinimumWidth(_NARROW)
+        first.widget.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
+        both = ((first.widget, 1), self._label(second), second.widget)
+        self.addLayout(layout.row(*both, spacing=_BETWEEN), row, 1)
+
+    def add_titled(self, field: Field) -> None:
+        """Add a field below its label, over both columns."""
+        label = self._label(field)
+        label.setContentsMargins(0, 4, 0, 0)
+        self.add_wide(label)
+        self.add_wide(field.widget)
+
+    def set_disabled_reason(self, name: str, reason: str) -> None:
+        field, label = self._fields[name]
+        for part in (label, field.widget):
+            part.setEnabled(not reason)
+            if reason or field.tip:
+                part.setToolTip(reason or field.tip)
+
+    def _label(self, field: Field) -> QLabel:
+        label = layout.field_label(field.title, field.widget)
+        field.widget.setAccessibleName(field.title.replace("&", ""))
+        self._fields[field.name] = (field, label)
+        self.set_disabled_reason(field.name, "")
+        return label
+
+
+class WeightFields(QWidget):
+    changed = Signal()
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.fields = {weight.term: QDoubleSpinBox() for weight in WEIGHTS}
+        self.reset = QPushButton("Reset")
+        self.reset.setObjectName("flat")
+        self.reset.setToolTip(_RESET_TIP)
+        self.reset.clicked.connect(self.restore_defaults)
+        self._lay_out()
+        self.restore_defaults()
+        for field in self.fields.values():
+            field.valueChanged.connect(self.changed)
+
+    def values(self) -> dict[str, float]:
+        return {term: field.value() for term, field in self.fields.items()}
+
+    @Slot()
+    def restore_defaults(self) -> None:
+        for term, field in self.fields.items():
+            field.setValue(0.0 if candidate_table.unavailable(term) else ranking.TERMS[term].weight)
+
+    def _lay_out(self) -> None:
+        grid = QGridLayout(self)
+        title = layout.heading("Weights")
+        title.setToolTip(_SCORE_TIP)
+        grid.setContentsMargins(0, 0, 0, 0)
+        grid.setHorizontalSpacing(8)
+        grid.setVerticalSpacing(4)
+        head = layout.row((title, 1), self.reset, spacing=8)
+        grid.addLayout(head, 0, 0, 1, 2 * _WEIGHT_COLUMNS)
+        for place, weight in enumerate(WEIGHTS):
+            row, column = divmod(place, _WEIGHT_COLUMNS)
+            field, label = self.fields[weight.term], QLabel(weight.title)
+            field.setRange(-_MAX_WEIGHT, _MAX_WEIGHT)
+            field.setSingleStep(_STEPS.get(weight.term, 0.01))
+            field.setFixedWidth(68)
+            field.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
+            field.setAccessibleName(_WEIGHT.format(measure=weight.title))
+            label.setBuddy(field)
+            disabled_reason = candidate_table.unavailable(weight.term)
+            for part in (label, field):
+                enable(part, disabled_reason, weight.meaning)
+            grid.addWidget(label, row + 1, 2 * column)
+            grid.addWidget(field, row + 1, 2 * column + 1)
+        for column in range(_WEIGHT_COLUMNS):
+            grid.setColumnStretch(2 * column, 1)

@@ -16,12 +16,11 @@ from PySide6.QtCore import QObject, Signal, Slot
 from musicrel.chorale import Chorale, Voice
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
-from musicrel.generation import cadence_list
 from musicrel.generation.phrasing import planned_phrase
 from musicrel.presentation.compose import form as forms
 from musicrel.presentation.compose import phrases
 from musicrel.presentation.compose.form import Form
-from musicrel.presentation.compose.phrase_lane import PhraseLane
+from musicrel.presentation.compose.phrases import PhraseLane
 from musicrel.ui.document.document import Document
 from musicrel.ui.roll.phrase_brackets import PhraseBrackets
 
@@ -181,7 +180,7 @@ class PhraseEditor(QObject):
             meter=lane.meter,
             pickup=lane.pickup if lane.pickup in pickups else 0,
             phrases=planned_phrase.to_text(phrase.planned for phrase in lane.phrases),
-            cadence=cadence_list.to_text([phrase.cadence for phrase in lane.phrases]),
+            cadence=planned_phrase.cadences_to_text([phrase.cadence for phrase in lane.phrases]),
         )
 
 

@@ -17,11 +17,10 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.presentation.compose import rewrite_form
-from musicrel.ui.actions import compare_menu
-from musicrel.ui.actions.compare_menu import CompareMenu
-from musicrel.ui.actions.rewrite_commands import RewriteCommands
+from musicrel.ui.actions.commands import COMPARE_TIP, CompareMenu, Group
 from musicrel.ui.widgets import icons, layout
 from musicrel.ui.widgets.elided_label import ElidedLabel
+from musicrel.ui.widgets.fields import add_entries, enable
 
 _SELECTION: Final = "Rewrite selection"
 _WHOLE: Final = "Vary piece"
@@ -40,29 +39,27 @@ _REWRITE_TIP: Final = "{tip} (Ctrl+Shift+R)\n\n{lookahead}"
 _STOP_TIP: Final = "Stop generating (Esc)"
 _AMOUNT_OF: Final = "Amount of change"
 _CONTINUE: Final = "Continue ▾"
-_COMPARE: Final = "A/B ▾"
 _COMPARE_NAME: Final = "Compare with another model"
 _CONTINUE_NAME: Final = "Continue the piece"
 
 
 class RewriteStrip(QWidget):
-    """A row of controls and a status text."""
-
     rewrite_clicked = Signal()
     cancel_clicked = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._selected = self._running = self._both_sides = False
+        self._running = False
         self._models: CompareMenu | None = None
-        self._disabled_reason = ""
         self.rewrite = QPushButton()
         self.amount = QComboBox(sizeAdjustPolicy=QComboBox.SizeAdjustPolicy.AdjustToContents)
-        for row, (change, name, description) in enumerate(rewrite_form.AMOUNTS):
-            self.amount.addItem(name, change)
-            self.amount.setItemData(
-                row, _AMOUNT_TIP.format(what=description), Qt.ItemDataRole.ToolTipRole
-            )
+        add_entries(
+            self.amount,
+            (
+                (name, change, _AMOUNT_TIP.format(what=what))
+                for change, name, what in rewrite_form.AMOUNTS
+            ),
+        )
         self.more, self._bars = _flat(), QMenu(self)
         self.draw, self.lock, self.marks = _flat(), _flat(), _flat()
         self.compare = _flat()
@@ -73,11 +70,13 @@ class RewriteStrip(QWidget):
         self.status.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self._lay_out()
         self.rewrite.clicked.connect(self._emit_clicked)
-        self.more.clicked.connect(self._offer_bars)
+        self.more.clicked.connect(
+            lambda: self._bars.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
+        )
         self.compare.clicked.connect(self._offer_models)
-        self._update_buttons()
+        self.show_state(selected=False, running=False, both_sides=False, disabled_reason="")
 
-    def set_actions(self, commands: RewriteCommands, models: CompareMenu) -> None:
+    def set_actions(self, commands: Group, models: CompareMenu) -> None:
         """Connect the buttons to the actions of the menu; offer ``models`` to compare with."""
         self._models = models
         self._bars.setToolTipsVisible(True)
@@ -92,52 +91,38 @@ class RewriteStrip(QWidget):
             button.setDefaultAction(action)
             button.setAccessibleName(action.text().replace("&", ""))
 
-    def set_lookahead(self, *, both_sides: bool) -> None:
-        """Show in the tooltip whether the model sees the notes on both sides."""
-        self._both_sides = both_sides
-        self._update_buttons()
+    def show_state(
+        self, *, selected: bool, running: bool, both_sides: bool, disabled_reason: str
+    ) -> None:
+        """Offer what is possible now.
 
-    def set_selected(self, *, selected: bool) -> None:
-        """Offer to rewrite the selection or to vary the piece."""
-        self._selected = selected
-        self._update_buttons()
-
-    def set_disabled_reason(self, reason: str) -> None:
-        """Disable rewriting and show ``reason`` in the tooltips; "" enables it."""
-        self._disabled_reason = reason
-        self._update_buttons()
-
-    def set_running(self, *, running: bool) -> None:
-        """Show Cancel on the button while candidates are generated."""
+        Args:
+            selected: True offers to rewrite the selection, False to vary the piece.
+            running: True if candidates are generated, which the button cancels.
+            both_sides: True if the model sees the notes on both sides.
+            disabled_reason: why nothing can be rewritten; "" if it can.
+        """
         self._running = running
-        self._update_buttons()
+        task = _SELECTION if selected else _WHOLE
+        self.rewrite.setText(_CANCEL if running else task)
+        self.rewrite.setEnabled(running or not disabled_reason)
+        lookahead = rewrite_form.lookahead_text(sees_both_sides=both_sides)
+        tip = _REWRITE_TIP.format(tip=_TIPS[task], lookahead=lookahead)
+        tooltip = _STOP_TIP if running else disabled_reason or tip
+        self.rewrite.setToolTip(tooltip)
+        self.rewrite.setAccessibleDescription(tooltip)
+        self.amount.setEnabled(not selected)
+        self.amount.setToolTip(_ALL_SELECTED if selected else _AMOUNT)
+        enable(self.more, disabled_reason, _MORE)
 
     @Slot()
     def _emit_clicked(self) -> None:
         (self.cancel_clicked if self._running else self.rewrite_clicked).emit()
 
     @Slot()
-    def _offer_bars(self) -> None:
-        self._bars.popup(self.more.mapToGlobal(self.more.rect().bottomLeft()))
-
-    @Slot()
     def _offer_models(self) -> None:
         if self._models is not None:
             self._models.popup(self.compare.mapToGlobal(self.compare.rect().bottomLeft()))
-
-    def _update_buttons(self) -> None:
-        task = _SELECTION if self._selected else _WHOLE
-        self.rewrite.setText(_CANCEL if self._running else task)
-        self.rewrite.setEnabled(self._running or not self._disabled_reason)
-        lookahead = rewrite_form.lookahead_text(sees_both_sides=self._both_sides)
-        tip = _REWRITE_TIP.format(tip=_TIPS[task], lookahead=lookahead)
-        tooltip = _STOP_TIP if self._running else self._disabled_reason or tip
-        self.rewrite.setToolTip(tooltip)
-        self.rewrite.setAccessibleDescription(tooltip)
-        self.amount.setEnabled(not self._selected)
-        self.amount.setToolTip(_ALL_SELECTED if self._selected else _AMOUNT)
-        self.more.setEnabled(not self._disabled_reason)
-        self.more.setToolTip(self._disabled_reason or _MORE)
 
     def _lay_out(self) -> None:
         self.rewrite.setMinimumWidth(self._widest())
@@ -145,9 +130,9 @@ class RewriteStrip(QWidget):
         self.more.setText(_CONTINUE)
         self.more.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
         self.more.setAccessibleName(_CONTINUE_NAME)
-        self.compare.setText(_COMPARE)
+        self.compare.setText("A/B ▾")
         self.compare.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextOnly)
-        self.compare.setToolTip(compare_menu.TIP)
+        self.compare.setToolTip(COMPARE_TIP)
         self.compare.setAccessibleName(_COMPARE_NAME)
         self._row, self._second = layout.row(spacing=8), layout.row(spacing=8)
         self._column = layout.column(

@@ -6,35 +6,38 @@ only if the analysis is visible: on the attention page, or as note colours.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
+from operator import is_
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, QSignalBlocker, Slot
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.editing.selection import Selection
+from musicrel.figures.attention_views import SURPRISAL
 from musicrel.generation.events import GenerationStep
 from musicrel.generation.heads.mutes import Head
-from musicrel.presentation.attention.attention_record import MAX_RECORDED_TOKENS
-from musicrel.presentation.attention.piece_analysis import PieceAnalysis
-from musicrel.presentation.attention.step_analysis import StepAnalysis
+from musicrel.presentation.attention.piece_analysis import MAX_RECORDED_TOKENS, PieceAnalysis
+from musicrel.presentation.attention.surprisal import NoteColours, SurprisalColours
+from musicrel.presentation.comparison.model_difference import DifferenceColours, ModelDifference
 from musicrel.presentation.comparison.views import Shown
+from musicrel.presentation.two_models.model_b import model_b
+from musicrel.presentation.words.palette import Theme
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.attention.analysis_cache import Analyse, AnalysisCache, AnalysisRequest
-from musicrel.ui.attention.attention_page import AttentionPage
-from musicrel.ui.attention.comparison_views import SURPRISAL
+from musicrel.ui.attention.attention_page import SECOND_TIP, AttentionPage
 from musicrel.ui.attention.diagnosis_panel import DiagnosisController
-from musicrel.ui.attention.named_models import NamedModels
-from musicrel.ui.attention.note_tint import NoteTint
 from musicrel.ui.compose.compose_page import ComposePage
+from musicrel.ui.controllers.writing_controller import WritingController
 from musicrel.ui.document.document import Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
-from musicrel.ui.jobs.generation_run import GenerationRun
-from musicrel.ui.jobs.worker import Worker
-from musicrel.ui.roll.roll_arcs import RollArcs
+from musicrel.ui.roll.roll_overlay import RollArcs
+from musicrel.ui.widgets import stylesheet
 from musicrel.ui.widgets.page_switch import Pages
 
 NO_PIECE: Final = "Generate a piece to see the attention of the model."
@@ -47,23 +50,22 @@ TOO_LONG: Final = (
     "({bars} bars of 4/4), because the weights of all heads would take gigabytes."
 )
 EXPORTED: Final = "Exported {name} to {folder}"
-_CELLS_A_BAR: Final = 64
+MODEL_TIP: Final = (
+    "Model whose attention is shown; the one that writes is chosen in Compose, under Advanced"
+)
+GENERATES: Final = "The model that is generating; another one can be chosen when it has finished"
+NOBODY: Final = "No second model"
+NO_OTHER: Final = "No other model that reads a piece as this one does is installed"
 
 
 class AttentionController(QObject):
-    """The controller of the analysis.
-
-    Args:
-        run: generates pieces; its steps bring their attention.
-    """
-
     def __init__(
         self,
         document: Document,
         messages: Messages,
         preferences: Preferences,
         *,
-        run: GenerationRun,
+        writing: WritingController,
         analyse: Analyse,
         pages: Pages,
         page: AttentionPage,
@@ -72,17 +74,13 @@ class AttentionController(QObject):
     ) -> None:
         super().__init__(document)
         self._document, self._messages, self._preferences = document, messages, preferences
-        self._run, self._pages, self._page, self._actions = run, pages, page, actions
+        self._writing, self._pages, self._page, self._actions = writing, pages, page, actions
         self._compose_page, self._roll = compose_page, compose_page.roll
-        self._analyses = AnalysisCache(analyse, self)
+        self.analyses = AnalysisCache(analyse, self)
         self._arcs = RollArcs(self._roll)
-        self._tint = NoteTint(
-            self._roll,
-            compose_page.heat_legend,
-            lambda on: compose_page.show_heat_legend(on=on),
-        )
+        self._tint = NoteTint(compose_page)
         form_view = compose_page.controls.compose_form
-        self.models = NamedModels(page, form_view.model, document, run)
+        self.models = NamedModels(page, form_view.model, document, lambda: writing.form.model)
         self.diagnosis = DiagnosisController(page)
         self._heads: list[Head | None] = [None, None]
         self._problem = ""
@@ -91,28 +89,22 @@ class AttentionController(QObject):
         self.show_analysis()
 
     @property
-    def analyses(self) -> AnalysisCache:
-        return self._analyses
-
-    @property
     def shown(self) -> PieceAnalysis | None:
         """Return the analysis that the page shows; None unless it is by the model it names."""
-        analysis = self._analyses.current
+        analysis = self.analyses.current
         return analysis if analysis is not None and analysis.model == self.models.first else None
 
     @property
     def shown_second(self) -> PieceAnalysis | None:
-        """Return the analysis by model B of the same piece, as far as it is known."""
-        first, second = self.shown, self._analyses.second
+        first, second = self.shown, self.analyses.second
         if first is None or second is None or second.model != self.models.second:
             return None
         return second if second.chorale is first.chorale else None
 
     @Slot()
-    def shut_down(self) -> tuple[Worker, ...]:
-        """Request the jobs to end; return the workers to wait for."""
-        jobs = (self._analyses, self.diagnosis, self._page.exports)
-        return tuple(worker for part in jobs for worker in part.shut_down())
+    def shut_down(self) -> None:
+        self.analyses.shut_down()
+        self.diagnosis.shut_down()
 
     @Slot()
     def _diagnose(self) -> None:
@@ -127,21 +119,21 @@ class AttentionController(QObject):
         self._problem = ""
         self.models.forget_choice()
         self._document.select(None)
-        form = self._run.form
-        self._analyses.begin(form.request().plan(), form.model)
+        form = self._writing.form
+        self.analyses.begin(form.request().plan(), form.model)
         self._show_run()
 
     @Slot(object)
     def _on_steps_generated(self, steps: tuple[GenerationStep, ...]) -> None:
         if self._document.sketch is not None:
-            self._analyses.add(steps, self._document.sketch.piece)
+            self.analyses.add(steps, self._document.sketch.piece)
 
     @Slot(object)
     def _on_shown_changed(self, piece: Chorale | None) -> None:
         self._problem = ""
-        choice = self._document.choice_of(self._run.form.model)
-        with QSignalBlocker(self._analyses):  # shown once, below
-            self._analyses.end(piece, keep=choice is None or choice.family != "encoder_decoder")
+        choice = self._document.choice_of(self._writing.form.model)
+        with QSignalBlocker(self.analyses):  # shown once, below
+            self.analyses.end(piece, keep=choice is None or choice.family != "encoder_decoder")
         self._update_analysis()
         self._show_run()
 
@@ -151,9 +143,9 @@ class AttentionController(QObject):
         visible = self._is_visible() and not _too_long(piece)
         names = [name for name in self.models.both if name] if visible else [self.models.first]
         if piece is not None and self.models.first and (visible or self._by_surprisal()):
-            with QSignalBlocker(self._analyses):  # shown once, below
-                self._analyses.request(*(AnalysisRequest(name, device, piece) for name in names))
-        self._analyses.changed.emit()
+            with QSignalBlocker(self.analyses):  # shown once, below
+                self.analyses.request(*(AnalysisRequest(name, device, piece) for name in names))
+        self.analyses.changed.emit()
 
     def _is_visible(self) -> bool:
         return self._pages.current == "attention"
@@ -163,24 +155,14 @@ class AttentionController(QObject):
 
     # ------------------------------------------------------------------ user actions
 
-    @Slot(object)
-    def _choose_head(self, head: Head | None) -> None:
-        self._heads[0] = head
-        self.show_analysis()
-
-    @Slot(object)
-    def _choose_second_head(self, head: Head | None) -> None:
-        self._heads[1] = head
+    def _choose_head(self, side: int, head: Head | None) -> None:
+        self._heads[side] = head
         self.show_analysis()
 
     @Slot(int)
     def _choose_cell(self, cell: int) -> None:
         step, voice = divmod(cell, len(Voice))
         self._document.select(Selection(voices=(voice,), start=step, stop=step + 1))
-
-    @Slot(QAction)
-    def _choose_tint(self, action: QAction) -> None:
-        self._compose_page.surprisal.setChecked(action.data() == "surprisal")
 
     @Slot(bool)
     def _switch_tint(self, on: bool) -> None:
@@ -190,7 +172,7 @@ class AttentionController(QObject):
     @Slot()
     def _on_models_changed(self) -> None:
         self._problem = ""
-        if self._analyses.busy:
+        if self.analyses.busy:
             self._messages.show_state("")  # the progress of one that may no longer be wanted
         self._update_analysis()
 
@@ -198,7 +180,6 @@ class AttentionController(QObject):
 
     @property
     def _cell(self) -> int | None:
-        """Return the cell in view: the newest one during generation, else the selected one."""
         analysis = self.shown
         if self._document.generating and analysis is not None and analysis.cells:
             return analysis.cells - 1
@@ -209,13 +190,13 @@ class AttentionController(QObject):
     def show_analysis(self) -> None:
         analysis, second, visible = self.shown, self.shown_second, self._is_visible()
         for one in (analysis, second):
-            if isinstance(one, StepAnalysis):
+            if one is not None:
                 one.wanted = self._cell
         self._page.cross.setVisible(analysis is not None and analysis.cross is not None)
         analysis, second = self._kind(analysis), self._kind(second)
         shown = self._shown(analysis, second)
         if visible:
-            self._page.set_empty(self._why_empty())
+            self._page.empty.setText(self._why_empty())
             reading = bool(self.models.second) and second is None and not self._problem
             self._page.show_analysis(shown, reading=reading)
         self._colour_notes()
@@ -225,13 +206,11 @@ class AttentionController(QObject):
         self._arcs.show_cell(shown_arcs, self._heads[side], self._cell)
 
     def _kind(self, analysis: PieceAnalysis | None) -> PieceAnalysis | None:
-        """Return the cross-attention of an analysis if this is chosen and there is any."""
         if analysis is None or not self._page.cross.isChecked():
             return analysis
         return analysis.cross or analysis
 
     def _shown(self, first: PieceAnalysis | None, second: PieceAnalysis | None) -> Shown | None:
-        """Return the selection of the page, with heads that the models have."""
         if first is None or not first.has_weights:
             return None
         if second is not None and (not second.has_weights or second.kind != first.kind):
@@ -243,7 +222,6 @@ class AttentionController(QObject):
         return Shown(first, second, (self._heads[0], self._heads[1]), self._cell)
 
     def _colour_notes(self) -> None:
-        """Colour the notes by surprisal, if this is on, or by the difference that is shown."""
         compared = self._is_visible() and self._page.switch.current == SURPRISAL
         difference = self._page.comparison.difference if compared else None
         if difference is not None:
@@ -257,7 +235,7 @@ class AttentionController(QObject):
         analysis, model = self.shown, self.models.first
         piece = analysis.chorale if analysis is not None else self._document.shown
         if piece is not None and _too_long(piece):
-            bars, tokens = MAX_RECORDED_TOKENS // _CELLS_A_BAR, piece.steps * len(Voice)
+            bars, tokens = MAX_RECORDED_TOKENS // 64, piece.steps * len(Voice)
             return TOO_LONG.format(tokens=tokens, most=MAX_RECORDED_TOKENS, bars=bars)
         if self._problem:
             return self._problem
@@ -272,7 +250,7 @@ class AttentionController(QObject):
         text = PROGRESS.format(model=model, share=share)
         self._messages.show_state(text if share < 1 else "")  # the page names the model
         if self._is_visible() and self.shown is None and not _too_long(self._document.shown):
-            self._page.set_empty(text)
+            self._page.empty.setText(text)
 
     @Slot(str)
     def _on_analysis_failed(self, sentence: str) -> None:
@@ -281,12 +259,7 @@ class AttentionController(QObject):
         # The page has a place for the reason of model A only.
         self._messages.show_state(self._problem if self.shown is not None else "")
 
-    @Slot(object)
-    def _on_exported(self, path: Path) -> None:
-        self._messages.show_state(EXPORTED.format(name=path.name, folder=path.parent))
-
     def _show_run(self) -> None:
-        """Show Stop during generation, else Generate."""
         for action in self._page.run.actions():
             self._page.run.removeAction(action)
         self._page.run.setDefaultAction(
@@ -294,27 +267,37 @@ class AttentionController(QObject):
         )
         self.models.show()
 
+    @Slot(object)
+    def _tell_exported(self, path: Path) -> None:
+        self._messages.show_state(EXPORTED.format(name=path.name, folder=path.parent))
+
     def _connect(self) -> None:
         page, document, surprisal = self._page, self._document, self._compose_page.surprisal
-        document.generation_started.connect(self._begin_generation)
-        document.shown_changed.connect(self._on_shown_changed)
-        document.selection_changed.connect(self.show_analysis)
-        self._run.steps_generated.connect(self._on_steps_generated)
-        self._analyses.changed.connect(self.show_analysis)
-        self._analyses.progressed.connect(self._on_analysis_progress)
-        self._analyses.failed.connect(self._on_analysis_failed)
-        self._pages.opened.connect(self._update_analysis)
-        page.head_chosen.connect(self._choose_head)
-        page.second_head_chosen.connect(self._choose_second_head)
-        page.switch.chosen.connect(self.show_analysis)
-        page.cross.toggled.connect(self.show_analysis)
-        self.models.changed.connect(self._on_models_changed)
-        page.cell_chosen.connect(self._choose_cell)
-        page.exports.failed.connect(self._messages.report)
-        page.exports.exported.connect(self._on_exported)
-        page.diagnose.clicked.connect(self._diagnose)
-        self._actions.tints.triggered.connect(self._choose_tint)
-        surprisal.toggled.connect(self._switch_tint)
+        for signal, slot in (
+            (document.generation_started, self._begin_generation),
+            (document.shown_changed, self._on_shown_changed),
+            (document.selection_changed, self.show_analysis),
+            (self._writing.steps_generated, self._on_steps_generated),
+            (self.analyses.changed, self.show_analysis),
+            (self.analyses.progressed, self._on_analysis_progress),
+            (self.analyses.failed, self._on_analysis_failed),
+            (self._pages.opened, self._update_analysis),
+            (page.head_chosen, partial(self._choose_head, 0)),
+            (page.second_head_chosen, partial(self._choose_head, 1)),
+            (page.switch.chosen, self.show_analysis),
+            (page.cross.toggled, self.show_analysis),
+            (self.models.changed, self._on_models_changed),
+            (page.cell_chosen, self._choose_cell),
+            (page.exports.failed, self._messages.report),
+            (page.exports.exported, self._tell_exported),
+            (page.diagnose.clicked, self._diagnose),
+            (
+                self._actions.tints.triggered,
+                lambda action: surprisal.setChecked(action.data() == "surprisal"),
+            ),
+            (surprisal.toggled, self._switch_tint),
+        ):
+            signal.connect(slot)
         commands.check(self._actions.tints, "voice")
 
 
@@ -323,5 +306,140 @@ def _has_head(analysis: PieceAnalysis, head: Head) -> bool:
 
 
 def _too_long(piece: Chorale | None) -> bool:
-    """Return True if ``piece`` is too long for its weights to be stored."""
     return piece is not None and piece.steps * len(Voice) > MAX_RECORDED_TOKENS
+
+
+class NoteTint:
+    """The notes of the roll in the colours of surprisal, or of the difference of two models."""
+
+    def __init__(self, page: ComposePage) -> None:
+        self._page, self._roll, self._legend = page, page.roll, page.heat_legend
+        self._on = False
+        self._compared: tuple[ModelDifference, Theme] | None = None
+
+    def show_voices(self) -> None:
+        self._set(None, on=False)
+
+    def show_surprisal(self, analysis: PieceAnalysis | None) -> None:
+        picture, heat = self._roll.picture, None
+        if analysis is not None and picture is not None:
+            heat = SurprisalColours(picture.notes, analysis.nats, stylesheet.current_theme())
+        self._legend.show_scale(heat.scale if heat else None, analysis.model if analysis else "")
+        self._set(heat, on=True)
+
+    def show_difference(self, difference: ModelDifference) -> None:
+        shown = difference, stylesheet.current_theme()
+        if self._compared is not None and all(map(is_, self._compared, shown)):
+            return
+        heat = DifferenceColours(*shown)
+        self._legend.show_difference(heat.full, difference.first, difference.second)
+        self._set(heat, on=True)
+        self._compared = shown
+
+    def _set(self, heat: NoteColours | None, *, on: bool) -> None:
+        self._compared = None
+        self._page.show_heat_legend(on=on)
+        if on or self._on:
+            self._roll.set_heat(heat)
+        self._on = on
+
+
+class NamedModels(QObject):
+    """The choice of both models: A, whose attention is shown, and B, which reads the piece too.
+
+    A is the one that is generating; else the one chosen on the page, until a piece is generated or
+    the form has another model; else that of the form. B answers the same question as A: both write
+    from left to right, or both see both sides. The last choice of B wins: that on the page, or that
+    of the model that writes beside A.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        page: AttentionPage,
+        form_box: QComboBox,
+        document: Document,
+        writer: Callable[[], str],
+    ) -> None:
+        super().__init__(page)
+        self._page, self._form_box, self._document = page, form_box, document
+        self._writer = writer
+        self._chosen, self._chosen_second, self._writes = "", "", document.form.model
+        self._before = self.both
+        page.model.activated.connect(self._choose)
+        self._page.second_model.activated.connect(self._choose_second)
+        document.form_changed.connect(self._on_form_changed)
+
+    @property
+    def first(self) -> str:
+        if self._document.generating:
+            return self._writer()
+        is_installed = self._document.choice_of(self._chosen) is not None
+        return self._chosen if is_installed else self._document.form.model
+
+    @property
+    def second(self) -> str:
+        return model_b(self.first, self._chosen_second, self._document.choices)
+
+    @property
+    def both(self) -> tuple[str, str]:
+        return self.first, self.second
+
+    def forget_choice(self) -> None:
+        self._chosen = ""
+
+    @Slot(str)
+    def follow(self, name: str) -> None:
+        self._chosen_second = name
+        self.show()
+
+    @Slot()
+    def show(self) -> None:
+        box, models, generating = self._page.model, self._form_box, self._document.generating
+        box.setModel(models.model())
+        box.setCurrentIndex(box.findData(self.first))
+        box.setEnabled(models.isEnabled() and not generating)
+        box.setToolTip(GENERATES if generating else MODEL_TIP)
+        self._page.diagnose.setEnabled(models.isEnabled())
+        self._offer_second()
+        if self.both != self._before:
+            self._before = self.both
+            self.changed.emit()
+
+    def _offer_second(self) -> None:
+        box, first = self._page.second_model, self._document.choice_of(self.first)
+        choices = [choice for choice in self._document.choices if choice != first]
+        fitting = [one for one in choices if first and one.is_infill == first.is_infill]
+        entries = [(NOBODY, ""), *((choice.title, choice.name) for choice in fitting)]
+        if entries != [(box.itemText(row), box.itemData(row)) for row in range(box.count())]:
+            box.clear()
+            for row, (title, name) in enumerate(entries):
+                box.addItem(title, name)
+                box.setItemData(row, title, Qt.ItemDataRole.ToolTipRole)
+        box.setCurrentIndex(max(box.findData(self.second), 0))
+        reason = GENERATES if self._document.generating else "" if fitting else NO_OTHER
+        box.setEnabled(not reason)
+        box.setToolTip(reason or SECOND_TIP)
+
+    @Slot(int)
+    def _choose(self, row: int) -> None:
+        """Analyse the piece with another model; the one that writes stays.
+
+        The model that was B changes places with A: a model is not compared with itself.
+        """
+        first, second, chosen = *self.both, self._page.model.itemData(row)
+        if second and chosen == second:
+            self._chosen_second = first
+        self._chosen = chosen
+        self.show()
+
+    @Slot(int)
+    def _choose_second(self, row: int) -> None:
+        self.follow(self._page.second_model.itemData(row))
+
+    @Slot()
+    def _on_form_changed(self) -> None:
+        if self._writes != self._document.form.model:
+            self._chosen, self._writes = "", self._document.form.model
+        self.show()

@@ -9,27 +9,22 @@ from __future__ import annotations
 import time
 from collections.abc import Callable
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal, Slot
 
 from musicrel.chorale import Chorale
 from musicrel.jobs import Job
 from musicrel.presentation.roll import roll
 from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.score import engraver
-from musicrel.presentation.score.engraver import Engraved
-from musicrel.presentation.score.engraving_cache import EngravingCache
+from musicrel.presentation.score.engraver import Engraved, EngravingCache
 from musicrel.presentation.score.score_picture import Score
+from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.ui.actions import commands
-from musicrel.ui.actions.commands import Commands
-from musicrel.ui.compose.compose_page import ComposePage
-from musicrel.ui.document.document import Document
-from musicrel.ui.document.messages import Messages
-from musicrel.ui.editing.score_link import ScoreLink
-from musicrel.ui.jobs.worker import Worker
-from musicrel.ui.score.engraver import Engraver, EngraveRequest
-from musicrel.ui.widgets.page_switch import Pages
+from musicrel.ui.editing.score_editing import ScoreLink
+from musicrel.ui.jobs.worker import LatestJob
+from musicrel.ui.shell.main_window import Services
 
 NOT_SHOWN: Final = "Show the engraved score first"
 EMPTY: Final = (
@@ -42,28 +37,19 @@ FAILED: Final = "No score"
 SO_FAR: Final = "Engraving the score: {share:.0%}"
 DONE: Final = "Score engraved"
 
+# delay in milliseconds between the last change of the width and engraving for it
 _SETTLED: Final = 150
-"""Delay in milliseconds between the last change of the width and engraving for it."""
-_MIN_PAUSE: Final = 0.5
+# pause between two scores during generation: minimum in seconds, and in engraving times
 _PAUSES: Final = 4.0
-"""Pause between two scores during generation: minimum in seconds, and in engraving times."""
 
 
 class EngravingController(QObject):
-    def __init__(
-        self,
-        document: Document,
-        messages: Messages,
-        *,
-        page: ComposePage,
-        pages: Pages,
-        actions: Commands,
-        seek: Callable[[float], object],
-    ) -> None:
-        super().__init__(document)
-        self._document, self._messages = document, messages
-        self._page, self._pages, self._act, self._view = page, pages, actions, page.score
-        self._link = ScoreLink(document, page, follow=actions.play.follow, seek=seek)
+    def __init__(self, services: Services, *, seek: Callable[[float], object]) -> None:
+        super().__init__(services.document)
+        window, self._page = services.window, services.page
+        self._document, self._messages = services.document, services.messages
+        self._pages, self._act, self._view = window.pages, window.commands, self._page.score
+        self._link = ScoreLink(services, seek)
         self._cache = EngravingCache()
         self.engraver = Engraver(self._engrave, self)
         self._shown: EngraveRequest | None = None
@@ -73,22 +59,20 @@ class EngravingController(QObject):
         self._growing = QTimer(self, singleShot=True)
         self._connect()
         disabled_reason = engraver.disabled_reason()
-        page.set_score_disabled_reason(disabled_reason)
+        self._page.set_score_disabled_reason(disabled_reason)
         commands.set_enabled(self._act.score, disabled_reason)
         self._update_layout_enabled()
         self._view.set_hint(*EMPTY)
 
     @property
     def busy(self) -> bool:
-        """Return True if a piece is being engraved or is about to be."""
         return self.engraver.busy or self._settle.isActive()
 
     @Slot()
-    def shut_down(self) -> tuple[Worker, ...]:
-        """Request the jobs to end; return the workers to wait for."""
+    def shut_down(self) -> None:
         self._settle.stop()
         self._growing.stop()
-        return self.engraver.shut_down()
+        self.engraver.request(None)
 
     def _engrave(self, request: EngraveRequest) -> Job[Engraved, Score]:
         """Return a job that engraves with Verovio what has changed since the last piece."""
@@ -135,7 +119,7 @@ class EngravingController(QObject):
         whole = max((line for line in partial.bar_line_steps() if line < written), default=0)
         known = self._shown.piece.steps if self._shown is not None else 0
         if whole > known and not self.engraver.busy:
-            pause = max(_MIN_PAUSE, _PAUSES * self.engraver.seconds)
+            pause = max(0.5, _PAUSES * self.engraver.seconds)
             self._next = time.monotonic() + pause
             self.engraver.request(self._request(partial.cropped(0, whole), ended=False))
 
@@ -221,7 +205,6 @@ class EngravingController(QObject):
 
     @Slot()
     def _on_page_opened(self) -> None:
-        """Show the score on the compose page only; other pages have no room for it."""
         here = self._pages.current == "compose"
         self._page.show_editing_controls(on=here)
         self._show_sheet(score=here and self._act.score.isChecked())
@@ -239,23 +222,108 @@ class EngravingController(QObject):
 
     def _connect(self) -> None:
         page, view, document = self._page, self._view, self._document
-        self.engraver.progressed.connect(self._on_engraving_progress)
-        self.engraver.failed.connect(self._on_engraving_failed)
-        self._settle.timeout.connect(self._update_score)
-        self._growing.timeout.connect(self._engrave_partial_piece)
-        view.page_width_changed.connect(self._settle.start)
-        page.playhead.loop_shown.connect(view.set_loop)
-        page.sheet_chosen.connect(lambda name: self._act.score.setChecked(name == "score"))
-        self._act.score.toggled.connect(self._switch_sheet)
-        self._act.four_staves.toggled.connect(page.four_staves.setChecked)
-        page.four_staves.toggled.connect(self._act.four_staves.setChecked)
-        self._act.four_staves.toggled.connect(self._update_score)
-        self._act.numerals.toggled.connect(self._update_score)
-        self._pages.opened.connect(self._on_page_opened)
-        document.generation_started.connect(self._begin_generation)
-        document.sketched.connect(self._on_sketched)
-        document.shown_changed.connect(self._on_shown_changed)
+        for signal, slot in (
+            (self.engraver.progressed, self._on_engraving_progress),
+            (self.engraver.failed, self._on_engraving_failed),
+            (self._settle.timeout, self._update_score),
+            (self._growing.timeout, self._engrave_partial_piece),
+            (view.page_width_changed, self._settle.start),
+            (page.playhead.loop_shown, view.set_loop),
+            (page.sheet_chosen, lambda name: self._act.score.setChecked(name == "score")),
+            (self._act.score.toggled, self._switch_sheet),
+            (self._act.four_staves.toggled, page.four_staves.setChecked),
+            (page.four_staves.toggled, self._act.four_staves.setChecked),
+            (self._act.four_staves.toggled, self._update_score),
+            (self._act.numerals.toggled, self._update_score),
+            (self._pages.opened, self._on_page_opened),
+            (document.generation_started, self._begin_generation),
+            (document.sketched, self._on_sketched),
+            (document.shown_changed, self._on_shown_changed),
+        ):
+            signal.connect(slot)
 
 
 def _describe(piece: Chorale, note: RollNote) -> str:
     return roll.draw(piece).describe(note)
+
+
+class EngraveRequest(NamedTuple):
+    piece: Chorale
+    width: float  # of the page, in units of the score
+    layout: Layout  # two staves or one per voice
+    ended: bool  # False while the piece is being generated
+    numerals: bool = False  # whether Roman numerals are drawn
+
+
+Engrave = Callable[[EngraveRequest], Job[Engraved, Score]]  # factory of engraving jobs
+
+# steps of a piece that is engraved to its end before the next one begins: while a key is held
+# down the score follows, instead of waiting for the last edit
+_SOON: Final = 2_048
+
+
+class Engraver(QObject):
+    """A service that engraves in a worker thread; it and its signals live in the main thread."""
+
+    # an ``EngraveRequest`` and the ``Engraved`` part of it so far, or all of it
+    progressed = Signal(object, object)
+    failed = Signal(str)  # the reason as one sentence
+
+    def __init__(self, engrave: Engrave, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.engrave = engrave
+        self._job = LatestJob(self)
+        self._latest: EngraveRequest | None = None
+        self._next: EngraveRequest | None = None
+        self._began = 0.0
+        self.seconds = 0.0  # duration of the last complete engraving
+        self._job.events_received.connect(self._on_engraved)
+        self._job.finished.connect(self._on_finished)
+        self._job.failed.connect(self._on_failed)
+
+    @property
+    def busy(self) -> bool:
+        return self._next is not None or not self._job.idle
+
+    @property
+    def wanted(self) -> EngraveRequest | None:
+        """Return the request that is being engraved or waits; None when its score is complete."""
+        return self._next or (self._latest if self._job.busy else None)
+
+    def request(self, request: EngraveRequest | None) -> None:
+        """Replace the current request and its job, or wait for a job that ends soon; None cancels.
+
+        Of several requests that wait only the last is engraved.
+        """
+        self._next = None
+        if request is None:
+            self._job.cancel()
+        elif self._job.busy and self._latest is not None and self._latest.piece.steps <= _SOON:
+            self._next = request
+        else:
+            self._latest = request
+            self._job.request(partial(self._start, request))
+
+    def _start(self, request: EngraveRequest) -> Job[Engraved, Score]:
+        """Return the job of a request, the one before having ended."""
+        self._began = time.monotonic()
+        return self.engrave(request)
+
+    @Slot(object)
+    def _on_engraved(self, events: tuple[Engraved, ...]) -> None:
+        self.progressed.emit(self._latest, events[-1])
+
+    @Slot()
+    def _on_finished(self) -> None:
+        self.seconds = time.monotonic() - self._began
+        self._start_next()
+
+    @Slot(str)
+    def _on_failed(self, sentence: str) -> None:
+        if self._next is None:
+            self.failed.emit(sentence)
+        self._start_next()
+
+    def _start_next(self) -> None:
+        if self._next is not None:
+            self.request(self._next)

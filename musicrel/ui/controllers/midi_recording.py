@@ -13,47 +13,25 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from musicrel.errors import DataError, MusicrelError
 from musicrel.generation.request import MAX_BARS
-from musicrel.playback.recorder import Recorder, TakeSettings
-from musicrel.playback.take import Take
+from musicrel.playback.recorder import Recorder, Take, TakeSettings
 from musicrel.presentation.compose import recording_view
-from musicrel.score.importing.conversion import ImportedPiece
-from musicrel.score.importing.import_report import itemised
-from musicrel.ui.actions import commands
-from musicrel.ui.actions.commands import Commands
-from musicrel.ui.compose.compose_page import ComposePage
+from musicrel.score.importing.conversion import ImportedPiece, itemised
 from musicrel.ui.controllers.sheet_controller import SheetController
-from musicrel.ui.document.document import GENERATING, Document
-from musicrel.ui.document.messages import Messages
-from musicrel.ui.document.sketch import Sketch
+from musicrel.ui.document.document import Sketch
 from musicrel.ui.playback.recording_dialog import RecordingDialog
+from musicrel.ui.shell.main_window import Services
 
-_TICK: Final = 40
-"""Milliseconds between two updates of the roll."""
-_PORTS_EVERY: Final = 25
-"""Updates of the roll for each update of the list of keyboards."""
+_TICK: Final = 40  # milliseconds between two updates of the roll
+_PORTS_EVERY: Final = 25  # updates of the roll for each update of the list of keyboards
 _EDGE: Final = 24
 
 
 class MidiRecording(QObject):
-    """The controller of the recording dialog.
-
-    Args:
-        recorder: the recorder; closed by ``shut_down``.
-    """
-
-    def __init__(
-        self,
-        document: Document,
-        messages: Messages,
-        recorder: Recorder,
-        *,
-        page: ComposePage,
-        sheet: SheetController,
-        actions: Commands,
-    ) -> None:
+    def __init__(self, services: Services, recorder: Recorder, sheet: SheetController) -> None:
+        document, actions = services.document, services.commands
         super().__init__(document)
-        self._document, self._messages, self._recorder = document, messages, recorder
-        self._page, self._sheet, self._score = page, sheet, actions.score
+        self._document, self._messages, self._recorder = document, services.messages, recorder
+        self._page, self._sheet, self._score = services.page, sheet, actions.score
         self._action = actions.rewriting.record
         self._take: Take | None = None
         self._scored = False
@@ -65,11 +43,8 @@ class MidiRecording(QObject):
         for signal, slot in (
             (self._action.triggered, self.ask),
             (self._timer.timeout, self.tick),
-            (document.generation_started, self._update_enabled),
-            (document.piece_changed, self._update_enabled),
         ):
             signal.connect(slot)
-        self._update_enabled()
 
     # ------------------------------------------------------------------ user actions
 
@@ -139,7 +114,6 @@ class MidiRecording(QObject):
         self._recorder.close()
 
     def shut_down(self) -> None:
-        """Close dialog and recorder."""
         if self.dialog is not None:
             self.dialog.discard()
         self._recorder.close()
@@ -187,7 +161,6 @@ class MidiRecording(QObject):
                 self._arm(self.dialog.port.currentText())
 
     def _show(self) -> None:
-        """Show the notes recorded so far and the position of the click."""
         take, asked, dialog, step = self._take, self._asked, self.dialog, self._recorder.step
         if take is None or asked is None or dialog is None:
             return
@@ -205,7 +178,6 @@ class MidiRecording(QObject):
         self._messages.show_state(recording_view.click_position(bar, beat))
 
     def _recorded_piece(self) -> ImportedPiece | None:
-        """Return the piece recorded so far; None without notes."""
         if self._take is None:
             return None
         try:
@@ -227,7 +199,3 @@ class MidiRecording(QObject):
         self._document.draw(None)
         self._document.unhide_piece()
         self._messages.show_state(state)
-
-    @Slot()
-    def _update_enabled(self) -> None:
-        commands.set_enabled(self._action, GENERATING if self._document.generating else "")

@@ -2,11 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
+from collections.abc import Callable, Mapping
+from dataclasses import asdict, replace
 from pathlib import Path
-from typing import Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QFileDialog
 
 from musicrel.errors import FileError, UsageError
@@ -14,15 +16,15 @@ from musicrel.playback.player import Player
 from musicrel.score import instruments
 from musicrel.score.audio import soundfont
 from musicrel.score.audio.metronome import CountIn, Metronome
-from musicrel.score.audio.mixer import Mix
+from musicrel.score.audio.mixer import Mix, Strip
+from musicrel.score.performance import Style
 from musicrel.settings import Settings
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.files import dialogs
-from musicrel.ui.playback.mixer_panel import MixerPanel
+from musicrel.ui.playback.transport_bar import MixerPanel, PlaybackPanel
 
-FULL: Final = 100
-"""A level of 1 in percent."""
+FULL: Final = 100  # A level of 1 in percent
 FILTER: Final = "SoundFonts (*.sf2 *.sf3)"
 CHOOSE: Final = "Choose a SoundFont"
 
@@ -50,7 +52,6 @@ class MixerController(QObject):
 
     @Slot(object)
     def set_mix(self, mix: Mix) -> None:
-        """Play ``mix``; return to the one before if its instruments cannot be played."""
         before = self._player.mix
         if (mix.sounds, mix.soundfont) != (before.sounds, before.soundfont):
             try:
@@ -83,12 +84,10 @@ class MixerController(QObject):
         dialog = dialogs.path_dialog(self._panel.window(), CHOOSE, mode)
         dialog.setNameFilter(FILTER)
         dialog.setDirectory(str(chosen.parent if chosen else ""))
-        dialog.fileSelected.connect(self._take_soundfont)
+        dialog.fileSelected.connect(
+            lambda name: self.set_mix(replace(self._player.mix, soundfont=Path(name)))
+        )
         dialog.open()
-
-    @Slot(str)
-    def _take_soundfont(self, name: str) -> None:
-        self.set_mix(replace(self._player.mix, soundfont=Path(name)))
 
 
 def _restored(mix: Mix, settings: Settings) -> Mix:
@@ -111,3 +110,106 @@ def _restored_metronome(settings: Settings) -> Metronome:
         )
     except (UsageError, ValueError):
         return Metronome()
+
+
+_Settings = TypeVar("_Settings", Metronome, Strip)
+# errors of settings that this program did not write
+_DAMAGED: Final = (
+    UsageError, LookupError, TypeError, ValueError, OverflowError, AttributeError,
+)  # fmt: skip
+
+
+class ProjectSound:
+    """The settings of the player, as plain JSON values and back."""
+
+    def __init__(
+        self,
+        player: Player,
+        panel: PlaybackPanel,
+        fermatas: QAction,
+        usual: Callable[[], Mix] = Mix,
+    ) -> None:
+        self._player, self._fermatas, self._usual = player, fermatas, usual
+        self._mixer, self._transport = panel.mixer, panel.transport
+
+    def values(self) -> dict[str, Any]:
+        """Return mixer, metronome and tempo as plain JSON values."""
+        metronome = asdict(self._player.metronome)
+        return _plain(self._player.mix, self._player.style) | {"metronome": metronome}
+
+    def restore(self, values: Mapping[str, Any]) -> str:
+        """Apply the settings of a project to the piece that is loaded.
+
+        Args:
+            values: from ``values``; those that are missing or invalid change nothing. Without any,
+                as in a new document, no voice is muted and the tempo is the written one.
+        """
+        values = values or _plain(self._usual(), Style())
+        self._restore_tempo(values)
+        self._restore_metronome(values)
+        mix, reason = _mix(values, self._player.mix), ""
+        try:
+            if instruments.needs_soundfont(mix.sounds):
+                soundfont.check(mix.soundfont)
+        except FileError as error:
+            before, reason = self._player.mix, str(error)
+            mix = replace(mix, sound=before.sound, soundfont=before.soundfont)
+        self._player.mix = mix
+        self._mixer.set_mix(mix)
+        return reason
+
+    def _restore_tempo(self, values: Mapping[str, Any]) -> None:
+        try:
+            style = Style(
+                tempo_factor=float(values["tempo_factor"]),
+                fermata_stretch=float(values["fermata_stretch"]),
+            )
+        except _DAMAGED:
+            return
+        self._fermatas.setChecked(style.fermata_stretch > 1)
+        if self._player.chorale is not None:
+            self._transport.tempo.setValue(round(self._player.chorale.tempo * style.tempo_factor))
+
+    def _restore_metronome(self, values: Mapping[str, Any]) -> None:
+        """Apply the metronome; projects of before it change nothing."""
+        try:
+            metronome = _with(Metronome(), values["metronome"])
+        except _DAMAGED:
+            return
+        self._player.metronome = metronome
+        self._mixer.metronome.set_metronome(metronome)
+
+
+def _plain(mix: Mix, style: Style) -> dict[str, Any]:
+    return {
+        "sound": instruments.to_text(mix.sounds),
+        "soundfont": str(mix.soundfont or ""),
+        "strips": [asdict(strip) for strip in mix.strips],
+        "reverb": mix.reverb,
+        "volume": mix.volume,
+        **asdict(style),
+    }
+
+
+def _mix(values: Mapping[str, Any], before: Mix) -> Mix:
+    """Return the mix of a project; values that are missing or invalid give that ``before``."""
+    try:
+        font = values["soundfont"]
+        return Mix(
+            sound=instruments.parse(values["sound"]),
+            strips=tuple(_with(Strip(), strip) for strip in values["strips"]),
+            reverb=float(values["reverb"]),
+            volume=float(values["volume"]),
+            soundfont=Path(font) if font else None,
+        )
+    except _DAMAGED:
+        return before
+
+
+def _with(usual: _Settings, values: Mapping[str, Any]) -> _Settings:
+    for name, value in values.items():
+        before = asdict(usual)[name]
+        number = isinstance(value, int | float) and not isinstance(value, bool)
+        if not (number if isinstance(before, float) else isinstance(value, type(before))):
+            raise TypeError(name)
+    return replace(usual, **values)

@@ -8,84 +8,66 @@ Running playback continues with the piece that is there.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Qt, QTimer, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import QActionGroup
+from PySide6.QtWidgets import QMenu
 
 from musicrel.chorale import Chorale
+from musicrel.errors import MusicrelError
 from musicrel.meter_beats import written_unit
-from musicrel.playback.player import Player
 from musicrel.presentation.compose import position_text
 from musicrel.score.performance import FERMATA_STRETCH
-from musicrel.ui.actions.play_commands import PlayCommands
-from musicrel.ui.compose.compose_page import ComposePage
-from musicrel.ui.document.document import GENERATING, Document
-from musicrel.ui.document.messages import Messages
-from musicrel.ui.playback.midi_output import MidiOutput
-from musicrel.ui.playback.transport_bar import TransportBar
-from musicrel.ui.score.score_loop import ScoreLoop
+from musicrel.ui.actions import commands
+from musicrel.ui.actions.commands import COMMANDS, NOTHING_YET
+from musicrel.ui.document.document import GENERATING
+from musicrel.ui.editing.score_editing import ScoreLoop
+from musicrel.ui.shell.main_window import Services
+from musicrel.ui.widgets import icons
 
-NOTHING_YET: Final = "There is nothing to play yet: generate or open a piece"
+if TYPE_CHECKING:
+    from musicrel.playback.midi_port import MidiPort
 
-_FRAME: Final = 16
-"""Milliseconds between two updates of the playhead."""
+PAUSE: Final = "&Pause"
+PAUSE_TIP: Final = "Pause; the playhead stays"
+_PLAY: Final = (COMMANDS["play.play"].text, COMMANDS["play.play"].tip)
+_FRAME: Final = 16  # milliseconds between two updates of the playhead
 _AS_WRITTEN: Final = 1.0
 
 
 class PlaybackController(QObject):
-    """The controller of playback.
-
-    Args:
-        player: the player; closed by ``shut_down``.
-
-    Attributes:
-        by_beats: True if the playhead moves from beat to beat while music plays.
-    """
-
-    def __init__(
-        self,
-        document: Document,
-        messages: Messages,
-        player: Player,
-        *,
-        page: ComposePage,
-        bar: TransportBar,
-        actions: PlayCommands,
-    ) -> None:
-        super().__init__(document)
-        self._document, self._messages, self._player = document, messages, player
+    def __init__(self, services: Services) -> None:
+        super().__init__(services.document)
+        window, page = services.window, services.page
+        self._document, self._messages = services.document, services.messages
+        self._player = services.player
         self._roll, self.playhead = page.roll, page.playhead
-        self._bar, self._commands = bar, actions
+        self._bar, self._commands = window.playback.transport, window.commands.play
         self._score_loop = ScoreLoop(page.score)
         self.midi = MidiOutput(self._commands.ports, self)
         self.by_beats = False
-        self._piece: Chorale | None = None
+        self.piece: Chorale | None = None
         self._last: Chorale | None = None
-        self._expects_new = True
-        """Whether the next piece that differs from ``_last`` is a new one."""
+        self._expects_new = True  # whether the next piece that differs from ``_last`` is a new one
         self._loop: tuple[int, int] | None = None
-        self._reported = ""
+        self._reported, self._shows_pause = "", False
         self._timer = QTimer(self, interval=_FRAME, timerType=Qt.TimerType.PreciseTimer)
         self._connect()
-        self._update_enabled()
+        self._show_play(playing=self._shows_pause)
 
     # ------------------------------------------------------------------ the piece
 
-    @property
-    def piece(self) -> Chorale | None:
-        return self._piece
-
     @Slot(object)
     def show_piece(self, piece: Chorale | None) -> None:
-        """Load a piece; None: there is none."""
-        before, self._piece = self._piece, piece
+        before, self.piece = self.piece, piece
         if piece is None:
             self._player.pause()
             self._expects_new = self._expects_new or self._document.piece is None
         else:
             self._load(piece, before)
         self._set_loop(self._loop)
-        self._update_enabled()
+        self._show_play(playing=self._shows_pause)
         self._place_playhead(piece)
         self.tick()
 
@@ -101,12 +83,12 @@ class PlaybackController(QObject):
     @Slot()
     def _expect_new(self) -> None:
         self._expects_new = True
-        self._update_enabled()
+        self._show_play(playing=self._shows_pause)
 
     @Slot()
     def _on_replaced(self) -> None:
         self.clear_loop()
-        if self._piece is not None:
+        if self.piece is not None:
             self.to_start()
 
     def _load(self, piece: Chorale, before: Chorale | None) -> None:
@@ -138,7 +120,7 @@ class PlaybackController(QObject):
 
     def play_again(self, step: float) -> None:
         """Play from ``step`` on where the piece has been played to its end."""
-        piece = self._piece
+        piece = self.piece
         if piece is not None and not self._player.playing and self._player.position >= piece.steps:
             self._seek(step)
             self.play()
@@ -151,7 +133,6 @@ class PlaybackController(QObject):
 
     @Slot()
     def to_start(self) -> None:
-        """Move the playhead to the beginning; running playback continues there."""
         self._seek(0.0)
 
     @Slot(float, bool)
@@ -162,13 +143,13 @@ class PlaybackController(QObject):
             step: the position in sixteenths.
             in_ruler: True snaps to a beat, False to a sixteenth.
         """
-        piece = self._piece
+        piece = self.piece
         if piece is not None and not self._document.generating:
             beat = position_text.grid(step, piece.meter, piece.pickup, piece.steps)
             self._seek(float(beat if in_ruler else int(step)))
 
     def _by_beats(self, beats: int) -> None:
-        piece = self._piece
+        piece = self.piece
         if piece is not None:
             distance = beats * written_unit(piece.meter)
             here = position_text.grid(self._player.position, piece.meter, piece.pickup, piece.steps)
@@ -181,8 +162,8 @@ class PlaybackController(QObject):
 
     @Slot(float, float)
     def drag_loop(self, one: float, other: float) -> None:
-        if self._piece is not None and not self._document.generating:
-            region = position_text.region(one, other, self._piece)
+        if self.piece is not None and not self._document.generating:
+            region = position_text.region(one, other, self.piece)
             if region is not None:
                 self._set_loop(region)
                 self._commands.loop.setChecked(True)
@@ -195,14 +176,14 @@ class PlaybackController(QObject):
     @Slot()
     def loop_selection(self) -> None:
         selected = self._document.selection
-        if selected is not None and self._piece is not None and not self._document.generating:
+        if selected is not None and self.piece is not None and not self._document.generating:
             self._set_loop((selected.start, selected.stop))
             self._commands.loop.setChecked(True)
 
     @Slot()
     def loop_from(self) -> None:
-        if self._piece is not None:
-            last = self._loop[1] if self._loop else self._piece.steps
+        if self.piece is not None:
+            last = self._loop[1] if self._loop else self.piece.steps
             self.drag_loop(self._player.position, max(last, self._player.position))
 
     @Slot()
@@ -212,8 +193,8 @@ class PlaybackController(QObject):
 
     @Slot()
     def set_tempo(self) -> None:
-        if self._piece is not None:
-            factor = position_text.tempo_factor(self._bar.tempo.value(), self._piece.tempo)
+        if self.piece is not None:
+            factor = position_text.tempo_factor(self._bar.tempo.value(), self.piece.tempo)
             self._player.style = replace(self._player.style, tempo_factor=factor)
             self.tick()
 
@@ -240,20 +221,20 @@ class PlaybackController(QObject):
 
     @Slot()
     def tick(self) -> None:
-        """Show the position of the player; the timer runs only while it plays."""
         playing = self._player.playing
         step = self._player.position
-        self._commands.set_playing(playing)
+        if playing != self._shows_pause:
+            self._show_play(playing=playing)
         self._show_position(step)
         if playing and self._commands.follow.isChecked() and not self._document.generating:
             self._roll.follow(step)
         self._report_problem(self._player.problem)
         if playing != self._timer.isActive():
             (self._timer.start if playing else self._timer.stop)()
-            self._update_enabled()
+            self._show_play(playing=self._shows_pause)
 
     def _show_position(self, step: float) -> None:
-        piece, performance = self._piece, self._player.performance
+        piece, performance = self.piece, self._player.performance
         if piece is None or performance is None:
             self.playhead.set_step(None)
             self._bar.set_position("1.1", "0:00", "0:00")
@@ -281,10 +262,9 @@ class PlaybackController(QObject):
 
     @Slot()
     def _on_loop_toggled(self) -> None:
-        """Loop the last region; by default the selection, else the whole piece."""
-        if self._commands.loop.isChecked() and self._loop is None and self._piece is not None:
+        if self._commands.loop.isChecked() and self._loop is None and self.piece is not None:
             selected = self._document.selection
-            whole = (0, self._piece.steps)
+            whole = (0, self.piece.steps)
             self._loop = (selected.start, selected.stop) if selected is not None else whole
         self._set_loop(self._loop)
 
@@ -292,7 +272,7 @@ class PlaybackController(QObject):
         """Set the loop region and show it; the player loops the part inside the piece."""
         self._loop = region
         on = self._commands.loop.isChecked()
-        fits = position_text.fitting(region, self._piece.steps) if self._piece is not None else None
+        fits = position_text.fitting(region, self.piece.steps) if self.piece is not None else None
         self._player.loop = fits if on else None
         self.playhead.set_loop(fits, on=on and fits is not None)
 
@@ -300,10 +280,16 @@ class PlaybackController(QObject):
         """Return the reason why nothing can be played now, or ""."""
         if self._document.generating:
             return GENERATING
-        return "" if self._piece is not None else NOTHING_YET
+        return "" if self.piece is not None else NOTHING_YET
 
-    def _update_enabled(self) -> None:
-        self._commands.set_disabled_reason(self._disabled_reason())
+    def _show_play(self, *, playing: bool) -> None:
+        """Make Play a Pause while music plays, which is always possible."""
+        self._shows_pause, play = playing, self._commands.play
+        text, tip, icon = (PAUSE, PAUSE_TIP, "pause") if playing else (*_PLAY, "play")
+        play.setText(text)
+        play.setIcon(icons.themed(icon, "on_accent"))
+        commands.set_tip(play, tip)
+        commands.set_enabled(play, "" if playing else self._disabled_reason())
 
     def _connect(self) -> None:
         act, document = self._commands, self._document
@@ -333,3 +319,61 @@ class PlaybackController(QObject):
             (document.shown_changed, self.show_piece),
         ):
             signal.connect(slot)
+
+
+NO_PORT: Final = "None (built-in &sound)"
+
+
+class MidiOutput(QObject):
+    # the opened ``MidiPort``, or None for the sound; the one before is still open
+    chosen = Signal(object)
+    failed = Signal(str)  # a port cannot be opened; the error message
+
+    def __init__(self, menu: QMenu, parent: QObject) -> None:
+        super().__init__(parent)
+        self._menu = menu
+        self.port: MidiPort | None = None
+        menu.aboutToShow.connect(self.fill)
+        self.fill_with([], "")
+
+    @Slot()
+    def fill(self) -> None:
+        from musicrel.playback import midi_port
+
+        self.fill_with(*midi_port.ports())
+
+    def fill_with(self, names: list[str], reason: str) -> None:
+        """List no port and then ``names``; ``reason``: for no names, or ""."""
+        self._menu.clear()
+        group = QActionGroup(self._menu)
+        for title, name in ((NO_PORT, ""), *((name.replace("&", "&&"), name) for name in names)):
+            action = group.addAction(title)
+            action.setCheckable(True)
+            action.setData(name)
+            action.setChecked(name == (self.port.name if self.port else ""))
+        self._menu.addActions(group.actions())
+        if reason:
+            self._menu.addSeparator()
+            self._menu.addAction(reason[:1].upper() + reason[1:]).setEnabled(False)
+        group.triggered.connect(lambda action: self.choose(action.data()))
+
+    def choose(self, name: str) -> None:
+        """Play through the port ``name``; "": through the built-in sound."""
+        from musicrel.playback import midi_port
+
+        if name == (self.port.name if self.port else ""):
+            return
+        try:
+            port = midi_port.open_port(name) if name else None
+        except MusicrelError as reason:
+            self.failed.emit(str(reason))
+            return
+        before, self.port = self.port, port
+        self.chosen.emit(port)
+        if before is not None:
+            before.close()
+
+    def close(self) -> None:
+        port, self.port = self.port, None
+        if port is not None:
+            port.close()

@@ -7,36 +7,23 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QObject, QTimer, Signal, Slot
+from PySide6.QtWidgets import QApplication, QMessageBox
 
 from musicrel import paths
-from musicrel.errors import MusicrelError
+from musicrel.errors import FileError, MusicrelError
 from musicrel.project import SUFFIX
 from musicrel.project.contents import Contents
-from musicrel.ui.actions import commands
-from musicrel.ui.actions.file_commands import FileCommands
+from musicrel.score.importing.conversion import itemised
 from musicrel.ui.controllers.file_controller import FileController
-from musicrel.ui.document.document import GENERATING, Document
-from musicrel.ui.document.messages import Messages
-from musicrel.ui.document.preferences import Preferences
-from musicrel.ui.files import (
-    file_dialogs,
-    new_window,
-    piece_document,
-    recent,
-    session,
-    window_record,
-)
-from musicrel.ui.files.document_file import DocumentFile, Sound
-from musicrel.ui.files.file_drop import FileDrop
+from musicrel.ui.controllers.mixer_controller import ProjectSound
+from musicrel.ui.document.document import GENERATING, UNTITLED, Document
+from musicrel.ui.files import dialogs, recent, session
+from musicrel.ui.files.dialogs import FileDrop, first_readable
 from musicrel.ui.files.file_jobs import OpenedPiece
-from musicrel.ui.files.new_window import RECOVER
-from musicrel.ui.files.recent import RecentMenu
-from musicrel.ui.files.session import Opened, Session
-from musicrel.ui.files.unsaved_work import UnsavedWork
+from musicrel.ui.files.session import RECOVER, Opened, ReplacedError, Session
+from musicrel.ui.shell.main_window import Services
 
-NOTHING_TO_SAVE: Final = "There is nothing to save yet: generate or open a piece"
 NO_PROJECT: Final = "a project is not called {name}: choose a name with .musicrel, or use Export"
 IS_OPEN: Final = "{name} is open already"
 NOT_SAVED: Final = "the project is not saved: {reason}"
@@ -46,7 +33,23 @@ RESTORED: Final = "“{name}” was restored with all edits after musicrel had e
 NOT_RESTORED: Final = "a document cannot be restored: {reason}"
 UNWRITTEN: Final = "the last edits are not in the file: {reason}"
 READ_ONLY: Final = "{name} (read-only)"
+SAVE_TITLE: Final = "Save the project"
+CHANGED: Final = "changed on opening {name}:{report}"
 
+QUESTION: Final = "Save the changes to “{name}”?"
+LOST: Final = "Without saving, all changes since the last save are lost."
+STOPS: Final = "The piece that is being written is stopped."
+DISCARD: Final = "&Don't Save"
+STOP: Final = "A piece is being written. Stop it and close the window?"
+
+_USES: Final = (
+    QEvent.Type.MouseButtonPress,
+    QEvent.Type.KeyPress,
+    QEvent.Type.ShortcutOverride,
+)
+
+Then = Callable[[], None]  # replaces or closes the document
+_STOP_AND_CLOSE: Final = "&Stop and close"
 _log = logging.getLogger(__name__)
 
 
@@ -55,37 +58,30 @@ def _do_nothing() -> None:
 
 
 class ProjectController(QObject):
-    """The controller of the document's file.
-
-    Args:
-        window: parent of dialogs; files may be dropped on it.
-        writing: returns True while notes are being written, which closing the window stops.
-    """
+    """The controller of the document's file."""
 
     title_changed = Signal(str, bool)  # name of the document; True while it has unsaved changes
     opened = Signal()  # another document is shown
+    close_confirmed = Signal()  # the window is to be closed again
 
     def __init__(
         self,
-        document: Document,
-        messages: Messages,
-        preferences: Preferences,
+        services: Services,
         *,
-        window: QWidget,
-        actions: FileCommands,
         files: FileController,
-        sound: Sound,
+        sound: ProjectSound,
         writing: Callable[[], bool],
     ) -> None:
-        super().__init__(document)
-        self._document, self._messages, self._preferences = document, messages, preferences
-        self._window, self._actions, self._files = window, actions, files
-        self.file = DocumentFile(document, sound)
-        self.unsaved = UnsavedWork(
-            document, window, name=lambda: self.file.name, save=self._save_and, writing=writing
-        )
-        self._recent = RecentMenu(actions.recent)
-        self._drops = FileDrop(window)
+        super().__init__(services.document)
+        self._document, self._messages = services.document, services.messages
+        self._preferences, self._window = services.preferences, services.window
+        self._actions, self._files = services.commands.file, files
+        self.file = DocumentFile(services.document, sound)
+        self._writing = writing
+        self._question: QMessageBox | None = None
+        self._logging_out = self._close_is_confirmed = False
+        recent.follow(self._actions.recent, self.open, self._messages.report)
+        self._drops = FileDrop(self._window, first_readable)
         self._connect()
         self._update()
 
@@ -104,7 +100,7 @@ class ProjectController(QObject):
             return
         if path is not None:
             self.open(path)
-        orphans = window_record.orphans()
+        orphans = session.orphans()
         free = path is None and self._document.saved and not self._document.generating
         crashed = bool(orphans)
         if free:
@@ -120,23 +116,23 @@ class ProjectController(QObject):
         newest = (
             next((path for path in recent.load() if paths.is_file(path)), None) if wanted else None
         )
-        if newest is not None and not window_record.is_open(newest):
+        if newest is not None and not session.is_open(newest):
             self.open(newest)
 
     @Slot()
     def keep(self) -> None:
         """Ask nothing during a logout: the document comes back at the next start."""
         self.file.write_rest()
-        self.unsaved.expect_logout()
+        self._expect_logout()
 
     @Slot()
     def discard(self) -> None:
-        self.unsaved.confirmed = True
+        self._close_is_confirmed = True
 
     @Slot()
     def shut_down(self) -> None:
         """Close the file; a document that the user did not close comes back."""
-        if self.unsaved.confirmed:
+        if self._close_is_confirmed:
             problem = self.file.close()
             if problem:
                 _log.warning(problem)
@@ -148,12 +144,12 @@ class ProjectController(QObject):
 
     @Slot()
     def new(self) -> None:
-        self.unsaved.leave(self._show_new)
+        self._leave(self._show_new)
 
     @Slot()
     def ask_to_open(self) -> None:
         folder = self._preferences.settings.save_folder
-        file_dialogs.ask_open_path(self._window, folder=folder, answer=self.open)
+        dialogs.ask_open_path(self._window, folder=folder, answer=self.open)
 
     @Slot(object)
     def open(self, path: Path) -> None:
@@ -161,18 +157,14 @@ class ProjectController(QObject):
             self._messages.report(GENERATING)
         elif path.suffix.lower() != SUFFIX:
             self._files.read(path)
-        elif self.file.titled and paths.resolved(path) == self.file.path:
+        elif self.file.session.titled and paths.resolved(path) == self.file.session.path:
             self._messages.show_state(IS_OPEN.format(name=path.name))
         else:
-            self.unsaved.leave(lambda: self._open_project(path))
+            self._leave(lambda: self._open_project(path))
 
     @Slot()
     def save(self) -> None:
         self._save_and(_do_nothing)
-
-    @Slot()
-    def ask_to_save(self) -> None:
-        self._ask_to_save_and(_do_nothing)
 
     def save_as(self, path: Path, then: Callable[[], None] = _do_nothing) -> None:
         """Save the document to ``path``, where it continues; ``then`` is called after that."""
@@ -192,16 +184,18 @@ class ProjectController(QObject):
             self._messages.report(problem)
 
     def _save_and(self, then: Callable[[], None]) -> None:
-        if self.file.titled and self.file.path is not None:
-            self.save_as(self.file.path, then)
+        if self.file.session.titled and self.file.session.path is not None:
+            self.save_as(self.file.session.path, then)
         else:
             self._ask_to_save_and(then)
 
     def _ask_to_save_and(self, then: Callable[[], None]) -> None:
-        file_dialogs.ask_project_path(
+        dialogs.ask_new_path(
             self._window,
+            SAVE_TITLE,
             name=self.file.name,
-            folder=self._preferences.settings.save_folder,
+            suffixes=(SUFFIX,),
+            folder=self._preferences.settings.save_folder or dialogs.music_folder(),
             answer=lambda path: self.save_as(paths.resolved(path), then),
         )
 
@@ -221,25 +215,26 @@ class ProjectController(QObject):
         if self._document.generating:  # started while the file was read
             self._messages.report(GENERATING)
         else:
-            self.unsaved.leave(lambda: self._begin_with(read))
+            self._leave(lambda: self._begin_with(read))
 
     def _show_new(self) -> None:
         contents = Contents(form=self._document.form.for_new_document())
         self._show(Opened(session=Session(), contents=contents))
 
     def _begin_with(self, read: OpenedPiece) -> None:
-        self._show(piece_document.document_of(read.piece, self._document.form))
+        self._show(session.opened_piece(read.piece, self._document.form))
         self._messages.show_state(OPENED.format(name=read.path.name))
         recent.add(read.path)
-        if changes := piece_document.describe_changes(read):
-            self._messages.report(changes)
+        if read.report:
+            report = itemised(read.report)
+            self._messages.report(CHANGED.format(name=read.path.name, report=report))
 
     def _restore_first(self, orphans: list[str]) -> None:
         """Restore the first of these documents that can be restored; remove what was tried."""
         problems: list[str] = []
         while orphans:
             try:
-                opened = self._recover(orphans.pop(0))
+                opened = session.recover(orphans.pop(0), self._document.form)
             except MusicrelError as reason:
                 problems.append(NOT_RESTORED.format(reason=reason))
                 continue
@@ -248,11 +243,6 @@ class ProjectController(QObject):
                 return
         if problems:
             self._messages.report("; ".join(problems))
-
-    def _recover(self, identity: str) -> Opened | None:
-        """Restore the document of a window that crashed; None if there is none any more."""
-        opened = session.recover(identity)
-        return opened or piece_document.recover(identity, self._document.form)
 
     def _show(self, opened: Opened, *earlier: str) -> None:
         """Show another document in place of this one, which is closed."""
@@ -263,9 +253,80 @@ class ProjectController(QObject):
             problems = (RESTORED.format(name=self.file.name), *problems)
         if problems:
             self._messages.report("; ".join(problems))
-        path = self.file.path
+        path = self.file.session.path
         self._messages.show_state(OPENED.format(name=path.name) if path is not None else "")
         self.opened.emit()
+
+    # ------------------------------------------------------------------ unsaved changes
+
+    def _leave(self, then: Then) -> None:
+        """Call ``then``, after the question if there are unsaved changes; Cancel does not."""
+        if self._document.saved:
+            then()
+        else:
+            self._ask(then)
+
+    def may_close(self) -> bool:
+        """Return True if the window can close now; otherwise ask, and close it afterwards."""
+        if self._logging_out or self._close_is_confirmed:
+            return True
+        if self._document.saved and not self._writing():
+            self._close_is_confirmed = True
+        elif not self._document.saved:
+            self._ask(self._confirm_close)
+        elif self._question is None:
+            texts = (STOP, _STOP_AND_CLOSE, "&Continue")
+            self._set_question(dialogs.confirm(self._window, *texts, self._stop_and_close))
+        return self._close_is_confirmed
+
+    def _expect_logout(self) -> None:
+        """Ask nothing during a logout; if it is cancelled, the next click or key ends this."""
+        self._logging_out = True
+        app = QApplication.instance()
+        if app is not None:
+            app.installEventFilter(self)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() in _USES:
+            self._logging_out = False
+            app = QApplication.instance()
+            if app is not None:
+                app.removeEventFilter(self)
+        return super().eventFilter(watched, event)
+
+    def _ask(self, then: Then) -> None:
+        if self._question is not None:
+            self._question.raise_()
+            return
+        self._set_question(
+            dialogs.ask(
+                self._window,
+                QUESTION.format(name=self.file.name),
+                ("&Save", dialogs.ACCEPT, lambda: self._save_and(then)),
+                (DISCARD, dialogs.DESTROY, then),
+                dialogs.CANCEL,
+                info=f"{LOST} {STOPS}" if self._writing() else LOST,
+                icon=QMessageBox.Icon.Warning,
+            )
+        )
+
+    def _set_question(self, box: QMessageBox) -> None:
+        self._question = box
+        box.finished.connect(self._forget_question)
+
+    @Slot()
+    def _forget_question(self) -> None:
+        self._question = None
+
+    @Slot()
+    def _stop_and_close(self) -> None:
+        self._close_is_confirmed = self._document.saved
+        self.close_confirmed.emit()
+
+    @Slot()
+    def _confirm_close(self) -> None:
+        self._close_is_confirmed = True
+        self.close_confirmed.emit()
 
     # ------------------------------------------------------------------ internals
 
@@ -273,48 +334,34 @@ class ProjectController(QObject):
         recent.add(path)
         self._preferences.remember(save_folder=str(path.parent))
 
-    @Slot(str)
-    def _report_unwritten(self, reason: str) -> None:
-        self._messages.report(UNWRITTEN.format(reason=reason), stays=True)
-
-    @Slot()
-    def _open_empty_window(self) -> None:
-        self._open_window(())
-
     def _open_window(self, arguments: tuple[str, ...]) -> None:
         try:
-            new_window.start(arguments)
+            session.start_window(arguments)
         except MusicrelError as reason:
             self._messages.report(str(reason))
 
     @Slot()
     def _update(self) -> None:
-        document, act = self._document, self._actions
         name = self.file.name
-        if self.file.read_only:
+        if self.file.session.read_only:
             name = READ_ONLY.format(name=name)
-        self.title_changed.emit(name, not document.saved)
-        generating = GENERATING if document.generating else ""
-        for action in (act.new, act.open, act.close, act.recent.menuAction()):
-            commands.set_enabled(action, generating)
-        nothing = document.piece is None and not document.takes.all
-        for action in (act.save, act.save_as):
-            commands.set_enabled(action, NOTHING_TO_SAVE if nothing else "")
+        self.title_changed.emit(name, not self._document.saved)
 
     def _connect(self) -> None:
         act, document = self._actions, self._document
         for signal, slot in (
             (act.new.triggered, self.new),
-            (act.new_window.triggered, self._open_empty_window),
+            (act.new_window.triggered, lambda: self._open_window(())),
             (act.open.triggered, self.ask_to_open),
             (act.save.triggered, self.save),
-            (act.save_as.triggered, self.ask_to_save),
+            (act.save_as.triggered, lambda: self._ask_to_save_and(_do_nothing)),
             (act.close.triggered, self.new),
-            (self._recent.chosen, self.open),
-            (self._recent.missed, self._messages.report),
             (self._drops.dropped, self.open),
             (self._files.piece_read, self._show_piece),
-            (self.file.failed, self._report_unwritten),
+            (
+                self.file.failed,
+                lambda reason: self._messages.report(UNWRITTEN.format(reason=reason), stays=True),
+            ),
             (self.file.recovered, self._messages.dismiss),
             (document.edited, self._update),
             (document.piece_changed, self._update),
@@ -322,3 +369,122 @@ class ProjectController(QObject):
             (document.saved_changed, self._update),
         ):
             signal.connect(slot)
+
+
+NOT_CLOSED: Final = "“{name}” could not be closed properly: {reason}"
+NOT_WRITABLE: Final = "{name} was opened read-only: choose another name"
+
+
+class DocumentFile(QObject):
+    # the last edits could not be written; emitted once, until writing works again
+    failed = Signal(str)
+    recovered = Signal()  # writing works again
+
+    def __init__(self, document: Document, sound: ProjectSound) -> None:
+        super().__init__(document)
+        self._document, self._sound = document, sound
+        self.session = Session()
+        self._failing = self._stopped = False
+        self._timer = QTimer(self, singleShot=True, interval=0)
+        self._timer.timeout.connect(self.write)
+        document.edited.connect(self.schedule)
+
+    @property
+    def name(self) -> str:
+        return self.session.name or self._document.title or UNTITLED
+
+    @Slot()
+    def schedule(self) -> None:
+        if not self._stopped:
+            self._timer.start()
+
+    def stop(self) -> None:
+        """Write nothing any more: the window closes."""
+        self._stopped = True
+        self._timer.stop()
+
+    @Slot()
+    def write(self) -> None:
+        self._timer.stop()
+        try:
+            self.session.write(self._contents(), saved=self._document.saved)
+        except MusicrelError as reason:
+            if not self._failing:
+                self.failed.emit(str(reason))
+            self._failing = True
+        else:
+            self._set_working()
+
+    def write_rest(self) -> None:
+        """Write now what would be written at the end of this event."""
+        if self._is_behind:
+            self.write()
+
+    def show(self, opened: Opened) -> tuple[str, ...]:
+        """Show another document in place of this one, which is closed."""
+        problem = self.close()
+        self.session, self._failing = opened.session, False
+        self._document.restore(opened.contents, saved=opened.saved)
+        silent = self._sound.restore(opened.contents.mixer)
+        self._timer.stop()  # the project has all this already
+        if opened.session.path is None and not opened.session.has_file:
+            self.write()
+        return tuple(filter(None, (problem, *opened.session.problems, silent)))
+
+    def save_as(self, path: Path) -> str:
+        """Save the document to ``path``, where it continues.
+
+        The project before goes back to what was saved there.
+        """
+        if paths.resolved(path) == self.session.path:
+            if self.session.read_only:
+                raise FileError(NOT_WRITABLE.format(name=path.name))
+            self.session.save(self._contents())
+            problem = ""
+        else:
+            after = self.session.save_as(self._contents(), path)
+            problem = self.close()
+            self.session = after
+        self._timer.stop()
+        self._set_working()
+        self._document.mark_saved()
+        return problem
+
+    def close(self) -> str:
+        """Close the file: as it is if all changes are saved, otherwise as it was saved last."""
+        name = self.name
+        session, self.session = self.session, Session()
+        try:
+            if self._document.saved:
+                if self._is_behind and session.titled:  # what changed now is no step of Undo
+                    session.write(self._contents(), saved=True)
+                session.close()
+            else:
+                session.discard()
+        except ReplacedError as reason:
+            return str(reason)
+        except MusicrelError as reason:
+            session.leave()
+            return NOT_CLOSED.format(name=name, reason=reason)
+        finally:
+            self._timer.stop()
+        return ""
+
+    def leave(self) -> None:
+        """Close the file; its document comes back at the next start."""
+        self.write_rest()
+        self.session.leave()
+        self.session = Session()
+
+    @property
+    def _is_behind(self) -> bool:
+        """Return True if the file lacks what was changed in this event, or could not be written."""
+        return self._failing or self._timer.isActive()
+
+    def _contents(self) -> Contents:
+        return self._document.contents(self._sound.values())
+
+    def _set_working(self) -> None:
+        if self._failing:
+            self._failing = False
+            self.recovered.emit()

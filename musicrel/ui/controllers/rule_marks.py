@@ -6,59 +6,60 @@ worker checks pieces of more than 256 bars, and the marks before stay until it h
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import (
+    QFrame,
+    QLabel,
+    QListWidgetItem,
+    QPushButton,
+    QWidget,
+)
 
 from musicrel.analysis import voice_leading
 from musicrel.analysis.voice_leading import Rates
 from musicrel.chorale import Chorale, Provenance
+from musicrel.editing.selection import Selection
 from musicrel.errors import FileError
 from musicrel.jobs import Job
+from musicrel.meter_beats import written_unit
 from musicrel.presentation.compose import bound_ranges, rewrite_form, summary
-from musicrel.presentation.roll import lock_cells, marks, rule_changes
-from musicrel.presentation.roll.marks import Mark
-from musicrel.presentation.roll.rule_changes import RuleChanges
-from musicrel.project.take import Take
+from musicrel.presentation.roll import lock_cells, marks
+from musicrel.presentation.roll.marks import NO_VIOLATIONS, Mark, RuleChanges, selected_by
+from musicrel.presentation.words import names
+from musicrel.project.contents import Take
 from musicrel.settings import MARKS_AFTER_EDIT, MARKS_HIDDEN, MARKS_SHOWN
-from musicrel.ui.document.document import Document
-from musicrel.ui.document.messages import Messages
-from musicrel.ui.document.preferences import Preferences
-from musicrel.ui.jobs.latest_job import LatestJob
-from musicrel.ui.jobs.worker import Worker
-from musicrel.ui.roll.roll_view import RollView
-from musicrel.ui.score.score_view import ScoreView
-from musicrel.ui.widgets.elided_label import ElidedLabel
+from musicrel.ui.actions import commands
+from musicrel.ui.actions.commands import REWRITE_TIP, Group, follow
+from musicrel.ui.document.document import NO_PIECE
+from musicrel.ui.jobs.worker import LatestJob
+from musicrel.ui.shell.main_window import Services
+from musicrel.ui.widgets import icons, layout, stylesheet
+from musicrel.ui.widgets.two_lines import SECOND_LINE, TwoLineList
 
 TIP: Final = "Mark rule violations at the notes (Ctrl+Shift+M)"
-LIST_TIP: Final = "Click for a list of the violations (Ctrl+F8)"
-AT_ONCE: Final = 256 * 16
-"""Most steps of a piece that is checked while the window waits."""
+STATUS_TIP: Final = "Click for a list of the violations (Ctrl+F8)"
+AT_ONCE: Final = 256 * 16  # most steps of a piece that is checked while the window waits
+# actions whose piece is another one, with violations of its own
 NEW_MUSIC: Final = frozenset({"generated", "harmonised", "opened", "recorded"})
-"""Actions whose piece is another one, with violations of its own."""
-_BETWEEN: Final = "   ·   "
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class FoundMarks:
-    """The rule violations of a piece."""
-
     marks: tuple[Mark, ...]
     rates: Rates  # the numbers and rates of the violations
     changes: RuleChanges  # what the last change of the piece did to them
 
 
 def check(piece: Chorale, before: Chorale | None) -> FoundMarks:
-    """Find the rule violations of ``piece``.
-
-    Args:
-        before: the piece before its last change; None: not known.
-    """
+    """Find the rule violations of ``piece``."""
     found = marks.marks(piece)
-    changes = RuleChanges() if before is None else rule_changes.compare(before, piece, found)
+    changes = RuleChanges() if before is None else marks.compare(before, piece, found)
     return FoundMarks(marks=found, rates=voice_leading.rates(piece), changes=changes)
 
 
@@ -83,24 +84,19 @@ class RuleMarks(QObject):
     changed = Signal()
     found = Signal(object)  # the marks of the shown piece; None while marks are off
 
-    def __init__(
-        self,
-        document: Document,
-        messages: Messages,
-        preferences: Preferences,
-        *,
-        views: tuple[RollView, ScoreView],
-        action: QAction,
-    ) -> None:
+    def __init__(self, services: Services) -> None:
+        document, preferences = services.document, services.preferences
         super().__init__(document)
-        self._document, self._messages, self._preferences = document, messages, preferences
-        self._views, self._action = views, action
+        self._document, self._messages, self._preferences = document, services.messages, preferences
+        page, rewriting = services.page, services.commands.rewriting
+        action = rewriting.marks
+        self._views, self._action = (page.roll, page.score), action
         self._job = LatestJob(self)
         self._last: Chorale | None = None
         self._last_take: Take | None = None
         self._before: Chorale | None = None
+        # has the ranges that the shown piece was checked against
         self._ranges_of: Provenance | None = None
-        """Has the ranges that the shown piece was checked against."""
         self.rates: Rates | None = None
         self.changes = RuleChanges()
         action.setToolTip(TIP)
@@ -112,13 +108,9 @@ class RuleMarks(QObject):
             (document.shown_changed, self._follow_piece),
             (document.form_changed, self._on_form_changed),
             (self._job.finished, self._on_marks_found),
-            (self._job.failed, messages.report),
+            (self._job.failed, services.messages.report),
         ):
             signal.connect(slot)
-
-    def shut_down(self) -> tuple[Worker, ...]:
-        """Request the jobs to end; return the workers to wait for."""
-        return self._job.shut_down()
 
     @Slot(bool)
     def _remember(self, on: bool) -> None:
@@ -222,12 +214,13 @@ class StatusLine(QObject):
     A click on it opens the list of the violations.
     """
 
-    def __init__(
-        self, document: Document, rule_marks: RuleMarks, label: ElidedLabel, list_action: QAction
-    ) -> None:
+    def __init__(self, services: Services, rule_marks: RuleMarks) -> None:
+        document, strip = services.document, services.page.strip
+        self._label = strip.status
         super().__init__(document)
-        self._document, self._rule_marks, self._label = document, rule_marks, label
-        label.clicked.connect(partial(list_action.setChecked, True))
+        self._document, self._rule_marks = document, rule_marks
+        rules = services.commands.rules
+        self._label.clicked.connect(partial(rules.list.setChecked, True))
         for signal in (
             document.shown_changed,
             document.locks_changed,
@@ -243,11 +236,11 @@ class StatusLine(QObject):
         changes = self._rule_marks.changes
         found = marks.summary_line(rates, changes.count()) if rates is not None else ""
         parts = (changes.describe(), found, self._model(), locked)
-        self._label.setText(_BETWEEN.join(part for part in parts if part))
+        self._label.setText("   ·   ".join(part for part in parts if part))
         self._label.set_clickable(clickable=rates is not None)
         if rates is not None:
             lines = marks.summary_lines(rates)
-            tip, description = "\n".join((*lines, LIST_TIP)), ". ".join(lines)
+            tip, description = "\n".join((*lines, STATUS_TIP)), ". ".join(lines)
         else:
             sees = self._document.sees_both_sides
             tip = rewrite_form.lookahead_text(sees_both_sides=sees) if locked else ""
@@ -261,6 +254,245 @@ class StatusLine(QObject):
         return summary.by_model(shown) if shown is not None else ""
 
     def _locked(self) -> str:
-        """Return what is locked; "" for nothing."""
         piece, locks = self._document.piece, self._document.locks
         return lock_cells.describe(piece, locks) if piece is not None and locks is not None else ""
+
+
+WIDTH: Final = 300
+TITLE: Final = "Rule violations"
+CLOSE: Final = "Close the list (Ctrl+F8)"
+REWRITE: Final = "Write candidates without this"
+CHOOSE: Final = "Select a violation to see its notes, the rule and its source (F8)."
+_VIOLATION: Final = "violation"
+_WHERE: Final = "{who}  ·  {where}"
+
+
+class RuleList(QFrame):
+    """A row for each violation; rule, source and Bach's rate of the selected one are below."""
+
+    chosen = Signal(object)  # the user selected a violation
+
+    def __init__(self, commands: Group, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("panel")
+        self.setAccessibleName(TITLE)
+        self.setFixedWidth(WIDTH)
+        self._marks: tuple[Mark, ...] = ()
+        self.title, self.detail = QLabel(TITLE), QLabel()
+        self.close_button = icons.button("close", CLOSE, 16)
+        self.list = TwoLineList()
+        self.explanation, self.source, self.bach = QLabel(CHOOSE), QLabel(), QLabel()
+        self.rewrite = QPushButton(REWRITE)
+        self._lay_out()
+        self.list.currentRowChanged.connect(self._choose)
+        self.list.customContextMenuRequested.connect(partial(commands.open_menu, self.list))
+
+    def show_marks(self, marks: Sequence[Mark] | None, current: Mark | None) -> None:
+        """Show these violations with ``current`` selected, without a signal; None: no piece."""
+        self._marks = tuple(marks or ())
+        with QSignalBlocker(self.list):
+            self.list.clear()
+            for mark in self._marks:
+                self.list.addItem(_item(mark))
+        count = names.count(len(self._marks), _VIOLATION) if self._marks else NO_VIOLATIONS
+        self.detail.setText(count if marks is not None else "")
+        self.select(current)
+
+    def select(self, mark: Mark | None) -> None:
+        with QSignalBlocker(self.list):
+            self.list.setCurrentRow(self._marks.index(mark) if mark in self._marks else -1)
+        self._describe(mark)
+
+    @Slot(int)
+    def _choose(self, row: int) -> None:
+        if 0 <= row < len(self._marks):
+            self._describe(self._marks[row])
+            self.chosen.emit(self._marks[row])
+
+    def _describe(self, mark: Mark | None) -> None:
+        self.explanation.setText(mark.explanation if mark else CHOOSE if self._marks else "")
+        self.source.setText(mark.source if mark else "")
+        self.bach.setText(mark.bach if mark else "")
+        for label in (self.explanation, self.source, self.bach):
+            label.setVisible(bool(label.text()))
+
+    def _lay_out(self) -> None:
+        stylesheet.scale_font(self.title, 1.15, QFont.Weight.DemiBold)
+        for label in (self.detail, self.source, self.bach):
+            label.setObjectName("quiet")
+        for label in (self.explanation, self.source, self.bach):
+            label.setWordWrap(True)
+            label.setTextFormat(Qt.TextFormat.PlainText)
+        self.list.setAccessibleName(TITLE)
+        self.list.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self.rewrite.setObjectName("main")
+        self.rewrite.setMinimumHeight(34)
+        head = layout.row((self.title, 1), self.close_button, spacing=8)
+        layout.column(
+            head, self.detail, (self.list, 1), self.explanation, self.source, self.bach,
+            self.rewrite, owner=self, spacing=8, margins=(10, 12, 10, 12),
+        )  # fmt: skip
+
+
+def _item(mark: Mark) -> QListWidgetItem:
+    where = _WHERE.format(who=mark.who, where=mark.where)
+    item = QListWidgetItem(mark.title)
+    item.setData(SECOND_LINE, where)
+    item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{mark.title}, {where}")
+    item.setToolTip(f"{mark.title}\n{where}\n{mark.explanation}\n{mark.source}\n{mark.bach}")
+    return item
+
+
+NO_MODEL: Final = "No model is installed: install one to write candidates"
+NOT_CHOSEN: Final = "Select a note with a rule violation first; F8 goes to the next one"
+CHECKING: Final = "Checking the rules…"
+PLACE: Final = "Violation {number} of {count}: {rule}, {who}, {where}"
+
+
+class RuleListController(QObject):
+    """The controller of the list.
+
+    Args:
+        marks: switches the marks on; there are no violations to list without.
+    """
+
+    rewrite_requested = Signal(object)  # write candidates without this violation
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(services.document)
+        self._document, self._messages = services.document, services.messages
+        self._page, commands = services.page, services.commands
+        self._actions, self._switch = commands.rules, commands.rewriting.marks
+        self._panel = RuleList(commands.rules)
+        self._marks: tuple[Mark, ...] = ()
+        self._current: Mark | None = None
+        self._checked = False
+        self._awaited: tuple[Chorale, int] | None = None
+        self._page.add_beside(self._panel)
+        follow(self._panel.rewrite, self._actions.rewrite, REWRITE_TIP)
+        self._connect()
+        self._update_rewrite()
+
+    @property
+    def current(self) -> Mark | None:
+        """Return the violation to rewrite: the selected one, or the first in the selected notes."""
+        selection = self._document.selection
+        if selection is None:
+            return None
+        touched = [mark for mark in self._marks if _is_in(mark, selection)]
+        return self._current if self._current in touched else next(iter(touched), None)
+
+    @Slot(object)
+    def show_marks(self, marks: tuple[Mark, ...] | None) -> None:
+        if not self._switch.isChecked():
+            self._actions.list.setChecked(False)
+            self._awaited = None
+        self._checked = marks is not None
+        self._marks, before = marks or (), self._current
+        same = (mark for mark in self._marks if before is not None and mark.same_as(before))
+        self._current = next(same, None)
+        self._panel.show_marks(marks, self._current)
+        self._update_rewrite()
+        if self._checked and self._awaited is not None:
+            (piece, by), self._awaited = self._awaited, None
+            if piece is self._document.shown:
+                self._go(by)
+
+    @Slot(object)
+    def choose(self, mark: Mark) -> None:
+        piece = self._document.shown
+        if piece is None:
+            return
+        self._current = mark
+        self._document.select(selected_by(piece, mark))
+        before = max(mark.first - written_unit(piece.meter), 0)
+        for step in (mark.step, before):  # with the beat that leads to it
+            self._page.roll.follow(step, resume=True)
+        number, count = self._marks.index(mark) + 1, len(self._marks)
+        place = PLACE.format(
+            number=number, count=count, rule=mark.title, who=mark.who, where=mark.where
+        )
+        self._messages.show_state(place)
+        self._update_rewrite()
+
+    def _go(self, by: int) -> None:
+        """Select a violation ``by`` places after the current one, or next to the selection.
+
+        While a long piece is checked, it is selected as soon as it is found.
+        """
+        self._switch.setChecked(True)
+        piece = self._document.shown
+        if not self._checked and piece is not None:
+            self._awaited = (piece, by)
+            self._messages.show_state(CHECKING)
+            return
+        if not self._marks:
+            self._messages.show_state(NO_VIOLATIONS)
+            return
+        selection, current = self._document.selection, self.current or self._current
+        if current is not None and (selection is None or _is_in(current, selection)):
+            place = self._marks.index(current) + by
+        else:
+            start = selection.start if selection is not None else 0
+            before = sum(mark.step < start for mark in self._marks)
+            place = before if by > 0 else before - 1
+        self._panel.select(self._marks[place % len(self._marks)])
+        self.choose(self._marks[place % len(self._marks)])
+
+    @Slot()
+    def _request(self) -> None:
+        mark = self.current
+        if mark is not None:
+            self.rewrite_requested.emit(mark)
+
+    @Slot(bool)
+    def _show_list(self, on: bool) -> None:
+        """Show or hide the list, which needs the marks; arrow keys select then."""
+        if on:
+            self._switch.setChecked(True)
+        self._page.show_beside(on=on)
+        if on:
+            self._panel.list.setFocus()
+
+    def _disabled_reason(self) -> str:
+        """Return the reason why nothing can be written without a violation now, or ""."""
+        document = self._document
+        if document.unready_reason:
+            return document.unready_reason
+        if document.piece is None:
+            return NO_PIECE
+        if not document.form.model:
+            return NO_MODEL
+        return "" if self.current is not None else NOT_CHOSEN
+
+    @Slot()
+    def _on_replaced(self) -> None:
+        if self._document.piece is None:
+            self._actions.list.setChecked(False)
+
+    @Slot()
+    def _update_rewrite(self) -> None:
+        commands.set_enabled(self._actions.rewrite, self._disabled_reason())
+
+    def _connect(self) -> None:
+        document, actions, panel = self._document, self._actions, self._panel
+        for signal, slot in (
+            (actions.list.toggled, self._show_list),
+            (actions.next.triggered, lambda: self._go(1)),
+            (actions.previous.triggered, lambda: self._go(-1)),
+            (actions.rewrite.triggered, self._request),
+            (panel.chosen, self.choose),
+            (panel.close_button.clicked, actions.list.toggle),
+            (document.selection_changed, self._update_rewrite),
+            (document.form_changed, self._update_rewrite),
+            (document.generation_started, self._update_rewrite),
+            (document.shown_changed, self._update_rewrite),
+            (document.replaced, self._on_replaced),
+        ):
+            signal.connect(slot)
+
+
+def _is_in(mark: Mark, selection: Selection) -> bool:
+    """Return True if a violation is at least in part in the selection."""
+    overlaps = mark.first < selection.stop and selection.start < mark.stop
+    return overlaps and not {*mark.voices}.isdisjoint(selection.voices)

@@ -11,26 +11,21 @@ from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.presentation.compose import bound_ranges, models, summary
 from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.selection import describe
-from musicrel.ui.actions.commands import Commands
-from musicrel.ui.compose.compose_page import ComposePage
-from musicrel.ui.document.document import UNTITLED, Document
-from musicrel.ui.document.messages import Messages
-from musicrel.ui.document.sketch import Sketch
+from musicrel.presentation.roll.roll import describe
+from musicrel.ui.document.document import UNTITLED, Sketch
+from musicrel.ui.shell.main_window import Services
 
 EMPTY: Final = "New chorale"
 
 
 class SheetController(QObject):
-    """The controller of the roll, its heading, its selection and its messages."""
-
     # the hint on the empty roll was set; True if it is not the usual one
     hint_changed = Signal(bool)
 
-    def __init__(
-        self, document: Document, messages: Messages, page: ComposePage, actions: Commands
-    ) -> None:
+    def __init__(self, services: Services) -> None:
+        document, messages = services.document, services.messages
         super().__init__(document)
+        actions, page = services.commands, services.page
         self._document, self._messages, self._page = document, messages, page
         self._hint: tuple[str, str] | None = None
         self._heading = ("", "")
@@ -41,16 +36,21 @@ class SheetController(QObject):
             (document.form_changed, self._on_form_changed),
             (document.selection_changed, page.selecting.select),
             (document.selection_changed, self._describe),
-            (document.selection_changed, self._show_limits),
+            (
+                document.selection_changed,
+                lambda selection: self._page.ranges.select(
+                    selection.voices if selection is not None else ()
+                ),
+            ),
             (page.selecting.selection_changed, document.select),
             (messages.reported, page.banner.show_message),
             (messages.dismissed, page.banner.dismiss),
-            (page.zoom_in.clicked, page.enlarge),
-            (page.zoom_out.clicked, page.reduce),
-            (page.zoom_fit.clicked, page.fit),
-            (actions.zoom_in.triggered, page.enlarge),
-            (actions.zoom_out.triggered, page.reduce),
-            (actions.zoom_fit.triggered, page.fit),
+            (page.zoom_in.clicked, actions.zoom_in.trigger),
+            (page.zoom_out.clicked, actions.zoom_out.trigger),
+            (page.zoom_fit.clicked, actions.zoom_fit.trigger),
+            (actions.zoom_in.triggered, lambda *_: page.shown.zoom_in()),
+            (actions.zoom_out.triggered, lambda *_: page.shown.zoom_out()),
+            (actions.zoom_fit.triggered, lambda *_: page.shown.fit()),
         ):
             signal.connect(slot)
         self.set_hint(None)
@@ -87,7 +87,6 @@ class SheetController(QObject):
 
     @Slot(object)
     def _draw(self, sketch: Sketch | None) -> None:
-        """Draw notes in place of the piece; None: the piece again."""
         if sketch is None:
             self._show(self._document.shown)
             return
@@ -110,10 +109,6 @@ class SheetController(QObject):
         except UsageError:  # the form shows the reason
             return
         self._page.ranges.show_ranges(ranges)
-
-    @Slot(object)
-    def _show_limits(self, selection: Selection | None) -> None:
-        self._page.ranges.select(selection.voices if selection is not None else ())
 
     @Slot(object)
     def _describe(self, selection: Selection | None) -> None:

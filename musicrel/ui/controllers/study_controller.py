@@ -6,47 +6,63 @@ their folders; every method here returns at once.
 
 from __future__ import annotations
 
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QUrl, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QUrl, Signal, Slot
 from PySide6.QtGui import QDesktopServices
-from PySide6.QtWidgets import QFileDialog
+from PySide6.QtWidgets import QFileDialog, QInputDialog
 
 from musicrel.chorale import Chorale
+from musicrel.errors import MusicrelError
+from musicrel.experiment.runners import runner_choice
+from musicrel.experiment.runners.runner_choice import RunnerChoice
 from musicrel.experiment.study import study_folder
+from musicrel.experiment.study.study_folder import MovedStudy, ShelfAction
+from musicrel.model import devices
 from musicrel.playback.player import Player
+from musicrel.presentation.report.blocks import Report
 from musicrel.presentation.study import study_text
 from musicrel.presentation.study.study_text import Action, Entry
+from musicrel.presentation.words import display_names
 from musicrel.ui.document.document import GENERATING, Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.experiment.experiment_page import ExperimentPage
 from musicrel.ui.experiment.study_form_controller import StudyFormController
 from musicrel.ui.experiment.study_jobs import (
-    CommandFailed,
-    StatusChanged,
-    StudiesChanged,
-    StudyMoved,
+    NO_STUDIES,
+    REPORT_SAVED,
     StudyService,
     WatchEvent,
 )
-from musicrel.ui.experiment.study_shelf_controller import StudyShelfController
-from musicrel.ui.files import dialogs, file_dialogs
-from musicrel.ui.jobs.worker import Worker, end_jobs
+from musicrel.ui.files import dialogs
+from musicrel.ui.jobs.worker import Worker
 from musicrel.ui.playback.audition import Audition
 from musicrel.ui.widgets.page_switch import Pages
 
 if TYPE_CHECKING:
-    from musicrel.experiment.runners.runner_choice import RunnerChoice
     from musicrel.experiment.study.run_watch import RunStatus
     from musicrel.experiment.study.study_watch import StudyStatus
 
-STILL_BUSY: Final = "A model is being copied: try again in a moment"
 FROM_STUDY: Final = "A sample of the study {name}"
 OPEN_FOLDER: Final = "Open a study folder"
 SAVE_REPORT: Final = "Save the report"
 STILL_SAVING: Final = "A report is being saved: try again in a moment"
-_REPORTS: Final = (".html", ".pdf")
+
+STILL_BUSY: Final = "A model is being copied: try again in a moment"
+UNDO: Final = "Undo"
+NAME: Final = "Name of the study:"
+RENAME: Final = "Rename study"
+SENTENCES: Final[dict[ShelfAction, str]] = {
+    "rename": "{before} is now {name}.",
+    "archive": "{before} is archived.",
+    "unarchive": "{before} is back among the studies.",
+    "delete": "{before} was deleted; it is kept in {folder}.",
+    "restore": "{name} is back.",
+}
+_HIDES: Final[frozenset[ShelfAction]] = frozenset(("archive", "delete"))
 
 
 class StudyController(QObject):
@@ -67,35 +83,24 @@ class StudyController(QObject):
         self._service = service
         self._watcher, self._copier, self._reporter = Worker(self), Worker(self), Worker(self)
         self.study_form = StudyFormController(self._page.form, service, self)
-        self.shelf = StudyShelfController(page, service, self)
+        self._undo: MovedStudy | None = None
         self.audition = Audition(player, self)
         self._entries: tuple[Entry, ...] = ()
-        self._initial = frozenset(study_folder.known_folders())
-        self._listed = False
-        self._now: StudyStatus | None = None
+        self._report_path = Path()
+        self._initial: frozenset[Path] | None = frozenset(study_folder.known_folders())
+        self.now: StudyStatus | None = None
+        """State of the shown study; None if the form is shown."""
         self._pending: Action | None = None
-        self._page.study.forbid_cluster(service.no_cluster())
-        self._forbidden = service.no_studies()
+        self._page.study.no_cluster = service.no_cluster()
+        self._forbidden = "" if devices.has_torch() else NO_STUDIES
         if self._forbidden:
             self._page.forbid(self._forbidden)
         self._connect()
 
-    @property
-    def now(self) -> StudyStatus | None:
-        """Return the state of the shown study; None if the form is shown."""
-        return self._now
-
-    def shut_down(self) -> tuple[Worker, ...]:
-        """Request the jobs to end; return the workers to wait for. Studies keep running."""
+    def shut_down(self) -> None:
+        """Be silent and start no more jobs; studies keep running."""
         self.audition.stop()
-        return (
-            *end_jobs(self._watcher, self._copier, self._reporter),
-            *self.study_form.shut_down(),
-        )
-
-    def show(self) -> None:
-        """Open the experiment page."""
-        self._pages.open("experiment")
+        self.study_form.shut_down()
 
     # ------------------------------------------------------------------ user actions
 
@@ -115,7 +120,7 @@ class StudyController(QObject):
 
     @Slot()
     def new(self) -> None:
-        self._service.folder = self._now = None
+        self._service.folder = self.now = None
         self.audition.stop()
         self.study_form.begin()
         self._page.show_form()
@@ -123,7 +128,7 @@ class StudyController(QObject):
     @Slot(object)
     def choose(self, folder: Path) -> None:
         self.audition.stop()
-        self._service.folder, self._now, self._pending = folder, None, None
+        self._service.folder, self.now, self._pending = folder, None, None
         self._page.study.expect(folder)
         self._page.show_study()
         self._page.list.mark(folder)
@@ -136,13 +141,11 @@ class StudyController(QObject):
         dialog.open()
 
     def open_folder(self, folder: Path) -> None:
-        """Show the study of any folder and add it to the known studies."""
-        self._service.remember(folder)
+        self._service.do(partial(study_folder.remember, folder))
         self.choose(folder)
 
-    @Slot(str)
-    def do(self, action: Action) -> None:
-        now = self._now
+    def do(self, action: Action, _checked: object = None) -> None:
+        now = self.now
         if now is None or study_text.disabled_reasons(now.state, orphaned=now.orphaned)[action]:
             return
         if action == "start":
@@ -151,54 +154,57 @@ class StudyController(QObject):
             question, yes, no = study_text.cancel_question(now.folder.name, now.state)
             dialogs.confirm(self._page.window(), question, yes, no, lambda: self._cancel(now))
         else:
-            self._service.send_request(now.folder, action)
+            self._service.do(partial(study_folder.send_request, now.folder, action))
         if action != "cancel":
             self._show_pending(action)
 
     def _show_pending(self, action: Action) -> None:
         """Show the requested action at once; the process may take seconds to react."""
         self._pending = action
-        if self._now is not None:
-            self._page.study.show_study(self._now, action)
+        if self.now is not None:
+            self._page.study.show_study(self.now, action)
 
     def _cancel(self, study: StudyStatus) -> None:
-        """End a study, or delete one that has not started."""
         if study.state != "queued":
-            self._service.send_request(study.folder, "cancel")
-            if self._now is not None and self._now.folder == study.folder:
+            self._service.do(partial(study_folder.send_request, study.folder, "cancel"))
+            if self.now is not None and self.now.folder == study.folder:
                 self._show_pending("cancel")
         else:
-            self._service.discard(study.folder)
+            self._service.do(partial(study_folder.discard, study.folder))
             self.new()
 
-    @Slot(object)
-    def _choose_runner(self, chosen: RunnerChoice) -> None:
-        if self._now is not None and not self._now.alive:
-            self._service.choose_runner(self._now.folder, chosen)
+    def _choose_runner(self, now: StudyStatus, chosen: RunnerChoice) -> None:
+        if not now.alive:
+            self._service.do(partial(runner_choice.write, now.folder, chosen))
 
-    @Slot()
-    def _open_files(self) -> None:
-        if self._now is not None:
-            QDesktopServices.openUrl(QUrl.fromLocalFile(str(self._now.folder)))
-
-    @Slot()
-    def _ask_report_path(self) -> None:
-        if self._now is not None:
-            folder = self._now.folder
-            file_dialogs.ask_new_path(
-                self._page.window(),
-                SAVE_REPORT,
-                name=study_text.title(self._now),
-                suffixes=_REPORTS,
-                answer=lambda path: self.save_report(folder, path),
-            )
+    def _ask_report_path(self, now: StudyStatus) -> None:
+        dialogs.ask_new_path(
+            self._page.window(),
+            SAVE_REPORT,
+            name=study_text.title(now),
+            suffixes=(".html", ".pdf"),
+            answer=lambda path: self.save_report(now.folder, path),
+        )
 
     def save_report(self, folder: Path, path: Path) -> None:
-        """Write the report of the study in ``folder`` as HTML or as PDF."""
         if self._reporter.busy:
             self._page.banner.show_message(STILL_SAVING)
             return
-        self._reporter.start(self._service.save_report(folder, path))
+        self._report_path = path
+        self._reporter.start(self._service.read_report(folder))
+
+    @Slot(object)
+    def _write_report(self, report: Report) -> None:
+        from musicrel.ui.experiment import report_pdf  # with the classes that paint on paper
+
+        path = self._report_path
+        try:
+            report_pdf.save(report, path)
+        except MusicrelError as reason:
+            self._show_error(str(reason))
+        else:
+            sentence = REPORT_SAVED.format(name=path.name, folder=path.parent)
+            self._messages.show_state(sentence)
 
     @Slot(object)
     def take_piece(self, piece: Chorale) -> None:
@@ -206,19 +212,40 @@ class StudyController(QObject):
             self._page.banner.show_message(GENERATING)
             return
         self.audition.stop()
-        name = study_text.title(self._now) if self._now is not None else ""
+        name = study_text.title(self.now) if self.now is not None else ""
         self._document.show_piece(piece, action="opened")
         self._messages.show_state(FROM_STUDY.format(name=name))
         self._pages.open("compose")
 
     @Slot(object)
     def use_model(self, run: RunStatus) -> None:
-        if self._copier.busy or self._now is None:
+        if self._copier.busy or self.now is None:
             self._page.banner.show_message(STILL_BUSY)
             return
-        alone = self._now.kind == "run"
-        name = run.folder.name if alone else f"{self._now.folder.name}-{run.folder.name}"
+        alone = self.now.kind == "run"
+        name = run.folder.name if alone else f"{self.now.folder.name}-{run.folder.name}"
         self._copier.start(self._service.install(run, name))
+
+    def _move(self, action: ShelfAction, folder: Path, name: str = "") -> None:
+        self._service.do(partial(study_folder.move, folder, action, name))
+
+    def _ask_name(self, now: StudyStatus) -> None:
+        dialog = QInputDialog(self._page.window())
+        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        dialog.setWindowTitle(RENAME)
+        dialog.setOkButtonText("&Rename")
+        dialog.setLabelText(NAME)
+        dialog.setTextValue(now.folder.name)
+        dialog.textValueSelected.connect(lambda name: self._move("rename", now.folder, name))
+        dialog.open()
+
+    def _archive(self, now: StudyStatus) -> None:
+        self._move("unarchive" if study_folder.is_archived(now.folder) else "archive", now.folder)
+
+    @Slot()
+    def _restore(self) -> None:
+        if self._undo is not None:
+            self._service.do(partial(study_folder.restore, self._undo))
 
     # ------------------------------------------------------------------ events
 
@@ -226,31 +253,43 @@ class StudyController(QObject):
     def _on_watch_events(self, events: tuple[WatchEvent, ...]) -> None:
         status: StudyStatus | None = None
         for event in events:
-            match event:
-                case StudiesChanged():
-                    self._list(event.studies)
-                case StatusChanged():
-                    status = event.study
-                case CommandFailed():
-                    self._show_error(event.sentence)
-                    self._pending = None
-                    status = status or self._now
-                case StudyMoved():
-                    self.shelf.on_moved(event)
+            if isinstance(event, tuple):
+                self._list(event)
+            elif isinstance(event, MovedStudy):
+                self._report_move(event)
+            elif isinstance(event, str):
+                self._show_error(event)
+                self._pending = None
+                status = status or self.now
+            elif event is not None:
+                status = event
         if status is not None and status.folder == self._service.folder:
-            self._now = status
+            self.now = status
             if not study_text.pending_text(status, self._pending):
                 self._pending = None
             self._page.study.show_study(status, self._pending)
-            self.shelf.show(status)
+            reason = study_text.fixed_reason(status.state, orphaned=status.orphaned)
+            archived = study_folder.is_archived(status.folder)
+            menu = self._page.study.more
+            menu.set_state(disabled_reason=reason, archived=archived)
 
-    @Slot(object)
-    def _show_moved(self, folder: Path | None) -> None:
-        """Show a study that was moved; None: the form."""
-        if folder is None:
-            self.new()
-        else:
-            self.choose(folder)
+    def _report_move(self, event: MovedStudy) -> None:
+        """Report a finished action and offer to undo it; show the study, if it was shown."""
+        before, name = (
+            study_text.short(display_names.study(path.name))
+            for path in (event.origin, event.folder)
+        )
+        sentence = SENTENCES[event.action].format(
+            before=before, name=name, folder=event.folder.parent
+        )
+        can_undo = event.action != "restore"
+        self._undo = event if can_undo else None
+        self._page.banner.show_message(sentence, UNDO if can_undo else "", notice=True)
+        if event.action == "restore" or self._service.folder == event.origin:
+            if event.action in _HIDES:
+                self.new()
+            else:
+                self.choose(event.folder)
 
     def _list(self, entries: tuple[Entry, ...]) -> None:
         before, self._entries = self._entries, entries
@@ -260,9 +299,9 @@ class StudyController(QObject):
         for sentence in study_text.ended(before, self._entries):
             self._messages.show_state(sentence)
         following = study_text.next_to_start(before, self._entries)
-        if not self._listed:
+        if self._initial is not None:
             following = study_text.study_to_start_on_launch(self._entries, self._initial)
-        self._listed = True
+        self._initial = None
         if following is not None:
             self._service.start_process(following)
 
@@ -271,11 +310,6 @@ class StudyController(QObject):
         if not study_text.running(self._entries):
             self._service.start_process(folder)
         self.choose(folder)
-
-    @Slot(object)
-    def _on_model_copied(self, name: str) -> None:
-        self.model_installed.emit(name)
-        self._pages.open("compose")
 
     @Slot(str)
     def _show_error(self, sentence: str) -> None:
@@ -287,29 +321,51 @@ class StudyController(QObject):
         if not self._watcher.busy:
             self._watcher.start(self._service.watch())
 
+    def _on_shown(self, act: Callable[..., object]) -> Callable[..., None]:
+        """Return a slot that acts on the shown study; signals without it have ``checked``."""
+
+        def slot(*values: object) -> None:
+            if self.now is not None:
+                act(self.now, *(one for one in values if not isinstance(one, bool)))
+
+        return slot
+
     def _connect(self) -> None:
         page, study = self._page, self._page.study
+        menu, listed = study.more, page.list
         for signal, slot in (
             (self._pages.opened, self._on_page_opened),
-            (page.list.new_requested, self.new),
-            (page.list.chosen, self.choose),
-            (page.list.folder_requested, self._choose_folder),
-            (study.action_requested, self.do),
-            (study.runner.edited, self._choose_runner),
-            (study.folder_requested, self._open_files),
-            (study.report_requested, self._ask_report_path),
+            (listed.new.clicked, self.new),
+            (listed.chosen, self.choose),
+            (listed.open.clicked, self._choose_folder),
+            *((button.clicked, partial(self.do, name)) for name, button in study.buttons.items()),
+            (menu.rename.triggered, self._on_shown(self._ask_name)),
+            (menu.archive.triggered, self._on_shown(self._archive)),
+            (
+                menu.delete.triggered,
+                self._on_shown(lambda now: self._move("delete", now.folder)),
+            ),
+            (page.banner.accepted, self._restore),
+            (study.runner.edited, self._on_shown(self._choose_runner)),
+            (
+                study.folder.clicked,
+                self._on_shown(
+                    lambda now: QDesktopServices.openUrl(QUrl.fromLocalFile(str(now.folder)))
+                ),
+            ),
+            (study.report.clicked, self._on_shown(self._ask_report_path)),
             (study.curves.failed, self._show_error),
             (study.runs.model_requested, self.use_model),
             (study.samples.play_requested, self.audition.toggle),
             (study.samples.open_requested, self.take_piece),
             (self.audition.changed, study.samples.set_playing),
             (self.study_form.prepared, self._on_study_prepared),
-            (self.shelf.moved, self._show_moved),
             (self._watcher.events_received, self._on_watch_events),
             (self._watcher.failed, self._show_error),
-            (self._copier.finished, self._on_model_copied),
+            (self._copier.finished, self.model_installed.emit),
+            (self._copier.finished, lambda _: self._pages.open("compose")),
             (self._copier.failed, self._show_error),
-            (self._reporter.finished, self._messages.show_state),
+            (self._reporter.finished, self._write_report),
             (self._reporter.failed, self._show_error),
         ):
             signal.connect(slot)

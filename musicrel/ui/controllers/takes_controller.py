@@ -7,20 +7,22 @@ from functools import partial
 from typing import Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
-from PySide6.QtGui import QAction
 
+from musicrel.chorale import Chorale
+from musicrel.presentation.compose.form_from_provenance import (
+    form_from_provenance,
+    machine_differences,
+)
 from musicrel.presentation.takes import changes
 from musicrel.presentation.words import names
 from musicrel.project import take_table
 from musicrel.project.take_table import TakeRow
 from musicrel.ui.actions import commands
-from musicrel.ui.actions.take_commands import TakeCommands
-from musicrel.ui.document.document import GENERATING, Document
-from musicrel.ui.document.messages import Messages
-from musicrel.ui.document.preferences import Preferences
-from musicrel.ui.playback.take_audition import TakeAudition
-from musicrel.ui.takes.takes_panel import TakesPanel
-from musicrel.ui.widgets.page_switch import Pages
+from musicrel.ui.document.document import GENERATING
+from musicrel.ui.jobs.generation_service import Loaded, LoadEvent, WarmUp
+from musicrel.ui.jobs.worker import LatestJob
+from musicrel.ui.playback.audition import TakeAudition
+from musicrel.ui.shell.main_window import Services
 
 NO_TAKES: Final = "There is no take yet: generate or open a piece"
 NOT_SELECTED: Final = "No take is selected: select one in the strip of takes (Ctrl+T)"
@@ -40,40 +42,27 @@ CHOOSING: Final = "There is no piece yet: accept a candidate or close them first
 HIDDEN, SHOWN = "hidden", "shown"
 _COMPOSE: Final = "compose"
 
+LEFT_OUT: Final = "{title} was made with {settings}, not in the form: its seed gives other notes"
+DIFFERS: Final = "{title} was made with {differences}: its seed may give other notes here"
+
 
 class TakesController(QObject):
-    """The controller of the strip of takes.
-
-    Args:
-        mixer: shows the mixer; a low window has room for one of both.
-        back: closes the candidates; while it is enabled, Esc belongs to it.
-    """
-
     export_requested = Signal(object)  # the user wants files of the selected takes
     used = Signal()  # a take became the current piece
 
-    def __init__(
-        self,
-        document: Document,
-        messages: Messages,
-        preferences: Preferences,
-        *,
-        audition: TakeAudition,
-        panel: TakesPanel,
-        pages: Pages,
-        actions: TakeCommands,
-        mixer: QAction,
-        back: QAction,
-    ) -> None:
-        super().__init__(document)
-        self._document, self._messages, self._preferences = document, messages, preferences
-        self._audition, self._panel, self._view = audition, panel, panel.view
-        self._pages, self._actions, self._mixer, self._back = pages, actions, mixer, back
+    def __init__(self, services: Services, audition: TakeAudition) -> None:
+        super().__init__(services.document)
+        window, commands = services.window, services.commands
+        self._document, self._messages = services.document, services.messages
+        self._preferences, self._audition = services.preferences, audition
+        self._panel, self._view, self._pages = window.takes, window.takes.view, window.pages
+        self._actions, self._mixer = commands.takes, commands.play.mixer
+        self._back = commands.rewriting.back
         self._current: int | None = None
         self._mixer_waits = False
+        # shows several changes at once, such as the takes of a batch
         self._timer = QTimer(self, singleShot=True, interval=0)
-        """Shows several changes at once, such as the takes of a batch."""
-        actions.show.setChecked(preferences.settings.takes != HIDDEN)
+        self._actions.show.setChecked(self._preferences.settings.takes != HIDDEN)
         self._connect()
         self._show_panel()
         self.show_takes()
@@ -127,7 +116,7 @@ class TakesController(QObject):
         if rows := self._view.selected_rows:
             self.export_requested.emit(rows)
 
-    def rate(self, rating: int) -> None:
+    def rate(self, rating: int, *_: object) -> None:
         takes = self._document.takes
         for row in self._view.selected_rows:
             if takes.get(row.number) is not None:  # not of a project that was just closed
@@ -135,7 +124,6 @@ class TakesController(QObject):
 
     @Slot(int, int)
     def _click_star(self, number: int, star: int) -> None:
-        """Rate a take; a click on its last star removes that star."""
         take = self._document.takes.get(number)
         if take is not None:
             self._document.takes.rate(number, star - 1 if take.rating == star else star)
@@ -153,7 +141,7 @@ class TakesController(QObject):
             rows = self._rows(number)
         self._panel.show_rows(rows, total=len(visible))
         if is_new and number is not None:
-            self._view.scroll_to(number)
+            self._view.scrollTo(self._view.takes.index_of(number))
         self._current = number
         self._update()
 
@@ -163,13 +151,12 @@ class TakesController(QObject):
             takes.all,
             takes.visible,
             current=current,
-            show=self._panel.shown_filter,
-            order=self._panel.shown_order,
+            show=str(self._panel.filter.currentData()),
+            order=str(self._panel.order.currentData()),
         )
 
     @Slot()
     def _update(self) -> None:
-        """Describe the selection; enable the commands that are possible now."""
         rows = self._view.selected_rows
         self._panel.details.setText(rows[0].details if len(rows) == 1 else _describe(rows))
         none = NOT_SELECTED if self._document.takes.visible else NO_TAKES
@@ -220,12 +207,10 @@ class TakesController(QObject):
 
     @property
     def _is_crowded(self) -> bool:
-        """Return True if takes and mixer are shown in a window with room for one."""
         shown = self._actions.show.isChecked() and self._pages.current == _COMPOSE
         return self._panel.cramped and shown and self._mixer.isChecked()
 
     def shut_down(self) -> None:
-        """Stop the playback of a take."""
         self._timer.stop()
         self._audition.shut_down()
 
@@ -243,7 +228,6 @@ class TakesController(QObject):
         return self._reason_against_play()
 
     def _reason_against_play(self) -> str:
-        """Return the reason why no take can be played now, or ""."""
         return "" if self._audition.piece is not None else self._document.unready_reason
 
     def _reason_against_change(self, row: TakeRow | None) -> str:
@@ -265,7 +249,7 @@ class TakesController(QObject):
     def _connect(self) -> None:
         document, view, actions = self._document, self._view, self._actions
         for action in actions.ratings:
-            action.triggered.connect(partial(self._rate_by, action.data()))
+            action.triggered.connect(partial(self.rate, action.data()))
         for signal, slot in (
             (actions.show.toggled, self._show_panel),
             (actions.show.toggled, self._hide_mixer),
@@ -283,7 +267,8 @@ class TakesController(QObject):
             (view.star_clicked, self._click_star),
             (view.takes.renamed, document.takes.rename),
             (view.selection_changed, self._update),
-            (self._panel.chosen, self.show_takes),
+            (self._panel.filter.currentIndexChanged, self.show_takes),
+            (self._panel.order.currentIndexChanged, self.show_takes),
             (self._audition.changed, self._update),
             (self._audition.ended, lambda: self._messages.show_state(ENDED)),
             (self._pages.opened, self._show_panel),
@@ -295,12 +280,8 @@ class TakesController(QObject):
         ):
             signal.connect(slot)
 
-    def _rate_by(self, rating: int, *_: object) -> None:
-        self.rate(rating)
-
 
 def _region(row: TakeRow) -> tuple[int, int] | None:
-    """Return the steps that a take changed; None without any."""
     if row.before is None:
         return None
     return changes.compare(row.piece, row.before).region
@@ -308,3 +289,52 @@ def _region(row: TakeRow) -> tuple[int, int] | None:
 
 def _describe(rows: tuple[TakeRow, ...]) -> str:
     return SELECTED.format(takes=names.count(len(rows), "take")) if rows else ""
+
+
+class MachineDifference(QObject):
+    """A comparison of the settings and the machine of the present piece with those here.
+
+    The latter loads the model of the piece, which is the one that writes next.
+    """
+
+    def __init__(self, services: Services, warm_up: WarmUp) -> None:
+        super().__init__(services.document)
+        self._document, self._messages = services.document, services.messages
+        self._preferences = services.preferences
+        self._warm_up, self.job = warm_up, LatestJob(self)
+        self._here: Loaded | None = None
+        self.job.events_received.connect(self._note)
+        self.job.finished.connect(self._compare)
+
+    @Slot()
+    def compare(self) -> None:
+        piece = self._document.piece
+        origin = piece.provenance if piece is not None else None
+        left_out = form_from_provenance(origin).left_out
+        if piece is not None and left_out:
+            text = LEFT_OUT.format(title=piece.title, settings=", ".join(left_out))
+            self._messages.show_state(text)
+            self.job.cancel()
+        elif origin is not None and origin.machine and self._document.choice_of(origin.model):
+            self._here = None
+            self.job.request(partial(self._warm_up, origin.model, self._preferences.device))
+        else:
+            self.job.cancel()
+
+    @Slot(object)
+    def _note(self, events: tuple[LoadEvent, ...]) -> None:
+        self._here = next((one for one in events if isinstance(one, Loaded)), self._here)
+
+    @Slot()
+    def _compare(self) -> None:
+        piece = self._document.piece
+        if piece is not None and self._here is not None and not self._document.generating:
+            self._show_differences(piece, self._here)
+
+    def _show_differences(self, piece: Chorale, here: Loaded) -> None:
+        origin = piece.provenance
+        if origin is None or origin.model != here.model:
+            return
+        found = machine_differences(origin.machine, here.machine)
+        if found:
+            self._messages.show_state(DIFFERS.format(title=piece.title, differences=found))

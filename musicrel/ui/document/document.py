@@ -2,24 +2,21 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
-from dataclasses import replace
+import time
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 from typing import Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
 from musicrel.chorale import Chorale, Flags
+from musicrel.editing.draft import Edit
 from musicrel.editing.selection import Selection
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.roll import lock_cells
 from musicrel.presentation.words.muted_heads import MutedHeads
-from musicrel.project.contents import Contents
-from musicrel.project.state import State
-from musicrel.project.take import Take
-from musicrel.ui.document.sketch import Sketch
-from musicrel.ui.document.takes import Takes
-from musicrel.ui.document.undo_stack import UndoStack
+from musicrel.project.contents import MAX_RATING, Contents, State, Take
 
 UNTITLED: Final = "Untitled"
 NO_PIECE: Final = "There is no piece yet: generate or open one, or write notes (Ctrl+D)"
@@ -28,12 +25,6 @@ PREVIEWING: Final = "A candidate is shown: accept it (Ctrl+Return) or go back (E
 
 
 class Document(QObject):
-    """The document of a window.
-
-    Attributes:
-        takes: the takes; the document deletes them and makes one of them the current piece.
-    """
-
     piece_changed = Signal(object)  # the current piece; None: there is none
     # the piece to show, play and analyse: the previewed candidate, or the current piece
     shown_changed = Signal(object)
@@ -54,19 +45,19 @@ class Document(QObject):
         self.rewriting_model = ""
         self.takes = Takes(self)
         self.takes.changed.connect(self.edited)
-        self._undo = UndoStack()
-        self._form = self._form_before = Form()
-        self._selection: Selection | None = None
+        self._states: tuple[State, ...] = ()
+        self._position = -1
+        self.form = self._form_before = Form()
+        self.selection: Selection | None = None
         self._preview: Chorale | None = None
-        self._sketch: Sketch | None = None
+        self.sketch: Sketch | None = None
         self._saved: tuple[State | None, tuple[Take, ...]] = (None, ())
-        self._present = self._generating = self._hidden = False
+        self._present = self.generating = self._hidden = False
 
     # ------------------------------------------------------------------ reading
 
     @property
     def piece(self) -> Chorale | None:
-        """Return the current piece; None if there is none or one is being generated."""
         state = self._state
         return state.piece if state is not None else None
 
@@ -81,97 +72,77 @@ class Document(QObject):
         """Return the piece to show and play: the previewed candidate, or the current piece."""
         return None if self._hidden else self._preview or self.piece
 
-    @property
-    def sketch(self) -> Sketch | None:
-        """Return the notes to draw in place of the shown piece, if any."""
-        return self._sketch
-
-    @property
-    def form(self) -> Form:
-        return self._form
-
     def choice_of(self, model: str) -> ModelChoice | None:
-        """Return the installed model called ``model``, if there is one."""
         return next((choice for choice in self.choices if choice.name == model), None)
 
     @property
     def sees_both_sides(self) -> bool:
-        """Return True if the model that rewrites sees the notes after those it writes."""
-        choice = self.choice_of(self.rewriting_model or self._form.model)
+        choice = self.choice_of(self.rewriting_model or self.form.model)
         return choice is not None and choice.sees_both_sides
 
     @property
-    def selection(self) -> Selection | None:
-        """Return the selection; None if nothing is selected."""
-        return self._selection
-
-    @property
-    def generating(self) -> bool:
-        """Return True while a piece is being generated."""
-        return self._generating
-
-    @property
     def take(self) -> Take | None:
-        """Return the take that the current piece is or was edited from, if any."""
         return self.takes.get(self._state.take) if self._state is not None else None
 
     @property
     def saved(self) -> bool:
-        """Return True if nothing has changed since the project was saved or opened."""
-        return self._saved == (self._undo.current, self.takes.all)
+        return self._saved == (self._state_at(0), self.takes.all)
 
     @property
     def title(self) -> str:
         """Return the title of the current piece, or of the one that is set aside, or ""."""
-        state = self._undo.current
+        state = self._state_at(0)
         return state.piece.title or UNTITLED if state is not None else ""
 
     @property
     def form_is_used(self) -> bool:
         """Return True if the form would generate the current piece once more."""
         state = self._state
-        return state is not None and state.generated and state.form == self._form
+        return state is not None and state.generated and state.form == self.form
 
     @property
     def undo_state(self) -> State | None:
-        if self._generating:
+        if self.generating:
             return None
-        return self._undo.before if self._present else self._undo.current
+        return self._state_at(-1) if self._present else self._state_at(0)
 
     @property
     def redo_state(self) -> State | None:
-        return None if self._generating else self._undo.after
+        return None if self.generating else self._state_at(1)
 
     @property
     def unready_reason(self) -> str:
         """Return the reason why the piece cannot be saved or edited now, or ""."""
-        if self._generating:
+        if self.generating:
             return GENERATING
         return PREVIEWING if self._preview is not None else ""
 
     @property
     def _state(self) -> State | None:
-        return self._undo.current if self._present else None
+        return self._state_at(0) if self._present else None
 
     # ------------------------------------------------------------------ changing
 
     def set_form(self, form: Form) -> None:
         """Change the form on screen; this is no step of Undo."""
-        if (form, form.candidates) != (self._form, self._form.candidates):
-            self._form = form
+        if (form, form.candidates) != (self.form, self.form.candidates):
+            self.form = form
             self.form_changed.emit(form)
             self.edited.emit()
 
     def set_models(self, choices: tuple[ModelChoice, ...], rewriting: str) -> None:
-        """Set the installed models, and the name of the one that rewrites."""
         if (choices, rewriting) != (self.choices, self.rewriting_model):
             self.choices, self.rewriting_model = choices, rewriting
-            self.form_changed.emit(self._form)
+            self.form_changed.emit(self.form)
 
     def select(self, selection: Selection | None) -> None:
-        """Change the selection; None clears it."""
-        if selection != self._selection:
-            self._selection = selection
+        """Select the part of a passage that the shown piece has; None selects nothing."""
+        piece = self.shown
+        if selection is not None and piece is not None and selection.stop > piece.steps:
+            inside = selection.start < piece.steps
+            selection = replace(selection, stop=piece.steps) if inside else None
+        if selection != self.selection:
+            self.selection = selection
             self.selection_changed.emit(selection)
 
     def show_piece(
@@ -195,10 +166,10 @@ class Document(QObject):
         """
         if locks is None or len(locks) != piece.steps:
             locks = lock_cells.locks_from_provenance(piece)
-        muted = (form or self._form).muted
-        self.set_form(replace(form or self._form, muted=self._form.muted))
-        asked = replace(self._form, muted=muted)
-        before = self._undo.current
+        muted = (form or self.form).muted
+        self.set_form(replace(form or self.form, muted=self.form.muted))
+        asked = replace(self.form, muted=muted)
+        before = self._state_at(0)
         parent = before.take if before is not None else None
         if action:
             take = self.takes.add(piece, asked, action, parent=parent, accepted=True)
@@ -212,8 +183,17 @@ class Document(QObject):
             take=parent if take is None else take,
             deleted=self._deleted - {take},
         )
-        self._undo.push(state)
+        self._add(state)
         self._show_state()
+
+    def apply(self, edit: Edit) -> None:
+        """Make the edited piece the current one; its locks move with their cells.
+
+        An edited piece is no longer what its model generated, so it loses the provenance.
+        """
+        locks = edit.moved(self.locks) if self.locks is not None else None
+        self.show_piece(replace(edit.piece, provenance=None), locks=locks)
+        self.select(edit.selection)
 
     def set_locks(self, locks: Flags) -> None:
         """Lock these cells of the current piece, bool (T, 4), as a step of Undo."""
@@ -235,7 +215,7 @@ class Document(QObject):
 
     def bring_back(self) -> bool:
         """Show the piece that was set aside; return False if there is none."""
-        if self._present or self._undo.current is None:
+        if self._present or self._state_at(0) is None:
             return False
         self._show_state()
         return True
@@ -246,15 +226,14 @@ class Document(QObject):
         self.shown_changed.emit(None)
 
     def unhide_piece(self) -> None:
-        """Show and play the piece again."""
         if self._hidden:
-            self._hidden, self._sketch = False, None
+            self._hidden, self.sketch = False, None
             self.shown_changed.emit(self.shown)
 
     def begin_generation(self) -> None:
         """Set the piece aside while another one is being generated."""
-        self._generating, self._present, self._preview = True, False, None
-        self._form_before = self._form
+        self.generating, self._present, self._preview = True, False, None
+        self._form_before = self.form
         self.generation_started.emit()
 
     def end_generation(
@@ -263,27 +242,24 @@ class Document(QObject):
         """End a generation with its piece, finished or not; None shows the piece before again.
 
         Entries of the form that were changed meanwhile stay.
-
-        Args:
-            complete: True if the form would generate the same piece.
         """
-        self._generating, entered = False, self._form
+        self.generating, entered = False, self.form
         if piece is not None:
             self.show_piece(piece, form=form, generated=complete, action="generated")
-            self.set_form(entered if entered != self._form_before else self._form)
+            self.set_form(entered if entered != self._form_before else self.form)
         elif not self.bring_back():
             self._emit_piece()
 
     def preview(self, piece: Chorale | None) -> None:
         """Show and play a candidate in place of the piece; None ends this."""
         if piece is not self._preview:
-            self._preview, self._sketch = piece, None
+            self._preview, self.sketch = piece, None
             self.shown_changed.emit(self.shown)
 
     def draw(self, sketch: Sketch | None) -> None:
         """Draw notes in place of the shown piece, without playing them; None ends this."""
-        if sketch is not None or self._sketch is not None:
-            self._sketch = sketch
+        if sketch is not None or self.sketch is not None:
+            self.sketch = sketch
             self.sketched.emit(sketch)
 
     # ------------------------------------------------------------------ takes
@@ -303,46 +279,50 @@ class Document(QObject):
     # ------------------------------------------------------------------ the project
 
     def contents(self, mixer: Mapping[str, Any]) -> Contents:
-        """Return what a project keeps of this document."""
         return Contents(
             takes=self.takes.all,
-            states=self._undo.states,
-            position=self._undo.position,
-            present=len(self._undo) > 0,  # a piece that is only set aside comes back
-            form=self._form,
+            states=self._states,
+            position=self._position,
+            present=bool(self._states),  # a piece that is only set aside comes back
+            form=self.form,
             mixer=mixer,
         )
 
     def restore(self, contents: Contents, *, saved: bool) -> None:
-        """Show other contents in place of these; this is no step of Undo, and unmutes all heads.
-
-        Args:
-            saved: True if they are what was saved last.
-        """
-        self._undo = UndoStack(contents.states, contents.position)
-        self._generating, self._present = False, contents.present
+        """Show other contents in place of these; this is no step of Undo, and unmutes all heads."""
+        self._states, self._position = contents.states, contents.position
+        self.generating, self._present = False, contents.present
         self.takes.restore(contents.takes, self._deleted)
-        self.set_form(replace(contents.form or self._form, muted=MutedHeads()))
-        self._saved = (self._undo.current, self.takes.all) if saved else (None, ())
+        self.set_form(replace(contents.form or self.form, muted=MutedHeads()))
+        self._saved = (self._state_at(0), self.takes.all) if saved else (None, ())
         self.select(None)
         self._emit_piece()
         self.saved_changed.emit()
         self.replaced.emit()
 
     def mark_saved(self) -> None:
-        """Mark the present contents as saved."""
-        self._saved = (self._undo.current, self.takes.all)
+        self._saved = (self._state_at(0), self.takes.all)
         self.saved_changed.emit()
 
     # ------------------------------------------------------------------ internals
 
     @property
     def _deleted(self) -> frozenset[int]:
-        state = self._undo.current
+        state = self._state_at(0)
         return state.deleted if state is not None else frozenset()
 
+    def _state_at(self, distance: int) -> State | None:
+        """Return the present state of the undo line, or one before or after it, if there is one."""
+        place = self._position + distance
+        return self._states[place] if 0 <= place < len(self._states) else None
+
+    def _add(self, state: State) -> None:
+        """Make a state the present one; those after the one before are discarded."""
+        self._position += 1
+        self._states = (*self._states[: self._position], state)
+
     def _push(self, state: State) -> None:
-        self._undo.push(state)
+        self._add(state)
         self._emit_state()
 
     def _emit_state(self) -> None:
@@ -354,11 +334,11 @@ class Document(QObject):
         if state is None:
             return None
         same_piece = state.piece is self.piece
-        self._undo.move(by)
+        self._position += by
         if same_piece:
             self._emit_state()
         else:
-            self.set_form(replace(state.form, muted=self._form.muted))  # only the user mutes
+            self.set_form(replace(state.form, muted=self.form.muted))  # only the user mutes
             self._show_state()
         return state
 
@@ -367,7 +347,101 @@ class Document(QObject):
         self._emit_piece()
 
     def _emit_piece(self) -> None:
-        self._preview, self._sketch, self._hidden = None, None, False
+        self._preview, self.sketch, self._hidden = None, None, False
         self.piece_changed.emit(self.piece)
+        self.select(self.selection)
         self._emit_state()
         self.shown_changed.emit(self.shown)
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sketch:
+    """Notes that are drawn but not played: a piece while it is being generated or recorded."""
+
+    piece: Chorale
+    written: int | None = None  # number of steps that are written; None: all
+
+
+_NAME: Final = "Take {number}"
+
+
+class Takes(QObject):
+    """The takes by number; adding, rating and renaming one is no step of Undo."""
+
+    changed = Signal()  # a take was added, changed, deleted or restored
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._takes: dict[int, Take] = {}
+        self._deleted: frozenset[int] = frozenset()
+
+    @property
+    def all(self) -> tuple[Take, ...]:
+        """Return all takes by number, deleted ones too."""
+        return tuple(self._takes.values())
+
+    @property
+    def visible(self) -> tuple[Take, ...]:
+        return tuple(take for take in self.all if take.number not in self._deleted)
+
+    def get(self, number: int | None) -> Take | None:
+        return None if number is None else self._takes.get(number)
+
+    def add(
+        self,
+        piece: Chorale,
+        form: Form,
+        action: str,
+        *,
+        parent: int | None = None,
+        accepted: bool = False,
+    ) -> int:
+        """Add a take and return its number."""
+        number = max(self._takes, default=0) + 1
+        self._takes[number] = Take(
+            number=number,
+            name=self._unused(piece.title or _NAME.format(number=number)),
+            piece=piece,
+            form=form,
+            action=action,
+            parent=parent,
+            accepted=accepted,
+            created=time.time(),
+        )
+        self.changed.emit()
+        return number
+
+    def accept(self, number: int) -> None:
+        if not self._takes[number].accepted:
+            self._takes[number] = replace(self._takes[number], accepted=True)
+            self.changed.emit()
+
+    def rate(self, number: int, rating: int) -> None:
+        rating = min(max(rating, 0), MAX_RATING)
+        if rating != self._takes[number].rating:
+            self._takes[number] = replace(self._takes[number], rating=rating)
+            self.changed.emit()
+
+    def rename(self, number: int, name: str) -> None:
+        """Rename a take; a name that another take has gets a number, an empty one is ignored."""
+        name = " ".join(name.split())
+        if name and name != self._takes[number].name:
+            self._takes[number] = replace(self._takes[number], name=self._unused(name))
+            self.changed.emit()
+
+    def set_deleted(self, numbers: frozenset[int]) -> None:
+        """Hide these takes and no others; called by the document, which can undo it."""
+        if numbers != self._deleted:
+            self._deleted = numbers
+            self.changed.emit()
+
+    def restore(self, takes: Iterable[Take], deleted: frozenset[int]) -> None:
+        self._takes, self._deleted = {take.number: take for take in takes}, deleted
+        self.changed.emit()
+
+    def _unused(self, name: str) -> str:
+        used = {take.name for take in self._takes.values()}
+        count, free = 2, name
+        while free in used:
+            count, free = count + 1, f"{name} ({count})"
+        return free

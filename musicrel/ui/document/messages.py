@@ -16,7 +16,6 @@ class Messages(QObject):
         self._stays = False
 
     def show_state(self, text: str) -> None:
-        """Show a text in the status bar."""
         self.state_changed.emit(text)
 
     def report(self, sentence: str, *, stays: bool = False) -> None:
@@ -30,5 +29,4 @@ class Messages(QObject):
             self.dismiss()
 
     def dismiss(self) -> None:
-        """Hide the error."""
         self.dismissed.emit()

@@ -12,14 +12,12 @@ from musicrel import settings as file
 from musicrel.errors import FileError
 from musicrel.settings import Settings
 
+# milliseconds without a further change after which what a slider sets is saved
 _SAVE_MS: Final = 500
-"""Milliseconds without a further change after which what a slider sets is saved."""
 _log = logging.getLogger(__name__)
 
 
 class Preferences(QObject):
-    """The settings, saved when they change."""
-
     changed = Signal()
 
     def __init__(self, settings: Settings, parent: QObject | None = None) -> None:
@@ -30,7 +28,6 @@ class Preferences(QObject):
 
     @property
     def device(self) -> str:
-        """Return the name of the device that models compute on, "auto" for the best."""
         return self.settings.device
 
     @property
@@ -39,7 +36,6 @@ class Preferences(QObject):
 
     @property
     def export_place(self) -> tuple[str, str]:
-        """Return folder and suffix to export to: the preferred ones, or those of last time."""
         settings = self.settings
         folder = settings.export_folder or settings.save_folder
         return folder, settings.export_suffix or settings.save_suffix

@@ -1,69 +1,75 @@
-"""Controller of the edits of notes and bars, from the menus and the keyboard."""
+"""Controllers of the edits of notes and bars, from the menus and the keyboard, and of Undo.
+
+The commands of Undo and Redo name what they change, and show it on the roll.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Collection, Mapping
 from functools import partial
-from typing import Final
+from types import MappingProxyType
+from typing import Final, TypeAlias, cast
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Slot
+import numpy as np
+from PySide6.QtCore import QEvent, QMimeData, QObject, QPoint, Qt, Slot
 from PySide6.QtGui import QAction, QContextMenuEvent, QGuiApplication, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QMenu
 
-from musicrel.chorale import Chorale
+from musicrel.chorale import REST, Chorale, Key, Voice
 from musicrel.editing import clipboard, note_edits, piece_edits
-from musicrel.editing.edit import Edit
-from musicrel.editing.notes import notes_in
+from musicrel.editing.clipboard import NOT_A_CLIP, Clip
+from musicrel.editing.draft import Edit
+from musicrel.editing.notes import Note, notes_in
 from musicrel.editing.selection import Selection
-from musicrel.presentation.roll.roll import Roll
-from musicrel.presentation.roll.selection import everything, whole_bars
+from musicrel.errors import MusicrelError, UsageError
+from musicrel.presentation.compose.form import blank_piece
+from musicrel.presentation.roll.roll import Roll, RollNote, describe, everything, whole_bars
+from musicrel.presentation.takes import edit_names
 from musicrel.presentation.takes.edit_names import summary_of_notes
+from musicrel.presentation.words import names
+from musicrel.project.contents import State
 from musicrel.ui.actions import commands
-from musicrel.ui.actions.edit_commands import EditCommands
-from musicrel.ui.actions.rewrite_commands import RewriteCommands
-from musicrel.ui.compose.compose_page import ComposePage
-from musicrel.ui.document.document import NO_PIECE, Document
-from musicrel.ui.document.messages import Messages
-from musicrel.ui.editing import note_clipboard
-from musicrel.ui.editing.editor import Editor, MakeEdit
+from musicrel.ui.actions.commands import Group
+from musicrel.ui.document.document import GENERATING, UNTITLED
 from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.score.score_view import ScoreView
+from musicrel.ui.shell.main_window import Services
 
-NO_SELECTION: Final = "Nothing is selected: click a note, drag over some, or use the arrow keys"
-CANDIDATES: Final = "Alt+Up and Alt+Down select a candidate now: accept one or go back first"
 COPIED: Final = "Copied {notes}"
 CUT: Final = "Cut {notes}"
 NO_NOTES: Final = "No note is selected"
 ALREADY_THERE: Final = (
     "These notes are here already: select another place to paste, or press R to repeat them"
 )
+# opens the context menu, and so does the Menu key, from which Qt makes an event of its own
 _MENU_KEY: Final = QKeySequence("Shift+F10")
-"""Opens the context menu, and so does the Menu key, from which Qt makes an event of its own."""
+MIME_TYPE: Final = "application/x-musicrel-notes"
+UNCHANGED: Final = "Nothing to change: no note is selected"
+EFFECT: Final = "{what}; {effect}"
+_TEMPO: Final = 120.0  # edited notes are short: three sixteenths at this tempo
+NOTHING_TO_UNDO: Final = "There is nothing to undo"
+NOTHING_TO_REDO: Final = "There is nothing to redo"
+RESTORED: Final = "Restored {title}"
+UNDONE: Final = "Undone: {effect}"
+REDONE: Final = "Redone: {effect}"
+_RESTORE: Final = "restore {title}"
+_DELETE: Final = "delete takes"
+_RESTORE_TAKES: Final = "restore takes"
 
 
 class EditController(QObject):
-    """The controller of the Edit menu, and of the context menu of roll and score.
+    """The controller of the Edit menu, and of the context menu of roll and score."""
 
-    Args:
-        page: roll and score; their focus makes the keys work.
-    """
-
-    def __init__(
-        self,
-        document: Document,
-        messages: Messages,
-        editor: Editor,
-        *,
-        page: ComposePage,
-        actions: EditCommands,
-        rewriting: RewriteCommands,
-    ) -> None:
-        super().__init__(document)
-        self._document, self._messages, self._editor = document, messages, editor
+    def __init__(self, services: Services, editor: Editor) -> None:
+        super().__init__(services.document)
+        page, rewriting = services.page, services.commands.rewriting
+        actions = services.commands.edit
+        self._document, self._messages = services.document, services.messages
+        self._editor = editor
         self._roll, self._playhead, self._views = page.roll, page.playhead, (page.roll, page.score)
-        self._actions, self._candidates = actions, rewriting.next
+        self._actions = actions
         self.menu = QMenu(page)
-        actions.fill_context(self.menu)
+        actions.fill_menu(self.menu)
         self.menu.addSeparator()
         self.menu.addActions([rewriting.lock, rewriting.rewrite])
         actions.offer_on(*self._views)
@@ -72,18 +78,14 @@ class EditController(QObject):
             view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
             view.customContextMenuRequested.connect(partial(self._open_menu, view))
         self._connect()
-        self._update_enabled()
+        self._update_paste()
 
     # ------------------------------------------------------------------ the selection
 
     def _run(self, make: MakeEdit, *_: object, sounds: bool = False) -> None:
         self._editor.edit_selection(make, sounds=sounds)
 
-    def _move(self, steps: int, semitones: int, *_: object) -> None:
-        self._editor.move(steps, semitones)
-
     def _split(self, piece: Chorale, selection: Selection) -> Edit:
-        """Split the notes at the playhead if it is inside of one, or else in the middle."""
         step = round(self._playhead.step or 0)
         inside = any(note.start < step < note.stop for note in notes_in(piece, selection))
         return note_edits.split(piece, selection, step if inside else None)
@@ -92,7 +94,6 @@ class EditController(QObject):
 
     @Slot()
     def copy(self) -> bool:
-        """Copy the selected notes to the clipboard; return False if there are none."""
         piece, selection = self._document.piece, self._document.selection
         if piece is None or selection is None:
             return False
@@ -100,7 +101,7 @@ class EditController(QObject):
         if not clip.notes:
             self._messages.show_state(NO_NOTES)
             return False
-        note_clipboard.write(clip, piece.key)
+        write(clip, piece.key)
         self._messages.show_state(COPIED.format(notes=summary_of_notes(piece, selection)))
         return True
 
@@ -108,7 +109,7 @@ class EditController(QObject):
     def cut(self) -> None:
         piece, selection = self._document.piece, self._document.selection
         if self.copy() and piece is not None and selection is not None:
-            self._run(_cut)
+            self._run(lambda piece, selection: clipboard.cut(piece, selection)[1])
             self._messages.show_state(CUT.format(notes=summary_of_notes(piece, selection)))
 
     @Slot()
@@ -117,7 +118,7 @@ class EditController(QObject):
         self._editor.apply(self._pasted, unchanged=ALREADY_THERE, edited=())
 
     def _pasted(self) -> Edit:
-        clip, selection = note_clipboard.read(), self._document.selection
+        clip, selection = read(), self._document.selection
         if self._document.piece is None:
             return clipboard.paste(self._editor.begun_piece(), clip, 0)
         piece = self._document.piece
@@ -126,7 +127,6 @@ class EditController(QObject):
         return clipboard.paste(piece, clip, self._place(piece), voice)
 
     def _place(self, piece: Chorale) -> int:
-        """Return the first selected step, or else that of the playhead, within the piece."""
         selection = self._document.selection
         step = selection.start if selection is not None else int(self._playhead.step or 0)
         return min(step, piece.steps - 1)
@@ -135,28 +135,13 @@ class EditController(QObject):
 
     @Slot()
     def select_all(self) -> None:
-        self._select(lambda picture, _: everything(picture))
+        if self._roll.picture is not None:
+            self._document.select(everything(self._roll.picture))
 
-    @Slot()
-    def select_bars(self) -> None:
-        self._select(
-            lambda picture, selection: whole_bars(picture, selection) if selection else None
-        )
-
-    @Slot()
-    def select_voice(self) -> None:
-        self._select(
-            lambda picture, selection: (
-                Selection(voices=selection.voices, start=0, stop=picture.steps)
-                if selection
-                else None
-            )
-        )
-
-    def _select(self, choose: Callable[[Roll, Selection | None], Selection | None]) -> None:
-        picture = self._roll.picture
-        if picture is not None:
-            self._document.select(choose(picture, self._document.selection))
+    def _extend(self, extend: Callable[[Roll, Selection], Selection], *_: object) -> None:
+        picture, selection = self._roll.picture, self._document.selection
+        if picture is not None and selection is not None:
+            self._document.select(extend(picture, selection))
 
     # ------------------------------------------------------------------ bars
 
@@ -206,92 +191,312 @@ class EditController(QObject):
         return False
 
     @Slot()
-    def _update_enabled(self) -> None:
-        """Enable the commands that are possible now; tooltips give the reasons of the others."""
-        document, act = self._document, self._actions
-        unready = document.unready_reason
-        no_piece = unready or ("" if document.piece is not None else NO_PIECE)
-        unselected = no_piece or ("" if document.selection is not None else NO_SELECTION)
-        for action in act.on_piece:
-            commands.set_enabled(action, no_piece)
-        for action in act.on_selection:
-            commands.set_enabled(action, unselected)
-        commands.set_enabled(act.paste, unready or note_clipboard.unready_reason())
-        if self._candidates.isEnabled():  # the same keys
-            for action in (act.semitone_up, act.semitone_down):
-                commands.set_enabled(action, unselected or CANDIDATES)
-
-    @Slot(object)
-    def _on_piece_changed(self, piece: Chorale | None) -> None:
-        selection = self._document.selection
-        if piece is not None and selection is not None and selection.stop > piece.steps:
-            self._document.select(_clipped(selection, piece.steps))
+    def _update_paste(self) -> None:
+        reason = self._document.unready_reason or unready_reason()
+        commands.set_enabled(self._actions.paste, reason)
 
     def _connect(self) -> None:
         act, document = self._actions, self._document
         for action, make in (_edits(act) | {act.split: self._split}).items():
-            sounds = action in (act.scale_up, act.scale_down, *act.to_voice)
+            sounds = action in _sounding(act)
             action.triggered.connect(partial(self._run, make, sounds=sounds))
-        for action, shift in _moves(act).items():
-            action.triggered.connect(partial(self._move, *shift))
         for signal, slot in (
             (act.cut.triggered, self.cut),
             (act.copy.triggered, self.copy),
             (act.paste.triggered, self.paste),
             (act.select_all.triggered, self.select_all),
-            (act.select_bars.triggered, self.select_bars),
-            (act.select_voice.triggered, self.select_voice),
+            (act.select_bars.triggered, partial(self._extend, whole_bars)),
+            (act.select_voice.triggered, partial(self._extend, _whole_voices)),
             (act.add_bar.triggered, self.add_bar),
             (act.insert_bar.triggered, self.insert_bar),
-            (document.piece_changed, self._on_piece_changed),
-            (QGuiApplication.clipboard().dataChanged, act.clipboard_changed),
-            (act.clipboard_changed, self._update_enabled),
-            (document.selection_changed, self._update_enabled),
-            (document.shown_changed, self._update_enabled),
-            (document.generation_started, self._update_enabled),
-            (self._candidates.enabledChanged, self._update_enabled),
+            (act.clipboard.changed, self._update_paste),
+            (document.shown_changed, self._update_paste),
+            (document.generation_started, self._update_paste),
         ):
             signal.connect(slot)
 
 
-def _edits(act: EditCommands) -> dict[QAction, MakeEdit]:
-    by_scale, resize = note_edits.move_by_scale, note_edits.resize
+def _whole_voices(picture: Roll, selection: Selection) -> Selection:
+    return Selection(voices=selection.voices, start=0, stop=picture.steps)
+
+
+def _edits(act: Group) -> dict[QAction, MakeEdit]:
+    move, by_scale, resize = note_edits.move, note_edits.move_by_scale, note_edits.resize
     return {
         act.delete: note_edits.delete,
         act.duplicate: clipboard.duplicate,
         act.scale_up: partial(by_scale, degrees=1),
         act.scale_down: partial(by_scale, degrees=-1),
+        act.semitone_up: partial(move, steps=0, semitones=1),
+        act.semitone_down: partial(move, steps=0, semitones=-1),
+        act.octave_up: partial(move, steps=0, semitones=12),
+        act.octave_down: partial(move, steps=0, semitones=-12),
+        act.earlier: partial(move, steps=-1, semitones=0),
+        act.later: partial(move, steps=1, semitones=0),
         act.longer: partial(resize, steps=1),
         act.shorter: partial(resize, steps=-1),
         act.join: note_edits.join,
         act.fermata: piece_edits.toggle_fermata,
         act.remove_bars: piece_edits.remove_bars,
-        **{action: partial(_to_voice, action.data()) for action in act.to_voice},
+        **{
+            action: partial(note_edits.change_voice, voice=action.data()) for action in act.to_voice
+        },
     }
 
 
-def _moves(act: EditCommands) -> dict[QAction, tuple[int, int]]:
-    """Return the steps and semitones of the commands that move notes."""
-    return {
-        act.semitone_up: (0, 1),
-        act.semitone_down: (0, -1),
-        act.octave_up: (0, 12),
-        act.octave_down: (0, -12),
-        act.earlier: (-1, 0),
-        act.later: (1, 0),
-    }
+def _sounding(act: Group) -> tuple[QAction, ...]:
+    """Return the commands that change the pitch or the voice of notes."""
+    return (
+        act.semitone_up, act.semitone_down, act.octave_up, act.octave_down,
+        act.scale_up, act.scale_down, *act.to_voice,
+    )  # fmt: skip
 
 
-def _cut(piece: Chorale, selection: Selection) -> Edit:
-    return clipboard.cut(piece, selection)[1]
+def write(clip: Clip, key: Key | None) -> None:
+    """Put notes on the clipboard; as text they are spelled in ``key``."""
+    data = QMimeData()
+    data.setData(MIME_TYPE, clip.to_json().encode())
+    data.setText(as_text(clip, key))
+    QGuiApplication.clipboard().setMimeData(data)
 
 
-def _to_voice(voice: int, piece: Chorale, selection: Selection) -> Edit:
-    return note_edits.change_voice(piece, selection, voice)
+def read() -> Clip:
+    """Return the notes on the clipboard."""
+    data = cast("QMimeData | None", QGuiApplication.clipboard().mimeData())  # None on some systems
+    if data is None or not data.hasFormat(MIME_TYPE):
+        raise UsageError(NOT_A_CLIP)
+    return Clip.from_json(bytes(data.data(MIME_TYPE).data()).decode(errors="replace"))
 
 
-def _clipped(selection: Selection, steps: int) -> Selection | None:
-    """Return the part of a selection within ``steps``, if any."""
-    if selection.start >= steps:
-        return None
-    return Selection(voices=selection.voices, start=selection.start, stop=steps)
+def unready_reason() -> str:
+    """Return the reason why nothing can be pasted, or ""."""
+    data = cast("QMimeData | None", QGuiApplication.clipboard().mimeData())
+    has_notes = data is not None and data.hasFormat(MIME_TYPE)
+    return "" if has_notes else f"{NOT_A_CLIP[:1].upper()}{NOT_A_CLIP[1:]}"
+
+
+def as_text(clip: Clip, key: Key | None) -> str:
+    lines = []
+    for voice in clip.voices:
+        pitches = [names.pitch(note.pitch, key) for note in clip.notes if note.voice == voice]
+        lines.append(f"{Voice(voice).title}: {' '.join(pitches)}")
+    return "\n".join(lines)
+
+
+MakeEdit: TypeAlias = Callable[[Chorale, Selection], Edit]
+
+
+class Editor(QObject):
+    """Applies edits to the document.
+
+    Edited notes sound for a moment, if that is on, beside the piece: playhead, loop and transport
+    stay as they are.
+    """
+
+    def __init__(self, services: Services) -> None:
+        document, window = services.document, services.window
+        super().__init__(document)
+        self._document, self._messages, self._player = document, services.messages, services.player
+        self._roll, self._sound = window.compose_page.roll, window.commands.edit.sound
+        self._blank: Chorale | None = None
+        for signal in (document.piece_changed, document.generation_started):
+            signal.connect(services.player.stop_preview)
+
+    def begun_piece(self) -> Chorale:
+        """Return the current piece; on an empty sheet a blank one with the form.
+
+        The blank piece is not shown before its first edit, whose Undo leads back to it.
+        """
+        piece = self._document.piece
+        if piece is None:
+            piece = self._blank = blank_piece(self._document.form)
+        return piece
+
+    def apply(
+        self,
+        make: Callable[[], Edit],
+        *,
+        sounds: bool = False,
+        unchanged: str = UNCHANGED,
+        edited: Collection[Note] | None = None,
+    ) -> bool:
+        """Apply an edit; return whether it could be made.
+
+        One that changes nothing makes no step of Undo: its notes are selected and played.
+
+        Args:
+            sounds: True plays the edited notes.
+            unchanged: message if the edit changes nothing; "": none.
+            edited: the notes it is about; the status bar names others that it replaces or cuts.
+                None: it names none.
+        """
+        if not self.check_ready():
+            return False
+        try:
+            edit = make()
+        except MusicrelError as error:
+            self.explain(error)
+            return False
+        present = self._document.piece
+        if edit.piece is not (present or self._blank):
+            self._begin()
+            self._document.apply(edit)
+            if edited is not None and present is not None and edit.source_T is None:
+                self._report_effect(edit_names.effects(present, edit.piece, edited))
+        elif unchanged:
+            self._messages.show_state(unchanged)
+            return True
+        elif present is not None:
+            self._document.select(edit.selection)
+        if edit.selection is not None:
+            self._show(edit.selection, sounds=sounds)
+        return True
+
+    def check_ready(self) -> bool:
+        reason = self._document.unready_reason
+        if reason:
+            self._messages.show_state(reason)
+        return not reason
+
+    def edit_selection(self, make: MakeEdit, *, sounds: bool = False) -> None:
+        """Apply an edit of the selected notes; without a selection, do nothing."""
+        piece, selection = self._document.piece, self._document.selection
+        if piece is not None and selection is not None:
+            edited = notes_in(piece, selection)
+            self.apply(partial(make, piece, selection), sounds=sounds, edited=edited)
+
+    @Slot(int, int)
+    def move(self, steps: int, semitones: int) -> None:
+        make = partial(note_edits.move, steps=steps, semitones=semitones)
+        self.edit_selection(make, sounds=semitones != 0)
+
+    def _begin(self) -> None:
+        """Show the blank piece before the first note of the document, for Undo to lead back to."""
+        document = self._document
+        if self._blank is not None and document.piece is None and document.undo_state is None:
+            document.show_piece(self._blank)
+
+    def explain(self, error: MusicrelError) -> None:
+        text = str(error)
+        self._messages.show_state(text[:1].upper() + text[1:])
+
+    def _report_effect(self, effect: str) -> None:
+        piece, selection = self._document.piece, self._document.selection
+        picture = self._roll.picture
+        if piece is None or selection is None or picture is None:
+            return
+        found = notes_in(piece, selection)
+        alone = len(found) == 1
+        what = picture.describe(RollNote(*found[0])) if alone else describe(selection, picture)
+        self._messages.show_state(EFFECT.format(what=what, effect=effect) if effect else what)
+
+    def _show(self, selection: Selection, *, sounds: bool) -> None:
+        self._roll.follow(selection.start, resume=True)
+        piece = self._document.piece
+        if not sounds or piece is None or not self._sound.isChecked():
+            return
+        pitches = np.full(len(Voice), REST)
+        for note in reversed(notes_in(piece, selection)):  # the first one of each voice
+            pitches[note.voice] = note.pitch
+        if (pitches != REST).any():
+            self._player.preview(Chorale.of([pitches] * 3, tempo=_TEMPO))
+
+
+# effect of a step that keeps the piece -> message after it
+DONE: Final[Mapping[str, str]] = MappingProxyType(
+    {"locks": "Locks restored", "restore takes": "Takes restored", "delete takes": "Takes deleted"}
+)
+
+
+class UndoController(QObject):
+    """The controller of Undo and Redo.
+
+    Attributes:
+        closes_list: closes a list that covers the piece, and returns whether one was open; Undo and
+            Redo do nothing else then.
+    """
+
+    def __init__(self, services: Services) -> None:
+        super().__init__(services.document)
+        self._document, self._messages = services.document, services.messages
+        self._actions = actions = services.commands
+        self._roll = services.page.roll
+        self.closes_list: Callable[[], bool] = lambda: False
+        actions.undo.triggered.connect(self.undo)
+        actions.redo.triggered.connect(self.redo)
+        self._document.generation_started.connect(self._update_enabled)
+        self._document.locks_changed.connect(self._update_enabled)
+        self._update_enabled()
+
+    @Slot()
+    def undo(self) -> None:
+        if self.closes_list():
+            return
+        state, before = self._document.undo_state, self._document.piece
+        edit, effect = self._edit(state, newer=False), self._effect(state)
+        self._document.undo()
+        self._report(state, before, effect=effect, text=UNDONE if edit else "")
+
+    @Slot()
+    def redo(self) -> None:
+        if self.closes_list():
+            return
+        state, before = self._document.redo_state, self._document.piece
+        edit, effect = self._edit(state, newer=True), self._effect(state, newer=True)
+        self._document.redo()
+        self._report(state, before, effect=effect, text=REDONE if edit else "")
+
+    def _report(
+        self, state: State | None, before: Chorale | None, *, effect: str, text: str
+    ) -> None:
+        """Show what was restored; after an edit, select and show its notes."""
+        if state is None:
+            return
+        if text and before is not None:
+            place = edit_names.place(state.piece, before)
+            self._document.select(place)
+            if place is not None:
+                self._roll.follow(place.start, resume=True)
+        restored = RESTORED.format(title=self._document.title)
+        self._messages.show_state(text.format(effect=effect) or DONE.get(effect, restored))
+
+    def _effect(self, state: State | None, *, newer: bool = False) -> str:
+        """Name what restoring ``state`` does; "" without one."""
+        if state is None:
+            return ""
+        if state.piece is not self._document.piece:
+            title = state.piece.title or UNTITLED
+            return self._edit(state, newer=newer) or _RESTORE.format(title=title)
+        takes = self._document.takes
+        deleted = {take.number for take in takes.all} - {take.number for take in takes.visible}
+        if state.deleted == deleted:
+            return "locks"
+        return _DELETE if state.deleted - deleted else _RESTORE_TAKES
+
+    def _edit(self, state: State | None, *, newer: bool) -> str:
+        """Name the edit between ``state`` and the present one; "" if it is none.
+
+        A piece that was made by a model, recorded or opened is a take of its own.
+        """
+        piece, take = self._document.piece, self._document.take
+        number = take.number if take is not None else None
+        if state is None or piece is None or state.piece is piece or state.take != number:
+            return ""
+        pieces = (piece, state.piece) if newer else (state.piece, piece)
+        return edit_names.name(*pieces)
+
+    @Slot()
+    def _update_enabled(self) -> None:
+        document, actions = self._document, self._actions
+        undo, redo = document.undo_state, document.redo_state
+        self._offer(actions.undo, "&Undo", self._effect(undo), NOTHING_TO_UNDO)
+        self._offer(actions.redo, "&Redo", self._effect(redo, newer=True), NOTHING_TO_REDO)
+
+    def _offer(self, action: QAction, verb: str, effect: str, nothing: str) -> None:
+        """Name what an action restores, or the reason why it is disabled."""
+        if not effect:
+            action.setText(verb)
+            commands.set_enabled(action, GENERATING if self._document.generating else nothing)
+            return
+        action.setText(f"{verb}: {effect.replace('&', '&&')}")
+        commands.set_enabled(action, "")

@@ -8,31 +8,31 @@ Undo, and none before it.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
+from types import MappingProxyType
 from typing import Final, TypeAlias
 
-from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QEvent, QObject, QSize, Qt, Signal, Slot
+from PySide6.QtGui import QKeyEvent
+from PySide6.QtWidgets import QButtonGroup, QFrame, QSizePolicy, QToolButton, QWidget
 
 from musicrel.chorale import MAX_STEPS, Chorale, Voice
 from musicrel.editing import note_edits, note_input
-from musicrel.editing.edit import Edit
-from musicrel.editing.note_input import Cursor
+from musicrel.editing.draft import Edit
+from musicrel.editing.note_input import DURATION_NAMES, DURATIONS, Cursor
 from musicrel.editing.notes import Note, notes_in, voice_end
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
-from musicrel.presentation.compose.blank_piece import blank_piece
+from musicrel.presentation.compose.form import blank_piece
 from musicrel.ui.actions import commands
-from musicrel.ui.compose.compose_page import ComposePage
-from musicrel.ui.document.document import Document
-from musicrel.ui.document.messages import Messages
-from musicrel.ui.document.sketch import Sketch
-from musicrel.ui.editing.editor import Editor
-from musicrel.ui.editing.input_bar import InputBar
-from musicrel.ui.editing.note_keys import Move, NoteKeys
-from musicrel.ui.roll.roll_cursor import Place
+from musicrel.ui.document.document import Sketch
+from musicrel.ui.editing.edit_controller import Editor
+from musicrel.ui.editing.roll_drag import RollDrag
+from musicrel.ui.shell.main_window import Services
+from musicrel.ui.widgets import icons, layout
+from musicrel.ui.widgets.elided_label import ElidedLabel
 
 HINT: Final = (
     "Write a melody",
@@ -43,42 +43,47 @@ STARTED: Final = "Note input, {voice}: A to G write notes, 3 to 7 set the durati
 ENDED: Final = "Note input is off"
 
 Write: TypeAlias = Callable[[Chorale, Cursor], tuple[Edit, Cursor]]
+Move: TypeAlias = Callable[[Chorale, Cursor], Cursor]
+_OTHER_COMMANDS: Final = (
+    Qt.KeyboardModifier.ControlModifier
+    | Qt.KeyboardModifier.AltModifier
+    | Qt.KeyboardModifier.MetaModifier
+)
+# key -> where it moves the cursor
+_MOVES: Final[Mapping[int, Move]] = MappingProxyType(
+    {
+        Qt.Key.Key_Left: lambda piece, cursor: cursor.previous(piece),
+        Qt.Key.Key_Right: lambda piece, cursor: cursor.next(piece),
+        Qt.Key.Key_Up: lambda _piece, cursor: cursor.in_voice(-1),
+        Qt.Key.Key_Down: lambda _piece, cursor: cursor.in_voice(1),
+        Qt.Key.Key_Home: lambda _piece, cursor: replace(cursor, step=0),
+        Qt.Key.Key_End: lambda piece, cursor: replace(cursor, step=voice_end(piece, cursor.voice)),
+    }
+)
 
 
 class NoteInputController(QObject):
     started = Signal()  # note input was switched on; the sheet is to be visible
     hint_changed = Signal()  # another hint is to be on the empty sheet
 
-    def __init__(
-        self,
-        document: Document,
-        messages: Messages,
-        editor: Editor,
-        *,
-        page: ComposePage,
-        bar: InputBar,
-        action: QAction,
-    ) -> None:
-        super().__init__(document)
-        self._document, self._messages, self._editor = document, messages, editor
-        self._page, self._bar, self._action = page, bar, action
-        self._keys = NoteKeys((page.roll, page.score), self)
-        self._cursor: Cursor | None = None
+    def __init__(self, services: Services, editor: Editor, mouse: RollDrag) -> None:
+        super().__init__(services.document)
+        self._document, self._messages, self._editor = services.document, services.messages, editor
+        self._page, self._bar, self._mouse = services.page, InputBar(), mouse
+        self._action = services.commands.rewriting.draw
+        self.cursor: Cursor | None = None
         self._writing = False
         self._steps = self._least = 0  # of the piece, and without the bars that were added here
-        bar.hide()
+        self._page.add_above_sheet(self._bar)
+        self._bar.hide()
+        for view in (self._page.roll, self._page.score):
+            view.installEventFilter(self)
         self._connect()
         self._update_enabled()
 
     @property
-    def cursor(self) -> Cursor | None:
-        """Return the cursor; None while note input is off."""
-        return self._cursor
-
-    @property
     def hint(self) -> tuple[str, str] | None:
-        """Return title and text for the empty sheet while note input is on."""
-        return HINT if self._cursor is not None else None
+        return HINT if self.cursor is not None else None
 
     # ------------------------------------------------------------------ on and off
 
@@ -90,7 +95,7 @@ class NoteInputController(QObject):
             self._page.shown.setFocus()
             self._set_cursor(self._first_cursor())
             self._show_blank()
-            voice = Voice(self._cursor.voice if self._cursor is not None else 0)
+            voice = Voice(self.cursor.voice if self.cursor is not None else 0)
             self._messages.show_state(STARTED.format(voice=voice.name.lower()))
         else:
             self._set_cursor(None)
@@ -99,12 +104,6 @@ class NoteInputController(QObject):
                 self._document.draw(None)
         self._bar.setVisible(on)
         self.hint_changed.emit()
-
-    @Slot()
-    def _toggle_by_key(self) -> None:
-        self._action.trigger()
-        if not self._action.isEnabled():
-            self._messages.show_state(self._action.toolTip())
 
     @Slot()
     def _end(self) -> None:
@@ -129,7 +128,7 @@ class NoteInputController(QObject):
     @Slot()
     def _show_blank(self) -> None:
         document = self._document
-        if self._cursor is None or document.piece is not None or document.generating:
+        if self.cursor is None or document.piece is not None or document.generating:
             return
         try:
             piece = blank_piece(document.form)
@@ -140,8 +139,7 @@ class NoteInputController(QObject):
     # ------------------------------------------------------------------ writing
 
     def _write(self, write: Write, *, sounds: bool = False) -> None:
-        """Apply an edit at the cursor and move the cursor."""
-        cursor = self._cursor
+        cursor = self.cursor
         if cursor is None or self._document.unready_reason:
             return
         try:
@@ -160,33 +158,73 @@ class NoteInputController(QObject):
         if applied:
             self._set_cursor(after)
 
-    @Slot(str)
-    def _write_letter(self, letter: str) -> None:
-        self._write(partial(_entered, letter), sounds=True)
-
-    @Slot()
-    def _remove(self) -> None:
-        self._write(partial(note_input.backspace, least=self._least or MAX_STEPS))
-
     @Slot()
     def _write_rest(self) -> None:
         self._write(note_input.rest)
 
     @Slot(int, int, int)
     def _write_drawn(self, start: int, stop: int, pitch: int) -> None:
-        self._write(partial(_drawn, start, stop, pitch), sounds=True)
+        self._write(
+            lambda piece, cursor: (
+                note_edits.put(piece, Note(start, stop, pitch, cursor.voice)),
+                replace(cursor, step=stop),
+            ),
+            sounds=True,
+        )
 
     @Slot(int, int, int)
     def write_at(self, step: int, pitch: int, voice: int) -> None:
-        if self._cursor is not None:
-            self._set_cursor(replace(self._cursor, voice=voice, step=step))
-            self._write_drawn(step, step + self._cursor.length, pitch)
+        if self.cursor is not None:
+            self._set_cursor(replace(self.cursor, voice=voice, step=step))
+            self._write_drawn(step, step + self.cursor.length, pitch)
+
+    # ------------------------------------------------------------------ the keyboard
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return False
+        if event.modifiers() & _OTHER_COMMANDS:
+            return False
+        if event.text().upper() == "N":
+            if not event.isAutoRepeat():
+                self._toggle_by_key()
+        elif self.cursor is not None and event.key() == Qt.Key.Key_Escape:
+            self._end()
+        else:
+            return (
+                self.cursor is not None and not self._document.unready_reason and (self._key(event))
+            )
+        return True
+
+    def _toggle_by_key(self) -> None:
+        self._action.trigger()
+        if not self._action.isEnabled():
+            self._messages.show_state(self._action.toolTip())
+
+    def _key(self, event: QKeyEvent) -> bool:
+        """Handle a key that writes or moves; with Shift, the others extend the selection."""
+        shift = event.modifiers() & Qt.KeyboardModifier.ShiftModifier
+        text, key = event.text().upper(), event.key()
+        if text and text in "ABCDEFG":
+            self._write(partial(note_input.enter, letter=text), sounds=True)
+        elif text in DURATIONS:
+            self._set_duration(DURATIONS[text])
+        elif text == "0":
+            self._write_rest()
+        elif text == ".":
+            self._add_dot()
+        elif key == Qt.Key.Key_Backspace and not shift:
+            self._write(partial(note_input.backspace, least=self._least or MAX_STEPS))
+        elif key in _MOVES and not shift:
+            self._move(_MOVES[key])
+        else:
+            return False
+        return True
 
     # ------------------------------------------------------------------ the cursor
 
-    @Slot(object)
     def _move(self, move: Move) -> None:
-        piece, cursor = self._document.piece, self._cursor
+        piece, cursor = self._document.piece, self.cursor
         if cursor is None:
             return
         sketch = self._document.sketch
@@ -199,45 +237,40 @@ class NoteInputController(QObject):
         self._set_cursor(after)
 
     @Slot(int)
-    def _set_voice(self, voice: int) -> None:
-        self._move(lambda _piece, cursor: replace(cursor, voice=voice))
-
-    @Slot(int)
     def _set_duration(self, steps: int) -> None:
-        if self._cursor is not None:
-            self._set_cursor(self._cursor.with_duration(steps))
+        if self.cursor is not None:
+            self._set_cursor(self.cursor.with_duration(steps))
 
     @Slot()
     def _add_dot(self) -> None:
-        if self._cursor is None:
+        if self.cursor is None:
             return
         try:
-            self._set_cursor(self._cursor.with_dot())
+            self._set_cursor(self.cursor.with_dot())
         except UsageError as reason:
             self._editor.explain(reason)
-            self._set_cursor(self._cursor)
+            self._set_cursor(self.cursor)
 
     def _set_cursor(self, cursor: Cursor | None) -> None:
-        """Show the cursor on the roll and its duration on the bar."""
-        self._cursor, self._keys.on = cursor, cursor is not None
+        self.cursor = cursor
         self._page.score.set_input_cursor(cursor)
         if cursor is None:
-            self._page.note_cursor.show_place(None)
-            self._page.mouse.write(None)
+            self._page.note_cursor.show_cursor(None)
+            self._mouse.write(None)
             return
-        self._page.note_cursor.show_place(Place(cursor.voice, cursor.step, cursor.length))
-        self._page.mouse.write(cursor.voice, cursor.length)
+        self._page.note_cursor.show_cursor(cursor)
+        self._mouse.write(cursor.voice, cursor.length)
         self._bar.show_cursor(cursor)
         self._page.roll.follow(cursor.step, resume=True)
 
     @Slot(object)
     def _on_selection_changed(self, selection: Selection | None) -> None:
         piece = self._document.piece
-        if self._cursor is None or piece is None or selection is None:
+        if self.cursor is None or piece is None or selection is None:
             return
         found = notes_in(piece, replace(selection, voices=selection.voices[:1]))
         step = max((note.stop for note in found), default=selection.start)
-        self._set_cursor(replace(self._cursor, voice=selection.voices[0], step=step))
+        self._set_cursor(replace(self.cursor, voice=selection.voices[0], step=step))
 
     @Slot(object)
     def _on_piece_changed(self, piece: Chorale | None) -> None:
@@ -247,39 +280,33 @@ class NoteInputController(QObject):
         self._steps = steps
         self._update_enabled()
         self._on_selection_changed(self._document.selection)
-        if self._cursor is not None and piece is not None and self._cursor.step > piece.steps:
-            self._set_cursor(replace(self._cursor, step=piece.steps))
-        elif self._cursor is not None and piece is None and not self._document.generating:
-            self._set_cursor(replace(self._cursor, step=0))
+        if self.cursor is not None and piece is not None and self.cursor.step > piece.steps:
+            self._set_cursor(replace(self.cursor, step=piece.steps))
+        elif self.cursor is not None and piece is None and not self._document.generating:
+            self._set_cursor(replace(self.cursor, step=0))
             self._show_blank()
 
     @Slot()
     def _update_enabled(self) -> None:
         reason = self._document.unready_reason
-        self._keys.writes = not reason
         commands.set_enabled(self._action, reason)
         self._bar.set_disabled_reason(reason)
         if not reason:
             self._action.setToolTip(TIP)
 
     def _connect(self) -> None:
-        bar, document, keys = self._bar, self._document, self._keys
+        bar, document = self._bar, self._document
         for signal, slot in (
             (self._action.toggled, self._toggle),
-            (bar.voice_chosen, self._set_voice),
+            (
+                bar.voice_chosen,
+                lambda voice: self._move(lambda _piece, cursor: replace(cursor, voice=voice)),
+            ),
             (bar.duration_chosen, self._set_duration),
-            (bar.dot_clicked, self._add_dot),
-            (bar.rest_clicked, self._write_rest),
-            (bar.close_clicked, self._end),
-            (keys.toggled, self._toggle_by_key),
-            (keys.ended, self._end),
-            (keys.letter_typed, self._write_letter),
-            (keys.rest_typed, self._write_rest),
-            (keys.removed, self._remove),
-            (keys.duration_typed, self._set_duration),
-            (keys.dot_typed, self._add_dot),
-            (keys.moved, self._move),
-            (self._page.mouse.drawn, self._write_drawn),
+            (bar.dot.clicked, self._add_dot),
+            (bar.rest.clicked, self._write_rest),
+            (bar.close_button.clicked, self._end),
+            (self._mouse.drawn, self._write_drawn),
             (document.form_changed, self._show_blank),
             (document.generation_started, self._update_enabled),
             (document.shown_changed, self._update_enabled),
@@ -290,12 +317,101 @@ class NoteInputController(QObject):
             signal.connect(slot)
 
 
-def _entered(letter: str, piece: Chorale, cursor: Cursor) -> tuple[Edit, Cursor]:
-    return note_input.enter(piece, cursor, letter)
+NAME: Final = "Note input"
+KEYS: Final = (
+    "A to G write notes, 0 a rest; Ctrl+Up, Ctrl+Down: octave; Backspace removes; Esc ends"
+)
+KEYS_TIP: Final = (
+    "A to G: a note, 0: a rest\n"
+    "3 to 7: sixteenth to whole note, full stop: dotted\n"
+    "Backspace: remove the note before the cursor\n"
+    "Left, Right, Home, End: move the cursor; Up, Down: another voice\n"
+    "Alt+Up, Alt+Down: raise or lower the last note; Ctrl+Up, Ctrl+Down: by an octave\n"
+    "Click or drag on the roll: write a note; click it again: remove it\n"
+    "Esc: leave note input"
+)
+VOICE_TIP: Final = "Write the {voice} (Up and Down change the voice)"
+DURATION_TIP: Final = "{name} ({key})"
+DOT_TIP: Final = "Dotted: half as long again (full stop)"
+REST_TIP: Final = "Write a rest (0)"
+CLOSE_TIP: Final = "Leave note input (Esc)"
+# steps of a duration -> its drawing
+_ICONS: Final[Mapping[int, str]] = MappingProxyType(
+    {1: "note-16", 2: "note-8", 4: "note-4", 8: "note-2", 16: "note-1"}
+)
+_VOICE_SIZE: Final = QSize(28, 28)
 
 
-def _drawn(
-    start: int, stop: int, pitch: int, piece: Chorale, cursor: Cursor
-) -> tuple[Edit, Cursor]:
-    edit = note_edits.put(piece, Note(start, stop, pitch, cursor.voice))
-    return edit, replace(cursor, step=stop)
+class InputBar(QFrame):
+    """The bar; a passive widget."""
+
+    voice_chosen = Signal(int)
+    duration_chosen = Signal(int)  # the steps of the next note, without its dot
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("input")
+        self.setAccessibleName(NAME)
+        self.voices = {int(voice): self._voice_button(voice) for voice in Voice}
+        self.durations = {
+            steps: self._duration_button(key, steps) for key, steps in DURATIONS.items()
+        }
+        self.dot, self.rest = icons.button("dot", DOT_TIP), icons.button("rest", REST_TIP)
+        self.dot.setCheckable(True)
+        self.close_button = icons.button("close", CLOSE_TIP)
+        self.keys = ElidedLabel()
+        self.keys.setText(KEYS)
+        self.keys.setToolTip(KEYS_TIP)
+        self.keys.setObjectName("quiet")
+        self.keys.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self._tips = {button: button.toolTip() for button in self._buttons}
+        self._lay_out()
+
+    def show_cursor(self, cursor: Cursor) -> None:
+        self.voices[cursor.voice].setChecked(True)
+        self.durations[cursor.duration].setChecked(True)
+        self.dot.setChecked(cursor.dotted)
+
+    def set_disabled_reason(self, reason: str) -> None:
+        for button, tip in self._tips.items():
+            button.setEnabled(not reason)
+            button.setToolTip(reason or tip)
+
+    @property
+    def _buttons(self) -> tuple[QToolButton, ...]:
+        return *self.voices.values(), *self.durations.values(), self.dot, self.rest
+
+    def _voice_button(self, voice: Voice) -> QToolButton:
+        button = icons.button("", VOICE_TIP.format(voice=voice.name.lower()))
+        button.setText(voice.letter)
+        button.setObjectName(f"input{int(voice)}")
+        button.setCheckable(True)
+        button.setFixedSize(_VOICE_SIZE)
+        button.clicked.connect(lambda: self.voice_chosen.emit(int(voice)))
+        return button
+
+    def _duration_button(self, key: str, steps: int) -> QToolButton:
+        name = DURATION_NAMES[steps].capitalize()
+        button = icons.button(_ICONS[steps], DURATION_TIP.format(name=name, key=key))
+        button.setCheckable(True)
+        button.clicked.connect(lambda: self.duration_chosen.emit(steps))
+        return button
+
+    @Slot()
+    def _lay_out(self) -> None:
+        for group in (self.voices, self.durations):
+            exclusive = QButtonGroup(self)
+            for button in group.values():
+                exclusive.addButton(button)
+        layout.row(
+            layout.row(*self.voices.values(), spacing=3),
+            12,
+            layout.row(*self.durations.values(), self.dot, spacing=1),
+            12,
+            self.rest,
+            12,
+            (self.keys, 1),
+            self.close_button,
+            owner=self,
+            margins=(14, 3, 10, 3),
+        )

@@ -2,44 +2,38 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 from functools import partial
-from typing import Final
+from typing import Final, NamedTuple
 
-from PySide6.QtCore import QObject, Slot
-from PySide6.QtGui import QAction
+from PySide6.QtCore import QLineF, QObject, QPoint, QPointF, QRectF, Slot
+from PySide6.QtGui import QColor, QFont, QPainter, QPaintEvent, QPen
 
+from musicrel.figures.paint import draw_numeral, sized_font
+from musicrel.figures.roll import KEYBOARD_WIDTH
 from musicrel.harmony import analysis
+from musicrel.harmony.numeral import Numeral, key_label
 from musicrel.settings import NUMERALS_HIDDEN, NUMERALS_SHOWN
-from musicrel.ui.document.document import Document
-from musicrel.ui.document.messages import Messages
-from musicrel.ui.document.preferences import Preferences
-from musicrel.ui.jobs.latest_job import LatestJob
-from musicrel.ui.jobs.worker import Worker
-from musicrel.ui.roll.roll_numerals import RollNumerals
+from musicrel.ui.jobs.worker import LatestJob
+from musicrel.ui.roll.roll_overlay import Overlay
+from musicrel.ui.roll.roll_view import RollView
+from musicrel.ui.shell.main_window import Services
+from musicrel.ui.widgets.stylesheet import current_theme
 
 TIP: Final = "Show the chords as Roman numerals; files and prints of the score have them, too"
 
 
 class NumeralsLayer(QObject):
-    """The numerals of the shown piece, analysed in a thread.
+    """The numerals of the shown piece, analysed in a thread."""
 
-    Args:
-        action: switches them on; the score follows it, too.
-    """
-
-    def __init__(
-        self,
-        document: Document,
-        messages: Messages,
-        preferences: Preferences,
-        *,
-        strip: RollNumerals,
-        action: QAction,
-    ) -> None:
+    def __init__(self, services: Services) -> None:
+        document, preferences = services.document, services.preferences
         super().__init__(document)
         self._document, self._preferences = document, preferences
-        self._strip, self._action = strip, action
-        self._job = LatestJob(self)
+        self._strip = strip = RollNumerals(services.page.roll)
+        self._action = action = services.commands.numerals
+        self.job = LatestJob(self)
         action.setToolTip(TIP)
         action.setChecked(preferences.settings.numerals == NUMERALS_SHOWN)
         for signal, slot in (
@@ -47,20 +41,11 @@ class NumeralsLayer(QObject):
             (action.triggered, self._remember),
             (document.generation_started, self._update),
             (document.shown_changed, self._update),
-            (self._job.finished, strip.show_numerals),
-            (self._job.failed, messages.report),
+            (self.job.finished, strip.show_numerals),
+            (self.job.failed, services.messages.report),
         ):
             signal.connect(slot)
         self._update()
-
-    @property
-    def busy(self) -> bool:
-        """Return True while a piece is being analysed."""
-        return self._job.busy
-
-    def shut_down(self) -> tuple[Worker, ...]:
-        """Request the job to end; return the workers to wait for."""
-        return self._job.shut_down()
 
     @Slot(bool)
     def _remember(self, on: bool) -> None:
@@ -70,11 +55,133 @@ class NumeralsLayer(QObject):
     def _update(self) -> None:
         """Analyse the shown piece if numerals are on; those before stay until that is done."""
         piece = self._document.shown
-        self._job.cancel()
+        self.job.cancel()
         if not self._action.isChecked():
             self._strip.show_numerals(None)
         elif piece is None:
             self._strip.show_numerals(())
         else:
             self._strip.show_numerals(self._strip.numerals or ())
-            self._job.request(partial(analysis.analyse, piece))
+            self.job.request(partial(analysis.analyse, piece))
+
+
+NAME: Final = "Roman numerals"
+_CHORD: Final = "{figure} in {key}"
+HEIGHT: Final = 26
+_LINE: Final = 18.0  # distance of the baseline from the upper edge
+_INDENT: Final = 3.0  # distance of a label from the beginning of its chord
+
+
+class RollNumerals(Overlay):
+    """A strip with the numerals of the visible steps; where they are close, some are left out.
+
+    The key of the first visible chord is shown at the left.
+
+    Args:
+        roll: the view that it belongs to; it gives way while numerals are shown.
+    """
+
+    def __init__(self, roll: RollView) -> None:
+        super().__init__(roll, NAME, parent=roll)
+        self.numerals: tuple[Numeral, ...] | None = None
+
+    def show_numerals(self, numerals: Sequence[Numeral] | None) -> None:
+        """Show numerals; None hides the strip."""
+        hidden = numerals is None
+        if hidden != self.isHidden():
+            self.setHidden(hidden)
+            self.roll.setViewportMargins(0, 0, 0, 0 if hidden else HEIGHT)
+        self.numerals = None if numerals is None else tuple(numerals)
+        self.setAccessibleDescription(", ".join(found.text for found in numerals or ()))
+        self.rearrange()
+
+    def tip_at(self, place: QPoint) -> str:
+        view, x = self.roll.seen, place.x() - KEYBOARD_WIDTH
+        if x < 0:
+            return ""
+        found = numeral_at(self.numerals or (), int(view.step_at(x)))
+        return describe(found) if found is not None else ""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, seen = current_theme(), self._visible()
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(theme.panel))
+            painter.fillRect(QRectF(0, 0, self.width(), 1), QColor(theme.line_bar))
+            font = self._font()
+            if seen:
+                painter.setPen(QColor(theme.quiet))
+                draw_numeral(painter, QPointF(10, _LINE), key_label(seen[0].key), font)
+            painter.setClipRect(QRectF(KEYBOARD_WIDTH, 0, self.width(), self.height()))
+            painter.setPen(QPen(QColor(theme.quiet), 1))
+            for numeral in seen:
+                x = round(self._x(numeral.start)) + 0.5
+                painter.drawLine(QLineF(x, 1, x, 5.0))
+            painter.setPen(QColor(theme.text))
+            for label in self.labels:
+                place = QPointF(label.x + _INDENT, _LINE)
+                draw_numeral(painter, place, label.numeral.text, font)
+
+    @property
+    def labels(self) -> tuple[Label, ...]:
+        """Return what is shown at the right of the first key, which is not repeated there."""
+        seen, font = self._visible(), self._font()
+        seen[:1] = [replace(first, text=first.figure) for first in seen[:1]]
+        return labels(seen, self._x, lambda text: draw_numeral(None, QPointF(), text, font))
+
+    def _visible(self) -> list[Numeral]:
+        steps = self.roll.seen.seen_steps
+        return [n for n in self.numerals or () if n.stop > steps.start and n.start < steps.stop]
+
+    def _x(self, step: int) -> float:
+        return KEYBOARD_WIDTH + self.roll.seen.x(step)
+
+    def _font(self) -> QFont:
+        return sized_font(self.font(), 13.0, QFont.Weight.Medium)
+
+    @Slot()
+    def rearrange(self) -> None:
+        lanes = self.roll.viewport().geometry()
+        self.setGeometry(lanes.left(), lanes.bottom() + 1, lanes.width(), HEIGHT)
+        self.update()
+
+
+GAP: Final = 5.0  # least distance of two labels
+
+
+class Label(NamedTuple):
+    """A numeral with room for its text, and the left end of that."""
+
+    numeral: Numeral
+    x: float
+
+
+def labels(
+    numerals: Sequence[Numeral],
+    x_of: Callable[[int], float],
+    width_of: Callable[[str], float],
+) -> tuple[Label, ...]:
+    """Return the labels that do not touch each other; those with a key come first."""
+    boxes = [(x_of(found.start), width_of(found.text)) for found in numerals]
+    ranked = sorted(range(len(numerals)), key=lambda at: numerals[at].text == numerals[at].figure)
+    taken: set[int] = set()
+    for at in ranked:
+        if _is_free(at, boxes, taken):
+            taken.add(at)
+    return tuple(Label(numerals[at], boxes[at][0]) for at in sorted(taken))
+
+
+def numeral_at(numerals: Sequence[Numeral], step: int) -> Numeral | None:
+    return next((found for found in numerals if found.start <= step < found.stop), None)
+
+
+def describe(numeral: Numeral) -> str:
+    """Return the tooltip of a numeral: "V65 in G major"."""
+    return _CHORD.format(figure=numeral.figure, key=numeral.key)
+
+
+def _is_free(at: int, boxes: Sequence[tuple[float, float]], taken: set[int]) -> bool:
+    left, width = boxes[at]
+    before = next((other for other in range(at - 1, -1, -1) if other in taken), None)
+    after = next((other for other in range(at + 1, len(boxes)) if other in taken), None)
+    clear = before is None or sum(boxes[before]) + GAP <= left
+    return clear and (after is None or left + width + GAP <= boxes[after][0])

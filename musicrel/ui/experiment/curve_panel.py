@@ -2,38 +2,35 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QEvent, QObject, QPointF, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QObject, QPointF, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import QFocusEvent, QKeyEvent
 from PySide6.QtWidgets import (
     QCheckBox,
     QFrame,
+    QGraphicsView,
     QToolButton,
     QWidget,
 )
 
 from musicrel import paths
 from musicrel.errors import FileError
+from musicrel.figures.plots import library
 from musicrel.presentation.study import study_curves
-from musicrel.presentation.study.study_curves import ArmCurve, CurveChoice, CurveReader
-from musicrel.ui.experiment.choice_box import ChoiceBox
-from musicrel.ui.experiment.curve_plot import CurvePlot
-from musicrel.ui.files import file_dialogs
+from musicrel.presentation.study.study_curves import CurveChoice, CurveReader, Curves
+from musicrel.ui.files import dialogs
 from musicrel.ui.widgets import layout, plots, stylesheet
 from musicrel.ui.widgets.elided_label import ElidedLabel
+from musicrel.ui.widgets.fields import ChoiceBox
 
 if TYPE_CHECKING:
     from musicrel.experiment.study.run_watch import RunStatus
+    from musicrel.figures.curves import CurvePlot
 
-AXES: Final = (("step", "by steps"), ("tokens", "by tokens"), ("seconds", "by time"))
-SHOWN: Final = (("valid", "Validation"), ("train", "Training"), ("both", "Both"))
-LEGEND: Final = "Bold: mean, 95 % CI. Thin: seeds."
 _LEGEND_TIP: Final = "Bold: mean, with its 95 % confidence interval. Thin: seeds."
-HELP: Final = "Show everything again (0). Drag or arrow keys move, wheel or + and − zoom"
-_MIN_SIZE: Final = (300, 150)
-_HORIZONTAL: Final = "Horizontal axis"
 _LOG_X: Final = "Log &x"
 _LOG_Y: Final = "Log &y"
 _CURVES: Final = "Learning curves"
@@ -44,20 +41,22 @@ _LOG_Y_TIP: Final = "Logarithmic scale for losses"
 _EXPORT_TIP: Final = "Save the curves as a picture, or their points as CSV"
 _RESET: Final = "Reset &zoom"
 
+AXES: Final = (("step", "by steps"), ("tokens", "by tokens"), ("seconds", "by time"))
+SHOWN: Final = (("valid", "Validation"), ("train", "Training"), ("both", "Both"))
+LEGEND: Final = "Bold: mean, 95 % CI. Thin: seeds."
+HELP: Final = "Show everything again (0). Drag or arrow keys move, wheel or + and − zoom"
+_HORIZONTAL: Final = "Horizontal axis"
+
 
 class CurvePanel(QFrame):
-    """Curves, the choices above, losses at the mouse and actions below; a passive widget."""
-
     failed = Signal(str)  # the curves could not be exported; the reason as one sentence
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._runs: tuple[RunStatus, ...] = ()
-        self._title, self.unit = "", "nats/note"
         self._reader = CurveReader()
-        self.curves: list[ArmCurve] = []
+        self.curves = Curves(title="", arms=(), choice=CurveChoice())
         self.plot: CurvePlot | None = None
-        """The plot; None until it is seen."""
         self.axis, self.split = ChoiceBox(_HORIZONTAL, AXES), ChoiceBox("Split", SHOWN)
         self.log_x, self.log_y = QCheckBox(_LOG_X), QCheckBox(_LOG_Y)
         self.reset, self.export = QToolButton(), QToolButton()
@@ -68,38 +67,35 @@ class CurvePanel(QFrame):
         for check in (self.log_x, self.log_y):
             check.toggled.connect(self._renew)
         self.reset.clicked.connect(self._reset)
-        self.export.clicked.connect(self._ask_for_path)
+        self.export.clicked.connect(
+            lambda: dialogs.ask_new_path(
+                self,
+                _EXPORT_TITLE,
+                name=self.curves.title,
+                suffixes=(".png", ".svg", ".csv"),
+                answer=self.write,
+            )
+        )
 
     def show_runs(
         self, title: str, runs: tuple[RunStatus, ...], *, unit: str = "nats/note"
     ) -> None:
         """Show the curves of a study; the zoom is kept if it is the same study."""
-        is_other = title != self._title or not self._runs
-        if is_other or unit != self.unit or runs is not self._runs:
-            self._title, self._runs, self.unit = title, runs, unit
+        is_other = title != self.curves.title or not self._runs
+        if is_other or unit != self.curves.unit or runs is not self._runs:
+            self._runs, self.curves = runs, replace(self.curves, title=title, unit=unit)
             self._renew()
         if is_other:
             self._reset()
             self._point(None)
 
-    @property
-    def choice(self) -> CurveChoice:
-        """Return the chosen axis, split and scales."""
-        return CurveChoice(
-            axis=self.axis.currentData(),
-            shown=self.split.currentData(),
-            log_x=self.log_x.isChecked(),
-            log_y=self.log_y.isChecked(),
-        )
-
     def write(self, path: Path) -> None:
-        """Write the plot as it is shown as PNG or SVG, or all of its points as CSV."""
         try:
             if path.suffix.lower() == ".csv":
-                text = study_curves.as_csv(self._runs, self.choice.shown, self.unit)
+                text = study_curves.as_csv(self._runs, self.curves.choice.shown, self.curves.unit)
                 paths.write_text(path, text)
             elif self.plot is not None:
-                plots.export(self.plot.view, path)
+                self._write_picture(self.plot.view, path)
         except FileError as reason:
             self.failed.emit(str(reason))
 
@@ -113,17 +109,36 @@ class CurvePanel(QFrame):
         if event.type() == QEvent.Type.Leave:
             self._point(None)
         if isinstance(event, QFocusEvent) and self.plot is not None:
-            self.plot.set_focused(focused=event.gotFocus())
+            accent = stylesheet.current_theme().accent
+            self.plot.box.setBorder(accent if event.gotFocus() else None)
+        if event.type() == QEvent.Type.Resize and self.plot is not None:
+            self.plot.show_names()
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress:
-            return self.plot is not None and self.plot.press(Qt.Key(event.key()))
+            return self._press(Qt.Key(event.key()))
         return super().eventFilter(watched, event)
 
     # ------------------------------------------------------------------ inside
 
+    def _write_picture(self, view: QGraphicsView, path: Path) -> None:
+        from musicrel.figures import figure
+
+        shown = figure.Figure(
+            width=view.width(),
+            height=view.height(),
+            background=stylesheet.current_theme().lane,
+            title=self.curves.description,
+            paint=lambda painter: view.render(painter, QRectF(view.rect()), view.rect()),
+        )
+        figure.write(shown, path)
+
     def _make_plot(self) -> QWidget:
-        self.plot = CurvePlot(stylesheet.current_theme())
-        view: QWidget = self.plot.view
+        from musicrel.figures.curves import CurvePlot
+
+        view: QWidget = library().GraphicsLayoutWidget()
+        font = stylesheet.scaled_font(0.92)
+        self.plot = CurvePlot(view, stylesheet.current_theme(), font=font)
         view.setAccessibleName(_CURVES)
+        view.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         view.installEventFilter(self)
         self.plot.view.scene().sigMouseMoved.connect(self._point)
         self._renew()
@@ -131,38 +146,38 @@ class CurvePanel(QFrame):
 
     @Slot()
     def _renew(self) -> None:
-        self.curves = self._reader.read(self._runs, self.choice)
-        text = study_curves.description(self._title, self.curves, self.unit)
-        self.view.setAccessibleDescription(text)
-        self.export.setEnabled(bool(self.curves))
+        choice = CurveChoice(
+            axis=self.axis.currentData(),
+            shown=self.split.currentData(),
+            log_x=self.log_x.isChecked(),
+            log_y=self.log_y.isChecked(),
+        )
+        arms = self._reader.read(self._runs, choice)
+        self.curves = replace(self.curves, arms=arms, choice=choice)
+        self.export.setEnabled(bool(arms))
+        self.view.setAccessibleDescription(self.curves.description)
         if self.plot is not None:
-            self.plot.show(self.curves, self.choice, self.unit)
-            self.plot.view.setAccessibleDescription(text)
+            self.plot.show(self.curves)
+            self.plot.view.setAccessibleDescription(self.curves.description)
 
     @Slot()
     def _reset(self) -> None:
         if self.plot is not None:
-            self.plot.reset()
+            self.plot.plot.enableAutoRange()
+
+    def _press(self, key: Qt.Key) -> bool:
+        """Zoom or scroll by a key; return whether it has a meaning here."""
+        if key == Qt.Key.Key_0:
+            self._reset()
+        is_move = self.plot is not None and plots.press(self.plot.box, key)
+        return is_move or key == Qt.Key.Key_0
 
     def _point(self, place: QPointF | None) -> None:
-        """Show the losses at a place in the scene, or the legend outside the curves."""
         x = None if self.plot is None else self.plot.point(place)
-        losses = ""
-        if x is not None:
-            losses = study_curves.losses_at(self.curves, self.choice.axis, x, self.unit)
-        several = any(len(curve.runs) > 1 for curve in self.curves)
+        losses = "" if x is None else self.curves.losses_at(x)
+        several = any(len(curve.runs) > 1 for curve in self.curves.arms)
         self.words.setText(losses or (LEGEND if several else ""))
         self.words.setToolTip(losses or (_LEGEND_TIP if several else ""))
-
-    @Slot()
-    def _ask_for_path(self) -> None:
-        file_dialogs.ask_new_path(
-            self,
-            _EXPORT_TITLE,
-            name=self._title,
-            suffixes=(*plots.PICTURES, ".csv"),
-            answer=self.write,
-        )
 
     def _lay_out(self) -> None:
         self.setObjectName("sheet")
@@ -178,7 +193,7 @@ class CurvePanel(QFrame):
         self.reset.setText(_RESET)
         self.export.setText("E&xport…")
         self.words.setObjectName("quiet")
-        self.view.setMinimumSize(*_MIN_SIZE)
+        self.view.setMinimumSize(300, 150)
         above = layout.Wrapped(
             layout.row(self.split, self.axis, None, spacing=8),
             layout.row(self.log_x, self.log_y, None, spacing=8),

@@ -2,14 +2,34 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, Signal, Slot
-from PySide6.QtWidgets import QCheckBox, QLineEdit, QSizePolicy, QWidget
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QFont
+from PySide6.QtWidgets import (
+    QCheckBox,
+    QFrame,
+    QLabel,
+    QLineEdit,
+    QSizePolicy,
+    QVBoxLayout,
+    QWidget,
+)
 
 from musicrel.experiment.runners.runner_choice import AUTO, LOCAL, RAY, THIS_CLUSTER, RunnerChoice
-from musicrel.ui.experiment.choice_box import ChoiceBox
-from musicrel.ui.widgets import layout
+from musicrel.presentation.study.study_text import NodeRow
+from musicrel.ui.widgets import fields, layout, stylesheet
+from musicrel.ui.widgets.fields import ChoiceBox
+
+_JOBS_NAME: Final = "Runs side by side"
+_JOBS_TIP: Final = "Runs side by side slow each other down; losses stay the same"
+_ADDRESS: Final = "Address of the cluster"
+_PLACEHOLDER: Final = "auto, or HOST:PORT"
+_ADDRESS_TIP: Final = "HOST:PORT of its head node; auto: the cluster that this computer belongs to"
+_FETCH: Final = "Fetch files"
+_FETCH_TIP: Final = "For machines that do not share the folder of the study"
+_NODES: Final = "Nodes of the cluster"
 
 RUNNERS: Final = ((LOCAL, "This computer"), (RAY, "A Ray cluster"))
 _SIDE_BY_SIDE: Final = "{} runs side by side"
@@ -19,24 +39,18 @@ JOBS: Final = (
     (AUTO, "as many as there is room for"),
 )
 _RUNNER: Final = "Where the runs are trained"
-_JOBS_NAME: Final = "Runs side by side"
-_JOBS_TIP: Final = "Runs side by side slow each other down; losses stay the same"
-_ADDRESS: Final = "Address of the cluster"
-_PLACEHOLDER: Final = "auto, or HOST:PORT"
-_ADDRESS_TIP: Final = "HOST:PORT of its head node; auto: the cluster that this computer belongs to"
-_FETCH: Final = "Fetch files"
-_FETCH_TIP: Final = "For machines that do not share the folder of the study"
 
 
 class RunnerPicker(QWidget):
-    """A box of runners, and the entries of the chosen one; a passive widget."""
-
     edited = Signal(object)  # the user chose a runner or edited an entry; the ``RunnerChoice``
 
     def __init__(self, *, stacked: bool = False, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.runner, self.jobs = ChoiceBox(_RUNNER, RUNNERS), ChoiceBox(_JOBS_NAME, JOBS)
-        self.address, self.fetch = QLineEdit(placeholderText=_PLACEHOLDER), QCheckBox(_FETCH)
+        self.address, self.fetch = (
+            QLineEdit(placeholderText=_PLACEHOLDER),
+            QCheckBox(_FETCH),
+        )
         self._shown: RunnerChoice | None = None
         self._no_cluster, self._fixed = "", ""
         self._lay_out(stacked=stacked)
@@ -80,7 +94,6 @@ class RunnerPicker(QWidget):
         self._shown = None
 
     def set_enabled(self, *, no_cluster: str, fixed: str = "") -> None:
-        """Set why a cluster, or any choice, is impossible; "" if it is possible."""
         self._no_cluster, self._fixed = no_cluster, fixed
         item = self.runner.model().item(self.runner.findData(RAY))  # type: ignore[attr-defined]
         item.setEnabled(not no_cluster)
@@ -104,8 +117,7 @@ class RunnerPicker(QWidget):
             (self.address, _ADDRESS_TIP),
             (self.fetch, _FETCH_TIP),
         ):
-            widget.setEnabled(not self._fixed)
-            widget.setToolTip(self._fixed or tip)
+            fields.enable(widget, self._fixed, tip)
 
     def _lay_out(self, *, stacked: bool) -> None:
         for box in (self.runner, self.jobs):
@@ -116,3 +128,41 @@ class RunnerPicker(QWidget):
             layout.column(self.runner, entries, owner=self, spacing=6)
         else:
             layout.row((self.runner, 1), (entries, 2), owner=self, spacing=8)
+
+
+class NodeList(QFrame):
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setAccessibleName(_NODES)
+        self._rows: tuple[NodeRow, ...] = ()
+        self.lines: list[QLabel] = []
+        self.queue = _label("quiet")
+        self._column: QVBoxLayout = layout.column(self.queue, owner=self, spacing=2)
+        self.show_nodes((), "")
+
+    def show_nodes(self, rows: Sequence[NodeRow], queue: str) -> None:
+        """Show the machines and a sentence about the queue; nothing without either."""
+        self.setVisible(bool(rows or queue))
+        self.queue.setText(queue)
+        self.queue.setVisible(bool(queue))
+        if tuple(rows) == self._rows:
+            return
+        self._rows = tuple(rows)
+        while self.lines:
+            self.lines.pop().deleteLater()
+        for row in rows:
+            title = _label("problem" if row.lost else "")
+            title.setText(("✕  " if row.lost else "●  ") + row.title)
+            stylesheet.scale_font(title, 1.0, QFont.Weight.DemiBold)
+            text = _label("quiet")
+            text.setText(row.text)
+            text.setContentsMargins(18, 0, 0, 6)
+            self.lines += [title, text]
+        for place, line in enumerate(self.lines):
+            self._column.insertWidget(place, line)
+
+
+def _label(style: str) -> QLabel:
+    label = QLabel(textFormat=Qt.TextFormat.PlainText, wordWrap=True)
+    label.setObjectName(style)
+    return label

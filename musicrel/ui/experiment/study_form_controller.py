@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -12,30 +13,28 @@ from PySide6.QtWidgets import QFileDialog
 from musicrel.errors import MusicrelError
 from musicrel.experiment.study import study_folder
 from musicrel.presentation.study import study_form
+from musicrel.presentation.study.study_form import StudyForm
 from musicrel.presentation.words import display_names
 from musicrel.ui.experiment.study_form_view import StudyFormView
-from musicrel.ui.experiment.study_jobs import StudyCheck, StudyService, TemplateTime
+from musicrel.ui.experiment.study_jobs import StudyService
 from musicrel.ui.files import dialogs
-from musicrel.ui.jobs.worker import Worker, end_jobs
+from musicrel.ui.jobs.worker import Worker
 
-FIRST: Final = "quick"
-CHECKING: Final = "Checking …"
-WAIT_FOR_CHECK: Final = "The entries are being checked: wait a moment"
 WAIT_FOR_FOLDER: Final = "The study is being prepared: wait a moment"
 START_NOW: Final = "Start now; the study continues when this window is closed"
 QUEUE: Final = "Another study is running: this one starts when that one is finished"
-_DELAY_MS: Final = 250
-"""Milliseconds after the last key press until the entries are validated."""
 _FROM_FILE: Final = "Start from a study"
 _STUDIES: Final = "Studies (*.toml)"
 _CHOOSE_DATA: Final = "Choose the data"
 _READING: Final = "Reading …"
 _ADD: Final = "Add to queue"
 
+FIRST: Final = "quick"
+CHECKING: Final = "Checking …"
+WAIT_FOR_CHECK: Final = "The entries are being checked: wait a moment"
+
 
 class StudyFormController(QObject):
-    """Connects the form with the jobs that validate and create studies."""
-
     prepared = Signal(object)  # the folder of a study that is ready to start
 
     def __init__(self, view: StudyFormView, study_service: StudyService, parent: QObject) -> None:
@@ -43,10 +42,11 @@ class StudyFormController(QObject):
         self._view, self._study_service = view, study_service
         self._checker, self._maker, self._reader = Worker(self), Worker(self), Worker(self)
         self._timing, self._timed = Worker(self), False
-        self._timer = QTimer(self, singleShot=True, interval=_DELAY_MS)
+        self._timer = QTimer(self, singleShot=True, interval=250)
         self._files: list[Path] = []
-        self._problem, self._queues, self._began = "", False, False
-        self._checked_text, self._validated_text = "", ""
+        self._queues, self._problem = False, ""  # of the form that was checked last
+        self._asked: StudyForm | None = None  # whose check runs, or was the last one
+        self._validated: StudyForm | None = None  # whose check was the last one
         self._view.runner.set_enabled(no_cluster=study_service.no_cluster())
         self._connect()
         self._update_enabled()
@@ -54,24 +54,20 @@ class StudyFormController(QObject):
     def begin(self) -> None:
         """Offer the templates when the form is shown for the first time; estimate their times."""
         self._timed = False
-        if self._began:
+        if self._files:
             self._time_templates()
             return
-        self._began = True
         self._offer_templates()
         first = [row for row, path in enumerate(self._files) if path.stem == FIRST]
         if self._files:
             self.start_from(first[0] if first else 0)
 
     def set_queue(self, *, queues: bool) -> None:
-        """Set whether another study is running, so that a new one is queued."""
         self._queues = queues
         self._update_enabled()
 
-    def shut_down(self) -> tuple[Worker, ...]:
-        """Stop all jobs; return the workers to wait for."""
+    def shut_down(self) -> None:
         self._timer.stop()
-        return end_jobs(self._checker, self._maker, self._reader, self._timing)
 
     # ------------------------------------------------------------------ events
 
@@ -80,11 +76,7 @@ class StudyFormController(QObject):
         self.read(self._files[row], row)
 
     def read(self, path: Path, row: int) -> None:
-        """Read a study file into the form.
-
-        Args:
-            row: of the template; -1 for any other file.
-        """
+        """Read a study file into the form."""
         try:
             text = study_folder.text(path)
             form = study_form.read(text)
@@ -120,28 +112,26 @@ class StudyFormController(QObject):
 
     @Slot()
     def _start(self) -> None:
-        if not self._maker.busy and not self._problem and not self._is_stale:
-            text, runner = study_form.text(self._view.form()), self._view.runner.choice()
-            self._maker.start(self._study_service.prepare(text, runner))
+        if not (self._problem or self._maker.busy or self._is_stale):
+            self._maker.start(self._study_service.prepare(self._view.runner.choice()))
             self._update_enabled()
 
     # ------------------------------------------------------------------ jobs
 
     @Slot()
     def _check(self) -> None:
-        text = study_form.text(self._view.form())
-        if self._checker.busy or text == self._checked_text:
-            return
-        self._checked_text = text
-        self._checker.start(self._study_service.check(text))
-
-    @Slot(object)
-    def _checked(self, found: StudyCheck) -> None:
-        self._problem = found.problem
-        self._validated_text = self._checked_text
-        self._view.set_plan(found.plan, found.problem)
         form = self._view.form()
-        offered = study_form.offering(form, self._study_service.schemes)
+        if not self._checker.busy and form != self._asked:
+            self._asked = form
+            self._checker.start(self._study_service.check(study_form.text(form)))
+
+    def _end_check(self, plan: str, problem: str = "") -> None:
+        self._problem = problem
+        self._view.set_plan(plan, problem)
+        form, schemes = self._view.form(), self._study_service.schemes
+        if self._asked is not None:
+            self._asked = self._validated = study_form.offering(self._asked, schemes)
+        offered = study_form.offering(form, schemes)
         if offered != form:
             self._view.set_form(offered)
         self._update_enabled()
@@ -155,9 +145,9 @@ class StudyFormController(QObject):
             self._timing.start(self._study_service.time_templates(self._files))
 
     @Slot(object)
-    def _show_times(self, times: Sequence[TemplateTime]) -> None:
-        for found in times:
-            self._view.templates.set_time(self._files.index(found.path), found.text)
+    def _show_times(self, times: Sequence[tuple[Path, str]]) -> None:
+        for path, text in times:
+            self._view.templates.set_time(self._files.index(path), text)
 
     @Slot(object)
     def _prepared(self, folder: Path) -> None:
@@ -167,7 +157,6 @@ class StudyFormController(QObject):
     @Slot(str)
     def _failed(self, sentence: str) -> None:
         self._view.set_plan("", sentence)
-        self._validated_text = self._checked_text
         self._update_enabled()
 
     # ------------------------------------------------------------------ inside
@@ -192,11 +181,9 @@ class StudyFormController(QObject):
 
     @property
     def _is_stale(self) -> bool:
-        """Return whether the entries have changed since the last validation."""
-        return study_form.text(self._view.form()) != self._validated_text
+        return self._view.form() != self._validated
 
     def _update_enabled(self) -> None:
-        title = _ADD if self._queues else "Start"
         disabled_reason = (
             WAIT_FOR_FOLDER
             if self._maker.busy
@@ -204,21 +191,22 @@ class StudyFormController(QObject):
             if self._is_stale
             else self._problem
         )
-        self._view.set_start(title, disabled_reason, QUEUE if self._queues else START_NOW)
+        title, tip = (_ADD, QUEUE) if self._queues else ("Start", START_NOW)
+        self._view.set_start(title, disabled_reason, tip)
 
     def _connect(self) -> None:
         view = self._view
         for signal, slot in (
             (view.changed, self._changed),
-            (view.template_chosen, self.start_from),
-            (view.file_requested, self._ask_for_file),
-            (view.path_requested, self._ask_for_data),
-            (view.inspect_requested, self._inspect),
-            (view.start_requested, self._start),
+            (view.templates.chosen, self.start_from),
+            (view.file.clicked, self._ask_for_file),
+            (view.browse.clicked, self._ask_for_data),
+            (view.inspect.clicked, self._inspect),
+            (view.start.clicked, self._start),
             (self._timer.timeout, self._check),
             (self._timing.events_received, self._show_times),
-            (self._checker.finished, self._checked),
-            (self._checker.failed, self._failed),
+            (self._checker.finished, self._end_check),
+            (self._checker.failed, partial(self._end_check, "")),
             (self._maker.finished, self._prepared),
             (self._maker.failed, self._failed),
             (self._reader.finished, view.set_report),

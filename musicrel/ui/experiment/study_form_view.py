@@ -10,14 +10,22 @@ from dataclasses import replace
 from itertools import pairwise
 from typing import Final
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtGui import QFont
+from PySide6.QtCore import (
+    QSignalBlocker,
+    QSize,
+    Qt,
+    Signal,
+    Slot,
+)
+from PySide6.QtGui import QFont, QResizeEvent
 from PySide6.QtWidgets import (
+    QAbstractButton,
     QCheckBox,
     QFrame,
     QGridLayout,
     QHBoxLayout,
     QLabel,
+    QLayout,
     QLineEdit,
     QPlainTextEdit,
     QPushButton,
@@ -25,27 +33,16 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.presentation.study.study_form import NUMBERS, UNITS, Source, StudyForm
-from musicrel.ui.experiment.arm_picker import ArmPicker
-from musicrel.ui.experiment.choice_box import ChoiceBox
+from musicrel.presentation.study.study_form import NUMBERS, UNITS, ArmChoice, Source, StudyForm
+from musicrel.presentation.words import display_names
 from musicrel.ui.experiment.runner_picker import RunnerPicker
-from musicrel.ui.experiment.template_cards import TemplateCards
-from musicrel.ui.widgets import layout, stylesheet
+from musicrel.ui.widgets import fields, layout, stylesheet
+from musicrel.ui.widgets.fields import ChoiceBox
 
 WELCOME: Final = (
     "A study trains models that differ in one respect on the same data in the same order, "
     "and reports whether one of them learns better, with confidence intervals."
 )
-SOURCES: Final[tuple[tuple[Source, str], ...]] = (
-    ("chorales", "The bundled Bach chorales"),
-    ("jsb", "A JSB file"),
-    ("folder", "A folder of your own pieces"),
-    ("other", "Other data, by name"),
-)
-SIZE: Final = ("width", "layers", "heads", "feedforward")
-TRAINING: Final = ("window", "batch", "evaluate_every", "stop_after", "stop_gain")
-_FIELD: Final = 92
-_PLACEHOLDERS: Final = {"jsb": "Jsb16thSeparated.json", "folder": "Path of the folder"}
 _FROM_FILE: Final = "From a file…"
 _UNIT: Final = "Unit of the budget"
 _CHECK_FILES: Final = "Chec&k files"
@@ -65,17 +62,22 @@ _REPORT: Final = "Accepted and rejected files"
 _TITLE: Final = "New study"
 _FROM: Final = "Start fro&m"
 _RUN_ON: Final = "Run &on"
+_ARMS: Final = "Arms to compare"
+_START_FROM: Final = "Start from"
+
+SOURCES: Final[tuple[tuple[Source, str], ...]] = (
+    ("chorales", "The bundled Bach chorales"),
+    ("jsb", "A JSB file"),
+    ("folder", "A folder of your own pieces"),
+    ("other", "Other data, by name"),
+)
+SIZE: Final = ("width", "layers", "heads", "feedforward")
+TRAINING: Final = ("window", "batch", "evaluate_every", "stop_after", "stop_gain")
+_PLACEHOLDERS: Final = {"jsb": "Jsb16thSeparated.json", "folder": "Path of the folder"}
 
 
 class StudyFormView(QFrame):
-    """All entries of a study and the Start button; a passive widget."""
-
     changed = Signal()  # an entry was edited
-    template_chosen = Signal(int)
-    file_requested = Signal()  # read the entries from a file
-    path_requested = Signal()  # choose the file or folder of the data
-    inspect_requested = Signal()  # report the usable pieces of the data
-    start_requested = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -102,12 +104,10 @@ class StudyFormView(QFrame):
     # ------------------------------------------------------------------ what is shown
 
     def choose_template(self, row: int, description: str) -> None:
-        """Mark the template of the entries (-1: none) and show its description."""
         self.templates.mark(row)
         self.about.setText(description)
 
     def set_form(self, form: StudyForm) -> None:
-        """Replace the entries."""
         with QSignalBlocker(self):
             self._form = form
             for field, text in (
@@ -123,32 +123,32 @@ class StudyFormView(QFrame):
             self.source.choose(form.source)
             self.samples.setChecked(form.samples)
             self.arms.show_arms(form.arms)
-            for one, other in pairwise((self.name, *self.arms.boxes, self.seeds)):
+            boxes = (self.file, *self.templates.boxes, self.name, *self.arms.boxes, self.seeds)
+            for one, other in pairwise(boxes):
                 self.setTabOrder(one, other)
-            for entry in self._of_training():
+            for entry in (
+                self.arms, self.seeds, self.runner, self.amount, self.unit, self.rates,
+                self.samples, *self.numbers.values(), self.source, self.path, self.browse,
+                self.inspect,
+            ):  # fmt: skip
                 entry.setEnabled(form.trains)
         self.changed.emit()
 
     def set_plan(self, sentence: str, problem: str) -> None:
-        """Show the estimated costs of the study, or its problem."""
         self.plan.setText(sentence)
         self.problem.setText(problem[:1].upper() + problem[1:])
         self.problem.setVisible(bool(problem))
         self.plan.setVisible(not problem)
 
     def set_start(self, title: str, disabled_reason: str, tip: str) -> None:
-        """Set title and tooltip of the Start button; a ``disabled_reason`` disables it."""
         self.start.setText(title)
-        self.start.setEnabled(not disabled_reason)
-        self.start.setToolTip(disabled_reason or tip)
+        fields.enable(self.start, disabled_reason, tip)
 
     def set_report(self, text: str) -> None:
-        """Show the report on the data; "" hides it."""
         self.report.setPlainText(text)
         self.report.setVisible(bool(text))
 
     def form(self) -> StudyForm:
-        """Return the current entries."""
         return replace(
             self._form,
             name=self.name.text(),
@@ -175,16 +175,7 @@ class StudyFormView(QFrame):
         self.set_report("")
         self.changed.emit()
 
-    def _of_training(self) -> list[QWidget]:
-        """Return the entries of studies that train models."""
-        training = [
-            self.arms, self.seeds, self.runner, self.amount, self.unit, self.rates, self.samples
-        ]  # fmt: skip
-        data = [self.source, self.path, self.browse, self.inspect]
-        return [*training, *self.numbers.values(), *data]
-
     def _describe(self) -> None:
-        """Set tooltips, names for screen readers and for the style sheet, and sizes."""
         for widget, tip in (
             (self.seeds, _SEEDS_TIP),
             (self.amount, _AMOUNT_TIP),
@@ -194,7 +185,7 @@ class StudyFormView(QFrame):
             widget.setToolTip(tip)
         for name, (_, _, _, meaning) in NUMBERS.items():
             self.numbers[name].setToolTip(_NUMBER_TIP.format(meaning=meaning))
-            self.numbers[name].setMinimumWidth(_FIELD)
+            self.numbers[name].setMinimumWidth(92)
         self.rates.setPlaceholderText(_NO_SEARCH)
         for label, style in (
             (self.about, "quiet"), (self.problem, "problem"), (self.start, "main")
@@ -206,8 +197,7 @@ class StudyFormView(QFrame):
         self.start.setMinimumSize(150, 40)
 
     def _lay_out(self) -> None:
-        inside, title = QWidget(), QLabel(_TITLE)
-        welcome = QLabel(WELCOME, wordWrap=True)
+        inside, title, welcome = QWidget(), QLabel(_TITLE), QLabel(WELCOME, wordWrap=True)
         welcome.setObjectName("quiet")
         stylesheet.scale_font(title, 1.3, QFont.Weight.DemiBold)
         budget = layout.row((self.amount, 1), self.unit, spacing=8)
@@ -233,7 +223,6 @@ class StudyFormView(QFrame):
         layout.column((scroller, 1), bottom, owner=self, spacing=6, margins=(1, 1, 1, 1))
 
     def _first_rows(self) -> QGridLayout:
-        """Return the rows of template, name, arms and seeds."""
         grid = layout.form_grid()
         start_from = QLabel(_FROM, alignment=Qt.AlignmentFlag.AlignTop)
         start_from.setBuddy(self.templates)
@@ -280,10 +269,104 @@ class StudyFormView(QFrame):
             (self.samples.toggled, self.changed),
             (self.arms.changed, self.changed),
             (self.source.currentIndexChanged, self._show_source),
-            (self.templates.chosen, self.template_chosen),
-            (self.file.clicked, self.file_requested),
-            (self.browse.clicked, self.path_requested),
-            (self.inspect.clicked, self.inspect_requested),
-            (self.start.clicked, self.start_requested),
         ):
             own.connect(signal)
+
+
+class _Grid(QWidget):
+    """Buttons in as many columns of one width as fit; a passive widget."""
+
+    def __init__(self, name: str, most: int) -> None:
+        super().__init__()
+        self.setAccessibleName(name)
+        self.boxes: list[QAbstractButton] = []
+        self._most = most  # number of columns
+        self._grid = QGridLayout(self)
+        self._grid.setContentsMargins(0, 0, 0, 0)
+        self._grid.setSizeConstraint(QLayout.SizeConstraint.SetNoConstraint)
+
+    def refill(self, boxes: Sequence[QAbstractButton]) -> None:
+        for box in self.boxes:
+            box.hide()
+            box.deleteLater()
+        self.boxes[:] = boxes
+        self._arrange()
+
+    def minimumSizeHint(self) -> QSize:
+        return QSize(self._widest(), super().minimumSizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        wide = self._widest() + self._grid.horizontalSpacing()
+        columns = min(max(self.width() // wide, 1), self._most) if wide > 0 else self._most
+        for place, box in enumerate(self.boxes):
+            self._grid.addWidget(box, *divmod(place, columns))
+
+    def _widest(self) -> int:
+        widths = (max(box.sizeHint().width(), box.minimumWidth()) for box in self.boxes)
+        return max(widths, default=0)
+
+
+class ArmPicker(_Grid):
+    """A check box for each arm; the first checked arm is the reference."""
+
+    changed = Signal()  # an arm was checked or unchecked
+
+    def __init__(self) -> None:
+        super().__init__(_ARMS, 3)
+        self._arms: tuple[ArmChoice, ...] = ()
+
+    def show_arms(self, arms: Sequence[ArmChoice]) -> None:
+        self._arms = tuple(arms)
+        boxes = [QCheckBox(display_names.arm(arm.name).replace("&", "&&")) for arm in arms]
+        for arm, box in zip(arms, boxes, strict=True):
+            box.setChecked(arm.chosen)
+            box.setToolTip(arm.description[:1].upper() + arm.description[1:])
+            box.toggled.connect(self.changed)
+        self.refill(boxes)
+
+    def arms(self) -> tuple[ArmChoice, ...]:
+        ticked = [box.isChecked() for box in self.boxes]
+        return tuple(replace(arm, chosen=on) for arm, on in zip(self._arms, ticked, strict=True))
+
+
+class TemplateCards(_Grid):
+    chosen = Signal(int)  # the row of a card that the user chose
+
+    def __init__(self) -> None:
+        super().__init__(_START_FROM, 4)
+        self._titles: list[tuple[str, str]] = []
+        self.marked = -1
+        """Row of the card whose study is in the form; -1: none."""
+
+    def set_cards(self, titles: Sequence[tuple[str, str]]) -> None:
+        self._titles = [*titles]
+        cards = [QPushButton() for _ in titles]
+        for row, card in enumerate(cards):
+            card.setObjectName("card")
+            card.setCheckable(True)
+            card.setMinimumWidth(150)
+            card.clicked.connect(lambda _=False, row=row: self._choose(row))
+        self.refill(cards)
+        for row in range(len(titles)):
+            self.set_time(row, "")
+        self.mark(-1)
+
+    def set_time(self, row: int, text: str) -> None:
+        title, about = self._titles[row]
+        self.boxes[row].setText(f"{title}\n{text}")
+        self.boxes[row].setToolTip(f"{about}\n{text}".strip())
+        self.boxes[row].setAccessibleName(title)
+        self.boxes[row].setAccessibleDescription(text)
+
+    def mark(self, row: int) -> None:
+        self.marked = row
+        for place, card in enumerate(self.boxes):
+            card.setChecked(place == row)
+
+    def _choose(self, row: int) -> None:
+        self.mark(self.marked)  # the form marks another card when it has read the study
+        self.chosen.emit(row)

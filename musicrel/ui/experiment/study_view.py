@@ -6,11 +6,12 @@ import html
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import Qt
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QFrame,
     QLabel,
+    QMenu,
     QPlainTextEdit,
     QProgressBar,
     QPushButton,
@@ -20,17 +21,14 @@ from PySide6.QtWidgets import (
 )
 
 from musicrel.experiment.study import statistics
-from musicrel.presentation.study import progress, runner_text, study_text
+from musicrel.presentation.study import progress, study_text
 from musicrel.presentation.study.study_text import Action
 from musicrel.presentation.words import display_names
-from musicrel.ui.experiment.costs_view import CostsView
 from musicrel.ui.experiment.curve_panel import CurvePanel
-from musicrel.ui.experiment.node_list import NodeList
-from musicrel.ui.experiment.run_table_view import RunTableView
-from musicrel.ui.experiment.runner_picker import RunnerPicker
+from musicrel.ui.experiment.runner_picker import NodeList, RunnerPicker
 from musicrel.ui.experiment.sample_panel import SamplePanel
-from musicrel.ui.experiment.shelf_menu import ShelfMenu
-from musicrel.ui.widgets import layout, stylesheet
+from musicrel.ui.experiment.tables import CostsView, RunTableView
+from musicrel.ui.widgets import fields, layout, stylesheet
 from musicrel.ui.widgets.banner import Banner
 from musicrel.ui.widgets.elided_label import ElidedLabel
 
@@ -38,8 +36,22 @@ if TYPE_CHECKING:
     from musicrel.experiment.study.layer_costs import LayerCosts
     from musicrel.experiment.study.study_watch import StudyStatus
 
-SIDE: Final = 268
-"""Least width of the column beside the curves."""
+_READING: Final = "Reading …"
+_FOLDER_TIP: Final = "Show the files in {folder}"
+_HEADLINE: Final = "font-size: large; font-weight: 600"
+_FIGURES: Final = "font-size: small"
+_RUNS_ON: Final = "Runs on"
+_PROGRESS: Final = "Progress of the study"
+_REPORT: Final = "Save report…"
+_REPORT_TIP: Final = "Save question, verdict, tables and curves as one HTML page or as a PDF"
+_NO_REPORT: Final = "There is no result to report yet"
+RENAME_TIP: Final = "Give the study another name; its files stay as they are"
+ARCHIVE_TIP: Final = "Take the study off the list; it is kept, and Show archived lists it again"
+BACK_TIP: Final = "List the study among the others again"
+DELETE_TIP: Final = "Move the study to the trash"
+_MORE_TIP: Final = "Rename, archive or delete the study"
+_BACK: Final = "Take from the &archive"
+
 _FINE: Final = 1000
 _ACTIONS: Final[tuple[tuple[Action, str, str], ...]] = (
     ("start", "&Start", "Start the study, or resume it from the last checkpoint"),
@@ -48,26 +60,14 @@ _ACTIONS: Final[tuple[tuple[Action, str, str], ...]] = (
     ("stop", "Stop and save", "Save and stop; the study can be resumed later"),
     ("cancel", "Cance&l…", "Stop now without saving, or remove from the queue"),
 )
-_READING: Final = "Reading …"
 _WAIT: Final = "The folder is being read"
-_FOLDER_TIP: Final = "Show the files in {folder}"
-_HEADLINE: Final = "font-size: large; font-weight: 600"
-_FIGURES: Final = "font-size: small"
 _PARAGRAPH: Final = "<p style='{style}'>{text}</p>"
-_RUNS_ON: Final = "Runs on"
-_PROGRESS: Final = "Progress of the study"
-_REPORT: Final = "Save report…"
-_REPORT_TIP: Final = "Save question, verdict, tables and curves as one HTML page or as a PDF"
-_NO_REPORT: Final = "There is no result to report yet"
+
+
+_ARCHIVE: Final = "&Archive"
 
 
 class StudyView(QWidget):
-    """Everything about one study; a passive widget."""
-
-    action_requested = Signal(str)  # an ``Action``: start, pause, resume, stop or cancel
-    folder_requested = Signal()  # show its folder in the file manager
-    report_requested = Signal()
-
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.title, self.state = ElidedLabel(), ElidedLabel()
@@ -86,35 +86,23 @@ class StudyView(QWidget):
         self.samples, self.log = SamplePanel(), QPlainTextEdit(readOnly=True)
         self._runner_title = layout.heading(_RUNS_ON)
         self._log_title, self._samples_title = layout.heading("Log"), layout.heading("Samples")
-        self._no_cluster = ""
+        self.no_cluster = ""  # why a study cannot be run on a cluster from here; "" if it can
         self._lay_out()
-        for name, button in self.buttons.items():
-            button.clicked.connect(lambda _=False, action=name: self.action_requested.emit(action))
-        self.folder.clicked.connect(self.folder_requested)
-        self.report.clicked.connect(self.report_requested)
 
     # ------------------------------------------------------------------ what is shown
 
     def expect(self, folder: Path) -> None:
         """Clear the view for another study until its status is read."""
-        self.title.setText(study_text.short(display_names.study(folder.name)))
+        from musicrel.experiment.study.study_watch import StudyStatus
+
+        self.show_study(StudyStatus(folder=folder, name=folder.name, kind="study", state="queued"))
         self.state.setText(_READING)
-        self.progress.setValue(0)
         self._show_verdict("")
-        self._show_report(has_result=False)
-        self._show_costs(None)
-        self.curves.show_runs(display_names.study(folder.name), ())
-        self.runs.show_runs(())
-        self.samples.show_runs((), ended=False)
-        self._show_problem("")
-        self._show_log("")
         self._runner_title.hide()
         self.runner.hide()
         self.runner.expect()
-        self.nodes.show_nodes((), "")
         for button in self.buttons.values():
-            button.setEnabled(False)
-            button.setToolTip(_WAIT)
+            fields.enable(button, _WAIT)
         self.more.set_state(disabled_reason=_WAIT, archived=False)
 
     def show_study(self, now: StudyStatus, pending: Action | None = None) -> None:
@@ -134,7 +122,7 @@ class StudyView(QWidget):
             now.listed, unit=now.unit, disabled_reason=study_text.not_for_compose(now)
         )
         self._show_verdict(study_text.verdict(now))
-        self._show_report(has_result=study_text.has_report(now))
+        fields.enable(self.report, "" if study_text.has_report(now) else _NO_REPORT, _REPORT_TIP)
         self.samples.show_runs(now.runs, ended=now.state == "finished")
         self._show_log(study_text.log(now))
         self._show_runner(now)
@@ -143,7 +131,10 @@ class StudyView(QWidget):
     def _show_verdict(self, text: str) -> None:
         """Show the findings; where there is no verdict, this is the headline, figures are last."""
         self.verdict.setAccessibleName(text)
-        looks = {statistics.NOT_ENOUGH: _HEADLINE, statistics.FIGURES: _FIGURES}
+        looks = {
+            statistics.NOT_ENOUGH: _HEADLINE,
+            statistics.FIGURES: _FIGURES,
+        }
         self.verdict.setText("".join(
             _PARAGRAPH.format(
                 style=next((looks[of] for of in looks if line.startswith(of)), ""),
@@ -151,10 +142,6 @@ class StudyView(QWidget):
             )
             for line in text.splitlines() if line
         ))  # fmt: skip
-
-    def forbid_cluster(self, disabled_reason: str) -> None:
-        """Set why a study cannot be run on a cluster from here; "" if it can."""
-        self._no_cluster = disabled_reason
 
     # ------------------------------------------------------------------ inside
 
@@ -165,27 +152,21 @@ class StudyView(QWidget):
         self.banner.setVisible(bool(sentence))
 
     def _show_costs(self, costs: LayerCosts | None) -> None:
-        """Show tables instead of curves and runs for a study without training."""
         if costs is not None:
             self.costs.show_costs(costs)
         self.costs.setVisible(costs is not None)
         for part in (self.curves, self.runs, self.samples, self._samples_title):
             part.setVisible(costs is None)
 
-    def _show_report(self, *, has_result: bool) -> None:
-        self.report.setEnabled(has_result)
-        self.report.setToolTip(_REPORT_TIP if has_result else _NO_REPORT)
-
     def _show_runner(self, now: StudyStatus) -> None:
-        """Show where the runs are, and let the user choose it while the study does not run."""
-        shown = runner_text.can_choose(now)
+        shown = study_text.can_choose(now)
         self._runner_title.setVisible(shown)
         self.runner.setVisible(shown)
         self.runner.show_choice(now.runner)
         self.runner.set_enabled(
-            no_cluster=self._no_cluster, fixed=runner_text.FIXED if now.alive else ""
+            no_cluster=self.no_cluster, fixed=study_text.FIXED if now.alive else ""
         )
-        self.nodes.show_nodes(runner_text.nodes(now), runner_text.queue(now))
+        self.nodes.show_nodes(study_text.nodes(now), study_text.queue(now))
 
     def _show_log(self, lines: str) -> None:
         if lines != self.log.toPlainText():
@@ -194,13 +175,11 @@ class StudyView(QWidget):
         self._log_title.setVisible(bool(lines))
 
     def _show_buttons(self, now: StudyStatus, pending_text: str) -> None:
-        """Show Start, Pause or Resume by the state, and disable impossible actions."""
         disabled_reasons = study_text.disabled_reasons(now.state, orphaned=now.orphaned)
         tips = {name: tip for name, _, tip in _ACTIONS}
         for name, button in self.buttons.items():
             disabled_reason = disabled_reasons[name] or (pending_text if name != "cancel" else "")
-            button.setEnabled(not disabled_reason)
-            button.setToolTip(disabled_reason or tips[name])
+            fields.enable(button, disabled_reason, tips[name])
         queued = now.state == "queued"
         self.buttons["start"].setText("&Start" if queued else "&Resume")
         self.buttons["cancel"].setText("Remove…" if queued else "Cancel…")
@@ -232,7 +211,6 @@ class StudyView(QWidget):
         return panel
 
     def _side(self) -> QFrame:
-        """Return verdict, samples and log, one below the other."""
         inside = QWidget()
         self.log.setAccessibleName("Log")
         self.log.setMinimumHeight(90)
@@ -250,7 +228,27 @@ class StudyView(QWidget):
         layout.column(*parts, owner=inside, spacing=8, margins=(14, 12, 12, 12))
         panel = QFrame()
         panel.setObjectName("panel")
-        panel.setMinimumWidth(SIDE)
+        panel.setMinimumWidth(268)
         panel.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Preferred)
         layout.column(layout.ColumnScroller(inside), owner=panel, margins=(1, 1, 1, 1))
         return panel
+
+
+class ShelfMenu(QPushButton):
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__("&More", parent)
+        self.setToolTip(_MORE_TIP)
+        menu = QMenu(self)
+        menu.setToolTipsVisible(True)
+        self.rename = menu.addAction("Re&name…")
+        self.archive = menu.addAction(_ARCHIVE)
+        menu.addSeparator()
+        self.delete = menu.addAction("&Delete")
+        self.setMenu(menu)
+        self.set_state(disabled_reason="", archived=False)
+
+    def set_state(self, *, disabled_reason: str, archived: bool) -> None:
+        self.archive.setText(_BACK if archived else _ARCHIVE)
+        fields.enable(self.rename, disabled_reason, RENAME_TIP)
+        fields.enable(self.archive, disabled_reason, BACK_TIP if archived else ARCHIVE_TIP)
+        fields.enable(self.delete, disabled_reason, DELETE_TIP)

@@ -4,41 +4,135 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
-from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QAbstractButton, QFileDialog, QMessageBox, QWidget
+from PySide6.QtCore import QEvent, QMimeData, QObject, QStandardPaths, Qt, Signal
+from PySide6.QtGui import QDragEnterEvent, QDropEvent
+from PySide6.QtWidgets import (
+    QDialog,
+    QDialogButtonBox,
+    QFileDialog,
+    QHBoxLayout,
+    QLineEdit,
+    QMessageBox,
+    QPushButton,
+    QWidget,
+)
 
+from musicrel import file_names
+from musicrel.model.card import CARD
 from musicrel.presentation.words import names
+from musicrel.project import SUFFIX
+from musicrel.ui.widgets import layout
 
 EXISTS: Final = "“{name}” exists in this folder."
 SOME_EXIST: Final = "{count} of the {files} exist in this folder."
 _KEEP_NOTE: Final = "Keep both gives the new files a number."
-_REPLACE, _KEEP, _CANCEL = "&Replace", "&Keep both", "Cancel"
-_DISCARD: Final = "&Don't Save"
+_REPLACE, _KEEP = "&Replace", "&Keep both"
+_ROLE: Final = QMessageBox.ButtonRole
+ACCEPT, REJECT, DESTROY = _ROLE.AcceptRole, _ROLE.RejectRole, _ROLE.DestructiveRole
+Answer: TypeAlias = tuple[str, QMessageBox.ButtonRole, Callable[[], object] | None]
+CANCEL: Final[Answer] = ("Cancel", REJECT, None)
+# suffix -> name of the format; others are named by their suffix
+_KINDS: Final[Mapping[str, str]] = {
+    SUFFIX: "musicrel project",
+    ".mid": "MIDI file",
+    ".json": "musicrel piece",
+    ".musicxml": "MusicXML score",
+    ".mxl": "Compressed MusicXML",
+    ".wav": "WAV audio",
+    ".pdf": "PDF score",
+    ".svg": "SVG image",
+    ".png": "PNG image",
+}
+_OTHER_KIND: Final = "{format} file"
+_ALIASES: Final = frozenset({".midi"})
+_EXPORT: Final = "Export the piece"
+_OPEN: Final = "Open a project or a piece"
+_ALL_KINDS: Final = "Projects and pieces ({patterns})"
 
 
-def path_dialog(parent: QWidget, title: str, mode: QFileDialog.FileMode) -> QFileDialog:
-    """Return a dialog for a file or folder, not opened yet, that deletes itself when closed."""
-    dialog = QFileDialog(parent, title)
+class ActionDialog(QDialog):
+    """A dialog with a button for its action and one for Cancel, which deletes itself when closed.
+
+    Attributes:
+        buttons: both buttons; its signal ``accepted`` is for the subclass.
+    """
+
+    def __init__(self, title: str, action: str, parent: QWidget | None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(title)
+        self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+        self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Cancel)
+        self.action_button = self.buttons.addButton(action, QDialogButtonBox.ButtonRole.AcceptRole)
+        self.action_button.setDefault(True)
+        self.buttons.rejected.connect(self.reject)
+
+
+def path_dialog(
+    parent: QWidget, title: str, mode: QFileDialog.FileMode, folder: str = ""
+) -> QFileDialog:
+    """Return a dialog for a file or folder, not opened yet, that deletes itself when closed.
+
+    Args:
+        folder: the one to show first; "": the working folder.
+    """
+    dialog = QFileDialog(parent, title, folder)
     dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
     dialog.setFileMode(mode)
     return dialog
+
+
+def folder_row(field: QLineEdit, title: str) -> QHBoxLayout:
+    """Return a field for a folder beside a button that opens a dialog for it."""
+    browse = QPushButton("&Browse…")
+
+    def ask_folder() -> None:
+        dialog = path_dialog(field.window(), title, QFileDialog.FileMode.Directory)
+        dialog.setDirectory(field.text())
+        dialog.fileSelected.connect(field.setText)
+        dialog.open()
+
+    browse.clicked.connect(ask_folder)
+    return layout.row((field, 1), browse, spacing=6)
+
+
+def ask(
+    parent: QWidget,
+    question: str,
+    *answers: Answer,
+    info: str = "",
+    default: int = 0,
+    icon: QMessageBox.Icon = QMessageBox.Icon.Question,
+) -> QMessageBox:
+    """Open a question; Esc gives the last answer.
+
+    Args:
+        answers: text and role of a button, and what it calls, if anything.
+        default: place of the answer that Enter gives.
+    """
+    box = QMessageBox(icon, "musicrel", question, parent=parent)
+    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    box.setInformativeText(info)
+    buttons = [box.addButton(text, role) for text, role, _ in answers]
+    box.setDefaultButton(buttons[default])
+    box.setEscapeButton(buttons[-1])
+
+    def answer() -> None:
+        for button, (_, _, on_clicked) in zip(buttons, answers, strict=True):
+            if box.clickedButton() is button and on_clicked is not None:
+                on_clicked()
+
+    box.finished.connect(answer)
+    box.open()
+    return box
 
 
 def confirm(
     parent: QWidget, question: str, yes: str, no: str, on_confirmed: Callable[[], object]
 ) -> QMessageBox:
     """Open a question about a destructive action."""
-    box = QMessageBox(QMessageBox.Icon.Question, "musicrel", question, parent=parent)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    confirm_button = box.addButton(yes, QMessageBox.ButtonRole.DestructiveRole)
-    keep_button = box.addButton(no, QMessageBox.ButtonRole.RejectRole)
-    box.setDefaultButton(keep_button)
-    box.setEscapeButton(keep_button)
-    box.buttonClicked.connect(lambda button: on_confirmed() if button is confirm_button else None)
-    box.open()
-    return box
+    return ask(parent, question, (yes, DESTROY, on_confirmed), (no, REJECT, None), default=1)
 
 
 def check_existing(
@@ -56,44 +150,150 @@ def check_existing(
     question = SOME_EXIST.format(count=len(existing), files=names.count(len(paths), "file"))
     if len(existing) == 1:
         question = EXISTS.format(name=existing[0].name)
-    box = QMessageBox(QMessageBox.Icon.Question, "musicrel", question, parent=parent)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setInformativeText(_KEEP_NOTE)
-    replace_button = box.addButton(_REPLACE, QMessageBox.ButtonRole.DestructiveRole)
-    keep_button = box.addButton(_KEEP, QMessageBox.ButtonRole.AcceptRole)
-    box.setEscapeButton(box.addButton(_CANCEL, QMessageBox.ButtonRole.RejectRole))
-    box.setDefaultButton(keep_button)
-    _connect_answers(box, {replace_button: on_replace, keep_button: on_keep})
-    box.open()
+    ask(
+        parent, question, (_REPLACE, DESTROY, on_replace), (_KEEP, ACCEPT, on_keep), CANCEL,
+        info=_KEEP_NOTE, default=1,
+    )  # fmt: skip
 
 
-def ask_to_save(
+def name_filters(suffixes: tuple[str, ...]) -> dict[str, str]:
+    """Return name filters for a dialog and their suffixes, ``{"MIDI file (*.mid)": ".mid"}``."""
+    return {f"{_kind(suffix)} (*{suffix})": suffix for suffix in suffixes if suffix not in _ALIASES}
+
+
+def _kind(suffix: str) -> str:
+    return _KINDS.get(suffix) or _OTHER_KIND.format(format=suffix[1:].upper())
+
+
+def file_name(title: str, suffix: str) -> str:
+    """Return a file name for a title that is valid on every system."""
+    return file_names.valid(title) + suffix
+
+
+def ask_export_path(
+    parent: QWidget, *, title: str, folder: str, suffix: str, answer: Callable[[Path], object]
+) -> QFileDialog:
+    """Open a dialog for the file to export to."""
+    return ask_new_path(
+        parent,
+        _EXPORT,
+        name=title,
+        suffixes=writable_suffixes(),
+        answer=answer,
+        folder=folder or music_folder(),
+        suffix=suffix,
+    )
+
+
+def ask_new_path(
     parent: QWidget,
-    question: str,
-    consequence: str,
+    caption: str,
     *,
-    on_save: Callable[[], object],
-    on_discard: Callable[[], object],
-) -> QMessageBox:
-    """Open the question what to do with unsaved work; Cancel does nothing."""
-    box = QMessageBox(QMessageBox.Icon.Warning, "musicrel", question, parent=parent)
-    box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-    box.setInformativeText(consequence)
-    save = box.addButton("&Save", QMessageBox.ButtonRole.AcceptRole)
-    discard = box.addButton(_DISCARD, QMessageBox.ButtonRole.DestructiveRole)
-    box.setEscapeButton(box.addButton(_CANCEL, QMessageBox.ButtonRole.RejectRole))
-    box.setDefaultButton(save)
-    _connect_answers(box, {save: on_save, discard: on_discard})
-    box.open()
-    return box
+    name: str,
+    suffixes: tuple[str, ...],
+    answer: Callable[[Path], object],
+    folder: str = "",
+    suffix: str = "",
+) -> QFileDialog:
+    """Open a dialog for a file to write.
+
+    Args:
+        name: of what is written; becomes the name of the file.
+        folder: folder to show first; "": the working folder.
+        suffix: the format selected first; by default the first one.
+    """
+    filters = name_filters(suffixes)
+    selected = next(
+        (text for text, known in filters.items() if known == suffix), next(iter(filters))
+    )
+    dialog = path_dialog(parent, caption, QFileDialog.FileMode.AnyFile, folder)
+    dialog.setAcceptMode(QFileDialog.AcceptMode.AcceptSave)
+    dialog.setNameFilters(list(filters))
+    dialog.selectNameFilter(selected)
+    dialog.setDefaultSuffix(filters[selected])
+    dialog.selectFile(file_name(name, filters[selected]))
+    dialog.filterSelected.connect(lambda text: dialog.setDefaultSuffix(filters[text]))
+    dialog.fileSelected.connect(lambda path: answer(Path(path)))
+    dialog.open()
+    return dialog
 
 
-def _connect_answers(
-    box: QMessageBox, answers: Mapping[QAbstractButton, Callable[[], object]]
-) -> None:
-    def answer() -> None:
-        for button, on_clicked in answers.items():
-            if box.clickedButton() is button:
-                on_clicked()
+def ask_open_path(parent: QWidget, *, folder: str, answer: Callable[[Path], object]) -> QFileDialog:
+    """Open a dialog for the file to open."""
+    suffixes = readable_suffixes()
+    mode = QFileDialog.FileMode.ExistingFile
+    dialog = path_dialog(parent, _OPEN, mode, folder or music_folder())
+    patterns = " ".join(f"*{suffix}" for suffix in suffixes)
+    dialog.setNameFilters([_ALL_KINDS.format(patterns=patterns), *name_filters(suffixes)])
+    dialog.fileSelected.connect(lambda path: answer(Path(path)))
+    dialog.open()
+    return dialog
 
-    box.finished.connect(answer)
+
+def readable_suffixes() -> tuple[str, ...]:
+    """Return the suffixes of the files that can be opened: projects and pieces."""
+    from musicrel.score.files import READABLE
+
+    return (SUFFIX, *READABLE)
+
+
+def writable_suffixes() -> tuple[str, ...]:
+    """Return the suffixes that a piece can be exported with; PDF, drawn by Qt, only in the app."""
+    from musicrel.figures.exports import WRITABLE
+    from musicrel.figures.sheets import SUFFIX as PDF
+    from musicrel.presentation.score import engraver
+
+    return WRITABLE if engraver.disabled_reason() else (*WRITABLE, PDF)
+
+
+def music_folder() -> str:
+    """Return the user's music folder, or the home folder without one."""
+    place = QStandardPaths.StandardLocation
+    return QStandardPaths.writableLocation(place.MusicLocation) or str(Path.home())
+
+
+class FileDrop(QObject):
+    """An event filter that accepts what ``find`` finds, and leaves the rest to the filter before.
+
+    It leaves drags within the app, too.
+    """
+
+    dropped = Signal(object)  # its path
+
+    def __init__(self, window: QWidget, find: Callable[[QMimeData], Path | None]) -> None:
+        super().__init__(window)
+        self._find = find
+        window.setAcceptDrops(True)
+        window.installEventFilter(self)
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if not isinstance(event, QDragEnterEvent | QDropEvent):
+            return False
+        path = None if event.source() is not None else self._find(event.mimeData())
+        if path is None:
+            event.ignore()
+            return False
+        event.setDropAction(Qt.DropAction.CopyAction)
+        event.accept()
+        if event.type() == QEvent.Type.Drop:
+            self.dropped.emit(path)
+        return True
+
+
+def first_readable(data: QMimeData) -> Path | None:
+    suffixes = readable_suffixes()
+    return next((path for path in _paths(data) if path.suffix.lower() in suffixes), None)
+
+
+def first_model(data: QMimeData) -> Path | None:
+    """Return the first folder or zip archive in ``data``; a card counts as its folder."""
+    for path in _paths(data):
+        if path.is_dir() or path.suffix.lower() == ".zip":
+            return path
+        if path.name == CARD:
+            return path.parent
+    return None
+
+
+def _paths(data: QMimeData) -> list[Path]:
+    return [Path(url.toLocalFile()) for url in data.urls() if url.isLocalFile()]

@@ -15,11 +15,8 @@ from musicrel.score.audio.mixer import Mix
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.score.performance import Style
 
-MIDI: Final = frozenset({".mid", ".midi"})
-"""Suffixes of MIDI files."""
-_OPENING: Final = "Opening {name}"
+MIDI: Final = frozenset({".mid", ".midi"})  # suffixes of MIDI files
 _CUT: Final = "it is too long: its first {bars} bars are harmonised"
-_EXPORTING: Final = "Exporting {name}"
 _NOT_EXPORTED: Final = "the piece is not exported: {reason}"
 
 
@@ -35,13 +32,6 @@ class ExportSettings:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class FileStarted:
-    """A file is being read or written; ``doing`` is a status text."""
-
-    doing: str
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class FileProgress:
     """Share of a long file that is written, 0 to 1."""
 
@@ -54,77 +44,60 @@ class OpenedPiece:
 
     path: Path
     piece: Chorale
+    # sentences about notes that were changed, left out, transposed or guessed
     report: tuple[str, ...] = ()
-    """Sentences about notes that were changed, left out or guessed."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportedPiece:
-    """A piece that was written to a file."""
-
     path: Path
     piece: Chorale
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
-    """A printed piece, or several written files."""
-
     sentence: str  # a status text
     folder: Path | None = None  # of the files; None: what was printed has none
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ImportedMelody:
-    """A melody from a file, named after the file if it has no title."""
-
-    path: Path
-    piece: Chorale
-    report: tuple[str, ...] = ()
-    """Sentences about notes that were changed, left out, transposed or guessed."""
-
-
-FileEvent: TypeAlias = FileStarted | FileProgress
+# the first event is None: a job can be cancelled before it has written anything
+FileEvent: TypeAlias = FileProgress | None
 FileResult: TypeAlias = OpenedPiece | ExportedPiece | Written
+# starts a job with a name, which is a status text
 StartJob: TypeAlias = Callable[[Job[FileEvent, Written], str], object]
-"""Starts a job with a name, which is a status text."""
 
 
 def read(path: Path) -> Job[FileEvent, OpenedPiece]:
     from musicrel.score import files
 
-    yield FileStarted(doing=_OPENING.format(name=path.name))
+    yield None
     found = files.import_satb(path)
     piece = found.chorale
     named = piece if piece.title else replace(piece, title=readable(path.stem))
     return OpenedPiece(path=path, piece=named, report=found.report)
 
 
-def read_melody(path: Path, voice: Voice) -> Job[FileEvent, ImportedMelody]:
+def read_melody(path: Path, voice: Voice) -> Job[FileEvent, OpenedPiece]:
     """Read a melody for ``voice``, truncated to what can be harmonised at once."""
     from musicrel.generation import edit_requests
     from musicrel.score import files
     from musicrel.score.importing.conversion import TOO_LONG
 
-    yield FileStarted(doing=_OPENING.format(name=path.name))
+    yield None
     found = files.import_melody(path, voice)
     piece, report = edit_requests.truncated(found.chorale), found.report
     if piece.steps < found.chorale.steps:  # of two limits only the lower one is reported
         cut = _CUT.format(bars=piece.bars)
         report = (*(sentence for sentence in report if TOO_LONG not in sentence), cut)
     named = piece if piece.title else replace(piece, title=readable(path.stem))
-    return ImportedMelody(path=path, piece=named, report=report)
+    return OpenedPiece(path=path, piece=named, report=report)
 
 
 def write(
     piece: Chorale, path: Path, settings: ExportSettings, *, locks: Flags | None = None
 ) -> Job[FileEvent, ExportedPiece]:
-    """Write a piece in the format of the suffix, as audible and visible in the app.
-
-    Args:
-        locks: locked cells, stored with the provenance; None: no lock.
-    """
-    yield FileStarted(doing=_EXPORTING.format(name=path.name))
+    """Write a piece in the format of the suffix, as audible and visible in the app."""
+    yield None
     written = lock_cells.with_locks_in_provenance(piece, locks)
     try:
         for share in write_file(written, path, settings):
@@ -136,16 +109,16 @@ def write(
 
 def write_file(piece: Chorale, path: Path, settings: ExportSettings) -> Job[float, None]:
     """Write a piece as ``write`` does; yield the share that is written, 0 to 1."""
-    from musicrel.presentation.files import exports
+    from musicrel.figures import exports, sheets
     from musicrel.score.audio import wav
     from musicrel.score.midi import midi_writer
-    from musicrel.ui.score import score_pdf
 
     suffix = path.suffix.lower()
     if suffix == ".wav":
         yield from wav.write_job(piece, path, mix=settings.mix, style=settings.style)
-    elif suffix == score_pdf.SUFFIX:
-        yield from score_pdf.export_pdf(piece, path, settings.layout, numerals=settings.numerals)
+    elif suffix == sheets.SUFFIX:
+        choice = sheets.PrintChoice(layout=settings.layout, numerals=settings.numerals)
+        yield from sheets.write_pdf(piece, path, choice)
     elif suffix in MIDI:
         midi_writer.write(piece, path, sound=settings.mix.sounds, stretch_fermatas=settings.held)
     elif exports.is_score(path):

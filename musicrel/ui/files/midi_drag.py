@@ -16,13 +16,12 @@ from PySide6.QtGui import QDrag, QGuiApplication, QMouseEvent
 from PySide6.QtWidgets import QApplication, QSizePolicy, QToolButton, QWidget
 
 from musicrel.chorale import Chorale
-from musicrel.ui.files import file_dialogs
+from musicrel.ui.files import dialogs
 from musicrel.ui.files.file_jobs import ExportSettings, write_file
 from musicrel.ui.widgets import icons
 
 _TIP: Final = "Drag the piece to a folder or another program as a MIDI file; click to copy it"
 _ICON: Final = 18
-_EDGES: Final = 24
 TEXT: Final = "Drag MIDI"
 _NAME: Final = "Drag or copy the piece as a MIDI file"
 
@@ -35,26 +34,22 @@ class DragFolder:
         self._count = 0
 
     def write_new(self, piece: Chorale, settings: ExportSettings) -> Path:
-        """Write ``piece`` to a new MIDI file and return its path."""
         if self._folder is None:
             self._folder = TemporaryDirectory(prefix="musicrel-")
         self._count += 1
-        name = file_dialogs.file_name(piece.title, ".mid")
+        name = dialogs.file_name(piece.title, ".mid")
         path = Path(self._folder.name) / str(self._count) / name
         for _ in write_file(piece, path, settings):
             pass  # a MIDI file is written at once
         return path
 
     def remove(self) -> None:
-        """Delete the folder with all its files."""
         folder, self._folder = self._folder, None
         if folder is not None:
             folder.cleanup()
 
 
 class DragHandle(QToolButton):
-    """A button that can be dragged and clicked."""
-
     drag_started = Signal()  # the user drags it; the receiver calls ``drag``
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -71,20 +66,17 @@ class DragHandle(QToolButton):
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
 
     def set_disabled_reason(self, reason: str) -> None:
-        """Disable the button and show ``reason`` in its tooltip; "" enables it."""
         self.setEnabled(not reason)
         self.setToolTip(reason or _TIP)
         self.setCursor(Qt.CursorShape.ArrowCursor if reason else Qt.CursorShape.OpenHandCursor)
 
     def drag(self, path: Path) -> None:
-        """Drag the file ``path``; return when it is dropped."""
         drag = QDrag(self)
         drag.setMimeData(mime_data(path))
         drag.setPixmap(icons.themed("drag", "accent").pixmap(32, 32))
         drag.exec(Qt.DropAction.CopyAction)
 
     def copy(self, path: Path) -> None:
-        """Put the file ``path`` on the clipboard."""
         self._copied = mime_data(path)
         QGuiApplication.clipboard().setMimeData(self._copied)
 
@@ -104,7 +96,7 @@ class DragHandle(QToolButton):
 
     def sizeHint(self) -> QSize:
         text = self.fontMetrics().horizontalAdvance(self.text())
-        return QSize(text + _ICON + _EDGES, super().sizeHint().height())
+        return QSize(text + _ICON + 24, super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         """Return the size of icon and text: an icon alone does not show what is dragged."""
@@ -129,7 +121,6 @@ class DragHandle(QToolButton):
 
 
 def mime_data(path: Path) -> QMimeData:
-    """Return a file as data for other programs."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
     return data

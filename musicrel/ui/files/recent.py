@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import json
 import logging
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtWidgets import QMenu
 
-from musicrel import gate, paths
+from musicrel import paths, untrusted
 from musicrel.errors import DataError, FileError
 
 MAX_RECENT: Final = 10
@@ -25,62 +25,54 @@ _log = logging.getLogger(__name__)
 def load() -> tuple[Path, ...]:
     """Return the documents, newest first; none if the list cannot be read."""
     try:
-        entries = gate.parse_json(gate.read(_file(), "recent_documents"))
+        entries = untrusted.parse_json(untrusted.read(_file(), "recent_documents"))
         return tuple(Path(entry) for entry in entries if isinstance(entry, str))[:MAX_RECENT]
     except (FileError, DataError, TypeError):
         return ()
 
 
 def add(path: Path) -> None:
-    """Put a document at the top of the list."""
     path = path.absolute()
     _save((path, *(other for other in load() if other != path)))
 
 
 def remove(path: Path) -> None:
-    """Remove a document from the list."""
     _save(tuple(other for other in load() if other != path))
 
 
 def clear() -> None:
-    """Empty the list."""
     _save(())
 
 
-class RecentMenu(QObject):
-    """The menu of the documents that were open last."""
+def follow(
+    menu: QMenu, open_path: Callable[[Path], object], report: Callable[[str], object]
+) -> None:
+    """Fill a menu with the documents when it opens; one that is gone is reported."""
 
-    chosen = Signal(object)  # a document to open
-    missed = Signal(str)  # the chosen document is gone; a sentence
+    def choose(path: Path, _checked: bool = False) -> None:
+        if paths.is_file(path):
+            open_path(path)
+        else:
+            remove(path)
+            report(GONE.format(name=path.name, folder=path.parent))
 
-    def __init__(self, menu: QMenu) -> None:
-        super().__init__(menu)
-        self._menu = menu
-        menu.aboutToShow.connect(self.fill)
-        self.fill()
-
-    @Slot()
-    def fill(self) -> None:
-        self._menu.clear()
+    def fill() -> None:
+        menu.clear()
         documents = load()
         for path in documents:
-            action = self._menu.addAction(_text(path))
+            action = menu.addAction(_text(path))
             action.setToolTip(str(path))
-            action.triggered.connect(partial(self._choose, path))
+            action.triggered.connect(partial(choose, path))
         if not documents:
-            none = self._menu.addAction(NONE_YET)
+            none = menu.addAction(NONE_YET)
             none.setToolTip(NONE_YET_TIP)
             none.setEnabled(False)
             return
-        self._menu.addSeparator()
-        self._menu.addAction("&Clear").triggered.connect(clear)
+        menu.addSeparator()
+        menu.addAction("&Clear").triggered.connect(clear)
 
-    def _choose(self, path: Path, _checked: bool = False) -> None:
-        if paths.is_file(path):
-            self.chosen.emit(path)
-        else:
-            remove(path)
-            self.missed.emit(GONE.format(name=path.name, folder=path.parent))
+    menu.aboutToShow.connect(fill)
+    fill()
 
 
 def _text(path: Path) -> str:

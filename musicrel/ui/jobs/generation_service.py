@@ -1,30 +1,101 @@
 """Jobs that load a model and generate or analyse pieces with it.
 
 The jobs run in workers' threads. The compiled kernel, and torch where it is needed, are imported
-only there: the window is visible long before.
+only there: the window is visible long before. If set-up has not compiled the kernel, a process of
+its own does it once: in this process it would make the window jerk, and take 150 MB that are not
+given back.
 """
 
 from __future__ import annotations
 
+import subprocess
+import sys
 import threading
-from collections.abc import Callable, Mapping
-from dataclasses import dataclass, field
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.generation.events import Generated, GenerationStep, MeansProgress, PhraseEndTrial
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.two_models.lockstep import End, EventOfB, in_lockstep
 from musicrel.jobs import Job
-from musicrel.presentation.attention.analysis_progress import AnalysisProgress
-from musicrel.presentation.attention.attention_record import MAX_RECORDED_TOKENS
-from musicrel.presentation.attention.piece_analysis import PieceAnalysis
+from musicrel.presentation.attention.piece_analysis import (
+    MAX_RECORDED_TOKENS,
+    AnalysisProgress,
+    PieceAnalysis,
+)
 from musicrel.presentation.compose.form import RequestBuilder
-from musicrel.ui.jobs.kernel_compilation import Compiling, KernelCompilation
 
 if TYPE_CHECKING:
     from musicrel.generation.candidates.candidate_job import CandidateEvent, CandidateSet
     from musicrel.generation.loaded_model import LoadedModel
-    from musicrel.generation.twin.cross_surprisal import CrossSurprisal, ReadingProgress
+    from musicrel.generation.two_models.cross_surprisal import CrossSurprisal, ReadingProgress
+
+COMMAND: Final = (sys.executable, "-m", "musicrel.generation")
+"""The program that compiles everything into the user's cache folder."""
+_INTERVAL: Final = 0.1
+"""Seconds between two events, and so the longest time until a job is cancelled."""
+
+
+@dataclass(frozen=True, slots=True)
+class Compiling:
+    """The kernel is being compiled; the job waits for it."""
+
+
+class KernelCompilation:
+    """The compilation, at most one in the life of this object; jobs in several threads share it.
+
+    Args:
+        wanted: returns True if there is something to compile; None: ``is_missing``.
+    """
+
+    def __init__(
+        self, wanted: Callable[[], bool] | None = None, command: Sequence[str] = COMMAND
+    ) -> None:
+        self._wanted = wanted or is_missing
+        self._command = tuple(command)
+        self._lock = threading.Lock()
+        self._process: subprocess.Popen[bytes] | None = None
+        self._checked = False
+
+    def wait(self) -> Job[Compiling, None]:
+        """Compile the kernel if that is necessary, and wait for the end.
+
+        A cancelled job leaves the program running, for the sake of the next one. If it fails, the
+        kernel is compiled in this process on its first use, or torch takes its place.
+        """
+        process = self._started()
+        while process is not None and process.poll() is None:
+            yield Compiling()
+            try:
+                process.wait(_INTERVAL)
+            except subprocess.TimeoutExpired:
+                continue
+
+    def _started(self) -> subprocess.Popen[bytes] | None:
+        """Return the process; None if there is nothing to compile, or it cannot be started."""
+        with self._lock:
+            if not self._checked:
+                self._checked = True
+                self._process = self._start() if self._wanted() else None
+            return self._process
+
+    def _start(self) -> subprocess.Popen[bytes] | None:
+        quiet = subprocess.DEVNULL
+        try:
+            return subprocess.Popen(  # noqa: S603  # our own program
+                self._command, stdin=quiet, stdout=quiet, stderr=quiet
+            )
+        except OSError:
+            return None
+
+
+def is_missing() -> bool:
+    from musicrel.generation import kernel
+
+    return kernel.is_missing()
+
 
 _APPLE: Final = "Apple GPU"
 MAX_KEPT: Final = 4
@@ -38,8 +109,6 @@ class Loading:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Loaded:
-    """A model is ready."""
-
     model: str
     sha256: str
     device: str  # display name of the device
@@ -49,18 +118,26 @@ class Loaded:
 
 
 LoadEvent: TypeAlias = Loading | Compiling | Loaded
-ComposeEvent: TypeAlias = LoadEvent | MeansProgress | GenerationStep | PhraseEndTrial
+WriteEvent: TypeAlias = (
+    "LoadEvent | MeansProgress | GenerationStep | PhraseEndTrial | CandidateEvent"
+)
 AnalysisEvent: TypeAlias = LoadEvent | AnalysisProgress
 WarmUp: TypeAlias = Callable[[str, str], Job[LoadEvent, None]]
 """Factory of jobs that load a model on a device."""
 
 
-class ModelCache:
-    """A cache of loaded models and the jobs that use them; threads may share one cache.
+def sorted_events(
+    events: tuple[object, ...],
+) -> tuple[tuple[LoadEvent, ...], tuple[object, ...], tuple[object, ...]]:
+    """Return the events of loading, those of notes, and those of model B of two in lockstep."""
+    loads = tuple(event for event in events if isinstance(event, LoadEvent))
+    others = tuple(event for event in events if isinstance(event, EventOfB | End))
+    known = {*map(id, loads), *map(id, others)}
+    return loads, tuple(event for event in events if id(event) not in known), others
 
-    Args:
-        compilation: compiles the kernel before the first model is used; None: one for this program.
-    """
+
+class ModelCache:
+    """A cache of loaded models and the jobs that use them; threads may share one cache."""
 
     def __init__(self, compilation: KernelCompilation | None = None) -> None:
         self._compilation = compilation or KernelCompilation()
@@ -68,17 +145,49 @@ class ModelCache:
         self._lock = threading.Lock()
         self._models: dict[tuple[str, str], tuple[float, LoadedModel]] = {}
 
-    def compose(
-        self, name: str, device: str, request: GenerationRequest
-    ) -> Job[ComposeEvent, Generated]:
-        """Load a model and generate a piece for ``request``, with its attention if it is short."""
-        model = yield from self.load(name, device)
+    def write(
+        self, builder: RequestBuilder, device: str, second: str = ""
+    ) -> Job[Any, Generated | CandidateSet]:
+        """Return the job that writes a request.
+
+        Args:
+            second: name of model B, which gets the same request and writes in lockstep; see
+                ``in_lockstep`` for its events. "": none.
+        """
+        job = self.write_alone(builder, device)
+        if not second:
+            return job
+        same = replace(builder, form=replace(builder.form, model=second))
+        return in_lockstep(job, self.write_alone(same, device))
+
+    def write_alone(
+        self, builder: RequestBuilder, device: str
+    ) -> Job[WriteEvent, Generated | CandidateSet]:
+        """Load the model of a request and write this, with its attention if it is short.
+
+        A piece outside the vocabulary's range is transposed for the model, its candidates back.
+        """
+        model = yield from self.load(builder.form.model, device)
         from musicrel.generation.ablation import means
+        from musicrel.generation.candidates import candidate_job
         from musicrel.generation.causal.causal_generator import generate
 
-        yield from means.prepare_for(model, request.mutes)
-        record = request.steps * len(Voice) <= MAX_RECORDED_TOKENS
-        return (yield from generate(model, request, record=record))
+        fitted, transposition = builder.fitted()
+        request = fitted.request()
+        if builder.is_live:
+            yield from means.prepare_for(model, request.mutes)
+            record = request.steps * len(Voice) <= MAX_RECORDED_TOKENS
+            return (yield from generate(model, request, record=record))
+        return (
+            yield from candidate_job.generate_candidates(
+                model,
+                request,
+                fitted.count,
+                original=fitted.original,
+                transposition=transposition,
+                is_pair=fitted.is_pair,
+            )
+        )
 
     def analyse(
         self, name: str, device: str, chorale: Chorale
@@ -94,34 +203,9 @@ class ModelCache:
     ) -> Job[LoadEvent | ReadingProgress, CrossSurprisal]:
         first = yield from self.load(names[0], device)
         second = yield from self.load(names[1], device)
-        from musicrel.generation.twin import cross_surprisal
+        from musicrel.generation.two_models import cross_surprisal
 
         return (yield from cross_surprisal.cross_surprisal((first, second), pieces))
-
-    def generate_candidates(
-        self, name: str, device: str, builder: RequestBuilder
-    ) -> Job[LoadEvent | CandidateEvent, CandidateSet]:
-        """Load a model and generate candidates for a piece or a part of one.
-
-        A piece outside the vocabulary's range is transposed for the model, its candidates back.
-        """
-        model = yield from self.load(name, device)
-        from musicrel.generation.candidates import candidate_job, muted_pair
-
-        fitted, transposition = builder.fitted()
-        if builder.is_pair:
-            pair = muted_pair.generate_pair(
-                model, fitted.request(), original=fitted.original, transposition=transposition
-            )
-            return (yield from pair)
-        job = candidate_job.generate_candidates(
-            model,
-            fitted.request(),
-            fitted.count,
-            original=fitted.original,
-            transposition=transposition,
-        )
-        return (yield from job)
 
     def warm_up(self, name: str, device: str) -> Job[LoadEvent, None]:
         """Load a model, generate one step and prepare the phrases: the first click is fast then."""

@@ -3,32 +3,42 @@
 from __future__ import annotations
 
 import logging
+import os
+import sys
 import threading
 import time
-from collections.abc import Iterable
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Literal
 
-from PySide6.QtCore import QDeadlineTimer, QObject, Qt, QThread, QTimer, Signal, Slot
+from PySide6.QtCore import (
+    QDeadlineTimer,
+    QObject,
+    Qt,
+    QThread,
+    QTimer,
+    Signal,
+    SignalInstance,
+    Slot,
+)
 
 from musicrel.errors import MusicrelError, torch_may_be_missing
 from musicrel.jobs import Job
-from musicrel.ui.jobs import memory, priority
 
 UPDATE_SECONDS: Final = 1 / 30
 """Shortest time in seconds from the end of a report to the window to the next one."""
 END_SECONDS: Final = 10.0
 """Longest time in seconds that the closing window waits for all jobs together."""
-
+_NICENESS: Final = 5
+"""Added to the niceness of a job's thread, so that the window goes first."""
 _log = logging.getLogger(__name__)
 _UNEXPECTED: Final = "Unexpected error ({cause}); see the log file for details."
+MakeJob = Callable[[], Job[Any, Any]]
 
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    """The end of a job: its kind, and the result or the error message."""
-
     kind: Literal["finished", "failed", "cancelled"]
     value: object = None
 
@@ -57,7 +67,6 @@ class Worker(QObject):
 
     @property
     def busy(self) -> bool:
-        """Return True from ``start`` until the end of the job is emitted."""
         return self._thread is not None
 
     def start(self, job: Job[Any, Any]) -> None:
@@ -117,15 +126,13 @@ class Worker(QObject):
                 self.cancelled.emit()
 
 
-def end_jobs(*workers: Worker) -> tuple[Worker, ...]:
-    """Request the end of the jobs of all ``workers`` without waiting; return the workers."""
+def end_all(*owners: QObject, seconds: float = END_SECONDS) -> bool:
+    """End the jobs of all workers below ``owners``; return True if they have ended in time."""
+    for job in (job for owner in owners for job in owner.findChildren(LatestJob)):
+        job.cancel()
+    workers = [worker for owner in owners for worker in owner.findChildren(Worker)]
     for worker in workers:
         worker.request_end()
-    return workers
-
-
-def wait_for_all(workers: Iterable[Worker], seconds: float = END_SECONDS) -> bool:
-    """Wait until the jobs of all ``workers`` have ended."""
     deadline = QDeadlineTimer(round(seconds * 1000))
     return all(worker.wait(deadline) for worker in workers)
 
@@ -167,7 +174,8 @@ class _JobThread(QThread):
 
     def run(self) -> None:
         """Run the job until it finishes, fails or is cancelled."""
-        priority.give_way()
+        if sys.platform == "linux":  # the only one with a niceness for each thread
+            os.nice(_NICENESS)
         try:
             with torch_may_be_missing():
                 outcome = self._outcome()
@@ -177,7 +185,6 @@ class _JobThread(QThread):
             _log.exception("a job failed unexpectedly")
             outcome = _Outcome("failed", _unexpected(reason))
         del self._job
-        memory.give_back()
         self._post(outcome)
 
     def _outcome(self) -> _Outcome:
@@ -201,3 +208,75 @@ def _unexpected(reason: Exception) -> str:
     kind = type(reason).__name__
     cause = f"{kind}: {lines[0]}" if lines else kind
     return _UNEXPECTED.format(cause=cause)
+
+
+class LatestJob(QObject):
+    """A runner of one job at a time, in a thread.
+
+    A request stops the job before it and starts when that has ended. Events and the end of a job
+    that was replaced or cancelled are dropped.
+    """
+
+    events_received = Signal(object)
+    finished = Signal(object)
+    failed = Signal(str)  # it failed; an error message for the user
+    stopped = Signal()  # it was closed after ``stop``
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._worker = Worker(self)
+        self._wanted: MakeJob | None = None
+        self._running: MakeJob | None = None
+        self._worker.events_received.connect(self._forward)
+        for ended, signal in (
+            (self._worker.finished, self.finished),
+            (self._worker.failed, self.failed),
+            (self._worker.cancelled, self.stopped),
+        ):
+            ended.connect(partial(self._end, signal))
+
+    @property
+    def busy(self) -> bool:
+        return self._wanted is not None
+
+    @property
+    def idle(self) -> bool:
+        return not self._worker.busy
+
+    def request(self, make_job: MakeJob) -> None:
+        """Run the job that ``make_job`` returns, as soon as the one before has ended."""
+        self._wanted = make_job
+        if self._worker.busy:
+            self._worker.stop()
+        else:
+            self._start_wanted()
+
+    def stop(self) -> None:
+        """Stop the job after its next event; ``stopped`` is emitted when it has ended."""
+        if self._running is not self._wanted:
+            self._wanted = None  # it has not begun
+            self.stopped.emit()
+        self._worker.stop()
+
+    def cancel(self) -> None:
+        """Stop the job, if one runs; it emits nothing more."""
+        self._wanted = None
+        self._worker.stop()
+
+    @Slot(object)
+    def _forward(self, events: tuple[object, ...]) -> None:
+        if self._running is self._wanted:
+            self.events_received.emit(events)
+
+    def _end(self, signal: SignalInstance, *outcome: object) -> None:
+        """Emit ``signal`` if the latest job has ended; otherwise start it."""
+        if self._running is self._wanted:
+            self._running = self._wanted = None
+            signal.emit(*outcome)
+        else:
+            self._start_wanted()
+
+    def _start_wanted(self) -> None:
+        self._running = self._wanted
+        if self._wanted is not None:
+            self._worker.start(self._wanted())

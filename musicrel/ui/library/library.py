@@ -2,26 +2,25 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from typing import Final
 
-from PySide6.QtCore import QObject, Slot
-from PySide6.QtWidgets import QMainWindow
+from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QFont
+from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 
 from musicrel import paths
-from musicrel.playback.player import Player
-from musicrel.ui.actions.commands import Commands
-from musicrel.ui.document.document import Document
-from musicrel.ui.document.messages import Messages
-from musicrel.ui.document.preferences import Preferences
-from musicrel.ui.jobs.worker import Worker
-from musicrel.ui.library import guides, shortcut_keys
-from musicrel.ui.library.first_steps import FirstSteps
-from musicrel.ui.library.model_drop import ModelDrop
+from musicrel.playback import audio
+from musicrel.ui.actions import commands
+from musicrel.ui.files import recent
+from musicrel.ui.files.dialogs import FileDrop, first_model
+from musicrel.ui.library import shortcut_sheet
 from musicrel.ui.library.model_library import ModelLibrary
-from musicrel.ui.library.preference_controller import PreferenceController
+from musicrel.ui.library.preferences_dialog import PreferencesDialog
 from musicrel.ui.library.shortcut_sheet import ShortcutSheet
-from musicrel.ui.widgets.sheet_view import SheetView
+from musicrel.ui.shell import card_dialog
+from musicrel.ui.shell.main_window import Services
+from musicrel.ui.widgets import layout, stylesheet
 
 _GENERATE: Final = "Generate a chorale"
 _MELODY: Final = "Write a melody and harmonise it"
@@ -29,35 +28,19 @@ _OPEN: Final = "Open a file (MIDI, MusicXML)"
 
 
 class Library(QObject):
-    """The controllers of what belongs to no document.
+    """The controllers of what belongs to no document."""
 
-    Args:
-        window: parent of all dialogs; models may be dropped on it.
-        writing: returns True while notes are being written.
+    device_chosen = Signal(str)  # models compute on another device, or with more threads or fewer
 
-    Attributes:
-        shortcuts: the sheet of shortcuts; None while it is closed.
-    """
-
-    def __init__(
-        self,
-        window: QMainWindow,
-        document: Document,
-        messages: Messages,
-        preferences: Preferences,
-        *,
-        commands: Commands,
-        sheet: SheetView,
-        player: Player,
-        writing: Callable[[], bool],
-    ) -> None:
+    def __init__(self, services: Services, writing: Callable[[], bool]) -> None:
+        document, window, commands = services.document, services.window, services.commands
         super().__init__(document)
-        self._window, self._messages, self._player = window, messages, player
+        self._window, self._messages, self._player = window, services.messages, services.player
         self.models = ModelLibrary(
             window, writing, lambda: (document.form.model, document.rewriting_model)
         )
-        self._settings = preferences
-        self.preferences = PreferenceController(window, preferences)
+        self._settings = services.preferences
+        self.preferences: PreferencesDialog | None = None
         self.shortcuts: ShortcutSheet | None = None
         offers = (
             (_GENERATE, commands.generate),
@@ -65,31 +48,38 @@ class Library(QObject):
             (_OPEN, commands.file.open),
         )
         acts = commands.library
-        self.first_steps = FirstSteps(
-            document, preferences, sheet=sheet, offers=offers, toggle=acts.offers
-        )
-        self._drops = ModelDrop(window)
+        self.first_steps = FirstSteps(services, offers)
+        self._drops = FileDrop(window, first_model)
         for signal, slot in (
-            (acts.models.triggered, self.show_models),
-            (acts.preferences.triggered, self.preferences.show),
+            (acts.models.triggered, self.models.show),
+            (acts.preferences.triggered, self.show_preferences),
             (acts.shortcuts.triggered, self.show_shortcuts),
-            (acts.logs.triggered, self._open_logs),
-            (acts.web_pages.triggered, self._open_web_pages),
+            (acts.logs.triggered, lambda: self._report(card_dialog.open_outside(paths.data()))),
+            (
+                acts.web_pages.triggered,
+                lambda: self._report(card_dialog.open_page(card_dialog.first_page())),
+            ),
             (self._drops.dropped, self.models.import_from),
             (self.models.removed, self._forget_model),
-            (self.preferences.audio_chosen, self._reopen_audio),
             (document.generation_started, self.models.update_enabled),
             (document.piece_changed, self.models.update_enabled),
         ):
             signal.connect(slot)
 
-    def shut_down(self) -> tuple[Worker, ...]:
-        """Request all jobs to end; return the workers to wait for."""
-        return (*self.models.shut_down(), *self.preferences.shut_down())
+    @Slot()
+    def show_preferences(self) -> None:
+        if self.preferences is None:
+            dialog = PreferencesDialog(self._window, self._settings, audio.device_names)
+            dialog.device_chosen.connect(self.device_chosen)
+            dialog.audio_chosen.connect(self._reopen_audio)
+            self.preferences = dialog
+        self.preferences.refresh()
+        self.preferences.show()
+        self.preferences.activateWindow()
 
     @Slot()
     def show_shortcuts(self) -> None:
-        groups = shortcut_keys.of_menus(self._window.menuBar()) | shortcut_keys.of_views()
+        groups = shortcut_sheet.of_menus(self._window.menuBar()) | shortcut_sheet.of_views()
         self.shortcuts = ShortcutSheet(groups, self._window)
         self.shortcuts.finished.connect(self._forget_shortcuts)
         self.shortcuts.open()
@@ -98,10 +88,6 @@ class Library(QObject):
     def _forget_shortcuts(self) -> None:
         self.shortcuts = None  # the sheet deletes itself
 
-    @Slot()
-    def show_models(self) -> None:
-        self.models.show()
-
     @Slot(str)
     def _forget_model(self, name: str) -> None:
         settings = self._settings.settings
@@ -109,15 +95,7 @@ class Library(QObject):
             if getattr(settings, field) == name:
                 self._settings.remember(**{field: ""})
 
-    @Slot()
-    def _open_logs(self) -> None:
-        problem = guides.open_outside(paths.data())
-        if problem:
-            self._messages.report(problem)
-
-    @Slot()
-    def _open_web_pages(self) -> None:
-        problem = guides.open_page(guides.first_page())
+    def _report(self, problem: str) -> None:
         if problem:
             self._messages.report(problem)
 
@@ -125,3 +103,115 @@ class Library(QObject):
     def _reopen_audio(self) -> None:
         if self._player.follower is None:
             self._player.route(None)
+
+
+_TITLE: Final = "First steps"
+_AGAIN: Final = "Help > First steps on the empty sheet shows this again."
+
+
+class FirstSteps(QObject):
+    hidden = Signal()  # the sheet may show its own hint again
+
+    def __init__(self, services: Services, offers: Sequence[tuple[str, QAction]]) -> None:
+        document, self._sheet = services.document, services.page.roll
+        super().__init__(document)
+        self._document, self._preferences = document, services.preferences
+        self._toggle = services.commands.library.offers
+        self._other_hint = self._halved = False
+        self._is_new_user = not recent.load()
+        self.card = StartOffers(self._sheet, offers)
+        self._toggle.triggered.connect(self._choose)
+        for signal in (
+            document.shown_changed,
+            document.sketched,
+            document.generation_started,
+            document.piece_changed,
+            document.form_changed,
+        ):
+            signal.connect(self._update)
+        self._update()
+
+    @property
+    def wanted(self) -> bool:
+        chosen = self._preferences.settings.first_steps
+        return chosen == "shown" or (not chosen and self._is_new_user)
+
+    @Slot(bool)
+    def give_way(self, other_hint: bool) -> None:
+        self._other_hint = other_hint
+        self._update()
+
+    @Slot(bool)
+    def give_room(self, halved: bool) -> None:
+        self._halved = halved
+        self._update()
+
+    @Slot(bool)
+    def _choose(self, on: bool) -> None:
+        self._preferences.remember(first_steps="shown" if on else "hidden")
+        self._update()
+
+    @Slot()
+    def _update(self) -> None:
+        if self._document.piece is not None and self.wanted:
+            self._preferences.remember(first_steps="hidden")
+        self._toggle.setChecked(self.wanted)
+        shown, before = self.wanted and self._is_free, self.card.isVisibleTo(self._sheet)
+        if shown:
+            self._sheet.set_hint("", "")
+        if shown != before:
+            self.card.setVisible(shown)
+        if before and not shown:
+            self.hidden.emit()
+
+    @property
+    def _is_free(self) -> bool:
+        document = self._document
+        busy = document.generating or document.sketch is not None or self._other_hint
+        return not busy and not self._halved and document.shown is None and bool(document.choices)
+
+
+class StartOffers(QFrame):
+    """A card with buttons in the middle of a sheet; hidden at first."""
+
+    def __init__(self, sheet: QWidget, offers: Sequence[tuple[str, QAction]]) -> None:
+        super().__init__(sheet)
+        self._sheet = sheet
+        self.setObjectName("sheet")
+        self.setAccessibleName(_TITLE)
+        self.buttons = tuple(QPushButton(text) for text, _ in offers)
+        for button, (_, action) in zip(self.buttons, offers, strict=True):
+            commands.follow(button, action)
+        self.buttons[0].setObjectName("main")
+        title, again = QLabel(_TITLE), QLabel(_AGAIN, wordWrap=True)
+        stylesheet.scale_font(title, 1.35, QFont.Weight.DemiBold)
+        stylesheet.scale_font(again, 0.92)
+        again.setObjectName("quiet")
+        for label in (title, again):
+            label.setAlignment(Qt.AlignmentFlag.AlignHCenter)
+        layout.column(
+            title, 6, *self.buttons, 4, again, owner=self, spacing=10, margins=(28, 22, 28, 20)
+        )
+        self.setFixedWidth(400)
+        sheet.installEventFilter(self)
+        self.hide()
+
+    def setVisible(self, visible: bool) -> None:
+        super().setVisible(visible)
+        self._centre()
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.Resize and watched is self._sheet:
+            self._centre()
+        return False
+
+    def changeEvent(self, event: QEvent) -> None:
+        super().changeEvent(event)
+        if event.type() == QEvent.Type.FontChange:
+            self._centre()
+
+    def _centre(self) -> None:
+        self.adjustSize()
+        place = self.rect()
+        place.moveCenter(self._sheet.rect().center())
+        self.move(max(place.x(), 0), max(place.y(), 0))

@@ -2,26 +2,42 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from functools import partial
+from collections.abc import Callable, Collection, Sequence
+from functools import cached_property, partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Signal, Slot
+from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
-from PySide6.QtWidgets import QWidget
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QDialog,
+    QFileDialog,
+    QHBoxLayout,
+    QHeaderView,
+    QLabel,
+    QPushButton,
+    QSizePolicy,
+    QSplitter,
+    QTableWidget,
+    QTableWidgetItem,
+    QWidget,
+)
 
 from musicrel.errors import MusicrelError
-from musicrel.model import catalogue, removal
-from musicrel.model.card import read_card
-from musicrel.model.removal import SHIPPED, RemovedModel
+from musicrel.jobs import Job
+from musicrel.model import catalogue
+from musicrel.model.card import CARD, read_card
+from musicrel.model.catalogue import SHIPPED, RemovedModel
 from musicrel.presentation.compose import installed_models, model_card
 from musicrel.presentation.compose.installed_models import Checksum, InstalledModel
-from musicrel.ui.jobs.latest_job import LatestJob
-from musicrel.ui.jobs.worker import Worker, end_jobs
-from musicrel.ui.library import import_dialogs, model_jobs
-from musicrel.ui.library.model_question import ask_about_name
-from musicrel.ui.library.models_dialog import ModelsDialog
+from musicrel.ui.files import dialogs
+from musicrel.ui.files.dialogs import FileDrop, first_model
+from musicrel.ui.jobs.worker import LatestJob, Worker
+from musicrel.ui.widgets import icons, layout
+from musicrel.ui.widgets.banner import Banner, JobStrip
+from musicrel.ui.widgets.card_text import CardText
+from musicrel.ui.widgets.elided_label import ElidedLabel
 
 if TYPE_CHECKING:
     from musicrel.model.importing import ImportedModel, ImportProgress, ModelSource
@@ -41,17 +57,18 @@ UNDO: Final = "Undo"
 _BUSY: Final = "A model is being imported: wait until it is finished"
 _STOPPED: Final = "The import was stopped; nothing was changed."
 
+TITLE: Final = "Import a model"
+QUESTION: Final = "There is a model called {name} already."
+_CHOICE: Final = "Import the new one as {free}, or replace the old one? Undo brings it back."
+_ONLY_BOTH: Final = (
+    "It belongs to musicrel or is writing notes, and stays. Import the new one as {free}?"
+)
+KEEP_BOTH: Final = "Import as {free}"
+REPLACE: Final = "&Replace"
+_FILTER: Final = "Models (*.zip {card})"
+
 
 class ModelLibrary(QObject):
-    """The controller of the list of models.
-
-    Args:
-        writing: returns True while notes are being written.
-
-    Attributes:
-        dialog: the list; None while it was never opened.
-    """
-
     changed = Signal()  # models were added or removed
     chosen = Signal(str)  # a model to choose in the form
     removed = Signal(str)  # a model was removed; before ``changed``
@@ -64,31 +81,26 @@ class ModelLibrary(QObject):
     ) -> None:
         super().__init__(window)
         self._window, self._writing, self._in_form = window, writing, in_form
-        self.dialog: ModelsDialog | None = None
         self._checksums: dict[Path, Checksum] = {}
         self._hashing, self._worker = LatestJob(self), Worker(self)
         self._undo: Callable[[], None] | None = None
-        self._hashing.events_received.connect(self._on_hashed)
-        self._worker.events_received.connect(self._on_progress)
-        self._worker.finished.connect(self._on_finished)
-        self._worker.failed.connect(self._on_failed)
-        self._worker.cancelled.connect(self._on_cancelled)
+        for signal, slot in (
+            (self._hashing.events_received, self._on_hashed),
+            (self._worker.events_received, self._on_progress),
+            (self._worker.finished, self._on_finished),
+            (self._worker.failed, self._on_failed),
+            (self._worker.cancelled, self._on_cancelled),
+        ):
+            signal.connect(slot)
 
     @property
     def busy(self) -> bool:
-        """Return True while a model is being imported."""
         return self._worker.busy
-
-    def shut_down(self) -> tuple[Worker, ...]:
-        """Request the jobs to end; return the workers to wait for."""
-        return (*self._hashing.shut_down(), *end_jobs(self._worker))
 
     # ------------------------------------------------------------------ user actions
 
     @Slot()
     def show(self, selected: str = "") -> None:
-        if self.dialog is None:
-            self.dialog = self._made()
         if not self.dialog.isVisible():
             self._forget_undo()
             selected = selected or self._in_form()[0]
@@ -103,24 +115,27 @@ class ModelLibrary(QObject):
             self._report(_BUSY)
             return
         self._forget_undo()
-        self._worker.start(model_jobs.inspect(path))
+        self._worker.start(_inspect(path))
         self.update_enabled()
 
     @Slot()
     def ask_to_import(self) -> None:
-        import_dialogs.ask_for_file(self.dialog or self._window, self.import_from)
+        dialog = self._path_dialog(QFileDialog.FileMode.ExistingFile)
+        dialog.setNameFilter(_FILTER.format(card=CARD))
+        dialog.open()
 
-    @Slot()
-    def ask_for_folder(self) -> None:
-        import_dialogs.ask_for_folder(self.dialog or self._window, self.import_from)
+    def _path_dialog(self, mode: QFileDialog.FileMode) -> QFileDialog:
+        dialog = dialogs.path_dialog(self.dialog, TITLE, mode)
+        dialog.fileSelected.connect(lambda path: self.import_from(_model(Path(path))))
+        return dialog
 
     @Slot()
     def remove(self) -> None:
-        model = self._selected()
+        model = self.dialog.model
         if model is None or self._why_not_remove(model):
             return
         try:
-            removed = removal.remove(model.folder)
+            removed = catalogue.remove(model.folder)
         except MusicrelError as reason:
             self._report(str(reason))
             return
@@ -135,7 +150,7 @@ class ModelLibrary(QObject):
 
     @Slot()
     def use(self) -> None:
-        model = self._selected()
+        model = self.dialog.model
         if model is not None and not self._why_not_use(model):
             self.chosen.emit(model.name)
             self._forget_undo()
@@ -144,7 +159,7 @@ class ModelLibrary(QObject):
 
     @Slot()
     def copy_hash(self) -> None:
-        model = self._selected()
+        model = self.dialog.model
         checksum = self._checksums.get(model.folder) if model is not None else None
         if checksum is not None:
             QGuiApplication.clipboard().setText(checksum.sha256)
@@ -154,8 +169,8 @@ class ModelLibrary(QObject):
     @Slot(object)
     def _on_progress(self, events: tuple[ImportProgress | None, ...]) -> None:
         shares = [event.share for event in events if event is not None]
-        if shares and self.dialog is not None:
-            self.dialog.progress.show_share(shares[-1], import_dialogs.TITLE)
+        if shares:
+            self.dialog.progress.show_share(shares[-1], TITLE)
 
     @Slot(object)
     def _on_finished(self, result: ModelSource | ImportedModel) -> None:
@@ -172,23 +187,25 @@ class ModelLibrary(QObject):
 
         there, free = importing.taken(source.name), importing.free_name(source.name)
         if there is None:
-            self._import(source, replaces=False)
+            self._import(source)
             return
         self.update_enabled()
         replaceable = not catalogue.is_shipped(there) and not self._writing()
-        ask_about_name(
-            self.dialog or self._window,
-            source.name,
-            free,
-            on_keep_both=partial(self._import, source, replaces=False),
-            on_replace=partial(self._import, source, replaces=True) if replaceable else None,
+        keep = (KEEP_BOTH.format(free=free), dialogs.ACCEPT, partial(self._import, source))
+        replace = (REPLACE, dialogs.DESTROY, partial(self._import, source, replaces=True))
+        dialogs.ask(
+            self.dialog,
+            QUESTION.format(name=source.name),
+            *((keep, replace) if replaceable else (keep,)),
+            dialogs.CANCEL,
+            info=(_CHOICE if replaceable else _ONLY_BOTH).format(free=free),
         )
 
-    def _import(self, source: ModelSource, *, replaces: bool) -> None:
+    def _import(self, source: ModelSource, *, replaces: bool = False) -> None:
         if self.busy or (replaces and self._writing()):
             self._report(_BUSY if self.busy else IN_USE)
             return
-        self._worker.start(model_jobs.import_model(source, replaces=replaces))
+        self._worker.start(_import_model(source, replaces=replaces))
         self.update_enabled()
 
     def _on_imported(self, result: ImportedModel) -> None:
@@ -209,16 +226,14 @@ class ModelLibrary(QObject):
         self._tell(_STOPPED)
 
     def _end(self) -> None:
-        if self.dialog is not None:
-            self.dialog.progress.hide()
+        self.dialog.progress.hide()
         self.update_enabled()
 
     # ------------------------------------------------------------------ undo
 
     def _offer_undo(self, sentence: str, undo: Callable[[], None], *, notice: bool = True) -> None:
         self._undo = undo
-        if self.dialog is not None:
-            self.dialog.banner.show_message(sentence, UNDO, notice=notice)
+        self.dialog.banner.show_message(sentence, UNDO, notice=notice)
 
     @Slot()
     def _undo_last(self) -> None:
@@ -236,17 +251,17 @@ class ModelLibrary(QObject):
             self._undo = None
 
     def _restore(self, removed: RemovedModel) -> None:
-        name = removal.restore(removed)
+        name = catalogue.restore(removed)
         self._changed_to(name)
         self._tell(RESTORED.format(name=name))
 
     def _take_back(self, result: ImportedModel) -> None:
         """Remove an imported model, and restore the one it replaced; or change nothing."""
-        removed = removal.remove(catalogue.user_models() / result.name)
+        removed = catalogue.remove(catalogue.user_models() / result.name)
         try:
-            name = removal.restore(result.replaced) if result.replaced is not None else ""
+            name = catalogue.restore(result.replaced) if result.replaced is not None else ""
         except MusicrelError:
-            removal.restore(removed)
+            catalogue.restore(removed)
             raise
         self._changed_to(name)
         self._forget_undo()
@@ -254,21 +269,15 @@ class ModelLibrary(QObject):
     @Slot()
     def _forget_undo(self) -> None:
         self._undo = None
-        if self.dialog is not None:
-            self.dialog.banner.clear()
+        self.dialog.banner.clear()
 
     # ------------------------------------------------------------------ the list
 
-    def _selected(self) -> InstalledModel | None:
-        return self.dialog.model if self.dialog is not None else None
-
     def _tell(self, sentence: str) -> None:
-        if self.dialog is not None:
-            self.dialog.banner.show_message(sentence, notice=True)
+        self.dialog.banner.show_message(sentence, notice=True)
 
     def _report(self, sentence: str) -> None:
-        if self.dialog is not None:
-            self.dialog.banner.show_message(_sentence(sentence))
+        self.dialog.banner.show_message(_sentence(sentence))
 
     def _changed_to(self, selected: str) -> None:
         self._list(selected)
@@ -276,8 +285,6 @@ class ModelLibrary(QObject):
 
     def _list(self, selected: str) -> None:
         """List the models again and compute the hashes in the background."""
-        if self.dialog is None:
-            return
         kept = selected or (self.dialog.model.name if self.dialog.model is not None else "")
         self._checksums.clear()
         found = installed_models.listed()
@@ -287,29 +294,24 @@ class ModelLibrary(QObject):
     @Slot(object)
     def _on_hashed(self, events: tuple[Checksum, ...]) -> None:
         self._checksums |= {event.folder: event for event in events}
-        model = self._selected()
+        model = self.dialog.model
         if model is not None:
             self._show_checksum(model)
 
     @Slot(object)
     def _show(self, model: InstalledModel) -> None:
-        if self.dialog is None:
-            return
-        self.dialog.show_card(_markdown(model))
+        self.dialog.card.show_markdown(_markdown(model))
         self.dialog.show_place(model.folder)
         self._show_checksum(model)
         self.update_enabled()
 
     def _show_checksum(self, model: InstalledModel) -> None:
-        if self.dialog is not None:
-            checksum = self._checksums.get(model.folder)
-            self.dialog.show_checksum(checksum, installed_models.READING)
+        self.dialog.show_checksum(self._checksums.get(model.folder), installed_models.READING)
 
     @Slot()
     def update_enabled(self) -> None:
-        """Enable the buttons that are possible now; tooltips give the reasons of the others."""
-        model = self._selected()
-        if self.dialog is not None and model is not None:
+        model = self.dialog.model if "dialog" in self.__dict__ else None  # made when it is shown
+        if model is not None:
             self.dialog.set_disabled_reasons(
                 use=self._why_not_use(model),
                 remove=self._why_not_remove(model),
@@ -334,13 +336,18 @@ class ModelLibrary(QObject):
             return IN_USE
         return IMPORTING if self.busy else ""
 
-    def _made(self) -> ModelsDialog:
+    @cached_property
+    def dialog(self) -> ModelsDialog:
+        """Return the dialog, made when it is first shown."""
         dialog = ModelsDialog(self._window)
         for signal, slot in (
             (dialog.selected, self._show),
             (dialog.dropped, self.import_from),
             (dialog.import_button.clicked, self.ask_to_import),
-            (dialog.folder_button.clicked, self.ask_for_folder),
+            (
+                dialog.folder_button.clicked,
+                lambda: self._path_dialog(QFileDialog.FileMode.Directory).open(),
+            ),
             (dialog.remove_button.clicked, self.remove),
             (dialog.use_button.clicked, self.use),
             (dialog.copy_button.clicked, self.copy_hash),
@@ -364,3 +371,209 @@ def _markdown(model: InstalledModel) -> str:
         return model_card.to_markdown(read_card(model.folder), model.name)
     except MusicrelError as reason:
         return str(reason)
+
+
+def _inspect(path: Path) -> Job[None, ModelSource]:
+    """Read the card of a model to import, in the thread of a worker: this imports torch."""
+    yield
+    from musicrel.model import importing
+
+    return importing.inspect(path)
+
+
+def _import_model(source: ModelSource, *, replaces: bool) -> Job[ImportProgress, ImportedModel]:
+    """Check and copy a model under its own name; see ``model.importing``."""
+    from musicrel.model import importing
+
+    return (yield from importing.import_model(source, source.name, replaces=replaces))
+
+
+def _model(file: Path) -> Path:
+    return file.parent if file.name == CARD else file
+
+
+_TITLE: Final = "Models"
+_INTRODUCTION: Final = (
+    "Models write and rewrite the notes, on this computer. Drop the folder or the zip archive of "
+    "a model here to import it."
+)
+# title, attribute and tooltip of each column
+_COLUMNS: Final = (
+    ("Model", "name", "Name it is chosen by"),
+    ("Task", "task", "Writes new pieces, rewrites parts of pieces, or ranks candidates"),
+    ("Family", "family", "Kind of model"),
+    ("Positions", "scheme", "How positions enter the model"),
+    ("Parameters", "parameters", "Number of trained parameters"),
+    ("Size", "size", "Size of the weights on disk"),
+    ("Loss", "loss", "Validation loss in nats per note; not comparable between families"),
+    ("Licence", "licence", "Licence of the model"),
+    ("Installed", "stored", "Shipped with musicrel, or imported by you"),
+    ("Added", "added", "Day of its installation"),
+)
+_RIGHT: Final = ("parameters", "size", "loss")
+_IMPORT_TIP: Final = "Add a model from a zip archive, or from the card.json in its folder"
+_FOLDER: Final = "Import a f&older…"
+_FOLDER_TIP: Final = "Add the model in a folder"
+_IN_FORM: Final = "Chosen in the form"
+_REMOVE_TIP: Final = "Move the model to the trash of musicrel; Undo brings it back"
+_USE_TIP: Final = "Choose the model in the form"
+_COPY_TIP: Final = "Copy the SHA-256 of the weights"
+_CARD: Final = "Card of the model"
+_HASH: Final = "SHA-256 {short}…, {state}"
+_PLACE: Final = "Stored in {folder}"
+_HEIGHTS: Final = (275, 265)  # first heights of list and card in pixels
+
+
+class ModelsDialog(QDialog):
+    selected = Signal(object)  # another row was selected
+    dropped = Signal(object)  # a folder or a zip archive was dropped
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setWindowTitle(_TITLE)
+        self._models: tuple[InstalledModel, ...] = ()
+        self.table, self.card = QTableWidget(0, len(_COLUMNS)), CardText()
+        self.banner, self.progress = Banner(), JobStrip()
+        self.hash, self.place = QLabel(), ElidedLabel()
+        self.copy_button = _button("Cop&y", _COPY_TIP)
+        self.import_button = _button("&Import…", _IMPORT_TIP)
+        self.folder_button = _button(_FOLDER, _FOLDER_TIP)
+        self.remove_button = _button("&Remove", _REMOVE_TIP)
+        self.use_button, self.close_button = _button("&Use", _USE_TIP), _button("Close", "")
+        self._lay_out()
+        self.table.itemSelectionChanged.connect(self._on_selected)
+        self.close_button.clicked.connect(self.reject)
+        FileDrop(self, first_model).dropped.connect(self.dropped)
+        self.resize(1060, 640)
+
+    # ------------------------------------------------------------------ state
+
+    def show_models(
+        self, models: Sequence[InstalledModel], selected: str, in_form: Collection[str] = ()
+    ) -> None:
+        self._models = tuple(models)
+        with QSignalBlocker(self.table):
+            self.table.setRowCount(len(models))
+            for row, model in enumerate(models):
+                for column, (_, attribute, _) in enumerate(_COLUMNS):
+                    cell = _cell(model, attribute)
+                    self.table.setItem(row, column, cell)
+                    if column == 0 and model.name in in_form:
+                        _mark(cell)
+        names = [model.name for model in models]
+        self.table.clearSelection()
+        if names:
+            row = names.index(selected) if selected in names else 0
+            self.table.selectRow(row)
+            self.table.scrollTo(self.table.model().index(row, 0))
+
+    @property
+    def model(self) -> InstalledModel | None:
+        rows = self.table.selectionModel().selectedRows()
+        return self._models[rows[0].row()] if rows else None
+
+    def show_checksum(self, checksum: Checksum | None, waiting: str) -> None:
+        """Show the hash of the selected model; None: ``waiting`` in its place."""
+        known = checksum is not None and bool(checksum.sha256)
+        self.copy_button.setEnabled(known)
+        if checksum is None:
+            self.hash.setText(_HASH.format(short="", state=waiting))
+            return
+        self.hash.setText(_HASH.format(short=checksum.sha256[:16], state=checksum.state))
+        self.hash.setToolTip(checksum.sha256)
+
+    def show_place(self, folder: Path) -> None:
+        self.place.setText(_PLACE.format(folder=folder))
+
+    def set_disabled_reasons(self, *, use: str, remove: str, import_: str) -> None:
+        for button, reason, tip in (
+            (self.use_button, use, _USE_TIP),
+            (self.remove_button, remove, _REMOVE_TIP),
+            (self.import_button, import_, _IMPORT_TIP),
+            (self.folder_button, import_, _FOLDER_TIP),
+        ):
+            button.setEnabled(not reason)
+            button.setToolTip(reason or tip)
+
+    # ------------------------------------------------------------------ widgets
+
+    @Slot()
+    def _on_selected(self) -> None:
+        if self.model is not None:
+            self.selected.emit(self.model)
+
+    def _lay_out(self) -> None:
+        head, introduction = layout.dialog_title(_TITLE), layout.quiet(_INTRODUCTION)
+        for label in (self.hash, self.place):
+            label.setObjectName("quiet")
+        self._make_table()
+        self.card.setAccessibleName(_CARD)
+        self.card.document().setDocumentMargin(12)
+        split = QSplitter(Qt.Orientation.Vertical)
+        split.addWidget(self.table)
+        split.addWidget(self.card)
+        split.setChildrenCollapsible(False)
+        split.setSizes(list(_HEIGHTS))
+        layout.column(
+            head, introduction, self.banner, (split, 1), self._facts(), self._buttons(),
+            owner=self, spacing=10, margins=(20, 16, 20, 14),
+        )  # fmt: skip
+
+    def _facts(self) -> QHBoxLayout:
+        self.hash.setTextInteractionFlags(Qt.TextInteractionFlag.TextSelectableByMouse)
+        self.place.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        return layout.row(self.hash, self.copy_button, (self.place, 1), spacing=10)
+
+    def _buttons(self) -> QHBoxLayout:
+        self.use_button.setObjectName("main")
+        return layout.row(
+            self.import_button, self.folder_button, self.remove_button, self.progress, None,
+            self.use_button, self.close_button, spacing=8,
+        )  # fmt: skip
+
+    def _make_table(self) -> None:
+        table = self.table
+        table.setAccessibleName(_TITLE)
+        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
+        table.setShowGrid(False)
+        table.setTabKeyNavigation(False)
+        table.verticalHeader().hide()
+        for column, (title, attribute, tip) in enumerate(_COLUMNS):
+            item = QTableWidgetItem(title)
+            item.setToolTip(tip)
+            item.setTextAlignment(_alignment(attribute))
+            table.setHorizontalHeaderItem(column, item)
+        header = table.horizontalHeader()
+        header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
+        header.setStretchLastSection(True)
+        header.setHighlightSections(False)
+
+
+def _button(text: str, tip: str) -> QPushButton:
+    button = QPushButton(text)
+    button.setToolTip(tip)
+    button.setAutoDefault(False)
+    return button
+
+
+def _cell(model: InstalledModel, attribute: str) -> QTableWidgetItem:
+    item = QTableWidgetItem(str(getattr(model, attribute)))
+    item.setTextAlignment(_alignment(attribute))
+    item.setToolTip(model.problem)
+    if model.problem and attribute == "name":
+        item.setIcon(icons.themed("warning"))
+    return item
+
+
+def _mark(item: QTableWidgetItem) -> None:
+    font = item.font()
+    font.setBold(True)
+    item.setFont(font)
+    item.setToolTip(_IN_FORM)
+
+
+def _alignment(attribute: str) -> Qt.AlignmentFlag:
+    side = Qt.AlignmentFlag.AlignRight if attribute in _RIGHT else Qt.AlignmentFlag.AlignLeft
+    return side | Qt.AlignmentFlag.AlignVCenter

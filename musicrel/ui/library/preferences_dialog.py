@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
+from dataclasses import asdict
+from functools import partial
+from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Signal, Slot
-from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QComboBox,
     QDialog,
     QDialogButtonBox,
+    QFileDialog,
     QGridLayout,
     QLabel,
     QLineEdit,
@@ -19,10 +22,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from musicrel.errors import UsageError
+from musicrel.jobs import Job
 from musicrel.settings import AT_START, MAX_THREADS, MOTIONS, TEXT_SIZES, THEMES, Settings
 from musicrel.ui.actions.commands import DEVICES
-from musicrel.ui.widgets import layout, stylesheet
-from musicrel.ui.widgets.fields import NumberField
+from musicrel.ui.document.preferences import Preferences
+from musicrel.ui.files import dialogs
+from musicrel.ui.jobs.worker import LatestJob
+from musicrel.ui.widgets import layout
+from musicrel.ui.widgets.fields import NumberField, add_entries
 
 _TITLE: Final = "Preferences"
 _AT_ONCE: Final = "Changes apply at once and to new windows."
@@ -43,7 +51,6 @@ _LAST_TIME: Final = "As last time"
 _SYSTEM_SOUND: Final = "The device of the system"
 _ABSENT: Final = "{name} (not connected)"
 _LOOKING: Final = "Looking for devices …"
-_BROWSE: Final = "&Browse…"
 _BROWSE_TIP: Final = "Choose the folder"
 _DEFAULTS: Final = "&Restore defaults"
 _PERCENT: Final = "{size} %"
@@ -51,6 +58,7 @@ _THREADS: Final = (
     "Processor threads for models; one is usually fastest, since notes are written one after the "
     "other, and the last digits of a result depend on the number"
 )
+# heading above the first field of each group
 _HEADINGS: Final[Mapping[str, str]] = {
     "theme": "Appearance",
     "device": "Models",
@@ -58,7 +66,7 @@ _HEADINGS: Final[Mapping[str, str]] = {
     "export_folder": "Export",
     "at_start": "Start",
 }
-"""Heading above the first field of each group."""
+# setting -> title and tooltip of its field
 _FIELDS: Final[Mapping[str, tuple[str, str]]] = {
     "theme": ("&Theme", "Colours of the window"),
     "text_size": ("Te&xt size", "Size of all texts, in percent of that of the system"),
@@ -73,21 +81,24 @@ _FIELDS: Final[Mapping[str, tuple[str, str]]] = {
     "export_suffix": ("F&ormat", "File type that Export proposes"),
     "at_start": ("&Open", "Document that musicrel begins with"),
 }
-"""Setting -> title and tooltip of its field."""
-_ABOVE: Final = 6
-"""Blank pixels above a heading."""
-_WIDTH: Final = 520
+_ABOVE: Final = 6  # blank pixels above a heading
+NO_FOLDER: Final = "there is no folder {path}: choose one that exists, or leave the field empty"
+NO_DEVICE: Final = "this computer has no {name} device that musicrel can use: choose another one"
+_CHOOSE: Final = "Folder for exports"
+ListDevices = Callable[[], tuple[str, ...]]
 
 
 class PreferencesDialog(QDialog):
-    """The dialog; not shown yet."""
+    """The dialog of the preferences: values are checked, stored and applied at once."""
 
-    changed = Signal(str, str)  # a setting and its new value
-    browse_clicked = Signal()
-    defaults_clicked = Signal()
+    # models compute on another device, or with another number of threads
+    device_chosen = Signal(str)
+    audio_chosen = Signal()  # sound is played by another device
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget, preferences: Preferences, list_audio: ListDevices) -> None:
         super().__init__(parent)
+        self._preferences, self._list_audio = preferences, list_audio
+        self._audio, self._device = LatestJob(self), LatestJob(self)
         self.setWindowTitle(_TITLE)
         self.theme = _box({name: _THEMES[name] for name in THEMES})
         self.text_size = _box({size: _PERCENT.format(size=size) for size in TEXT_SIZES})
@@ -97,9 +108,10 @@ class PreferencesDialog(QDialog):
         self.audio_device = _box({"": _SYSTEM_SOUND})
         self.export_folder, self.browse = (
             QLineEdit(placeholderText=_LAST_TIME),
-            QPushButton(_BROWSE),
+            QPushButton("&Browse…"),
         )
-        self.export_suffix = _box({"": _LAST_TIME})
+        titles = dialogs.name_filters(dialogs.writable_suffixes())
+        self.export_suffix = _box({"": _LAST_TIME, **{end: title for title, end in titles.items()}})
         self.at_start = _box({name: _STARTS[name] for name in AT_START})
         self.problem = QLabel(wordWrap=True)
         self.buttons = QDialogButtonBox(QDialogButtonBox.StandardButton.Close)
@@ -109,23 +121,26 @@ class PreferencesDialog(QDialog):
 
     # ------------------------------------------------------------------ state
 
-    def show_settings(self, settings: Settings) -> None:
-        """Show the settings, without a signal."""
-        before = self.blockSignals(True)
+    def refresh(self) -> None:
+        """Show the settings, and look for devices again."""
+        self._offer_audio(None)
+        self._show_problem("")
+        self._show_settings()
+        self._audio.request(partial(_listed, self._list_audio))
+
+    @Slot()
+    def _show_settings(self) -> None:
+        settings = self._preferences.settings
         for name, box in self._boxes.items():
             box.setCurrentIndex(max(box.findData(getattr(settings, name)), 0))
         self.threads.setMaximum(max(self.threads.maximum(), int(settings.threads)))
         self.threads.setValue(int(settings.threads))
         self.export_folder.setText(settings.export_folder)
-        self.blockSignals(before)
 
-    def offer_formats(self, formats: Mapping[str, str]) -> None:
-        """Offer file types, suffix -> title."""
-        _fill(self.export_suffix, {"": _LAST_TIME, **formats})
-
-    def offer_audio(self, names: Sequence[str] | None, chosen: str) -> None:
+    @Slot(object)
+    def _offer_audio(self, names: Sequence[str] | None) -> None:
         """Offer devices for sound, the chosen one also if it is absent; None: not known yet."""
-        before = self.blockSignals(True)
+        chosen = self._preferences.settings.audio_device
         titles = {"": _SYSTEM_SOUND} | {name: name for name in names or ()}
         if chosen not in titles:
             titles[chosen] = chosen if names is None else _ABSENT.format(name=chosen)
@@ -133,12 +148,54 @@ class PreferencesDialog(QDialog):
         self.audio_device.setCurrentIndex(self.audio_device.findData(chosen))
         tip = _FIELDS["audio_device"][1]
         self.audio_device.setToolTip(_LOOKING if names is None else tip)
-        self.blockSignals(before)
 
-    def show_problem(self, sentence: str) -> None:
-        """Show why a value was refused; "" hides it."""
+    def _show_problem(self, sentence: str) -> None:
         self.problem.setText(sentence[:1].upper() + sentence[1:])
         self.problem.setVisible(bool(sentence))
+
+    # ------------------------------------------------------------------ changes
+
+    def change(self, name: str, value: str) -> None:
+        self._show_problem("")
+        if getattr(self._preferences.settings, name) == value:
+            return
+        if name == "export_folder" and value and not Path(value).is_dir():
+            self._show_problem(NO_FOLDER.format(path=value))  # the text stays to be corrected
+        elif name == "device":
+            self._device.request(partial(_checked_device, value))
+        else:
+            self._store(name, value)
+
+    @Slot()
+    def _restore_defaults(self) -> None:
+        defaults = asdict(Settings())
+        for name in _FIELDS:
+            self.change(name, defaults[name])
+
+    @Slot()
+    def _choose_folder(self) -> None:
+        dialog = dialogs.path_dialog(self, _CHOOSE, QFileDialog.FileMode.Directory)
+        dialog.setDirectory(self._preferences.export_place[0])
+        dialog.fileSelected.connect(partial(self.change, "export_folder"))
+        dialog.open()
+
+    def _store(self, name: str, value: str) -> None:
+        self._preferences.remember(**{name: value})
+        if name == "audio_device":
+            self.audio_chosen.emit()
+        elif name == "threads":
+            self.device_chosen.emit(self._preferences.device)
+        self._show_settings()
+
+    @Slot(object)
+    def _use_device(self, name: str) -> None:
+        self.device_chosen.emit(name)
+        self._show_settings()
+
+    @Slot(str)
+    def _refuse(self, sentence: str) -> None:
+        self._show_settings()
+        self._show_problem(sentence)
 
     # ------------------------------------------------------------------ widgets
 
@@ -148,18 +205,8 @@ class PreferencesDialog(QDialog):
             name: field for name in _FIELDS if isinstance(field := getattr(self, name), QComboBox)
         }
 
-    @Slot()
-    def _on_folder_entered(self) -> None:
-        self.changed.emit("export_folder", self.export_folder.text().strip())
-
-    @Slot(int)
-    def _on_threads_changed(self, threads: int) -> None:
-        self.changed.emit("threads", str(threads))
-
     def _lay_out(self) -> None:
-        head, note = QLabel(_TITLE), QLabel(_AT_ONCE)
-        stylesheet.scale_font(head, 1.3, QFont.Weight.DemiBold)
-        note.setObjectName("quiet")
+        head, note = layout.dialog_title(_TITLE), layout.quiet(_AT_ONCE)
         self.problem.setObjectName("problem")
         self.problem.hide()
         self.browse.setToolTip(_BROWSE_TIP)
@@ -169,7 +216,7 @@ class PreferencesDialog(QDialog):
             head, note, self._grid(), self.problem, None, self.buttons,
             owner=self, spacing=10, margins=(22, 18, 22, 16),
         )  # fmt: skip
-        self.setMinimumWidth(_WIDTH)
+        self.setMinimumWidth(520)
 
     def _grid(self) -> QGridLayout:
         grid = layout.form_grid()
@@ -186,15 +233,23 @@ class PreferencesDialog(QDialog):
 
     def _connect(self) -> None:
         for name, box in self._boxes.items():
-            box.activated.connect(lambda _row, name=name, box=box: self._emit(name, box))
-        self.threads.valueChanged.connect(self._on_threads_changed)
-        self.export_folder.editingFinished.connect(self._on_folder_entered)
-        self.browse.clicked.connect(self.browse_clicked)
-        self.defaults.clicked.connect(self.defaults_clicked)
-        self.buttons.rejected.connect(self.reject)
-
-    def _emit(self, name: str, box: QComboBox) -> None:
-        self.changed.emit(name, box.currentData())
+            box.activated.connect(
+                lambda _row, name=name, box=box: self.change(name, box.currentData())
+            )
+        self.export_folder.editingFinished.connect(
+            lambda: self.change("export_folder", self.export_folder.text().strip())
+        )
+        for signal, slot in (
+            (self.threads.valueChanged, lambda threads: self.change("threads", str(threads))),
+            (self.browse.clicked, self._choose_folder),
+            (self.defaults.clicked, self._restore_defaults),
+            (self.buttons.rejected, self.reject),
+            (self._preferences.changed, self._show_settings),
+            (self._audio.finished, self._offer_audio),
+            (self._device.finished, self._use_device),
+            (self._device.failed, self._refuse),
+        ):
+            signal.connect(slot)
 
 
 def _box(titles: Mapping[str, str]) -> QComboBox:
@@ -206,5 +261,21 @@ def _box(titles: Mapping[str, str]) -> QComboBox:
 
 def _fill(box: QComboBox, titles: Mapping[str, str]) -> None:
     box.clear()
-    for value, title in titles.items():
-        box.addItem(title, value)
+    add_entries(box, ((title, value) for value, title in titles.items()))
+
+
+def _listed(list_audio: ListDevices) -> Job[None, tuple[str, ...]]:
+    yield
+    return list_audio()
+
+
+def _checked_device(name: str) -> Job[None, str]:
+    """Return the name of a device that models can compute on."""
+    yield
+    from musicrel.model import devices
+
+    try:
+        devices.resolve(name)
+    except UsageError as reason:
+        raise UsageError(NO_DEVICE.format(name=name.upper())) from reason
+    return name

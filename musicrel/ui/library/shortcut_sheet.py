@@ -2,34 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from html import escape
-from typing import Final
+from types import MappingProxyType
+from typing import Final, NamedTuple, TypeAlias
 
 from PySide6.QtCore import Qt, Slot
-from PySide6.QtGui import QFont
+from PySide6.QtGui import QKeySequence
 from PySide6.QtWidgets import (
     QDialog,
-    QLabel,
     QLineEdit,
+    QMenu,
+    QMenuBar,
     QPushButton,
     QTextBrowser,
     QVBoxLayout,
     QWidget,
 )
 
-from musicrel.ui.library.shortcut_keys import Shortcut
 from musicrel.ui.widgets import layout, stylesheet
 
 _TITLE: Final = "Keyboard shortcuts"
 _NOTE: Final = "Keys without Ctrl or Alt work while the view of their group has the focus."
 _SEARCH: Final = "Search, such as “loop” or “Ctrl+”"
 _NOTHING: Final = "No shortcut has “{text}” in its keys or its name."
-_CLOSE: Final = "Close"
-_SIZE: Final = (1060, 650)
 _COLUMNS: Final = 3
-_HEAD_ROWS: Final = 2
-"""Rows that a heading takes."""
+_HEAD_ROWS: Final = 2  # rows that a heading takes
 _GROUP: Final = (
     '<p style="margin:12px 0 3px 2px; font-weight:600; color:{accent}">{title}</p>'
     '<table width="100%" cellspacing="0" cellpadding="2">{rows}</table>'
@@ -40,13 +38,108 @@ _ROW: Final = (
 )
 _COLUMN: Final = '<td width="{width}%" valign="top" style="padding:0 14px">{groups}</td>'
 _PAGE: Final = '<table width="100%" cellspacing="0"><tr>{columns}</tr></table>'
+Groups: TypeAlias = "Mapping[str, Sequence[Shortcut]]"
+ROLL: Final = "Roll and score"
+NOTE_INPUT: Final = "Note input"
+FORM: Final = "Form"
+PHRASES: Final = "Phrases above the roll"
+LISTS: Final = "Candidates and takes"
+# keys of note input, and their effect
+NOTE_KEYS: Final[tuple[tuple[str, str], ...]] = (
+    ("N", "Note input on or off"),
+    ("A to G", "Write the note nearest to the one before"),
+    ("0", "Write a rest"),
+    ("3 4 5 6 7", "Sixteenth, eighth, quarter, half, whole"),
+    (".", "Dotted"),
+    ("Backspace", "Remove the note before the cursor"),
+    ("Left, Right", "Move the cursor by a note"),
+    ("Home, End", "Move the cursor to the beginning, or after the last note"),
+    ("Up, Down", "Write the voice above or below"),
+    ("Alt+Up, Alt+Down", "Raise or lower the note just written"),
+    ("Ctrl+Up, Ctrl+Down", "The same by an octave"),
+    ("Esc", "Leave note input"),
+)
+# group -> keys, and their effect while that view has the focus
+KEYS: Final[Mapping[str, tuple[tuple[str, str], ...]]] = MappingProxyType(
+    {
+        ROLL: (
+            ("Left, Right", "Move the selection by a step"),
+            ("Up, Down", "Select the voice above or below"),
+            ("Shift+Left, Shift+Right", "Shorten or lengthen the selection"),
+            ("Shift+Up, Shift+Down", "Add the voice above or below"),
+            ("1, 2, 3, 4", "Select or deselect a voice"),
+            ("Esc", "Select nothing"),
+            ("+, -, 0", "Zoom in, zoom out, whole piece"),
+        ),
+        NOTE_INPUT: NOTE_KEYS,
+        FORM: (("Esc", "Return to the sheet"),),
+        PHRASES: (
+            ("Left, Right", "Select a phrase"),
+            ("Shift+Left, Shift+Right", "Move the end of the phrase by a bar"),
+            ("Return", "Cadence and other choices"),
+        ),
+        LISTS: (
+            ("Up, Down", "Show another candidate"),
+            ("Left, Right", "Select another take"),
+            ("Return", "Accept the candidate, use the take"),
+        ),
+    }
+)
+_BY: Final = "By "
+_WITH_CANDIDATES: Final = "{effect}, while candidates are shown"
+# commands whose keys have another meaning without candidates
+_OF_CANDIDATES: Final = frozenset(
+    {"Next candidate", "Previous candidate", "Accept the candidate", "Back to the original"}
+)
 
-Groups = Mapping[str, Sequence[Shortcut]]
+
+class Shortcut(NamedTuple):
+    keys: str  # the keys, several alternatives separated by commas
+    effect: str
+
+
+def of_menus(bar: QMenuBar) -> dict[str, list[Shortcut]]:
+    """Return the shortcuts of all commands in the menus of ``bar``, by title of the menu."""
+    found = {}
+    for entry in bar.actions():
+        menu = entry.menu()
+        if isinstance(menu, QMenu):
+            found[_plain(menu.title())] = list(_lines(menu))
+    return {title: lines for title, lines in found.items() if lines}
+
+
+def of_views() -> dict[str, list[Shortcut]]:
+    return {title: [Shortcut(*line) for line in lines] for title, lines in KEYS.items()}
+
+
+def _lines(menu: QMenu, submenu: str = "") -> Iterator[Shortcut]:
+    """Yield the shortcuts of a menu; those of a submenu begin with its title."""
+    for action in menu.actions():
+        inner = action.menu()
+        if isinstance(inner, QMenu):
+            yield from _lines(inner, _plain(inner.title()))
+        elif action.shortcuts():
+            keys = dict.fromkeys(
+                key.toString(QKeySequence.SequenceFormat.NativeText) for key in action.shortcuts()
+            )
+            yield Shortcut(", ".join(keys), _effect(_plain(action.text()), submenu))
+
+
+def _effect(text: str, submenu: str) -> str:
+    """Return what a command does, without the step that Undo names at the moment."""
+    text = text.partition(": ")[0]
+    if text in _OF_CANDIDATES:
+        return _WITH_CANDIDATES.format(effect=text)
+    if submenu and text.startswith(_BY):
+        return f"{submenu} {text[:1].lower()}{text[1:]}"
+    return f"{submenu}: {text}" if submenu else text
+
+
+def _plain(text: str) -> str:
+    return text.replace("&", "").removesuffix("…")
 
 
 class ShortcutSheet(QDialog):
-    """The sheet; not shown yet."""
-
     def __init__(self, groups: Groups, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
@@ -59,7 +152,7 @@ class ShortcutSheet(QDialog):
         self._lay_out()
         self.search.textChanged.connect(self.filter)
         self.filter("")
-        self.resize(*_SIZE)
+        self.resize(1060, 650)
 
     @Slot(str)
     def filter(self, text: str) -> None:
@@ -70,9 +163,8 @@ class ShortcutSheet(QDialog):
             self.text.setPlainText(_NOTHING.format(text=text.strip()))
 
     def _lay_out(self) -> None:
-        head, note, close = QLabel(_TITLE), QLabel(_NOTE), QPushButton(_CLOSE)
-        stylesheet.scale_font(head, 1.3, QFont.Weight.DemiBold)
-        note.setObjectName("quiet")
+        head, note = layout.dialog_title(_TITLE), layout.quiet(_NOTE)
+        close = QPushButton("Close")
         close.setAutoDefault(False)
         close.clicked.connect(self.reject)
         self.search.setMinimumWidth(300)
@@ -86,7 +178,6 @@ class ShortcutSheet(QDialog):
 
 
 def _matching(groups: Groups, text: str) -> dict[str, list[Shortcut]]:
-    """Return the shortcuts that contain ``text``; of a matching group all."""
     found = {
         title: [line for line in lines if text in f"{title} {line.keys} {line.effect}".lower()]
         for title, lines in groups.items()

@@ -24,17 +24,13 @@ from musicrel.chorale import Key, Meter, Voice
 from musicrel.playback.recorder import TakeSettings
 from musicrel.presentation.compose import harmonise_form, recording_view
 from musicrel.ui.widgets import layout, stylesheet
-from musicrel.ui.widgets.fields import NumberField
+from musicrel.ui.widgets.fields import NumberField, add_entries
 
-_WIDTH: Final = 430
-_NARROW: Final = 250
 _INTRODUCTION: Final = (
     "Play to the metronome. After a count-in of one bar, notes appear on the roll, quantised to "
     "sixteenths; notes during the count-in become the pickup."
 )
-_TEMPOS: Final = (30, 240)
 _START, _STOP = "Record", "Stop"
-_DISCARD: Final = "Discard"
 _TITLE: Final = "Record a melody"
 _KEEP_TIP: Final = "Stop and keep the recording (Enter or Esc)"
 _DISCARD_TIP: Final = "Stop and discard the recording"
@@ -45,8 +41,6 @@ _TEMPO_TIP: Final = "Quarters per minute, for the recording only"
 
 
 class RecordingDialog(QDialog):
-    """The dialog; not shown yet."""
-
     port_chosen = Signal(str)  # the user chose a keyboard; the name of its port, "" for none
     begin_clicked = Signal()
     stop_clicked = Signal()  # Stop was clicked, or Esc pressed: the recording is kept
@@ -58,7 +52,7 @@ class RecordingDialog(QDialog):
         self._running = False
         self.port, self.problem, self.last_key = QComboBox(), QLabel(), QLabel()
         self.kind, self.voice, self.meter = QComboBox(), QComboBox(), QComboBox()
-        self.tempo = NumberField(*_TEMPOS, 80)
+        self.tempo = NumberField(30, 240, 80)
         self.position, self.remark = QLabel(), QLabel()
         self.buttons = QDialogButtonBox()
         self.start_button = self.buttons.addButton(_START, QDialogButtonBox.ButtonRole.ActionRole)
@@ -72,11 +66,6 @@ class RecordingDialog(QDialog):
     # ------------------------------------------------------------------ state
 
     def set_ports(self, names: Sequence[str], reason: str) -> None:
-        """Offer keyboards; the selected one stays selected while it is connected.
-
-        Args:
-            reason: for no ports; "" with ports.
-        """
         if list(names) != [self.port.itemText(row) for row in range(self.port.count())]:
             before, chosen = self.port.blockSignals(True), self.port.currentText()
             self.port.clear()
@@ -89,7 +78,6 @@ class RecordingDialog(QDialog):
             self.set_problem(reason)
 
     def set_problem(self, reason: str) -> None:
-        """Disable the recording and show ``reason``; "" enables it."""
         sentence = f"{reason[:1].upper()}{reason[1:]}"
         self.problem.setText(sentence)
         self.problem.setVisible(bool(reason))
@@ -102,24 +90,21 @@ class RecordingDialog(QDialog):
         self.last_key.setText(text)
 
     def set_meter(self, meter: Meter) -> None:
-        """Select a meter, if it is offered."""
         if meter in recording_view.METERS:
             self.meter.setCurrentIndex(recording_view.METERS.index(meter))
 
     def set_running(self) -> None:
-        """Shrink to the count and the buttons for the recording."""
         self._running = True
         self._form.hide()
         self.position.show()
         self.start_button.setText(_STOP)
         self.start_button.setToolTip(_KEEP_TIP)
-        self.cancel_button.setText(_DISCARD)
+        self.cancel_button.setText("Discard")
         self.cancel_button.setToolTip(_DISCARD_TIP)
-        self.setMinimumWidth(_NARROW)
+        self.setMinimumWidth(250)
         self._fit()
 
     def set_position(self, text: str, remark: str) -> None:
-        """Show the bar and beat of the metronome, and a remark or ""."""
         self.position.setText(text)
         if remark != self.remark.text():
             self.remark.setText(remark)
@@ -127,7 +112,6 @@ class RecordingDialog(QDialog):
             self._fit()
 
     def take_settings(self, key: Key | None) -> TakeSettings:
-        """Return the entries, for a piece in ``key``."""
         return TakeSettings(
             kind=self.kind.currentData(),
             voice=Voice(self.voice.currentData()),
@@ -162,7 +146,6 @@ class RecordingDialog(QDialog):
     # ------------------------------------------------------------------ widgets
 
     def _fit(self) -> None:
-        """Resize the dialog to its visible content."""
         inside = self.layout()
         if inside is not None:
             inside.activate()
@@ -170,22 +153,17 @@ class RecordingDialog(QDialog):
             self.resize(width, max(inside.totalHeightForWidth(width), 0))
 
     def _fill(self) -> None:
-        for row, (kind, name, tooltip) in enumerate(recording_view.KINDS):
-            self.kind.addItem(name, kind)
-            self.kind.setItemData(row, tooltip, Qt.ItemDataRole.ToolTipRole)
-        for voice in Voice:
-            self.voice.addItem(voice.title, voice)
-        for meter in recording_view.METERS:
-            self.meter.addItem(str(meter), meter)
+        add_entries(self.kind, ((name, kind, tip) for kind, name, tip in recording_view.KINDS))
+        add_entries(self.voice, ((voice.title, voice) for voice in Voice))
+        add_entries(self.meter, ((str(meter), meter) for meter in recording_view.METERS))
 
     def _lay_out(self) -> None:
-        head, introduction = QLabel(_TITLE), QLabel(_INTRODUCTION)
-        stylesheet.scale_font(head, 1.3, QFont.Weight.DemiBold)
+        head, introduction = layout.dialog_title(_TITLE), layout.quiet(_INTRODUCTION)
         stylesheet.scale_font(self.position, 1.9, QFont.Weight.DemiBold)
-        for label in (introduction, self.last_key, self.remark):
+        for label in (self.last_key, self.remark):
             label.setObjectName("quiet")
         self.problem.setObjectName("problem")
-        for label in (introduction, self.problem, self.remark):
+        for label in (self.problem, self.remark):
             label.setWordWrap(True)
         self.start_button.setObjectName("main")
         self.start_button.setDefault(True)
@@ -196,7 +174,7 @@ class RecordingDialog(QDialog):
         layout.column(*parts, owner=self, spacing=12, margins=(22, 18, 22, 16))
         for hidden in (self.position, self.remark, self.problem):
             hidden.hide()
-        self.setMinimumWidth(_WIDTH)
+        self.setMinimumWidth(430)
 
     def _entries(self) -> QGridLayout:
         grid = layout.form_grid()

@@ -1,59 +1,61 @@
 """The transport bar: playback buttons, position and tempo.
 
-Its buttons are the actions of ``play_commands``.
+Its buttons are the commands of the Play menu.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final
+from dataclasses import replace
+from typing import Any, Final
 
-from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal
+from PySide6.QtCore import QEvent, QSignalBlocker, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QAction, QFont, QPalette, QResizeEvent
-from PySide6.QtWidgets import QLabel, QSizePolicy, QToolButton, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QFrame,
+    QLabel,
+    QMenu,
+    QSizePolicy,
+    QToolButton,
+    QVBoxLayout,
+    QWidget,
+)
 
+from musicrel.chorale import Voice
 from musicrel.presentation.compose import position_text
-from musicrel.score.audio.mixer import LOUDEST
-from musicrel.ui.actions.play_commands import PlayCommands
-from musicrel.ui.playback.level_slider import LevelSlider
+from musicrel.score import instruments
+from musicrel.score.audio.metronome import CountIn, Metronome
+from musicrel.score.audio.mixer import LOUDEST, Mix, Strip
+from musicrel.score.instruments import INSTRUMENTS, Sound
+from musicrel.ui.actions.commands import Group
 from musicrel.ui.widgets import icons, layout, stylesheet
-from musicrel.ui.widgets.fields import NumberField
+from musicrel.ui.widgets.fields import LevelSlider, NumberField, add_entries
 
-COUNT_IN: Final = "Count-in"
-MASTER: Final = "Master volume"
 POSITION_TIP: Final = "Position of the playhead: bar and beat"
 TIME_TIP: Final = (
     "Time of the playhead and of the piece, at this tempo and with fermatas as they are held"
 )
 TEMPO_TIP: Final = "Quarters per minute"
 NO_SOUND: Final = "No sound"
-
-_DEFAULT_TEMPO: Final = 80
 _BUTTON: Final = 34
-_PLAY: Final = 40
 _ICON: Final = 20
 _WIDEST_POSITION: Final = "188.4"
-_WIDEST_TIME: Final = "00:00 / 00:00"
-_NARROW_TIME: Final = "00:00"
 _SPACING: Final = 6
-_GAP: Final = 3
-"""Additional space between groups of controls."""
-_VOLUME_WIDTHS: Final = (40, 64)
-"""Width of the volume in a narrow bar and in a wide one."""
+_GAP: Final = 3  # additional space between groups of controls
+_VOLUME_WIDTHS: Final = (40, 64)  # width of the volume in a narrow bar and in a wide one
 _EDGES: Final = (14, 8, 14, 8)
 
 
 class TransportBar(QWidget):
-    """One row of controls."""
-
     tempo_changed = Signal(int)  # the user changed the tempo; quarters per minute
     volume_changed = Signal(float)  # the user changed the master volume, 0 to ``LOUDEST``
 
-    def __init__(self, commands: PlayCommands, parent: QWidget | None = None) -> None:
+    def __init__(self, commands: Group, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._position, self._time = QLabel("1.1"), QLabel("0:00 / 0:00")
         self._silent = icons.IconLabel("silent", _ICON, "quiet")
-        self.tempo = NumberField(1, 999, _DEFAULT_TEMPO)
+        self.tempo = NumberField(1, 999, 80)
         self.volume = LevelSlider(MASTER, 0, LOUDEST, 1.0, position_text.volume)
         self._loudspeaker = icons.IconLabel("volume", _ICON, "quiet")
         self._label = self._tempo_label()
@@ -73,7 +75,6 @@ class TransportBar(QWidget):
         self._show_position(position)
 
     def set_count_in(self, beat: str) -> None:
-        """Show the beat of a count-in in place of the position."""
         self._beat = beat
         self._show_position(beat)
 
@@ -92,14 +93,11 @@ class TransportBar(QWidget):
         return QSize(width, super().minimumSizeHint().height())
 
     def set_tempo(self, slowest: int, fastest: int, tempo: int) -> None:
-        """Set the range of tempos and the tempo, without a signal."""
-        before = self.tempo.blockSignals(True)
-        self.tempo.setRange(slowest, fastest)
-        self.tempo.setValue(tempo)
-        self.tempo.blockSignals(before)
+        with QSignalBlocker(self.tempo):
+            self.tempo.setRange(slowest, fastest)
+            self.tempo.setValue(tempo)
 
     def set_volume(self, level: float) -> None:
-        """Show the master volume, without a signal."""
         with QSignalBlocker(self.volume):
             self.volume.set_level(level)
 
@@ -127,7 +125,6 @@ class TransportBar(QWidget):
 
     @property
     def silent(self) -> str:
-        """Return the reason for no sound; "" with sound."""
         return self._silent.toolTip()
 
     def _make(self) -> None:
@@ -165,7 +162,7 @@ class TransportBar(QWidget):
         self._row.activate()
 
     def _time_width(self, *, narrow: bool) -> int:
-        texts = (_NARROW_TIME, COUNT_IN) if narrow else (_WIDEST_TIME, COUNT_IN)
+        texts = ("00:00", COUNT_IN) if narrow else ("00:00 / 00:00", COUNT_IN)
         return max(_width_of(self._time, text) for text in texts)
 
     def _needed(self, hidden: Collection[QWidget], *, narrow: bool) -> int:
@@ -201,11 +198,11 @@ class TransportBar(QWidget):
         if self._position.foregroundRole() != role:
             self._position.setForegroundRole(role)
 
-    def _lay_out(self, commands: PlayCommands) -> None:
+    def _lay_out(self, commands: Group) -> None:
         self._parts: tuple[layout.Part, ...] = (
             _button(commands.start),
             _button(commands.stop),
-            _button(commands.play, "play", _PLAY),
+            _button(commands.play, "play", 40),
             _button(commands.loop),
             _GAP,
             self._position,
@@ -251,3 +248,291 @@ def _button(action: QAction, kind: str = "flat", size: int = _BUTTON) -> QToolBu
     button.setFixedSize(size, size)
     button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
     return button
+
+
+class PlaybackPanel(QFrame):
+    def __init__(self, commands: Group, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("panel")
+        self.transport, self.mixer = TransportBar(commands), MixerPanel(commands)
+        layout.column(self.transport, self.mixer, owner=self)
+        commands.mixer.toggled.connect(self._show_mixer)
+        self.mixer.volume_shown.connect(self.transport.set_volume)
+        self.transport.volume_changed.connect(self.mixer.volume.set_level)
+
+    @Slot(bool)
+    def _show_mixer(self, on: bool) -> None:
+        self.mixer.setVisible(on)
+        self.transport.show_volume(on=not on)
+
+
+MASTER: Final = "Master volume"
+_ALL_VOICES: Final = "all voices"
+_BUILT_IN: Final = "the built-in one"
+_SOUNDFONT: Final = "SoundFont of {instruments}: {name}"
+_CHOOSE: Final = "&Choose a SoundFont…"
+_USE_BUILT_IN: Final = "&Built-in SoundFont"
+_INSTRUMENT: Final = "Instrument of {owner}"
+_MUTE: Final = "Mute {voice}"
+_SOLO: Final = "Solo {voice}"
+_VOLUME: Final = "Volume of {voice}"
+_PAN: Final = "Pan of {voice}"
+_MUTED: Final = "{voice} is muted"
+_AND: Final = "{titles} and {last}"
+_LETTER: Final = 20
+_SWITCH: Final = 24
+_MIN_NAME_WIDTH: Final = 152
+_TAB: Final = Qt.FocusPolicy.TabFocus
+TITLE: Final = "Metronome"
+LEVEL: Final = "Volume of the metronome"
+COUNT_IN: Final = "Count-in"
+COUNT_IN_TIP: Final = "A bar of clicks before playback, and the beats missing before a pickup"
+# choices of the count-in, and their names
+COUNT_INS: Final[tuple[tuple[CountIn, str], ...]] = (
+    ("never", "No count"),
+    ("start", "Count at start"),
+    ("always", "Count always"),
+)
+_MIN_COUNT_IN: Final = 98  # least width in pixels of the count-in, in which "No count" fits
+_SWITCH_ICON: Final = 18
+
+
+class MetronomeStrip(QWidget):
+    changed = Signal(object)  # the user changed them; the new ``Metronome``
+
+    def __init__(self, commands: Group) -> None:
+        super().__init__()
+        self.metronome = Metronome()
+        self._commands = commands
+        self._last: CountIn = "start"
+        self.switch, self.count_in, self._title = QToolButton(), QComboBox(), QLabel(TITLE)
+        self.level = LevelSlider(LEVEL, 0, LOUDEST, 1.0, position_text.volume)
+        self._make()
+        self.set_metronome(self.metronome)
+        commands.metronome.toggled.connect(lambda on: self._change(on=on))
+        commands.count_in.toggled.connect(self._toggle_count_in)
+        self.count_in.currentIndexChanged.connect(
+            lambda: self._change(count_in=self.count_in.currentData())
+        )
+        self.level.valueChanged.connect(lambda: self._change(level=self.level.level()))
+
+    def set_metronome(self, metronome: Metronome) -> None:
+        self.metronome = metronome
+        counts = metronome.count_in != "never"
+        if counts:
+            self._last = metronome.count_in
+        with QSignalBlocker(self.level), QSignalBlocker(self.count_in):
+            self.level.set_level(metronome.level)
+            self.count_in.setCurrentIndex(self.count_in.findData(metronome.count_in))
+        for action, on in (
+            (self._commands.metronome, metronome.on),
+            (self._commands.count_in, counts),
+        ):
+            action.setChecked(on)  # its signal finds the value unchanged
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        needed = self._title.sizeHint().width() + 4 + _SWITCH
+        self._title.setVisible(self.width() >= needed)
+
+    def _change(self, **values: Any) -> None:
+        wanted = replace(self.metronome, **values)
+        if wanted != self.metronome:
+            self.set_metronome(wanted)
+            self.changed.emit(wanted)
+
+    @Slot(bool)
+    def _toggle_count_in(self, on: bool) -> None:
+        if on != (self.metronome.count_in != "never"):
+            self._change(count_in=self._last if on else "never")
+
+    def _make(self) -> None:
+        self.switch.setObjectName("switch")
+        self.switch.setDefaultAction(self._commands.metronome)
+        self.switch.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+        self.switch.setIconSize(QSize(_SWITCH_ICON, _SWITCH_ICON))
+        self.switch.setFixedSize(_SWITCH, _SWITCH)
+        self.switch.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        add_entries(self.count_in, ((name, when) for when, name in COUNT_INS))
+        self.count_in.setObjectName("sound")
+        self.count_in.setAccessibleName(COUNT_IN)
+        self.count_in.setToolTip(COUNT_IN_TIP)
+        self.count_in.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.count_in.setMinimumWidth(_MIN_COUNT_IN)
+        self._title.setObjectName("label")
+        self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        head = layout.row((self._title, 1), self.switch, spacing=4)
+        head.insertStretch(1)  # takes the place of a hidden title
+        layout.column(head, self.count_in, self.level, owner=self, spacing=4)
+
+
+class MixerPanel(QWidget):
+    changed = Signal(object)  # the user changed the mix; the new ``Mix``
+    volume_shown = Signal(float)  # the master volume that is shown, 0 to ``LOUDEST``
+    soundfont_requested = Signal()  # the user wants to choose a SoundFont
+
+    def __init__(self, commands: Group, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.mix = Mix()
+        self.strips = tuple(ChannelStrip(voice) for voice in Voice)
+        self.sound = SoundBox(_ALL_VOICES)
+        self.sound.setPlaceholderText("Mixed")
+        self.soundfont = QToolButton()
+        self.volume = LevelSlider(MASTER, 0, LOUDEST, 1.0, position_text.volume)
+        self.metronome = MetronomeStrip(commands)
+        self._make()
+        self.set_mix(self.mix)
+
+    def set_mix(self, mix: Mix) -> None:
+        self.mix = mix
+        for strip, values, sound in zip(self.strips, mix.strips, mix.sounds, strict=True):
+            strip.set_values(values, sound, audible=mix.is_audible(strip.voice))
+        with QSignalBlocker(self.sound), QSignalBlocker(self.volume):
+            self.sound.set_sound(mix.sounds[0] if len(set(mix.sounds)) == 1 else None)
+            self.volume.set_level(mix.volume)
+        self.volume_shown.emit(mix.volume)
+        name = mix.soundfont.name if mix.soundfont else _BUILT_IN
+        self.soundfont.setToolTip(_SOUNDFONT.format(instruments=_sampled(), name=name))
+        self._reset.setEnabled(mix.soundfont is not None)
+
+    def _change(self, **values: Any) -> None:
+        """Change the mix, show which voices are audible, and emit ``changed``."""
+        self.set_mix(replace(self.mix, **values))
+        self.changed.emit(self.mix)
+
+    @Slot()
+    def _update_strips(self) -> None:
+        self._change(
+            sound=tuple(strip.sound.sound() for strip in self.strips),
+            strips=tuple(strip.values() for strip in self.strips),
+        )
+
+    def _make(self) -> None:
+        menu = QMenu(self.soundfont)
+        menu.addAction(_CHOOSE).triggered.connect(self.soundfont_requested)
+        self._reset = menu.addAction(_USE_BUILT_IN, lambda: self._change(soundfont=None))
+        self.soundfont.setMenu(menu)
+        self.soundfont.setObjectName("soundfont")
+        self.soundfont.setText("SF2")
+        self.soundfont.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
+        self.soundfont.setFocusPolicy(_TAB)
+        self.soundfont.setFixedHeight(_SWITCH)
+        self.soundfont.setAccessibleName("SoundFont")
+        parts: list[layout.Part] = []
+        for strip in self.strips:
+            parts += [(strip, 10), _rule()]
+            strip.changed.connect(self._update_strips)
+        parts += [(self.metronome, 12), _rule(), (self._master(), 9)]
+        layout.row(*parts, owner=self, spacing=9, margins=(16, 8, 16, 12))
+        self.sound.currentIndexChanged.connect(
+            lambda: self._change(sound=instruments.for_voices(self.sound.sound()))
+        )
+        self.volume.valueChanged.connect(lambda: self._change(volume=self.volume.level()))
+
+    def _master(self) -> QVBoxLayout:
+        title = QLabel("All")
+        title.setObjectName("label")
+        head = layout.row((title, 1), self.soundfont, spacing=4)
+        return layout.column(head, self.sound, self.volume, spacing=4)
+
+
+class SoundBox(QComboBox):
+    def __init__(self, owner: str) -> None:
+        super().__init__()
+        add_entries(self, ((one.title, key) for key, one in INSTRUMENTS.items()))
+        self.setObjectName("sound")
+        self.setAccessibleName(_INSTRUMENT.format(owner=owner))
+        self.setToolTip(_INSTRUMENT.format(owner=owner))
+        self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.setMinimumWidth(80)
+
+    def sound(self) -> Sound:
+        sound: Sound = self.currentData()
+        return sound
+
+    def set_sound(self, sound: Sound | None) -> None:
+        self.setCurrentIndex(self.findData(sound))
+
+
+class ChannelStrip(QWidget):
+    changed = Signal()
+
+    def __init__(self, voice: Voice) -> None:
+        super().__init__()
+        self.voice = voice
+        name = voice.title
+        self._letter, self._name = QLabel(voice.letter), QLabel(name)
+        self._letter.setObjectName(f"voice{voice.value}")
+        self.sound = SoundBox(name)
+        self.mute = _switch("M", _MUTE.format(voice=name), "mute")
+        self.solo = _switch("S", _SOLO.format(voice=name), "solo")
+        volume, pan = _VOLUME.format(voice=name), _PAN.format(voice=name)
+        self.volume = LevelSlider(volume, 0, LOUDEST, 1.0, position_text.volume)
+        self.pan = LevelSlider(pan, -1, 1, 0.0, position_text.pan)
+        self.pan.setObjectName("pan")
+        self._lay_out()
+        for signal in (
+            self.sound.currentIndexChanged, self.mute.toggled, self.solo.toggled,
+            self.volume.valueChanged, self.pan.valueChanged,
+        ):  # fmt: skip
+            signal.connect(self.changed)
+
+    def set_values(self, values: Strip, sound: Sound, *, audible: bool) -> None:
+        """Show ``values``, without a signal; the name is disabled if the voice is not audible."""
+        with QSignalBlocker(self):
+            self.sound.set_sound(sound)
+            self.mute.setChecked(values.mute)
+            self.solo.setChecked(values.solo)
+            self.volume.set_level(values.volume)
+            self.pan.set_level(values.pan)
+        title = self.voice.title
+        for label in (self._letter, self._name):
+            label.setEnabled(audible)
+            label.setToolTip(title if audible else _MUTED.format(voice=title))
+
+    def values(self) -> Strip:
+        return Strip(
+            volume=self.volume.level(),
+            pan=self.pan.level(),
+            mute=self.mute.isChecked(),
+            solo=self.solo.isChecked(),
+        )
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._name.setVisible(self.width() >= _MIN_NAME_WIDTH)
+
+    def _lay_out(self) -> None:
+        self._letter.setFixedSize(_LETTER, _LETTER)
+        self._letter.setAlignment(Qt.AlignmentFlag.AlignCenter)
+        stylesheet.scale_font(self._letter, 0.9, QFont.Weight.Bold)
+        self._name.setObjectName("label")
+        self._name.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        head = layout.row(self._letter, (self._name, 1), self.mute, self.solo, spacing=6)
+        head.insertStretch(2)  # takes the place of a hidden name
+        foot = layout.row((self.volume, 5), (self.pan, 3), spacing=10)
+        layout.column(head, self.sound, foot, owner=self, spacing=4)
+
+
+def _switch(letter: str, name: str, kind: str) -> QToolButton:
+    button = QToolButton()
+    button.setObjectName(kind)
+    button.setText(letter)
+    button.setCheckable(True)
+    button.setFocusPolicy(_TAB)
+    button.setFixedSize(_SWITCH, _SWITCH)
+    button.setToolTip(name)
+    button.setAccessibleName(name)
+    return button
+
+
+def _rule() -> QFrame:
+    rule = QFrame()
+    rule.setObjectName("rule")
+    rule.setFixedWidth(1)
+    return rule
+
+
+def _sampled() -> str:
+    *titles, last = (kind.title.lower() for kind in INSTRUMENTS.values() if kind.sampled)
+    return _AND.format(titles=", ".join(titles), last=last)

@@ -1,25 +1,36 @@
-"""The legend of the voices: colour, letter and name of each, and a padlock where it is locked."""
+"""Legends above the roll: of the voices, with a padlock where one is locked, and of surprisal."""
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+import math
+from collections.abc import Callable, Iterable
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QFont, QHelpEvent, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QHelpEvent,
+    QLinearGradient,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+)
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from musicrel.chorale import Voice
+from musicrel.figures.paint import fill_rounded, sized_font
+from musicrel.presentation.attention.piece_analysis import percent
+from musicrel.presentation.attention.surprisal import Scale, Tint, tint
+from musicrel.presentation.comparison import model_difference
 from musicrel.presentation.words.palette import Theme
-from musicrel.ui.roll.roll_decor import padlock
-from musicrel.ui.widgets.paint import fill_rounded, sized_font
+from musicrel.ui.roll.roll_view import padlock
 from musicrel.ui.widgets.stylesheet import current_theme
 
 _CHIP: Final = 18
 _GAP: Final = 6
 _BETWEEN: Final = 14
-LETTERS: Final = len(Voice) * (_CHIP + _GAP) - _GAP
-"""Width in pixels of the chips without names."""
+LETTERS: Final = len(Voice) * (_CHIP + _GAP) - _GAP  # width in pixels of the chips without names
 _TIPS: Final = {
     False: "{voice}: click to lock against rewriting (Ctrl+Alt+{number})",
     True: "{voice} is locked: click to unlock (Ctrl+Alt+{number})",
@@ -42,7 +53,6 @@ class Legend(QWidget):
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Fixed)
 
     def set_locked(self, voices: Iterable[int]) -> None:
-        """Show a padlock on these voices."""
         self._locked = frozenset(voices)
         titles = ", ".join(Voice(voice).title for voice in sorted(self._locked))
         self.setAccessibleDescription(_LOCKED.format(voices=titles) if titles else "")
@@ -59,7 +69,6 @@ class Legend(QWidget):
             self.voice_clicked.emit(voice)
 
     def event(self, event: QEvent) -> bool:
-        """Show a tooltip for the voice under the mouse."""
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             voice = self.voice_at(event.pos().x())
             tip = ""
@@ -88,7 +97,6 @@ class Legend(QWidget):
         return QSize(names + chips, max(_CHIP, self.fontMetrics().height()) + 4)
 
     def minimumSizeHint(self) -> QSize:
-        """Return width 0: without room the names are left out, then the chips."""
         return QSize(0, self.sizeHint().height())
 
     def paintEvent(self, _event: QPaintEvent) -> None:
@@ -112,3 +120,93 @@ class Legend(QWidget):
         painter.drawText(letter, Qt.AlignmentFlag.AlignCenter, voice.letter)
         if locked:
             padlock(painter, QPointF(box.right() - 8, box.top() + 5), theme.on_voice)
+
+
+_BAR: Final = 110
+_THICK: Final = 12
+_BESIDE: Final = 8
+_LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
+_WIDEST: Final = ("0.0 nats", "9.9 nats +")
+_TIP: Final = "Surprisal of each note's onset, -log p"
+_TIP_OF_MODEL: Final = (
+    "Surprisal of each note's onset, -log p, computed by {model}: "
+    "from p = {low} to p = {high} or less"
+)
+_NATS: Final = "{nats:.1f} nats"
+_MORE: Final = ("A +{nats:.1f}", "B +{nats:.1f} nats")
+_TIP_OF_TWO: Final = (
+    "Which model is surprised more by a note, and by how many nats. A: {first}, B: {second}"
+)
+
+
+class HeatLegend(QWidget):
+    """The colour scale as a bar, with the values of its ends in nats."""
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._ends = ("", "")
+        self._colour: Callable[[Theme, float], Tint] = tint
+        self.setAccessibleName("Surprisal")
+        self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
+        self.show_scale(None, "")
+
+    def show_scale(self, scale: Scale | None, model: str) -> None:
+        """Show a scale.
+
+        Args:
+            scale: of the surprisal shown; None while it is unknown.
+        """
+        self._ends = ("", "") if scale is None else (_value(scale.low), f"{_value(scale.high)} +")
+        tip = _TIP
+        if scale is not None:
+            low, high = (percent(math.exp(-end)) for end in (scale.low, scale.high))
+            tip = _TIP_OF_MODEL.format(model=model, low=low, high=high)
+        self._colour = tint
+        self._show_tip(tip)
+
+    def show_difference(self, full: float, first: str, second: str) -> None:
+        """Show the scale of the difference of two models.
+
+        Args:
+            full: its ends in nats.
+        """
+        self._ends = (_MORE[0].format(nats=full), _MORE[1].format(nats=full))
+        self._colour = model_difference.at
+        self._show_tip(_TIP_OF_TWO.format(first=first, second=second))
+
+    def _show_tip(self, tip: str) -> None:
+        self.setToolTip(tip)
+        self.setAccessibleDescription(tip)
+        self.updateGeometry()
+        self.update()
+
+    def sizeHint(self) -> QSize:
+        words = sum(
+            max(map(self.fontMetrics().horizontalAdvance, texts))
+            for texts in zip(self._ends, _WIDEST, strict=True)
+        )
+        return QSize(words + _BAR + 2 * _BESIDE, self.fontMetrics().height() + 4)
+
+    def minimumSizeHint(self) -> QSize:
+        return self.sizeHint() - QSize(_BAR - 32, 0)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme = current_theme()
+        low, high = (self.fontMetrics().horizontalAdvance(end) for end in self._ends)
+        width = self.width() - low - high - 2 * _BESIDE
+        box = QRectF(low + _BESIDE, (self.height() - _THICK) / 2, width, _THICK)
+        colours = QLinearGradient(box.topLeft(), box.topRight())
+        for place in (0.0, 0.25, 0.5, 0.75, 1.0):
+            colours.setColorAt(place, QColor(self._colour(theme, place).fill))
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QColor(theme.quiet))
+            for end, side in zip(self._ends, (_LEFT, _RIGHT), strict=True):
+                painter.drawText(self.rect(), side | Qt.AlignmentFlag.AlignVCenter, end)
+            painter.setPen(QColor(theme.line_bar))
+            painter.setBrush(colours)
+            painter.drawRoundedRect(box, 3, 3)
+
+
+def _value(nats: float) -> str:
+    return _NATS.format(nats=nats)

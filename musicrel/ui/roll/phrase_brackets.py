@@ -9,28 +9,27 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, QSize, Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import (
+    QAction,
     QColor,
     QContextMenuEvent,
     QFocusEvent,
-    QHelpEvent,
     QKeyEvent,
     QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QToolTip, QWidget
+from PySide6.QtWidgets import QMenu, QToolTip, QWidget
 
-from musicrel.presentation.compose import phrase_lane
-from musicrel.presentation.compose.phrase_lane import CADENCE_LABELS, PhraseLane
-from musicrel.presentation.compose.phrases import Phrase
+from musicrel.figures.paint import sized_font, translucent
+from musicrel.figures.roll import KEYBOARD_WIDTH, NUMBERS_HEIGHT, PHRASES_HEIGHT
+from musicrel.presentation.compose import phrases
+from musicrel.presentation.compose.phrases import CADENCE_LABELS, LEAST_TO_SPLIT, Phrase, PhraseLane
 from musicrel.presentation.words.palette import Theme
-from musicrel.ui.roll.phrase_menu import PhraseMenu
-from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, NUMBERS_HEIGHT, PHRASES_HEIGHT
+from musicrel.ui.roll.roll_overlay import Overlay
 from musicrel.ui.roll.roll_view import RollView
-from musicrel.ui.widgets.paint import sized_font, translucent
 from musicrel.ui.widgets.stylesheet import current_theme
 
 EDIT_TIP: Final = "Drag its end to another bar; click for its cadence, to split or to join it"
@@ -39,21 +38,14 @@ NEXT_TIP: Final = "Phrases of the next piece"
 NO_PHRASES: Final = "No phrases: the model places them. Click to draw some as in Bach."
 _ARROWS: Final = {Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
 _MENU_KEYS: Final = (Qt.Key.Key_Return, Qt.Key.Key_Enter, Qt.Key.Key_Menu)
-_LINE: Final = 8.0
-"""Distance of the line of a bracket from the upper edge."""
-_FOOT: Final = 6.0
+_LINE: Final = 8.0  # distance of the line of a bracket from the upper edge
 _GAP: Final = 2.0
-_LABEL_SIZE: Final = 11
-_MIN_FEET: Final = 8.0
-"""Least width in pixels of a bracket with two feet."""
-_ROOMY: Final = 16.0
-"""Width in pixels from which brackets are well apart."""
-_BEHIND: Final = 8.0
-"""Length in pixels of the line behind a label."""
-_HIGHLIGHT: Final = 0.12
+_MIN_FEET: Final = 8.0  # least width in pixels of a bracket with two feet
+_ROOMY: Final = 16.0  # width in pixels from which brackets are well apart
+_BEHIND: Final = 8.0  # length in pixels of the line behind a label
 
 
-class PhraseBrackets(QWidget):
+class PhraseBrackets(Overlay):
     """The brackets; a passive widget on top of a roll.
 
     Attributes:
@@ -64,32 +56,25 @@ class PhraseBrackets(QWidget):
     end_moved = Signal(int, int)
 
     def __init__(self, roll: RollView) -> None:
-        super().__init__(roll.viewport())
-        self._roll = roll
+        super().__init__(roll, "Phrases")
         self.lane = PhraseLane()
         self.disabled_reason = ""
         self.menu = PhraseMenu(self)
-        self._selected = 0
+        self.selected = 0
         self._dragged: int | None = None
         self._dragged_to: int | None = None
         self._pointed: int | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        self.setAccessibleName("Phrases")
-        roll.view_changed.connect(self._arrange)
 
     def show_lane(self, lane: PhraseLane) -> None:
         if lane != self.lane:
             self.lane, self._dragged = lane, None
-            self._select(min(self._selected, max(len(lane.phrases) - 1, 0)))
-        self._arrange()
-
-    @property
-    def selected(self) -> int:
-        return self._selected
+            self._select(min(self.selected, max(len(lane.phrases) - 1, 0)))
+        self.rearrange()
 
     def box(self, phrase: Phrase) -> QRectF:
-        view = self._roll.seen
+        view = self.roll.seen
         left, right = view.x(phrase.start), view.x(phrase.stop)
         gap = _GAP if right - left >= _ROOMY else 1
         return QRectF(left + gap, 0, max(right - left - 2 * gap, 1), PHRASES_HEIGHT)
@@ -101,7 +86,7 @@ class PhraseBrackets(QWidget):
             return
         x = event.position().x()
         self._dragged_to = None
-        self._dragged = None if self.disabled_reason else self.lane.end_at(x, self._roll.seen)
+        self._dragged = None if self.disabled_reason else self.lane.end_at(x, self.roll.seen)
         here = self._dragged if self._dragged is not None else self._phrase_at(x)
         if here is not None:
             self._select(here)
@@ -130,7 +115,7 @@ class PhraseBrackets(QWidget):
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         if event.reason() == QContextMenuEvent.Reason.Mouse:
             here = self._phrase_at(event.pos().x())
-            self._select(self._selected if here is None else here)
+            self._select(self.selected if here is None else here)
         self._open_menu(event.globalPos())
 
     def leaveEvent(self, event: QEvent) -> None:
@@ -138,15 +123,7 @@ class PhraseBrackets(QWidget):
         self.update()
         super().leaveEvent(event)
 
-    def event(self, event: QEvent) -> bool:
-        """Show the tooltip of the phrase under the mouse."""
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            QToolTip.showText(event.globalPos(), self.tip_at(event.pos()), self)
-            return True
-        return super().event(event)
-
     def tip_at(self, place: QPoint) -> str:
-        """Return the tooltip at a point."""
         here = self._phrase_at(place.x())
         if here is None:
             return "" if self.lane.phrases else self.disabled_reason or NO_PHRASES
@@ -163,7 +140,7 @@ class PhraseBrackets(QWidget):
             if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
                 self._move_end(_ARROWS[key])
             else:
-                self._select(min(max(self._selected + _ARROWS[key], 0), len(phrases) - 1))
+                self._select(min(max(self.selected + _ARROWS[key], 0), len(phrases) - 1))
         elif key in _MENU_KEYS:
             self._open_menu(self.mapToGlobal(self._foot_of_selected()))
         else:
@@ -179,19 +156,19 @@ class PhraseBrackets(QWidget):
 
     def _move_end(self, bars: int) -> None:
         if not self.disabled_reason:
-            self.end_moved.emit(self._selected, self._end_of(self._selected) + bars)
+            self.end_moved.emit(self.selected, self._end_of(self.selected) + bars)
 
     def _select(self, index: int) -> None:
-        self._selected = index
+        self.selected = index
         words = self.lane.describe(index) if self.lane.phrases else ""
-        summary = phrase_lane.summary(self.lane.phrases)
+        summary = phrases.summary(self.lane.phrases)
         self.setAccessibleDescription(f"{summary}. {words}" if words else summary)
         self.update()
 
     def _open_menu(self, place: QPoint) -> None:
         """Open the menu of the selected phrase, without blocking the window."""
         can_edit = not self.disabled_reason
-        self.menu.offer(self.lane, self._selected, can_edit=can_edit)
+        self.menu.offer(self.lane, self.selected, can_edit=can_edit)
         if self.menu.isEmpty():
             QToolTip.showText(place, self.disabled_reason, self)
         else:
@@ -200,7 +177,7 @@ class PhraseBrackets(QWidget):
     # ------------------------------------------------------------------ drawing
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        theme, view, lane = current_theme(), self._roll.seen, self.lane
+        theme, view, lane = current_theme(), self.roll.seen, self.lane
         if self._dragged is not None and self._dragged_to is not None:
             lane = lane.moved(self._dragged, self._dragged_to)
         with QPainter(self) as painter:
@@ -211,9 +188,9 @@ class PhraseBrackets(QWidget):
                     self._bracket(painter, index, phrase, theme)
 
     def _bracket(self, painter: QPainter, index: int, phrase: Phrase, theme: Theme) -> None:
-        box, focused = self.box(phrase), self.hasFocus() and index == self._selected
+        box, focused = self.box(phrase), self.hasFocus() and index == self.selected
         if focused or index == self._pointed:
-            painter.fillRect(box.adjusted(0, 2, 0, -3), translucent(theme.accent, _HIGHLIGHT))
+            painter.fillRect(box.adjusted(0, 2, 0, -3), translucent(theme.accent, 0.12))
         colour = theme.accent if focused or self.lane.planned else theme.quiet
         style = Qt.PenStyle.DashLine if self.lane.planned else Qt.PenStyle.SolidLine
         painter.setPen(QPen(QColor(colour), 1.4, style, c=Qt.PenCapStyle.FlatCap))
@@ -222,7 +199,7 @@ class PhraseBrackets(QWidget):
         painter.drawLine(QPointF(box.left(), _LINE), QPointF(end, _LINE))
         painter.setPen(QPen(QColor(colour), 1.4))
         for x in (box.left(), box.right()) if box.width() >= _MIN_FEET else (box.left(),):
-            painter.drawLine(QPointF(x, _LINE), QPointF(x, _LINE + _FOOT))
+            painter.drawLine(QPointF(x, _LINE), QPointF(x, _LINE + 6.0))
         if label.isValid():
             painter.drawLine(QPointF(label.right() + _GAP, _LINE), QPointF(box.right(), _LINE))
             painter.setPen(QColor(theme.text))
@@ -231,42 +208,108 @@ class PhraseBrackets(QWidget):
 
     def _label(self, painter: QPainter, phrase: Phrase, box: QRectF) -> QRectF:
         """Return the place of the label of a phrase; invalid where it has none or no room."""
-        painter.setFont(sized_font(painter.font(), _LABEL_SIZE))
+        painter.setFont(sized_font(painter.font(), 11))
         width = painter.fontMetrics().horizontalAdvance(CADENCE_LABELS[phrase.cadence])
         if not phrase.cadence or width + 2 * _MIN_FEET + _BEHIND > box.width():
             return QRectF()
         return QRectF(box.right() - _BEHIND - width, 0, width, 2 * _LINE)
 
     def sizeHint(self) -> QSize:
-        """Return the height of a row; the width is that of the lanes."""
-        return QSize(self._roll.seen.width, PHRASES_HEIGHT)
+        return QSize(self.roll.seen.width, PHRASES_HEIGHT)
 
     # ------------------------------------------------------------------ inside
 
     @Slot()
-    def _arrange(self) -> None:
-        self.setGeometry(KEYBOARD_WIDTH, NUMBERS_HEIGHT, self._roll.seen.width, PHRASES_HEIGHT)
-        self.setVisible(self._roll.picture is not None)
+    def rearrange(self) -> None:
+        self.setGeometry(KEYBOARD_WIDTH, NUMBERS_HEIGHT, self.roll.seen.width, PHRASES_HEIGHT)
+        self.setVisible(self.roll.picture is not None)
         self.update()
 
     def _point(self, x: float) -> None:
         """Highlight the phrase at a pixel, and show by the pointer what a press does."""
-        end = None if self.disabled_reason else self.lane.end_at(x, self._roll.seen)
+        end = None if self.disabled_reason else self.lane.end_at(x, self.roll.seen)
         self._pointed = self._phrase_at(x)
         shape = Qt.CursorShape.PointingHandCursor
         self.setCursor(shape if end is None else Qt.CursorShape.SplitHCursor)
         self.update()
 
     def _phrase_at(self, x: float) -> int | None:
-        return self.lane.phrase_at(self._roll.seen.step_at(x))
+        return self.lane.phrase_at(self.roll.seen.step_at(x))
 
     def _bar_at(self, x: float) -> int:
-        return self.lane.bar_at(self._roll.seen.step_at(x))
+        return self.lane.bar_at(self.roll.seen.step_at(x))
 
     def _end_of(self, index: int) -> int:
         return self.lane.bar_at(self.lane.phrases[index].stop)
 
     def _foot_of_selected(self) -> QPoint:
         phrases = self.lane.phrases
-        x = self.box(phrases[self._selected]).center().x() if phrases else 0
+        x = self.box(phrases[self.selected]).center().x() if phrases else 0
         return QPoint(min(max(round(x), 0), self.width()), self.height())
+
+
+_SELECT: Final = "S&elect this phrase"
+_REWRITE: Final = "&Rewrite the lower voices of this phrase"
+_AS_IN_BACH: Final = "All phrases as in &Bach"
+_AS_IN_BACH_TIP: Final = "Draw phrases and pickup with the seed"
+_UNDO: Final = "&Undo all changes of phrases"
+_CADENCE: Final = "&{kind} cadence\t{label}"
+_ANY_CADENCE: Final = "A&ny cadence"
+_SPLIT: Final = "&Split the phrase"
+_JOIN: Final = "&Join with the next one"
+
+
+class PhraseMenu(QMenu):
+    """The menu; a passive widget."""
+
+    select_wanted = Signal(int)  # the index of a phrase of the piece
+    # the index of a phrase of the piece whose lower voices are to be rewritten
+    rewrite_wanted = Signal(int)
+    cadence_chosen = Signal(int, str)  # the index of a phrase and a kind of cadence, "" for any
+    split_wanted = Signal(int)
+    join_wanted = Signal(int)  # the index of a phrase that is to end with the next one
+    redraw_wanted = Signal()
+    undo_wanted = Signal()  # the phrases are to be as before all changes
+
+    def __init__(self, parent: QWidget) -> None:
+        super().__init__(parent)
+        self.can_undo = False
+        self.setToolTipsVisible(True)
+
+    def offer(self, lane: PhraseLane, index: int, *, can_edit: bool = True) -> None:
+        """Offer what can be done with a phrase of ``lane``, if it has any.
+
+        Args:
+            can_edit: False offers only what does not change the phrases.
+        """
+        self.clear()
+        if lane.phrases and not lane.planned:
+            self._offer(_SELECT, self.select_wanted, index)
+            self._offer(_REWRITE, self.rewrite_wanted, index)
+            self.addSeparator()
+        if not can_edit:
+            return
+        if lane.phrases:
+            self._offer_changes(lane, index)
+        self._offer(_AS_IN_BACH, self.redraw_wanted).setToolTip(_AS_IN_BACH_TIP)
+        if self.can_undo:
+            self._offer(_UNDO, self.undo_wanted)
+
+    def _offer_changes(self, lane: PhraseLane, index: int) -> None:
+        phrase = lane.phrases[index]
+        for kind, label in CADENCE_LABELS.items():
+            title = _CADENCE.format(kind=kind.capitalize(), label=label) if kind else _ANY_CADENCE
+            action = self._offer(title, self.cadence_chosen, index, kind)
+            action.setCheckable(True)
+            action.setChecked(kind == phrase.cadence)
+        self.addSeparator()
+        split = self._offer(_SPLIT, self.split_wanted, index)
+        split.setEnabled(phrase.bars >= LEAST_TO_SPLIT)
+        join = self._offer(_JOIN, self.join_wanted, index)
+        join.setEnabled(index < len(lane.phrases) - 1)
+        self.addSeparator()
+
+    def _offer(self, text: str, signal: SignalInstance, *place: object) -> QAction:
+        action = self.addAction(text)
+        action.triggered.connect(lambda: signal.emit(*place))
+        return action

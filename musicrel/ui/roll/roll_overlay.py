@@ -1,24 +1,52 @@
-"""Widgets on top of the piano roll that ignore the mouse.
+"""Widgets on top of the piano roll, placed whenever the visible part changes.
 
-Only what a moving one leaves and enters is repainted.
+Only what a moving one leaves and enters is repainted. Here are the cursor of note input, the arcs
+of attention and the ranges of the voices.
 """
 
 from __future__ import annotations
 
-from PySide6.QtCore import Qt, Slot
-from PySide6.QtWidgets import QWidget
+from collections.abc import Collection
+from typing import Final
 
-from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT
+from PySide6.QtCore import QEvent, QLineF, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QFontMetricsF,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPainterPath,
+    QPaintEvent,
+    QPen,
+)
+from PySide6.QtWidgets import QToolTip, QWidget
+
+from musicrel.chorale import Voice
+from musicrel.editing.note_input import Cursor
+from musicrel.figures.paint import draw_letter, fill_rounded, sized_font, translucent
+from musicrel.figures.roll import KEYBOARD_WIDTH, KEYS_WIDTH, RULER_HEIGHT
+from musicrel.generation.constraints.voice_ranges import Ranges
+from musicrel.generation.heads.mutes import Head
+from musicrel.presentation.attention import arcs
+from musicrel.presentation.attention.arcs import ArcPicture, Curve
+from musicrel.presentation.attention.piece_analysis import PieceAnalysis
+from musicrel.presentation.words import names
+from musicrel.presentation.words.palette import Theme
 from musicrel.ui.roll.roll_view import RollView
+from musicrel.ui.widgets.stylesheet import current_theme
+
+CHIP: Final = 15
 
 
 class Overlay(QWidget):
-    """A widget on top of a roll; subclasses place it whenever the visible part changes."""
+    """A widget on top of a roll that ignores the mouse unless it has a name."""
 
-    def __init__(self, roll: RollView) -> None:
-        super().__init__(roll.viewport())
+    def __init__(self, roll: RollView, name: str = "", parent: QWidget | None = None) -> None:
+        super().__init__(parent or roll.viewport())
         self.roll = roll
-        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
+        self.setAccessibleName(name)
+        self.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents, not name)
         self.hide()
         roll.view_changed.connect(self.rearrange)
 
@@ -26,18 +54,277 @@ class Overlay(QWidget):
     def rearrange(self) -> None:
         raise NotImplementedError
 
+    def tip_at(self, _place: QPoint) -> str:
+        return ""
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            QToolTip.showText(event.globalPos(), self.tip_at(event.pos()), self)
+            return True
+        return super().event(event)
+
 
 class LanesOverlay(Overlay):
     """An overlay that covers the visible lanes."""
 
     def has_content(self) -> bool:
-        """Return whether there is anything to draw."""
         raise NotImplementedError
 
     @Slot()
     def rearrange(self) -> None:
-        """Cover the visible lanes; hide without content."""
         view = self.roll.seen
         self.setGeometry(KEYBOARD_WIDTH, RULER_HEIGHT, view.width, view.height)
         self.setVisible(self.has_content())
         self.update()
+
+
+_LINE: Final = 3
+_CHIP: Final = 17
+
+
+class RollCursor(LanesOverlay):
+    """The cursor: a band in the colour of the voice with a line at its beginning."""
+
+    place: Cursor | None = None
+
+    def show_cursor(self, cursor: Cursor | None) -> None:
+        """Show another cursor; None: note input is off."""
+        self.place = cursor
+        self.rearrange()
+
+    def has_content(self) -> bool:
+        return self.place is not None
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        if self.place is None:
+            return
+        theme, view = current_theme(), self.roll.seen
+        colour = theme.voice_edges[self.place.voice]
+        left = min(round(view.x(self.place.step)), view.width - _LINE)
+        right = max(round(view.x(self.place.step + self.place.length)), left + _LINE)
+        with QPainter(self) as painter:
+            band = QRectF(left, 0, right - left, self.height())
+            painter.fillRect(band, translucent(theme.voices[self.place.voice], 0.22))
+            painter.fillRect(QRectF(left, 0, _LINE, self.height()), QColor(colour))
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            chip = QRectF(min(left, view.width - _CHIP), self.height() - _CHIP - 2, _CHIP, _CHIP)
+            draw_letter(painter, chip, self.place.voice, theme, 11)
+
+
+_LABEL_HEIGHT: Final = 16.0
+
+
+class RollArcs(LanesOverlay):
+    """The attention arcs of one cell over the visible part of the roll."""
+
+    def __init__(self, roll: RollView) -> None:
+        super().__init__(roll)
+        self._analysis: PieceAnalysis | None = None
+        self._head: Head | None = None
+        self._cell: int | None = None
+        self._picture: ArcPicture | None = None
+
+    def show_cell(
+        self, analysis: PieceAnalysis | None, head: Head | None, cell: int | None
+    ) -> None:
+        """Show the arcs of ``cell`` for ``head`` (None: mean of all heads); None hides them."""
+        self._analysis, self._head, self._cell = analysis, head, cell
+        self.rearrange()
+
+    def has_content(self) -> bool:
+        return self._analysis is not None and self._cell is not None
+
+    @Slot()
+    def rearrange(self) -> None:
+        self._picture = None
+        if self._analysis is not None and self._cell is not None:
+            self._picture = arcs.draw(self._analysis, self._head, self._cell, self.roll.seen)
+        super().rearrange()
+
+    def paintEvent(self, event: QPaintEvent) -> None:
+        picture, theme = self._picture, current_theme()
+        if picture is None:
+            return
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            for curve in picture.curves:
+                if _spans(curve, event.rect()):  # a moving playhead repaints a strip
+                    _curve(painter, curve, theme)
+            painter.setOpacity(1.0)
+            painter.setBrush(Qt.BrushStyle.NoBrush)
+            for colour, width in ((theme.lane, 4.0), (theme.text, 2.0)):
+                painter.setPen(QPen(QColor(colour), width))
+                painter.drawRoundedRect(QRectF(*picture.source).adjusted(-2, -2, 2, 2), 3, 3)
+            _labels(painter, picture, self.width(), theme)
+
+
+def _spans(curve: Curve, region: QRect) -> bool:
+    ends = (curve.start[0], curve.target.x, curve.target.x + curve.target.width)
+    margin = curve.width + 2
+    return min(ends) - margin <= region.right() + 1 and max(ends) + margin >= region.left()
+
+
+def _curve(painter: QPainter, curve: Curve, theme: Theme) -> None:
+    path = QPainterPath(QPointF(*curve.start))
+    path.quadTo(QPointF(*curve.bend), QPointF(*curve.end))
+    painter.setOpacity(curve.opacity)
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.setPen(QPen(QColor(theme.accent), curve.width, c=Qt.PenCapStyle.RoundCap))
+    painter.drawPath(path)
+    painter.setPen(QPen(QColor(theme.text), 1.2))
+    painter.setBrush(translucent(theme.accent, 0.45))
+    painter.drawRoundedRect(QRectF(*curve.target).adjusted(-1, -1, 1, 1), 2, 2)
+
+
+def _labels(painter: QPainter, picture: ArcPicture, width: int, theme: Theme) -> None:
+    """Draw the percentages of the strongest arcs above their cells."""
+    font = sized_font(painter.font(), 11)
+    painter.setFont(font)
+    letter = QRectF(picture.source.x, 0, CHIP, CHIP)
+    for box, label in label_boxes(picture.curves, QFontMetricsF(font), width, letter):
+        fill_rounded(painter, box, 5, theme.accent)
+        painter.setPen(QColor(theme.on_accent))
+        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label)
+
+
+def label_boxes(
+    curves: tuple[Curve, ...], metrics: QFontMetricsF, width: int, letter: QRectF
+) -> list[tuple[QRectF, str]]:
+    """Return the places of the labels of arcs and their texts.
+
+    They do not overlap, nor the ``letter`` of the selected voice, and those of visible cells are
+    whole within ``width``.
+    """
+    placed: list[tuple[QRectF, str]] = []
+    for curve in reversed(curves):
+        cell = QRectF(*curve.target)
+        if not curve.label or cell.right() <= 0 or cell.left() >= width:
+            continue
+        wide = metrics.horizontalAdvance(curve.label) + 10
+        above = max(cell.top() - _LABEL_HEIGHT - 4, 2)
+        box = QRectF(curve.end[0] - wide / 2, above, wide, _LABEL_HEIGHT)
+        box.moveLeft(max(min(box.left(), width - wide - 2), 2))
+        side = -1
+        while any(box.intersects(other) for other in (letter, *(other for other, _ in placed))):
+            if box.top() > _LABEL_HEIGHT:
+                box.translate(0, -_LABEL_HEIGHT - 1)
+                continue
+            side = 1 if box.left() < wide + 2 else side
+            box.translate(side * (wide + 1), 0)
+        placed.append((box, curve.label))
+    return placed
+
+
+_BETWEEN: Final = 3  # distance between the left edges of two lines of the strip
+_CALM: Final = 0.55  # opacity of the lines of voices that are not pointed at
+_NAME: Final = "Voice ranges"
+_RANGE: Final = "{voice}: {low} to {high}"
+
+
+class RollRanges(QObject):
+    def __init__(self, roll: RollView) -> None:
+        super().__init__(roll)
+        self._roll = roll
+        self._selected: frozenset[int] = frozenset()
+        self.strip, self.limits = _Strip(roll), _Limits(roll)
+        self.strip.pointed.connect(self._point)
+        roll.viewport().setMouseTracking(True)
+        roll.viewport().installEventFilter(self)
+
+    def show_ranges(self, ranges: Ranges | None) -> None:
+        """Show the ranges that bind; None: none do."""
+        self.strip.ranges = self.limits.ranges = ranges
+        self.strip.rearrange()
+        self.limits.rearrange()
+
+    def select(self, voices: Collection[int]) -> None:
+        self._selected = frozenset(voices)
+        self._point(None)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QMouseEvent) and event.type() == QEvent.Type.MouseMove:
+            note = self._roll.note_at(event.position().toPoint())
+            self._point(note.voice if note is not None else None)
+        elif event.type() == QEvent.Type.Leave:
+            self._point(None)
+        return super().eventFilter(watched, event)
+
+    @Slot(object)
+    def _point(self, voice: int | None) -> None:
+        voices = self._selected | ({voice} if voice is not None else frozenset())
+        if voices != self.limits.voices:
+            self.strip.voices = self.limits.voices = frozenset(voices)
+            self.strip.update()
+            self.limits.rearrange()
+
+
+class _Limits(LanesOverlay):
+    """Dashed lines at the lowest and highest note of some voices."""
+
+    ranges: Ranges | None = None
+    voices: frozenset[int] = frozenset()
+
+    def has_content(self) -> bool:
+        return self.ranges is not None and bool(self.voices)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, view = current_theme(), self.roll.seen
+        with QPainter(self) as painter:
+            for voice in self.voices if self.ranges is not None else ():
+                low, high = self.ranges[voice] if self.ranges is not None else (0, 0)
+                pen = QPen(QColor(theme.voice_edges[voice]), 1.4, Qt.PenStyle.DashLine)
+                painter.setPen(pen)
+                for y in (view.y(high), view.y(low - 1)):
+                    painter.drawLine(QLineF(0, round(y) + 0.5, self.width(), round(y) + 0.5))
+
+
+class _Strip(Overlay):
+    """A line for each voice from its lowest to its highest note."""
+
+    pointed = Signal(object)  # the voice under the mouse; None without one
+
+    ranges: Ranges | None = None
+    voices: frozenset[int] = frozenset()
+
+    def __init__(self, roll: RollView) -> None:
+        super().__init__(roll, _NAME)
+        self.setMouseTracking(True)
+
+    @Slot()
+    def rearrange(self) -> None:
+        height = self.roll.seen.height
+        self.setGeometry(KEYS_WIDTH, RULER_HEIGHT, KEYBOARD_WIDTH - KEYS_WIDTH, height)
+        self.setVisible(self.roll.picture is not None)
+        self.setAccessibleDescription(", ".join(self._words(voice) for voice in Voice))
+        self.update()
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        self.pointed.emit(self._voice_at(event.position().x()))
+
+    def leaveEvent(self, event: QEvent) -> None:
+        self.pointed.emit(None)
+        super().leaveEvent(event)
+
+    def tip_at(self, place: QPoint) -> str:
+        return self._words(self._voice_at(place.x())) if self.ranges is not None else ""
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, view = current_theme(), self.roll.seen
+        with QPainter(self) as painter:
+            painter.fillRect(self.rect(), QColor(theme.panel))
+            painter.fillRect(QRectF(self.width() - 1, 0, 1, self.height()), QColor(theme.line_bar))
+            for voice, (low, high) in enumerate(self.ranges or ()):
+                colour = theme.voice_edges[voice]
+                top, bottom = round(view.y(high)), round(view.y(low - 1))
+                line = QRectF(voice * _BETWEEN, top, 2, bottom - top)
+                strong = not self.voices or voice in self.voices
+                painter.fillRect(line, translucent(colour, 1 if strong else _CALM))
+
+    def _voice_at(self, x: float) -> Voice:
+        return Voice(min(max(int(x // _BETWEEN), 0), len(Voice) - 1))
+
+    def _words(self, voice: Voice) -> str:
+        if self.ranges is None:
+            return ""
+        low, high = (names.pitch(pitch) for pitch in self.ranges[voice])
+        return _RANGE.format(voice=voice.title, low=low, high=high)

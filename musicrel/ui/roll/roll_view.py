@@ -7,23 +7,39 @@ position is drawn on top at every paint event.
 
 from __future__ import annotations
 
-from dataclasses import replace
-from typing import Final
+from collections.abc import Callable
+from dataclasses import dataclass, field, replace
+from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QPoint, QRect
-from PySide6.QtGui import QColor, QPainter, QPaintEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QLineF, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
+from PySide6.QtGui import (
+    QBrush,
+    QColor,
+    QFont,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QPolygonF,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import QScrollBar, QWidget
 
 from musicrel.chorale import Flags
+from musicrel.figures.paint import fill_rounded, translucent
+from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT, RollPainter
 from musicrel.presentation.attention.surprisal import NoteColours
 from musicrel.presentation.roll import lock_cells
 from musicrel.presentation.roll.marks import Mark
 from musicrel.presentation.roll.roll import Roll, RollNote, changed_from, same_paper
+from musicrel.presentation.roll.viewport import Viewport
 from musicrel.presentation.score import mark_positions
-from musicrel.ui.roll.roll_decor import Decor
-from musicrel.ui.roll.roll_layers import RollLayers, ViewState
-from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT
-from musicrel.ui.roll.roll_scroll import RollScroll
+from musicrel.presentation.score.mark_positions import Link, MarkPositions
+from musicrel.presentation.words.palette import Theme
+from musicrel.ui.widgets.sheet_view import SheetView
 from musicrel.ui.widgets.stylesheet import current_theme
 
 NAME: Final = "Piano roll"
@@ -32,18 +48,23 @@ RULER_TIP: Final = (
     "select the bar; a click on the bar of the loop at the top removes it"
 )
 
-_CURSOR_WIDTH: Final = 2
 _NO_ROWS: Final = (127, 0)
 _CURSOR_ROOM: Final = 3
 _LOCKED: Final = "Locked against rewriting (Ctrl+K unlocks the selection)"
+_ARROW_STEP: Final = 24
 
 
-class RollView(RollScroll):
-    """A view of one picture at a time.
+class RollView(SheetView):
+    """A view of one picture at a time, with separate zoom factors for time and pitch.
+
+    The wheel scrolls; with Ctrl it zooms time, with Ctrl and Shift pitch. The middle button drags.
+    Arrows, Home and End scroll, too.
 
     Attributes:
         note_tip: what the mouse does with a note, the last line of its tooltip.
     """
+
+    view_changed = Signal()  # the visible part or its appearance changed
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -54,7 +75,154 @@ class RollView(RollScroll):
         self._layers = RollLayers()
         self._locked: Flags | None = None
         self._marks: tuple[Mark, ...] = ()
+        self.seen = Viewport()
+        self._fits = self._fits_rows = True
+        self._follows = True
+        self._sets_bars = False
+        self._dragged_from: QPoint | None = None
+        self.horizontalScrollBar().actionTriggered.connect(self._stop_following)
         self.view_changed.connect(self.viewport().update)
+
+    def follow(self, step: float, *, resume: bool = False) -> None:
+        """Scroll by a page if ``step`` is not visible, unless the user has scrolled away."""
+        self._follows = self._follows or resume
+        if self._follows:
+            self._look_at(self.seen.showing(step))
+
+    def refit(self) -> None:
+        """Fit again what the user has not zoomed, after another roll has changed it."""
+        self._look_at(self._fitting(self.seen))
+
+    def align(self, other: Viewport, *, follow: bool = False) -> None:
+        """Show the same steps and rows as another roll."""
+        if not follow:
+            self._fits = False
+            self._fits_rows = self._fits_rows and other.row_height == self.seen.row_height
+        self._look_at(self.seen.beside(other))
+
+    def reach(self, place: QPoint) -> None:
+        """Scroll a little if a point that the mouse drags to is at or beyond an edge."""
+        port = self.viewport()
+        ends = ((place.x(), KEYBOARD_WIDTH, port.width()), (place.y(), RULER_HEIGHT, port.height()))
+        dx, dy = (
+            _ARROW_STEP if at >= last - 1 else -_ARROW_STEP if at < first else 0
+            for at, first, last in ends
+        )
+        if dx or dy:
+            self._scroll_by(dx, dy)
+
+    # ------------------------------------------------------------------ zooming and scrolling
+
+    def zoom(self, factor: float) -> None:
+        """Zoom time around the middle."""
+        self._zoom_at(factor, self.seen.width / 2)
+
+    @Slot()
+    def fit(self) -> None:
+        self._fits = self._fits_rows = True
+        self._look_at(self.seen.fitted())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Keep the position; a piece that was fitted stays fitted, and so do its rows."""
+        size = self.viewport().size()
+        view = self.seen.of_size(size.width() - KEYBOARD_WIDTH, size.height() - RULER_HEIGHT)
+        self._look_at(self._fitting(view))
+        super().resizeEvent(event)
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        del dx, dy
+        if self._sets_bars:
+            return
+        left, top = self.horizontalScrollBar().value(), self.verticalScrollBar().value()
+        view = self.seen
+        self._look_at(
+            view.moved(
+                left=None if left == round(view.left) else left,
+                top=None if top == round(view.top) else top,
+            )
+        )
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        notches = (event.angleDelta().y() or event.angleDelta().x()) / 120
+        place = event.position() - QPointF(KEYBOARD_WIDTH, RULER_HEIGHT)
+        modifiers = event.modifiers()
+        if modifiers & Qt.KeyboardModifier.ControlModifier:
+            factor = self.zoom_step**notches
+            if modifiers & Qt.KeyboardModifier.ShiftModifier:
+                self._fits_rows = False
+                self._look_at(self.seen.stretched(factor, place.y()))
+            else:
+                self._zoom_at(factor, place.x())
+        else:
+            self._wheel(event)
+        event.accept()
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        match event.key():
+            case Qt.Key.Key_Home:
+                self._look_at(self.seen.moved(left=0))
+            case Qt.Key.Key_End:
+                self._look_at(self.seen.moved(left=self.seen.content_width))
+            case _:
+                super().keyPressEvent(event)
+
+    def mousePressEvent(self, event: QMouseEvent) -> None:
+        super().mousePressEvent(event)
+        if event.button() == Qt.MouseButton.MiddleButton:
+            self._dragged_from = event.position().toPoint()
+            self.viewport().setCursor(Qt.CursorShape.ClosedHandCursor)
+
+    def mouseMoveEvent(self, event: QMouseEvent) -> None:
+        super().mouseMoveEvent(event)
+        if self._dragged_from is None:
+            return
+        here = event.position().toPoint()
+        delta, self._dragged_from = self._dragged_from - here, here
+        self._scroll_by(delta.x(), delta.y())
+
+    def mouseReleaseEvent(self, event: QMouseEvent) -> None:
+        super().mouseReleaseEvent(event)
+        if event.button() == Qt.MouseButton.MiddleButton:
+            self._dragged_from = None
+            self.viewport().unsetCursor()
+
+    # ------------------------------------------------------------------ the visible part
+
+    def _look_at(self, view: Viewport) -> None:
+        if view != self.seen:
+            self.seen = view
+            self.view_changed.emit()
+        self._sets_bars = True
+        _show(self.horizontalScrollBar(), view.left, view.width, view.content_width)
+        _show(self.verticalScrollBar(), view.top, view.height, view.content_height)
+        self._sets_bars = False
+
+    def _fitting(self, view: Viewport) -> Viewport:
+        """Fit what the user has not zoomed: all of the piece, its rows, or nothing."""
+        if self._fits:
+            return view.fitted().moved(left=view.left)
+        return view.with_fitted_rows() if self._fits_rows else view
+
+    def _zoom_at(self, factor: float, x: float) -> None:
+        self._fits = False
+        self._look_at(self.seen.zoomed(factor, max(x, 0)))
+
+    def _wheel(self, event: QWheelEvent) -> None:
+        """Scroll vertically; scroll in time with Shift or if all pitches are visible."""
+        delta = event.angleDelta()
+        tall = self.seen.content_height > self.seen.height + 1
+        sideways = event.modifiers() & Qt.KeyboardModifier.ShiftModifier or not tall
+        dx = delta.x() or (delta.y() if sideways else 0)
+        self._scroll_by(-dx, 0 if sideways else -delta.y())
+
+    def _scroll_by(self, dx: int, dy: int) -> None:
+        """Scroll by pixels; a horizontal move stops following."""
+        self._follows = self._follows and not dx
+        self._look_at(self.seen.moved(left=self.seen.left + dx, top=self.seen.top + dy))
+
+    @Slot()
+    def _stop_following(self) -> None:
+        self._follows = False
 
     # ------------------------------------------------------------------ what is shown
 
@@ -62,7 +230,7 @@ class RollView(RollScroll):
         """Show an empty sheet from its start and follow the generation."""
         self._follows = True
         self.show_roll(roll)
-        self._look_at(self._view.fitted() if self._fits else self._view.moved(left=0))
+        self._look_at(self.seen.fitted() if self._fits else self.seen.moved(left=0))
 
     def reserve(self, low: int = _NO_ROWS[0], high: int = _NO_ROWS[1]) -> None:
         """Show at least the rows of these pitches, as beside another roll; by default none."""
@@ -76,7 +244,7 @@ class RollView(RollScroll):
         roll = replace(roll, low=min(roll.low, low), high=max(roll.high, high))
         before, self.picture = self.picture, roll
         if before is None or not same_paper(before, roll):
-            view = self._view.of_roll(roll.steps, roll.low, roll.high)
+            view = self.seen.of_roll(roll.steps, roll.low, roll.high)
             self._layers.forget()
             self._layers.decor = self._decor(roll)
             self._look_at(self._fitting(view))
@@ -98,19 +266,16 @@ class RollView(RollScroll):
         self.viewport().update()
 
     def set_locked(self, cells: Flags | None) -> None:
-        """Show the locked cells, bool (T, 4); None: none."""
         if cells is not self._locked:
             self._locked = cells
             self._decorate()
 
     def set_marks(self, marks: tuple[Mark, ...]) -> None:
-        """Show the rule violations."""
         self._marks = marks
         self._decorate()
 
     @property
     def decor(self) -> Decor:
-        """Return the locks and marks drawn on the notes."""
         return self._layers.decor
 
     # ------------------------------------------------------------------ the mouse
@@ -120,8 +285,8 @@ class RollView(RollScroll):
         x, y = place.x() - KEYBOARD_WIDTH, place.y() - RULER_HEIGHT
         if self.picture is None or x < 0 or y < 0:
             return None
-        pitch, depth = self._view.pitch_at(y)
-        return self.picture.note_at(self._view.step_at(x), pitch, depth)
+        pitch, depth = self.seen.pitch_at(y)
+        return self.picture.note_at(self.seen.step_at(x), pitch, depth)
 
     def describe(self, note: RollNote) -> str:
         """Return the tooltip of a note: name, value of its colour, rule violations and lock."""
@@ -133,7 +298,6 @@ class RollView(RollScroll):
         return "\n".join(line for line in lines if line)
 
     def tip_at(self, place: QPoint) -> str:
-        """Return the tooltip of a note, or that of the ruler."""
         if self.picture is not None and place.y() < RULER_HEIGHT and place.x() >= KEYBOARD_WIDTH:
             return RULER_TIP
         note = self.note_at(place)
@@ -151,7 +315,7 @@ class RollView(RollScroll):
                 painter.fillRect(event.rect(), QColor(theme.panel))
                 return
             shown = ViewState(
-                view=self._view,
+                view=self.seen,
                 theme=theme,
                 font=self.font(),
                 scale=self.viewport().devicePixelRatioF(),
@@ -162,7 +326,7 @@ class RollView(RollScroll):
             if 0 < self.picture.written < self.picture.steps:
                 painter.fillRect(self._cursor(self.picture.written), QColor(theme.accent))
             if not self.picture.notes and not self.picture.written:
-                lanes = QRect(KEYBOARD_WIDTH, RULER_HEIGHT, self._view.width, self._view.height)
+                lanes = QRect(KEYBOARD_WIDTH, RULER_HEIGHT, self.seen.width, self.seen.height)
                 self.draw_hint(painter, lanes)
 
     # ------------------------------------------------------------------ inside
@@ -183,21 +347,181 @@ class RollView(RollScroll):
             self.viewport().update()
 
     def _cursor(self, step: int) -> QRect:
-        x = KEYBOARD_WIDTH + round(self._view.x(step))
-        return QRect(x, RULER_HEIGHT, _CURSOR_WIDTH, self._view.height)
+        x = KEYBOARD_WIDTH + round(self.seen.x(step))
+        return QRect(x, RULER_HEIGHT, 2, self.seen.height)
 
     def _move_cursor(self, before: int, after: int) -> None:
         self._update_columns(before, before)
         self._update_columns(after, after)
         if self._follows:
-            self._look_at(self._view.showing(after))
+            self._look_at(self.seen.showing(after))
 
     def _update_columns(self, first: int, last: int) -> None:
-        left = KEYBOARD_WIDTH + int(self._view.x(first)) - _CURSOR_ROOM
-        right = KEYBOARD_WIDTH + int(self._view.x(last)) + _CURSOR_ROOM
+        left = KEYBOARD_WIDTH + int(self.seen.x(first)) - _CURSOR_ROOM
+        right = KEYBOARD_WIDTH + int(self.seen.x(last)) + _CURSOR_ROOM
         self.viewport().update(QRect(left, 0, right - left, self.viewport().height()))
 
 
 def _same_note(note: RollNote, part: RollNote) -> bool:
     inside = note.start <= part.start and part.stop <= note.stop
     return note.voice == part.voice and inside
+
+
+def _show(bar: QScrollBar, hidden: float, seen: int, whole: float) -> None:
+    bar.setPageStep(seen)
+    bar.setSingleStep(_ARROW_STEP)
+    rest = round(whole - seen)
+    bar.setRange(0, rest if rest > 1 else 0)  # a pixel is from rounding: no bar for it
+    bar.setValue(round(hidden))
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class ViewState:
+    """Everything the layers depend on besides the notes."""
+
+    view: Viewport  # the visible part of the roll
+    theme: Theme
+    font: QFont
+    scale: float  # device pixels per logical pixel
+
+
+class RollLayers:
+    """A cache of the two layers; each is drawn on demand."""
+
+    def __init__(self) -> None:
+        # colours of the notes from the next drawing on; None: by voice
+        self.heat: NoteColours | None = None
+        self.decor = Decor()  # locks and marks drawn on the notes from the next drawing on
+        self._shown: ViewState | None = None
+        self._paper = QPixmap()
+        self._notes = QPixmap()
+
+    def forget(self) -> None:
+        self._shown = None
+
+    def pixmaps(self, roll: Roll, shown: ViewState) -> tuple[QPixmap, QPixmap]:
+        """Return the paper and the notes; the notes start at the corner of the lanes."""
+        if shown != self._shown:
+            self._shown = shown
+            view = shown.view
+            whole = QSize(view.width + KEYBOARD_WIDTH, view.height + RULER_HEIGHT)
+            self._paper = _blank(whole, shown.scale)
+            with QPainter(self._paper) as painter:
+                painter.setFont(shown.font)
+                RollPainter(painter, roll, view, shown.theme).backdrop()
+            self._notes = _blank(QSize(view.width, view.height), shown.scale)
+            self.redraw_notes(roll, 0)
+        return self._paper, self._notes
+
+    def redraw_notes(self, roll: Roll, first: int) -> None:
+        if self._shown is None:
+            return
+        view = self._shown.view
+        left = round(view.x(first))
+        columns = QRectF(left, 0, view.width - left, view.height)
+        with QPainter(self._notes) as painter:
+            painter.setFont(self._shown.font)
+            painter.setClipRect(columns)
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_Source)
+            painter.fillRect(columns, Qt.GlobalColor.transparent)
+            painter.setCompositionMode(QPainter.CompositionMode.CompositionMode_SourceOver)
+            strokes = RollPainter(
+                painter, roll, view, self._shown.theme, self.heat.tint if self.heat else None
+            )
+            strokes.notes(first)
+            decorate(painter, strokes.box, self.decor, range(first, roll.steps), self._shown)
+
+
+def _blank(size: QSize, scale: float) -> QPixmap:
+    pixmap = QPixmap((size.toSizeF() * scale).toSize())
+    pixmap.setDevicePixelRatio(scale)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    return pixmap
+
+
+if TYPE_CHECKING:
+    from musicrel.ui.roll.roll_view import ViewState
+
+Box = Callable[[RollNote], QRectF]  # maps a note to its rectangle among the lanes
+
+_LOCK_WIDTH, _LOCK_HEIGHT = 6.0, 7.5
+_ROOM: Final = 24.0  # least width of a note with its letter and a padlock
+_MIN_STEP_WIDTH: Final = 4.0  # below this width a note is marked with a dot
+_DOT: Final = 3.0
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Decor:
+    """Locks and marks of the notes of one picture."""
+
+    locked: tuple[RollNote, ...] = ()
+    marked: MarkPositions = field(default_factory=MarkPositions)  # the rule violations
+
+
+def decorate(painter: QPainter, box: Box, decor: Decor, steps: range, shown: ViewState) -> None:
+    """Draw the locks and marks on the visible part of ``steps``.
+
+    Args:
+        painter: active; (0, 0) is the upper left corner of the lanes.
+    """
+    seen = shown.view.seen_steps
+    first, stop = max(seen.start, steps.start), min(seen.stop, steps.stop)
+    painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+    for part in decor.locked:
+        if part.stop > first and part.start < stop:
+            _locked(painter, box(part), shown.theme)
+    wide = shown.view.step_width >= _MIN_STEP_WIDTH
+    for link in decor.marked.links if wide else ():
+        if first <= link.start < stop:
+            _link(painter, box, link, shown.theme)
+    for note in decor.marked.notes:
+        if note.stop > first and note.start < stop:
+            _triangle(painter, box(note), shown.theme)
+
+
+def _locked(painter: QPainter, box: QRectF, theme: Theme) -> None:
+    ink = QColor(theme.text)
+    if box.width() < _MIN_STEP_WIDTH:
+        painter.fillRect(box, ink)
+        return
+    inside = box.adjusted(0.5, 0.5, -0.5, -0.5)
+    painter.setPen(QPen(ink, 1.6))
+    painter.setBrush(QBrush(translucent(theme.on_voice, 0.236), Qt.BrushStyle.BDiagPattern))
+    radius = min(3.0, box.height() / 3)
+    painter.drawRoundedRect(inside, radius, radius)
+    if box.width() >= _ROOM and box.height() >= _LOCK_HEIGHT:
+        corner = QPointF(box.right() - _LOCK_WIDTH - 4, box.center().y() - _LOCK_HEIGHT / 2)
+        padlock(painter, corner, theme.on_voice)
+
+
+def padlock(painter: QPainter, corner: QPointF, colour: str) -> None:
+    """Draw a small padlock with its upper left corner at ``corner``."""
+    middle = _LOCK_HEIGHT * 0.45
+    painter.setPen(QPen(QColor(colour), 1.3))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    bow = QRectF(corner.x() + 1.2, corner.y(), _LOCK_WIDTH - 2.4, middle * 2)
+    painter.drawArc(bow, 0, 180 * 16)
+    body = QRectF(corner.x(), corner.y() + middle, _LOCK_WIDTH, _LOCK_HEIGHT - middle)
+    fill_rounded(painter, body, 1, colour)
+
+
+def _link(painter: QPainter, box: Box, link: Link, theme: Theme) -> None:
+    upper = box(RollNote(link.start, link.stop, link.high, 0))
+    lower = box(RollNote(link.start, link.stop, link.low, 0))
+    painter.setPen(QPen(QColor(theme.on_warning), 1.4, Qt.PenStyle.DotLine))
+    x = upper.left() + 2.5
+    painter.drawLine(QLineF(x, upper.bottom(), x, lower.top()))
+
+
+def _triangle(painter: QPainter, box: QRectF, theme: Theme) -> None:
+    size = max(min(9.0, box.height()), 5.0)
+    left, foot = box.left() - 1.5, box.top() + 2
+    if box.width() < _MIN_STEP_WIDTH:
+        painter.fillRect(QRectF(left, foot - _DOT, _DOT, _DOT), QColor(theme.on_warning))
+        return
+    corners = (
+        QPointF(left, foot), QPointF(left + size, foot), QPointF(left + size / 2, foot - size * 0.9)
+    )  # fmt: skip
+    painter.setPen(QPen(QColor(theme.lane), 1))
+    painter.setBrush(QColor(theme.on_warning))
+    painter.drawPolygon(QPolygonF(corners))

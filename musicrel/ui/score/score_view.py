@@ -7,39 +7,58 @@ The geometry is computed in ``musicrel.presentation.score.score_window``.
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from dataclasses import replace
+from typing import Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QPoint, QPointF, QRectF, Qt, QTimer, Signal, Slot
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent
+from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPen,
+    QPixmap,
+    QPolygonF,
+    QResizeEvent,
+    QWheelEvent,
+)
 from PySide6.QtWidgets import QWidget
 
+from musicrel.chorale import Voice
 from musicrel.editing.note_input import Cursor
 from musicrel.editing.selection import Selection
+from musicrel.figures.paint import draw_letter, fill_rounded, sized_font, translucent
+from musicrel.figures.score import ScorePainter
 from musicrel.presentation.roll.marks import Mark
 from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.score import mark_positions
-from musicrel.presentation.score.ghost import Ghost
-from musicrel.presentation.score.score_picture import Score
-from musicrel.presentation.score.score_window import Spot
+from musicrel.presentation.score.score_picture import SPACE, Owner, Score, System
+from musicrel.presentation.score.score_window import (
+    ABOVE,
+    DEFAULT_SPACE,
+    MARGIN,
+    Ghost,
+    ScoreWindow,
+    Spot,
+)
 from musicrel.presentation.words.palette import Theme
-from musicrel.ui.score.score_layers import ScoreLayers
-from musicrel.ui.score.score_marks import ScoreMarks
-from musicrel.ui.score.score_scroll import ScoreScroll
+from musicrel.ui.widgets.sheet_view import SheetView
 from musicrel.ui.widgets.stylesheet import current_theme
 
 _NAME: Final = "Engraved score"
-_STALE: Final = 0.4
-"""Opacity of a score that is out of date."""
-_NOTE_DRAG: Final = 3
-"""Pixels, less than from a line of the staff to the next space."""
+_STALE: Final = 0.4  # opacity of a score that is out of date
+_NOTE_DRAG: Final = 3  # pixels, less than from a line of the staff to the next space
+# milliseconds that an outdated score keeps its look: an edit of a short piece takes less
 _PATIENCE: Final = 500
-"""Milliseconds that an outdated score keeps its look: an edit of a short piece takes less."""
 
 
-class ScoreView(ScoreScroll):
+class ScoreView(SheetView):
     """A view of one score at a time, with a playhead and a selection; a passive widget.
 
-    ``ScoreSelection`` handles the mouse.
+    The wheel scrolls, with Ctrl it zooms; Home and End jump.
 
     Attributes:
         stale: True if the score is out of date; ``set_stale`` and so on change what is shown.
@@ -51,6 +70,9 @@ class ScoreView(ScoreScroll):
 
     double_clicked = Signal(QPoint)  # a point was clicked twice
     pointed_at = Signal(object)  # the mouse moved to a point while notes are written; None: it left
+    page_width_changed = Signal()  # a score of another width fits; see ``seen.page_width``
+
+    zoom_step = 1.2
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
@@ -67,6 +89,70 @@ class ScoreView(ScoreScroll):
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
         self._patience.timeout.connect(self._grow_pale)
         self.setAccessibleName(_NAME)
+        self.seen = ScoreWindow()
+        self.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
+        self.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOn)
+        self.verticalScrollBar().setSingleStep(32)
+
+    @property
+    def score(self) -> Score | None:
+        return self.seen.score
+
+    def follow(self, step: float) -> None:
+        """Scroll to the system with ``step`` unless it is completely visible."""
+        self.verticalScrollBar().setValue(self.seen.showing(step))
+
+    def zoom(self, factor: float) -> None:
+        self._zoom(self.seen.space * factor)
+
+    @Slot()
+    def fit(self) -> None:
+        self._zoom(DEFAULT_SPACE)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        before, size = self.seen.width, self.viewport().size()
+        self._look(replace(self.seen, width=size.width(), height=size.height()))
+        if before != size.width():
+            self.page_width_changed.emit()
+
+    def scrollContentsBy(self, dx: int, dy: int) -> None:
+        del dx, dy
+        self.seen = replace(self.seen, hidden=self.verticalScrollBar().value())
+        self.viewport().update()
+
+    def wheelEvent(self, event: QWheelEvent) -> None:
+        if event.modifiers() & Qt.KeyboardModifier.ControlModifier:
+            self.zoom(self.zoom_step ** (event.angleDelta().y() / 120))
+            event.accept()
+        else:
+            super().wheelEvent(event)
+
+    def keyPressEvent(self, event: QKeyEvent) -> None:
+        bar = self.verticalScrollBar()
+        match event.key():
+            case Qt.Key.Key_Home:
+                bar.setValue(0)
+            case Qt.Key.Key_End:
+                bar.setValue(bar.maximum())
+            case _:
+                super().keyPressEvent(event)
+
+    # ------------------------------------------------------------------ the visible part
+
+    def _zoom(self, space: float) -> None:
+        before = self.seen
+        self._look(before.zoomed(space))
+        if self.seen.space != before.space:
+            self.page_width_changed.emit()
+
+    def _look(self, window: ScoreWindow) -> None:
+        self.seen = window
+        bar = self.verticalScrollBar()
+        bar.setPageStep(window.height)
+        bar.setRange(0, max(window.whole - window.height, 0))
+        bar.setValue(window.hidden)
+        self.viewport().update()
 
     # ------------------------------------------------------------------ what is shown
 
@@ -76,7 +162,7 @@ class ScoreView(ScoreScroll):
         """Show a score; ``describe`` returns the tooltip of a note."""
         self._describe, self.ghost = describe, None
         self.set_stale(stale=False)
-        self._look(self._window.of(score))
+        self._look(self.seen.of(score))
 
     def set_stale(self, *, stale: bool) -> None:
         """Mark the score as out of date: soon it is pale, and clicks are ignored."""
@@ -94,30 +180,25 @@ class ScoreView(ScoreScroll):
         self.viewport().update()
 
     def set_step(self, step: float | None) -> None:
-        """Put the playhead at ``step``; None removes it."""
         before, self.step = self.step, step
-        for index in {self._window.system_of(before), self._window.system_of(step)}:
+        for index in {self.seen.system_of(before), self.seen.system_of(step)}:
             if index is not None:
-                self.viewport().update(QRectF(*self._window.box(index)).toAlignedRect())
+                self.viewport().update(QRectF(*self.seen.box(index)).toAlignedRect())
 
     def set_selection(self, selection: Selection | None) -> None:
-        """Show the selection; None clears it."""
         self.selection = selection
         self.viewport().update()
 
     def set_marks(self, marks: tuple[Mark, ...]) -> None:
-        """Show the rule violations."""
         self.marks = marks
         self.viewport().update()
 
     def set_loop(self, loop: tuple[float, float] | None) -> None:
-        """Show the loop; None: none."""
         if loop != self.loop:
             self.loop = loop
             self.viewport().update()
 
     def set_input_cursor(self, cursor: Cursor | None) -> None:
-        """Show the cursor of note input; None: notes are not written."""
         self.input_cursor = cursor
         self.setMouseTracking(cursor is not None)
         self.viewport().setMouseTracking(cursor is not None)
@@ -126,7 +207,6 @@ class ScoreView(ScoreScroll):
         self.viewport().update()
 
     def set_ghost(self, ghost: Ghost | None) -> None:
-        """Show a note that is dragged or pointed at; None removes it."""
         if ghost != self.ghost:
             self.ghost = ghost
             self.viewport().update()
@@ -135,7 +215,7 @@ class ScoreView(ScoreScroll):
 
     def spot_at(self, place: QPoint) -> Spot | None:
         """Return the point of a system at a point of the viewport, if the score is up to date."""
-        return None if self.pale else self._window.spot(place.x(), place.y())
+        return None if self.pale else self.seen.spot(place.x(), place.y())
 
     def note_at(self, place: QPoint) -> RollNote | None:
         """Return the note at a point of the viewport; None where there is none."""
@@ -143,7 +223,6 @@ class ScoreView(ScoreScroll):
         return spot.head.note if spot is not None and spot.head is not None else None
 
     def tip_at(self, place: QPoint) -> str:
-        """Return the description of a note and of its rule violations."""
         note = self.note_at(place)
         if note is None or self._describe is None:
             return ""
@@ -174,16 +253,16 @@ class ScoreView(ScoreScroll):
         with QPainter(self.viewport()) as painter:
             painter.setClipRect(area)
             painter.fillRect(area, QColor(theme.lane))
-            if self._window.whole == 0:
+            if self.seen.whole == 0:
                 self.draw_hint(painter, self.viewport().rect())
             painter.setOpacity(_STALE if self.pale else 1.0)
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for index in self._window.seen(area.top(), area.bottom() + 1):
+            for index in self.seen.seen(area.top(), area.bottom() + 1):
                 self._paint_system(painter, index, theme)
 
     def _paint_system(self, painter: QPainter, index: int, theme: Theme) -> None:
         """Paint the overlays below the ink, the ink, and the overlays above it."""
-        window, chosen, step = self._window, self.selection, self.step
+        window, chosen, step = self.seen, self.selection, self.step
         marks = ScoreMarks(painter, window, index, theme)
         if chosen is not None:
             marks.selection(chosen)
@@ -206,3 +285,230 @@ class ScoreView(ScoreScroll):
             marks.letters(chosen)
         if self.ghost is not None and self.ghost.system == index:
             marks.ghost(self.ghost)
+
+
+# pictures take as many bytes as this many views at most: those in sight, and some beside them
+_VIEWS: Final = 2
+# systems that are kept in any case: of those taller than half a view, three are in sight
+_MIN_KEPT: Final = 3
+
+
+class _Look(NamedTuple):
+    """Everything that the picture of a system is painted from, besides the glyphs."""
+
+    system: System
+    chosen: frozenset[Owner]
+    theme: Theme
+    scale: float
+    width: int
+    ratio: float
+
+
+class ScoreLayers:
+    """A cache of the most recently used systems; each is painted on demand."""
+
+    def __init__(self) -> None:
+        self._kept: dict[int, tuple[_Look, QPixmap]] = {}
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    @property
+    def kept_bytes(self) -> int:
+        return sum(p.width() * p.height() * p.depth() // 8 for _, p in self._kept.values())
+
+    def picture(
+        self,
+        window: ScoreWindow,
+        index: int,
+        theme: Theme,
+        selection: Selection | None,
+        ratio: float,
+    ) -> QPixmap:
+        """Return the ink of a system, as large as its box.
+
+        Args:
+            ratio: device pixels per logical pixel.
+        """
+        if window.score is None:
+            return QPixmap()
+        system, chosen = window.score.systems[index], frozenset[Owner]()
+        if selection is not None:
+            heads = system.selected(selection.voices, selection.start, selection.stop)
+            chosen = frozenset(Owner(head.note.voice, head.start) for head in heads)
+        look = _Look(system, chosen, theme, window.scale, window.width, ratio)
+        kept = self._kept.pop(index, None)
+        if kept is None or kept[0] != look:
+            kept = (look, _painted(window.score, look))
+        self._kept[index] = kept
+        self._evict(most=_VIEWS * window.width * window.height * ratio**2 * kept[1].depth() / 8)
+        return kept[1]
+
+    def _evict(self, most: float) -> None:
+        """Drop the systems that were not used for longest while they take more than ``most``."""
+        while len(self) > _MIN_KEPT and self.kept_bytes > most:
+            del self._kept[next(iter(self._kept))]
+
+
+def _painted(score: Score, look: _Look) -> QPixmap:
+    height = round(look.system.height * look.scale) + 2 * ABOVE
+    picture = QPixmap((QSize(look.width, height).toSizeF() * look.ratio).toSize())
+    picture.fill(Qt.GlobalColor.transparent)
+    ink = ScorePainter(score, look.scale * look.ratio, snaps=True)
+    corner = QPointF(MARGIN * look.ratio, ABOVE * look.ratio)
+    with QPainter(picture) as painter:
+        ink.paint(painter, look.system, corner, QColor(look.theme.text))
+        if look.chosen:
+            ink.paint(painter, look.system, corner, QColor(look.theme.accent), only=look.chosen)
+    picture.setDevicePixelRatio(look.ratio)
+    return picture
+
+
+_HALO: Final = 0.353
+_TRIANGLE: Final = QPolygonF([QPointF(-5.5, -4), QPointF(5.5, -4), QPointF(0, 5.5)])
+_RING: Final = 1.4
+# ellipse around a notehead: its pen in pixels, its radii in staff spaces
+_RING_WIDTH, _RING_HEIGHT = 1.05, 0.85
+_LOOP_TOP, _LOOP_FOOT = 4.6, 3.7  # edges of the bar of the loop, in staff spaces above the staves
+_LOOP_END: Final = 3
+_CHIP: Final = 15  # side in pixels of the letter of a voice, with the gap after it
+# head of a ghost: its radii in staff spaces, and its angle in degrees
+_HEAD_WIDTH, _HEAD_HEIGHT, _HEAD_TILT = 0.68, 0.5, -18.0
+_LEDGER: Final = 1.0  # half the width of a ledger line in staff spaces
+
+
+class ScoreMarks:
+    """A painter for the overlays of one system.
+
+    Args:
+        painter: in pixels of the window.
+    """
+
+    def __init__(self, painter: QPainter, window: ScoreWindow, index: int, theme: Theme) -> None:
+        self._painter, self.seen, self._index, self._theme = painter, window, index, theme
+        self._system, self._space = window.system(index), SPACE * window.scale
+
+    def _point(self, x: float, y: float) -> QPointF:
+        return QPointF(*self.seen.point(self._index, x, y))
+
+    def selection(self, chosen: Selection) -> None:
+        band = self._system.band(chosen.voices, chosen.start, chosen.stop)
+        if band is None:
+            return
+        box = QRectF(self._point(*band[:2]), self._point(*band[2:]))
+        self._painter.fillRect(box, translucent(self._theme.accent, 0.11))
+        for x, visible in (
+            (box.left(), chosen.start >= self._system.start),
+            (box.right(), chosen.stop <= self._system.stop),
+        ):
+            if visible:
+                line = QRectF(round(x), box.top(), 1, box.height())
+                self._painter.fillRect(line, QColor(self._theme.accent))
+
+    def sounding(self, step: float) -> None:
+        self._painter.setPen(Qt.PenStyle.NoPen)
+        self._painter.setBrush(translucent(self._theme.accent, _HALO))
+        for head in self._system.sounding(step):
+            middle = self._point(head.x, head.y)
+            self._painter.drawEllipse(middle, self._space * 1.1, self._space * 0.9)
+
+    def violations(self, marks: tuple[Mark, ...]) -> None:
+        """Draw a ring around the noteheads of each rule violation, and a dotted line between."""
+        colour, down = QColor(self._theme.on_warning), QPointF(0, self._space * _RING_HEIGHT)
+        self._painter.setBrush(Qt.BrushStyle.NoBrush)
+        for heads in mark_positions.on_system(self._system, marks):
+            middles = [self._point(head.x, head.y) for head in heads]
+            self._painter.setPen(QPen(colour, _RING))
+            for middle in middles:
+                self._painter.drawEllipse(middle, self._space * _RING_WIDTH, down.y())
+            self._painter.setPen(QPen(colour, _RING, Qt.PenStyle.DotLine))
+            if middles[-1].y() - middles[0].y() > 2 * down.y():
+                self._painter.drawLine(QLineF(middles[0] + down, middles[-1] - down))
+
+    def playhead(self, step: float) -> None:
+        """Draw a line through all staves below a triangle, as on the piano roll."""
+        x, staves = self._system.x_at(step), self._system.staves
+        head = self._point(x, staves[0].top - 3.5 * SPACE)
+        length = self._point(x, staves[-1].bottom + 2.5 * SPACE).y() - head.y()
+        colour = QColor(self._theme.text)
+        line = QRectF(round(head.x()) - 0.25, head.y(), 1.5, length)  # exactly one full pixel
+        self._painter.fillRect(line, colour)
+        self._painter.setPen(Qt.PenStyle.NoPen)
+        self._painter.setBrush(colour)
+        self._painter.drawPolygon(_TRIANGLE.translated(head))
+
+    def loop(self, region: tuple[float, float] | None) -> None:
+        """Draw the bar of the loop above the staves, as on the roll; None: there is none."""
+        first, last = region or (0, 0)
+        band = self._system.band(Voice, int(first), int(last))
+        if band is None:
+            return
+        top = self._point(band[0], self._system.staves[0].top - _LOOP_TOP * SPACE)
+        foot = self._point(band[2], self._system.staves[0].top - _LOOP_FOOT * SPACE)
+        bar, colour = QRectF(top, foot), QColor(self._theme.accent)
+        self._painter.fillRect(bar, translucent(self._theme.accent, _HALO))
+        for x, visible in (
+            (bar.left(), first >= self._system.start),
+            (bar.right() - _LOOP_END, last <= self._system.stop),
+        ):
+            if visible:
+                self._painter.fillRect(QRectF(x, bar.top(), _LOOP_END, bar.height()), colour)
+
+    # ------------------------------------------------------------------ editing
+
+    def letters(self, chosen: Selection) -> None:
+        band = self._system.band(chosen.voices, chosen.start, chosen.stop)
+        if band is None or chosen.start < self._system.start:
+            return
+        corner = self._point(*band[:2])
+        for place, voice in enumerate(chosen.voices):
+            self._letter(voice, corner + QPointF(1 + place * _CHIP, 1))
+
+    def cursor(self, cursor: Cursor) -> None:
+        last = self._system.stop - 1
+        start = min(cursor.step, last)
+        stop = max(min(cursor.step + cursor.length, last + 1), start + 1)
+        band = self._system.band((cursor.voice,), start, stop)
+        if band is None:
+            return
+        left, top, right, bottom = band
+        if cursor.step > last:  # a note there adds a bar
+            left, right = self._system.columns[-1].x, self._system.columns[-1].x + 2 * SPACE
+        box = QRectF(self._point(left, top), self._point(right, bottom))
+        self._painter.fillRect(box, translucent(self._theme.voices[cursor.voice], 0.22))
+        line = QRectF(round(box.left()), box.top(), 2, box.height())
+        self._painter.fillRect(line, QColor(self._theme.voices[cursor.voice]))
+        self._letter(cursor.voice, box.topLeft() - QPointF(0, _CHIP))
+
+    def ghost(self, ghost: Ghost) -> None:
+        colour, middle = QColor(self._theme.accent), self._point(ghost.x, ghost.y)
+        self._painter.setPen(QPen(colour, max(self._space / 8, 1)))
+        for y in ghost.ledgers:
+            line = self._point(ghost.x, y)
+            reach = QPointF(self._space * _LEDGER, 0)
+            self._painter.drawLine(QLineF(line - reach, line + reach))
+        self._painter.setPen(Qt.PenStyle.NoPen)
+        self._painter.setBrush(colour)
+        self._painter.save()
+        self._painter.translate(middle)
+        self._painter.rotate(_HEAD_TILT)
+        self._painter.drawEllipse(QPointF(), self._space * _HEAD_WIDTH, self._space * _HEAD_HEIGHT)
+        self._painter.restore()
+        self._name(ghost.name, middle + QPointF(self._space * 1.3, 0))
+
+    def _name(self, name: str, left: QPointF) -> None:
+        """Draw a label with its left edge at a point, or on the other side of the head."""
+        font = sized_font(self._painter.font(), 12, QFont.Weight.Bold)
+        measured = QFontMetricsF(font)
+        width, height = measured.horizontalAdvance(name) + 2 * 5, measured.height() + 2
+        box = QRectF(left.x(), left.y() - height / 2, width, height)
+        if box.right() > self.seen.width:
+            box.moveRight(left.x() - 2.6 * self._space)
+        fill_rounded(self._painter, box, 4, self._theme.accent)
+        self._painter.setFont(font)
+        self._painter.setPen(QColor(self._theme.on_accent))
+        self._painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
+
+    def _letter(self, voice: int, corner: QPointF) -> None:
+        box = QRectF(corner.x(), corner.y(), _CHIP - 1, _CHIP - 1)
+        draw_letter(self._painter, box, voice, self._theme)

@@ -2,14 +2,15 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import QByteArray, Qt, QUrl
-from PySide6.QtGui import QImage, QTextDocument
-from PySide6.QtWidgets import QDialog, QDialogButtonBox, QTextBrowser, QVBoxLayout, QWidget
+from PySide6.QtGui import QDesktopServices, QImage, QKeySequence, QTextDocument
+from PySide6.QtWidgets import QDialog, QDialogButtonBox, QMenu, QTextBrowser, QVBoxLayout, QWidget
 
-from musicrel import gate
+from musicrel import paths, untrusted
 from musicrel.errors import FileError, ModelError
 from musicrel.model import catalogue
 from musicrel.model.card import read_card
@@ -19,11 +20,7 @@ from musicrel.ui.widgets.card_text import CardText
 _ABOUT: Final = "About {name}"
 _ABOUT_NONE: Final = "About the model"
 _NONE_SELECTED: Final = "No model is selected."
-_BACK: Final = "&Back"
-_SIZE: Final = (640, 660)
-_GUIDE_SIZE: Final = (900, 680)
-_PICTURE: Final = 830
-"""Greatest width of a picture in pixels: that of the text of a guide."""
+_PICTURE: Final = 830  # greatest width of a picture in pixels: that of the text of a guide
 
 
 class CardDialog(QDialog):
@@ -39,7 +36,7 @@ class CardDialog(QDialog):
         layout = QVBoxLayout(self)
         layout.addWidget(self.text)
         layout.addWidget(self.buttons)
-        self.resize(*_SIZE)
+        self.resize(640, 660)
 
 
 class GuideText(QTextBrowser):
@@ -63,32 +60,25 @@ def of_guide(parent: QWidget, title: str, path: Path) -> CardDialog:
     """Return a dialog with a guide, or with the reason why it cannot be read.
 
     Its links to other guides open in the dialog, and a button leads back.
-
-    Args:
-        path: the file of the guide; its pictures and links are beside it.
     """
     text = GuideText()
     text.setOpenExternalLinks(True)
     try:
-        gate.read(path, "guide")
+        untrusted.read(path, "guide")
         text.setSource(QUrl.fromLocalFile(str(path)))
     except FileError as reason:
         text.setPlainText(f"{reason}")
     dialog = CardDialog(parent, title, text)
-    back = dialog.buttons.addButton(_BACK, QDialogButtonBox.ButtonRole.ActionRole)
+    back = dialog.buttons.addButton("&Back", QDialogButtonBox.ButtonRole.ActionRole)
     back.setEnabled(False)
     back.clicked.connect(text.backward)
     text.backwardAvailable.connect(back.setEnabled)
-    dialog.resize(*_GUIDE_SIZE)
+    dialog.resize(900, 680)
     return dialog
 
 
 def of_model(parent: QWidget, name: str) -> CardDialog:
-    """Return a dialog with the card of a model, or with the reason why it cannot be read.
-
-    Args:
-        name: the model's name; "" if none is selected.
-    """
+    """Return a dialog with the card of a model, or with the reason why it cannot be read."""
     if not name:
         return CardDialog(parent, _ABOUT_NONE, CardText(_NONE_SELECTED))
     try:
@@ -97,3 +87,63 @@ def of_model(parent: QWidget, name: str) -> CardDialog:
     except ModelError as reason:
         text = f"{reason}"
     return CardDialog(parent, _ABOUT.format(name=name), CardText(text))
+
+
+# file -> title in the menu
+GUIDES: Final = {
+    "guide/README.md": "&User guide",
+    "cli.md": "&Command line",
+    "attention.md": "&Attention and positional schemes",
+    "causal_map.md": "E&ffects and muted heads",
+    "two_models.md": "T&wo models side by side",
+    "teaching.md": "For &teachers",
+    "laboratory.md": "&Experiments",
+    "accessibility.md": "&Keyboard and screen readers",
+    "results.md": "&Results",
+    "how_it_works.md": "&How it works",
+    "formats.md": "File f&ormats",
+    "reference/commands.md": "Reference of co&mmands",
+    "reference/python.md": "Reference of &Python",
+}
+KEYS: Final = {"guide/README.md": "F1"}
+ABSENT: Final = "This guide is part of the source code of musicrel and is not installed"
+NO_PAGES: Final = "there are no web pages here: python packaging/build_docs.py makes them"
+NO_PROGRAM: Final = "no program opens {path}: open it in a file manager"
+
+_FIRST: Final = "index.html"
+
+
+def fill(menu: QMenu, window: QWidget) -> None:
+    """Fill a menu with the guides, which open in dialogs of ``window``."""
+    menu.setToolTipsVisible(True)
+    for name, title in GUIDES.items():
+        action, path = menu.addAction(title), folder() / name
+        action.setShortcut(QKeySequence(KEYS.get(name, "")))
+        action.setEnabled(path.is_file())
+        action.setToolTip("" if path.is_file() else ABSENT)
+        plain = title.replace("&", "")
+        action.triggered.connect(
+            lambda _checked, plain=plain, path=path: of_guide(window, plain, path).open()
+        )
+
+
+def folder() -> Path:
+    """Return the folder of the guides: in the wheel, or in the source tree."""
+    inside = paths.assets() / "docs"
+    return inside if inside.is_dir() else paths.assets().parent / "docs"
+
+
+def first_page() -> Path:
+    """Return the first of the web pages: in the wheel, or where ``build_docs.py`` writes it."""
+    inside = paths.assets() / "manual" / _FIRST
+    return inside if inside.is_file() else paths.assets().parent / "dist" / "docs" / _FIRST
+
+
+def open_page(page: Path, opens: Callable[[QUrl], bool] = QDesktopServices.openUrl) -> str:
+    """Open a web page in the browser; return why that is not possible, or ""."""
+    return open_outside(page, opens) if page.is_file() else NO_PAGES
+
+
+def open_outside(path: Path, opens: Callable[[QUrl], bool] = QDesktopServices.openUrl) -> str:
+    """Open a folder or file in the system's program for it; return why not, or ""."""
+    return "" if opens(QUrl.fromLocalFile(str(path))) else NO_PROGRAM.format(path=path)

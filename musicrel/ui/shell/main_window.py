@@ -8,42 +8,50 @@ from __future__ import annotations
 import base64
 import binascii
 from collections.abc import Callable
-from pathlib import Path
+from dataclasses import dataclass
 from typing import Final
 
-from PySide6.QtCore import QByteArray, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QByteArray, QEvent, QObject, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QAction,
     QCloseEvent,
+    QFocusEvent,
     QGuiApplication,
     QKeyEvent,
     QPaintEvent,
     QResizeEvent,
 )
-from PySide6.QtWidgets import QLabel, QMainWindow, QMessageBox, QWidget
+from PySide6.QtWidgets import (
+    QAbstractButton,
+    QAbstractSpinBox,
+    QApplication,
+    QComboBox,
+    QLabel,
+    QMainWindow,
+    QMessageBox,
+    QWidget,
+)
 
+from musicrel.playback.player import Player
 from musicrel.presentation.words.pages import PAGES
 from musicrel.presentation.words.versions import versions
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.attention.attention_page import AttentionPage
 from musicrel.ui.compose.compose_page import ComposePage
-from musicrel.ui.compose.muted_remark import MutedRemark
+from musicrel.ui.compose.controls import MutedRemark
 from musicrel.ui.document.document import UNTITLED, Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.experiment.experiment_page import ExperimentPage
-from musicrel.ui.library.guides import GuideMenu
-from musicrel.ui.playback.playback_panel import PlaybackPanel
+from musicrel.ui.playback.transport_bar import PlaybackPanel
 from musicrel.ui.shell import card_dialog
-from musicrel.ui.takes.takes_panel import TakesPanel
+from musicrel.ui.takes.takes_view import TakesPanel
 from musicrel.ui.widgets import layout, stylesheet
+from musicrel.ui.widgets.banner import JobStrip
 from musicrel.ui.widgets.elided_label import ElidedLabel
-from musicrel.ui.widgets.job_strip import JobStrip
 from musicrel.ui.widgets.page_switch import Pages
 
-_DEFAULT_SIZE = (1320, 840)
-_MINIMUM_SIZE = (1000, 600)
 _WINDOW_TITLE: Final = "{name}[*] – musicrel"
 _ABOUT: Final = "About musicrel"
 _ABOUT_HEAD: Final = "musicrel {version}"
@@ -52,8 +60,7 @@ _ABOUT_TEXT: Final = (
     "without relative attention."
 )
 _DEVICE: Final = "device: {device}"
-_TALL = 720
-"""Height in pixels from which the attention page has room for the playback panel."""
+_TALL = 720  # height in pixels from which the attention page has room for the playback panel
 
 
 class MainWindow(QMainWindow):
@@ -80,7 +87,7 @@ class MainWindow(QMainWindow):
         self.commands = Commands(self)
         self.playback = PlaybackPanel(self.commands.play)
         self.takes = TakesPanel(self.commands.takes)
-        self.compose_page.strip.set_actions(self.commands.rewriting, self.commands.twin.models)
+        self.compose_page.strip.set_actions(self.commands.rewriting, self.commands.compare)
         for panel in (self.takes, self.playback):
             self.compose_page.add_below(panel)
         self.may_close: Callable[[], bool] = lambda: True
@@ -94,7 +101,7 @@ class MainWindow(QMainWindow):
         for part in (self.job, self._model_status):
             self.statusBar().addPermanentWidget(part)
         self.statusBar().setContentsMargins(8, 0, 8, 2)
-        self.setMinimumSize(*_MINIMUM_SIZE)
+        self.setMinimumSize(1000, 600)
         self._connect()
         commands.check(self.commands.pages, self.pages.current)
         self.show_title(UNTITLED, modified=False)
@@ -104,9 +111,13 @@ class MainWindow(QMainWindow):
     ) -> None:
         self._document, self._messages, self._preferences = document, messages, preferences
         self.muted.follow(document)
+        self.commands.follow(document)
         for signal, slot in (
             (messages.state_changed, self._state.setText),
-            (self.commands.themes.triggered, self._choose_theme),
+            (
+                self.commands.themes.triggered,
+                lambda action: self._preferences.remember(theme=action.data()),
+            ),
             (QGuiApplication.styleHints().colorSchemeChanged, self._apply_theme),
         ):
             signal.connect(slot)
@@ -119,10 +130,6 @@ class MainWindow(QMainWindow):
     def show_title(self, name: str, modified: bool) -> None:
         self.setWindowTitle(_WINDOW_TITLE.format(name=name.replace("[*]", "[*][*]")))
         self.setWindowModified(modified)
-
-    @Slot(QAction)
-    def _choose_theme(self, action: QAction) -> None:
-        self._preferences.remember(theme=action.data())
 
     @Slot()
     def _on_preferences_changed(self) -> None:
@@ -143,17 +150,14 @@ class MainWindow(QMainWindow):
         self.theme_changed.emit()
 
     def set_model_status(self, text: str) -> None:
-        """Show model, device and speed at the right of the status bar."""
         self._model_status.setText(text)
 
     @property
     def state(self) -> str:
-        """Return the message of the status bar."""
         return self._state.text()
 
     @property
     def model_status(self) -> str:
-        """Return the text with model, device and speed."""
         return self._model_status.text()
 
     def geometry_text(self) -> str:
@@ -168,7 +172,7 @@ class MainWindow(QMainWindow):
             restored = False
         if not restored:
             available = QGuiApplication.primaryScreen().availableGeometry()
-            width, height = _DEFAULT_SIZE
+            width, height = (1320, 840)
             self.resize(min(width, available.width()), min(height, available.height()))
 
     def paintEvent(self, event: QPaintEvent) -> None:
@@ -193,7 +197,7 @@ class MainWindow(QMainWindow):
     def _connect(self) -> None:
         self.commands.about.triggered.connect(self._about)
         self.commands.about_model.triggered.connect(self._about_model)
-        GuideMenu(self.commands.library.guides).chosen.connect(self._show_guide)
+        card_dialog.fill(self.commands.library.guides, self)
         file = self.commands.file
         file.quit.triggered.connect(self.close)
         self.commands.pages.triggered.connect(lambda act: self.pages.open(act.data()))
@@ -227,10 +231,6 @@ class MainWindow(QMainWindow):
     def _about_model(self) -> None:
         card_dialog.of_model(self, self._document.form.model).open()
 
-    @Slot(str, object)
-    def _show_guide(self, title: str, path: Path) -> None:
-        card_dialog.of_guide(self, title, path).open()
-
     def _about(self) -> None:
         found = versions()
         parts = [f"{name} {version}" for name, version in found.items() if name != "musicrel"]
@@ -239,7 +239,115 @@ class MainWindow(QMainWindow):
         QMessageBox.about(self, _ABOUT, "\n\n".join((head, _ABOUT_TEXT, " · ".join(parts))))
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Services:
+    """The objects that the controllers of a window share."""
+
+    window: MainWindow
+    page: ComposePage
+    commands: Commands
+    document: Document
+    messages: Messages
+    preferences: Preferences
+    player: Player
+
+
 def _below(remark: QWidget, pages: QWidget) -> QWidget:
     whole = QWidget()
     layout.column(layout.row(remark, margins=(10, 4, 10, 4)), (pages, 1), owner=whole)
     return whole
+
+
+class PartFocus(QObject):
+    """Moves the focus between the parts of the page."""
+
+    def __init__(self, page: ComposePage, takes: QWidget, action: QAction) -> None:
+        super().__init__(page)
+        self._page, self._takes = page, takes
+        page.controls.installEventFilter(self)
+        action.triggered.connect(self.go_on)
+
+    @Slot()
+    def go_on(self) -> None:
+        page, focused = self._page, QApplication.focusWidget()
+        form = page.controls.compose_form
+        parts = (
+            (page.controls, form.bars),
+            (page.shown, page.shown),
+            (self._takes, self._takes),
+        )
+        visible = [(part, target) for part, target in parts if target.isVisible()]
+        present = [part is focused or part.isAncestorOf(focused) for part, _ in visible if focused]
+        if not visible:
+            return
+        if True in present:
+            visible[(present.index(True) + 1) % len(visible)][1].setFocus()
+        else:
+            page.shown.setFocus()
+
+    def eventFilter(self, _watched: QObject, event: QEvent) -> bool:
+        if event.type() != QEvent.Type.KeyPress or not isinstance(event, QKeyEvent):
+            return False
+        if event.key() != Qt.Key.Key_Escape or event.modifiers():
+            return False
+        self._page.shown.setFocus()
+        return True
+
+
+_REASON: Final = Qt.FocusReason
+_BY_KEY: Final = (
+    _REASON.TabFocusReason, _REASON.BacktabFocusReason, _REASON.ShortcutFocusReason,
+)  # fmt: skip
+# reasons of a focus that was in the same place before another window or list was open
+_RETURNS: Final = (_REASON.ActiveWindowFocusReason, _REASON.PopupFocusReason)
+
+
+class SpaceKey(QObject):
+    """An event filter for the controls of a window."""
+
+    def __init__(self, window: QWidget) -> None:
+        super().__init__(window)
+        self._window = window
+        self._by_key = False  # whether the user moved the focus to its control by a key
+        for button in window.findChildren(QAbstractButton):
+            self._watch(button)
+        for box in window.findChildren(QComboBox):
+            self._watch(box)
+        for spin in window.findChildren(QAbstractSpinBox):
+            spin.installEventFilter(self)
+        app = QApplication.instance()
+        if isinstance(app, QApplication):
+            app.focusChanged.connect(self._on_focus_changed)
+
+    def eventFilter(self, watched: QObject, event: QEvent) -> bool:
+        if isinstance(event, QFocusEvent):
+            if event.gotFocus() and event.reason() not in _RETURNS:
+                self._by_key = event.reason() in _BY_KEY
+            return False
+        if not isinstance(event, QKeyEvent) or event.type() == QEvent.Type.KeyRelease:
+            return False
+        if event.key() != Qt.Key.Key_Space or event.modifiers():
+            return False
+        is_override = event.type() == QEvent.Type.ShortcutOverride
+        keeps = self._keeps(watched)
+        event.setAccepted(keeps and is_override)
+        return is_override or not keeps
+
+    def _keeps(self, watched: QObject) -> bool:
+        """Return whether a control keeps its space bar; a number has no spaces, text has."""
+        if isinstance(watched, QComboBox) and watched.isEditable():
+            return True
+        return self._by_key and not isinstance(watched, QAbstractSpinBox)
+
+    @Slot(QWidget, QWidget)
+    def _on_focus_changed(self, old: QWidget | None, _now: QWidget | None) -> None:
+        """Notice a focus that Qt moved on because its widget was hidden or disabled."""
+        if old is None or old.window() is not self._window:
+            return
+        if not (old.isVisible() and old.isEnabled()):
+            self._by_key = False
+
+    def _watch(self, widget: QWidget) -> None:
+        if widget.focusPolicy() != Qt.FocusPolicy.NoFocus:
+            widget.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        widget.installEventFilter(self)

@@ -1,20 +1,368 @@
-"""The strip of cards, which scrolls sideways; only visible cards are painted."""
+"""The strip of cards, which scrolls sideways; only visible cards are painted.
+
+Here are the painter of the cards, too, and the field in which a take is renamed.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
-from typing import Final
+import math
+from collections import OrderedDict
+from collections.abc import Iterable, Mapping, Sequence
+from functools import partial
+from itertools import groupby
+from typing import Any, Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QSize, Qt, Signal
-from PySide6.QtGui import QKeyEvent, QMouseEvent, QWheelEvent
-from PySide6.QtWidgets import QAbstractItemView, QFrame, QListView
+from PySide6.QtCore import (
+    QAbstractListModel,
+    QEvent,
+    QItemSelection,
+    QItemSelectionModel,
+    QModelIndex,
+    QPersistentModelIndex,
+    QPoint,
+    QPointF,
+    QRect,
+    QRectF,
+    QSignalBlocker,
+    QSize,
+    Qt,
+    Signal,
+)
+from PySide6.QtGui import (
+    QAction,
+    QColor,
+    QFont,
+    QFontMetrics,
+    QKeyEvent,
+    QMouseEvent,
+    QPainter,
+    QPixmap,
+    QPolygonF,
+    QResizeEvent,
+    QWheelEvent,
+)
+from PySide6.QtWidgets import (
+    QAbstractItemView,
+    QComboBox,
+    QFrame,
+    QLabel,
+    QListView,
+    QSizePolicy,
+    QStyle,
+    QStyledItemDelegate,
+    QStyleOptionViewItem,
+    QToolButton,
+    QWidget,
+)
 
+from musicrel.chorale import Chorale
+from musicrel.figures import roll
+from musicrel.presentation.takes import changes
+from musicrel.project import take_table
+from musicrel.project.contents import MAX_RATING
 from musicrel.project.take_table import TakeRow
-from musicrel.ui.takes.take_delegate import TakeDelegate
-from musicrel.ui.takes.take_model import TakeModel
+from musicrel.ui.actions.commands import Group
+from musicrel.ui.widgets import icons, layout, stylesheet
+from musicrel.ui.widgets.elided_label import ElidedLabel
+from musicrel.ui.widgets.fields import add_entries
+from musicrel.ui.widgets.stylesheet import current_theme, scaled_font
+
+ROW: Final = Qt.ItemDataRole.UserRole  # role of the ``TakeRow``
+Index = QModelIndex | QPersistentModelIndex
+_CURRENT = "current"
+_ROUND = 6
+_LEFT = Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter
+# widths at the usual height of a line; a card in a low window has thumbnail, name and rating
+_WIDTH, _LOW_WIDTH = 204, 180
+GAP: Final = 8  # pixels between two cards
+_EDGE: Final = 6
+_STAR: Final = 14
+_THUMBNAIL: Final = 44
+_LOW_THUMBNAIL: Final = 32
+_POINTS: Final = 5
+_INNER: Final = 0.45  # inner radius of a star as a share of the outer one
+# thumbnails that are kept, 40 kilobytes each: those on the screen, and some to scroll back to
+MAX_KEPT: Final = 64
+EMPTY: Final = "Every piece that is generated, rewritten or harmonised is kept here as a take."
+NO_MATCH: Final = "No take matches: choose “All takes”"
+_HIGH: Final = 820  # height in pixels of a window whose cards have all their lines
+_CRAMPED: Final = 760  # height in pixels below which the window has no room for takes and mixer
+_ROOMY: Final = 85  # width in letters from which the order can be chosen beside the filter
+_FILTER: Final = "Takes to show"
+_ORDER: Final = "Order of takes"
+_HIDE: Final = "Hide the takes (Ctrl+T)"
+_SOME: Final = "{shown:,} of {total:,}"
+_COUNT: Final = "Takes  ·  {shown}"
+
+
+class TakeDelegate(QStyledItemDelegate):
+    def __init__(self) -> None:
+        super().__init__()
+        self.low = False
+        self.thumbnails = Thumbnails()
+
+    def sizeHint(self, _option: QStyleOptionViewItem, _index: Index) -> QSize:
+        return self.size + QSize(GAP, 0)
+
+    @property
+    def size(self) -> QSize:
+        return card_size(_metrics(), low=self.low)
+
+    def card(self, cell: QRect) -> TakeCard:
+        return TakeCard(cell, _metrics(), low=self.low)
+
+    def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: Index) -> None:
+        row: TakeRow = index.data(ROW)
+        card = self.card(option.rect)
+        size, ratio = card.thumbnail.size(), painter.device().devicePixelRatioF()
+        picture = self.thumbnails.picture(row, size, ratio)
+        painter.save()
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        _frame(painter, card, option)
+        painter.fillRect(card.thumbnail, QColor(current_theme().lane))
+        painter.drawPixmap(card.thumbnail.topLeft(), picture.pixmap)
+        _rating(painter, card, row.rating)
+        self._texts(painter, card, row, picture.changes)
+        if row.current:
+            _badge(painter, card)
+        painter.restore()
+
+    def _texts(self, painter: QPainter, card: TakeCard, row: TakeRow, changes: str) -> None:
+        theme, quiet = current_theme(), scaled_font(0.86)
+        weight = QFont.Weight.DemiBold if row.current else QFont.Weight.Medium
+        name = scaled_font(0.94, weight)
+        lines = [(card.name, row.name, name, theme.text)]
+        if not card.low:
+            origin = "  ·  ".join(part for part in (row.action, changes) if part)
+            lines.append((card.origin, origin, quiet, theme.quiet))
+            lines.append((card.source, row.source, quiet, theme.quiet))
+        for place, text, font, colour in lines:
+            shown = QFontMetrics(font).elidedText(text, Qt.TextElideMode.ElideMiddle, place.width())
+            painter.setFont(font)
+            painter.setPen(QColor(colour))
+            painter.drawText(place, _LEFT, shown)
+
+    # ------------------------------------------------------------------ renaming
+
+    def updateEditorGeometry(
+        self, editor: QWidget, option: QStyleOptionViewItem, _index: Index
+    ) -> None:
+        card = self.card(option.rect)
+        height = editor.sizeHint().height()
+        top = card.name.center().y() - height // 2
+        editor.setGeometry(card.frame.left(), top, card.frame.width(), height)
+
+
+def _frame(painter: QPainter, card: TakeCard, option: QStyleOptionViewItem) -> None:
+    """Paint the card; the outline shows the selection, a broad one the focus."""
+    theme, state = current_theme(), option.state
+    selected = bool(state & QStyle.StateFlag.State_Selected)
+    hovered = bool(state & QStyle.StateFlag.State_MouseOver)
+    painter.setBrush(QColor(theme.hover if hovered or selected else theme.field))
+    pen = painter.pen()
+    focused = bool(state & QStyle.StateFlag.State_HasFocus)
+    pen.setColor(QColor(theme.accent if selected or focused else theme.edge))
+    pen.setWidth(2 if selected else 1)
+    painter.setPen(pen)
+    painter.drawRoundedRect(card.frame.adjusted(1, 1, -1, -1), _ROUND, _ROUND)
+
+
+def _rating(painter: QPainter, card: TakeCard, rating: int) -> None:
+    theme = current_theme()
+    for number, star in enumerate(card.stars(), start=1):
+        filled = number <= rating
+        painter.setPen(QColor(theme.accent if filled else theme.faint))
+        painter.setBrush(QColor(theme.accent) if filled else Qt.BrushStyle.NoBrush)
+        painter.drawPolygon(star)
+
+
+def _badge(painter: QPainter, card: TakeCard) -> None:
+    theme = current_theme()
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(QColor(theme.accent))
+    font = scaled_font(0.76, QFont.Weight.DemiBold)
+    place = card.badge(QFontMetrics(font), _CURRENT)
+    painter.drawRoundedRect(place, 4, 4)
+    painter.setPen(QColor(theme.on_accent))
+    painter.setFont(font)
+    painter.drawText(place, Qt.AlignmentFlag.AlignCenter, _CURRENT)
+
+
+def _metrics() -> QFontMetrics:
+    return QFontMetrics(scaled_font(1.0))
+
+
+class TakeCard:
+    """A card in a cell of the strip."""
+
+    def __init__(self, cell: QRect, metrics: QFontMetrics, *, low: bool) -> None:
+        size = card_size(metrics, low=low)
+        self.low = low
+        self.frame = QRect(cell.topLeft(), size)
+        inner = self.frame.adjusted(_EDGE, _EDGE, -_EDGE, -_EDGE)
+        height = _LOW_THUMBNAIL if low else _THUMBNAIL
+        self.thumbnail = QRect(inner.topLeft(), QSize(inner.width(), height))
+        stars = MAX_RATING * _STAR
+        step = _line(metrics)
+        line = QRect(inner.left(), self.thumbnail.bottom() + 4, inner.width(), step)
+        self.origin = line.translated(0, step)
+        self.source = line.translated(0, 2 * step)
+        self.rating = QRect(line.right() + 1 - stars, line.top(), stars, step)
+        self.name = line.adjusted(0, 0, -stars - 6, 0)
+
+    def star_at(self, place: QPoint) -> int | None:
+        """Return the number of the star at a point, from 1; None beside them."""
+        if not self.rating.contains(place):
+            return None
+        return min((place.x() - self.rating.left()) // _STAR + 1, MAX_RATING)
+
+    def stars(self) -> list[QPolygonF]:
+        middle = self.rating.center().y() + 0.5
+        lefts = [self.rating.left() + number * _STAR for number in range(MAX_RATING)]
+        return [_star(QPointF(left + _STAR / 2, middle)) for left in lefts]
+
+    def badge(self, metrics: QFontMetrics, text: str) -> QRectF:
+        """Return the place of a mark in a corner of the thumbnail, in a font of its own."""
+        width = metrics.horizontalAdvance(text) + 2 * 5
+        right, top = self.thumbnail.right() - 1, self.thumbnail.top() + 1
+        return QRectF(right - width, top, width, metrics.height())
+
+
+def card_size(metrics: QFontMetrics, *, low: bool) -> QSize:
+    lines, thumbnail = (1, _LOW_THUMBNAIL) if low else (3, _THUMBNAIL)
+    width = (_LOW_WIDTH if low else _WIDTH) * metrics.height() // 17
+    height = 2 * _EDGE + thumbnail + 2 + lines * _line(metrics)
+    return QSize(max(width, _LOW_WIDTH if low else _WIDTH), height)
+
+
+def _line(metrics: QFontMetrics) -> int:
+    return max(metrics.height(), 18)
+
+
+def _star(middle: QPointF) -> QPolygonF:
+    outer, points = _STAR / 2 - 1, []
+    for corner in range(2 * _POINTS):
+        radius = outer * (_INNER if corner % 2 else 1)
+        angle = math.pi * corner / _POINTS
+        offset = QPointF(radius * math.sin(angle), -radius * math.cos(angle))
+        points.append(middle + offset)
+    return QPolygonF(points)
+
+
+class Picture(NamedTuple):
+    """A thumbnail, and what differs from the piece before, as '12 notes changed', or ""."""
+
+    pixmap: QPixmap
+    changes: str
+
+
+class _Kept(NamedTuple):
+    """A picture, and the pieces and the look that it was painted for."""
+
+    picture: Picture
+    piece: Chorale
+    before: Chorale | None
+    look: tuple[object, ...]
+
+
+class Thumbnails:
+    def __init__(self) -> None:
+        self._kept: OrderedDict[int, _Kept] = OrderedDict()
+
+    def __len__(self) -> int:
+        return len(self._kept)
+
+    def picture(self, row: TakeRow, size: QSize, ratio: float) -> Picture:
+        """Return the thumbnail of a take."""
+        look = (size.width(), size.height(), ratio, current_theme().name)
+        kept = self._kept.pop(row.number, None)
+        if kept is None or (kept.piece, kept.before, kept.look) != (row.piece, row.before, look):
+            kept = _Kept(_painted(row, size, ratio), row.piece, row.before, look)
+        self._kept[row.number] = kept
+        if len(self._kept) > MAX_KEPT:
+            self._kept.popitem(last=False)
+        return kept.picture
+
+
+def _painted(row: TakeRow, size: QSize, ratio: float) -> Picture:
+    made = changes.compare(row.piece, row.before) if row.before is not None else None
+    pixmap = QPixmap(size * ratio)
+    pixmap.setDevicePixelRatio(ratio)
+    pixmap.fill(Qt.GlobalColor.transparent)
+    with QPainter(pixmap) as painter:
+        changed = made.new if made is not None else None
+        roll.draw_thumbnail(painter, row.piece, size.toSizeF(), current_theme(), changed=changed)
+    return Picture(pixmap, made.describe() if made is not None else "")
+
 
 _ENTER: Final = frozenset({Qt.Key.Key_Return, Qt.Key.Key_Enter})
-_SELECT: Final = QItemSelectionModel.SelectionFlag.Select
+_NO_PARENT: Final = QModelIndex()
+
+
+class TakeModel(QAbstractListModel):
+    renamed = Signal(int, str)  # the user entered a name; number of the take and name
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._rows: tuple[TakeRow, ...] = ()
+        self._places: dict[int, int] = {}
+
+    def rowCount(self, parent: Index = _NO_PARENT) -> int:
+        return 0 if parent.isValid() else len(self._rows)
+
+    def row_at(self, index: Index) -> TakeRow | None:
+        return self._rows[index.row()] if index.isValid() else None
+
+    def index_of(self, number: int) -> QModelIndex:
+        return self.index(self._places.get(number, -1), 0)
+
+    def selection_of(self, numbers: Iterable[int]) -> QItemSelection:
+        places = sorted({self._places[number] for number in numbers if number in self._places})
+        selection = QItemSelection()
+        for _, pairs in groupby(enumerate(places), lambda pair: pair[1] - pair[0]):
+            stretch = [place for _, place in pairs]
+            selection.select(self.index(stretch[0], 0), self.index(stretch[-1], 0))
+        return selection
+
+    def set_rows(self, rows: Sequence[TakeRow]) -> bool:
+        """Show these takes; return False if the same ones stay in the same order."""
+        before, after = self._rows, tuple(rows)
+        if [row.number for row in before] == [row.number for row in after]:
+            self._rows = after
+            for place, (old, new) in enumerate(zip(before, after, strict=True)):
+                if old != new:
+                    index = self.index(place, 0)
+                    self.dataChanged.emit(index, index)
+            return False
+        self.beginResetModel()
+        self._rows = after
+        self._places = {row.number: place for place, row in enumerate(after)}
+        self.endResetModel()
+        return True
+
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+        row = self.row_at(index)
+        if row is None:
+            return None
+        match role:
+            case Qt.ItemDataRole.DisplayRole | Qt.ItemDataRole.EditRole:
+                return row.name
+            case Qt.ItemDataRole.AccessibleTextRole:
+                return row.spoken
+            case Qt.ItemDataRole.ToolTipRole:
+                return f"{row.name}\n{row.details}"
+        return row if role == ROW else None
+
+    def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
+        row = self.row_at(index)
+        if row is None or role != Qt.ItemDataRole.EditRole:
+            return False
+        self.renamed.emit(row.number, str(value))
+        return True
+
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        own = Qt.ItemFlag.ItemIsEditable if index.isValid() else Qt.ItemFlag.NoItemFlags
+        return super().flags(index) | own
 
 
 class TakesView(QListView):
@@ -48,7 +396,6 @@ class TakesView(QListView):
     # ------------------------------------------------------------------ contents
 
     def set_low(self, *, low: bool) -> None:
-        """Show low cards, or high ones."""
         self.cards.low = low
         bar = self.horizontalScrollBar().sizeHint().height()
         self.setFixedHeight(self.cards.size.height() + bar)
@@ -72,7 +419,7 @@ class TakesView(QListView):
         """Select these takes; the keyboard continues at ``current``."""
         chosen, before = self.selectionModel(), self.blockSignals(True)
         chosen.clear()
-        chosen.select(self.takes.selection_of(numbers), _SELECT)
+        chosen.select(self.takes.selection_of(numbers), QItemSelectionModel.SelectionFlag.Select)
         last = self.takes.index_of(current if current is not None else next(iter(numbers), 0))
         chosen.setCurrentIndex(last, QItemSelectionModel.SelectionFlag.NoUpdate)
         self.blockSignals(before)
@@ -92,12 +439,7 @@ class TakesView(QListView):
     def current_row(self) -> TakeRow | None:
         return self.takes.row_at(self.currentIndex())
 
-    def scroll_to(self, number: int) -> None:
-        """Scroll to a take, as far as it is needed to see it."""
-        self.scrollTo(self.takes.index_of(number))
-
     def rename(self) -> None:
-        """Open the field for the name of the current take."""
         if self.currentIndex().isValid():
             self.edit(self.currentIndex())
 
@@ -148,3 +490,100 @@ class TakesView(QListView):
 
     def sizeHint(self) -> QSize:
         return QSize(3 * self.cards.size.width(), self.height())
+
+
+class TakesPanel(QFrame):
+    """Filter, order, commands and cards; hidden by its close button."""
+
+    room_changed = Signal()  # the window has another height
+
+    def __init__(self, commands: Group, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self.setObjectName("panel")
+        self.setAccessibleName("Takes")
+        self._commands = commands
+        self.cramped = False  # true in a window without room for takes and mixer
+        self.title, self.details, self.empty = QLabel("Takes"), ElidedLabel(), ElidedLabel()
+        self.filter = _box(take_table.FILTERS, _FILTER)
+        self.order = _box(take_table.ORDERS, _ORDER)
+        self.view = TakesView()
+        on_panel = (
+            commands.play, commands.play_change, commands.use, commands.export, commands.delete
+        )  # fmt: skip
+        self.buttons = [_button(action) for action in on_panel]
+        self.close_button = icons.button("close", _HIDE, 16)
+        self._lay_out()
+        self._connect()
+        self.show_rows((), total=0)
+
+    def set_window_height(self, height: int) -> None:
+        """Take less room in a low window."""
+        self.cramped = height < _CRAMPED
+        if (height < _HIGH) != self.view.cards.low:
+            self.view.set_low(low=height < _HIGH)
+        self.room_changed.emit()
+
+    def show_rows(self, rows: Sequence[TakeRow], *, total: int) -> None:
+        shown = f"{total:,}" if len(rows) == total else _SOME.format(shown=len(rows), total=total)
+        self.title.setText("Takes" if not total else _COUNT.format(shown=shown))
+        self.view.show_rows(rows)
+        self.view.setVisible(bool(rows))
+        self.empty.setText(NO_MATCH if total else EMPTY)
+        self.empty.setVisible(not rows)
+        self.filter.setVisible(total > 0)
+        for part in (self.details, *self.buttons):
+            part.setVisible(bool(rows))
+        self._arrange()
+
+    def show_all(self) -> None:
+        """Choose the filter that every take matches, without a signal."""
+        with QSignalBlocker(self.filter):
+            self.filter.setCurrentIndex(0)
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        letters = self.fontMetrics().averageCharWidth()
+        self.order.setVisible(self.filter.isVisibleTo(self) and self.width() >= _ROOMY * letters)
+
+    def _lay_out(self) -> None:
+        stylesheet.scale_font(self.title, 1.0, QFont.Weight.DemiBold)
+        for label in (self.details, self.empty):
+            label.setObjectName("quiet")
+        self.details.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.empty.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
+        self.view.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
+        self._commands.offer_on(self.view)
+        head = layout.row(
+            self.title, 12, (self.details, 1), (self.empty, 1), self.filter, self.order, 4,
+            *self.buttons, self.close_button, spacing=4,
+        )  # fmt: skip
+        layout.column(head, self.view, owner=self, spacing=4, margins=(14, 5, 8, 4))
+
+    def _connect(self) -> None:
+        self.close_button.clicked.connect(self._commands.show.trigger)
+        self.view.customContextMenuRequested.connect(partial(self._commands.open_menu, self.view))
+
+
+def _box(titles: Mapping[str, str], name: str) -> QComboBox:
+    box = QComboBox()
+    box.setAccessibleName(name)
+    box.setToolTip(name)
+    box.setObjectName("compact")
+    stylesheet.scale_font(box, 0.92)
+    add_entries(box, ((title, key) for key, title in titles.items()))
+    box.setMaxVisibleItems(len(titles))
+    return box
+
+
+def _button(action: QAction) -> QToolButton:
+    """Return a flat button for a command, without its text."""
+    button = QToolButton()
+    button.setObjectName("flat")
+    button.setIconSize(QSize(18, 18))
+    button.setDefaultAction(action)
+    button.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonIconOnly)
+    button.setAccessibleName(action.iconText())
+    return button

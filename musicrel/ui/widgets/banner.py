@@ -9,13 +9,12 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QPushButton, QWidget
 
 from musicrel.ui.widgets import icons, layout, stylesheet
 
 _CLOSE: Final = "Close the message"
-_MOST_LINES: Final = 6
-"""A heading and five changes; the tooltip has the others."""
+_MOST_LINES: Final = 6  # A heading and five changes; the tooltip has the others
 _MORE: Final = "and {} more"
 
 
@@ -45,11 +44,7 @@ class Banner(QFrame):
         self.hide()
 
     def show_message(self, message: str, offer: str = "", *, notice: bool = False) -> None:
-        """Show a message in place of the one before.
-
-        Args:
-            offer: text of the second button; "": no second button.
-        """
+        """Show a message in place of the one before."""
         if offer:
             self._pending = (message, offer, notice)
         self._show_look("notice" if notice else "banner")
@@ -71,23 +66,15 @@ class Banner(QFrame):
             self.hide()
 
     def clear(self) -> None:
-        """Hide the message, also one that is not answered yet."""
         self._pending = None
         self.hide()
 
     @property
-    def is_notice(self) -> bool:
-        """Return True if the message is about a success."""
-        return self.objectName() == "notice"
-
-    @property
     def message(self) -> str:
-        """Return the message; "" while the banner is hidden."""
         return "" if self.isHidden() else self._label.text()
 
     @property
     def offer(self) -> str:
-        """Return the text of the second button; "" without one."""
         return self._offer.text()
 
     def _show_look(self, name: str) -> None:
@@ -115,3 +102,29 @@ class Banner(QFrame):
         self._pending = None
         self.hide()
         self.declined.emit()
+
+
+_FINE: Final = 1000
+_BAR: Final = 120  # width in pixels
+_CANCEL: Final = "Cancel: {doing}"
+
+
+class JobStrip(QWidget):
+    cancelled = Signal()  # Cancel was clicked
+
+    def __init__(self, parent: QWidget | None = None) -> None:
+        super().__init__(parent)
+        self._bar = QProgressBar(textVisible=False, maximum=_FINE)
+        self._bar.setFixedWidth(_BAR)
+        self._bar.setAccessibleName("Progress")
+        self._cancel = QPushButton("Cancel")
+        self._cancel.setObjectName("flat")
+        self._cancel.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self._cancel.clicked.connect(self.cancelled)
+        layout.row(self._bar, self._cancel, owner=self, spacing=8, margins=(0, 0, 8, 0))
+        self.hide()
+
+    def show_share(self, share: float, doing: str) -> None:
+        self._bar.setValue(round(share * _FINE))
+        self._cancel.setToolTip(_CANCEL.format(doing=doing))
+        self.show()

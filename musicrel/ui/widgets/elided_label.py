@@ -6,9 +6,18 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QSize, Qt, Signal
 from PySide6.QtGui import QHelpEvent, QMouseEvent, QPainter, QPaintEvent
-from PySide6.QtWidgets import QLabel, QToolTip, QWidget
+from PySide6.QtWidgets import (
+    QComboBox,
+    QLabel,
+    QStyle,
+    QStyleOptionComboBox,
+    QStylePainter,
+    QToolTip,
+    QWidget,
+)
 
-_MIN_TEXT: Final = "MMM…"
+_LETTERS: Final = 12  # least width in letters
+_LIST_EDGES: Final = 48  # frame, check mark and scroll bar of the list
 
 
 class ElidedLabel(QLabel):
@@ -52,7 +61,6 @@ class ElidedLabel(QLabel):
 
     @property
     def is_elided(self) -> bool:
-        """Return True if a part of the text is not visible."""
         return not self.wordWrap() and self.text_width > self.contentsRect().width()
 
     @property
@@ -63,7 +71,7 @@ class ElidedLabel(QLabel):
         return self.fontMetrics().elidedText(self.text(), self._elide, room)
 
     def minimumSizeHint(self) -> QSize:
-        least = self.fontMetrics().horizontalAdvance(_MIN_TEXT)
+        least = self.fontMetrics().horizontalAdvance("MMM…")
         whole = super().minimumSizeHint()
         return QSize(min(least, whole.width()), whole.height())
 
@@ -78,10 +86,60 @@ class ElidedLabel(QLabel):
         painter.end()
 
     def event(self, event: QEvent) -> bool:
-        """Show the full text in the tooltip while it is elided."""
         shows = event.type() == QEvent.Type.ToolTip and self.is_elided
         if shows and isinstance(event, QHelpEvent):
             lines = dict.fromkeys(line for line in (self.text(), self.toolTip()) if line)
             QToolTip.showText(event.globalPos(), "\n".join(lines), self)
+            return True
+        return super().event(event)
+
+
+class ElidedBox(QComboBox):
+    """A combo box that does not grow with its texts; the tooltip shows a text that is elided.
+
+    The list is as wide as its texts.
+    """
+
+    def __init__(
+        self,
+        parent: QWidget | None = None,
+        *,
+        elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+    ) -> None:
+        super().__init__(parent)
+        self._elide = elide
+        self.view().setTextElideMode(elide)
+        self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
+        self.setMinimumContentsLength(_LETTERS)
+
+    @property
+    def shown_text(self) -> str:
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        part = QStyle.SubControl.SC_ComboBoxEditField
+        control = QStyle.ComplexControl.CC_ComboBox
+        room = self.style().subControlRect(control, option, part, self).width() - 4
+        return self.fontMetrics().elidedText(self.currentText(), self._elide, max(room, 0))
+
+    def showPopup(self) -> None:
+        texts = (self.itemText(row) for row in range(self.count()))
+        width = max(map(self.view().fontMetrics().horizontalAdvance, texts), default=0)
+        self.view().setMinimumWidth(min(width + _LIST_EDGES, self.window().width()))
+        super().showPopup()
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        option = QStyleOptionComboBox()
+        self.initStyleOption(option)
+        option.currentText = self.shown_text
+        painter = QStylePainter(self)
+        painter.drawComplexControl(QStyle.ComplexControl.CC_ComboBox, option)
+        painter.drawControl(QStyle.ControlElement.CE_ComboBoxLabel, option)
+        painter.end()
+
+    def event(self, event: QEvent) -> bool:
+        if event.type() == QEvent.Type.ToolTip and isinstance(event, QHelpEvent):
+            elided = self.shown_text != self.currentText()
+            lines = (self.currentText() if elided else "", self.toolTip())
+            QToolTip.showText(event.globalPos(), "\n".join(line for line in lines if line), self)
             return True
         return super().event(event)

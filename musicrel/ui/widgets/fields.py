@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import secrets
-from collections.abc import Callable, Mapping
-from typing import Final
+from collections.abc import Callable, Iterable
+from typing import Any, Final
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
+from PySide6.QtGui import QAction, QMouseEvent
 from PySide6.QtWidgets import (
     QComboBox,
     QLabel,
@@ -18,11 +19,10 @@ from PySide6.QtWidgets import (
 
 from musicrel.generation.quality import NORMAL, QUALITIES
 from musicrel.generation.request import DEFAULT_TOP_P
-from musicrel.presentation.compose import form
+from musicrel.presentation.compose import form, position_text
 from musicrel.ui.widgets import icons, layout
 
-_TEMPERATURE_STEPS, _TOP_P_STEPS = 20, 100
-"""Slider steps per unit."""
+_TEMPERATURE_STEPS, _TOP_P_STEPS = 20, 100  # slider steps per unit
 _LEAST_TOP_P: Final = 0.1
 _SHORT_SEEDS: Final = 100_000
 TEXT_MARGIN: Final = 6
@@ -30,6 +30,8 @@ _ALL: Final = "notes are chosen among all"
 _LIKELIEST: Final = "notes are chosen among the likeliest, {share:.0%} of the probability together"
 _SEED_TIP: Final = "The same seed and settings give the same notes"
 _DICE_TIP: Final = "New random seed (Ctrl+R)"
+TIP: Final = "{name}: {value}. Double-click to reset"
+_FINE: Final = position_text.FULL
 
 
 class NumberField(QSpinBox):
@@ -42,25 +44,46 @@ class NumberField(QSpinBox):
         self.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
 
 
-class NamesBox(QComboBox):
-    """A combo box of names with tooltips; the data of an entry is its name.
+def enable(part: QWidget | QAction, disabled_reason: str, tip: str = "") -> None:
+    """Enable a part of the window, unless there is a reason against it, which its tooltip gives."""
+    part.setEnabled(not disabled_reason)
+    part.setToolTip(disabled_reason or tip)
 
-    Args:
-        empty_title: title of the name "".
-    """
 
-    def __init__(self, tooltips: Mapping[str, str], empty_title: str = "") -> None:
+def add_entries(box: QComboBox, entries: Iterable[tuple[Any, ...]]) -> None:
+    """Add entries to a combo box: title, data and, if there is one, tooltip."""
+    for title, data, *tip in entries:
+        box.addItem(title, data)
+        if tip:
+            box.setItemData(box.count() - 1, tip[0], Qt.ItemDataRole.ToolTipRole)
+
+
+class ChoiceBox(QComboBox):
+    """A combo box whose entries are values with titles."""
+
+    def __init__(self, name: str, entries: Iterable[tuple[object, str]] = ()) -> None:
         super().__init__()
-        for row, (name, tooltip) in enumerate(tooltips.items()):
-            self.addItem(name.capitalize() or empty_title, name)
-            self.setItemData(row, tooltip, Qt.ItemDataRole.ToolTipRole)
+        self.setAccessibleName(name)
+        self.set_entries(entries)
+
+    def set_entries(self, entries: Iterable[tuple[object, str]]) -> None:
+        """Replace the entries without a signal; the choice is kept if it still exists."""
+        was = self.currentData()
+        with QSignalBlocker(self):
+            self.clear()
+            for value, title in entries:
+                self.addItem(title, value)
+            self.choose(was)
+
+    def choose(self, value: object) -> None:
+        self.setCurrentIndex(max(self.findData(value), 0))
 
 
-class QualityBox(NamesBox):
-    """A combo box of the quality levels."""
-
+class QualityBox(QComboBox):
     def __init__(self) -> None:
-        super().__init__({name: quality.meaning for name, quality in QUALITIES.items()})
+        super().__init__()
+        levels = QUALITIES.items()
+        add_entries(self, ((name.capitalize(), name, level.meaning) for name, level in levels))
         self.setCurrentIndex(self.findData(NORMAL))
 
 
@@ -90,7 +113,6 @@ class SliderField(QWidget):
         return self.slider.value() / self._steps
 
     def set_value(self, value: float) -> None:
-        """Set the value, rounded to a step of the slider."""
         self.slider.setValue(round(value * self._steps))
         self._show_value()
 
@@ -106,8 +128,6 @@ class SliderField(QWidget):
 
 
 class TemperatureField(SliderField):
-    """A slider for the temperature of sampling."""
-
     def __init__(self) -> None:
         bounds = (form.MIN_TEMPERATURE, form.MAX_TEMPERATURE)
         super().__init__("Temperature", bounds, _TEMPERATURE_STEPS, form.describe_temperature)
@@ -115,8 +135,6 @@ class TemperatureField(SliderField):
 
 
 class TopPField(SliderField):
-    """A slider for the share of the probability that notes are chosen from."""
-
     def __init__(self) -> None:
         super().__init__("Top-p", (_LEAST_TOP_P, 1.0), _TOP_P_STEPS, _describe_top_p)
         self.set_value(DEFAULT_TOP_P)
@@ -157,3 +175,41 @@ class SeedField(QWidget):
         before = self.value()
         seed = secrets.randbelow(_SHORT_SEEDS)
         self.set_value(seed if seed != before else seed + 1)
+
+
+class LevelSlider(QSlider):
+    """A slider for a real number; a double click resets it."""
+
+    def __init__(
+        self,
+        name: str,
+        minimum: float,
+        maximum: float,
+        default: float,
+        format_value: position_text.Formatter,
+    ) -> None:
+        super().__init__(Qt.Orientation.Horizontal)
+        self._name, self._default, self._format = name, default, format_value
+        self.setAccessibleName(name)
+        self.setRange(round(minimum * _FINE), round(maximum * _FINE))
+        self.setSingleStep(_FINE // 20)
+        self.setPageStep(_FINE // 10)
+        self.setMinimumWidth(28)
+        self.valueChanged.connect(self._update_tooltip)
+        self.set_level(default)
+        self._update_tooltip()
+
+    def level(self) -> float:
+        return self.value() / _FINE
+
+    def set_level(self, level: float) -> None:
+        self.setValue(round(level * _FINE))
+        self._update_tooltip()
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        self.set_level(self._default)
+        event.accept()
+
+    @Slot()
+    def _update_tooltip(self) -> None:
+        self.setToolTip(TIP.format(name=self._name, value=self._format(self.level())))

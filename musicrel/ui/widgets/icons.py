@@ -14,16 +14,12 @@ from musicrel import paths
 from musicrel.ui.widgets import stylesheet
 
 _APP_SIZES: Final = (16, 24, 32, 48, 64, 128, 256)
+# engines that belong to Qt, which PySide would delete without a reference here
 _copies: Final[list[QIconEngine]] = []
-"""Engines that belong to Qt, which PySide would delete without a reference here."""
 
 
 def themed(name: str, colour: str = "text", checked: str = "") -> QIcon:
-    """Return an icon that always has the colours of the current theme; disabled, it is faint.
-
-    Args:
-        checked: name of the colour while the button is checked; "": ``colour``.
-    """
+    """Return an icon that always has the colours of the current theme; disabled, it is faint."""
     return QIcon(_ThemedEngine(name, colour, checked or colour))
 
 
@@ -54,12 +50,6 @@ class _ThemedEngine(QIconEngine):
 
 
 class IconLabel(QWidget):
-    """A widget that shows an icon.
-
-    Args:
-        size: width and height in pixels.
-    """
-
     def __init__(self, name: str, size: int, colour: str) -> None:
         super().__init__()
         self._icon = themed(name, colour)
@@ -71,12 +61,6 @@ class IconLabel(QWidget):
 
 
 def button(name: str, tooltip: str, size: int = 20, colour: str = "text") -> QToolButton:
-    """Return a flat button with an icon.
-
-    Args:
-        name: of the drawing; "": none.
-        size: of the icon in pixels.
-    """
     flat = QToolButton()
     flat.setObjectName("flat")
     if name:

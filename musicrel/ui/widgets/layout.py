@@ -21,18 +21,17 @@ from PySide6.QtWidgets import (
 
 from musicrel.ui.widgets import stylesheet
 
+# greatest blank height in pixels below the last whole row, at the usual text size
 _MAX_BLANK: Final = 56
-"""Greatest blank height in pixels below the last whole row, at the usual text size."""
 
 
 _Box = TypeVar("_Box", bound=QBoxLayout)
 
+# part of a row or column: a widget or layout, the same with a stretch factor, a number of blank
+# pixels, or None for blank space that takes what is left
 Part: TypeAlias = QWidget | QLayout | tuple[QWidget | QLayout, int] | int | None
-"""Part of a row or column: a widget or layout, the same with a stretch factor, a number of blank
-pixels, or None for blank space that takes what is left."""
 
-Margins: TypeAlias = tuple[int, int, int, int]
-"""Pixels at the left, top, right and bottom."""
+Margins: TypeAlias = tuple[int, int, int, int]  # pixels at the left, top, right and bottom
 
 NO_MARGINS: Final = (0, 0, 0, 0)
 
@@ -78,8 +77,27 @@ def fill(box: QBoxLayout, *parts: Part) -> None:
             box.addWidget(item, stretch)
 
 
+def dialog_title(text: str) -> QLabel:
+    label = QLabel(text)
+    stylesheet.scale_font(label, 1.3, QFont.Weight.DemiBold)
+    return label
+
+
+def quiet(text: str) -> QLabel:
+    """Return a secondary text, which may take several lines."""
+    label = QLabel(text, wordWrap=True)
+    label.setObjectName("quiet")
+    return label
+
+
+def quiet_notice(text: str = "") -> QLabel:
+    """Return a secondary text in the middle of an empty view."""
+    label = quiet(text)
+    label.setAlignment(Qt.AlignmentFlag.AlignCenter)
+    return label
+
+
 def heading(text: str) -> QLabel:
-    """Return a small heading for a group of widgets."""
     label = QLabel(text)
     label.setObjectName("heading")
     stylesheet.scale_font(label, 0.92, QFont.Weight.DemiBold)
@@ -118,11 +136,7 @@ def _width_with_mnemonic(label: QLabel) -> int:
 
 
 class Wrapped(QWidget):
-    """Two parts side by side, or one below the other where both do not fit.
-
-    Args:
-        spacing: pixels between them, and between the rows.
-    """
+    """Two parts side by side, or one below the other where both do not fit."""
 
     def __init__(self, first: QLayout, second: QLayout, *, spacing: int = 8) -> None:
         super().__init__()
@@ -150,11 +164,7 @@ class Wrapped(QWidget):
 
 
 class SideColumn(QFrame):
-    """A frame as wide as its content needs at the present text size, but not narrower than usual.
-
-    Args:
-        usual: width in pixels.
-    """
+    """A frame as wide as its content needs at the present text size, or as usual."""
 
     def __init__(self, usual: int, parent: QWidget | None = None) -> None:
         super().__init__(parent)

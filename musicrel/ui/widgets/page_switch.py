@@ -48,7 +48,6 @@ class PageSwitch(SideColumn):
         layout.column(*self.buttons.values(), None, owner=self, spacing=4, margins=(6, 4, 2, 4))
 
     def show_page(self, name: str) -> None:
-        """Check the button of the open page."""
         self.buttons[name].setChecked(True)
 
     def _button(self, number: int, page: Page) -> QToolButton:

@@ -29,8 +29,7 @@ class SheetView(QAbstractScrollArea):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.hint = ("", "")
-        """Title and text shown on an empty sheet."""
+        self.hint = ("", "")  # title and text shown on an empty sheet
         self._pressed: QPoint | None = None
         self._drags = False
         self.setFrameShape(QFrame.Shape.NoFrame)
@@ -38,7 +37,6 @@ class SheetView(QAbstractScrollArea):
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
 
     def set_hint(self, title: str, text: str) -> None:
-        """Set the title and text shown on an empty sheet."""
         self.hint = (title, text)
         self.viewport().update()
 
@@ -52,7 +50,6 @@ class SheetView(QAbstractScrollArea):
         raise NotImplementedError
 
     def tip_at(self, place: QPoint) -> str:
-        """Return the tooltip at a point; "": none."""
         raise NotImplementedError
 
     def drag_distance(self, _pressed: QPoint) -> int:
@@ -60,7 +57,6 @@ class SheetView(QAbstractScrollArea):
         return QApplication.startDragDistance()
 
     def draw_hint(self, painter: QPainter, lanes: QRect) -> None:
-        """Draw the hint on a card in the middle of ``lanes``."""
         if not any(self.hint):
             return
         theme, font = current_theme(), painter.font()

@@ -7,22 +7,20 @@ from __future__ import annotations
 
 from dataclasses import asdict
 from string import Template
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QColor, QFont, QGuiApplication, QPalette
-from PySide6.QtWidgets import QApplication, QWidget
+from PySide6.QtWidgets import QApplication, QLabel, QProxyStyle, QWidget
 
 from musicrel import paths
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
-from musicrel.ui.widgets.plain_text_style import PlainTextStyle
 
 _USUAL_SIZE: Final = "usualTextSize"
 _STYLED: Final = "plainTextStyle"
+# properties of the app and of widgets: the system's text size in points, and a multiple of it
 _FACTOR: Final = "textFactor"
-"""Properties of the app and of widgets: the system's text size in points, and a multiple of it."""
 _SAME_SIZE: Final = 0.01
-
 _SCHEMES: Final = {
     "system": Qt.ColorScheme.Unknown,
     "light": Qt.ColorScheme.Light,
@@ -70,7 +68,6 @@ def apply(theme: Theme) -> None:
 
 
 def set_text_size(percent: int) -> None:
-    """Set the size of all texts, in percent of the size that the system has chosen."""
     app = QApplication.instance()
     if not isinstance(app, QApplication):
         return
@@ -255,6 +252,8 @@ QPushButton:hover, QToolButton:hover { background: $hover; }
 QPushButton:pressed, QToolButton:pressed { background: $edge; }
 QPushButton:focus, QToolButton:focus { border: 1px solid $accent; }
 QPushButton:disabled, QToolButton:disabled { color: $faint; background: $panel; }
+#card { text-align: left; padding: 7px 10px; }
+#card:checked { background: $hover; border: 2px solid $accent; padding: 6px 9px; }
 #main { background: $accent; color: $on_accent; border: 1px solid $accent; border-radius: 8px; }
 #main:hover { background: $accent_hover; }
 #main:focus { border: 2px solid $text; }
@@ -345,3 +344,19 @@ QScrollBar::handle:hover { background: $faint; }
 QScrollBar::add-line, QScrollBar::sub-line { width: 0; height: 0; }
 QScrollBar::add-page, QScrollBar::sub-page { background: transparent; }
 """
+
+
+class PlainTextStyle(QProxyStyle):
+    """Fusion, in which a label is plain text unless its format was set to another.
+
+    A tooltip and the texts of a question are labels, too.
+    """
+
+    def __init__(self) -> None:
+        super().__init__("Fusion")
+
+    def polish(self, target: Any) -> Any:  # Qt has an overload for each
+        """Prepare a widget, before it is first shown, or a palette or the app."""
+        if isinstance(target, QLabel) and target.textFormat() == Qt.TextFormat.AutoText:
+            target.setTextFormat(Qt.TextFormat.PlainText)
+        return super().polish(target)

@@ -14,8 +14,7 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-SECOND_LINE: Final = Qt.ItemDataRole.UserRole + 1
-"""Role of the second line."""
+SECOND_LINE: Final = Qt.ItemDataRole.UserRole + 1  # role of the second line
 
 
 class TwoLineList(QListWidget):

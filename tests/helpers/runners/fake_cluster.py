@@ -5,27 +5,22 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Sequence
 
-from musicrel.experiment.runners.cluster import NodeLostError
-from musicrel.experiment.runners.resources import Resources
-from musicrel.experiment.runners.run_host import Answer, RunHost
-from musicrel.experiment.runners.runner import Node
+from musicrel.experiment.runners.run_host import Answer, NodeLostError, RunHost
+from musicrel.experiment.runners.runner import Resources
+from musicrel.experiment.runs.events import Node
 from tests.helpers.runners import fake_run
 
 
 class FakeHost:
-    """A host on a fake node; a real one if it is used as such.
-
-    Attributes:
-        waited: seconds for which an answer was waited for while no node was free.
-    """
+    """A host on a fake node; a real one if it is used as such."""
 
     def __init__(self, cluster: FakeCluster) -> None:
         self.host: RunHost | None = None
         self.calls: list[tuple[str, tuple[object, ...]]] = []
-        self.alive, self._cluster, self.waited = True, cluster, 0.0
+        self.alive, self._cluster = True, cluster
+        self.waited = 0.0  # seconds for which an answer was waited for while no node was free
 
     def call(self, method: str, *arguments: object) -> None:
-        """See ``Host``."""
         self.calls.append((method, arguments))
 
     def answer(self, seconds: float = 0.0) -> Answer | None:
@@ -43,14 +38,12 @@ class FakeHost:
         return found
 
     def release(self) -> None:
-        """See ``Host``."""
         if self.alive and self.host is not None:
             self._cluster.free += 1
             self.host.close()
         self.alive = False
 
     def die(self) -> None:
-        """End this host as if its node had lost power: nobody ends the process of its run."""
         self.alive = False
         if self.host is not None and self.host.process is not None:
             assert self.host.process.stdin is not None
@@ -59,12 +52,7 @@ class FakeHost:
 
 
 class FakeCluster:
-    """A cluster.
-
-    Args:
-        nodes: number of nodes, each of which has room for one run.
-        program: the command that runs musicrel.
-    """
+    """A cluster."""
 
     def __init__(self, nodes: int = 2, program: Sequence[str] = fake_run.PROGRAM) -> None:
         self.free, self.program, self._all = nodes, program, nodes
@@ -72,7 +60,6 @@ class FakeCluster:
         self.orphans: list[subprocess.Popen[bytes]] = []
 
     def place(self, needs: Resources) -> FakeHost:
-        """See ``Cluster``."""
         assert needs.cpus == 1
         self.hosts.append(FakeHost(self))
         return self.hosts[-1]
@@ -85,5 +72,4 @@ class FakeCluster:
         )
 
     def orphans_end(self) -> bool:
-        """Return whether the processes of dead hosts saved and ended, or were killed."""
         return {process.wait() for process in self.orphans} <= {130, -9}

@@ -14,7 +14,7 @@ import tomllib
 from pathlib import Path
 from typing import Final
 
-from musicrel.experiment.runs import folder_lock, lifeline
+from musicrel.experiment.runs import child_process, folder_lock
 from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.runs.run_control import RunControl
 
@@ -24,7 +24,6 @@ EVERY: Final = 5
 
 
 def recipe(steps: int = 12, waits: int | None = None, fails: str = "") -> str:
-    """Return the recipe of a run."""
     text = f'steps = {steps}\nfails = "{fails}"\n'
     return text if waits is None else f"{text}waits = {waits}\n"
 
@@ -62,7 +61,9 @@ class _Run:
             if not self._may_continue(step, waits=start == 0 and step == self.recipe.get("waits")):
                 return self._stop(step)
             self._step(step + 1)
-        result = {"steps": self.recipe["steps"], "valid": 1.0, "test": 1.0, "seconds": 0.0}
+        steps = self.recipe["steps"]
+        result = {"finished": True, "step": steps, "tokens": steps, "seconds": 0.0, "valid": 1.0,
+                  "test": 1.0}  # fmt: skip
         (self.folder / "result.json").write_text(json.dumps(result))
         return 0
 
@@ -93,7 +94,6 @@ class _Run:
 
 
 def main() -> int:
-    """Make the run; return the exit code."""
     parser = argparse.ArgumentParser()
     parser.add_argument("--out", type=Path)
     parser.add_argument("--since", type=int)
@@ -101,7 +101,7 @@ def main() -> int:
     options, _ = parser.parse_known_args()
     run = _Run(options.out, options.since)
     if options.lifeline:
-        lifeline.end_with_parent(run.abandon)
+        child_process.end_with_parent(run.abandon)
     with folder_lock.writer_lock(options.out):
         return run.main()
 

@@ -17,18 +17,13 @@ _RUN_MEMORY: Final = 4_000_000_000
 
 
 class Nodes:
-    """A running cluster.
-
-    Args:
-        process: that of ``main``.
-    """
+    """A running cluster."""
 
     def __init__(self, process: subprocess.Popen[str]) -> None:
         self._process = process
         self.address = self._answer()
 
     def kill_one(self) -> None:
-        """Kill a node with all that Ray runs on it."""
         assert self._process.stdin is not None
         self._process.stdin.write("kill\n")
         self._process.stdin.flush()
@@ -41,7 +36,6 @@ class Nodes:
 
 @contextmanager
 def running(nodes: int) -> Iterator[Nodes]:
-    """Run a cluster of ``nodes`` nodes of one processor each in the block."""
     command = [sys.executable, "-W", "ignore", "-m", "tests.helpers.runners.ray_nodes", str(nodes)]
     process = subprocess.Popen(
         command,
@@ -56,7 +50,6 @@ def running(nodes: int) -> Iterator[Nodes]:
 
 
 def main() -> None:
-    """Run the cluster until standard input ends."""
     from ray.cluster_utils import Cluster
 
     head = {"num_cpus": 0, "include_dashboard": False, "object_store_memory": _MEMORY}

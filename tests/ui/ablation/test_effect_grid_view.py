@@ -10,10 +10,10 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
+from musicrel.figures.effects import EffectGrid
 from musicrel.generation.heads.mutes import WHOLE, Head, Mutes
-from musicrel.presentation.ablation import effect_grid
 from musicrel.presentation.ablation.head_effects import HeadEffects
-from musicrel.ui.ablation.effect_grid_view import EffectGridView
+from musicrel.ui.ablation.note_effects_panel import EffectGridView
 
 _EFFECTS = HeadEffects(
     of="Alto A4",
@@ -26,7 +26,6 @@ _EFFECTS = HeadEffects(
 
 @pytest.fixture
 def grid(qtbot: QtBot) -> EffectGridView:
-    """Show the effects of four heads, the first one chosen."""
     grid = EffectGridView("Effects")
     qtbot.addWidget(grid)
     grid.resize(400, 200)
@@ -35,12 +34,10 @@ def grid(qtbot: QtBot) -> EffectGridView:
 
 
 def place(grid: EffectGridView, head: Head) -> QPoint:
-    """Return the middle of a tile, or of the name of a layer."""
-    assert grid.drawing is not None
-    places = effect_grid.layout_of(_EFFECTS, grid.drawing.width, grid.drawing.height)
+    assert grid.figure is not None
+    places = EffectGrid(_EFFECTS, grid.figure.width, grid.figure.height)
     box = places.layer(head.layer) if head.head == WHOLE else places.head(head)
-    x, y = box.x + box.width / 2, box.y + box.height / 2
-    return QPoint(round(x * grid.factor), round(y * grid.factor))
+    return (box.center() * grid.factor).toPoint()
 
 
 @pytest.mark.parametrize(
@@ -55,7 +52,6 @@ def place(grid: EffectGridView, head: Head) -> QPoint:
 def test_arrow_keys_choose_a_neighbour(
     grid: EffectGridView, qtbot: QtBot, key: Qt.Key, expected: Head
 ) -> None:
-    """At an edge the head stays."""
     with qtbot.waitSignal(grid.chosen) as chosen:
         QTest.keyClick(grid, key)
 
@@ -63,7 +59,6 @@ def test_arrow_keys_choose_a_neighbour(
 
 
 def test_keys_mute_the_chosen_head_or_its_layer(grid: EffectGridView) -> None:
-    """M is for the head, with Shift for the layer."""
     muted: list[Head] = []
     grid.mute_toggled.connect(muted.append)
 
@@ -76,7 +71,6 @@ def test_keys_mute_the_chosen_head_or_its_layer(grid: EffectGridView) -> None:
 def test_a_click_chooses_a_head_and_the_name_of_a_layer_mutes_it(
     grid: EffectGridView, qtbot: QtBot
 ) -> None:
-    """The mouse does what the keys do."""
     with qtbot.waitSignal(grid.chosen) as chosen:
         QTest.mouseClick(
             grid, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place(grid, Head(1, 1))
@@ -93,7 +87,6 @@ def test_a_click_chooses_a_head_and_the_name_of_a_layer_mutes_it(
 
 
 def open_menu(grid: EffectGridView, head: Head) -> QMenu:
-    """Open the menu of a head by the mouse."""
     at = place(grid, head)
     QApplication.sendEvent(grid, QContextMenuEvent(QContextMenuEvent.Reason.Mouse, at, at))
     (menu,) = grid.findChildren(QMenu)
@@ -103,7 +96,6 @@ def open_menu(grid: EffectGridView, head: Head) -> QMenu:
 def test_the_menu_mutes_the_head_under_the_mouse_or_its_layer(
     grid: EffectGridView, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A muted one can be unmuted there."""
     monkeypatch.setattr(QMenu, "popup", lambda *_: None)
     grid.show_effects(_EFFECTS, Mutes.parse("2.2"), Head(0, 0))
     menu = open_menu(grid, Head(1, 1))
@@ -120,7 +112,6 @@ def test_the_menu_mutes_the_head_under_the_mouse_or_its_layer(
 
 
 def test_the_chosen_head_is_described_with_its_effect(grid: EffectGridView) -> None:
-    """A muted one is named as such."""
     assert grid.accessibleDescription().startswith("Layer 1, head 1 helped by 0.50 nats. Effects")
 
     grid.show_effects(_EFFECTS, Mutes.parse("1.1"), Head(0, 0))
@@ -129,7 +120,6 @@ def test_the_chosen_head_is_described_with_its_effect(grid: EffectGridView) -> N
 
 
 def test_the_head_under_the_mouse_is_described(grid: EffectGridView) -> None:
-    """Outside there are no words."""
     words: list[str] = []
     grid.described.connect(words.append)
 
@@ -141,7 +131,6 @@ def test_the_head_under_the_mouse_is_described(grid: EffectGridView) -> None:
 
 
 def test_the_head_with_the_frame_is_described_after_a_change_of_size(grid: EffectGridView) -> None:
-    """The drawing is made again, the description for screen readers stays."""
     before = grid.accessibleDescription()
     assert before.startswith("Layer 1, head 1 ")
 

@@ -12,12 +12,10 @@ Text = QAccessible.Text
 
 
 def interface(of: QObject) -> QAccessibleInterface:
-    """Return the interface of a widget."""
     return QAccessible.queryAccessibleInterface(of)
 
 
 def children(of: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
-    """Yield the children of an interface."""
     for index in range(of.childCount()):
         child: QAccessibleInterface | None = of.child(index)
         if child is not None:
@@ -25,7 +23,6 @@ def children(of: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
 
 
 def below(of: QAccessibleInterface) -> Iterator[QAccessibleInterface]:
-    """Yield all visible interfaces below one, in the order in which they are read."""
     for child in children(of):
         if child.isValid() and not child.state().invisible:
             yield child
@@ -44,7 +41,6 @@ def name(of: QAccessibleInterface) -> str:
 
 
 def names(of: QAccessibleInterface) -> list[str]:
-    """Return the names of the items of a list."""
     return [name(child) for child in children(of) if child.role() == Role.ListItem]
 
 
@@ -63,12 +59,10 @@ def find(top: QObject, title: str, role: QAccessible.Role | None = None) -> QAcc
 
 
 def press(of: QAccessibleInterface) -> None:
-    """Do the action of a button, or of an item."""
     action = of.actionInterface()
     assert "Press" in action.actionNames()
     action.doAction("Press")
 
 
 def focus(of: QAccessibleInterface) -> None:
-    """Give an interface the keyboard."""
     of.actionInterface().doAction("SetFocus")

@@ -10,7 +10,6 @@ from PySide6.QtGui import QAccessible
 
 @pytest.fixture(autouse=True)
 def reader() -> Iterator[None]:
-    """Let Qt believe that a screen reader is running."""
     QAccessible.setActive(True)
     yield
     QAccessible.setActive(False)

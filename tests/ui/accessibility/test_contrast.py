@@ -28,7 +28,6 @@ PAIRS = (
 
 
 def rules(sheet: str) -> dict[str, dict[str, str]]:
-    """Return the properties of every selector, joined over its rules."""
     found: dict[str, dict[str, str]] = {}
     for selectors, body in RULE.findall(sheet):
         pairs = (line.split(":", 1) for line in body.split(";") if ":" in line)
@@ -58,7 +57,6 @@ def pairs(sheet: str, theme: Theme) -> Iterator[tuple[str, str, str]]:
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
 def test_every_text_of_the_style_sheet_can_be_read(theme: Theme, qapp: QApplication) -> None:
-    """A text without a background is tested on all that it may stand on."""
     stylesheet.apply(theme)
 
     found = list(pairs(qapp.styleSheet(), theme))
@@ -68,7 +66,7 @@ def test_every_text_of_the_style_sheet_can_be_read(theme: Theme, qapp: QApplicat
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
-def test_placeholder_of_a_field_can_be_read(theme: Theme, qapp: QApplication, qtbot: QtBot) -> None:
+def test_placeholder_of_a_field_can_be_read(theme: Theme, qtbot: QtBot) -> None:
     """Qt would make it half transparent; this colour is painted."""
     stylesheet.apply(theme)
     field = QLineEdit(placeholderText="As last time")
@@ -79,4 +77,3 @@ def test_placeholder_of_a_field_can_be_read(theme: Theme, qapp: QApplication, qt
 
     assert placeholder.alpha() == 255
     assert contrast(placeholder.name(), theme.field) >= TEXT
-    del qapp

@@ -20,12 +20,8 @@ from tests.helpers.sound import ManualOutput
 from tests.ui.accessibility import accessible_tree as tree
 from tests.ui.experiment.conftest import no_process_is_left, open_app  # noqa: F401  # fixtures
 from tests.ui.experiment.study_app import SOON
-from tests.ui.fakes import FakeJobs
+from tests.ui.user import User
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.qt_log_ignore("This plugin does not support"),  # offscreen: raise, hints
-]
 Key, Role = Qt.Key, QAccessible.Role
 CTRL, SHIFT = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.ShiftModifier
 ALT, NONE = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.NoModifier
@@ -39,41 +35,35 @@ def study_processes(no_process_is_left: None) -> None:  # noqa: F811
 
 
 @pytest.fixture
-def spoken(app_controller: AppController) -> list[str]:
-    """Return the announcements so far."""
-    return record(app_controller)
+def spoken(app: AppController) -> list[str]:
+    return record(app)
 
 
-def record(app_controller: AppController) -> list[str]:
-    """Record the announcements of an app from now on."""
+def record(app: AppController) -> list[str]:
     texts: list[str] = []
 
     def send(event: QAccessibleEvent) -> None:
         assert isinstance(event, QAccessibleAnnouncementEvent)
         texts.append(event.message())
 
-    app_controller.speech.announcer.send = send
+    app.speech.announcer.send = send
     return texts
 
 
 def focused(window: QWidget) -> QWidget:
-    """Return the widget with the keyboard."""
     return QApplication.focusWidget() or window
 
 
 def key(window: QWidget, *keys: Qt.Key, modifier: Qt.KeyboardModifier = NONE) -> None:
-    """Press keys, one after the other, where the keyboard is."""
     for one in keys:
         QTest.keyClick(focused(window), one, modifier)
 
 
 def write(window: QWidget, text: str) -> None:
-    """Write a text where the keyboard is."""
     QTest.keyClicks(focused(window), text)
 
 
 def tab_to(window: QWidget, title: str) -> None:
-    """Press Tab until a part with a name has the keyboard."""
     passed = []
     for _ in range(_TABS):
         name = tree.name(tree.interface(focused(window)))
@@ -85,186 +75,148 @@ def tab_to(window: QWidget, title: str) -> None:
 
 
 def notes(window: MainWindow) -> list[str]:
-    """Return the notes of the roll as they are read."""
     return tree.names(tree.find(window, "Piano roll", Role.List))
 
 
 def compose(window: MainWindow, spoken: list[str], qtbot: QtBot) -> None:
-    """Generate a piece by its key."""
     spoken.clear()
     key(window, Key.Key_G, modifier=CTRL)
     qtbot.waitUntil(lambda: any(text.startswith("Generated in") for text in spoken))
 
 
-def test_write(
-    app_controller: AppController, window: MainWindow, spoken: list[str], qtbot: QtBot
-) -> None:
-    """Enter a number of bars, generate, then write a note by its letter."""
-    tab_to(window, "Bars")
-    key(window, Key.Key_A, modifier=CTRL)
-    write(window, "3")
-    tab_to(window, "Generate")
-    key(window, Key.Key_Space)
-    qtbot.waitUntil(lambda: any(text.startswith("Generated in") for text in spoken))
+def test_write(user: User, spoken: list[str]) -> None:
+    tab_to(user.window, "Bars")
+    key(user.window, Key.Key_A, modifier=CTRL)
+    write(user.window, "3")
+    tab_to(user.window, "Generate")
+    key(user.window, Key.Key_Space)
+    user.wait(lambda: any(text.startswith("Generated in") for text in spoken))
 
-    assert len(notes(window)) > 0
-    assert notes(window)[-1].startswith("Bass D3, bar 3, beat 4¾")
+    assert len(notes(user.window)) > 0
+    assert notes(user.window)[-1].startswith("Bass D3, bar 3, beat 4¾")
 
-    key(window, Key.Key_Escape)
-    key(window, Key.Key_Home)
-    key(window, Key.Key_N)
-    write(window, "G")
-    key(window, Key.Key_Escape)
-    assert notes(window)[0] == "Soprano G4, bar 1, beat 1, quarter"
-    del app_controller
+    key(user.window, Key.Key_Escape)
+    key(user.window, Key.Key_Home)
+    key(user.window, Key.Key_N)
+    write(user.window, "G")
+    key(user.window, Key.Key_Escape)
+    assert notes(user.window)[0] == "Soprano G4, bar 1, beat 1, quarter"
 
 
-def test_lock(
-    app_controller: AppController, window: MainWindow, spoken: list[str], qtbot: QtBot
-) -> None:
-    """Select a note by arrow keys, lock it by its key."""
-    compose(window, spoken, qtbot)
-    tree.focus(tree.find(window, "Piano roll", Role.List))
-    key(window, Key.Key_Right, Key.Key_Down)
+def test_lock(user: User, spoken: list[str]) -> None:
+    compose(user.window, spoken, user.qtbot)
+    tree.focus(tree.find(user.window, "Piano roll", Role.List))
+    key(user.window, Key.Key_Right, Key.Key_Down)
 
-    roll = tree.find(window, "Piano roll", Role.List)
+    roll = tree.find(user.window, "Piano roll", Role.List)
     note = roll.focusChild()
     assert tree.name(note).startswith("Alto G4, bar 1, beat 1")
-    key(window, Key.Key_K, modifier=CTRL)
+    key(user.window, Key.Key_K, modifier=CTRL)
 
     assert "locked" in tree.name(note)
-    assert [text for text in notes(window) if "locked" in text] == [tree.name(note)]
-    del app_controller
+    assert [text for text in notes(user.window) if "locked" in text] == [tree.name(note)]
 
 
-def test_rewrite_and_choose_a_candidate(
-    app_controller: AppController, window: MainWindow, spoken: list[str], qtbot: QtBot
-) -> None:
-    """Select a bar, rewrite it, go through the candidates, accept the second."""
-    compose(window, spoken, qtbot)
-    before = notes(window)
-    tab_to(window, "Candidates")
-    key(window, Key.Key_A, modifier=CTRL)
-    write(window, "3")
-    tree.focus(tree.find(window, "Piano roll", Role.List))
-    key(window, Key.Key_Right)
-    key(window, Key.Key_A, modifier=CTRL | SHIFT)
-    key(window, Key.Key_R, modifier=CTRL | SHIFT)
-    qtbot.waitUntil(lambda: not app_controller.candidates.busy)
-    table = tree.find(window, "Candidates, the original first, then the best", Role.Table)
+def test_rewrite_and_choose_a_candidate(user: User, spoken: list[str]) -> None:
+    compose(user.window, spoken, user.qtbot)
+    before = notes(user.window)
+    tab_to(user.window, "Candidates")
+    key(user.window, Key.Key_A, modifier=CTRL)
+    write(user.window, "3")
+    tree.focus(tree.find(user.window, "Piano roll", Role.List))
+    key(user.window, Key.Key_Right)
+    key(user.window, Key.Key_A, modifier=CTRL | SHIFT)
+    key(user.window, Key.Key_R, modifier=CTRL | SHIFT)
+    user.wait(lambda: not user.writing.busy)
+    table = tree.find(user.window, "Candidates, the original first, then the best", Role.Table)
     assert table.childCount() > 0
-    key(window, Key.Key_Down, modifier=ALT)
-    qtbot.waitUntil(lambda: any("Enter accepts it" in text for text in spoken))
-    key(window, Key.Key_Return, modifier=CTRL)
+    key(user.window, Key.Key_Down, modifier=ALT)
+    user.wait(lambda: any("Enter accepts it" in text for text in spoken))
+    key(user.window, Key.Key_Return, modifier=CTRL)
 
-    qtbot.waitUntil(lambda: spoken[-1].startswith("Accepted candidate"))
-    assert notes(window) != before
+    user.wait(lambda: spoken[-1].startswith("Accepted candidate"))
+    assert notes(user.window) != before
 
 
-def test_harmonise(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """Choose a melody by its first letters; Enter starts."""
-    key(window, Key.Key_H, modifier=CTRL)
-    qtbot.waitUntil(lambda: QApplication.activeModalWidget() is not None)
+def test_harmonise(user: User) -> None:
+    key(user.window, Key.Key_H, modifier=CTRL)
+    user.wait(lambda: QApplication.activeModalWidget() is not None)
     dialog = QApplication.activeModalWidget()
     assert dialog is not None
     melody = tree.find(dialog, "Melody", Role.ComboBox)
-    qtbot.waitUntil(lambda: bool(melody.state().focused))
+    user.wait(lambda: bool(melody.state().focused))
     write(dialog, "Ode")
     assert melody.text(QAccessible.Text.Value) == "Ode to Joy"
     key(dialog, Key.Key_Return)
-    qtbot.waitUntil(lambda: bool(jobs.candidate_requests) and not app_controller.candidates.busy)
-    qtbot.waitUntil(lambda: bool(notes(window)))
+    user.wait(lambda: bool(user.jobs.candidate_requests) and not user.writing.busy)
+    user.wait(lambda: bool(notes(user.window)))
 
-    assert notes(window)[0].startswith("Soprano")
+    assert notes(user.window)[0].startswith("Soprano")
 
 
-def test_choose_a_take(
-    app_controller: AppController, window: MainWindow, spoken: list[str], qtbot: QtBot
-) -> None:
-    """Go to the strip by F6, to a take by an arrow key; Enter uses it."""
+def test_choose_a_take(user: User, spoken: list[str]) -> None:
     for _ in range(2):
-        compose(window, spoken, qtbot)
-    takes = tree.find(window, "Takes", Role.List)
+        compose(user.window, spoken, user.qtbot)
+    takes = tree.find(user.window, "Takes", Role.List)
     titles = [tree.name(one) for one in tree.children(takes)]
     assert len(titles) == 2
     assert ", current take" in titles[0]
-    tree.focus(tree.find(window, "Piano roll", Role.List))
-    key(window, Key.Key_F6)
-    key(window, Key.Key_Right)
-    key(window, Key.Key_Return)
+    tree.focus(tree.find(user.window, "Piano roll", Role.List))
+    key(user.window, Key.Key_F6)
+    key(user.window, Key.Key_Right)
+    key(user.window, Key.Key_Return)
 
-    qtbot.waitUntil(lambda: any("is the current piece" in text for text in spoken))
+    user.wait(lambda: any("is the current piece" in text for text in spoken))
     titles = [tree.name(one) for one in tree.children(takes)]
     assert ", current take" in titles[1]
-    del app_controller
 
 
-def test_play(
-    app_controller: AppController,
-    window: MainWindow,
-    output: ManualOutput,
-    spoken: list[str],
-    qtbot: QtBot,
-) -> None:
-    """The space bar plays; announcements wait until it is pressed again."""
-    compose(window, spoken, qtbot)
-    tree.focus(tree.find(window, "Piano roll", Role.List))
-    assert not tree.find(window, "Play", Role.Button).state().disabled
-    key(window, Key.Key_Space)
-    assert not tree.find(window, "Pause", Role.Button).state().disabled
-    assert app_controller.player.playing
+def test_play(user: User, output: ManualOutput, spoken: list[str]) -> None:
+    compose(user.window, spoken, user.qtbot)
+    tree.focus(tree.find(user.window, "Piano roll", Role.List))
+    assert not tree.find(user.window, "Play", Role.Button).state().disabled
+    key(user.window, Key.Key_Space)
+    assert not tree.find(user.window, "Pause", Role.Button).state().disabled
+    assert user.app.player.playing
     spoken.clear()
-    key(window, Key.Key_A, modifier=CTRL)
+    key(user.window, Key.Key_A, modifier=CTRL)
     QApplication.processEvents()  # the end of the event
     assert spoken == []
 
-    key(window, Key.Key_Space)
+    key(user.window, Key.Key_Space)
 
-    qtbot.waitUntil(lambda: bool(spoken))
+    user.wait(lambda: bool(spoken))
     assert spoken[0].startswith("Soprano, Alto, Tenor, Bass, bar 1, beat 1 to bar 2, beat 4¾, ")
     del output
 
 
-def test_export(
-    app_controller: AppController,
-    window: MainWindow,
-    spoken: list[str],
-    qtbot: QtBot,
-    tmp_path: Path,
-) -> None:
-    """Write the path into the field that has the keyboard; Enter exports."""
-    compose(window, spoken, qtbot)
-    key(window, Key.Key_X, modifier=CTRL | SHIFT)
-    qtbot.waitUntil(lambda: isinstance(QApplication.activeModalWidget(), QFileDialog))
+def test_export(user: User, spoken: list[str], tmp_path: Path) -> None:
+    compose(user.window, spoken, user.qtbot)
+    key(user.window, Key.Key_X, modifier=CTRL | SHIFT)
+    user.wait(lambda: isinstance(QApplication.activeModalWidget(), QFileDialog))
     dialog = QApplication.activeModalWidget()
     assert dialog is not None
-    qtbot.waitUntil(lambda: tree.interface(focused(dialog)).role() == Role.EditableText)
+    user.wait(lambda: tree.interface(focused(dialog)).role() == Role.EditableText)
     key(dialog, Key.Key_A, modifier=CTRL)
     write(dialog, str(tmp_path / "mine.mid"))
     key(dialog, Key.Key_Return)
 
-    qtbot.waitUntil(lambda: any("Exported mine.mid" in text for text in spoken))
+    user.wait(lambda: any("Exported mine.mid" in text for text in spoken))
     assert Chorale.read(tmp_path / "mine.mid").steps == 32
-    del app_controller
 
 
-def test_mute_a_head(
-    app_controller: AppController, window: MainWindow, spoken: list[str], qtbot: QtBot
-) -> None:
-    """Go to the heads by Tab, to a head by arrow keys; M mutes it."""
-    compose(window, spoken, qtbot)
-    key(window, Key.Key_2, modifier=CTRL)
-    qtbot.waitUntil(lambda: app_controller.attention.shown is not None)
-    qtbot.waitUntil(lambda: window.attention.plots is not None)
-    tab_to(window, "Heads")
-    key(window, Key.Key_Down, Key.Key_Right)
-    qtbot.waitUntil(lambda: any("Layer 1, head 2" in text for text in spoken))
-    key(window, Key.Key_M)
+def test_mute_a_head(user: User, spoken: list[str]) -> None:
+    compose(user.window, spoken, user.qtbot)
+    key(user.window, Key.Key_2, modifier=CTRL)
+    user.wait(lambda: user.app.attention.shown is not None)
+    user.wait(lambda: user.window.attention.plots is not None)
+    tab_to(user.window, "Heads")
+    key(user.window, Key.Key_Down, Key.Key_Right)
+    user.wait(lambda: any("Layer 1, head 2" in text for text in spoken))
+    key(user.window, Key.Key_M)
 
-    qtbot.waitUntil(lambda: spoken[-1] == "Muted in full: Layer 1, head 2")
-    heads = tree.interface(focused(window))
+    user.wait(lambda: spoken[-1] == "Muted in full: Layer 1, head 2")
+    heads = tree.interface(focused(user.window))
     assert heads.text(QAccessible.Text.Description) == "Layer 1, head 2, muted"
 
 
@@ -272,15 +224,13 @@ def test_start_a_study_and_read_its_verdict(
     open_app: Callable[[], AppController],  # noqa: F811
     qtbot: QtBot,
 ) -> None:
-    """Choose a template, start, wait for the verdict, read the curves."""
-    app_controller = open_app()
-    window, spoken = app_controller.window, record(app_controller)
+    app = open_app()
+    window, spoken = app.window, record(app)
     key(window, Key.Key_1, modifier=CTRL)
     key(window, Key.Key_3, modifier=CTRL)
     start = tree.find(window, "Start", Role.Button)
     qtbot.waitUntil(lambda: not start.state().disabled, timeout=SOON)
-    tab_to(window, "Start from")
-    write(window, "Test")
+    tab_to(window, "Test run")
     key(window, Key.Key_Space)
     qtbot.waitUntil(lambda: has_text(window, "2 runs"), timeout=SOON)
     tab_to(window, "Start")
@@ -298,7 +248,6 @@ def test_start_a_study_and_read_its_verdict(
 
 
 def has_text(window: QWidget, part: str) -> bool:
-    """Return whether a label or field of the window has a text."""
     kinds = (QAccessible.Text.Name, QAccessible.Text.Value)
     seen = tree.below(tree.interface(window))
     return any(part in one.text(kind) for one in seen for kind in kinds)

@@ -1,4 +1,4 @@
-"""Analyses for tests of the attention page."""
+"""Analyses for tests of the attention page, and the page with an opened piece."""
 
 from __future__ import annotations
 
@@ -9,6 +9,9 @@ import pytest
 
 from musicrel.chorale import Chorale
 from musicrel.presentation.attention.piece_analysis import PieceAnalysis
+from musicrel.ui.controllers.attention_controller import AttentionController
+from tests.ui.fakes import earlier_piece
+from tests.ui.user import User
 
 BARS = 2
 CELLS = 64 * BARS
@@ -27,8 +30,6 @@ def add_cells(analysis: PieceAnalysis, cells: int, nats: float = 1.0) -> None:
 
 @pytest.fixture
 def analyse() -> Analyse:
-    """Return a function that analyses the first cells of two bars by two layers of two heads."""
-
     def analysed(cells: int = CELLS) -> PieceAnalysis:
         piece = Chorale.of(np.tile([[72, 67, 64, 48]], (16 * BARS, 1)), title="Two bars")
         analysis = PieceAnalysis(piece, "full", 2, 2, wrote=True)
@@ -40,5 +41,11 @@ def analyse() -> Analyse:
 
 @pytest.fixture
 def analysis(analyse: Analyse) -> PieceAnalysis:
-    """Return the analysis of two bars."""
     return analyse(CELLS)
+
+
+@pytest.fixture
+def opened(attention: AttentionController, user: User) -> AttentionController:
+    user.document.show_piece(earlier_piece(), action="opened")
+    user.wait(lambda: attention.shown is not None)
+    return attention

@@ -20,9 +20,7 @@ PIECE = Chorale.of(np.full((16, 4), [72, 67, 64, 48]))
 
 
 @pytest.fixture
-def growing(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[AnalysisCache]:
-    """Yield a cache with an analysis that has time for one step at once."""
-    del qtbot
+def growing(monkeypatch: pytest.MonkeyPatch) -> Iterator[AnalysisCache]:
     monkeypatch.setattr(analysis_cache, "SLICE", 0.0)
     cache = AnalysisCache(FakeJobs().analyse)
     cache.begin(PIECE, "full")
@@ -31,14 +29,12 @@ def growing(qtbot: QtBot, monkeypatch: pytest.MonkeyPatch) -> Iterator[AnalysisC
 
 
 def cells(cache: AnalysisCache) -> int:
-    """Return the number of cells of the current analysis."""
     return cache.current.cells if cache.current is not None else 0
 
 
 def test_many_steps_at_once_are_added_between_other_events(
     growing: AnalysisCache, qtbot: QtBot
 ) -> None:
-    """The views get one signal, when all are there."""
     changes = QSignalSpy(growing.changed)
     growing.add(tuple(steps_of(PIECE))[:8], PIECE)
     assert (cells(growing), changes.count()) == (1, 0)
@@ -51,7 +47,6 @@ def test_many_steps_at_once_are_added_between_other_events(
 def test_the_views_are_drawn_once_for_reports_that_come_together(
     growing: AnalysisCache, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> None:
-    """They are drawn by themselves, after the steps are added."""
     monkeypatch.setattr(analysis_cache, "SLICE", 10.0)
     changes, steps = QSignalSpy(growing.changed), tuple(steps_of(PIECE))
     growing.add(steps[:4], PIECE)
@@ -65,7 +60,6 @@ def test_the_views_are_drawn_once_for_reports_that_come_together(
 
 
 def test_the_end_of_the_piece_waits_for_no_step(growing: AnalysisCache) -> None:
-    """The analysis is complete then."""
     growing.add(tuple(steps_of(PIECE)), PIECE)
 
     growing.end(PIECE)
@@ -74,7 +68,6 @@ def test_the_end_of_the_piece_waits_for_no_step(growing: AnalysisCache) -> None:
 
 
 def test_steps_of_a_stopped_piece_are_dropped(growing: AnalysisCache, qtbot: QtBot) -> None:
-    """They belong to no analysis any more."""
     growing.add(tuple(steps_of(PIECE))[:8], PIECE)
     growing.end(None)
     assert growing.current is None
@@ -86,7 +79,6 @@ def test_steps_of_a_stopped_piece_are_dropped(growing: AnalysisCache, qtbot: QtB
 
 
 def test_steps_that_wait_are_dropped_with_the_window(growing: AnalysisCache) -> None:
-    """The views may be gone by then."""
     steps = tuple(steps_of(PIECE))
     growing.add(steps[:8], PIECE)
     changes = QSignalSpy(growing.changed)
@@ -99,19 +91,11 @@ def test_steps_that_wait_are_dropped_with_the_window(growing: AnalysisCache) -> 
 
 
 def requests(*models: str) -> list[AnalysisRequest]:
-    """Return requests of the piece by some models."""
     return [AnalysisRequest(model, "cpu", PIECE) for model in models]
 
 
 @pytest.fixture
-def jobs() -> FakeJobs:
-    """Return jobs that analyse."""
-    return FakeJobs()
-
-
-@pytest.fixture
 def two(jobs: FakeJobs) -> Iterator[AnalysisCache]:
-    """Yield a cache that shows the analyses of two models."""
     cache = AnalysisCache(jobs.analyse)
     cache.request(*requests("full", "plain"))
     yield cache
@@ -119,7 +103,6 @@ def two(jobs: FakeJobs) -> Iterator[AnalysisCache]:
 
 
 def names(cache: AnalysisCache) -> tuple[str | None, str | None]:
-    """Return the models that the cache shows."""
     shown = (cache.current, cache.second)
     return tuple(one.model if one is not None else None for one in shown)  # type: ignore[return-value]
 
@@ -137,7 +120,6 @@ def test_two_models_read_the_same_piece(two: AnalysisCache, jobs: FakeJobs, qtbo
 def test_models_that_change_places_are_not_read_again(
     two: AnalysisCache, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
-    """A without B keeps what it has."""
     qtbot.waitUntil(lambda: names(two) == ("full", "plain") and not two.busy)
     two.request(*requests("plain", "full"))
     assert names(two) == ("plain", "full")
@@ -150,7 +132,6 @@ def test_models_that_change_places_are_not_read_again(
 def test_failure_of_the_second_model_leaves_the_first(
     two: AnalysisCache, jobs: FakeJobs, qtbot: QtBot
 ) -> None:
-    """It is tried again with the next request."""
     qtbot.waitUntil(lambda: names(two) == ("full", "plain") and not two.busy)
     jobs.analysis_error = ModelError("it is gone")
     with qtbot.waitSignal(two.failed) as failed:
@@ -165,7 +146,6 @@ def test_failure_of_the_second_model_leaves_the_first(
 
 
 def test_another_piece_drops_both(two: AnalysisCache, qtbot: QtBot) -> None:
-    """Late results are not shown."""
     qtbot.waitUntil(lambda: names(two) == ("full", "plain"))
     two.end(None)
 
@@ -173,7 +153,6 @@ def test_another_piece_drops_both(two: AnalysisCache, qtbot: QtBot) -> None:
 
 
 def test_progress_names_its_model(jobs: FakeJobs, qtbot: QtBot) -> None:
-    """The end of a job is progress, too."""
     cache = AnalysisCache(jobs.analyse)
     progress: list[tuple[str, float]] = []
     cache.progressed.connect(lambda model, share: progress.append((model, share)))

@@ -11,18 +11,14 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from musicrel.generation.heads.mutes import Head
-from musicrel.presentation.attention.attention_record import Levels
-from musicrel.presentation.attention.piece_analysis import PieceAnalysis
+from musicrel.presentation.attention.piece_analysis import Levels, PieceAnalysis
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
-from musicrel.ui.attention.attention_map import AttentionMap
+from musicrel.ui.attention.attention_plots import AttentionMap, HeadGrid
 from tests.ui.attention.conftest import CELLS, Analyse, add_cells
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: size hints
 
 
 @pytest.fixture
 def attention_map(qtbot: QtBot, analysis: PieceAnalysis) -> AttentionMap:
-    """Return a visible map with a pixel for each cell, of the head that looks one column back."""
     attention_map = AttentionMap()
     qtbot.addWidget(attention_map)
     attention_map.resize(500, 400)
@@ -34,8 +30,7 @@ def attention_map(qtbot: QtBot, analysis: PieceAnalysis) -> AttentionMap:
 
 
 def pixels(attention_map: AttentionMap) -> Levels:
-    """Return the pixels of the map."""
-    image: Levels = attention_map.image.image
+    image: Levels = attention_map.map.image.image
     return image
 
 
@@ -46,25 +41,21 @@ def visible(attention_map: AttentionMap) -> tuple[float, ...]:
 
 
 def place(attention_map: AttentionMap, row: int, column: int) -> QPoint:
-    """Return the position of a dot in the view."""
     scene = attention_map.box.mapViewToScene(QPointF(column + 0.5, row + 0.5))
     point: QPoint = attention_map.view.mapFromScene(scene)
     return point
 
 
 def click(attention_map: AttentionMap, row: int, column: int) -> None:
-    """Click on a dot."""
     viewport = attention_map.view.viewport()
     QTest.mouseClick(viewport, Qt.MouseButton.LeftButton, pos=place(attention_map, row, column))
 
 
 def labels(attention_map: AttentionMap, side: str) -> list[str]:
-    """Return the labels of an axis."""
-    return [text for _, text in attention_map.labels[side]]
+    return [text for _, text in attention_map.map.labels[side]]
 
 
 def turn_wheel(attention_map: AttentionMap, spot: QPoint, delta: int) -> None:
-    """Turn the wheel of the mouse at a position of the view."""
     viewport = attention_map.view.viewport()
     event = QWheelEvent(
         QPointF(spot), QPointF(viewport.mapToGlobal(spot)), QPoint(), QPoint(0, delta),
@@ -86,7 +77,6 @@ def test_weights_are_at_their_rows_and_columns(attention_map: AttentionMap) -> N
 def test_another_head_has_another_image(
     attention_map: AttentionMap, analysis: PieceAnalysis, head: Head
 ) -> None:
-    """Each looks back one column further than the one before."""
     attention_map.show_analysis(analysis, head, None)
 
     back = 2 * head.layer + head.head
@@ -97,7 +87,6 @@ def test_another_head_has_another_image(
 def test_mean_is_a_quarter_of_each_head(
     attention_map: AttentionMap, analysis: PieceAnalysis
 ) -> None:
-    """Levels are square roots of weights."""
     attention_map.show_analysis(analysis, None, None)
 
     assert pixels(attention_map)[50, 46:52].tolist() == [1, 128, 128, 128, 128, 0]
@@ -106,16 +95,15 @@ def test_mean_is_a_quarter_of_each_head(
 def test_image_of_a_small_map_shows_the_largest_weights(
     qtbot: QtBot, attention_map: AttentionMap
 ) -> None:
-    """No weight is lost if several cells share a pixel."""
     attention_map.resize(attention_map.minimumSizeHint())
-    attention_map.view.resize(150, 110)
+    attention_map.view.resize(190, 130)
     qtbot.waitUntil(lambda: len(pixels(attention_map)) < CELLS)
 
-    assert (pixels(attention_map).diagonal() == 255).all()
+    assert (pixels(attention_map) == 255).any(axis=1).all()
+    assert (pixels(attention_map) == 255).any(axis=0).all()
 
 
 def test_colours_are_those_of_the_scale(attention_map: AttentionMap, analyse: Analyse) -> None:
-    """The largest weight has the last colour, no weight that of the panel."""
     attention_map.show_analysis(analyse(CELLS // 2), Head(0, 0), None)
     image: QImage = attention_map.view.grab().toImage()
     ratio = image.devicePixelRatio()
@@ -129,7 +117,6 @@ def test_colours_are_those_of_the_scale(attention_map: AttentionMap, analyse: An
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_theme_changes_colours(attention_map: AttentionMap, theme: Theme) -> None:
-    """Also of a map that is already drawn."""
     attention_map.set_theme(theme)
     image = attention_map.view.grab().toImage()
 
@@ -142,25 +129,24 @@ def test_scale_ends_at_the_largest_weights(
     attention_map: AttentionMap, analysis: PieceAnalysis
 ) -> None:
     """The labels are percentages; larger weights than the last have its colour."""
-    assert attention_map.scale_labels == ("0 %", "25 %", "100 %")
+    assert attention_map.map.scale_labels == ("0 %", "25 %", "100 %")
 
     attention_map.show_analysis(analysis, None, None)
 
-    assert attention_map.scale_labels == ("0 %", "12 %", "≥ 50 %")
+    assert attention_map.map.scale_labels == ("0 %", "12 %", "≥ 50 %")
 
 
-def test_map_grows_in_the_same_image(attention_map: AttentionMap, analyse: Analyse) -> None:
-    """While a model generates, only new rows are drawn."""
+def test_map_grows_with_the_piece(attention_map: AttentionMap, analyse: Analyse) -> None:
     growing = analyse(40)
     attention_map.show_analysis(growing, Head(0, 0), None)
-    buffer = pixels(attention_map).base
     assert not pixels(attention_map)[40:].any()
 
-    add_cells(growing, 60)
-    attention_map.show_analysis(growing, Head(0, 0), 59)
+    for cells in (41, 60):
+        add_cells(growing, cells)
+        attention_map.show_analysis(growing, Head(0, 0), cells - 1)
 
-    assert pixels(attention_map).base is buffer
-    assert (pixels(attention_map).diagonal() == 255).sum() == 60
+        assert (pixels(attention_map).diagonal() == 255).sum() == cells
+        assert (pixels(attention_map)[:cells] > 0).sum() == cells * (cells + 1) / 2
 
 
 def test_zoom_is_kept_while_a_model_generates(
@@ -200,7 +186,6 @@ def test_keys_zoom_and_scroll_inside_the_map(attention_map: AttentionMap) -> Non
 
 
 def test_wheel_zooms_around_the_mouse(qtbot: QtBot, attention_map: AttentionMap) -> None:
-    """The dot below the mouse stays where it is."""
     spot = place(attention_map, 100, 20)
     before = attention_map.box.mapSceneToView(attention_map.view.mapToScene(spot))
     turn_wheel(attention_map, spot, 240)
@@ -217,7 +202,7 @@ def test_axes_name_bars_then_beats_and_voices(attention_map: AttentionMap) -> No
         QTest.keyClick(attention_map, Qt.Key.Key_Plus)
 
     assert labels(attention_map, "left")[:4] == ["1.1", "1.2", "1.3", "1.4"]
-    rows, columns = attention_map.labels["right"], attention_map.labels["bottom"]
+    rows, columns = attention_map.map.labels["right"], attention_map.map.labels["bottom"]
     assert all(letter == "SATB"[int(place) % 4] for place, letter in rows)
     assert all(letter == "SATB"[int(place) % 4 - 1] for place, letter in columns)
     assert min(len(rows), len(columns)) >= 16
@@ -235,7 +220,6 @@ def test_dot_under_the_mouse_is_reported(qtbot: QtBot, attention_map: AttentionM
 
 
 def test_future_is_not_reported(qtbot: QtBot, attention_map: AttentionMap) -> None:
-    """A cell attends to no later one."""
     with qtbot.waitSignal(attention_map.pointed) as moved:
         QTest.mouseMove(attention_map.view.viewport(), place(attention_map, 33, 90))
 
@@ -243,10 +227,118 @@ def test_future_is_not_reported(qtbot: QtBot, attention_map: AttentionMap) -> No
 
 
 def test_click_chooses_a_row(qtbot: QtBot, attention_map: AttentionMap) -> None:
-    """Nothing is chosen in the future of a cell."""
     with qtbot.waitSignal(attention_map.cell_chosen) as chosen:
         click(attention_map, row=90, column=33)
     assert chosen.args == [90]
 
     with qtbot.assertNotEmitted(attention_map.cell_chosen):
         click(attention_map, row=33, column=90)
+
+
+HEADS = (Head(0, 0), Head(0, 1), Head(1, 0), Head(1, 1))
+
+
+@pytest.fixture
+def grid(qtbot: QtBot, analysis: PieceAnalysis) -> HeadGrid:
+    grid = HeadGrid()
+    qtbot.addWidget(grid)
+    grid.resize(240, 300)
+    grid.set_theme(LIGHT)
+    with qtbot.waitExposed(grid):
+        grid.show()
+    grid.show_analysis(analysis, None)
+    return grid
+
+
+def centre(grid: HeadGrid, head: Head | None) -> QPoint:
+    point: QPoint = grid.view.mapFromScene(grid.box.mapViewToScene(grid.tile(head).center()))
+    return point
+
+
+@pytest.mark.parametrize("head", HEADS)
+def test_thumbnail_shows_its_head(grid: HeadGrid, analysis: PieceAnalysis, head: Head) -> None:
+    image = grid.image.image
+    down, across = image.shape[0] // 3, image.shape[1] // 2
+    top, left = (head.layer + 1) * down, head.head * across
+
+    expected = analysis.thumbnails[1 + HEADS.index(head)]
+    size = len(expected)
+    assert (image[top : top + size, left : left + size] == expected).all()
+
+
+def test_each_thumbnail_has_its_own_scale(grid: HeadGrid, analysis: PieceAnalysis) -> None:
+    """The scale of the mean ends at weight 0.5: level 128 is drawn as 128 / sqrt(0.5)."""
+    size = len(analysis.thumbnails[0])
+    analysis.thumbnails[0][:5] = 1
+    grid.show_analysis(analysis, None)
+
+    assert analysis.thumbnails[0].max() == 128
+    assert grid.image.image[5:size, :size].max() == 181
+
+
+def test_click_chooses_a_head(qtbot: QtBot, grid: HeadGrid) -> None:
+    """The mean is above the heads; beside it is nothing."""
+    for head in (*HEADS, None):
+        with qtbot.waitSignal(grid.chosen) as chosen:
+            QTest.mouseClick(
+                grid.view.viewport(), Qt.MouseButton.LeftButton, pos=centre(grid, head)
+            )
+        assert chosen.args == [head]
+
+    with qtbot.assertNotEmitted(grid.chosen):
+        beside = QPoint(centre(grid, Head(0, 1)).x(), centre(grid, None).y())
+        QTest.mouseClick(grid.view.viewport(), Qt.MouseButton.LeftButton, pos=beside)
+
+
+@pytest.mark.parametrize(
+    ("head", "key", "expected"),
+    [
+        (None, Qt.Key.Key_Down, Head(0, 0)),
+        (None, Qt.Key.Key_Up, None),
+        (Head(0, 0), Qt.Key.Key_Up, None),
+        (Head(0, 0), Qt.Key.Key_Left, Head(0, 0)),
+        (Head(0, 1), Qt.Key.Key_Right, Head(0, 1)),
+        (Head(0, 1), Qt.Key.Key_Down, Head(1, 1)),
+        (Head(1, 1), Qt.Key.Key_Down, Head(1, 1)),
+    ],
+)
+def test_keys_choose_a_neighbour(
+    qtbot: QtBot,
+    grid: HeadGrid,
+    analysis: PieceAnalysis,
+    *,
+    head: Head | None,
+    key: Qt.Key,
+    expected: Head | None,
+) -> None:
+    grid.show_analysis(analysis, head)
+
+    with qtbot.waitSignal(grid.chosen) as chosen:
+        QTest.keyClick(grid, key)
+
+    assert chosen.args == [expected]
+
+
+def test_axes_name_layers_and_heads(grid: HeadGrid) -> None:
+    texts = {side: [text for _, text in ticks] for side, ticks in grid.labels.items()}
+
+    assert texts == {"left": ["Mean", "L1", "L2"], "top": ["H1", "H2"]}
+
+
+def test_screen_readers_name_the_chosen_head(grid: HeadGrid, analysis: PieceAnalysis) -> None:
+    assert grid.accessibleDescription() == "Mean of all heads"
+
+    grid.show_analysis(analysis, Head(1, 0))
+
+    assert grid.accessibleDescription() == "Layer 2, head 1"
+
+
+@pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
+def test_chosen_head_has_a_frame(grid: HeadGrid, analysis: PieceAnalysis, theme: Theme) -> None:
+    grid.set_theme(theme)
+    grid.show_analysis(analysis, Head(1, 1))
+    image = grid.view.grab().toImage()
+
+    edge = grid.box.mapViewToScene(grid.tile(Head(1, 1)).topLeft())
+    above = centre(grid, Head(1, 1)).x(), round(edge.y())
+    assert image.pixelColor(*above) == QColor(theme.accent)

@@ -4,28 +4,35 @@ from __future__ import annotations
 
 import subprocess
 import sys
+import threading
+from collections.abc import Iterator
+from functools import partial
 from pathlib import Path
 
 import numpy as np
 import pytest
+from PySide6.QtCore import QEvent, QPointF, Qt
 from PySide6.QtGui import QColor, QImage
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
 from pytestqt.qtbot import QtBot
 
+from musicrel.analysis.claims.claim_shares import STEPS
 from musicrel.chorale import Chorale
+from musicrel.errors import ModelError
+from musicrel.experiment.probes.probes import Probe
 from musicrel.generation.heads.mutes import Head
-from musicrel.presentation.attention.piece_analysis import PieceAnalysis
-from musicrel.presentation.attention.step_analysis import INFILL, StepAnalysis
-from musicrel.presentation.comparison import difference_drawing, note_attention
-from musicrel.presentation.comparison.chart import TimeAxis
+from musicrel.jobs import Job
+from musicrel.presentation.attention.piece_analysis import INFILL, PieceAnalysis
 from musicrel.presentation.comparison.views import Shown
-from musicrel.presentation.words.palette import DARK, LIGHT
+from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.ui.attention import comparison_views
 from musicrel.ui.attention.attention_page import HINT, AttentionPage
+from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.widgets import stylesheet
 from tests.ui.attention.conftest import Analyse, add_cells
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: size hints
+from tests.ui.fakes import TIMEOUT
+from tests.ui.user import User
 
 OPENING = """
 import sys
@@ -43,7 +50,6 @@ print("pyqtgraph" in sys.modules)
 
 @pytest.fixture
 def page(qtbot: QtBot, analysis: PieceAnalysis) -> AttentionPage:
-    """Return the visible page with an analysis of two bars, one head and a cell chosen."""
     page = AttentionPage()
     qtbot.addWidget(page)
     page.resize(1060, 420)
@@ -54,7 +60,6 @@ def page(qtbot: QtBot, analysis: PieceAnalysis) -> AttentionPage:
 
 
 def test_page_opens_without_pyqtgraph() -> None:
-    """It is imported for the first analysis, not before the window is painted."""
     answer = subprocess.run(
         [sys.executable, "-c", OPENING], capture_output=True, text=True, check=True
     )
@@ -63,8 +68,7 @@ def test_page_opens_without_pyqtgraph() -> None:
 
 
 def test_page_without_weights_says_why(page: AttentionPage) -> None:
-    """The plots and their buttons are hidden."""
-    page.set_empty("No note has been generated yet.")
+    page.empty.setText("No note has been generated yet.")
     page.show_analysis(None)
 
     assert page.empty.isVisible()
@@ -77,13 +81,12 @@ def test_plots_show_one_head(page: AttentionPage) -> None:
     """Grid, map and bars agree; the name of the head is there once."""
     assert page.head.text() == "Layer 1, head 2"
     assert page.plots.grid.head == Head(0, 1)
-    assert page.plots.map.image.image[70, 69] == 255
-    assert page.plots.by_voice.marks.getData()[0].tolist() == [1, 0, 0, 0]
+    assert page.plots.map.map.image.image[70, 69] == 255
+    assert "Soprano: A 25 % (this note 100 %)" in page.plots.shares.accessibleDescription()
     assert page.caption.text() == "full (generated this piece)"
 
 
 def test_largest_weight_of_the_chosen_cell_is_described(page: AttentionPage) -> None:
-    """Also to screen readers."""
     words = "Tenor E4 (bar 2, beat 1¼): 100 % on Soprano C5 (bar 2, beat 1¼) (largest weight)"
 
     assert page.words.text() == words
@@ -100,14 +103,12 @@ def test_dot_under_the_mouse_is_described(page: AttentionPage) -> None:
 
 
 def test_hint_explains_the_map(page: AttentionPage, analysis: PieceAnalysis) -> None:
-    """It is shown while no cell is chosen."""
     page.show_analysis(Shown(analysis))
 
     assert page.words.text() == HINT
 
 
 def test_description_stays_while_a_model_generates(page: AttentionPage, analyse: Analyse) -> None:
-    """New cells do not replace the dot under the mouse."""
     growing = analyse(40)
     page.show_analysis(Shown(growing, heads=(Head(0, 0), None), cell=39))
     page.plots.map.pointed.emit(30, 30)
@@ -119,20 +120,22 @@ def test_description_stays_while_a_model_generates(page: AttentionPage, analyse:
     assert before.startswith("Tenor E4 (bar 1, beat 2¾): 100 % on")
 
 
-def test_theme_of_the_app_changes_all_plots(page: AttentionPage) -> None:
-    """The page needs no other call."""
-    views = [part.view for part in (page.plots.grid, page.plots.map, page.plots.by_lag)]
+def test_theme_of_the_app_changes_all_plots(page: AttentionPage, qtbot: QtBot) -> None:
+    views = [part.view for part in (page.plots.grid, page.plots.map, page.plots.shares)]
+
+    def in_colours(theme: Theme) -> bool:
+        corners = [view.grab().toImage().pixelColor(2, 2) for view in views]
+        return corners == [QColor(theme.panel)] * 3
+
     try:
         for theme in (DARK, LIGHT):
             stylesheet.apply(theme)
-            corners = [view.grab().toImage().pixelColor(2, 2) for view in views]
-            assert corners == [QColor(theme.panel)] * 3
+            qtbot.waitUntil(partial(in_colours, theme))
     finally:
         QApplication.instance().setStyleSheet("")  # type: ignore[union-attr]
 
 
 def test_zoom_is_reset(page: AttentionPage) -> None:
-    """The button shows the whole map."""
     page.plots.map.box.scaleBy((0.5, 0.5))
     page.reset.click()
 
@@ -160,7 +163,6 @@ def test_visible_view_is_exported(
 
 
 def test_failed_export_is_reported(qtbot: QtBot, page: AttentionPage, tmp_path: Path) -> None:
-    """The sentence names the file."""
     (tmp_path / "file").write_text("no folder")
     view = page.exported
     assert view is not None
@@ -171,29 +173,20 @@ def test_failed_export_is_reported(qtbot: QtBot, page: AttentionPage, tmp_path: 
     assert "cannot write" in failed.args[0]
 
 
-@pytest.mark.parametrize(
-    ("name", "title"),
-    [
-        ("maps", "Two bars, Layer 1, head 2"),
-        ("note", "Two bars, Tenor E4 (bar 2, beat 1¼)"),
-        ("shares", "Two bars, shares of attention"),
-        ("surprisal", "Two bars, full and plain"),
-        ("claims", "Two bars, claims"),
-    ],
-)
-def test_every_view_of_two_models_has_a_picture_and_numbers(
-    page: AttentionPage, analyse: Analyse, name: str, title: str
+def test_charts_are_made_again_for_other_widths(
+    page: AttentionPage, analyse: Analyse, qtbot: QtBot
 ) -> None:
-    """The file is named after piece and view; each row of numbers has all columns."""
+    """The claims stand in as many columns as fit; each has its sentence as a tooltip."""
     page.show_analysis(both(analyse))
-    page.switch.open(name)
-    view = page.exported
+    page.switch.open("claims")
+    page.show_analysis(both(analyse))
+    chart = page.comparison.charts["claims"]
+    qtbot.waitUntil(lambda: chart.has_chart)
+    before = chart.view.height()
+    assert "Claim: Without relative attention" in chart.accessibleDescription()
 
-    assert view is not None
-    assert view.title == title
-    assert view.draw(DARK).items
-    rows = [tuple(row) for row in view.table()]
-    assert len({len(row) for row in rows}) == 1
+    page.resize(500, 420)
+    qtbot.waitUntil(lambda: chart.view.height() > before)
 
 
 def test_two_models_are_side_by_side_on_one_scale(page: AttentionPage, analyse: Analyse) -> None:
@@ -202,21 +195,20 @@ def test_two_models_are_side_by_side_on_one_scale(page: AttentionPage, analyse: 
 
     first, second = page.plots.first, page.plots.second
     assert second.isVisible()
-    assert not page.plots.by_lag.isVisible()
-    assert first.map.scale_labels == second.map.scale_labels
+    assert not page.plots.shares.isVisible()
+    assert first.map.map.scale_labels == second.map.map.scale_labels
     assert (first.title.text(), second.title.text()) == (
         "A: full, layer 1, head 2", "B: plain, mean of all heads",
     )  # fmt: skip
     page.show_analysis(Shown(analyse(128)))
     assert not second.isVisible()
-    assert page.plots.by_lag.isVisible()
+    assert page.plots.shares.isVisible()
     assert first.title.isHidden()
 
 
 def test_heads_of_the_second_model_are_chosen_in_its_grid(
     qtbot: QtBot, page: AttentionPage, analyse: Analyse
 ) -> None:
-    """Each model has its own signal."""
     page.show_analysis(both(analyse))
 
     with qtbot.waitSignal(page.second_head_chosen) as chosen:
@@ -228,18 +220,17 @@ def test_heads_of_the_second_model_are_chosen_in_its_grid(
 def test_views_without_a_note_or_a_second_model_say_what_to_do(
     page: AttentionPage, analyse: Analyse
 ) -> None:
-    """They cannot be exported."""
     page.show_analysis(Shown(analyse(128)))
     page.switch.open("note")
     page.show_analysis(Shown(analyse(128)))
-    assert page.comparison.note.empty.text() == comparison_views.CHOOSE_NOTE
+    assert page.comparison.charts["note"].empty.text() == comparison_views.CHOOSE_NOTE
     page.switch.open("surprisal")
     page.show_analysis(Shown(analyse(128)))
 
-    assert page.comparison.surprisal.empty.text() == comparison_views.CHOOSE_SECOND
+    assert page.comparison.charts["surprisal"].empty.text() == comparison_views.CHOOSE_SECOND
     assert not page.export.isEnabled()
     page.show_analysis(Shown(analyse(128)), reading=True)
-    assert page.comparison.surprisal.empty.text() == comparison_views.NOT_YET
+    assert page.comparison.charts["surprisal"].empty.text() == comparison_views.NOT_YET
 
 
 def test_step_under_the_mouse_is_described_in_note_and_surprisal(
@@ -254,13 +245,15 @@ def test_step_under_the_mouse_is_described_in_note_and_surprisal(
     ):
         page.switch.open(name)
         page.show_analysis(both(analyse))
-        panel = getattr(page.comparison, name)
-        axis = _axis(page, name)
-        panel.view.pointed.emit(axis.x(17) + 1, 20)
+        chart = page.comparison.charts[name]
+        for _ in range(2):
+            chart.view.grab()  # lays the chart out, and again with the widths of its numbers
+        spot = chart.view.mapFromScene(chart.plot.getViewBox().mapViewToScene(QPointF(17.5, 0)))
+        chart.pointed.emit(17)
         assert page.words.text() == words
-        panel.view.pointed.emit(-1, -1)
+        QTest.mouseClick(chart.view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+        QApplication.sendEvent(chart, QEvent(QEvent.Type.Leave))
         assert page.words.text().startswith(whole)
-        panel.view.clicked.emit(axis.x(17) + 1, 20)
     assert cells == [68, 68]
 
 
@@ -268,10 +261,10 @@ def test_infilling_model_has_a_map_of_steps(page: AttentionPage) -> None:
     """Rows may be known in any order; its shares run from the past to the future."""
     page.show_analysis(Shown(infilling(), cell=70))
 
-    assert page.plots.map.image.image.shape == (128, 32)
+    assert page.plots.map.map.image.image.shape == (128, 32)
     assert page.words.text() == "Tenor E4 (bar 2, beat 1¼): 100 % on bar 2, beat 2 (largest weight)"
-    assert "step after" in page.plots.by_lag.accessibleDescription()
-    assert not page.plots.by_voice.isVisible()
+    assert "step after" in page.plots.shares.accessibleDescription()
+    assert "Soprano" not in page.plots.shares.accessibleDescription()
     page.plots.map.pointed.emit(70, 3)
     assert page.words.text() == "Tenor E4 (bar 2, beat 1¼): 0 % on bar 1, beat 1¾"
 
@@ -284,26 +277,14 @@ def both(analyse: Analyse) -> Shown:
     return Shown(first, second, (Head(0, 1), None), 70)
 
 
-def infilling() -> StepAnalysis:
+def infilling() -> PieceAnalysis:
     """Return an analysis of two bars in which the cell 70 attends three steps ahead."""
     piece = Chorale.of(np.tile([[72, 67, 64, 48]], (32, 1)), title="Two bars")
-    found = StepAnalysis(piece, "both", 2, 2, wrote=False, kind=INFILL)
+    found = PieceAnalysis(piece, "both", 2, 2, wrote=False, columns=STEPS, kind=INFILL)
     row = np.zeros((2, 2, 32), dtype=np.float32)
     row[..., 20] = 1
     found.add_at(70, row)
     return found
-
-
-def _axis(page: AttentionPage, name: str) -> TimeAxis:
-    """Return the horizontal axis of a chart."""
-    comparison, shown = page.comparison, page.shown
-    assert shown is not None
-    if name == "note":
-        assert shown.note is not None
-        return note_attention.axis(shown.note, comparison.note.view.drawn_width)
-    assert comparison.difference is not None
-    width = comparison.surprisal.view.drawn_width
-    return difference_drawing.axis(comparison.difference, width)
 
 
 def test_a_dot_under_the_mouse_that_another_analysis_does_not_have_is_not_described(
@@ -311,9 +292,108 @@ def test_a_dot_under_the_mouse_that_another_analysis_does_not_have_is_not_descri
 ) -> None:
     """The mouse may rest on the map while a model of the other kind is chosen by keys."""
     page.plots.map.pointed.emit(100, 90)
-    steps = StepAnalysis(analysis.chorale, "both", 2, 2, wrote=False, kind=INFILL)
-    steps.add_at(100, np.full((2, 2, steps.columns), 1 / steps.columns, dtype=np.float32))
+    steps = PieceAnalysis(analysis.chorale, "both", 2, 2, wrote=False, columns=STEPS, kind=INFILL)
+    steps.add_at(100, np.full((2, 2, steps.width), 1 / steps.width, dtype=np.float32))
 
     page.show_analysis(Shown(steps))
 
     assert page.words.text() == HINT
+
+
+FOUND = (
+    Probe(name="order", finding="the model knows order"),
+    Probe(name="length", finding="longer sequences cost more", verdict="notable"),
+)
+
+
+class Examiner:
+    """A fake diagnosis with two probes; the second waits at a gate."""
+
+    def __init__(self) -> None:
+        self.calls: list[str] = []
+        self.gate = threading.Event()
+        self.problem = ""
+
+    def examine(self, model: str, device: str) -> Job[Probe, list[Probe]]:
+        self.calls.append(f"{model} on {device}")
+        if self.problem:
+            raise ModelError(self.problem)
+        yield FOUND[0]
+        self.gate.wait(TIMEOUT)
+        yield FOUND[1]
+        return list(FOUND)
+
+
+@pytest.fixture
+def examiner() -> Examiner:
+    made = Examiner()
+    made.gate.set()
+    return made
+
+
+@pytest.fixture
+def attention(user: User, examiner: Examiner) -> Iterator[AttentionController]:
+    user.app.attention.diagnosis.job = examiner.examine
+    user.window.pages.open("attention")
+    yield user.app.attention
+    examiner.gate.set()
+    user.jobs.gate.set()
+
+
+def rows(attention: AttentionController) -> list[list[str]]:
+    table = attention.diagnosis.panel.table
+    return [
+        [item.text() if (item := table.item(row, place)) else "" for place in range(3)]
+        for row in range(table.rowCount())
+    ]
+
+
+def test_a_click_diagnoses_the_chosen_model(
+    attention: AttentionController, user: User, examiner: Examiner
+) -> None:
+    """The table fills row by row, then a summary is shown; verdicts are texts."""
+    user.window.attention.diagnose.click()
+    panel = attention.diagnosis.panel
+    user.wait(lambda: "1 notable" in panel.words.text())
+
+    assert panel.isVisible()
+    assert examiner.calls == ["full on auto"]
+    assert panel.words.text() == "full: 0 wrong, 1 notable, 1 ok"
+    assert rows(attention) == [
+        ["order", "ok", "The model knows order"],
+        ["length", "notable", "Longer sequences cost more"],
+    ]
+
+
+def test_probes_are_shown_one_by_one(
+    attention: AttentionController, user: User, examiner: Examiner
+) -> None:
+    examiner.gate.clear()
+    user.window.attention.diagnose.click()
+    user.wait(lambda: len(rows(attention)) == 1)
+
+    assert attention.diagnosis.panel.words.text() == "Testing full …"
+
+
+def test_a_second_click_restarts_the_diagnosis(
+    attention: AttentionController, user: User, examiner: Examiner
+) -> None:
+    examiner.gate.clear()
+    user.window.attention.diagnose.click()
+    user.wait(lambda: len(rows(attention)) == 1)
+    user.window.attention.diagnose.click()
+    examiner.gate.set()
+    user.wait(lambda: "1 notable" in attention.diagnosis.panel.words.text())
+
+    assert len(examiner.calls) == 2
+    assert len(rows(attention)) == 2
+
+
+def test_a_failed_diagnosis_is_reported(
+    attention: AttentionController, user: User, examiner: Examiner
+) -> None:
+    examiner.problem = "the weights are damaged"
+    user.window.attention.diagnose.click()
+
+    user.wait(lambda: attention.diagnosis.panel.words.text() == "The weights are damaged")
+    assert rows(attention) == []

@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
@@ -12,11 +13,15 @@ from PySide6.QtWidgets import QAbstractSpinBox, QComboBox, QLineEdit, QSlider, Q
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Key, Meter
+from musicrel.generation.candidates import ranking
+from musicrel.generation.constraints import voice_ranges
+from musicrel.generation.phrasing import planned_phrase
+from musicrel.model import catalogue
 from musicrel.presentation.compose.form import Form
 from musicrel.ui.compose.compose_form import ComposeForm
+from musicrel.ui.compose.form_fields import CUSTOM, PitchField, RangesField, WeightFields
+from musicrel.ui.widgets import layout
 from tests.ui.conftest import BOTH_SIDES, CHOICES
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
 
 
 @pytest.fixture
@@ -29,13 +34,11 @@ def compose_form(qtbot: QtBot) -> ComposeForm:
 
 
 def test_untouched_form_leaves_the_model_free(compose_form: ComposeForm) -> None:
-    """Sixteen bars in phrases as in Bach, which is the default of a form."""
     assert compose_form.form() == Form(model="full", bars=16, seed=7)
     assert (compose_form.phrases.text(), compose_form.form().pickup) == ("auto", -1)
 
 
 def test_form_has_the_chosen_values(compose_form: ComposeForm) -> None:
-    """Every entry is read."""
     compose_form.bars.setValue(8)
     compose_form.meter.setCurrentText("3/4")
     compose_form.pickup.setCurrentText("1 quarter")
@@ -64,7 +67,6 @@ def test_form_has_the_chosen_values(compose_form: ComposeForm) -> None:
 
 
 def test_every_change_emits_changed(compose_form: ComposeForm, qtbot: QtBot) -> None:
-    """One signal for each changed entry."""
     changes: tuple[Callable[[], object], ...] = (
         lambda: compose_form.bars.setValue(9),
         lambda: compose_form.meter.setCurrentIndex(1),
@@ -85,7 +87,6 @@ def test_every_change_emits_changed(compose_form: ComposeForm, qtbot: QtBot) -> 
 
 
 def test_another_meter_has_its_own_pickups(compose_form: ComposeForm) -> None:
-    """A pickup that it lacks is as in Bach again, another one stays."""
     compose_form.pickup.setCurrentText("3 quarters")
     compose_form.meter.setCurrentText("3/4")
 
@@ -102,7 +103,6 @@ def test_another_meter_has_its_own_pickups(compose_form: ComposeForm) -> None:
 
 
 def test_chosen_model_is_emitted(compose_form: ComposeForm, qtbot: QtBot) -> None:
-    """The argument is its name."""
     with qtbot.waitSignal(compose_form.model_chosen) as signal:
         compose_form.model.setCurrentIndex(1)
 
@@ -110,7 +110,6 @@ def test_chosen_model_is_emitted(compose_form: ComposeForm, qtbot: QtBot) -> Non
 
 
 def test_entries_that_a_model_does_not_support_are_disabled(compose_form: ComposeForm) -> None:
-    """Their tooltips give the reason, and their values are ignored."""
     compose_form.key.setCurrentText("G major")
     compose_form.meter.setCurrentText("3/4")
     compose_form.phrases.setText("8,8")
@@ -125,7 +124,6 @@ def test_entries_that_a_model_does_not_support_are_disabled(compose_form: Compos
 def test_entries_are_enabled_again_with_a_model_that_supports_them(
     compose_form: ComposeForm,
 ) -> None:
-    """The previous values are back."""
     compose_form.key.setCurrentText("G major")
     compose_form.model.setCurrentIndex(1)
     compose_form.model.setCurrentIndex(0)
@@ -135,14 +133,12 @@ def test_entries_are_enabled_again_with_a_model_that_supports_them(
 
 
 def test_first_model_replaces_a_missing_one(compose_form: ComposeForm) -> None:
-    """The model of the last session may be gone."""
     compose_form.set_models(CHOICES, "gone")
 
     assert compose_form.form().model == "full"
 
 
 def test_without_models_the_form_has_none(compose_form: ComposeForm) -> None:
-    """A text explains it."""
     compose_form.set_models((), "full")
 
     assert compose_form.form().model == ""
@@ -150,7 +146,6 @@ def test_without_models_the_form_has_none(compose_form: ComposeForm) -> None:
 
 
 def test_problem_is_shown_below_the_form(compose_form: ComposeForm) -> None:
-    """It is hidden without a problem."""
     compose_form.set_problem("These phrases make 7 bars.")
     assert not compose_form.problem.isHidden()
     assert compose_form.problem.text() == "These phrases make 7 bars."
@@ -160,7 +155,6 @@ def test_problem_is_shown_below_the_form(compose_form: ComposeForm) -> None:
 
 
 def test_button_sets_another_seed(compose_form: ComposeForm) -> None:
-    """The new seed always differs."""
     for _ in range(20):
         before = compose_form.form().seed
         QTest.mouseClick(compose_form.seed.dice, Qt.MouseButton.LeftButton)
@@ -168,7 +162,6 @@ def test_button_sets_another_seed(compose_form: ComposeForm) -> None:
 
 
 def test_temperature_is_shown_as_a_number(compose_form: ComposeForm) -> None:
-    """It has two decimals, and a description in the tooltip."""
     compose_form.temperature.set_value(0.65)
 
     assert compose_form.temperature.value_label.text() == "0.65"
@@ -176,7 +169,6 @@ def test_temperature_is_shown_as_a_number(compose_form: ComposeForm) -> None:
 
 
 def test_every_control_has_a_name_for_screen_readers(compose_form: ComposeForm) -> None:
-    """No control that takes the focus is without an accessible name."""
     kinds = (QComboBox, QAbstractSpinBox, QLineEdit, QSlider, QToolButton)
     inner = ("qt_spinbox_lineedit",)
     controls = [
@@ -190,7 +182,6 @@ def test_every_control_has_a_name_for_screen_readers(compose_form: ComposeForm) 
 
 
 def test_tab_visits_the_entries_from_top_to_bottom(compose_form: ComposeForm, qtbot: QtBot) -> None:
-    """The tab order is the visual order."""
     with qtbot.waitExposed(compose_form):
         compose_form.show()
     compose_form.advanced.set_open(on=True)
@@ -224,7 +215,6 @@ def test_tab_visits_the_entries_from_top_to_bottom(compose_form: ComposeForm, qt
 
 
 def test_form_shows_what_it_is_given(compose_form: ComposeForm) -> None:
-    """Lists of cadences and ranges of one's own are kept as they are."""
     values = Form(
         model="plain",
         bars=6,
@@ -259,8 +249,7 @@ def test_other_phrases_drop_the_cadences_of_single_ones(compose_form: ComposeFor
 
 
 def test_own_lengths_begin_with_those_on_screen(compose_form: ComposeForm) -> None:
-    """The numbers that the seed draws can be changed one by one."""
-    drawn = compose_form.form().resolved().phrases
+    drawn = planned_phrase.to_text(compose_form.form().plan().phrases)
     compose_form.phrases.setCurrentIndex(2)
     compose_form.phrases.activated.emit(2)
 
@@ -269,7 +258,6 @@ def test_own_lengths_begin_with_those_on_screen(compose_form: ComposeForm) -> No
 
 
 def test_own_lengths_replace_phrases_that_cannot_be_read(compose_form: ComposeForm) -> None:
-    """There is one phrase then."""
     compose_form.phrases.setText("many")
     compose_form.phrases.setCurrentIndex(2)
     compose_form.phrases.activated.emit(2)
@@ -278,7 +266,6 @@ def test_own_lengths_replace_phrases_that_cannot_be_read(compose_form: ComposeFo
 
 
 def test_bars_are_limited_by_the_meter(compose_form: ComposeForm) -> None:
-    """Whatever the form allows can be requested."""
     compose_form.bars.setValue(9999)
 
     compose_form.form().request()
@@ -290,7 +277,6 @@ def test_bars_are_limited_by_the_meter(compose_form: ComposeForm) -> None:
 def test_advanced_fields_are_hidden_until_they_are_asked_for(
     compose_form: ComposeForm, qtbot: QtBot
 ) -> None:
-    """A click on the heading shows them, and another one hides them."""
     with qtbot.waitExposed(compose_form):
         compose_form.show()
     assert not compose_form.model.isVisible()
@@ -316,7 +302,6 @@ def test_each_task_has_a_model(compose_form: ComposeForm, qtbot: QtBot) -> None:
 
 
 def test_model_of_a_test_run_is_chosen_by_hand_only(compose_form: ComposeForm) -> None:
-    """Without another one no model is selected."""
     trial = replace(CHOICES[0], name="trial", title="trial · test run", is_test_run=True)
     compose_form.set_models([trial, CHOICES[1]], "")
     assert compose_form.model.name == "plain"
@@ -326,3 +311,121 @@ def test_model_of_a_test_run_is_chosen_by_hand_only(compose_form: ComposeForm) -
 
     compose_form.set_models([trial], "trial")
     assert compose_form.model.name == "trial"
+
+
+def shown(qtbot: QtBot) -> WeightFields:
+    fields = WeightFields()
+    qtbot.addWidget(fields)
+    return fields
+
+
+def test_the_critic_has_a_weight_like_every_term(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its default is 0, as the tooltip explains; another value is used."""
+    monkeypatch.setattr(catalogue, "critic", lambda: Path("models/critic"))
+    fields = shown(qtbot)
+    assert fields.values() == {name: term.weight for name, term in ranking.TERMS.items()}
+    assert fields.values()["critic"] == 0.0
+    with qtbot.waitSignal(fields.changed):
+        fields.fields["critic"].setValue(0.05)
+    assert fields.values()["critic"] == 0.05
+    assert "not counted by default" in fields.fields["critic"].toolTip()
+
+
+def test_without_a_critic_its_field_is_disabled_with_a_reason(
+    qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """Its weight is 0, also after a reset."""
+    monkeypatch.setattr(catalogue, "critic", lambda: None)
+    fields = shown(qtbot)
+    fields.reset.click()
+    critic = fields.fields["critic"]
+    assert not critic.isEnabled()
+    assert critic.value() == 0.0
+    assert "'critic' is missing" in critic.toolTip()
+    assert fields.fields["nats"].isEnabled()
+
+
+@pytest.fixture
+def ranges(qtbot: QtBot) -> Iterator[RangesField]:
+    form, ranges = QWidget(), RangesField()
+    qtbot.addWidget(form)
+    layout.column(ranges, ranges.own, owner=form)
+    yield ranges
+    form.close()
+
+
+def test_church_choir_is_the_default(ranges: RangesField) -> None:
+    """The limits are in the tooltip; there are no fields for them."""
+    assert ranges.value() == "choir"
+    assert "Bass E2–" in ranges.toolTip()
+    assert ranges.own.isHidden()
+
+
+def test_every_preset_can_be_chosen(ranges: RangesField, qtbot: QtBot) -> None:
+    for row, name in list(enumerate(voice_ranges.PRESETS))[::-1]:
+        with qtbot.waitSignal(ranges.changed):
+            ranges.setCurrentIndex(row)
+        assert ranges.value() == name
+
+
+def test_tooltips_say_what_the_models_write(ranges: RangesField) -> None:
+    tips = [ranges.itemData(row, Qt.ItemDataRole.ToolTipRole) for row in range(ranges.count())]
+
+    assert "C6 (models write up to A5)" in tips[ranges.findData("professional")]
+    assert tips[ranges.findData("full")].startswith("Ranges of the training pieces: Soprano C4–A5")
+    assert tips[ranges.findText(CUSTOM)].endswith("models write C2 to A5")
+
+
+def test_own_ranges_begin_with_those_of_the_preset(ranges: RangesField, qtbot: QtBot) -> None:
+    ranges.setCurrentIndex(ranges.findText(CUSTOM))
+    assert not ranges.own.isHidden()
+    assert voice_ranges.parse(ranges.value()) == voice_ranges.parse("choir")
+    low, _ = ranges.pitches[3]
+    assert low.text() == "E2"
+    with qtbot.waitSignal(ranges.changed):
+        low.lineEdit().setText("F2")
+
+    assert voice_ranges.parse(ranges.value())[3][0] == 41
+    assert "Bass F2" in ranges.toolTip()
+
+
+def test_own_ranges_are_shown_as_they_are_given(ranges: RangesField) -> None:
+    ranges.set_value("62-77,57-72,50-67,43-60")
+    assert ranges.value() == "62-77,57-72,50-67,43-60"
+    assert ranges.currentText() == CUSTOM
+    ranges.set_value("nonsense")
+    assert ranges.value() == "62-77,57-72,50-67,43-60"
+
+    ranges.set_value("full")
+    assert ranges.own.isHidden()
+    assert ranges.value() == "full"
+
+
+def test_lowest_note_stays_below_the_highest(ranges: RangesField) -> None:
+    ranges.set_value("62-77,57-72,50-67,43-60")
+    low, high = ranges.pitches[0]
+    low.setValue(84)
+    assert low.value() == 77
+    high.setValue(36)
+    assert high.value() == 77
+
+
+@pytest.mark.parametrize(("text", "pitch"), [("C4", 60), ("f#3", 54), ("B♭2", 46), ("eb5", 75)])
+def test_pitches_are_typed_as_names(qtbot: QtBot, text: str, pitch: int) -> None:
+    field = PitchField("Lowest note")
+    qtbot.addWidget(field)
+    field.lineEdit().setText(text)
+
+    assert field.value() == pitch
+
+
+def test_other_text_is_no_pitch(qtbot: QtBot) -> None:
+    field = PitchField("Lowest note")
+    qtbot.addWidget(field)
+    field.setValue(60)
+    for text in ("H4", "C9", "60", ""):
+        field.lineEdit().setText(text)
+        field.interpretText()
+        assert field.value() == 60

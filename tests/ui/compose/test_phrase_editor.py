@@ -6,168 +6,129 @@ from dataclasses import replace
 
 import numpy as np
 import pytest
-from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale, Meter, spans
 from musicrel.editing.selection import Selection
 from musicrel.presentation.compose.form import Form
-from musicrel.ui.app_controller import AppController
 from musicrel.ui.compose.phrase_editor import OTHER_METER
 from musicrel.ui.roll.phrase_brackets import PhraseBrackets
-from musicrel.ui.shell.main_window import MainWindow
-from tests.ui.fakes import TIMEOUT, FakeJobs, earlier_piece
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
+from tests.ui.fakes import TIMEOUT, earlier_piece
+from tests.ui.user import User
 
 
 @pytest.fixture
-def brackets(app_controller: AppController, window: MainWindow) -> PhraseBrackets:
-    """Return the brackets of an empty sheet of eight bars with phrases as in Bach."""
-    compose_form = window.compose_page.controls.compose_form
+def brackets(user: User) -> PhraseBrackets:
+    compose_form = user.form
     compose_form.bars.setValue(8)
     compose_form.phrases.setText("auto")
-    del app_controller
-    return window.compose_page.brackets
+    return user.page.brackets
 
 
 def bars(brackets: PhraseBrackets) -> list[float]:
-    """Return the bars of the phrases on screen."""
     return [phrase.bars for phrase in brackets.lane.phrases]
 
 
 def entries(form: Form) -> tuple[object, ...]:
-    """Return the entries about phrases."""
     return (form.bars, form.meter, form.pickup, form.phrases, form.cadence)
 
 
-def generate(qtbot: QtBot, app_controller: AppController) -> Chorale:
-    """Generate a piece."""
-    app_controller.compose.generate()
-    document = app_controller.document
-    qtbot.waitUntil(lambda: document.piece is not None and not document.generating)
-    assert document.piece is not None
-    return document.piece
-
-
-def test_empty_sheet_shows_what_generate_will_use(
-    brackets: PhraseBrackets, app_controller: AppController, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """The request has the same phrases."""
+def test_empty_sheet_shows_what_generate_will_use(brackets: PhraseBrackets, user: User) -> None:
     shown = bars(brackets)
     assert brackets.lane.planned
     assert not brackets.menu.can_undo
     assert sum(shown) == 8
-    generate(qtbot, app_controller)
+    user.generate()
 
-    fermatas = jobs.requests[0][2].plan().fermatas
+    fermatas = user.jobs.requests[0][2].plan().fermatas
     stops = [phrase.stop for phrase in brackets.lane.phrases]
     assert [stop for _, stop in spans(fermatas)] == stops
 
 
-def test_another_seed_draws_other_phrases(
-    brackets: PhraseBrackets, app_controller: AppController
-) -> None:
-    """And another pickup."""
+def test_another_seed_draws_other_phrases(brackets: PhraseBrackets, user: User) -> None:
     seen = set()
     for seed in range(12):
-        app_controller.document.set_form(replace(app_controller.document.form, seed=seed))
+        user.document.set_form(replace(user.document.form, seed=seed))
         seen.add((*bars(brackets), brackets.lane.pickup))
 
     assert len(seen) > 1
 
 
-def test_moved_end_becomes_lengths_in_the_form(
-    brackets: PhraseBrackets, app_controller: AppController, window: MainWindow
-) -> None:
-    """The phrases are no longer as in Bach."""
-    window.compose_page.controls.compose_form.phrases.setText("2,2,4")
+def test_moved_end_becomes_lengths_in_the_form(brackets: PhraseBrackets, user: User) -> None:
+    user.form.phrases.setText("2,2,4")
     brackets.end_moved.emit(1, 5)
 
     assert bars(brackets) == [2, 3, 3]
-    assert window.compose_page.controls.compose_form.phrases.currentText() == "2,3,3"
-    assert app_controller.document.form.phrases == "2,3,3"
+    assert user.form.phrases.currentText() == "2,3,3"
+    assert user.document.form.phrases == "2,3,3"
 
 
-def test_end_of_the_last_phrase_is_that_of_the_piece(
-    brackets: PhraseBrackets, window: MainWindow
-) -> None:
-    """The number of bars follows."""
-    window.compose_page.controls.compose_form.phrases.setText("4,4")
+def test_end_of_the_last_phrase_is_that_of_the_piece(brackets: PhraseBrackets, user: User) -> None:
+    user.form.phrases.setText("4,4")
     brackets.end_moved.emit(1, 10)
 
     assert bars(brackets) == [4, 6]
-    assert window.compose_page.controls.compose_form.bars.value() == 10
+    assert user.form.bars.value() == 10
 
 
-def test_cadence_of_one_phrase_makes_a_list(
-    brackets: PhraseBrackets, app_controller: AppController, window: MainWindow
-) -> None:
+def test_cadence_of_one_phrase_makes_a_list(brackets: PhraseBrackets, user: User) -> None:
     """The box shows that there is one; choosing one kind there is for all again."""
-    compose_form = window.compose_page.controls.compose_form
+    compose_form = user.form
     compose_form.phrases.setText("2,2,4")
     brackets.menu.cadence_chosen.emit(1, "half")
     assert [phrase.cadence for phrase in brackets.lane.phrases] == ["", "half", ""]
     assert compose_form.cadence.currentText() == "By phrase"
-    app_controller.document.form.request()
+    user.document.form.request()
 
     compose_form.cadence.setCurrentText("Authentic")
     assert {phrase.cadence for phrase in brackets.lane.phrases} == {"authentic"}
 
 
-def test_phrases_are_split_joined_and_drawn_again(
-    brackets: PhraseBrackets, app_controller: AppController, window: MainWindow
-) -> None:
-    """All by the menu."""
-    window.compose_page.controls.compose_form.phrases.setText("2,2,4")
+def test_phrases_are_split_joined_and_drawn_again(brackets: PhraseBrackets, user: User) -> None:
+    user.form.phrases.setText("2,2,4")
     brackets.menu.split_wanted.emit(2)
     assert bars(brackets) == [2, 2, 2, 2]
     brackets.menu.join_wanted.emit(0)
     assert bars(brackets) == [4, 2, 2]
     brackets.menu.redraw_wanted.emit()
-    assert app_controller.document.form.phrases == "auto"
+    assert user.document.form.phrases == "auto"
 
 
-def test_changes_of_phrases_can_be_undone(
-    brackets: PhraseBrackets, app_controller: AppController
-) -> None:
+def test_changes_of_phrases_can_be_undone(brackets: PhraseBrackets, user: User) -> None:
     """The entries are as before the first of them; other entries stay."""
-    before = app_controller.document.form
+    before = user.document.form
     brackets.end_moved.emit(0, 1)
     brackets.menu.cadence_chosen.emit(0, "plagal")
-    app_controller.document.set_form(replace(app_controller.document.form, temperature=0.8))
+    user.document.set_form(replace(user.document.form, temperature=0.8))
     assert brackets.menu.can_undo
     brackets.menu.undo_wanted.emit()
 
-    assert entries(app_controller.document.form) == entries(before)
-    assert app_controller.document.form.temperature == 0.8
+    assert entries(user.document.form) == entries(before)
+    assert user.document.form.temperature == 0.8
 
 
-def test_piece_shows_its_own_phrases(
-    brackets: PhraseBrackets, app_controller: AppController, window: MainWindow
-) -> None:
-    """The form is about the next one."""
-    app_controller.document.show_piece(earlier_piece(), action="opened")
+def test_piece_shows_its_own_phrases(brackets: PhraseBrackets, user: User) -> None:
+    user.document.show_piece(earlier_piece(), action="opened")
     assert not brackets.lane.planned
     assert (bars(brackets), brackets.lane.pickup) == ([1, 2], 4)
 
-    window.compose_page.controls.compose_form.phrases.setText("4,4")
+    user.form.phrases.setText("4,4")
     assert bars(brackets) == [1, 2]
 
 
 def test_change_with_a_piece_on_screen_is_for_the_next_one(
-    brackets: PhraseBrackets, app_controller: AppController, window: MainWindow
+    brackets: PhraseBrackets, user: User
 ) -> None:
     """The brackets show it as planned; the form has length, meter and pickup of the piece."""
     piece = earlier_piece()
-    app_controller.document.show_piece(piece, action="opened")
+    user.document.show_piece(piece, action="opened")
     brackets.end_moved.emit(0, 2)
 
-    form = app_controller.document.form
+    form = user.document.form
     assert (form.bars, form.meter, form.pickup, form.phrases) == (3, Meter(3, 4), 4, "2,1")
     assert brackets.lane.planned
     assert bars(brackets) == [2, 1]
-    assert app_controller.document.piece is piece
-    compose_form = window.compose_page.controls.compose_form
+    assert user.document.piece is piece
+    compose_form = user.form
     assert (compose_form.meter.currentText(), compose_form.pickup.currentText()) == (
         "3/4", "1 quarter",
     )  # fmt: skip
@@ -176,79 +137,64 @@ def test_change_with_a_piece_on_screen_is_for_the_next_one(
     assert not brackets.lane.planned
 
 
-def test_menu_of_a_phrase_selects_its_notes(
-    brackets: PhraseBrackets, app_controller: AppController
-) -> None:
-    """All voices from its first step to its last."""
+def test_menu_of_a_phrase_selects_its_notes(brackets: PhraseBrackets, user: User) -> None:
     piece = earlier_piece()
-    app_controller.document.show_piece(piece, action="opened")
+    user.document.show_piece(piece, action="opened")
     brackets.menu.offer(brackets.lane, 1)
     next(a for a in brackets.menu.actions() if a.text() == "S&elect this phrase").trigger()
 
     start = piece.pickup + piece.meter.steps - 4  # the pickup belongs to the first bar
     wanted = Selection(voices=(0, 1, 2, 3), start=start, stop=piece.steps)
-    assert app_controller.document.selection == wanted
+    assert user.document.selection == wanted
 
 
-def test_menu_of_a_phrase_rewrites_its_lower_voices(
-    brackets: PhraseBrackets, app_controller: AppController, jobs: FakeJobs, qtbot: QtBot
-) -> None:
+def test_menu_of_a_phrase_rewrites_its_lower_voices(brackets: PhraseBrackets, user: User) -> None:
     """The soprano and the other phrases stay; the menu works where phrases cannot be changed."""
-    app_controller.document.show_piece(earlier_piece(), action="opened")
+    user.document.show_piece(earlier_piece(), action="opened")
     start, stop = brackets.lane.phrases[0].start, brackets.lane.phrases[0].stop
     brackets.menu.offer(brackets.lane, 0, can_edit=False)
     select, rewrite, _ = brackets.menu.actions()
     assert select.text() == "S&elect this phrase"
     rewrite.trigger()
-    qtbot.waitUntil(lambda: not app_controller.candidates.busy)
+    user.wait(lambda: not user.writing.busy)
 
-    ((_, _, builder),) = jobs.candidate_requests
+    ((_, _, builder),) = user.jobs.candidate_requests
     assert builder.free[start:stop, 1:].all()
     assert builder.free.sum() == 3 * (stop - start)
 
 
-def test_another_piece_ends_the_plan(
-    brackets: PhraseBrackets, app_controller: AppController
-) -> None:
-    """Its own phrases are shown."""
-    app_controller.document.show_piece(earlier_piece(), action="opened")
+def test_another_piece_ends_the_plan(brackets: PhraseBrackets, user: User) -> None:
+    user.document.show_piece(earlier_piece(), action="opened")
     brackets.end_moved.emit(0, 2)
-    app_controller.document.show_piece(earlier_piece(), action="opened")
+    user.document.show_piece(earlier_piece(), action="opened")
 
     assert not brackets.lane.planned
     assert bars(brackets) == [1, 2]
 
 
-def test_phrases_stay_while_a_piece_is_written(
-    brackets: PhraseBrackets, app_controller: AppController, window: MainWindow, jobs: FakeJobs
-) -> None:
+def test_phrases_stay_while_a_piece_is_written(brackets: PhraseBrackets, user: User) -> None:
     """Entries for the next piece do not change them, and they cannot be dragged."""
     before = bars(brackets)
-    jobs.hold_at = 8
-    app_controller.compose.generate()
-    assert jobs.waiting.wait(TIMEOUT)
-    window.compose_page.controls.compose_form.bars.setValue(5)
+    user.jobs.hold_at = 8
+    user.app.compose.generate()
+    assert user.jobs.waiting.wait(TIMEOUT)
+    user.form.bars.setValue(5)
 
     assert bars(brackets) == before
     assert "being generated" in brackets.disabled_reason
-    jobs.gate.set()
+    user.jobs.gate.set()
 
 
-def test_phrases_of_other_meters_cannot_be_changed(
-    brackets: PhraseBrackets, app_controller: AppController
-) -> None:
+def test_phrases_of_other_meters_cannot_be_changed(brackets: PhraseBrackets, user: User) -> None:
     """The form has no such meter; the tooltip gives the reason."""
     piece = Chorale.of(np.full((24, 4), [72, 67, 64, 48]), meter=Meter(6, 8))
-    app_controller.document.show_piece(piece, action="opened")
+    user.document.show_piece(piece, action="opened")
 
     assert brackets.disabled_reason == OTHER_METER.format(meters="4/4 and 3/4", meter="6/8")
 
 
-def test_model_without_fermatas_has_no_phrases(
-    brackets: PhraseBrackets, window: MainWindow
-) -> None:
-    """Brackets and field give the same reason."""
-    compose_form = window.compose_page.controls.compose_form
+def test_model_without_fermatas_has_no_phrases(brackets: PhraseBrackets, user: User) -> None:
+    compose_form = user.form
     compose_form.model.setCurrentIndex(1)
 
     assert bars(brackets) == []
@@ -256,21 +202,17 @@ def test_model_without_fermatas_has_no_phrases(
 
 
 def test_invalid_phrases_leave_the_brackets_as_they_are(
-    brackets: PhraseBrackets, window: MainWindow
+    brackets: PhraseBrackets, user: User
 ) -> None:
-    """The form explains the problem."""
     before = bars(brackets)
-    window.compose_page.controls.compose_form.phrases.setText("1,x")
+    user.form.phrases.setText("1,x")
 
     assert bars(brackets) == before
-    assert "Phrases are" in window.compose_page.controls.compose_form.problem.text()
+    assert "Phrases are" in user.form.problem.text()
 
 
-def test_invalid_phrases_are_not_changed_by_the_menu(
-    brackets: PhraseBrackets, window: MainWindow
-) -> None:
-    """The entry stays as it was typed."""
-    entries = window.compose_page.controls.compose_form
+def test_invalid_phrases_are_not_changed_by_the_menu(brackets: PhraseBrackets, user: User) -> None:
+    entries = user.form
     entries.phrases.setText("x")
 
     brackets.menu.cadence_chosen.emit(0, "half")
@@ -279,9 +221,8 @@ def test_invalid_phrases_are_not_changed_by_the_menu(
     assert entries.phrases.text() == "x"
 
 
-def test_ranges_of_the_form_are_on_the_roll(brackets: PhraseBrackets, window: MainWindow) -> None:
-    """Without the rule that keeps them there are none."""
-    compose_form, ranges = window.compose_page.controls.compose_form, window.compose_page.ranges
+def test_ranges_of_the_form_are_on_the_roll(brackets: PhraseBrackets, user: User) -> None:
+    compose_form, ranges = user.form, user.page.ranges
     assert "Bass: E2" in ranges.strip.accessibleDescription()
     compose_form.ranges.setCurrentText("Youth choir")
     assert "Bass: G2" in ranges.strip.accessibleDescription()

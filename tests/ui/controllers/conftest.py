@@ -6,32 +6,36 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from musicrel.playback.player import Player
-from musicrel.ui.actions.rewrite_commands import RewriteCommands
+from musicrel.ui.actions.commands import Group
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.conftest import BOTH_SIDES, CHOICES
+from tests.ui.user import User
 
 
 @pytest.fixture
-def both(app_controller: AppController, window: MainWindow) -> AppController:
-    """Return the app with a third model selected, which sees both sides."""
-    window.compose_page.controls.compose_form.set_models([*CHOICES, BOTH_SIDES], "both")
-    window.compose_page.controls.compose_form.changed.emit()
-    return app_controller
+def both(user: User) -> User:
+    """Return the app with an infilling model, which is chosen for both tasks."""
+    user.form.set_models([*CHOICES, BOTH_SIDES], "both")
+    user.form.changed.emit()
+    return user
 
 
 @pytest.fixture
-def act(app_controller: AppController, window: MainWindow, qtbot: QtBot) -> RewriteCommands:
-    """Return the commands, with a piece of two bars."""
-    app_controller.compose.generate()
-    qtbot.waitUntil(
-        lambda: app_controller.document.piece is not None and not app_controller.document.generating
-    )
+def written(user: User) -> User:
+    """Return the app with a piece that was generated."""
+    user.generate()
+    return user
+
+
+@pytest.fixture
+def act(app: AppController, window: MainWindow, qtbot: QtBot) -> Group:
+    app.compose.generate()
+    qtbot.waitUntil(lambda: app.document.piece is not None and not app.document.generating)
     return window.commands.rewriting
 
 
 @pytest.fixture
-def player(app_controller: AppController, window: MainWindow) -> Player:
-    """Return the player of the app."""
+def player(app: AppController, window: MainWindow) -> Player:
     window.resize(1320, 840)
-    return app_controller.player
+    return app.player

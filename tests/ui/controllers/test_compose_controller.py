@@ -10,307 +10,248 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
 from musicrel import settings
 from musicrel.errors import GenerationError, ModelError
 from musicrel.presentation.compose import models
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.controllers.compose_controller import UNRANKED
+from musicrel.ui.controllers.writing_controller import UNRANKED
 from musicrel.ui.shell.main_window import MainWindow
-from tests.ui.controllers.user_actions import generate, hold, stop
 from tests.ui.fakes import TIMEOUT, FakeJobs, generated
+from tests.ui.user import User
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
 
-
-def test_generate_writes_the_piece(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
+def test_generate_writes_the_piece(user: User) -> None:
     """The job gets the settings of the form; the piece has a title and can be saved."""
-    generate(qtbot, window)
+    user.generate()
 
-    ((name, device, request),) = jobs.requests
+    ((name, device, request),) = user.jobs.requests
     assert (name, device, request.bars, request.seed) == ("full", "auto", 2, 7)
-    assert app_controller.document.piece == generated(request)
-    assert window.compose_page.title.text() == "Chorale 7"
-    assert window.compose_page.heading.text() == "4/4  ·  2 bars"
-    assert window.compose_page.export.isEnabled()
-    assert window.windowTitle() == "Chorale 7[*] – musicrel"
-    assert window.isWindowModified()
-    assert window.state == "Generated in 1.0 s"
-    assert re.fullmatch(r"full   ·   CPU   ·   128 tokens/s   ·   [\d,]+ MB", window.model_status)
+    assert user.document.piece == generated(request)
+    assert user.page.title.text() == "Chorale 7"
+    assert user.page.heading.text() == "4/4  ·  2 bars"
+    assert user.page.export.isEnabled()
+    assert user.window.windowTitle() == "Chorale 7[*] – musicrel"
+    assert user.window.isWindowModified()
+    assert user.state == "Generated in 1.0 s"
+    assert re.fullmatch(
+        r"full   ·   CPU   ·   128 tokens/s   ·   [\d,]+ MB", user.window.model_status
+    )
 
 
 @pytest.mark.parametrize(("quality", "sentence"), [("draft", UNRANKED), ("normal", "")])
 def test_cadences_that_nothing_leads_to_are_mentioned(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot, quality: str, sentence: str
+    user: User, quality: str, sentence: str
 ) -> None:
-    """A single draft is not searched and not chosen by its cadences."""
-    form = replace(app_controller.document.form, cadence="plagal", quality=quality)
-    app_controller.document.set_form(form)
-    generate(qtbot, window)
+    form = replace(user.document.form, cadence="plagal", quality=quality)
+    user.document.set_form(form)
+    user.generate()
 
-    assert window.state == f"Generated in 1.0 s{sentence}"
+    assert user.state == f"Generated in 1.0 s{sentence}"
 
 
-def test_piece_is_shown_during_generation(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
+def test_piece_is_shown_during_generation(user: User) -> None:
     """Notes, bar and progress are shown; the unfinished piece cannot be saved."""
-    hold(qtbot, window, jobs, 70)
+    user.hold(70)
 
-    shown = window.compose_page.roll.picture
+    shown = user.page.roll.picture
     assert shown is not None
     assert (len({note.start for note in shown.notes}), shown.written) == (18, 18)
-    assert window.state == "Generating bar 2 of 2"
-    assert window.compose_page.controls.progress.value() == round(1000 * 70 / 128)
-    assert not window.compose_page.export.isEnabled()
-    assert "being generated" in window.compose_page.export.toolTip()
-    assert app_controller.document.piece is None
-    stop(qtbot, window, jobs)
+    assert user.state == "Generating bar 2 of 2"
+    assert user.controls.progress.value() == round(1000 * 70 / 128)
+    assert not user.page.export.isEnabled()
+    assert "being generated" in user.page.export.toolTip()
+    assert user.document.piece is None
+    user.stop()
 
 
-def test_the_search_for_a_phrase_is_shown(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """The notes written so far stay visible."""
-    jobs.searches_endings = True
-    hold(qtbot, window, jobs, 70)
-    qtbot.waitUntil(lambda: window.state == "Searching among versions of a phrase")
-    assert window.compose_page.controls.progress.value() == round(1000 * 70 / 128)
-    assert app_controller.document.piece is None
-    stop(qtbot, window, jobs)
-    assert app_controller.document.piece is not None
+def test_the_search_for_a_phrase_is_shown(user: User) -> None:
+    user.jobs.searches_endings = True
+    user.hold(70)
+    user.wait(lambda: user.state == "Searching among versions of a phrase")
+    assert user.controls.progress.value() == round(1000 * 70 / 128)
+    assert user.document.piece is None
+    user.stop()
 
 
-def test_a_search_shows_how_constrained_it_is(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """The number stays until the next one, or until notes are chosen."""
-    jobs.searches_endings, jobs.search = True, 3.4
-    hold(qtbot, window, jobs, 70)
-    qtbot.waitUntil(lambda: window.state == "Searching: 3 of 16 continuations fit")
-    stop(qtbot, window, jobs)
-    assert app_controller.document.piece is not None
+def test_a_search_shows_how_constrained_it_is(user: User) -> None:
+    user.jobs.searches_endings, user.jobs.search = True, 3.4
+    user.hold(70)
+    user.wait(lambda: user.state == "Searching: 3 of 16 continuations fit")
+    user.stop()
 
 
-def test_stop_keeps_the_written_notes(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """The title marks the piece as unfinished, and it has its provenance."""
-    hold(qtbot, window, jobs, 70)
-    stop(qtbot, window, jobs)
+def test_stop_keeps_the_written_notes(user: User) -> None:
+    user.hold(70)
+    user.stop()
 
-    piece = app_controller.document.piece
+    piece = user.document.piece
     assert piece is not None
     assert piece.steps == 17
     assert piece.title == "Chorale 7, unfinished"
     assert piece.provenance is not None
     assert piece.provenance.settings["written_steps"] == 17
-    assert window.compose_page.export.isEnabled()
-    assert window.state == "Stopped in bar 2 of 2"
+    assert user.page.export.isEnabled()
+    assert user.state == "Stopped in bar 2 of 2"
 
 
-def test_stop_before_the_first_note_leaves_no_piece(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """There is nothing to export."""
-    jobs.hold_at = 0
-    QTest.mouseClick(window.compose_page.controls.generate_button, Qt.MouseButton.LeftButton)
-    assert jobs.waiting.wait(TIMEOUT)
-    stop(qtbot, window, jobs)
+def test_stop_before_the_first_note_leaves_no_piece(user: User) -> None:
+    user.jobs.hold_at = 0
+    QTest.mouseClick(user.controls.generate_button, Qt.MouseButton.LeftButton)
+    assert user.jobs.waiting.wait(TIMEOUT)
+    user.stop()
 
-    assert app_controller.document.piece is None
-    assert window.compose_page.title.text() == "New chorale"
-    assert "nothing to export" in window.compose_page.export.toolTip()
+    assert user.document.piece is None
+    assert user.page.title.text() == "New chorale"
+    assert "nothing to export" in user.page.export.toolTip()
 
 
-def test_escape_stops_and_control_g_generates(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """The shortcuts work without the mouse."""
-    jobs.hold_at = 20
-    QTest.keyClick(window, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
-    assert jobs.waiting.wait(TIMEOUT)
-    QTest.keyClick(window, Qt.Key.Key_Escape)
-    jobs.gate.set()
+def test_escape_stops_and_control_g_generates(user: User) -> None:
+    user.jobs.hold_at = 20
+    QTest.keyClick(user.window, Qt.Key.Key_G, Qt.KeyboardModifier.ControlModifier)
+    assert user.jobs.waiting.wait(TIMEOUT)
+    QTest.keyClick(user.window, Qt.Key.Key_Escape)
+    user.jobs.gate.set()
 
-    qtbot.waitUntil(lambda: app_controller.document.piece is not None)
-    assert window.compose_page.title.text() == "Chorale 7, unfinished"
+    user.wait(lambda: user.document.piece is not None)
+    assert user.page.title.text() == "Chorale 7, unfinished"
 
 
-def test_failure_is_shown_and_the_notes_are_kept(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """The next generation clears the banner."""
-    jobs.fail_at, jobs.error = 40, GenerationError("the model gives no distribution at step 10")
-    generate(qtbot, window)
+def test_failure_is_shown_and_the_notes_are_kept(user: User) -> None:
+    user.jobs.fail_at, user.jobs.error = (
+        40,
+        GenerationError("the model gives no distribution at step 10"),
+    )
+    user.generate()
 
-    assert window.compose_page.banner.message == "The model gives no distribution at step 10"
-    assert app_controller.document.piece is not None
-    assert app_controller.document.piece.steps == 10
-    jobs.fail_at = None
-    generate(qtbot, window)
-    assert window.compose_page.banner.message == ""
-
-
-def test_closing_the_window_ends_the_generation(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """The job ends in its own thread."""
-    hold(qtbot, window, jobs, 40)
-    jobs.gate.set()
-    window.close()
-
-    assert app_controller.all_ended
-    assert len(jobs.closed_in) == 1
-    assert not window.isVisible()
+    assert user.message == "The model gives no distribution at step 10"
+    assert user.piece.steps == 10
+    user.jobs.fail_at = None
+    user.generate()
+    assert user.message == ""
 
 
-def test_same_form_again_gives_another_piece(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
+def test_closing_the_window_ends_the_generation(user: User) -> None:
+    user.hold(40)
+    user.jobs.gate.set()
+    user.window.close()
+
+    assert user.app.all_ended
+    assert len(user.jobs.closed_in) == 1
+    assert not user.window.isVisible()
+
+
+def test_same_form_again_gives_another_piece(user: User) -> None:
     """A new random seed is shown; entering the old one gives the old piece."""
-    generate(qtbot, window)
-    first = app_controller.document.piece
-    generate(qtbot, window)
-    assert jobs.requests[1][2].seed == window.compose_page.controls.compose_form.form().seed != 7
+    user.generate()
+    first = user.document.piece
+    user.generate()
+    assert user.jobs.requests[1][2].seed == user.form.form().seed != 7
 
-    window.compose_page.controls.compose_form.seed.set_value(7)
-    generate(qtbot, window)
-    assert app_controller.document.piece == first
-
-
-def test_stopped_piece_is_generated_again_with_its_seed(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """Only a finished piece makes Generate take a new seed."""
-    hold(qtbot, window, jobs, 40)
-    stop(qtbot, window, jobs)
-    generate(qtbot, window)
-
-    assert [request.seed for _, _, request in jobs.requests] == [7, 7]
-    assert app_controller.document.piece is not None
-    assert app_controller.document.piece.steps == 32
+    user.form.seed.set_value(7)
+    user.generate()
+    assert user.document.piece == first
 
 
-def test_invalid_phrases_are_explained(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
+def test_stopped_piece_is_generated_again_with_its_seed(user: User) -> None:
+    user.hold(40)
+    user.stop()
+    user.generate()
+
+    assert [request.seed for _, _, request in user.jobs.requests] == [7, 7]
+    assert user.piece.steps == 32
+
+
+def test_invalid_phrases_are_explained(user: User) -> None:
     """Generate is disabled until they fit; its tooltip gives the reason."""
-    controls = window.compose_page.controls
+    controls = user.controls
     controls.compose_form.phrases.setText("1,2")
 
     assert controls.compose_form.problem.text() == controls.generate_button.toolTip()
     assert "have 3 bars: expected 2" in controls.generate_button.toolTip()
     assert not controls.generate_button.isEnabled()
-    app_controller.compose.generate()
-    assert jobs.requests == []
+    user.app.compose.generate()
+    assert user.jobs.requests == []
 
     controls.compose_form.bars.setValue(3)
     assert controls.generate_button.isEnabled()
-    generate(qtbot, window)
-    assert jobs.requests[0][2].phrases == (1, 2)
+    user.generate()
+    assert user.jobs.requests[0][2].phrases == (1, 2)
 
 
-def test_empty_piece_shows_the_form(app_controller: AppController, window: MainWindow) -> None:
-    """Its bars and fermatas are shown before generation."""
-    window.compose_page.controls.compose_form.bars.setValue(4)
-    window.compose_page.controls.compose_form.phrases.setText("2 2")
+def test_empty_piece_shows_the_form(user: User) -> None:
+    user.form.bars.setValue(4)
+    user.form.phrases.setText("2 2")
 
-    shown = window.compose_page.roll.picture
+    shown = user.page.roll.picture
     assert shown is not None
     assert (len(shown.bars), len(shown.fermatas), shown.written) == (4, 2, 0)
-    assert app_controller.document.piece is None
+    assert user.document.piece is None
 
 
-def test_form_does_not_change_the_current_piece(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
-    """Entries apply to the next generation."""
-    generate(qtbot, window)
-    window.compose_page.controls.compose_form.bars.setValue(4)
+def test_form_does_not_change_the_current_piece(user: User) -> None:
+    user.generate()
+    user.form.bars.setValue(4)
 
-    shown = window.compose_page.roll.picture
+    shown = user.page.roll.picture
     assert shown is not None
     assert len(shown.bars) == 2
-    assert window.compose_page.title.text() == "Chorale 7"
-    assert app_controller.document.piece is not None
+    assert user.page.title.text() == "Chorale 7"
 
 
-def test_selected_model_is_saved_and_loaded(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """It is loaded before Generate is clicked."""
-    window.compose_page.controls.compose_form.model.setCurrentIndex(1)
+def test_selected_model_is_saved_and_loaded(user: User) -> None:
+    user.form.model.setCurrentIndex(1)
 
-    qtbot.waitUntil(lambda: window.model_status.startswith("plain"))
-    assert jobs.load_requests == [("full", "auto"), ("plain", "auto")]
+    user.wait(lambda: user.window.model_status.startswith("plain"))
+    assert user.jobs.load_requests == [("full", "auto"), ("plain", "auto")]
     assert settings.load().model == "plain"
-    del app_controller
 
 
-def test_selected_device_is_saved_and_used(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """It applies to the next piece."""
-    cpu = next(act for act in window.commands.devices.actions() if act.data() == "cpu")
+def test_selected_device_is_saved_and_used(user: User) -> None:
+    cpu = next(act for act in user.window.commands.devices.actions() if act.data() == "cpu")
     cpu.trigger()
-    generate(qtbot, window)
+    user.generate()
 
-    assert jobs.requests[0][1] == "cpu"
+    assert user.jobs.requests[0][1] == "cpu"
     assert settings.load().device == "cpu"
-    del app_controller
 
 
-def test_theme_can_be_changed_and_is_saved(
-    app_controller: AppController, window: MainWindow
-) -> None:
-    """Every part of the window changes at once."""
-    before = window.grab().toImage().pixelColor(3, 3)
-    dark = next(act for act in window.commands.themes.actions() if act.data() == "dark")
+def test_theme_can_be_changed_and_is_saved(user: User) -> None:
+    before = user.window.grab().toImage().pixelColor(3, 3)
+    dark = next(act for act in user.window.commands.themes.actions() if act.data() == "dark")
     dark.trigger()
 
-    assert window.grab().toImage().pixelColor(3, 3) != before
+    assert user.window.grab().toImage().pixelColor(3, 3) != before
     assert settings.load().theme == "dark"
-    del app_controller
 
 
-def test_window_geometry_is_saved(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
-    """The next window opens with the same size."""
-    window.resize(1000, 650)
-    window.close()
+def test_window_geometry_is_saved(user: User) -> None:
+    user.window.resize(1000, 650)
+    user.window.close()
     following = MainWindow()
-    qtbot.addWidget(following)
+    user.qtbot.addWidget(following)
     following.restore_geometry_text(settings.load().window)
 
     assert (following.width(), following.height()) == (1000, 650)
-    del app_controller
 
 
 @pytest.mark.parametrize("text", ["", "no base 64!", "AAAA"])
 def test_invalid_window_geometry_gives_the_default_size(window: MainWindow, text: str) -> None:
-    """A damaged setting does not break the window."""
     window.restore_geometry_text(text)
 
     assert window.width() >= 780
 
 
 def test_settings_that_cannot_be_saved_are_logged(
-    app_controller: AppController, window: MainWindow, home: Path, caplog: pytest.LogCaptureFixture
+    user: User, home: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """They stay in effect for this session."""
     settings.file().unlink(missing_ok=True)
     if home.exists():
         home.rmdir()
     home.write_text("a file where the folder should be")
-    window.compose_page.controls.compose_form.model.setCurrentIndex(1)
+    user.form.model.setCurrentIndex(1)
 
     assert "cannot be saved" in caplog.text
-    del app_controller
 
 
 def test_without_a_model_the_way_to_import_one_is_named(
@@ -331,7 +272,6 @@ def test_without_a_model_the_way_to_import_one_is_named(
 def test_damaged_model_is_reported(
     make_app: Callable[[], AppController], window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It is not offered."""
     problem = "bach: card.json is not valid JSON"
     monkeypatch.setattr(models, "installed", lambda: ((), (problem,)))
     make_app()
@@ -339,15 +279,12 @@ def test_damaged_model_is_reported(
     assert window.compose_page.banner.message == f"A model cannot be used: {problem}"
 
 
-def test_loading_failure_is_shown_at_once(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
+def test_loading_failure_is_shown_at_once(user: User) -> None:
     """It is shown before Generate is clicked; the next model may work."""
-    jobs.load_error = ModelError("its weights are truncated")
-    window.compose_page.controls.compose_form.model.setCurrentIndex(1)
-    qtbot.waitUntil(lambda: window.compose_page.banner.message == "Its weights are truncated")
+    user.jobs.load_error = ModelError("its weights are truncated")
+    user.form.model.setCurrentIndex(1)
+    user.wait(lambda: user.message == "Its weights are truncated")
 
-    jobs.load_error = None
-    window.compose_page.controls.compose_form.model.setCurrentIndex(0)
-    qtbot.waitUntil(lambda: len(jobs.load_requests) == 3)
-    del app_controller
+    user.jobs.load_error = None
+    user.form.model.setCurrentIndex(0)
+    user.wait(lambda: len(user.jobs.load_requests) == 3)

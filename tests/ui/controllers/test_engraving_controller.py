@@ -20,11 +20,10 @@ from musicrel.presentation.score.engraver import Engraved
 from musicrel.presentation.score.score_picture import Head, Score
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers import engraving_controller as engraving_module
-from musicrel.ui.score.engraver import EngraveRequest
+from musicrel.ui.controllers.engraving_controller import EngraveRequest
 from musicrel.ui.shell.main_window import MainWindow
-from tests.ui.fakes import TIMEOUT, FakeJobs
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
+from tests.ui.fakes import TIMEOUT
+from tests.ui.user import User
 
 LEFT = Qt.MouseButton.LeftButton
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -32,35 +31,28 @@ BAR = np.repeat([[72, 67, 64, 48], [74, 65, 62, 50]] * 2, 4, axis=0)
 
 
 def piece(bars: int = 6, title: str = "Six bars") -> Chorale:
-    """Return a short piece."""
     return Chorale.of(np.tile(BAR, (bars, 1)), title=title)
 
 
-def opened(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot, bars: int = 6
-) -> Chorale:
-    """Show a piece as an engraved score."""
+def opened(app: AppController, window: MainWindow, qtbot: QtBot, bars: int = 6) -> Chorale:
     shown = piece(bars)
-    app_controller.document.show_piece(shown)
+    app.document.show_piece(shown)
     window.commands.score.setChecked(True)
-    wait_until_engraved(app_controller, qtbot)
+    wait_until_engraved(app, qtbot)
     return shown
 
 
-def wait_until_engraved(app_controller: AppController, qtbot: QtBot) -> None:
-    """Wait until nothing is being engraved or is about to be."""
-    own = app_controller.engraving
+def wait_until_engraved(app: AppController, qtbot: QtBot) -> None:
+    own = app.engraving
     qtbot.waitUntil(lambda: not own.busy)
 
 
 def notes(window: MainWindow) -> int:
-    """Return the number of noteheads in the shown score."""
     score = window.compose_page.score.score
     return sum(len(system.heads) for system in score.systems) if score is not None else 0
 
 
 def point_at(window: MainWindow, voice: int, step: int) -> QPoint:
-    """Return the position of a voice's notehead at a step in the score."""
     view = window.compose_page.score
     index = view.seen.system_of(step)
     assert view.score is not None
@@ -70,186 +62,152 @@ def point_at(window: MainWindow, voice: int, step: int) -> QPoint:
     return QPoint(round(x), round(y))
 
 
-def test_switch_shows_the_score(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
-    """Button, menu and shortcut work; nothing is engraved before."""
-    app_controller.document.show_piece(piece())
-    assert window.compose_page.score.score is None
-    window.compose_page.sheets["score"].click()
-    wait_until_engraved(app_controller, qtbot)
+def test_switch_shows_the_score(user: User) -> None:
+    user.document.show_piece(piece())
+    assert user.page.score.score is None
+    user.page.sheets["score"].click()
+    wait_until_engraved(user.app, user.qtbot)
 
-    assert window.compose_page.score.isVisible()
-    assert notes(window) == 6 * 16
-    assert window.commands.score.isChecked()
-    assert not window.compose_page.surprisal.isVisible()
-    assert not window.compose_page.legend.isVisible()
-    window.commands.score.trigger()
-    assert window.compose_page.roll.isVisible()
-    assert window.compose_page.sheets["roll"].isChecked()
-    assert window.compose_page.legend.isVisible()
+    assert user.page.score.isVisible()
+    assert notes(user.window) == 6 * 16
+    assert user.commands.score.isChecked()
+    assert not user.page.surprisal.isVisible()
+    assert not user.page.legend.isVisible()
+    user.commands.score.trigger()
+    assert user.roll.isVisible()
+    assert user.page.sheets["roll"].isChecked()
+    assert user.page.legend.isVisible()
 
 
-def test_empty_score_explains_how_to_fill_it(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
-    """Without a piece there is only a hint."""
-    window.commands.score.setChecked(True)
-    wait_until_engraved(app_controller, qtbot)
+def test_empty_score_explains_how_to_fill_it(user: User) -> None:
+    user.commands.score.setChecked(True)
+    wait_until_engraved(user.app, user.qtbot)
 
-    assert window.compose_page.score.score is None
-    assert window.compose_page.score.hint == engraving_module.EMPTY
+    assert user.page.score.score is None
+    assert user.page.score.hint == engraving_module.EMPTY
 
 
-def test_another_piece_replaces_the_score(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
-    """A running engraving job is dropped."""
-    opened(app_controller, window, qtbot)
-    app_controller.document.show_piece(piece(40))
-    app_controller.document.show_piece(piece(3))
-    assert window.compose_page.score.stale
-    wait_until_engraved(app_controller, qtbot)
+def test_another_piece_replaces_the_score(user: User) -> None:
+    opened(user.app, user.window, user.qtbot)
+    user.document.show_piece(piece(40))
+    user.document.show_piece(piece(3))
+    assert user.page.score.stale
+    wait_until_engraved(user.app, user.qtbot)
 
-    assert notes(window) == 3 * 16
-    assert not window.compose_page.score.stale
+    assert notes(user.window) == 3 * 16
+    assert not user.page.score.stale
 
 
-def test_score_appears_in_sections_with_progress(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
-    """Finished sections are shown at once."""
+def test_score_appears_in_sections_with_progress(user: User) -> None:
     grown: list[float] = []
     states: list[str] = []
-    engraver = app_controller.engraving.engraver
+    engraver = user.app.engraving.engraver
     engraver.progressed.connect(lambda _, engraved: grown.append(engraved.share))
-    engraver.progressed.connect(lambda *_: states.append(window.state))
-    opened(app_controller, window, qtbot, bars=40)
+    engraver.progressed.connect(lambda *_: states.append(user.state))
+    opened(user.app, user.window, user.qtbot, bars=40)
 
-    assert notes(window) == 40 * 16
+    assert notes(user.window) == 40 * 16
     assert grown[-1] == 1.0
     if grown[0] < 1:  # else it was done before the window looked
         assert states[0] == engraving_module.SO_FAR.format(share=grown[0])
         assert states[-1] == engraving_module.DONE
 
 
-def test_four_staves_can_be_selected(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
-    """The command is enabled only while the score is shown."""
-    assert not window.commands.four_staves.isEnabled()
-    assert "engraved score" in window.commands.four_staves.toolTip()
-    opened(app_controller, window, qtbot)
-    window.compose_page.four_staves.click()
-    wait_until_engraved(app_controller, qtbot)
+def test_four_staves_can_be_selected(user: User) -> None:
+    assert not user.commands.four_staves.isEnabled()
+    assert "engraved score" in user.commands.four_staves.toolTip()
+    opened(user.app, user.window, user.qtbot)
+    user.page.four_staves.click()
+    wait_until_engraved(user.app, user.qtbot)
 
-    assert window.commands.four_staves.isChecked()
-    assert window.compose_page.score.score is not None
-    assert len(window.compose_page.score.score.systems[0].staves) == 4
+    assert user.commands.four_staves.isChecked()
+    assert user.page.score.score is not None
+    assert len(user.page.score.score.systems[0].staves) == 4
 
 
-def test_score_and_roll_share_the_playhead(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
-    """A click into the score moves both."""
-    opened(app_controller, window, qtbot)
-    app_controller.playback.seek(20.0, in_ruler=False)
-    assert window.compose_page.score.step == window.compose_page.playhead.step == 20
+def test_score_and_roll_share_the_playhead(user: User) -> None:
+    opened(user.app, user.window, user.qtbot)
+    user.app.playback.seek(20.0, in_ruler=False)
+    assert user.page.score.step == user.page.playhead.step == 20
 
-    QTest.mouseClick(window.compose_page.score.viewport(), LEFT, pos=point_at(window, 0, 8))
+    QTest.mouseClick(user.page.score.viewport(), LEFT, pos=point_at(user.window, 0, 8))
 
-    assert app_controller.player.position == 8
-    assert window.compose_page.score.step == window.compose_page.playhead.step == 8
+    assert user.app.player.position == 8
+    assert user.page.score.step == user.page.playhead.step == 8
 
 
-def test_score_follows_the_playhead_if_this_is_on(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
-    """Otherwise it does not scroll."""
-    opened(app_controller, window, qtbot, bars=30)
-    bar = window.compose_page.score.verticalScrollBar()
-    app_controller.playback.seek(29 * 16.0, in_ruler=False)
+def test_score_follows_the_playhead_if_this_is_on(user: User) -> None:
+    opened(user.app, user.window, user.qtbot, bars=30)
+    bar = user.page.score.verticalScrollBar()
+    user.app.playback.seek(29 * 16.0, in_ruler=False)
     assert bar.value() > 0
     bar.setValue(0)
-    window.commands.play.follow.setChecked(False)
-    app_controller.playback.seek(0.0, in_ruler=False)
-    app_controller.playback.seek(29 * 16.0, in_ruler=False)
+    user.commands.play.follow.setChecked(False)
+    user.app.playback.seek(0.0, in_ruler=False)
+    user.app.playback.seek(29 * 16.0, in_ruler=False)
     assert bar.value() == 0
 
 
-def test_score_and_roll_share_the_selection(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
-    """Shift extends it, arrow keys move it."""
-    opened(app_controller, window, qtbot)
-    selecting, port = window.compose_page.selecting, window.compose_page.score.viewport()
+def test_score_and_roll_share_the_selection(user: User) -> None:
+    opened(user.app, user.window, user.qtbot)
+    selecting, port = user.page.selecting, user.page.score.viewport()
 
-    QTest.mouseClick(port, LEFT, pos=point_at(window, 3, 4))
+    QTest.mouseClick(port, LEFT, pos=point_at(user.window, 3, 4))
     assert selecting.selection == Selection(voices=(3,), start=4, stop=8)
-    QTest.mouseClick(port, LEFT, SHIFT, point_at(window, 1, 12))
+    QTest.mouseClick(port, LEFT, SHIFT, point_at(user.window, 1, 12))
     assert selecting.selection == Selection(voices=(1, 3), start=4, stop=16)
-    assert window.compose_page.score.selection == selecting.selection
+    assert user.page.score.selection == selecting.selection
     selecting.select(Selection(voices=(0,), start=0, stop=4))
-    assert window.compose_page.score.selection == selecting.selection
-    QTest.keyClick(window.compose_page.score, Qt.Key.Key_Right)
+    assert user.page.score.selection == selecting.selection
+    QTest.keyClick(user.page.score, Qt.Key.Key_Right)
     assert selecting.selection == Selection(voices=(0,), start=1, stop=2)
-    QTest.keyClick(window.compose_page.score, Qt.Key.Key_Escape)
-    assert selecting.selection is window.compose_page.score.selection is None
+    QTest.keyClick(user.page.score, Qt.Key.Key_Escape)
+    assert selecting.selection is user.page.score.selection is None
 
 
-def test_zoom_applies_to_the_visible_view(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
-    """The roll keeps its own zoom."""
-    opened(app_controller, window, qtbot)
-    roll, score = window.compose_page.roll.seen, window.compose_page.score.seen
-    window.commands.zoom_in.trigger()
-    wait_until_engraved(app_controller, qtbot)
+def test_zoom_applies_to_the_visible_view(user: User) -> None:
+    opened(user.app, user.window, user.qtbot)
+    roll, score = user.roll.seen, user.page.score.seen
+    user.commands.zoom_in.trigger()
+    wait_until_engraved(user.app, user.qtbot)
 
-    assert window.compose_page.roll.seen == roll
-    assert window.compose_page.score.seen.space > score.space
-    assert window.compose_page.score.score is not score.score
+    assert user.roll.seen == roll
+    assert user.page.score.seen.space > score.space
+    assert user.page.score.score is not score.score
 
 
-def test_score_grows_during_generation(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot, jobs: FakeJobs
-) -> None:
-    """Complete bars are engraved; the final bar line comes at the end."""
-    window.commands.score.setChecked(True)
-    window.compose_page.controls.compose_form.bars.setValue(4)
-    jobs.hold_at = 4 * 40
-    window.commands.generate.trigger()
-    assert window.compose_page.score.hint == engraving_module.WAITS
-    assert jobs.waiting.wait(TIMEOUT)
-    qtbot.waitUntil(lambda: window.compose_page.score.score is not None)
-    last = window.compose_page.score.score.systems[-1]  # type: ignore[union-attr]
+def test_score_grows_during_generation(user: User) -> None:
+    user.commands.score.setChecked(True)
+    user.form.bars.setValue(4)
+    user.jobs.hold_at = 4 * 40
+    user.commands.generate.trigger()
+    assert user.page.score.hint == engraving_module.WAITS
+    assert user.jobs.waiting.wait(TIMEOUT)
+    user.wait(lambda: user.page.score.score is not None)
+    last = user.page.score.score.systems[-1]  # type: ignore[union-attr]
     assert last.stop in (16, 32)
-    jobs.gate.set()
-    qtbot.waitUntil(lambda: not app_controller.document.generating)
-    wait_until_engraved(app_controller, qtbot)
+    user.jobs.gate.set()
+    user.wait(lambda: not user.document.generating)
+    wait_until_engraved(user.app, user.qtbot)
 
-    assert window.compose_page.score.score is not None
-    assert window.compose_page.score.score.systems[-1].stop == 64
+    assert user.page.score.score is not None
+    assert user.page.score.score.systems[-1].stop == 64
 
 
-def test_attention_page_shows_the_roll(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
-    """The score is shown again on the compose page."""
-    opened(app_controller, window, qtbot)
-    window.pages.open("attention")
-    assert window.compose_page.roll.isVisible()
-    assert not window.compose_page.sheets["score"].isVisible()
-    window.pages.open("compose")
+def test_attention_page_shows_the_roll(user: User) -> None:
+    opened(user.app, user.window, user.qtbot)
+    user.window.pages.open("attention")
+    assert user.roll.isVisible()
+    assert not user.page.sheets["score"].isVisible()
+    user.window.pages.open("compose")
 
-    assert window.compose_page.score.isVisible()
-    assert window.compose_page.sheets["score"].isVisible()
+    assert user.page.score.isVisible()
+    assert user.page.sheets["score"].isVisible()
 
 
 def test_without_verovio_the_switch_is_disabled(
     make_app: Callable[[], AppController], window: MainWindow, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Its tooltip gives the reason."""
     monkeypatch.setattr(verovio_engraving, "disabled_reason", lambda: verovio_engraving.MISSING)
     make_app()
 
@@ -260,10 +218,9 @@ def test_without_verovio_the_switch_is_disabled(
 
 
 def test_failure_is_shown_in_place_of_the_score(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
+    user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The next piece is engraved again."""
-    engraver = app_controller.engraving.engraver
+    engraver = user.app.engraving.engraver
     engrave = engraver.engrave
 
     def refuse(request: EngraveRequest) -> Job[Engraved, Score]:
@@ -272,38 +229,114 @@ def test_failure_is_shown_in_place_of_the_score(
         return (yield from engrave(request))
 
     monkeypatch.setattr(engraver, "engrave", refuse)
-    opened(app_controller, window, qtbot)
-    app_controller.document.show_piece(piece(title="bad"))
-    wait_until_engraved(app_controller, qtbot)
-    assert window.compose_page.score.score is None
-    assert window.compose_page.score.hint == ("No score", "The piece cannot be engraved: it is bad")
+    opened(user.app, user.window, user.qtbot)
+    user.document.show_piece(piece(title="bad"))
+    wait_until_engraved(user.app, user.qtbot)
+    assert user.page.score.score is None
+    assert user.page.score.hint == (
+        "No score",
+        "The piece cannot be engraved: it is bad",
+    )
 
-    opened(app_controller, window, qtbot, bars=2)
-    assert notes(window) == 2 * 16
+    opened(user.app, user.window, user.qtbot, bars=2)
+    assert notes(user.window) == 2 * 16
 
 
-def test_pdf_has_the_selected_layout(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
-    """It is saved like other formats."""
-    shown = opened(app_controller, window, qtbot)
+def test_pdf_has_the_selected_layout(user: User, tmp_path: Path) -> None:
+    shown = opened(user.app, user.window, user.qtbot)
     sizes = []
     for four in (False, True):
-        window.commands.four_staves.setChecked(four)
-        app_controller.files.export(shown, tmp_path / "score.pdf")
-        qtbot.waitUntil(lambda: not app_controller.files.busy)
+        user.commands.four_staves.setChecked(four)
+        user.app.files.export(shown, tmp_path / "score.pdf")
+        user.wait(lambda: not user.app.files.worker.busy)
         sizes.append((tmp_path / "score.pdf").stat().st_size)
     assert sizes[0] < sizes[1]
-    wait_until_engraved(app_controller, qtbot)
+    wait_until_engraved(user.app, user.qtbot)
 
 
-def test_window_closes_while_a_score_is_engraved(
-    app_controller: AppController, window: MainWindow
+def test_window_closes_while_a_score_is_engraved(app: AppController) -> None:
+    app.document.show_piece(piece(200))
+    app.window.commands.score.setChecked(True)
+    assert app.engraving.engraver.busy
+    app.window.close()
+
+    assert app.all_ended
+
+
+@pytest.fixture
+def engraved(app: AppController, monkeypatch: pytest.MonkeyPatch) -> list[Chorale]:
+    engraver, found = app.engraving.engraver, list[Chorale]()
+    engrave = engraver.engrave
+
+    def recorded(request: EngraveRequest) -> Job[Engraved, Score]:
+        found.append(request.piece)
+        return engrave(request)
+
+    monkeypatch.setattr(engraver, "engrave", recorded)
+    return found
+
+
+def test_first_piece_is_engraved_once(user: User, engraved: list[Chorale]) -> None:
+    shown = opened(user.app, user.window, user.qtbot)
+    assert len(engraved) == 1
+    assert user.page.score.score is not None
+    assert user.page.score.score.width == round(user.page.score.seen.page_width)
+    user.window.pages.open("attention")
+    user.window.pages.open("compose")
+    wait_until_engraved(user.app, user.qtbot)
+
+    assert engraved == [shown]
+
+
+def test_edits_in_quick_succession_do_not_wait_for_the_last(
+    user: User, engraved: list[Chorale]
 ) -> None:
-    """The job ends first."""
-    app_controller.document.show_piece(piece(200))
-    window.commands.score.setChecked(True)
-    assert app_controller.engraving.engraver.busy
-    window.close()
+    opened(user.app, user.window, user.qtbot)
+    pieces = [piece(title=f"Edit {number}") for number in range(5)]
+    for edited in pieces:
+        user.document.show_piece(edited)
+    wait_until_engraved(user.app, user.qtbot)
 
-    assert app_controller.all_ended
+    assert [one.title for one in engraved[1:]] == ["Edit 0", "Edit 4"]
+    assert not user.page.score.stale
+
+
+def test_undo_to_the_shown_piece_engraves_nothing(user: User, engraved: list[Chorale]) -> None:
+    opened(user.app, user.window, user.qtbot)
+    user.document.show_piece(piece(title="Edited"))
+    user.document.undo()
+    wait_until_engraved(user.app, user.qtbot)
+
+    assert len(engraved) <= 2
+    assert not user.page.score.stale
+    user.page.score.zoom_in()
+    wait_until_engraved(user.app, user.qtbot)
+    assert engraved[-1].title == "Six bars"
+
+
+def test_score_does_not_scroll_when_it_is_engraved_again(user: User) -> None:
+    long = opened(user.app, user.window, user.qtbot, bars=80)
+    view = user.page.score
+    view.follow(long.steps - 1)
+    before, steps = view.verticalScrollBar().value(), list[int]()
+    user.app.engraving.engraver.progressed.connect(
+        lambda *_: steps.append(view.score.systems[-1].stop if view.score is not None else 0)
+    )
+    pitches = long.pitches.copy()
+    pitches[-4:, 0] = 76
+    user.document.show_piece(Chorale.of(pitches, title=long.title))
+    wait_until_engraved(user.app, user.qtbot)
+
+    assert before > 0
+    assert view.verticalScrollBar().value() == before
+    assert set(steps) == {long.steps}
+
+
+def test_selection_at_the_end_of_a_longer_piece_is_scrolled_to(user: User) -> None:
+    opened(user.app, user.window, user.qtbot, bars=20)
+    user.document.show_piece(piece(40))
+    user.document.select(Selection(voices=(0,), start=39 * 16, stop=40 * 16))
+    wait_until_engraved(user.app, user.qtbot)
+    view = user.page.score
+
+    assert view.seen.showing(39 * 16) == view.verticalScrollBar().value()

@@ -4,36 +4,34 @@ from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 
 import mido
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QDialogButtonBox, QFileDialog
 
 from musicrel.chorale import REST, Chorale, Voice
 from musicrel.corpus import melodies
+from musicrel.editing.selection import Selection
 from musicrel.errors import GenerationError
+from musicrel.presentation.compose import harmonise_form
 from musicrel.presentation.compose.harmonise_form import HarmoniseForm, Source
 from musicrel.score import files
-from musicrel.ui.app_controller import AppController
-from musicrel.ui.controllers import candidates_controller as candidates_module
+from musicrel.ui.controllers.harmonise_controller import HarmoniseDialog
 from musicrel.ui.document.document import GENERATING
-from musicrel.ui.shell.main_window import MainWindow
-from tests.ui.controllers.user_actions import PIECE, harmonise, hold, stop
-from tests.ui.fakes import TIMEOUT, FakeJobs
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
+from tests.ui.controllers.user_actions import PIECE
+from tests.ui.fakes import TIMEOUT
+from tests.ui.user import User
 
 
 def asked(path: Path | None, voice: Voice = Voice.SOPRANO, model: str = "both") -> HarmoniseForm:
-    """Return a form for two candidates of a melody."""
     source = Source(title=path.name if path else "the roll", path=path)
     return HarmoniseForm(source=source, voice=voice, model=model, quality="draft", count=2)
 
 
 def tune_file(path: Path, pitches: list[int], length: int = 480) -> Path:
-    """Write a MIDI file with one track of consecutive notes."""
     track = mido.MidiTrack()
     for pitch in pitches:
         track.append(mido.Message("note_on", note=pitch, velocity=80))
@@ -42,236 +40,315 @@ def tune_file(path: Path, pitches: list[int], length: int = 480) -> Path:
     return path
 
 
-def test_the_melody_is_harmonised_by_candidates(
-    both: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
+def test_the_melody_is_harmonised_by_candidates(both: User) -> None:
     """The best one is shown at once; Enter accepts it; undo restores the melody."""
-    harmonise(both, qtbot, asked(melodies.path("ode-to-joy")))
+    both.harmonise(asked(melodies.path("ode-to-joy")))
     tune = both.document.piece
     assert tune is not None
     assert (tune.pitches[:, 1:] == REST).all()
-    assert window.compose_page.candidates.isVisible()
-    assert "Esc goes back to the piece as it was" in window.state
-    QTest.keyClick(window.compose_page.candidates.table, Qt.Key.Key_Return)
+    assert both.panel.isVisible()
+    assert "Esc goes back to the piece as it was" in both.state
+    both.key(Qt.Key.Key_Return)
 
     taken = both.document.piece
     assert taken is not None
     assert taken.title == "Ode to Joy, harmonised"
     assert (taken.pitches[:, 0] == tune.pitches[:, 0]).all()
     assert (taken.pitches[:, 1:] != REST).all()
-    window.commands.undo.trigger()
+    both.window.commands.undo.trigger()
     assert both.document.piece is tune
 
 
-def test_the_roll_previews_a_candidate(
-    both: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
+def test_the_roll_previews_a_candidate(both: User) -> None:
     """Stop ends the generation; then the melody is shown again."""
-    jobs.emits_progress = jobs.hold_candidates = True
+    both.jobs.emits_progress = both.jobs.hold_candidates = True
     both.document.show_piece(PIECE)
-    both.harmonise.begin(asked(None))
-    assert jobs.waiting.wait(TIMEOUT)
-    qtbot.waitUntil(lambda: window.state == "Writing and revising candidate 1 of 2: 25%")
-    assert {note.voice for note in window.compose_page.roll.picture.notes} == {0}  # type: ignore[union-attr]
-    assert window.compose_page.strip.rewrite.text() == "Cancel"
-    QTest.keyClick(window, Qt.Key.Key_Escape)
-    jobs.gate.set()
-    qtbot.waitUntil(lambda: both.candidates.run.idle)
+    both.app.harmonise.begin(asked(None))
+    assert both.jobs.waiting.wait(TIMEOUT)
+    both.wait(lambda: both.state == "Writing and revising candidate 1 of 2: 25%")
+    assert {note.voice for note in both.page.roll.picture.notes} == {0}  # type: ignore[union-attr]
+    assert both.strip.rewrite.text() == "Cancel"
+    QTest.keyClick(both.window, Qt.Key.Key_Escape)
+    both.jobs.gate.set()
+    both.settle()
 
-    assert {note.voice for note in window.compose_page.roll.picture.notes} == {0, 1, 2, 3}  # type: ignore[union-attr]
+    assert {note.voice for note in both.page.roll.picture.notes} == {0, 1, 2, 3}  # type: ignore[union-attr]
     assert both.document.piece is PIECE
 
 
 @pytest.mark.parametrize("chosen", [False, True])
-def test_the_first_candidate_stays_on_the_roll_until_the_end(
-    chosen: bool, both: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
+def test_the_first_candidate_stays_on_the_roll_until_the_end(chosen: bool, both: User) -> None:
     """A selected candidate stays selected; otherwise the best one is shown."""
-    jobs.emits_progress = jobs.hold_candidates = jobs.hold_second_candidate = True
+    both.jobs.emits_progress = both.jobs.hold_candidates = both.jobs.hold_second_candidate = True
     both.document.show_piece(PIECE)
-    both.harmonise.begin(asked(None))
-    qtbot.waitUntil(lambda: window.state.startswith("Writing and revising candidate 1 of 2"))
-    jobs.gate.set()
-    qtbot.waitUntil(lambda: window.compose_page.candidates.progress.value() == 625)
-    first = altos(window)
-    assert window.state.startswith("Candidate 1 of 2 is finished")
+    both.app.harmonise.begin(asked(None))
+    both.wait(lambda: both.state.startswith("Writing and revising candidate 1 of 2"))
+    both.jobs.gate.set()
+    both.wait(lambda: both.panel.progress.value() == 625)
+    first = both.alto()
+    assert both.state.startswith("Candidate 1 of 2 is finished")
     if chosen:
-        both.candidates.choose(1)
-    jobs.second_gate.set()
-    qtbot.waitUntil(lambda: not both.candidates.busy and both.candidates.chosen != 0)
+        both.writing.choose(1)
+    both.jobs.second_gate.set()
+    both.wait(lambda: not both.writing.busy and both.writing.chosen != 0)
 
-    assert first == [68]
-    assert both.candidates.chosen == (1 if chosen else 2)
-    assert altos(window) == [68 if chosen else 69]
-
-
-def altos(window: MainWindow) -> list[int]:
-    """Return the pitches of the alto on the roll."""
-    assert window.compose_page.roll.picture is not None
-    return sorted(
-        {note.pitch for note in window.compose_page.roll.picture.notes if note.voice == 1}
-    )
+    assert first == {68}
+    assert both.writing.chosen == (1 if chosen else 2)
+    assert both.alto() == {68 if chosen else 69}
 
 
-def test_the_main_button_stops_harmonising(
-    both: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """It works as for a new piece."""
-    jobs.hold_candidates = True
-    both.harmonise.begin(asked(melodies.path("ode-to-joy")))
-    qtbot.waitUntil(lambda: both.candidates.busy)
-    assert window.compose_page.controls.generate_button.text() == "Stop"
-    window.compose_page.controls.generate_button.click()
-    jobs.gate.set()
-    qtbot.waitUntil(lambda: both.candidates.run.idle)
-
-    assert window.compose_page.controls.generate_button.text() == "Generate"
-    assert window.state == candidates_module.CANCELLED
-    assert both.document.piece is not None
-    assert both.document.piece.title == "Ode to Joy"
-
-
-def test_repeating_a_request_takes_a_new_seed(
-    both: AppController, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """The candidates differ from the ones before."""
+def test_repeating_a_request_takes_a_new_seed(both: User) -> None:
     for _ in range(2):
-        harmonise(both, qtbot, asked(melodies.path("ode-to-joy")))
-    one, other = (builder.form.seed for _, _, builder in jobs.candidate_requests)
+        both.harmonise(asked(melodies.path("ode-to-joy")))
+    one, other = (builder.form.seed for _, _, builder in both.jobs.candidate_requests)
     assert one == 7 != other
 
 
-def test_changes_of_the_melody_are_reported(
-    both: AppController, qtbot: QtBot, tmp_path: Path
-) -> None:
-    """A melody below the range of its voice is transposed."""
+def test_changes_of_the_melody_are_reported(both: User, tmp_path: Path) -> None:
     path = tune_file(tmp_path / "low.mid", [48, 50, 52, 53])
-    harmonise(both, qtbot, asked(path))
-    banner = both.window.compose_page.banner
+    both.harmonise(asked(path))
+    banner = both.page.banner
 
     assert banner.message.startswith("The melody of low.mid was changed: it was transposed up by")
-    assert both.document.piece is not None
-    assert both.document.piece.title == "low"
+    assert both.piece.title == "low"
 
 
-@pytest.mark.parametrize("kind", ["empty", "none", "foreign"])
-def test_unreadable_melody_is_reported(
-    kind: str, both: AppController, jobs: FakeJobs, qtbot: QtBot, tmp_path: Path
-) -> None:
-    """The current piece is unchanged."""
-    both.document.show_piece(PIECE)
-    path = tmp_path / ("tune.txt" if kind == "foreign" else "tune.mid")
-    if kind == "empty":
-        tune_file(path, [])
-    harmonise(both, qtbot, asked(path))
-
-    sentence = both.window.compose_page.banner.message
-    expected = {
-        "empty": "no notes",
-        "none": "cannot read",
-        "foreign": "expected a name that ends in",
-    }
-    assert expected[kind] in sentence.lower() or expected[kind] in sentence
-    assert both.document.piece is PIECE
-    assert jobs.candidate_requests == []
-
-
-def test_a_long_melody_is_harmonised_from_its_beginning(
-    both: AppController, jobs: FakeJobs, qtbot: QtBot, tmp_path: Path
-) -> None:
-    """The banner gives the number of bars."""
+def test_a_long_melody_is_harmonised_from_its_beginning(both: User, tmp_path: Path) -> None:
     path = tmp_path / "long.json"
     files.write(Chorale.of([(72, REST, REST, REST)] * 5000), path)
-    harmonise(both, qtbot, asked(path))
+    both.harmonise(asked(path))
 
-    ((_, _, builder),) = jobs.candidate_requests
+    ((_, _, builder),) = both.jobs.candidate_requests
     assert builder.request().bars <= 256
-    assert "it is too long: its first" in both.window.compose_page.banner.message
+    assert "it is too long: its first" in both.message
 
 
-def test_only_the_lower_of_two_limits_is_reported(
-    both: AppController, qtbot: QtBot, tmp_path: Path
-) -> None:
+def test_only_the_lower_of_two_limits_is_reported(both: User, tmp_path: Path) -> None:
     """A melody of 40 minutes exceeds the limits of reading and of harmonising."""
     path = tune_file(tmp_path / "long.mid", [72, 74] * 12, length=480 * 200)
-    harmonise(both, qtbot, asked(path))
-    sentence = both.window.compose_page.banner.message
+    both.harmonise(asked(path))
+    sentence = both.message
 
     assert "it is too long: its first 255 bars are harmonised" in sentence
     assert sentence.count("too long") == 1
 
 
-def test_a_silent_voice_is_reported(both: AppController, jobs: FakeJobs, qtbot: QtBot) -> None:
-    """The message asks to select another one."""
+def test_a_failure_keeps_the_melody(both: User) -> None:
+    both.jobs.candidates_error = GenerationError("the locked notes break the rule 'range'")
+    both.harmonise(asked(melodies.path("ode-to-joy")))
+
+    assert both.message.startswith("The locked notes break the rule")
+    assert both.piece.title == "Ode to Joy"
+
+
+def test_nothing_is_harmonised_during_generation(user: User) -> None:
+    user.hold(8)
+    assert user.controls.harmonise.toolTip() == GENERATING
+    assert not user.act.harmonise.isEnabled()
+    user.stop()
+    assert user.controls.harmonise.isEnabled()
+
+
+@pytest.mark.parametrize(
+    ("name", "pitches", "entries", "sentence"),
+    [
+        ("tune.mid", [], {}, "no notes"),
+        ("tune.mid", None, {}, "cannot read"),
+        ("tune.txt", None, {}, "expected a name that ends in"),
+        ("tune.mid", [72, 74, 76, 77], {"phrases": "7"}, "the phrases have 7 bars: expected"),
+        ("", None, {"voice": Voice.ALTO}, "the alto has no notes: choose"),
+    ],
+)
+def test_what_cannot_be_harmonised_is_reported_and_changes_nothing(
+    *,
+    name: str,
+    pitches: list[int] | None,
+    entries: dict[str, Any],
+    sentence: str,
+    both: User,
+    tmp_path: Path,
+) -> None:
     low = Chorale.of([(REST, REST, REST, 48)] * 16)
     both.document.show_piece(low)
-    harmonise(both, qtbot, asked(None, Voice.ALTO))
-    assert both.window.compose_page.banner.message.startswith("The Alto has no notes: choose")
-    assert jobs.candidate_requests == []
+    if pitches is not None:
+        tune_file(tmp_path / name, pitches)
+    both.harmonise(replace(asked(tmp_path / name if name else None), **entries))
+
+    assert sentence in both.message.lower()
+    assert both.document.piece is low
+    assert both.jobs.candidate_requests == []
 
 
-def test_a_failure_keeps_the_melody(both: AppController, jobs: FakeJobs, qtbot: QtBot) -> None:
-    """The banner has the message of the error."""
-    jobs.candidates_error = GenerationError("the locked notes break the rule 'range'")
-    harmonise(both, qtbot, asked(melodies.path("ode-to-joy")))
-
-    assert both.window.compose_page.banner.message.startswith("The locked notes break the rule")
-    assert both.document.piece is not None
-    assert both.document.piece.title == "Ode to Joy"
-
-
-def test_nothing_is_harmonised_during_generation(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """Button and command give the reason."""
-    hold(qtbot, window, jobs, 8)
-    assert window.compose_page.controls.harmonise.toolTip() == GENERATING
-    assert not window.commands.rewriting.harmonise.isEnabled()
-    stop(qtbot, window, jobs)
-    assert window.compose_page.controls.harmonise.isEnabled()
-    del app_controller
-
-
-def test_a_file_whose_phrases_do_not_fit_leaves_the_document_alone(
-    both: AppController, jobs: FakeJobs, qtbot: QtBot, tmp_path: Path
-) -> None:
-    """Its bars are known only after it was read."""
-    both.document.show_piece(PIECE)
-    path = tune_file(tmp_path / "tune.mid", [72, 74, 76, 77])
-    harmonise(both, qtbot, replace(asked(path), phrases="7"))
-    assert both.window.compose_page.banner.message.startswith("The phrases have 7 bars")
-    assert both.document.piece is PIECE
-    assert jobs.candidate_requests == []
-
-
-def test_a_low_melody_on_the_roll_is_moved_and_that_is_said(
-    both: AppController, jobs: FakeJobs, qtbot: QtBot
-) -> None:
+def test_a_low_melody_on_the_roll_is_moved_and_that_is_said(both: User) -> None:
     """The piece takes its place first, so that undo brings back the low one."""
     low = Chorale.of([(36, REST, REST, REST), (40, REST, REST, REST)] * 8)
     both.document.show_piece(low)
-    harmonise(both, qtbot, asked(None))
-    assert "transposed up by 2 octaves" in both.window.compose_page.banner.message
-    ((_, _, builder),) = jobs.candidate_requests
+    both.harmonise(asked(None))
+    assert "transposed up by 2 octaves" in both.message
+    ((_, _, builder),) = both.jobs.candidate_requests
     locks = builder.request().locks
     assert locks is not None
     assert locks.cells[0].pitch == 60
 
 
-def test_nothing_else_starts_while_harmonising(
-    both: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """Harmonise and Continue give the reason."""
-    jobs.hold_candidates = True
+def test_nothing_else_starts_while_harmonising(both: User) -> None:
+    both.jobs.hold_candidates = True
     both.document.show_piece(PIECE)
-    both.harmonise.begin(asked(None))
-    qtbot.waitUntil(lambda: both.candidates.busy)
-    page, rewriting = window.compose_page, window.commands.rewriting
+    both.app.harmonise.begin(asked(None))
+    both.wait(lambda: both.writing.busy)
+    page, rewriting = both.page, both.act
     assert page.controls.harmonise.toolTip() == page.strip.more.toolTip() == GENERATING
     assert not rewriting.harmonise.isEnabled()
     assert not any(action.isEnabled() for action in rewriting.continue_by)
-    jobs.gate.set()
-    qtbot.waitUntil(lambda: both.candidates.run.idle)
+    both.jobs.gate.set()
+    both.settle()
     assert page.controls.harmonise.isEnabled()
     assert rewriting.harmonise.isEnabled()
     assert page.strip.more.isEnabled()
+
+
+@pytest.fixture
+def dialog(both: User) -> HarmoniseDialog:
+    both.act.harmonise.trigger()
+    assert both.app.harmonise.dialog is not None
+    return both.app.harmonise.dialog
+
+
+def opened(user: User) -> HarmoniseDialog | None:
+    return user.app.harmonise.dialog
+
+
+def test_current_piece_and_bundled_melodies_are_offered(dialog: HarmoniseDialog) -> None:
+    """The current piece comes first; the dialog previews the selected melody."""
+    titles = [dialog.melody.itemText(row) for row in range(dialog.melody.count())]
+
+    assert titles == sorted(titles)
+    assert "Ode to Joy" in titles
+    assert harmonise_form.NOTHING_ON_ROLL in dialog.melody.toolTip()
+    assert dialog.preview.piece is not None
+    assert not dialog.unread.isVisible()
+    dialog.reject()
+
+
+def test_the_dialog_works_by_keyboard(dialog: HarmoniseDialog, both: User) -> None:
+    """The melody has the focus; Enter starts."""
+    both.wait(dialog.melody.hasFocus)
+    QTest.keyClicks(dialog.melody, "Ode")
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    both.wait(lambda: bool(both.jobs.candidate_requests) and not both.writing.busy)
+
+    ((name, _, builder),) = both.jobs.candidate_requests
+    assert builder.free.any()
+    assert builder.piece is not None
+    assert (name, builder.piece.title, builder.count) == ("both", "Ode to Joy", 1)
+    assert both.app.harmonise.dialog is None
+
+
+def test_the_dialog_opens_once_and_esc_closes_it(dialog: HarmoniseDialog, both: User) -> None:
+    both.controls.harmonise.click()
+    assert opened(both) is dialog
+    QTest.keyClick(dialog, Qt.Key.Key_Escape)
+    assert opened(both) is None
+    assert both.jobs.candidate_requests == []
+
+
+def test_the_model_of_the_form_is_selected(dialog: HarmoniseDialog) -> None:
+    """The detail explains how a model knows the melody ahead; all have a quality."""
+    assert dialog.form().model == "both"
+    assert dialog.model_detail.text() == harmonise_form.SEES_AHEAD
+    dialog.quality.setCurrentIndex(2)
+    assert dialog.form().quality == "high"
+    dialog.model.setCurrentIndex(dialog.model.findData("plain"))
+    assert dialog.model_detail.text() == harmonise_form.SEARCHES
+    assert dialog.form().quality == "high"
+    dialog.reject()
+
+
+def test_the_chosen_model_is_that_of_the_form_from_now_on(
+    dialog: HarmoniseDialog, both: User
+) -> None:
+    rewriting = both.document.rewriting_model
+    dialog.model.setCurrentIndex(dialog.model.findData("plain"))
+    dialog.accept()
+    both.wait(lambda: bool(both.jobs.candidate_requests) and not both.writing.busy)
+    assert both.document.form.model == both.app.preferences.settings.model == "plain"
+    assert both.document.rewriting_model == rewriting
+    both.app.harmonise.ask()
+    again = opened(both)
+    assert again is not None
+    assert again.form().model == "plain"
+    again.reject()
+
+
+def test_without_a_model_the_dialog_cannot_start(user: User) -> None:
+    user.form.set_models([], "")
+    user.form.changed.emit()
+    user.controls.harmonise.click()
+    dialog = user.app.harmonise.dialog
+    assert dialog is not None
+    assert not dialog.action_button.isEnabled()
+    assert dialog.action_button.toolTip().startswith("No model can harmonise")
+    assert dialog.model_detail.text() == dialog.action_button.toolTip()
+    dialog.reject()
+
+
+def test_the_selected_voice_of_the_roll_is_the_melody(both: User) -> None:
+    both.document.show_piece(PIECE)
+    both.page.selecting.select(Selection(voices=(3,), start=0, stop=4))
+    both.act.harmonise.trigger()
+    dialog = both.app.harmonise.dialog
+    assert dialog is not None
+    assert dialog.form().source == Source(title="Current piece: Air")
+    voices = [dialog.form().voice]
+    dialog.melody.setCurrentIndex(1)
+    voices.append(dialog.form().voice)
+    assert voices == [Voice.BASS, Voice.SOPRANO]
+    dialog.reject()
+
+
+def test_a_file_is_chosen_in_the_dialog(
+    dialog: HarmoniseDialog, both: User, tmp_path: Path
+) -> None:
+    dialog.file.click()
+    chooser = dialog.findChild(QFileDialog)
+    assert chooser is not None
+    chooser.fileSelected.emit(str(tmp_path / "tune.mid"))
+    chooser.reject()
+    assert dialog.form().source == Source(title="tune.mid", path=tmp_path / "tune.mid")
+    assert dialog.preview.piece is None
+    assert dialog.unread.isVisible()
+    dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel).click()
+    both.wait(lambda: both.app.harmonise.dialog is None)
+
+
+@pytest.mark.parametrize(
+    ("typed", "sentence"),
+    [
+        ("2,x", "Phrases are '2,x': expected the bars"),
+        ("3", "The phrases have 3 bars: expected 16"),
+    ],
+)
+def test_mistyped_phrases_are_refused_in_the_dialog(
+    typed: str, sentence: str, dialog: HarmoniseDialog, both: User
+) -> None:
+    dialog.melody.setCurrentIndex(dialog.melody.findText("Ode to Joy"))
+    dialog.phrases.setText(typed)
+    assert dialog.remark.text().startswith(sentence)
+    assert dialog.action_button.toolTip() == dialog.remark.text()
+    QTest.keyClick(dialog, Qt.Key.Key_Return)
+    assert opened(both) is dialog
+    assert (both.document.piece, both.jobs.candidate_requests) == (None, [])
+    dialog.phrases.setText("4,4,4,4")
+    assert dialog.action_button.isEnabled()
+    assert dialog.remark.isHidden()
+    dialog.reject()
+
+
+def test_the_dialog_says_that_a_melody_will_be_moved(both: User) -> None:
+    both.document.show_piece(PIECE.transposed(-24))
+    both.act.harmonise.trigger()
+    dialog = opened(both)
+    assert dialog is not None
+    assert dialog.remark.text().startswith("The melody lies outside the range of its voice: it was")
+    assert dialog.action_button.isEnabled()
+    dialog.reject()

@@ -16,20 +16,18 @@ from musicrel import settings
 from musicrel.playback.player import Player
 from musicrel.score.audio.metronome import Metronome
 from musicrel.settings import Settings
-from musicrel.ui.actions.play_commands import PlayCommands
+from musicrel.ui.actions.commands import Commands
 from musicrel.ui.controllers.mixer_controller import MixerController
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
-from musicrel.ui.playback.mixer_panel import MixerPanel
+from musicrel.ui.playback.transport_bar import MixerPanel
 from tests.helpers.sound import ManualOutput, install_fake_fluidsynth, write_soundfont_header
 
 
 class Mixer:
-    """A mixer with its controller, and the errors that were reported."""
-
     def __init__(self, qtbot: QtBot, saved: Settings) -> None:
         self.owner = QObject()
-        self.commands = PlayCommands(self.owner)
+        self.commands = Commands(self.owner).play
         self.panel = MixerPanel(self.commands)
         self.player = Player(ManualOutput(), threaded=False)
         qtbot.addWidget(self.panel)
@@ -40,18 +38,15 @@ class Mixer:
         )
 
     def shown(self) -> list[str]:
-        """Return the instruments of S, A, T, B and of all, as shown."""
         boxes = (*(strip.sound for strip in self.panel.strips), self.panel.sound)
         return [box.currentText() for box in boxes]
 
     def action(self, text: str) -> QAction:
-        """Return an entry of the SoundFont menu."""
         return next(each for each in self.panel.soundfont.menu().actions() if text in each.text())
 
 
 @pytest.fixture
 def mixer(qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Mixer]:
-    """Yield a mixer on a machine with FluidSynth."""
     del home
     install_fake_fluidsynth(monkeypatch)
     mixer = Mixer(qtbot, Settings())
@@ -60,7 +55,6 @@ def mixer(qtbot: QtBot, home: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator
 
 
 def test_each_voice_has_its_own_instrument(mixer: Mixer) -> None:
-    """The player uses it, and the settings store it."""
     mixer.panel.strips[1].sound.set_sound("strings")
 
     assert mixer.player.mix.sounds == ("choir", "strings", "choir", "choir")
@@ -69,7 +63,6 @@ def test_each_voice_has_its_own_instrument(mixer: Mixer) -> None:
 
 
 def test_one_instrument_is_chosen_for_all_voices(mixer: Mixer) -> None:
-    """The strips show it."""
     mixer.panel.strips[1].sound.set_sound("strings")
     mixer.panel.sound.set_sound("organ")
 
@@ -81,7 +74,6 @@ def test_one_instrument_is_chosen_for_all_voices(mixer: Mixer) -> None:
 def test_an_instrument_that_cannot_be_played_is_not_chosen(
     mixer: Mixer, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The message shows how to get FluidSynth; levels can still be changed."""
     monkeypatch.setitem(sys.modules, "fluidsynth", None)
 
     mixer.panel.strips[0].sound.set_sound("piano")
@@ -98,7 +90,6 @@ def test_an_instrument_that_cannot_be_played_is_not_chosen(
 def test_a_soundfont_is_chosen_and_given_up_again(
     mixer: Mixer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The menu opens a file dialog; the tooltip names the file."""
     path = write_soundfont_header(tmp_path / "mine.sf2")
     monkeypatch.setattr(QFileDialog, "open", lambda box: box.fileSelected.emit(str(path)))
     assert not mixer.action("Built-in").isEnabled()
@@ -118,7 +109,6 @@ def test_a_soundfont_is_chosen_and_given_up_again(
 def test_a_file_that_is_no_soundfont_is_not_chosen(
     mixer: Mixer, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The message names it; a cancelled dialog changes nothing."""
     gone = str(tmp_path / "gone.sf2")
     monkeypatch.setattr(QFileDialog, "open", lambda box: box.fileSelected.emit(gone))
     mixer.action("Choose").trigger()
@@ -141,7 +131,6 @@ def test_a_file_that_is_no_soundfont_is_not_chosen(
 def test_the_instruments_of_the_last_session_are_restored(
     sound: str, expected: tuple[str, ...], qtbot: QtBot
 ) -> None:
-    """Unknown ones are ignored."""
     mixer = Mixer(qtbot, Settings(sound=sound, soundfont="/fonts/mine.sf2"))
 
     assert mixer.player.mix.sounds == expected
@@ -150,7 +139,6 @@ def test_the_instruments_of_the_last_session_are_restored(
 
 
 def test_the_metronome_has_the_same_state_everywhere(mixer: Mixer, qtbot: QtBot) -> None:
-    """Command, switch and count-in of the mixer; the settings store it."""
     strip, commands = mixer.panel.metronome, mixer.commands
     commands.metronome.trigger()
     strip.count_in.setCurrentIndex(2)
@@ -164,7 +152,6 @@ def test_the_metronome_has_the_same_state_everywhere(mixer: Mixer, qtbot: QtBot)
 
 
 def test_the_command_count_in_remembers_when(mixer: Mixer) -> None:
-    """At the start at first, then as it was chosen in the mixer."""
     toggle, found = mixer.commands.count_in, []
     for _ in range(2):
         toggle.trigger()
@@ -178,7 +165,6 @@ def test_the_command_count_in_remembers_when(mixer: Mixer) -> None:
 
 
 def test_a_change_that_changes_nothing_is_not_reported(mixer: Mixer) -> None:
-    """So that a document is not written for it."""
     changes: list[bool] = []
     mixer.controller.changed.connect(lambda: changes.append(True))
     mixer.panel.metronome.set_metronome(Metronome(on=True))
@@ -200,7 +186,6 @@ def test_a_change_that_changes_nothing_is_not_reported(mixer: Mixer) -> None:
 def test_the_metronome_of_the_last_session_is_restored(
     saved: Settings, expected: Metronome, qtbot: QtBot
 ) -> None:
-    """Damaged values give the usual one."""
     mixer = Mixer(qtbot, saved)
 
     assert mixer.player.metronome == mixer.panel.metronome.metronome == expected

@@ -31,8 +31,6 @@ from tests.helpers.models import tiny_card, tiny_config, tiny_model
 from tests.helpers.sound import ManualOutput
 from tests.helpers.trace import modules_passing
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
-
 PIECE = Chorale.of([(72, 67, 64, 48)] * 32, title="Air")
 LOCKED = np.zeros(PIECE.pitches.shape, dtype=np.bool_)
 LOCKED[:, 3] = True
@@ -43,7 +41,6 @@ LOAD_MS = 60_000
 
 @pytest.fixture
 def app(window: MainWindow, home: Path, qtbot: QtBot) -> Iterator[AppController]:
-    """Yield the app with a small, untrained infill model and a causal one."""
     for family in ("infill", "causal"):
         conditions = tuple(name for name in CONDITIONS if name != "voice" or family == "causal")
         model = tiny_model(tiny_config("relative", conditions=conditions, family=family))
@@ -51,10 +48,7 @@ def app(window: MainWindow, home: Path, qtbot: QtBot) -> Iterator[AppController]
     cache = ModelCache()
     app = AppController(
         window,
-        cache.compose,
-        cache.warm_up,
-        analyse=cache.analyse,
-        generate_candidates=cache.generate_candidates,
+        cache,
         settings=Settings(model="tiny-infill", device="cpu"),
         player=Player(ManualOutput(), threaded=False),
     )
@@ -66,7 +60,6 @@ def app(window: MainWindow, home: Path, qtbot: QtBot) -> Iterator[AppController]
 
 
 def is_lock(value: object) -> bool:
-    """Return True for the locked cells, for those that are left free, and for ``Locks``."""
     if isinstance(value, Locks):
         value = value.mask
     if not isinstance(value, np.ndarray) or value.shape != LOCKED.shape:
@@ -87,7 +80,7 @@ def test_lock_from_the_mouse_to_the_constraints(
         assert app.document.locks is not None
         assert (app.document.locks == LOCKED).all()
         window.compose_page.strip.rewrite.click()
-        qtbot.waitUntil(lambda: not app.candidates.busy, timeout=LOAD_MS)
+        qtbot.waitUntil(lambda: not app.writing.busy, timeout=LOAD_MS)
     assert app.document.take is not None  # the only candidate is accepted at once
 
     assert "musicrel.ui.document.document" in path
@@ -98,7 +91,6 @@ def test_lock_from_the_mouse_to_the_constraints(
 def test_temperature_from_the_form_to_the_sampler(
     app: AppController, window: MainWindow, qtbot: QtBot
 ) -> None:
-    """A change of the field reaches the sampler with the next Generate."""
     form = window.compose_page.controls.compose_form
     form.model.setCurrentIndex(form.model.findData("tiny-causal"))
     form.bars.setValue(1)

@@ -5,7 +5,6 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
 from musicrel.playback.player import Player
 from musicrel.presentation.score import engraver
@@ -13,26 +12,24 @@ from musicrel.presentation.score.score_picture import SPACE
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.controllers.user_actions import show_chords
+from tests.ui.user import User
 
 pytestmark = [
-    pytest.mark.qt_log_ignore("This plugin does not support"),  # offscreen: raise, hints
     pytest.mark.skipif(bool(engraver.disabled_reason()), reason=engraver.disabled_reason()),
 ]
 LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.fixture
-def looped(app_controller: AppController, window: MainWindow, qtbot: QtBot) -> AppController:
-    """Show a score of two bars, the first of which is looped."""
-    show_chords(app_controller, bars=2)
-    window.commands.score.trigger()
-    qtbot.waitUntil(lambda: window.compose_page.score.score is not None)
-    app_controller.playback.drag_loop(0, 16)
-    return app_controller
+def looped(user: User) -> AppController:
+    show_chords(user.app, bars=2)
+    user.commands.score.trigger()
+    user.wait(lambda: user.page.score.score is not None)
+    user.app.playback.drag_loop(0, 16)
+    return user.app
 
 
 def at(window: MainWindow, step: float) -> QPoint:
-    """Return the point of the strip above the first system at ``step``."""
     seen = window.compose_page.score.seen
     system = seen.system(0)
     x, y = seen.point(0, system.x_at(step) - SPACE, system.staves[0].top - 4.2 * SPACE)
@@ -40,7 +37,6 @@ def at(window: MainWindow, step: float) -> QPoint:
 
 
 def test_the_score_shows_the_loop_while_it_is_on(looped: AppController, window: MainWindow) -> None:
-    """In the accent colour, above the staves."""
     score = window.compose_page.score
     place = at(window, 8)
     with_bar = score.viewport().grab().toImage().pixelColor(place)
@@ -52,30 +48,24 @@ def test_the_score_shows_the_loop_while_it_is_on(looped: AppController, window: 
     del looped
 
 
-def test_an_end_of_its_bar_is_dragged(
-    looped: AppController, window: MainWindow, player: Player
-) -> None:
-    """The other end stays; nothing is selected."""
-    port = window.compose_page.score.viewport()
-    QTest.mousePress(port, LEFT, pos=at(window, 16))
+def test_an_end_of_its_bar_is_dragged(looped: AppController, user: User, player: Player) -> None:
+    port = user.page.score.viewport()
+    QTest.mousePress(port, LEFT, pos=at(user.window, 16))
     for step in (20, 24):
-        QTest.mouseMove(port, at(window, step))
-    QTest.mouseRelease(port, LEFT, pos=at(window, 24))
+        QTest.mouseMove(port, at(user.window, step))
+    QTest.mouseRelease(port, LEFT, pos=at(user.window, 24))
     found = [player.loop]
-    QTest.mousePress(port, LEFT, pos=at(window, 24))
-    QTest.mouseMove(port, at(window, 8))
-    QTest.mouseRelease(port, LEFT, pos=at(window, 8))
+    QTest.mousePress(port, LEFT, pos=at(user.window, 24))
+    QTest.mouseMove(port, at(user.window, 8))
+    QTest.mouseRelease(port, LEFT, pos=at(user.window, 8))
     found.append(player.loop)
 
     assert found == [(0, 24), (0, 8)]
     assert looped.document.selection is None
 
 
-def test_a_click_on_its_bar_removes_it(
-    looped: AppController, window: MainWindow, player: Player
-) -> None:
-    """The playhead stays, and nothing is selected."""
-    QTest.mouseClick(window.compose_page.score.viewport(), LEFT, pos=at(window, 8))
+def test_a_click_on_its_bar_removes_it(looped: AppController, user: User, player: Player) -> None:
+    QTest.mouseClick(user.page.score.viewport(), LEFT, pos=at(user.window, 8))
 
     assert player.loop is None
     assert player.position == 0

@@ -9,11 +9,9 @@ from PySide6.QtWidgets import QMessageBox
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
-from musicrel.editing.edit import Edit
+from musicrel.editing.draft import Edit
 from musicrel.editing.selection import Selection
-from musicrel.presentation.compose.harmonise_form import HarmoniseForm
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.document import edits
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.fakes import TIMEOUT, FakeJobs
 
@@ -27,13 +25,11 @@ INNER = Selection(voices=(1, 2), start=4, stop=12)
 
 
 def generate(qtbot: QtBot, window: MainWindow) -> None:
-    """Click Generate and wait for the end."""
     QTest.mouseClick(window.compose_page.controls.generate_button, Qt.MouseButton.LeftButton)
     qtbot.waitUntil(lambda: window.compose_page.controls.generate_button.text() == "Generate")
 
 
 def hold(qtbot: QtBot, window: MainWindow, jobs: FakeJobs, cells: int) -> None:
-    """Click Generate and wait until ``cells`` cells are written."""
     jobs.hold_at = cells
     QTest.mouseClick(window.compose_page.controls.generate_button, Qt.MouseButton.LeftButton)
     assert jobs.waiting.wait(TIMEOUT)
@@ -41,49 +37,35 @@ def hold(qtbot: QtBot, window: MainWindow, jobs: FakeJobs, cells: int) -> None:
 
 
 def question(window: MainWindow) -> QMessageBox | None:
-    """Return the open question, if any."""
     return next((box for box in window.findChildren(QMessageBox) if box.isVisible()), None)
 
 
 def answer(window: MainWindow, text: str) -> None:
-    """Click a button of the open question."""
     box = question(window)
     assert box is not None
     next(each for each in box.buttons() if each.text().replace("&", "") == text).click()
 
 
 def stop(qtbot: QtBot, window: MainWindow, jobs: FakeJobs) -> None:
-    """Click Stop and wait for the end."""
     QTest.mouseClick(window.compose_page.controls.generate_button, Qt.MouseButton.LeftButton)
     jobs.gate.set()
     qtbot.waitUntil(lambda: window.compose_page.controls.generate_button.text() == "Generate")
 
 
 def chords(bars: int, tempo: float = 80.0) -> Chorale:
-    """Return a piece of several bars."""
     return Chorale.of(np.full((16 * bars, 4), [72, 67, 64, 48]), tempo=tempo, title="Made")
 
 
-def show_chords(app_controller: AppController, bars: int = 8, tempo: float = 80.0) -> None:
-    """Make a piece the current one."""
-    app_controller.document.show_piece(chords(bars, tempo))
-
-
-def harmonise(app_controller: AppController, qtbot: QtBot, what: HarmoniseForm) -> None:
-    """Harmonise and wait for the end."""
-    app_controller.harmonise.begin(what)
-    qtbot.waitUntil(
-        lambda: not app_controller.harmonise.busy and not app_controller.candidates.busy
-    )
+def show_chords(app: AppController, bars: int = 8, tempo: float = 80.0) -> None:
+    app.document.show_piece(chords(bars, tempo))
 
 
 def request_candidates(window: MainWindow, count: int) -> None:
-    """Enter a number of candidates in the form."""
     window.compose_page.controls.compose_form.candidates.setValue(count)
 
 
 def rewrite(
-    app_controller: AppController,
+    app: AppController,
     window: MainWindow,
     qtbot: QtBot,
     selection: Selection | None = INNER,
@@ -92,14 +74,13 @@ def rewrite(
 ) -> Chorale:
     """Select a passage, rewrite it, wait for the candidates; return the original."""
     request_candidates(window, count)
-    piece = app_controller.document.piece
+    piece = app.document.piece
     assert piece is not None
     window.compose_page.selecting.select(selection)
     window.compose_page.strip.rewrite.click()
-    qtbot.waitUntil(lambda: not app_controller.candidates.busy)
+    qtbot.waitUntil(lambda: not app.writing.busy)
     return piece
 
 
-def edit_by_hand(app_controller: AppController, piece: Chorale) -> None:
-    """Make an edited piece the current one."""
-    edits.apply(app_controller.document, Edit(piece=piece))
+def edit_by_hand(app: AppController, piece: Chorale) -> None:
+    app.document.apply(Edit(piece=piece))

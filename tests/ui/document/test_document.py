@@ -2,18 +2,22 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
 
+from musicrel import settings
 from musicrel.chorale import Chorale
 from musicrel.editing.selection import Selection
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.roll import lock_cells
 from musicrel.project.contents import Contents
-from musicrel.ui.document.document import GENERATING, PREVIEWING, Document
-from musicrel.ui.document.sketch import Sketch
+from musicrel.settings import Settings
+from musicrel.ui.document.document import GENERATING, PREVIEWING, Document, Sketch
+from musicrel.ui.document.preferences import Preferences
 
 ONE = Chorale.of([(72, 67, 64, 48)] * 8, title="One")
 TWO = Chorale.of([(74, 67, 62, 47)] * 8, title="Two")
@@ -21,20 +25,16 @@ ALTO = lock_cells.of_voice(ONE, 1)
 
 
 @pytest.fixture
-def document(qtbot: QtBot) -> Document:
-    """Return an empty document."""
-    del qtbot
+def document() -> Document:
     return Document()
 
 
 def state(document: Document) -> tuple[str, bool, bool, bool]:
-    """Return the title of the piece, and True if it is saved, can be undone, can be redone."""
     undo, redo = document.undo_state is not None, document.redo_state is not None
     return document.title, document.saved, undo, redo
 
 
 def test_a_new_document_is_empty_and_saved(document: Document) -> None:
-    """Nothing can be undone."""
     assert (document.piece, document.locks, document.shown, document.sketch) == (None,) * 4
     assert document.saved
     assert document.title == ""
@@ -42,7 +42,6 @@ def test_a_new_document_is_empty_and_saved(document: Document) -> None:
 
 
 def test_undo_restores_piece_form_and_locks(document: Document) -> None:
-    """The form is the one of the piece, even if it was changed after the piece was made."""
     document.show_piece(ONE, form=Form(seed=1), locks=ALTO)
     document.set_form(Form(seed=5, temperature=1.3))
     document.show_piece(TWO, form=Form(seed=2))
@@ -56,7 +55,6 @@ def test_undo_restores_piece_form_and_locks(document: Document) -> None:
 
 
 def test_undoing_a_lock_keeps_the_form_on_screen(document: Document) -> None:
-    """The piece is the same: changes of the form are for the next one."""
     document.show_piece(ONE, form=Form(seed=1))
     document.set_locks(ALTO)
     document.set_form(Form(seed=9))
@@ -67,7 +65,6 @@ def test_undoing_a_lock_keeps_the_form_on_screen(document: Document) -> None:
 
 
 def test_redo_is_empty_after_a_new_action(document: Document) -> None:
-    """A lock is an action, too."""
     document.show_piece(ONE)
     document.show_piece(TWO)
     document.undo()
@@ -80,7 +77,6 @@ def test_redo_is_empty_after_a_new_action(document: Document) -> None:
 
 
 def test_saved_pieces_stay_saved_through_undo(document: Document) -> None:
-    """An equal piece that was shown later is not saved."""
     document.show_piece(ONE)
     document.mark_saved()
     assert state(document) == ("One", True, False, False)
@@ -92,7 +88,6 @@ def test_saved_pieces_stay_saved_through_undo(document: Document) -> None:
 
 
 def test_preview_is_shown_but_is_not_the_piece(document: Document, qtbot: QtBot) -> None:
-    """Views are notified once at its start and once at its end."""
     document.show_piece(ONE)
     with qtbot.waitSignal(document.shown_changed) as change:
         document.preview(TWO)
@@ -108,7 +103,6 @@ def test_preview_is_shown_but_is_not_the_piece(document: Document, qtbot: QtBot)
 
 
 def test_generation_sets_the_piece_aside_until_it_ends(document: Document, qtbot: QtBot) -> None:
-    """Nothing can be undone meanwhile; the new piece is one step of Undo."""
     document.show_piece(ONE)
     with qtbot.waitSignal(document.generation_started):
         document.begin_generation()
@@ -125,7 +119,6 @@ def test_generation_sets_the_piece_aside_until_it_ends(document: Document, qtbot
 
 
 def test_generation_without_notes_shows_the_piece_before(document: Document) -> None:
-    """The form stays as it was entered."""
     document.show_piece(ONE, form=Form(seed=1))
     document.set_form(Form(seed=2))
     document.begin_generation()
@@ -137,7 +130,6 @@ def test_generation_without_notes_shows_the_piece_before(document: Document) -> 
 
 
 def test_a_piece_set_aside_is_brought_back_by_undo(document: Document) -> None:
-    """It is the current state, not the one before."""
     document.show_piece(ONE)
     document.show_piece(TWO)
     document.set_aside()
@@ -150,7 +142,6 @@ def test_a_piece_set_aside_is_brought_back_by_undo(document: Document) -> None:
 
 
 def test_locks_of_another_length_are_dropped(document: Document) -> None:
-    """The locks in the piece's provenance count then; here there are none."""
     document.show_piece(ONE.cropped(0, 4), locks=ALTO)
 
     assert document.locks is not None
@@ -159,7 +150,6 @@ def test_locks_of_another_length_are_dropped(document: Document) -> None:
 
 
 def test_form_names_the_chosen_model(document: Document) -> None:
-    """Without it, the model sees nothing ahead."""
     assert not document.sees_both_sides
     choice = ModelChoice(name="both", title="", detail="", conditions=frozenset(), family="infill")
     document.set_models((choice,), "")
@@ -168,7 +158,6 @@ def test_form_names_the_chosen_model(document: Document) -> None:
 
 
 def test_model_that_rewrites_decides_what_is_seen(document: Document) -> None:
-    """The model of the form is for new pieces."""
     choice = ModelChoice(name="both", title="", detail="", conditions=frozenset(), family="infill")
     document.set_models((choice,), "both")
 
@@ -178,7 +167,6 @@ def test_model_that_rewrites_decides_what_is_seen(document: Document) -> None:
 
 
 def test_unchanged_form_and_selection_are_not_announced(document: Document, qtbot: QtBot) -> None:
-    """Views and controllers can set each other without a loop."""
     selection = Selection(voices=(0,), start=0, stop=1)
     document.select(selection)
     with qtbot.assertNotEmitted(document.selection_changed):
@@ -189,7 +177,6 @@ def test_unchanged_form_and_selection_are_not_announced(document: Document, qtbo
 
 
 def test_every_piece_is_announced_once(document: Document) -> None:
-    """An accepted candidate is shown without the piece before in between."""
     shown: list[Chorale | None] = []
     document.shown_changed.connect(shown.append)
     document.show_piece(ONE)
@@ -200,7 +187,6 @@ def test_every_piece_is_announced_once(document: Document) -> None:
 
 
 def test_a_hidden_piece_stays_the_current_one(document: Document, qtbot: QtBot) -> None:
-    """Nothing is shown or played while notes are recorded; then it is again."""
     document.show_piece(ONE)
     with qtbot.assertNotEmitted(document.piece_changed):
         document.hide_piece()
@@ -210,7 +196,6 @@ def test_a_hidden_piece_stays_the_current_one(document: Document, qtbot: QtBot) 
 
 
 def test_entries_made_while_a_piece_is_generated_stay(document: Document) -> None:
-    """Undo restores those of the piece."""
     document.show_piece(ONE, form=Form(seed=1))
     document.begin_generation()
     document.set_form(Form(seed=1, bars=5))
@@ -223,7 +208,6 @@ def test_entries_made_while_a_piece_is_generated_stay(document: Document) -> Non
 
 
 def test_changed_locks_are_unsaved(document: Document) -> None:
-    """Projects keep locks, too."""
     document.show_piece(ONE)
     document.mark_saved()
     document.set_locks(ALTO)
@@ -233,7 +217,6 @@ def test_changed_locks_are_unsaved(document: Document) -> None:
 
 
 def test_generated_and_rewritten_pieces_are_takes(document: Document) -> None:
-    """A take knows which one it was made from; an edited piece belongs to the take before."""
     document.show_piece(ONE, action="generated")
     document.show_piece(TWO, action="rewritten")
     document.show_piece(ONE.cropped(0, 4))
@@ -244,7 +227,6 @@ def test_generated_and_rewritten_pieces_are_takes(document: Document) -> None:
 
 
 def test_undo_keeps_the_takes(document: Document) -> None:
-    """Nothing that was generated is lost by going back."""
     document.show_piece(ONE, action="generated")
     document.show_piece(TWO, action="generated")
     document.undo()
@@ -254,7 +236,6 @@ def test_undo_keeps_the_takes(document: Document) -> None:
 
 
 def test_a_take_comes_back_with_its_settings(document: Document) -> None:
-    """It is one step of Undo and no new take."""
     document.show_piece(ONE, form=Form(seed=1), action="generated")
     document.show_piece(TWO, form=Form(seed=2), action="generated")
     document.use_take(1)
@@ -266,7 +247,6 @@ def test_a_take_comes_back_with_its_settings(document: Document) -> None:
 
 
 def test_deleted_takes_come_back_with_undo(document: Document, qtbot: QtBot) -> None:
-    """The piece on screen stays; a deleted take that is used again is visible again."""
     document.show_piece(ONE, action="generated")
     document.show_piece(TWO, action="generated")
     with qtbot.waitSignal(document.takes.changed):
@@ -281,7 +261,6 @@ def test_deleted_takes_come_back_with_undo(document: Document, qtbot: QtBot) -> 
 
 
 def test_ratings_and_names_are_unsaved_changes(document: Document) -> None:
-    """Both are no steps of Undo."""
     document.show_piece(ONE, action="generated")
     document.mark_saved()
     document.takes.rate(1, 5)
@@ -294,7 +273,6 @@ def test_ratings_and_names_are_unsaved_changes(document: Document) -> None:
 
 
 def test_names_of_takes_differ(document: Document) -> None:
-    """A second piece with the same title gets a number."""
     for _ in range(3):
         document.show_piece(ONE, action="generated")
 
@@ -302,7 +280,6 @@ def test_names_of_takes_differ(document: Document) -> None:
 
 
 def test_contents_are_restored(document: Document, qtbot: QtBot) -> None:
-    """Takes, undo line, form and locks are those that the project keeps."""
     document.show_piece(ONE, form=Form(seed=1), action="generated")
     document.set_locks(ALTO)
     document.show_piece(TWO, form=Form(seed=2), action="generated")
@@ -320,7 +297,6 @@ def test_contents_are_restored(document: Document, qtbot: QtBot) -> None:
 
 
 def test_an_interrupted_generation_keeps_the_piece_before(document: Document) -> None:
-    """A crash while a piece is generated loses only that piece."""
     document.show_piece(ONE, action="generated")
     document.begin_generation()
     assert document.contents({}).current is not None
@@ -331,7 +307,6 @@ def test_an_interrupted_generation_keeps_the_piece_before(document: Document) ->
 
 
 def test_a_recovered_document_is_not_saved(document: Document) -> None:
-    """It was never in a file of the user's."""
     document.show_piece(ONE, action="generated")
     kept = document.contents({})
     document.restore(Contents(), saved=True)
@@ -339,3 +314,33 @@ def test_a_recovered_document_is_not_saved(document: Document) -> None:
     document.restore(kept, saved=False)
 
     assert (document.piece, document.saved) == (ONE, False)
+
+
+@pytest.fixture
+def saved(monkeypatch: pytest.MonkeyPatch, home: Path) -> list[Settings]:
+    found: list[Settings] = []
+    monkeypatch.setattr(settings, "save", found.append)
+    del home
+    return found
+
+
+def test_a_slider_is_saved_once(qtbot: QtBot, saved: list[Settings]) -> None:
+    preferences, changes = Preferences(Settings()), list[str]()
+    preferences.changed.connect(lambda: changes.append(preferences.settings.click_level))
+    for level in range(50):
+        preferences.remember_soon(click_level=str(level))
+
+    assert (saved, len(changes), changes[-1]) == ([], 50, "49")
+    qtbot.waitUntil(lambda: saved == [Settings(click_level="49")])
+
+
+def test_another_change_saves_a_slider_too(qtbot: QtBot, saved: list[Settings]) -> None:
+    preferences = Preferences(Settings())
+    preferences.remember_soon(click_level="30")
+    preferences.remember(theme="dark")
+    assert saved == [Settings(click_level="30", theme="dark")]
+
+    with qtbot.waitSignal(preferences.changed):
+        preferences.remember_soon(click_level="40")
+    qtbot.waitUntil(lambda: len(saved) > 1)
+    assert saved[1:] == [Settings(click_level="40", theme="dark")]

@@ -1,29 +1,31 @@
-"""Edits by menu and keyboard, and the reasons why something cannot be edited."""
+"""Edits by menu and keyboard, why something cannot be edited, and copied notes on the clipboard."""
 
 from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QMimeData, Qt
+from PySide6.QtGui import QGuiApplication
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale, Provenance
+from musicrel.editing.clipboard import NOT_A_CLIP
 from musicrel.editing.selection import Selection
+from musicrel.playback.player import Player
+from musicrel.ui.actions.commands import CANDIDATES, NO_SELECTION, ON_SELECTION
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.document.document import GENERATING, NO_PIECE, PREVIEWING
+from musicrel.ui.editing import edit_controller
 from musicrel.ui.editing import edit_controller as module
-from musicrel.ui.editing.editor import UNCHANGED
-from musicrel.ui.shell.main_window import MainWindow
-from tests.ui.controllers.user_actions import hold, rewrite, stop
+from musicrel.ui.editing.edit_controller import UNCHANGED
+from musicrel.ui.playback.audition import TakeAudition
 from tests.ui.editing.conftest import AIR, Hand
-from tests.ui.fakes import FakeJobs
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
+from tests.ui.user import User
 
 KEY = Qt.Key
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 ALT = Qt.KeyboardModifier.AltModifier
+CTRL = Qt.KeyboardModifier.ControlModifier
 
 
 @pytest.mark.parametrize(
@@ -44,7 +46,6 @@ ALT = Qt.KeyboardModifier.AltModifier
 def test_keys_change_the_selected_note(
     editing: Hand, key: Qt.Key, held: Qt.KeyboardModifier, note: tuple[int, int, int]
 ) -> None:
-    """It stays selected, with the focus, and one Undo restores the piece."""
     editing.press(key, held=held)
     assert note in editing.melody()
     assert editing.document.selection == Selection(voices=(0,), start=note[0], stop=note[1])
@@ -54,7 +55,6 @@ def test_keys_change_the_selected_note(
 
 
 def test_delete_split_and_join(editing: Hand) -> None:
-    """A note is split in its middle, or at the playhead."""
     editing.press(KEY.Key_S)
     assert editing.melody()[1:3] == [(8, 12, 74), (12, 16, 74)]
     editing.press(KEY.Key_J)
@@ -67,7 +67,6 @@ def test_delete_split_and_join(editing: Hand) -> None:
 
 
 def test_notes_move_to_another_voice(editing: Hand) -> None:
-    """The other voice is selected then."""
     editing.press(KEY.Key_2, held=ALT)
     assert editing.melody(1) == [(0, 8, 67), (8, 16, 74)]
     assert editing.document.selection == Selection(voices=(1,), start=8, stop=16)
@@ -75,7 +74,6 @@ def test_notes_move_to_another_voice(editing: Hand) -> None:
 
 
 def test_select_all_bars_and_voice(editing: Hand) -> None:
-    """The commands choose among the cells of the piece."""
     editing.press(KEY.Key_A, held=CTRL | SHIFT)
     assert editing.document.selection == Selection(voices=(0, 1, 2, 3), start=0, stop=16)
     editing.select((2,), 8, 9)
@@ -86,7 +84,6 @@ def test_select_all_bars_and_voice(editing: Hand) -> None:
 
 
 def test_bars_are_added_inserted_and_removed(editing: Hand) -> None:
-    """Locks move with their notes."""
     locks = np.zeros((32, 4), dtype=bool)
     locks[16:, 3] = True
     editing.document.set_locks(locks)
@@ -105,7 +102,6 @@ def test_bars_are_added_inserted_and_removed(editing: Hand) -> None:
 
 
 def test_fermata_is_put_and_removed(editing: Hand) -> None:
-    """It is on the selected note."""
     editing.press(KEY.Key_F, held=CTRL)
     assert editing.document.piece is not None
     assert editing.document.piece.fermatas[8:16].any()
@@ -115,14 +111,12 @@ def test_fermata_is_put_and_removed(editing: Hand) -> None:
 
 
 def test_keys_of_the_selection_are_left_alone(editing: Hand) -> None:
-    """Arrows without Alt or Ctrl move the cell."""
     editing.press(KEY.Key_Right)
     assert editing.document.selection == Selection(voices=(0,), start=9, stop=10)
     assert editing.document.piece is AIR
 
 
 def test_keys_work_on_the_score(editing: Hand) -> None:
-    """Its focus is enough."""
     editing.window.commands.score.setChecked(True)
     score = editing.window.compose_page.score
     score.setFocus()
@@ -133,7 +127,6 @@ def test_keys_work_on_the_score(editing: Hand) -> None:
 
 
 def test_edited_piece_is_no_longer_a_models(editing: Hand) -> None:
-    """It has no provenance."""
     made = Provenance(model="full", sha256="0", seed=1)
     editing.show(Chorale.of(AIR.pitches, provenance=made))
     editing.press(KEY.Key_Up, held=ALT)
@@ -145,7 +138,6 @@ def test_edited_piece_is_no_longer_a_models(editing: Hand) -> None:
 
 
 def test_commands_without_a_piece_or_a_selection_say_so(hand: Hand) -> None:
-    """Their tooltips have the reason."""
     assert (hand.command("delete").isEnabled(), hand.command("delete").toolTip()) == (
         False,
         NO_PIECE,
@@ -153,32 +145,27 @@ def test_commands_without_a_piece_or_a_selection_say_so(hand: Hand) -> None:
     assert hand.command("properties").toolTip() == NO_PIECE
     hand.show(AIR)
     assert hand.command("properties").isEnabled()
-    assert hand.command("delete").toolTip() == module.NO_SELECTION
+    assert hand.command("delete").toolTip() == NO_SELECTION
     hand.select((0,), 0, 1)
     assert hand.command("delete").isEnabled()
 
 
 def test_key_of_a_disabled_command_gives_the_reason(hand: Hand) -> None:
-    """It is in the status bar, for roll and score."""
     hand.press(KEY.Key_Delete)
     assert hand.window.state == NO_PIECE
     hand.show(AIR)
     hand.press(KEY.Key_C, held=CTRL)
-    assert hand.window.state == module.NO_SELECTION
+    assert hand.window.state == NO_SELECTION
 
 
-def test_nothing_is_edited_during_generation(
-    editing: Hand, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """Menu, mouse and clipboard give the reason."""
-    hold(qtbot, window, jobs, 8)
+def test_nothing_is_edited_during_generation(editing: Hand, user: User) -> None:
+    user.hold(8)
     assert editing.command("paste").toolTip() == GENERATING
     assert editing.command("delete").toolTip() == GENERATING
-    stop(qtbot, window, jobs)
+    user.stop()
 
 
 def test_nothing_is_edited_in_a_preview(editing: Hand) -> None:
-    """A drag of a note shows the reason in the status bar."""
     editing.document.preview(AIR.transposed(1))
     assert editing.command("semitone_up").toolTip() == PREVIEWING
     editing.drag((3.5, 73), (7.5, 73))
@@ -188,24 +175,20 @@ def test_nothing_is_edited_in_a_preview(editing: Hand) -> None:
     assert editing.command("semitone_up").isEnabled()
 
 
-def test_candidates_have_their_keys(
-    app_controller: AppController, editing: Hand, window: MainWindow, qtbot: QtBot
-) -> None:
-    """Alt+Down selects the next candidate, also while the original is shown."""
-    rewrite(app_controller, window, qtbot, count=2)
-    candidates = window.commands.rewriting
+def test_candidates_have_their_keys(user: User, editing: Hand) -> None:
+    user.rewrite(count=2)
+    candidates = user.act
     editing.document.preview(None)
     editing.select((0,), 8, 16)
     assert candidates.next.isEnabled()
-    assert editing.command("semitone_up").toolTip() == module.CANDIDATES
+    assert editing.command("semitone_up").toolTip() == CANDIDATES
     assert editing.command("later").isEnabled()
-    app_controller.candidates.dismiss()
+    user.writing.dismiss()
     editing.select((0,), 8, 16)
     assert editing.command("semitone_up").isEnabled()
 
 
 def test_edit_without_notes_is_no_step(editing: Hand) -> None:
-    """The status bar gives the reason."""
     editing.press(KEY.Key_Delete)
     piece = editing.document.piece
     editing.press(KEY.Key_Delete)
@@ -214,7 +197,6 @@ def test_edit_without_notes_is_no_step(editing: Hand) -> None:
 
 
 def test_impossible_edit_is_explained(editing: Hand) -> None:
-    """Nothing is lost."""
     editing.select((0,), 0, 1)
     editing.press(KEY.Key_Left, held=ALT)
     assert editing.window.state.startswith("A note would begin before the piece does")
@@ -222,7 +204,6 @@ def test_impossible_edit_is_explained(editing: Hand) -> None:
 
 
 def test_selection_is_clipped_to_a_shorter_piece(editing: Hand) -> None:
-    """Nothing behind its end is selected."""
     editing.select((0, 1), 8, 32)
     editing.show(AIR.cropped(0, 16))
     assert editing.document.selection == Selection(voices=(0, 1), start=8, stop=16)
@@ -233,7 +214,6 @@ def test_selection_is_clipped_to_a_shorter_piece(editing: Hand) -> None:
 
 
 def test_edited_place_is_shown(editing: Hand) -> None:
-    """The roll scrolls to it, also after Undo."""
     editing.show(Chorale.of(np.tile(AIR.pitches, (20, 1))))
     editing.select((0,), 600, 604)
     assert editing.roll.seen.x(600) > editing.roll.seen.width
@@ -246,11 +226,159 @@ def test_edited_place_is_shown(editing: Hand) -> None:
 
 
 def test_all_commands_of_the_selection_leave_a_valid_piece(editing: Hand) -> None:
-    """Each is one step of Undo at most."""
-    for action in editing.window.commands.edit.on_selection:
+    commands = editing.window.commands
+    for action in (one for name in ON_SELECTION for one in commands.named(name)):
         editing.document.select(Selection(voices=(0, 1), start=4, stop=20))
         before = editing.document.piece
         action.trigger()
         if editing.document.piece is not before:
             editing.window.commands.undo.trigger()
         assert editing.document.piece is before
+
+
+UP = Qt.Key.Key_Up
+
+
+@pytest.fixture
+def player(app: AppController, editing: Hand) -> Player:
+    editing.show(Chorale.of([(72, 67, 64, 48)] * 64))
+    editing.select((0,), 0, 4)
+    editing.press(UP, held=ALT)
+    assert app.player.previewing
+    return app.player
+
+
+def test_edited_notes_sound_while_the_player_stands(player: Player, editing: Hand) -> None:
+    play = editing.window.commands.play.play
+    assert not player.playing
+    play.trigger()
+    assert (player.playing, player.previewing) == (True, False)
+    editing.press(UP, held=ALT)
+    assert (player.playing, player.previewing) == (True, False)
+    assert player.chorale is editing.document.piece
+
+
+def test_the_sound_can_be_switched_off(player: Player, editing: Hand) -> None:
+    editing.window.commands.undo.trigger()
+    assert not player.previewing
+    editing.window.commands.edit.sound.trigger()
+    editing.press(UP, held=ALT)
+    assert not player.previewing
+
+
+@pytest.mark.usefixtures("player")
+def test_a_bar_is_inserted_where_the_user_clicked(app: AppController, editing: Hand) -> None:
+    editing.click(40.2, 76)
+    assert app.playback.playhead.step == pytest.approx(40)
+    editing.document.select(None)
+    editing.window.commands.edit.insert_bar.trigger()
+    assert editing.document.selection is not None
+    assert editing.document.selection.start == 32
+
+
+def test_playhead_and_loop_move_while_a_note_sounds(
+    player: Player, app: AppController, editing: Hand
+) -> None:
+    playback = app.playback
+    playback.seek(16.0, in_ruler=False)
+    places = [player.position, playback.playhead.step]
+    editing.window.commands.play.forward.trigger()
+    assert [*places, player.position, playback.playhead.step] == [16, 16, 20, 20]
+    playback.drag_loop(8.0, 24.0)
+    assert [player.loop, playback.playhead.region] == [(8, 24)] * 2
+    assert player.previewing
+
+
+def test_a_take_that_is_heard_meanwhile_ends_where_playback_was(
+    player: Player, app: AppController, editing: Hand
+) -> None:
+    document, playback = editing.document, app.playback
+    playback.seek(20.0, in_ruler=False)
+    audition = TakeAudition(document, player, playback.playhead, playback.tick)
+    audition.start(AIR, None)
+    assert (player.playing, player.previewing) == (True, False)
+    assert player.position == 0
+    audition.stop()
+    assert (player.position, player.chorale) == (20, document.piece)
+
+
+def test_copy_and_paste(editing: Hand) -> None:
+    editing.press(KEY.Key_C, held=CTRL)
+    assert editing.window.state == "Copied Soprano D5"
+    assert QGuiApplication.clipboard().text() == "Soprano: D5"
+    editing.select((1,), 20, 21)
+    editing.press(KEY.Key_V, held=CTRL)
+    assert editing.melody(1) == [(0, 20, 67), (20, 28, 74)]
+    assert editing.undo == "new note of the alto in bars 1 to 2"
+
+
+def test_paste_without_a_selection_is_at_the_playhead(editing: Hand) -> None:
+    editing.select((0, 3), 8, 16)
+    editing.press(KEY.Key_C, held=CTRL)
+    editing.document.select(None)
+    editing.click(16.5, 80)
+    editing.press(KEY.Key_V, held=CTRL)
+    assert editing.melody(0)[2] == (16, 24, 74)
+    assert editing.melody(3)[2] == (16, 24, 50)
+    editing.select((1,), 24, 25)
+    editing.press(KEY.Key_V, held=CTRL)
+    assert (24, 32, 50) in editing.melody(3)
+
+
+def test_cut_leaves_rests(editing: Hand) -> None:
+    editing.press(KEY.Key_X, held=CTRL)
+    assert editing.window.state == "Cut Soprano D5"
+    assert editing.melody() == [(0, 8, 72), (16, 32, 72)]
+    editing.select((0,), 0, 1)
+    editing.press(KEY.Key_V, held=CTRL)
+    assert editing.melody() == [(0, 8, 74), (16, 32, 72)]
+
+
+def test_notes_are_pasted_into_a_new_piece(editing: Hand) -> None:
+    editing.press(KEY.Key_C, held=CTRL)
+    editing.document.set_aside()
+    editing.press(KEY.Key_V, held=CTRL)
+    assert editing.melody() == [(0, 8, 74)]
+    editing.window.commands.undo.trigger()
+    assert editing.document.piece is AIR
+
+
+def test_paste_on_the_copied_notes_changes_nothing(editing: Hand) -> None:
+    editing.press(KEY.Key_C, KEY.Key_V, held=CTRL)
+    assert editing.window.state == module.ALREADY_THERE
+    editing.press(KEY.Key_R)
+    assert (16, 24, 74) in editing.melody()
+
+
+@pytest.mark.parametrize("damaged", [False, True])
+def test_clipboard_without_notes_is_refused(editing: Hand, *, damaged: bool) -> None:
+    data = QMimeData()
+    data.setText("C D E")
+    if damaged:
+        data.setData(edit_controller.MIME_TYPE, b'{"notes": 3}')
+    QGuiApplication.clipboard().setMimeData(data)
+    editing.press(KEY.Key_V, held=CTRL)
+    assert editing.window.state == NOT_A_CLIP[0].upper() + NOT_A_CLIP[1:]
+    assert editing.document.piece is AIR
+
+
+def test_many_notes_are_counted(editing: Hand) -> None:
+    editing.select((0, 1, 2, 3), 0, 32)
+    editing.press(KEY.Key_C, held=CTRL)
+    assert editing.window.state == "Copied 10 notes, bars 1 to 2"
+
+
+def test_paste_needs_copied_notes(editing: Hand) -> None:
+    paste = editing.command("paste")
+    assert not paste.isEnabled()
+    assert paste.toolTip() == NOT_A_CLIP[0].upper() + NOT_A_CLIP[1:]
+    editing.press(KEY.Key_C, held=CTRL)
+    assert paste.isEnabled()
+
+
+def test_rests_are_not_copied(editing: Hand) -> None:
+    editing.press(KEY.Key_C, held=CTRL)
+    editing.press(KEY.Key_Delete)
+    editing.press(KEY.Key_X, held=CTRL)
+    assert editing.window.state == module.NO_NOTES
+    assert QGuiApplication.clipboard().text() == "Soprano: D5"

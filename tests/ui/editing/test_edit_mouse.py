@@ -11,18 +11,19 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from musicrel.editing.selection import Selection
+from musicrel.figures.roll import KEYBOARD_WIDTH
+from musicrel.presentation.roll.roll import RollNote
+from musicrel.presentation.roll.viewport import Viewport
 from musicrel.ui.document.document import PREVIEWING
-from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH
+from musicrel.ui.editing import roll_drag
+from musicrel.ui.editing.roll_drag import NOTE_TIP, Shift
 from tests.ui.editing.conftest import AIR, LEFT, NONE, Hand
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
 
 ALT = Qt.KeyboardModifier.AltModifier
 SHIFT, CTRL = Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.ControlModifier
 
 
 def test_notes_are_dragged(editing: Hand) -> None:
-    """They are moved, resized and copied."""
     editing.drag((9.5, 74), (13.5, 76))
     assert editing.melody()[1] == (12, 20, 76)
     editing.drag((19.9, 76), (23.9, 76))
@@ -32,32 +33,27 @@ def test_notes_are_dragged(editing: Hand) -> None:
 
 
 def test_undo_ends_a_drag(editing: Hand) -> None:
-    """The note under the mouse may be another one now, so nothing is moved."""
     editing.press(Qt.Key.Key_Up, held=CTRL)
-    port = editing.roll.viewport()
-    QTest.mousePress(port, LEFT, NONE, editing.point(9.5, 86))
-    QTest.mouseMove(port, editing.point(13.5, 88))
+    editing.hold((9.5, 86), (13.5, 88))
     editing.window.commands.undo.trigger()
-    assert editing.window.compose_page.mouse.outlined == ()
-    QTest.mouseMove(port, editing.point(14.5, 80))
-    QTest.mouseRelease(port, LEFT, NONE, editing.point(15.5, 80))
+    assert editing.mouse.outline.notes == ()
+    QTest.mouseMove(editing.roll.viewport(), editing.point(14.5, 80))
+    editing.release(15.5, 80)
     assert editing.document.piece is AIR
     editing.drag((9.5, 74), (13.5, 76))
     assert editing.melody()[1] == (12, 20, 76)
 
 
 def test_target_of_a_drag_is_described(editing: Hand) -> None:
-    """The status bar shows pitch and position."""
-    port = editing.roll.viewport()
-    QTest.mousePress(port, LEFT, NONE, editing.point(9.5, 74))
-    QTest.mouseMove(port, editing.point(13.5, 76))
+    editing.hold((9.5, 74), (13.5, 76))
+    assert list(editing.mouse.outline.notes) == [(12, 20, 76, 0)]
     assert editing.window.state == "Soprano E5, bar 1, beat 4, half"
-    QTest.mouseRelease(port, LEFT, NONE, editing.point(9.5, 74))
+    editing.release(9.5, 74)
+    assert editing.mouse.outline.notes == ()
     assert editing.document.piece is AIR
 
 
 def test_double_click_adds_a_note_of_the_selected_voice(editing: Hand) -> None:
-    """On a note it removes that, and the status bar names it."""
     editing.select((3,), 0, 1)
     editing.double_click(4.6, 45)
     assert editing.melody(3)[:2] == [(0, 4, 48), (4, 8, 45)]
@@ -68,7 +64,6 @@ def test_double_click_adds_a_note_of_the_selected_voice(editing: Hand) -> None:
 
 
 def test_double_click_without_a_selection_chooses_the_voice_by_the_pitch(editing: Hand) -> None:
-    """The status bar names what the note replaced."""
     for pitch, voice in ((79, 0), (68, 1), (62, 2), (45, 3)):
         editing.document.select(None)
         editing.double_click(20.6, pitch)
@@ -80,7 +75,6 @@ def test_double_click_without_a_selection_chooses_the_voice_by_the_pitch(editing
 
 
 def test_moved_notes_say_what_they_replace(editing: Hand) -> None:
-    """A note that is only cut is named, too; notes that make room for nothing are not."""
     editing.press(Qt.Key.Key_Right, held=ALT)
     assert editing.window.state.endswith("; 1 note of the soprano replaced")
     editing.press(Qt.Key.Key_2, held=ALT)
@@ -90,7 +84,6 @@ def test_moved_notes_say_what_they_replace(editing: Hand) -> None:
 
 
 def test_mouse_says_why_a_candidate_cannot_be_edited(editing: Hand) -> None:
-    """A drag and a double click do nothing."""
     editing.document.preview(AIR)
     for edit in (
         partial(editing.double_click, 20.6, 79),
@@ -104,7 +97,6 @@ def test_mouse_says_why_a_candidate_cannot_be_edited(editing: Hand) -> None:
 
 
 def test_double_click_on_a_number_selects_the_bar(editing: Hand) -> None:
-    """With Shift more bars are selected."""
     port = editing.roll.viewport()
     x = KEYBOARD_WIDTH + round(editing.roll.seen.x(20))
     QTest.mouseDClick(port, LEFT, NONE, QPoint(x, 12))
@@ -115,7 +107,6 @@ def test_double_click_on_a_number_selects_the_bar(editing: Hand) -> None:
 
 
 def test_context_menu_selects_the_note_under_the_mouse(editing: Hand, qtbot: QtBot) -> None:
-    """A note of the selection leaves it as it is."""
     both = {editing.command("cut"), editing.command("split")}
     (menu,) = (menu for menu in editing.window.findChildren(QMenu) if both <= {*menu.actions()})
     for place, selected in (
@@ -126,3 +117,136 @@ def test_context_menu_selects_the_note_under_the_mouse(editing: Hand, qtbot: QtB
         qtbot.waitUntil(menu.isVisible)
         assert editing.document.selection == selected
         menu.close()
+
+
+def test_a_drag_selects_its_note_or_moves_the_selection_with_it(editing: Hand) -> None:
+    editing.hold((9.5, 50), (10.5, 50))
+    assert editing.document.selection == Selection(voices=(3,), start=8, stop=16)
+    editing.release(9.5, 50)
+    editing.select((2, 3), 9, 10)
+    editing.drag((9.5, 50), (10.5, 50))
+    assert (9, 17, 65) in editing.melody(2)
+    assert (9, 17, 50) in editing.melody(3)
+
+
+@pytest.mark.parametrize("key", [ALT, CTRL])
+def test_a_drag_with_alt_or_control_copies(editing: Hand, key: Qt.KeyboardModifier) -> None:
+    """Window managers may keep Alt to themselves, so that Ctrl does the same."""
+    editing.drag((9.5, 74), (17.5, 73), key)
+    assert editing.melody()[1:3] == [(8, 16, 74), (16, 24, 73)]
+
+
+@pytest.mark.parametrize(("stop", "note"), [((13.5, 75), (12, 20, 74)), ((10.6, 62), (8, 16, 62))])
+def test_a_drag_with_shift_keeps_one_direction(
+    editing: Hand, stop: tuple[float, int], note: tuple[int, int, int]
+) -> None:
+    editing.drag((9.5, 74), stop, SHIFT)
+    assert note in editing.melody()
+
+
+def test_the_right_edge_resizes_one_note_of_a_selection(editing: Hand) -> None:
+    editing.select((0, 3), 8, 16)
+    editing.drag((15.9, 50), (19.9, 52))
+    assert editing.melody(3)[1] == (8, 20, 50)
+    assert editing.melody()[1] == (8, 16, 74)
+    assert editing.document.selection == Selection(voices=(3,), start=8, stop=20)
+
+
+def test_a_drag_beyond_the_edge_scrolls(editing: Hand) -> None:
+    for _ in range(6):
+        editing.roll.zoom_in()
+    editing.roll.horizontalScrollBar().setValue(0)
+    port = editing.roll.viewport()
+    outside = QPoint(port.width() + 5, editing.point(3.5, 67).y())
+    editing.hold((3.5, 67), (4.5, 67))
+    for _ in range(3):
+        QTest.mouseMove(port, outside - QPoint(0, 1))
+        QTest.mouseMove(port, outside)
+    assert editing.roll.seen.left > 0
+    under = editing.roll.seen.step_at(outside.x() - KEYBOARD_WIDTH)
+    assert abs(editing.mouse.outline.notes[0].start + 3.5 - under) < 1
+    editing.press(Qt.Key.Key_Escape)
+
+
+def test_escape_cancels_a_drag(editing: Hand) -> None:
+    editing.hold((9.5, 74), (13.5, 76))
+    editing.press(Qt.Key.Key_Escape)
+    assert editing.mouse.outline.notes == ()
+    editing.release(15.5, 76)
+    assert editing.document.piece is AIR
+    editing.drag((9.5, 74), (10.7, 74))
+    assert editing.melody()[1] == (9, 17, 74)
+
+
+def test_the_pointer_shows_what_a_press_does(editing: Hand) -> None:
+    shapes = [editing.hover(*place).name for place in ((15.9, 74), (9.5, 74), (9.5, 80))]
+    assert shapes == ["SizeHorCursor", "SizeAllCursor", "ArrowCursor"]
+    tip = partial(editing.roll.tip_at, editing.point(9.5, 74))
+    assert tip().endswith(NOTE_TIP)
+    editing.document.preview(AIR)
+    assert NOTE_TIP not in tip()
+
+
+def test_a_double_click_beyond_the_end_adds_nothing(editing: Hand) -> None:
+    editing.double_click(33.0, 70)
+    assert editing.document.piece is AIR
+
+
+def test_clicks_and_drags_write_notes_in_note_input(editing: Hand) -> None:
+    editing.select((2,), 0, 8)
+    editing.window.commands.rewriting.draw.trigger()
+    assert editing.hover(9.2, 60).name == "CrossCursor"
+    assert editing.mouse.outline.notes == ((8, 12, 60, 2),)
+    editing.drag((9.2, 60), (9.2, 60))
+    assert (8, 12, 60) in editing.melody(2)
+    editing.drag((4.5, 58), (11.5, 58))
+    assert (4, 12, 58) in editing.melody(2)
+    before = editing.document.piece
+    QTest.mouseClick(editing.roll.viewport(), Qt.MouseButton.RightButton, pos=editing.point(20, 58))
+    assert editing.document.piece is before
+    editing.click(5.5, 58)
+    assert (4, 12, 58) not in editing.melody(2)
+
+
+LOW, HIGH = RollNote(4, 8, 60, 1), RollNote(8, 10, 67, 1)
+
+
+def dragged(kind: roll_drag.Kind = "move", *notes: RollNote) -> roll_drag.NoteDrag:
+    """Return a drag of notes that begins in the middle of step 5 on C4."""
+    return roll_drag.NoteDrag(kind=kind, notes=notes or (LOW, HIGH), step=5.5, pitch=60)
+
+
+@pytest.mark.parametrize(
+    ("step", "pitch", "shift"),
+    [(5.9, 60, (0, 0)), (6.1, 60, (1, 0)), (9.5, 62, (4, 2)), (0.0, 30, (-4, -30))],
+)
+def test_notes_move_by_whole_sixteenths(step: float, pitch: int, shift: tuple[int, int]) -> None:
+    assert dragged().shift(step, pitch) == shift
+
+
+def test_notes_stay_within_midi_numbers() -> None:
+    assert dragged().shift(5.5, 200).semitones == 127 - 67
+    assert dragged().shift(5.5, -80).semitones == -60
+
+
+def test_one_direction_is_kept() -> None:
+    assert dragged().shift(9.5, 64, "time") == (4, 0)
+    assert dragged().shift(9.5, 64, "pitch") == (0, 4)
+
+
+def test_end_leaves_a_sixteenth() -> None:
+    assert dragged("resize", LOW).shift(1.0, 72) == (-3, 0)
+    assert dragged("resize", LOW).moved(Shift(-3, 0)) == (RollNote(4, 5, 60, 1),)
+
+
+def test_moved_notes_keep_their_distances() -> None:
+    assert dragged().moved(Shift(2, -1)) == (RollNote(6, 10, 59, 1), RollNote(10, 12, 66, 1))
+
+
+def test_right_edge_of_a_short_note_is_narrow() -> None:
+    """A third of it at most, so that the rest can be moved."""
+    wide, narrow = Viewport(width=800, step_width=10.0), Viewport(width=800, step_width=2.0)
+    assert roll_drag.on_edge(wide, LOW, 74.0)
+    assert not roll_drag.on_edge(wide, LOW, 72.0)
+    assert roll_drag.on_edge(narrow, LOW, 14.0)
+    assert not roll_drag.on_edge(narrow, LOW, 12.0)

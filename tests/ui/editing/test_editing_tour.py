@@ -6,7 +6,6 @@ import random
 from collections.abc import Callable
 
 import numpy as np
-import pytest
 from PySide6.QtCore import QPoint, Qt, QTimer
 from PySide6.QtGui import QAction
 from PySide6.QtTest import QTest
@@ -18,11 +17,6 @@ from musicrel.ui.app_controller import AppController
 from musicrel.ui.document.document import Document
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.fakes import earlier_piece
-
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.qt_log_ignore("This plugin does not support"),  # offscreen: raise, hints
-]
 
 EDITS = 2_000
 SEED = 11_685
@@ -41,10 +35,8 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 class Editor:
-    """A user that edits at random."""
-
-    def __init__(self, app_controller: AppController, window: MainWindow) -> None:
-        self.document, self.window = app_controller.document, window
+    def __init__(self, app: AppController, window: MainWindow) -> None:
+        self.document, self.window = app.document, window
         self.rng = random.Random(SEED)  # noqa: S311  # no secret
         self.done: dict[str, int] = {}
         self.kinds: tuple[Callable[[], None], ...] = (
@@ -63,7 +55,6 @@ class Editor:
         return kind.__name__
 
     def close_popups(self) -> None:
-        """Close an open menu, and accept or reject an open dialog."""
         menu = QApplication.activePopupWidget()
         if menu is not None:
             menu.close()
@@ -73,7 +64,6 @@ class Editor:
 
     @property
     def sheet(self) -> QWidget:
-        """Return the visible sheet."""
         return self.window.compose_page.shown
 
     def arrow(self) -> None:
@@ -81,11 +71,9 @@ class Editor:
         QTest.keyClick(self.sheet, self.rng.choice(ARROWS), self.rng.choice(MODIFIERS))
 
     def type(self) -> None:
-        """Press a key of note input."""
         QTest.keyClick(self.sheet, self.rng.choice(INPUT))
 
     def trigger(self) -> None:
-        """Trigger any command that edits."""
         edit, rewriting = self.window.commands.edit, self.window.commands.rewriting
         known = [*vars(edit).values(), rewriting.lock, rewriting.draw, *rewriting.voices]
         flat = [one for part in known for one in (part if isinstance(part, tuple) else (part,))]
@@ -103,63 +91,53 @@ class Editor:
         QTest.mouseRelease(port, LEFT, modifier, stop)
 
     def click(self) -> None:
-        """Click or double-click anywhere."""
         self.rng.choice((QTest.mouseClick, QTest.mouseDClick))(
             self.viewport(), LEFT, NONE, self.anywhere()
         )
 
     def switch_sheet(self) -> None:
-        """Show the roll or the score."""
         self.window.commands.score.toggle()
 
     def undo_and_redo(self) -> None:
-        """Undo some steps and redo them."""
         count = self.rng.randrange(1, 4)
         undone = sum(self.document.undo() is not None for _ in range(count))
         for _ in range(undone):
             self.document.redo()
 
     def viewport(self) -> QWidget:
-        """Return the part of the sheet that gets mouse events."""
         return self.window.compose_page.shown.viewport()
 
     def anywhere(self) -> QPoint:
-        """Return a point of the sheet."""
         port = self.viewport()
         return QPoint(self.rng.randrange(port.width()), self.rng.randrange(port.height()))
 
 
 def state_of(document: Document) -> tuple[Chorale, Flags]:
-    """Return the piece and its locks."""
     assert document.piece is not None
     assert document.locks is not None
     return document.piece, document.locks
 
 
 def steps_of(document: Document) -> int:
-    """Return the number of steps that Undo can go back."""
     return document.contents({}).position
 
 
 def assert_selection_in_piece(document: Document) -> None:
-    """Check that what is selected exists."""
     piece, selection = document.piece, document.selection
     assert piece is not None
     assert selection is None or selection.stop <= piece.steps
 
 
-def test_two_thousand_edits_are_undone_bit_for_bit(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
+def test_two_thousand_edits_are_undone_bit_for_bit(app: AppController, qtbot: QtBot) -> None:
     """No exception; Undo leads to the first state, Redo to the last one, bit for bit.
 
     An action makes at most one step of Undo (a double click in note input is two clicks), and the
     selection lies in the piece after each.
     """
-    document = app_controller.document
+    document = app.document
     document.show_piece(earlier_piece())
     first, first_locks = state_of(document)
-    editor = Editor(app_controller, window)
+    editor = Editor(app, app.window)
     changed = 0
     for _ in range(EDITS):
         before, steps = document.piece, steps_of(document)
@@ -181,4 +159,4 @@ def test_two_thousand_edits_are_undone_bit_for_bit(
     redone, redone_locks = state_of(document)
     assert redone == last
     assert np.array_equal(redone_locks, last_locks)
-    qtbot.waitUntil(lambda: not app_controller.engraving.busy)
+    qtbot.waitUntil(lambda: not app.engraving.busy)

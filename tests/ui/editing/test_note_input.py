@@ -3,23 +3,22 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QEvent, Qt
+from PySide6.QtGui import QKeyEvent
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QApplication
 
 from musicrel.chorale import REST, Chorale
 from musicrel.editing.note_input import SHORTEST, Cursor
-from musicrel.presentation.compose.blank_piece import TITLE
+from musicrel.editing.selection import Selection
+from musicrel.presentation.compose.form import TITLE
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.document.document import GENERATING, PREVIEWING
 from musicrel.ui.editing import note_input_controller as module
-from musicrel.ui.editing.input_bar import InputBar
+from musicrel.ui.editing.note_input_controller import InputBar
 from musicrel.ui.shell.main_window import MainWindow
-from tests.ui.controllers.user_actions import hold, stop
-from tests.ui.editing.conftest import AIR, Hand
-from tests.ui.fakes import FakeJobs
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
+from tests.ui.editing.conftest import AIR, NONE, Hand
+from tests.ui.user import User
 
 KEY = Qt.Key
 ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
@@ -27,26 +26,22 @@ ALT, CTRL = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ControlModifier
 
 @pytest.fixture
 def writing(hand: Hand) -> Hand:
-    """Return a user with note input on."""
     hand.window.commands.rewriting.draw.trigger()
     return hand
 
 
 def bar_of(window: MainWindow) -> InputBar:
-    """Return the bar of note input."""
     bar = window.findChild(InputBar)
     assert bar is not None
     return bar
 
 
 def cursor_of(hand: Hand) -> Cursor:
-    """Return the cursor."""
     assert hand.input.cursor is not None
     return hand.input.cursor
 
 
 def steps_of(hand: Hand) -> int:
-    """Return the length of the piece."""
     assert hand.document.piece is not None
     return hand.document.piece.steps
 
@@ -67,7 +62,6 @@ def test_new_melody_by_keyboard_alone(hand: Hand) -> None:
 
 
 def test_n_begins_and_escape_ends(hand: Hand) -> None:
-    """The bar and the cursor are visible in between."""
     hand.type("n")
     assert bar_of(hand.window).isVisible()
     assert hand.window.compose_page.note_cursor.isVisible()
@@ -79,7 +73,6 @@ def test_n_begins_and_escape_ends(hand: Hand) -> None:
 
 
 def test_new_document_ends_it(writing: Hand) -> None:
-    """The next melody begins in the soprano; nothing of the old one is selected or named."""
     writing.show(AIR)
     writing.press(KEY.Key_Down, KEY.Key_Down)
     writing.type("6c")
@@ -95,7 +88,6 @@ def test_new_document_ends_it(writing: Hand) -> None:
 
 
 def test_input_opens_the_sheet(hand: Hand) -> None:
-    """The key works on other pages, too."""
     hand.window.pages.open("experiment")
     QTest.keyClick(hand.window, KEY.Key_D, CTRL)
     assert hand.window.pages.current == "compose"
@@ -103,7 +95,6 @@ def test_input_opens_the_sheet(hand: Hand) -> None:
 
 
 def test_durations_dots_and_rests(writing: Hand) -> None:
-    """The keys are those of MuseScore."""
     writing.type("3c4d5e6f")
     assert writing.melody() == [(0, 1, 72), (1, 3, 74), (3, 7, 76), (7, 15, 77)]
     writing.type("4.g05a")
@@ -111,14 +102,12 @@ def test_durations_dots_and_rests(writing: Hand) -> None:
 
 
 def test_sixteenth_has_no_dot(writing: Hand) -> None:
-    """The status bar gives the reason."""
     writing.type("3.")
     assert writing.window.state == SHORTEST[0].upper() + SHORTEST[1:]
     assert not bar_of(writing.window).dot.isChecked()
 
 
 def test_all_four_voices(writing: Hand) -> None:
-    """Down goes to the next voice at the same place, Home to the beginning."""
     writing.type("c")
     for letter in "gec":
         writing.press(KEY.Key_Down, KEY.Key_Home)
@@ -129,7 +118,6 @@ def test_all_four_voices(writing: Hand) -> None:
 
 
 def test_written_note_is_changed_by_the_edit_menu(writing: Hand) -> None:
-    """It is selected; the cursor stays after it."""
     writing.type("gf")
     writing.press(KEY.Key_Up, held=ALT)
     writing.press(KEY.Key_Down, held=CTRL)
@@ -140,7 +128,6 @@ def test_written_note_is_changed_by_the_edit_menu(writing: Hand) -> None:
 
 
 def test_backspace_removes_the_note_before_the_cursor(writing: Hand) -> None:
-    """It works until nothing is left."""
     writing.type("ga")
     writing.press(KEY.Key_Backspace)
     assert writing.melody() == [(0, 4, 67)]
@@ -150,7 +137,6 @@ def test_backspace_removes_the_note_before_the_cursor(writing: Hand) -> None:
 
 
 def test_note_before_the_removed_one_is_changed_by_the_edit_menu(writing: Hand) -> None:
-    """It is selected, like in MuseScore."""
     writing.type("gab")
     writing.press(KEY.Key_Backspace)
     writing.press(KEY.Key_Up, held=CTRL)
@@ -161,7 +147,6 @@ def test_note_before_the_removed_one_is_changed_by_the_edit_menu(writing: Hand) 
 
 
 def test_bar_added_for_one_note_goes_with_it(writing: Hand) -> None:
-    """Bars that were there before stay."""
     writing.show(AIR)
     writing.press(KEY.Key_End)
     writing.type("g")
@@ -175,7 +160,6 @@ def test_bar_added_for_one_note_goes_with_it(writing: Hand) -> None:
 
 
 def test_arrows_move_by_notes_and_select_the_one_before(writing: Hand) -> None:
-    """A letter then writes over what is there."""
     writing.type("gab")
     writing.press(KEY.Key_Left, KEY.Key_Left)
     assert cursor_of(writing).step == 4
@@ -190,7 +174,6 @@ def test_arrows_move_by_notes_and_select_the_one_before(writing: Hand) -> None:
 
 
 def test_piece_grows_by_whole_bars(writing: Hand) -> None:
-    """The melody goes on after the last bar of the form."""
     writing.type("7ccc")
     assert writing.document.piece is not None
     assert writing.document.piece.steps == 48
@@ -220,14 +203,12 @@ def test_undo_takes_the_cursor_back(writing: Hand) -> None:
 
 
 def test_letters_work_on_the_score(writing: Hand) -> None:
-    """Its focus is enough."""
     writing.type("g")
     QTest.keyClicks(writing.window.compose_page.score, "a")
     assert [pitch for *_, pitch in writing.melody()] == [67, 69]
 
 
 def test_input_begins_at_the_selection(hand: Hand) -> None:
-    """Its first voice is written."""
     hand.show(AIR)
     hand.select((1, 2), 8, 12)
     hand.type("n")
@@ -237,7 +218,6 @@ def test_input_begins_at_the_selection(hand: Hand) -> None:
 
 
 def test_input_without_a_selection_continues_the_melody(hand: Hand) -> None:
-    """In a complete piece it begins at the playhead."""
     hand.show(Chorale.of([(72, -1, -1, -1)] * 12 + [(-1, -1, -1, -1)] * 20))
     hand.type("n")
     assert cursor_of(hand).step == 12
@@ -249,7 +229,6 @@ def test_input_without_a_selection_continues_the_melody(hand: Hand) -> None:
 
 
 def test_selected_note_takes_the_cursor_along(writing: Hand) -> None:
-    """A repeated note is continued, too."""
     writing.show(AIR)
     writing.select((3,), 0, 4)
     assert (cursor_of(writing).voice, cursor_of(writing).step) == (3, 8)
@@ -259,7 +238,6 @@ def test_selected_note_takes_the_cursor_along(writing: Hand) -> None:
 
 
 def test_clicks_and_drags_write_the_voice_of_the_cursor(writing: Hand) -> None:
-    """A click on a note removes it; the cursor is after what was written."""
     writing.click(0.5, 67)
     writing.drag((4.5, 69), (11.5, 69))
     assert writing.melody() == [(0, 4, 67), (4, 12, 69)]
@@ -274,7 +252,6 @@ def test_clicks_and_drags_write_the_voice_of_the_cursor(writing: Hand) -> None:
 
 
 def test_bar_sets_voice_and_duration(writing: Hand) -> None:
-    """Its buttons show the state of the cursor."""
     bar = bar_of(writing.window)
     bar.voices[3].click()
     bar.durations[8].click()
@@ -307,7 +284,6 @@ def test_note_input_shows_a_hint(writing: Hand) -> None:
 
 
 def test_new_document_is_written_from_the_beginning(writing: Hand) -> None:
-    """Note input stays on."""
     writing.type("gab")
     writing.document.set_aside()
     assert cursor_of(writing).step == 0
@@ -315,21 +291,17 @@ def test_new_document_is_written_from_the_beginning(writing: Hand) -> None:
     assert writing.melody() == [(0, 4, 72)]
 
 
-def test_written_melody_can_be_harmonised(
-    writing: Hand, app_controller: AppController, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """The dialog offers it first."""
+def test_written_melody_can_be_harmonised(writing: Hand, user: User) -> None:
     writing.type("cdefg")
     writing.window.commands.rewriting.harmonise.trigger()
-    dialog = app_controller.harmonise.dialog
+    dialog = user.app.harmonise.dialog
     assert dialog is not None
     assert dialog.form().source.title == "Current piece: Melody"
     dialog.accept()
-    qtbot.waitUntil(lambda: bool(jobs.candidate_requests) and not app_controller.candidates.busy)
+    user.wait(lambda: bool(user.jobs.candidate_requests) and not user.writing.busy)
 
 
 def test_fermata_is_put_on_the_note_just_written(writing: Hand) -> None:
-    """Writing goes on after it."""
     writing.type("gab")
     writing.press(KEY.Key_F, held=CTRL)
     assert writing.document.piece is not None
@@ -339,7 +311,6 @@ def test_fermata_is_put_on_the_note_just_written(writing: Hand) -> None:
 
 
 def test_invalid_form_is_reported(writing: Hand) -> None:
-    """No piece is begun with it."""
     writing.window.compose_page.controls.compose_form.phrases.setText("7")
     writing.roll.setFocus()
     writing.type("c")
@@ -348,25 +319,21 @@ def test_invalid_form_is_reported(writing: Hand) -> None:
     assert "The phrases have 7 bars" in writing.window.compose_page.banner.message
 
 
-def test_nothing_is_written_during_generation(
-    writing: Hand, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """The command and the bar give the reason."""
-    hold(qtbot, window, jobs, 8)
-    act, bar = window.commands.rewriting.draw, bar_of(window)
+def test_nothing_is_written_during_generation(writing: Hand, user: User) -> None:
+    user.hold(8)
+    act, bar = user.act.draw, bar_of(user.window)
     assert (act.isEnabled(), act.toolTip()) == (False, GENERATING)
     assert (bar.rest.isEnabled(), bar.rest.toolTip()) == (False, GENERATING)
     writing.type("c")
-    stop(qtbot, window, jobs)
+    user.stop()
     assert act.isEnabled()
     assert bar.rest.isEnabled()
 
 
-def test_nothing_is_written_in_a_preview(hand: Hand, app_controller: AppController) -> None:
-    """The piece of the candidate is not the current one."""
+def test_nothing_is_written_in_a_preview(hand: Hand, app: AppController) -> None:
     hand.show(AIR)
     hand.type("n")
-    app_controller.document.preview(AIR.transposed(1))
+    app.document.preview(AIR.transposed(1))
     hand.type("c")
     assert hand.document.piece is AIR
     assert hand.window.commands.rewriting.draw.toolTip() == PREVIEWING
@@ -375,7 +342,46 @@ def test_nothing_is_written_in_a_preview(hand: Hand, app_controller: AppControll
 
 
 def test_focus_leaves_letters_alone(writing: Hand) -> None:
-    """Letters typed in a field are not notes."""
     field = writing.window.compose_page.controls.compose_form.phrases
     QTest.keyClicks(field, "c")
     assert writing.document.piece is None
+
+
+def test_held_key_switches_note_input_once(hand: Hand) -> None:
+    for repeated in (False, True):
+        press = QKeyEvent(QEvent.Type.KeyPress, Qt.Key.Key_N, NONE, "n", autorep=repeated)
+        QApplication.sendEvent(hand.roll, press)
+    assert hand.input.cursor is not None
+
+
+def step_of(hand: Hand) -> int:
+    assert hand.input.cursor is not None
+    return hand.input.cursor.step
+
+
+def test_first_note_is_one_step_of_undo(writing: Hand) -> None:
+    writing.press(KEY.Key_Backspace)
+    writing.type("0")
+    assert writing.document.piece is None
+    assert writing.document.saved
+    assert step_of(writing) == 4
+    writing.type("g")
+    assert writing.melody() == [(4, 8, 67)]
+    writing.document.undo()
+    assert writing.melody() == []
+    assert writing.document.undo_state is None
+
+
+def test_overtyped_note_of_the_same_pitch_is_selected_and_played(
+    writing: Hand, app: AppController, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    writing.type("ga")
+    writing.press(KEY.Key_Home)
+    before = writing.document.piece
+    played: list[Chorale] = []
+    monkeypatch.setattr(app.player, "preview", played.append)
+    writing.type("g")
+    assert writing.document.piece is before
+    assert writing.document.selection == Selection(voices=(0,), start=0, stop=4)
+    assert step_of(writing) == 4
+    assert [int(piece.pitches[0, 0]) for piece in played] == [67]

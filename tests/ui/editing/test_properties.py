@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import numpy as np
 import pytest
 from PySide6.QtCore import Qt
@@ -9,38 +11,34 @@ from PySide6.QtTest import QTest
 
 from musicrel.chorale import Chorale, Key, Meter
 from musicrel.editing.selection import Selection
+from musicrel.settings import NUMERALS_HIDDEN, NUMERALS_SHOWN
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.editing.properties_dialog import PropertiesDialog
-from musicrel.ui.shell.main_window import MainWindow
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
+from musicrel.ui.editing.numerals_layer import RollNumerals
+from musicrel.ui.editing.properties import PropertiesDialog
+from tests.ui.user import User
 
 PIECE = Chorale.of(np.repeat([[72, 67, 64, 48]], 32, axis=0), title="A hymn", key=Key("C", "major"))
 
 
 @pytest.fixture
-def dialog(app_controller: AppController, window: MainWindow) -> PropertiesDialog:
-    """Return the dialog, opened from the menu for a piece with a selection."""
-    app_controller.document.show_piece(PIECE)
-    app_controller.document.select(Selection(voices=(1,), start=0, stop=4))
-    window.commands.edit.properties.trigger()
-    dialog = app_controller.editing.properties.dialog
+def dialog(app: AppController) -> PropertiesDialog:
+    app.document.show_piece(PIECE)
+    app.document.select(Selection(voices=(1,), start=0, stop=4))
+    app.window.commands.edit.properties.trigger()
+    dialog = app.properties.dialog
     assert dialog is not None
     return dialog
 
 
-def test_entries_are_applied_as_one_step_of_undo(
-    app_controller: AppController, window: MainWindow, dialog: PropertiesDialog
-) -> None:
-    """The selection stays; the title is shown on the page."""
+def test_entries_are_applied_as_one_step_of_undo(user: User, dialog: PropertiesDialog) -> None:
     dialog.title.setText("Another hymn")
     dialog.composer.setText("J. Crüger")
     dialog.meter.setCurrentText("3/4")
     dialog.pickup.setValue(1)
     dialog.tempo.setValue(96)
-    dialog.apply_button.click()
+    dialog.action_button.click()
 
-    document = app_controller.document
+    document = user.document
     assert document.piece is not None
     assert (document.piece.title, document.piece.composer) == ("Another hymn", "J. Crüger")
     assert (document.piece.meter, document.piece.pickup, document.piece.tempo) == (
@@ -49,57 +47,49 @@ def test_entries_are_applied_as_one_step_of_undo(
         96,
     )
     assert document.selection == Selection(voices=(1,), start=0, stop=4)
-    assert window.compose_page.title.text() == "Another hymn"
-    assert app_controller.editing.properties.dialog is None
+    assert user.page.title.text() == "Another hymn"
+    assert user.app.properties.dialog is None
     document.undo()
     assert document.piece == PIECE
 
 
-def test_notes_follow_the_key_if_chosen(
-    app_controller: AppController, dialog: PropertiesDialog
-) -> None:
-    """The choice is enabled with another key of the same mode only."""
+def test_notes_follow_the_key_if_chosen(app: AppController, dialog: PropertiesDialog) -> None:
     assert not dialog.transpose.isEnabled()
     assert dialog.transpose.toolTip() == "Choose another key first."
     dialog.key.setCurrentIndex(dialog.key.findText("D minor"))
     assert "choose a major key" in dialog.transpose.toolTip()
     dialog.key.setCurrentIndex(dialog.key.findText("D major"))
     dialog.transpose.click()
-    dialog.apply_button.click()
+    dialog.action_button.click()
 
-    document = app_controller.document
+    document = app.document
     assert document.piece is not None
     assert document.piece.key == Key("D", "major")
     assert document.piece.pitches[0].tolist() == [74, 69, 66, 50]
 
 
 def test_invalid_entries_disable_apply_at_once(dialog: PropertiesDialog) -> None:
-    """The reason is on the dialog and in the tooltip of the button."""
     assert dialog.problem.isHidden()
     dialog.meter.setCurrentText("4/5")
     assert dialog.problem.isVisible()
     assert dialog.problem.text().startswith("Unknown meter 4/5: expected 1 to 32 over")
-    assert not dialog.apply_button.isEnabled()
-    assert dialog.apply_button.toolTip() == dialog.problem.text()
+    assert not dialog.action_button.isEnabled()
+    assert dialog.action_button.toolTip() == dialog.problem.text()
     dialog.meter.setCurrentText("4/4")
 
     assert dialog.problem.isHidden()
-    assert dialog.apply_button.isEnabled()
+    assert dialog.action_button.isEnabled()
     dialog.reject()
 
 
-def test_nothing_is_changed_without_a_change(
-    app_controller: AppController, dialog: PropertiesDialog
-) -> None:
-    """There is no step of Undo then, nor after Cancel."""
-    before = app_controller.document.piece
-    dialog.apply_button.click()
+def test_nothing_is_changed_without_a_change(app: AppController, dialog: PropertiesDialog) -> None:
+    before = app.document.piece
+    dialog.action_button.click()
 
-    assert app_controller.document.piece is before
+    assert app.document.piece is before
 
 
 def test_numbers_have_no_zeros_after_the_point(dialog: PropertiesDialog) -> None:
-    """And one beat is one beat."""
     assert (dialog.pickup.text(), dialog.tempo.text()) == ("None", "80 quarters a minute")
     dialog.pickup.setValue(1)
     assert dialog.pickup.text() == "1 beat"
@@ -108,32 +98,76 @@ def test_numbers_have_no_zeros_after_the_point(dialog: PropertiesDialog) -> None
     dialog.reject()
 
 
-def test_another_piece_closes_the_dialog(
-    app_controller: AppController, dialog: PropertiesDialog
-) -> None:
-    """Its entries belong to the piece before."""
+def test_another_piece_closes_the_dialog(app: AppController, dialog: PropertiesDialog) -> None:
     dialog.title.setText("Lost")
-    app_controller.document.show_piece(Chorale.of([[60, 55, 52, 48]] * 16, title="Other"))
+    app.document.show_piece(Chorale.of([[60, 55, 52, 48]] * 16, title="Other"))
 
-    assert app_controller.editing.properties.dialog is None
-    assert app_controller.document.title == "Other"
+    assert app.properties.dialog is None
+    assert app.document.title == "Other"
 
 
-def test_double_click_on_the_title_opens_the_dialog(
-    app_controller: AppController, window: MainWindow
-) -> None:
-    """Without a piece nothing happens."""
+def test_double_click_on_the_title_opens_the_dialog(app: AppController) -> None:
     found: list[str] = []
 
     def double_click() -> None:
-        QTest.mouseDClick(window.compose_page.title, Qt.MouseButton.LeftButton)
-        dialog = app_controller.editing.properties.dialog
+        QTest.mouseDClick(app.window.compose_page.title, Qt.MouseButton.LeftButton)
+        dialog = app.properties.dialog
         if dialog is not None:
             found.append(dialog.title.text())
             dialog.reject()
 
     double_click()
-    app_controller.document.show_piece(PIECE)
+    app.document.show_piece(PIECE)
     double_click()
 
     assert found == ["A hymn"]
+
+
+CHORDS = np.repeat([(67, 64, 60, 48), (65, 62, 59, 43), (67, 64, 60, 48)], 8, axis=0)
+NUMBERED = Chorale.of(CHORDS, key=Key("C", "major"), title="Air")
+OTHER = Chorale.of(CHORDS - 2, key=Key("Bb", "major"), title="Air")
+
+
+@pytest.fixture
+def strip(app: AppController) -> RollNumerals:
+    app.document.show_piece(NUMBERED, action="opened")
+    found = app.window.findChild(RollNumerals)
+    assert isinstance(found, RollNumerals)
+    return found
+
+
+def texts(strip: RollNumerals) -> list[str] | None:
+    return None if strip.numerals is None else [numeral.text for numeral in strip.numerals]
+
+
+def test_switch_shows_and_hides_numerals(user: User, strip: RollNumerals) -> None:
+    assert texts(strip) is None
+
+    user.commands.numerals.trigger()
+    user.wait(lambda: texts(strip) == ["C: I", "V7", "I"])
+    assert user.app.preferences.settings.numerals == NUMERALS_SHOWN
+
+    user.commands.numerals.trigger()
+    assert texts(strip) is None
+    assert user.app.preferences.settings.numerals == NUMERALS_HIDDEN
+
+
+def test_numerals_follow_the_piece(user: User, strip: RollNumerals) -> None:
+    user.commands.numerals.setChecked(True)
+    user.wait(lambda: bool(texts(strip)))
+
+    user.document.show_piece(OTHER, action="opened")
+
+    user.wait(lambda: texts(strip) == ["Bb: I", "V7", "I"])
+
+
+@pytest.mark.parametrize("on", [True, False])
+@pytest.mark.usefixtures("strip")
+def test_exported_score_has_what_is_shown(user: User, tmp_path: Path, on: bool) -> None:
+    user.commands.numerals.setChecked(on)
+    path = tmp_path / "air.musicxml"
+
+    user.app.files.export(NUMBERED, path)
+
+    user.wait(path.exists)
+    assert ("<harmony" in path.read_text(encoding="utf-8")) is on

@@ -17,72 +17,64 @@ from musicrel.ui.app_controller import AppController
 from musicrel.ui.score.score_view import ScoreView
 from musicrel.ui.shell.main_window import MainWindow
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
-
 LEFT = Qt.MouseButton.LeftButton
 KEY = Qt.Key
 ALT, SHIFT = Qt.KeyboardModifier.AltModifier, Qt.KeyboardModifier.ShiftModifier
 CTRL, NONE = Qt.KeyboardModifier.ControlModifier, Qt.KeyboardModifier.NoModifier
+BETWEEN = QPoint(400, 1)
 BAR = np.repeat([[72, 67, 64, 48], [74, 65, 62, 50]] * 2, 4, axis=0)
 
 
 class Scribe:
-    """A user in front of the score."""
-
-    def __init__(self, app_controller: AppController, window: MainWindow, qtbot: QtBot) -> None:
-        self.app, self.window, self.qtbot = app_controller, window, qtbot
-        self.document = app_controller.document
+    def __init__(self, app: AppController, window: MainWindow, qtbot: QtBot) -> None:
+        self.app, self.window, self.qtbot = app, window, qtbot
+        self.document = app.document
         self.view: ScoreView = window.compose_page.score
 
     def open(self, piece: Chorale) -> None:
-        """Show a piece as a score."""
         self.document.show_piece(piece)
         self.window.commands.score.setChecked(True)
         self.wait()
 
     def wait(self) -> None:
-        """Wait until the score is up to date."""
         self.qtbot.waitUntil(lambda: not self.app.engraving.busy)
         assert not self.view.stale
 
     @property
     def piece(self) -> Chorale:
-        """Return the current piece."""
         assert self.document.piece is not None
         return self.document.piece
 
-    def point(self, voice: int, step: int, *, up: float = 0) -> QPoint:
-        """Return the centre of a head, or a point some staff positions above it."""
+    def point(self, voice: int, step: int, *, up: float = 0, right: float = 0) -> QPoint:
         assert self.view.score is not None
         index = self.view.seen.system_of(step) or 0
         heads = self.view.score.systems[index].sounding(step)
         found = next(head for head in heads if head.note.voice == voice)
-        x, y = self.view.seen.point(index, found.x, found.y - up * SPACE / 2)
+        x, y = self.view.seen.point(index, found.x + right * SPACE, found.y - up * SPACE / 2)
         return QPoint(round(x), round(y))
 
-    def click(self, place: QPoint) -> None:
-        """Click with the left button."""
-        QTest.mouseClick(self.view.viewport(), LEFT, pos=place)
+    def click(self, place: QPoint, keys: Qt.KeyboardModifier = NONE) -> None:
+        QTest.mouseClick(self.view.viewport(), LEFT, keys, place)
 
     def hold(self, start: QPoint, stop: QPoint) -> None:
-        """Press the left button and move the mouse."""
         port = self.view.viewport()
         QTest.mousePress(port, LEFT, pos=start)
         QTest.mouseMove(port, (start + stop) / 2)
         QTest.mouseMove(port, stop)
 
-    def drag(self, start: QPoint, stop: QPoint) -> None:
-        """Drag with the left button."""
+    def drag(self, start: QPoint, stop: QPoint, keys: Qt.KeyboardModifier = NONE) -> None:
         self.hold(start, stop)
-        QTest.mouseRelease(self.view.viewport(), LEFT, pos=stop)
+        QTest.mouseRelease(self.view.viewport(), LEFT, keys, stop)
+
+    def selected(self) -> object:
+        found = self.document.selection
+        return (found.voices, found.start, found.stop) if found is not None else None
 
     def type(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = NONE) -> None:
-        """Press a key."""
         QTest.keyClick(self.view, key, modifiers)
 
     @property
     def ghost(self) -> str:
-        """Return the name of the ghost; "" without one."""
         return self.view.ghost.name if self.view.ghost is not None else ""
 
     @property
@@ -92,19 +84,17 @@ class Scribe:
         return (cursor.voice, cursor.step) if cursor is not None else None
 
     def pitch(self, voice: int, step: int) -> int:
-        """Return the pitch that sounds."""
         return int(self.piece.pitches[step, voice])
 
 
 @pytest.fixture
-def scribe(app_controller: AppController, window: MainWindow, qtbot: QtBot) -> Scribe:
-    scribe = Scribe(app_controller, window, qtbot)
+def scribe(app: AppController, qtbot: QtBot) -> Scribe:
+    scribe = Scribe(app, app.window, qtbot)
     scribe.open(Chorale.of(np.tile(BAR, (4, 1)), title="Four bars", key=Key("G", "major")))
     return scribe
 
 
 def test_dragging_a_head_moves_its_note_by_scale_steps(scribe: Scribe) -> None:
-    """C5 by three positions in G major is F sharp; it is one step of Undo, and stays selected."""
     scribe.drag(scribe.point(0, 8), scribe.point(0, 8, up=3))
 
     assert scribe.pitch(0, 8) == 78
@@ -120,7 +110,6 @@ def test_dragging_a_head_moves_its_note_by_scale_steps(scribe: Scribe) -> None:
 
 
 def test_a_ghost_shows_where_a_dragged_note_would_be(scribe: Scribe) -> None:
-    """With its name; Escape cancels, and releasing the button changes nothing then."""
     before, above = scribe.piece, scribe.point(0, 8, up=2)
     scribe.hold(scribe.point(0, 8), above)
     assert scribe.ghost == "E5"
@@ -137,7 +126,6 @@ def test_a_ghost_shows_where_a_dragged_note_would_be(scribe: Scribe) -> None:
 
 
 def test_dragging_one_of_several_selected_notes_moves_all(scribe: Scribe) -> None:
-    """A note outside the selection moves alone."""
     scribe.document.select(Selection(voices=(0, 1), start=0, stop=8))
     scribe.drag(scribe.point(1, 4), scribe.point(1, 4, up=1))
     assert [scribe.pitch(voice, step) for voice in (0, 1) for step in (0, 4)] == [74, 76, 69, 67]
@@ -149,7 +137,6 @@ def test_dragging_one_of_several_selected_notes_moves_all(scribe: Scribe) -> Non
 
 
 def test_notes_of_a_candidate_cannot_be_dragged(scribe: Scribe) -> None:
-    """It is not the piece."""
     scribe.document.preview(Chorale.of(np.tile(BAR, (4, 1))))
     scribe.wait()
     before = scribe.piece
@@ -162,7 +149,6 @@ def test_notes_of_a_candidate_cannot_be_dragged(scribe: Scribe) -> None:
 
 
 def test_the_keys_of_the_roll_edit_the_selection(scribe: Scribe) -> None:
-    """Semitones, scale steps, octaves, time, and Delete."""
     scribe.view.setFocus()
     scribe.click(scribe.point(0, 8))
     scribe.type(KEY.Key_Up, ALT)
@@ -179,7 +165,6 @@ def test_the_keys_of_the_roll_edit_the_selection(scribe: Scribe) -> None:
 
 
 def test_context_menu_is_that_of_the_roll(scribe: Scribe) -> None:
-    """The note under the mouse is selected, unless it is already."""
     actions = scribe.window.commands.edit
     for voice, selection in (
         (0, Selection(voices=(0,), start=8, stop=12)),
@@ -196,7 +181,6 @@ def test_context_menu_is_that_of_the_roll(scribe: Scribe) -> None:
 
 
 def test_selection_is_right_after_engraving_again(scribe: Scribe) -> None:
-    """The note that was moved is selected in the new score, too."""
     scribe.click(scribe.point(2, 4))
     scribe.view.setFocus()
     scribe.type(KEY.Key_Up, ALT | SHIFT)
@@ -208,7 +192,6 @@ def test_selection_is_right_after_engraving_again(scribe: Scribe) -> None:
 
 
 def test_a_click_on_a_staff_writes_a_note_in_note_input(scribe: Scribe) -> None:
-    """At that place, with the duration of the cursor, in the key signature."""
     scribe.view.setFocus()
     scribe.click(scribe.point(1, 0))
     scribe.window.commands.rewriting.draw.trigger()
@@ -222,7 +205,6 @@ def test_a_click_on_a_staff_writes_a_note_in_note_input(scribe: Scribe) -> None:
 
 
 def test_a_click_on_another_staff_writes_its_nearest_voice(scribe: Scribe) -> None:
-    """The cursor moves to that voice."""
     scribe.window.commands.rewriting.draw.trigger()
     scribe.click(scribe.point(3, 8, up=-2))
 
@@ -232,7 +214,6 @@ def test_a_click_on_another_staff_writes_its_nearest_voice(scribe: Scribe) -> No
 
 
 def test_pointing_at_a_staff_in_note_input_shows_the_note(scribe: Scribe) -> None:
-    """Leaving the view, or note input, removes it."""
     scribe.window.commands.rewriting.draw.trigger()
     QTest.mouseMove(scribe.view.viewport(), scribe.point(0, 4, up=2))
     assert scribe.ghost == "F♯5"
@@ -243,7 +224,6 @@ def test_pointing_at_a_staff_in_note_input_shows_the_note(scribe: Scribe) -> Non
 
 
 def test_letters_write_notes_at_the_cursor(scribe: Scribe) -> None:
-    """The score shows the cursor where the next note comes."""
     scribe.view.setFocus()
     scribe.click(scribe.point(0, 0))
     scribe.type(KEY.Key_N)
@@ -258,13 +238,10 @@ def test_letters_write_notes_at_the_cursor(scribe: Scribe) -> None:
     assert scribe.view.input_cursor is None
 
 
-def test_an_empty_document_has_staves_to_write_on(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
-    """A click writes the first note of a new piece."""
-    scribe = Scribe(app_controller, window, qtbot)
-    window.commands.score.setChecked(True)
-    window.commands.rewriting.draw.trigger()
+def test_an_empty_document_has_staves_to_write_on(app: AppController, qtbot: QtBot) -> None:
+    scribe = Scribe(app, app.window, qtbot)
+    app.window.commands.score.setChecked(True)
+    app.window.commands.rewriting.draw.trigger()
     scribe.wait()
     assert scribe.view.score is not None
     system = scribe.view.score.systems[0]
@@ -273,3 +250,51 @@ def test_an_empty_document_has_staves_to_write_on(
 
     assert note_at(scribe.piece, 0, 4) == (4, 8, 64, 0)
     scribe.wait()
+
+
+def test_a_click_selects_a_note_and_seeks_and_with_shift_extends(scribe: Scribe) -> None:
+    playhead = scribe.window.compose_page.playhead
+    scribe.click(scribe.point(3, 8))
+    assert (scribe.selected(), playhead.step) == (((3,), 8, 12), 8.0)
+    scribe.click(scribe.point(0, 20), SHIFT)
+    assert (scribe.selected(), playhead.step) == (((0, 3), 8, 24), 8.0)
+    scribe.click(scribe.point(1, 12, up=-4))
+    assert (scribe.selected(), playhead.step) == (((1,), 12, 13), 12.0)
+    scribe.click(scribe.point(0, 4, up=4))
+    assert scribe.selected() == ((0,), 4, 5)
+    scribe.click(BETWEEN, SHIFT)
+    assert scribe.selected() == ((0,), 4, 5)
+    scribe.click(BETWEEN)
+    assert scribe.selected() is None
+
+
+def test_a_double_click_selects_the_bar(scribe: Scribe) -> None:
+    place = scribe.point(2, 24, up=-4)
+    scribe.click(place)
+    QTest.mouseDClick(scribe.view.viewport(), LEFT, pos=place)
+
+    assert scribe.selected() == ((0, 1, 2, 3), 16, 32)
+
+
+def test_a_rubber_band_selects_the_notes_in_it(scribe: Scribe) -> None:
+    start, stop = scribe.point(0, 4, right=-1.5, up=3), scribe.point(1, 8, right=1.5, up=-3)
+    scribe.hold(start, stop)
+    scribe.type(KEY.Key_Escape)
+    QTest.mouseMove(scribe.view.viewport(), stop)
+    QTest.mouseRelease(scribe.view.viewport(), LEFT, pos=stop)
+    assert scribe.selected() is None
+    scribe.drag(start, stop)
+    assert scribe.selected() == ((0, 1), 4, 12)
+    scribe.drag(scribe.point(3, 16, right=-1.5, up=3), scribe.point(3, 16, right=1, up=-2), SHIFT)
+    assert scribe.selected() == ((0, 1, 3), 4, 20)
+    scribe.drag(QPoint(5, 1), QPoint(60, 5))
+    assert scribe.selected() is None
+
+
+def test_the_right_button_and_clicks_of_note_input_select_nothing(scribe: Scribe) -> None:
+    QTest.mouseClick(scribe.view.viewport(), Qt.MouseButton.RightButton, pos=scribe.point(0, 0))
+    assert scribe.selected() is None
+    scribe.window.commands.rewriting.draw.trigger()
+    scribe.drag(QPoint(5, 1), QPoint(60, 5))
+    QTest.mouseDClick(scribe.view.viewport(), LEFT, pos=BETWEEN)
+    assert scribe.selected() is None

@@ -26,7 +26,6 @@ from tests.ui.fakes import FakeJobs
 
 @pytest.fixture(autouse=True)
 def no_process_is_left(home: Path) -> Iterator[None]:
-    """End the processes that a test started."""
     del home
     yield
     for folder in study_folder.known_folders():
@@ -40,7 +39,6 @@ def no_process_is_left(home: Path) -> Iterator[None]:
 def open_app(
     jobs: FakeJobs, home: Path, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot
 ) -> Iterator[Callable[[], AppController]]:
-    """Yield a function that opens the app on the experiment page; close all at the end."""
     del home
     monkeypatch.setattr(models, "installed", lambda: (CHOICES, ()))
     controllers: list[AppController] = []
@@ -48,18 +46,22 @@ def open_app(
     def opened() -> AppController:
         window = MainWindow()
         qtbot.addWidget(window)
-        app_controller = AppController(
-            window, jobs.compose, jobs.warm_up, analyse=jobs.analyse,
-            generate_candidates=jobs.generate_candidates, settings=Settings(theme="light"),
+        app = AppController(
+            window, jobs, settings=Settings(theme="light"),
             player=Player(ManualOutput(), threaded=False), study_service=StudyService(program=FAKE),
         )  # fmt: skip
         with qtbot.waitExposed(window):
             window.show()
         window.may_close = lambda: True  # the tests of projects ask
-        controllers.append(app_controller)
+        controllers.append(app)
         window.pages.open("experiment")
-        return app_controller
+        return app
 
     yield opened
-    for app_controller in controllers:
-        app_controller.window.close()
+    for app in controllers:
+        app.window.close()
+
+
+@pytest.fixture
+def app(open_app: Callable[[], AppController]) -> AppController:
+    return open_app()

@@ -17,34 +17,35 @@ SOON = 120_000
 """Milliseconds after which a process that was started must have come so far."""
 
 
-def page(app_controller: AppController) -> ExperimentPage:
-    """Return the experiment page."""
-    return app_controller.window.experiment
+def page(app: AppController) -> ExperimentPage:
+    return app.window.experiment
 
 
-def state(app_controller: AppController) -> str:
-    """Return the state of the shown study."""
-    now = app_controller.studies.now
+def state(app: AppController) -> str:
+    now = app.studies.now
     return now.state if now is not None else ""
 
 
-def column(app_controller: AppController, place: int) -> list[str]:
-    """Return the texts of a column of the table of runs."""
-    table = page(app_controller).study.runs.table
+def column(app: AppController, place: int) -> list[str]:
+    table = page(app).study.runs.table
     items = [table.item(row, place) for row in range(table.rowCount())]
     return [item.text() for item in items if item is not None]
 
 
+def choose_template(app: AppController, title: str) -> None:
+    templates = page(app).form.templates
+    (card,) = (card for card in templates.boxes if card.text().startswith(f"{title}\n"))
+    templates.chosen.emit(templates.boxes.index(card))
+
+
 def waiting(name: str = "smoke") -> Path:
-    """Create a study in the user's folder that was not started."""
     folder = study_folder.unused_folder(name)
     definition.create(folder, study.load("smoke"))
     return folder
 
 
-def begin(app_controller: AppController, qtbot: QtBot, folder: Path) -> None:
-    """Start a study and wait until it runs."""
-    app_controller.studies.choose(folder)
-    qtbot.waitUntil(lambda: state(app_controller) == "queued", timeout=SOON)
-    app_controller.studies.do("start")
-    qtbot.waitUntil(lambda: state(app_controller) == "running", timeout=SOON)
+def begin(app: AppController, qtbot: QtBot, folder: Path) -> None:
+    app.studies.choose(folder)
+    qtbot.waitUntil(lambda: state(app) == "queued", timeout=SOON)
+    app.studies.do("start")
+    qtbot.waitUntil(lambda: state(app) == "running", timeout=SOON)

@@ -2,8 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
-
 import pytest
 from PySide6.QtWidgets import QLabel
 from pytestqt.qtbot import QtBot
@@ -13,18 +11,17 @@ from musicrel.experiment.runners.runner_choice import AUTO, LOCAL, RAY, RunnerCh
 from musicrel.experiment.runs import folder_lock
 from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.study import study_folder
-from musicrel.presentation.study import runner_text
-from musicrel.ui.app_controller import AppController
+from musicrel.presentation.study import study_text
 from musicrel.ui.experiment.runner_picker import RunnerPicker
 from musicrel.ui.experiment.study_jobs import StudyService
 from tests.ui.experiment.study_app import SOON, page, state, waiting
+from tests.ui.user import User
 
 CLUSTER = RunnerChoice(runner=RAY, jobs=AUTO, address="head:6379", fetch=True)
 
 
 @pytest.fixture
 def picker(qtbot: QtBot) -> RunnerPicker:
-    """Return a picker in no window."""
     made = RunnerPicker()
     qtbot.addWidget(made)
     return made
@@ -34,7 +31,6 @@ def picker(qtbot: QtBot) -> RunnerPicker:
     "chosen", [RunnerChoice(), RunnerChoice(jobs=5), RunnerChoice(jobs=AUTO), CLUSTER]
 )
 def test_a_shown_choice_is_the_choice(picker: RunnerPicker, chosen: RunnerChoice) -> None:
-    """The entries of the other runner are hidden."""
     picker.show_choice(chosen)
 
     assert picker.choice() == chosen
@@ -43,7 +39,6 @@ def test_a_shown_choice_is_the_choice(picker: RunnerPicker, chosen: RunnerChoice
 
 
 def test_the_same_status_again_keeps_an_edit(picker: RunnerPicker) -> None:
-    """The status of another study does not."""
     picker.show_choice(CLUSTER)
     picker.address.setText("other:1")
     picker.show_choice(CLUSTER)
@@ -55,7 +50,6 @@ def test_the_same_status_again_keeps_an_edit(picker: RunnerPicker) -> None:
 
 
 def test_an_empty_address_is_that_of_this_machines_cluster(picker: RunnerPicker) -> None:
-    """The same as without --address."""
     picker.show_choice(CLUSTER)
     picker.address.setText(" ")
     assert picker.choice().address == "auto"
@@ -64,78 +58,66 @@ def test_an_empty_address_is_that_of_this_machines_cluster(picker: RunnerPicker)
 def test_without_ray_the_cluster_is_disabled_with_the_reason(
     picker: RunnerPicker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The sentence names the extra."""
     monkeypatch.setattr(ray_cluster, "is_installed", lambda: False)
     picker.set_enabled(no_cluster=StudyService.no_cluster())
     item = picker.runner.model().item(1)  # type: ignore[attr-defined]
 
     assert not item.isEnabled()
-    assert item.toolTip() == picker.runner.toolTip() == runner_text.NO_RAY
-    assert "pip install '.[cluster]'" in runner_text.NO_RAY
+    assert item.toolTip() == picker.runner.toolTip() == study_text.NO_RAY
+    assert "pip install '.[cluster]'" in study_text.NO_RAY
 
 
-def test_a_new_study_keeps_the_runner_of_the_form(
-    open_app: Callable[[], AppController], qtbot: QtBot
-) -> None:
-    """In its folder, from which its process is started."""
-    app_controller = open_app()
-    form = page(app_controller).form
+def test_a_new_study_keeps_the_runner_of_the_form(user: User) -> None:
+    form = page(user.app).form
     form.runner.show_choice(RunnerChoice(jobs=4))
-    qtbot.waitUntil(form.start.isEnabled, timeout=SOON)
+    user.wait(form.start.isEnabled, timeout=SOON)
     form.start.click()
-    qtbot.waitUntil(lambda: state(app_controller) == "running", timeout=SOON)
+    user.wait(lambda: state(user.app) == "running", timeout=SOON)
 
     (folder,) = study_folder.known_folders()
     assert runner_choice.read(folder) == RunnerChoice(jobs=4)
-    picker = page(app_controller).study.runner
+    picker = page(user.app).study.runner
     assert picker.choice() == RunnerChoice(jobs=4)
-    assert picker.jobs.toolTip() == runner_text.FIXED
+    assert picker.jobs.toolTip() == study_text.FIXED
     assert not picker.runner.isEnabled()
 
 
-def test_another_runner_is_chosen_for_a_study_that_does_not_run(
-    open_app: Callable[[], AppController], qtbot: QtBot
-) -> None:
-    """It was begun on this machine and is finished on a cluster."""
-    app_controller, folder = open_app(), waiting()
-    app_controller.studies.choose(folder)
-    qtbot.waitUntil(lambda: state(app_controller) == "queued", timeout=SOON)
-    picker = page(app_controller).study.runner
+def test_another_runner_is_chosen_for_a_study_that_does_not_run(user: User) -> None:
+    folder = waiting()
+    user.app.studies.choose(folder)
+    user.wait(lambda: state(user.app) == "queued", timeout=SOON)
+    picker = page(user.app).study.runner
     picker.runner.setCurrentIndex(picker.runner.findData(RAY))
     picker.runner.activated.emit(1)
     picker.address.setText("head:6379")
     picker.address.editingFinished.emit()
 
     wanted = RunnerChoice(runner=RAY, jobs=AUTO, address="head:6379")
-    qtbot.waitUntil(lambda: runner_choice.read(folder) == wanted, timeout=SOON)
+    user.wait(lambda: runner_choice.read(folder) == wanted, timeout=SOON)
 
 
-def test_nodes_of_a_running_study_are_shown_from_its_files(
-    open_app: Callable[[], AppController], qtbot: QtBot
-) -> None:
-    """With their runs, the queue, and a node that is lost."""
-    app_controller, folder = open_app(), waiting()
+def test_nodes_of_a_running_study_are_shown_from_its_files(user: User) -> None:
+    folder = waiting()
     runner_choice.write(folder, CLUSTER)
-    log, view = EventLog(folder / "events.jsonl"), page(app_controller).study
+    log, view = EventLog(folder / "events.jsonl"), page(user.app).study
     with folder_lock.writer_lock(folder):
         log.append({"event": "StudyStarted"})
-        app_controller.studies.choose(folder)
-        qtbot.waitUntil(lambda: view.nodes.queue.text() == runner_text.CONNECTING, timeout=SOON)
+        user.app.studies.choose(folder)
+        user.wait(lambda: view.nodes.queue.text() == study_text.CONNECTING, timeout=SOON)
         node = {"name": "office", "cpus": 2, "gpus": 0, "alive": True}
         log.append({"event": "NodesChanged", "nodes": [node]})
         log.append({"event": "RunPlaced", "arm": "vanilla", "seed": 0, "node": "office"})
-        qtbot.waitUntil(
+        user.wait(
             lambda: words(view.nodes.lines) == ["●  office", "2 processors: Vanilla, seed 0"],
             timeout=SOON,
         )
         assert view.nodes.queue.text() == "1 run waits for a place."
         log.append({"event": "RunLost", "arm": "vanilla", "seed": 0, "node": "office"})
         log.append({"event": "NodesChanged", "nodes": [node | {"alive": False}]})
-        qtbot.waitUntil(lambda: words(view.nodes.lines)[:1] == ["✕  office"], timeout=SOON)
+        user.wait(lambda: words(view.nodes.lines)[:1] == ["✕  office"], timeout=SOON)
         assert view.nodes.queue.text() == "No node is left. 2 runs wait for a place."
         assert "the node office was lost" in view.log.toPlainText()
 
 
 def words(labels: list[QLabel]) -> list[str]:
-    """Return the texts of labels."""
     return [label.text() for label in labels]

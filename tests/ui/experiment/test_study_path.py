@@ -13,13 +13,13 @@ from pytestqt.qtbot import QtBot
 from musicrel import paths
 from musicrel.cli.main import main
 from musicrel.experiment.runners import runner_choice
-from musicrel.experiment.runners.local_runner import LocalRunner
+from musicrel.experiment.runners.host_runner import LocalRunner
 from musicrel.experiment.study.study import Study
 from musicrel.presentation.study.study_form import StudyForm
 from musicrel.ui.experiment.study_form_controller import StudyFormController
 from musicrel.ui.experiment.study_form_view import StudyFormView
 from musicrel.ui.experiment.study_jobs import StudyService
-from musicrel.ui.jobs.worker import wait_for_all
+from musicrel.ui.jobs.worker import end_all
 from tests.helpers.trace import modules_holding
 from tests.ui.experiment.study_app import SOON
 
@@ -31,19 +31,16 @@ class TrainingBeginsError(Exception):
 
 
 def is_study(value: object) -> bool:
-    """Return whether a value is a study: its form, its definition or its TOML."""
     return isinstance(value, Study | StudyForm) or (isinstance(value, str) and "[[arms]]" in value)
 
 
 def begin_training(*_: object) -> NoReturn:
-    """Stand in for ``LocalRunner.submit``."""
     raise TrainingBeginsError
 
 
 def test_study_passes_few_modules_from_the_form_to_its_training(
     home: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The window writes it to its folder, from which the command in the child process reads it."""
     file = home / "small.toml"
     file.parent.mkdir(parents=True)
     shutil.copy(paths.assets() / "studies" / "smoke.toml", file)
@@ -55,7 +52,7 @@ def test_study_passes_few_modules_from_the_form_to_its_training(
         qtbot.waitUntil(view.start.isEnabled, timeout=SOON)
         with qtbot.waitSignal(controller.prepared, timeout=SOON) as prepared:
             view.start.click()
-    assert wait_for_all(controller.shut_down())
+    assert end_all(owner)
 
     monkeypatch.setattr(LocalRunner, "submit", begin_training)
     arguments = ["--resume", "--out", str(prepared.args[0]), "--device", "cpu", "--jobs", "2"]

@@ -11,52 +11,56 @@ from PySide6.QtGui import QGuiApplication
 from pytestqt.qtbot import QtBot
 
 from musicrel.experiment.runs.event_log import EventLog
+from musicrel.experiment.runs.events import TrainSampled
 from musicrel.experiment.study import definition, layer_costs, study_folder
 from musicrel.experiment.study.memory_study import MemoryStudy
+from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.presentation.study import study_form
 from musicrel.score import json_file
 from musicrel.ui.app_controller import AppController
+from musicrel.ui.experiment.sample_panel import SamplePanel
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import minuet
-from tests.ui.experiment.study_app import SOON, begin, column, page, state, waiting
+from tests.ui.experiment.study_app import (
+    SOON,
+    begin,
+    choose_template,
+    column,
+    page,
+    state,
+    waiting,
+)
 
 
-def form_text(app_controller: AppController) -> str:
-    """Return the study of the form as TOML."""
-    return study_form.text(page(app_controller).form.form())
+def form_text(app: AppController) -> str:
+    return study_form.text(page(app).form.form())
 
 
-def test_table_is_copied_and_sorted(open_app: Callable[[], AppController], qtbot: QtBot) -> None:
-    """A click on a header sorts it; Markdown and CSV have the shown order."""
-    app_controller = open_app()
-    app_controller.studies.choose(waiting())
-    table = page(app_controller).study.runs
+def test_table_is_copied_and_sorted(app: AppController, qtbot: QtBot) -> None:
+    app.studies.choose(waiting())
+    table = page(app).study.runs
     qtbot.waitUntil(lambda: table.table.rowCount() == 2, timeout=SOON)
     table.sort(0)
-    assert column(app_controller, 0) == ["Relative", "Vanilla"]
+    assert column(app, 0) == ["Relative", "Vanilla"]
     table.copy_csv.trigger()
-    assert QGuiApplication.clipboard().text().splitlines()[1].startswith("relative,0,queued")
+    assert QGuiApplication.clipboard().text().splitlines()[1].startswith("Relative,0,queued")
     table.copy_markdown.trigger()
     assert QGuiApplication.clipboard().text().splitlines()[2].startswith("| Relative | 0 | queued")
 
 
-def test_memory_study_shows_its_table_and_result(
-    open_app: Callable[[], AppController], qtbot: QtBot
-) -> None:
-    """They replace curves and runs and are updated; another study shows its own again."""
-    app_controller = open_app()
-    form, view = page(app_controller).form, page(app_controller).study
-    form.templates.chosen.emit(form.templates.row_of("Attention memory"))
+def test_memory_study_shows_its_table_and_result(app: AppController, qtbot: QtBot) -> None:
+    form, view = page(app).form, page(app).study
+    choose_template(app, "Attention memory")
     qtbot.waitUntil(lambda: "20 rows" in form.plan.text(), timeout=SOON)
-    measured = definition.parse(form_text(app_controller), "memory")
+    measured = definition.parse(form_text(app), "memory")
     assert isinstance(measured, MemoryStudy)
     few = replace(measured, lengths=(16, 32), arms=("vanilla",), width=16, heads=2, repeats=1,
                   text='name = "memory"\nkind = "memory"\nlengths = [16, 32]\narms = ["vanilla"]\n'
                   'width = 16\nheads = 2\nrepeats = 1\n')  # fmt: skip
     place = study_folder.unused_folder("memory")
     definition.create(place, few)
-    app_controller.studies.choose(place)
-    qtbot.waitUntil(lambda: state(app_controller) == "queued", timeout=SOON)
+    app.studies.choose(place)
+    qtbot.waitUntil(lambda: state(app) == "queued", timeout=SOON)
     assert view.costs.isVisible()
     assert not view.curves.isVisible()
     assert view.verdict.accessibleName().startswith("No result yet: no row is measured")
@@ -64,101 +68,105 @@ def test_memory_study_shows_its_table_and_result(
     for _ in layer_costs.measure(few, place, resume=True):
         pass
 
-    qtbot.waitUntil(lambda: state(app_controller) == "finished", timeout=SOON)
+    qtbot.waitUntil(lambda: state(app) == "finished", timeout=SOON)
     qtbot.waitUntil(lambda: "Memory grows" in view.verdict.text(), timeout=SOON)
     table = view.costs.tables["Peak memory"]
     cells = [table.item(row, 0) for row in range(table.rowCount())]
     assert [cell.text() for cell in cells if cell is not None] == ["16", "32", "growth"]
-    app_controller.studies.choose(waiting())
-    qtbot.waitUntil(lambda: state(app_controller) == "queued", timeout=SOON)
+    app.studies.choose(waiting())
+    qtbot.waitUntil(lambda: state(app) == "queued", timeout=SOON)
     assert view.curves.isVisible()
     assert not view.costs.isVisible()
 
 
-def test_sample_is_played_and_opened(open_app: Callable[[], AppController], qtbot: QtBot) -> None:
-    """Afterwards the player has the current piece again."""
-    app_controller = open_app()
+def test_samples_of_one_evaluation_are_side_by_side(qtbot: QtBot) -> None:
+    def run(arm: str, *steps: int) -> RunStatus:
+        samples = (TrainSampled(step=step, file="none", nats_per_note=1.0) for step in steps)
+        return RunStatus(arm=arm, seed=0, folder=Path(arm), samples=tuple(samples))
+
+    panel = SamplePanel()
+    qtbot.addWidget(panel)
+    panel.show_runs((run("vanilla", 10, 20), run("relative", 10), run("rope")), ended=False)
+
+    assert [panel.step.itemData(row) for row in range(panel.step.count())] == [20, 10]
+    assert [card.title.toolTip() for card in panel.cards] == [
+        "Vanilla · seed 0 · step 20", "Relative · seed 0 · step 10",
+    ]  # fmt: skip
+
+
+def test_sample_is_played_and_opened(app: AppController, qtbot: QtBot) -> None:
     folder = waiting()
     run = folder / "runs/vanilla-seed0"
     (run / "samples").mkdir()
     json_file.write(minuet(), run / "samples/step-4.json")
     event = {"event": "TrainSampled", "step": 4, "file": "step-4.json", "nats_per_note": 2.0}
     EventLog(run / "events.jsonl").append(event)
-    app_controller.studies.choose(folder)
-    samples = page(app_controller).study.samples
+    app.studies.choose(folder)
+    samples = page(app).study.samples
     qtbot.waitUntil(lambda: len(samples.cards) == 1, timeout=SOON)
     card = samples.cards[0]
 
     card.play.click()
-    player = app_controller.player
+    player = app.player
     assert (player.playing, player.chorale, card.play.text()) == (True, card.piece, "Stop")
     card.play.click()
     assert (player.playing, card.play.text()) == (False, "Play")
     card.open.click()
-    assert app_controller.document.piece is card.piece
-    assert app_controller.window.pages.current == "compose"
+    assert app.document.piece is card.piece
+    assert app.window.pages.current == "compose"
 
 
-def test_finished_model_can_be_used(open_app: Callable[[], AppController], qtbot: QtBot) -> None:
-    """It is installed and selected, and the compose page opens."""
-    app_controller = open_app()
+def test_finished_model_can_be_used(app: AppController, qtbot: QtBot) -> None:
     folder = waiting()
-    begin(app_controller, qtbot, folder)
+    begin(app, qtbot, folder)
     (folder / "go").touch()
-    qtbot.waitUntil(page(app_controller).study.runs.use.isEnabled, timeout=SOON)
+    qtbot.waitUntil(page(app).study.runs.use.isEnabled, timeout=SOON)
     for run in (folder / "runs").iterdir():
         tiny_model_directory(run / "model")
-    before = app_controller.preferences.settings.model
-    page(app_controller).study.runs.table.selectRow(1)
-    assert app_controller.preferences.settings.model == before
-    page(app_controller).study.runs.use.click()
+    before = app.preferences.settings.model
+    page(app).study.runs.table.selectRow(1)
+    assert app.preferences.settings.model == before
+    page(app).study.runs.use.click()
 
     name = "smoke-relative-seed0"
-    qtbot.waitUntil(lambda: app_controller.preferences.settings.model == name, timeout=SOON)
+    qtbot.waitUntil(lambda: app.preferences.settings.model == name, timeout=SOON)
     assert (
         Path(study_folder.runs_folder().parent) / "models/smoke-relative-seed0/card.json"
     ).is_file()
-    assert app_controller.window.pages.current == "compose"
+    assert app.window.pages.current == "compose"
 
 
 def test_study_folder_elsewhere_is_opened_and_remembered(
     open_app: Callable[[], AppController], qtbot: QtBot, tmp_path: Path
 ) -> None:
-    """A folder without a study is reported."""
     folder = waiting()
     elsewhere = tmp_path / "elsewhere"
     shutil.move(folder, elsewhere)
-    app_controller = open_app()
-    app_controller.studies.open_folder(elsewhere)
-    qtbot.waitUntil(lambda: state(app_controller) == "queued", timeout=SOON)
+    app = open_app()
+    app.studies.open_folder(elsewhere)
+    qtbot.waitUntil(lambda: state(app) == "queued", timeout=SOON)
     qtbot.waitUntil(lambda: study_folder.known_folders() == [elsewhere], timeout=SOON)
 
-    app_controller.studies.open_folder(tmp_path)
-    qtbot.waitUntil(lambda: "holds no study" in page(app_controller).banner.message, timeout=SOON)
+    app.studies.open_folder(tmp_path)
+    qtbot.waitUntil(lambda: "holds no study" in page(app).banner.message, timeout=SOON)
 
 
-def test_deleted_folder_is_reported(open_app: Callable[[], AppController], qtbot: QtBot) -> None:
-    """The last state stays visible."""
-    app_controller = open_app()
+def test_deleted_folder_is_reported(app: AppController, qtbot: QtBot) -> None:
     folder = waiting()
-    app_controller.studies.choose(folder)
-    qtbot.waitUntil(lambda: state(app_controller) == "queued", timeout=SOON)
+    app.studies.choose(folder)
+    qtbot.waitUntil(lambda: state(app) == "queued", timeout=SOON)
     shutil.rmtree(folder)
 
-    qtbot.waitUntil(lambda: state(app_controller) == "gone", timeout=SOON)
-    assert "was deleted" in page(app_controller).study.banner.message
-    page(app_controller).list.new.click()
-    assert page(app_controller).form.isVisible()
+    qtbot.waitUntil(lambda: state(app) == "gone", timeout=SOON)
+    assert "was deleted" in page(app).study.banner.message
+    page(app).list.new.click()
+    assert page(app).form.isVisible()
 
 
-def test_unsupported_format_is_reported(
-    open_app: Callable[[], AppController], qtbot: QtBot
-) -> None:
-    """The banner has one sentence."""
-    app_controller = open_app()
+def test_unsupported_format_is_reported(app: AppController, qtbot: QtBot) -> None:
     folder = waiting()
     (folder / definition.ABOUT).write_text('{"format": "musicrel-study", "version": 0}')
-    app_controller.studies.choose(folder)
+    app.studies.choose(folder)
 
-    qtbot.waitUntil(lambda: state(app_controller) == "unreadable", timeout=SOON)
-    assert "format version 0" in page(app_controller).study.banner.message
+    qtbot.waitUntil(lambda: state(app) == "unreadable", timeout=SOON)
+    assert "format version 0" in page(app).study.banner.message

@@ -8,21 +8,21 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from musicrel import jobs
 from musicrel.experiment.study import estimate, study, study_folder
 from musicrel.experiment.study.estimate import Speed
 from musicrel.presentation.study import study_text
+from musicrel.ui.experiment.study_form_view import TemplateCards
 from musicrel.ui.experiment.study_jobs import StudyService
-from musicrel.ui.experiment.template_cards import TemplateCards
 
 pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: size hints
 
 
 @pytest.fixture
 def cards(qtbot: QtBot) -> TemplateCards:
-    """Return three cards on screen."""
     shown = TemplateCards()
     qtbot.addWidget(shown)
     shown.resize(500, 100)
@@ -33,56 +33,43 @@ def cards(qtbot: QtBot) -> TemplateCards:
 
 
 def test_a_card_is_chosen_by_mouse_and_by_keyboard(cards: TemplateCards) -> None:
-    """The row is emitted; the mark is set by the form."""
     chosen: list[int] = []
     cards.chosen.connect(chosen.append)
 
-    place = cards.visualItemRect(cards.item(1)).center()
-    QTest.mouseClick(cards.viewport(), Qt.MouseButton.LeftButton, pos=place)
-    assert set(chosen) == {1}
-    chosen.clear()
-    cards.setFocus()
-    QTest.keyClick(cards, Qt.Key.Key_Right)
-    QTest.keyClick(cards, Qt.Key.Key_Space)
+    QTest.mouseClick(cards.boxes[1], Qt.MouseButton.LeftButton)
+    QTest.keyClick(cards.boxes[2], Qt.Key.Key_Space)
 
-    assert chosen == [2]
-    assert cards.marked == -1
+    assert chosen == [1, 2]
+    assert not any(card.isChecked() for card in cards.boxes)
 
 
-def test_cards_fill_the_width_in_rows(cards: TemplateCards) -> None:
-    """Three side by side; in a narrow window one below the other, none clipped."""
-    tops = {cards.visualItemRect(cards.item(row)).top() for row in range(3)}
-    assert len(tops) == 1
+@pytest.mark.parametrize(("width", "rows"), [(500, 1), (200, 3)])
+def test_cards_fill_the_width_in_rows(cards: TemplateCards, width: int, rows: int) -> None:
+    cards.resize(width, 300)
+    QApplication.processEvents()
 
-    cards.resize(200, 100)
-
-    boxes = [cards.visualItemRect(cards.item(row)) for row in range(3)]
-    assert len({box.top() for box in boxes}) == 3
-    assert boxes[-1].bottom() <= cards.viewport().height()
+    assert len({card.geometry().top() for card in cards.boxes}) == rows
 
 
 def test_a_card_has_its_time(cards: TemplateCards) -> None:
-    """For screen readers, too; the description is in the tooltip."""
     cards.set_time(0, "About 3 min of training")
 
-    item = cards.item(0)
-    assert cards.time(0) == "About 3 min of training"
-    assert item.toolTip() == "Small models.\nAbout 3 min of training"
-    spoken = item.data(Qt.ItemDataRole.AccessibleTextRole)
-    assert spoken == "Quick, About 3 min of training"
+    assert cards.boxes[0].text() == "Quick\nAbout 3 min of training"
+    assert cards.boxes[0].toolTip() == "Small models.\nAbout 3 min of training"
+    assert cards.boxes[0].accessibleName() == "Quick"
+    assert cards.boxes[0].accessibleDescription() == "About 3 min of training"
 
 
 def test_the_time_is_estimated_from_earlier_runs_only(
     home: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """It is not known without any; a damaged study is named as such."""
     del home
     quick, broken = study_folder.find("quick"), tmp_path / "broken.toml"
     broken.write_text("name =")
     service, texts = StudyService(), list[str]()
 
-    def note(event: object) -> None:
-        texts.append(getattr(event, "text", ""))
+    def note(event: tuple[Path, str]) -> None:
+        texts.append(event[1])
 
     files = [quick, study_folder.find("memory"), broken]
     jobs.run(service.time_templates(files), note)

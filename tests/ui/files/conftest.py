@@ -17,7 +17,7 @@ from musicrel.project.project_file import ProjectFile
 from musicrel.settings import Settings
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
-from tests.helpers.projects import plain
+from tests.helpers.projects import full_contents, plain
 from tests.helpers.sound import ManualOutput
 from tests.ui.conftest import CHOICES
 from tests.ui.controllers.user_actions import generate
@@ -38,9 +38,8 @@ def open_window(
     def open_one() -> AppController:
         window = MainWindow()
         qtbot.addWidget(window)
-        app_controller = AppController(
-            window, jobs.compose, jobs.warm_up, analyse=jobs.analyse,
-            generate_candidates=jobs.generate_candidates, settings=Settings(theme="light"),
+        app = AppController(
+            window, jobs, settings=Settings(theme="light"),
             player=Player(ManualOutput(), threaded=False),
         )  # fmt: skip
         window.compose_page.controls.compose_form.bars.setValue(2)
@@ -48,45 +47,47 @@ def open_window(
         with qtbot.waitExposed(window):
             window.show()
         qtbot.waitUntil(lambda: window.model_status.startswith("full"))
-        opened.append(app_controller)
-        return app_controller
+        opened.append(app)
+        return app
 
     yield open_one
-    for app_controller in opened:
+    for app in opened:
         jobs.gate.set()
-        kill(app_controller)
+        kill(app)
 
 
 @pytest.fixture
 def app(open_window: OpenWindow) -> AppController:
-    """Return an open window, which asks before it closes."""
     return open_window()
 
 
 @pytest.fixture
 def project(app: AppController, qtbot: QtBot, tmp_path: Path) -> Path:
-    """Return the project of the window, saved with one take."""
     generate(qtbot, app.window)
     app.projects.save_as(tmp_path / "hymn.musicrel")
     return tmp_path / "hymn.musicrel"
 
 
-def kill(app_controller: AppController) -> None:
+@pytest.fixture
+def path(tmp_path: Path) -> Path:
+    """Write a project with everything that a document keeps."""
+    ProjectFile.create(tmp_path / "full.musicrel", full_contents()).close()
+    return tmp_path / "full.musicrel"
+
+
+def kill(app: AppController) -> None:
     """End a window as a logout does: its files stay, its locks are free."""
-    app_controller.window.may_close = lambda: True
-    app_controller.window.close()
+    app.window.may_close = lambda: True
+    app.window.close()
 
 
 def contents_of(path: Path) -> dict[str, Any]:
-    """Return the contents of a project that a window may have open."""
     return plain(ProjectFile.open(path, read_only=True).read())
 
 
-def choose(app_controller: AppController, path: Path | None) -> str:
+def choose(app: AppController, path: Path | None) -> str:
     """Choose a file in the open dialog, or cancel it; return the proposed path."""
-    (dialog,) = [
-        each for each in app_controller.window.findChildren(QFileDialog) if each.isVisible()
-    ]
+    (dialog,) = [each for each in app.window.findChildren(QFileDialog) if each.isVisible()]
     proposed = dialog.selectedFiles()[0] if dialog.selectedFiles() else ""
     if path is not None:
         dialog.fileSelected.emit(str(path))
@@ -95,18 +96,15 @@ def choose(app_controller: AppController, path: Path | None) -> str:
 
 
 def title(app: AppController) -> str:
-    """Return the title bar, with an asterisk for unsaved changes."""
     mark = "*" if app.window.isWindowModified() else ""
     return app.window.windowTitle().replace("[*]", mark)
 
 
 def lock_all(app: AppController) -> None:
-    """Lock every note."""
     piece = app.document.piece
     assert piece is not None
     app.document.set_locks(np.ones((piece.steps, 4), dtype=bool))
 
 
 def message(app: AppController) -> str:
-    """Return the text of the banner."""
     return app.window.compose_page.banner.message

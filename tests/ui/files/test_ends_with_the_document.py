@@ -18,12 +18,11 @@ from musicrel.presentation.words.muted_heads import MutedHeads
 from musicrel.score import files
 from musicrel.score.audio.mixer import Mix
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.files.file_drop import FileDrop
+from musicrel.ui.files.dialogs import FileDrop
 from tests.ui.controllers.user_actions import generate
 from tests.ui.fakes import EARLIER, earlier_piece
 from tests.ui.files.conftest import OpenWindow, contents_of, kill, message
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
+from tests.ui.user import User
 
 MUTED = MutedHeads().with_mutes("full", Mutes.parse("2.1", "zero"))
 
@@ -47,45 +46,37 @@ class Leaving:
     qtbot: QtBot
 
     def opened(self, path: Path) -> AppController:
-        """Open a file, and wait until it is read."""
         self.app.projects.open(path)
-        self.qtbot.waitUntil(lambda: not self.app.files.busy)
+        self.qtbot.waitUntil(lambda: not self.app.files.worker.busy)
         return self.app
 
 
 @pytest.fixture
-def leaving(
-    app: AppController, project: Path, tmp_path: Path, open_window: OpenWindow, qtbot: QtBot
-) -> Leaving:
-    """Return a window whose document has muted heads."""
-    mute(app)
-    return Leaving(app, project, tmp_path, open_window, qtbot)
+def leaving(user: User, project: Path, tmp_path: Path, open_window: OpenWindow) -> Leaving:
+    mute(user.app)
+    return Leaving(user.app, project, tmp_path, open_window, user.qtbot)
 
 
 def mute(app: AppController) -> None:
-    """Mute a head, and save the document."""
     app.document.set_form(replace(app.document.form, muted=MUTED))
     app.projects.save()
 
 
 def new(leaving: Leaving) -> AppController:
-    """Begin a new document."""
     leaving.app.window.commands.file.new.trigger()
     return leaving.app
 
 
 def opened_midi(leaving: Leaving) -> AppController:
-    """Open a piece without a form."""
     files.write(replace(earlier_piece(), provenance=None), leaving.folder / "old.mid")
     return leaving.opened(leaving.folder / "old.mid")
 
 
 def dropped(leaving: Leaving) -> AppController:
-    """Drop a file on the window."""
     files.write(replace(earlier_piece(), provenance=None), leaving.folder / "old.musicxml")
-    (drop,) = leaving.app.window.findChildren(FileDrop)
+    drop = leaving.app.window.findChildren(FileDrop)[0]
     drop.dropped.emit(leaving.folder / "old.musicxml")
-    leaving.qtbot.waitUntil(lambda: not leaving.app.files.busy)
+    leaving.qtbot.waitUntil(lambda: not leaving.app.files.worker.busy)
     return leaving.app
 
 
@@ -103,7 +94,6 @@ def opened_own_export(leaving: Leaving) -> AppController:
 
 
 def opened_again(leaving: Leaving) -> AppController:
-    """Open the same project after a new document."""
     new(leaving)
     return leaving.opened(leaving.project)
 
@@ -130,16 +120,14 @@ def opened_of_1_0_0(leaving: Leaving) -> AppController:
 
 
 def from_recent(leaving: Leaving) -> AppController:
-    """Choose the project in the menu after a new document."""
     app, menu = new(leaving), leaving.app.window.commands.file.recent
     menu.aboutToShow.emit()
     menu.actions()[0].trigger()
-    assert app.projects.file.path == leaving.project
+    assert app.projects.file.session.path == leaving.project
     return app
 
 
 def recovered(leaving: Leaving) -> AppController:
-    """Restore the document after a crash."""
     leaving.app.document.set_locks(~leaving.app.document.locks)  # type: ignore[operator]  # a piece
     kill(leaving.app)
     app = leaving.open_window()
@@ -158,7 +146,6 @@ WAYS = (
 def test_no_head_is_muted_in_another_document(
     leave: Callable[[Leaving], AppController], leaving: Leaving
 ) -> None:
-    """However it comes into the window, and whatever is undone there."""
     assert not leaving.app.window.muted.isHidden()
 
     app = leave(leaving)
@@ -171,7 +158,6 @@ def test_no_head_is_muted_in_another_document(
 
 
 def test_a_project_does_not_hold_muted_heads(leaving: Leaving) -> None:
-    """Neither for the document nor for a take or a state."""
     generate(leaving.qtbot, leaving.app.window)
     leaving.app.projects.save()
 
@@ -182,7 +168,6 @@ def test_a_project_does_not_hold_muted_heads(leaving: Leaving) -> None:
 
 
 def test_undo_and_redo_mute_nothing(leaving: Leaving) -> None:
-    """A head that the user has unmuted stays so while an edit is undone."""
     app = leaving.app
     generate(leaving.qtbot, app.window)
     app.window.muted.clear.click()
@@ -200,7 +185,6 @@ def test_undo_and_redo_mute_nothing(leaving: Leaving) -> None:
 def test_mixer_tempo_and_loop_end_with_the_document(
     leave: Callable[[Leaving], AppController], leaving: Leaving
 ) -> None:
-    """An exported sound file of the next one has all voices, at its tempo."""
     app, mixer = leaving.app, leaving.app.window.playback.mixer
     fermatas = app.player.style.fermata_stretch
     mixer.strips[1].mute.click()
@@ -222,7 +206,6 @@ def test_mixer_tempo_and_loop_end_with_the_document(
 
 
 def test_instruments_are_those_of_the_user_in_a_new_document(leaving: Leaving) -> None:
-    """Not those of the project before."""
     app = leaving.app
     app.player.mix = replace(app.player.mix, sound=("organ",) * 4)  # as a project restores them
     new(leaving)
@@ -253,7 +236,6 @@ def test_the_form_beside_an_opened_piece_is_that_of_the_piece(
 
 
 def test_a_new_document_has_the_rules_and_the_model_of_the_user(leaving: Leaving) -> None:
-    """Those of a project are its own."""
     app = leaving.app
     app.document.set_form(replace(app.document.form, model="plain", rules=()))
     app.projects.save()
@@ -266,7 +248,6 @@ def test_a_new_document_has_the_rules_and_the_model_of_the_user(leaving: Leaving
 
 
 def test_the_list_of_rules_closes_with_its_piece(leaving: Leaving) -> None:
-    """An empty document has none, and its sheet has the width."""
     rules = leaving.app.window.commands.rules.list
     rules.trigger()
     assert rules.isChecked()
@@ -281,7 +262,6 @@ def test_the_list_of_rules_closes_with_its_piece(leaving: Leaving) -> None:
 def test_another_document_is_shown_whole(
     leave: Callable[[Leaving], AppController], leaving: Leaving
 ) -> None:
-    """The zoom belongs to the piece that was enlarged."""
     roll = leaving.app.window.compose_page.roll
     roll.zoom(6.0)
 

@@ -15,27 +15,24 @@ from musicrel.score import files
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.midi import midi_events
 from musicrel.score.performance import Style
+from musicrel.ui.actions.commands import NOTHING_TO_EXPORT
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.controllers.file_controller import NOTHING_TO_EXPORT
-from musicrel.ui.files.file_jobs import ExportSettings, write_file
-from musicrel.ui.files.practice_dialog import (
+from musicrel.ui.files.exports import (
     ALONE,
     NO_FOLDER,
     NO_VOICE,
     NOBODY,
     SILENT,
     PracticeDialog,
+    PracticeExport,
 )
-from musicrel.ui.files.practice_export import PracticeExport
-from musicrel.ui.shell.main_window import MainWindow
+from musicrel.ui.files.file_jobs import ExportSettings, write_file
+from tests.ui.user import User
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
 PIECE = Chorale.of([[72, 67, 64, 48]] * 16, title="Jesu: meine/Freude", tempo=120)
 
 
 class Exports:
-    """An export whose jobs the test runs."""
-
     def __init__(self, qtbot: QtBot, folder: Path) -> None:
         self.window = QWidget()
         qtbot.addWidget(self.window)
@@ -45,7 +42,6 @@ class Exports:
         )
 
     def ask(self, style: Style | None = None, piece: Chorale = PIECE) -> PracticeDialog:
-        """Open the dialog."""
         return self.export.ask(piece, Mix(), style or Style())
 
 
@@ -55,12 +51,11 @@ def exports(qtbot: QtBot, tmp_path: Path) -> Exports:
 
 
 def test_every_voice_gets_its_file(exports: Exports, tmp_path: Path) -> None:
-    """The names are shown before, the folder afterwards."""
     dialog = exports.ask()
     dialog.format.setCurrentIndex(1)
     dialog.count_in.setChecked(True)
     assert dialog.names.toolTip().splitlines()[0] == "Jesu meineFreude – Soprano practice.mid"
-    dialog.export_button.click()
+    dialog.action_button.click()
 
     (job, doing), *others = exports.started
     assert (doing, others) == ("Exporting 4 practice files", [])
@@ -73,7 +68,6 @@ def test_every_voice_gets_its_file(exports: Exports, tmp_path: Path) -> None:
 
 
 def test_one_voice_is_left_out(exports: Exports, tmp_path: Path) -> None:
-    """The level of the others has no effect then; the tooltip gives the reason."""
     dialog = exports.ask()
     for box in dialog.voices[1:]:
         box.setChecked(False)
@@ -86,37 +80,34 @@ def test_one_voice_is_left_out(exports: Exports, tmp_path: Path) -> None:
 
 
 def test_voices_without_notes_get_no_file(exports: Exports) -> None:
-    """They are offered again for the next piece."""
     dialog = exports.ask(piece=Chorale.of([[72, REST, REST, 48]] * 16, title="Two"))
     assert [box.isEnabled() for box in dialog.voices] == [True, False, False, True]
     assert dialog.voices[1].toolTip() == SILENT.format(voice="Alto")
     assert dialog.names.text() == "Two – Soprano practice.wav   Two – Bass practice.wav"
-    dialog.export_button.click()
+    dialog.action_button.click()
 
     assert exports.started[0][1] == "Exporting 2 practice files"
     assert set(exports.ask().choice.voices) == set(Voice)
 
 
 def test_a_piece_for_one_voice_is_not_exported_without_it(exports: Exports) -> None:
-    """The reason is in the tooltip; the voice louder than the others is possible."""
     dialog = exports.ask(piece=Chorale.of([[REST, REST, REST, 48]] * 16, title="One"))
     states = []
     for row in (1, 0):
         dialog.kind.setCurrentIndex(row)
-        states.append((dialog.export_button.isEnabled(), dialog.export_button.toolTip()))
+        states.append((dialog.action_button.isEnabled(), dialog.action_button.toolTip()))
 
     assert states == [(False, NOBODY.format(voice="Bass")), (True, "")]
 
 
 def test_the_reason_is_in_the_tooltip_of_export(exports: Exports, tmp_path: Path) -> None:
-    """Without a voice, or without a folder."""
     dialog = exports.ask()
     reasons = []
     for folder, checked in ((tmp_path / "none", True), (tmp_path, False), (tmp_path, True)):
         dialog.folder_field.setText(str(folder))
         for box in dialog.voices:
             box.setChecked(checked)
-        reasons.append((dialog.export_button.isEnabled(), dialog.export_button.toolTip()))
+        reasons.append((dialog.action_button.isEnabled(), dialog.action_button.toolTip()))
 
     assert reasons == [(False, NO_FOLDER), (False, NO_VOICE), (True, "")]
 
@@ -128,12 +119,11 @@ def test_the_reason_is_in_the_tooltip_of_export(exports: Exports, tmp_path: Path
 def test_existing_files_are_asked_about(
     exports: Exports, tmp_path: Path, *, button: str, kept: bytes, count: int
 ) -> None:
-    """They are replaced, or the new ones get a number, or nothing happens."""
     old = tmp_path / "Jesu meineFreude – Alto practice.mid"
     old.write_bytes(b"old")
     dialog = exports.ask()
     dialog.format.setCurrentIndex(1)
-    dialog.export_button.click()
+    dialog.action_button.click()
     box = dialog.findChild(QMessageBox)
     assert box is not None
     assert (box.text(), exports.started) == (f"“{old.name}” exists in this folder.", [])
@@ -148,12 +138,11 @@ def test_existing_files_are_asked_about(
 
 
 def test_the_entries_of_the_last_time_are_kept(exports: Exports) -> None:
-    """At first fermatas are held as in playback."""
     dialog = exports.ask(Style(fermata_stretch=1.0))
     assert not dialog.choice.held
     dialog.clicks.setChecked(True)
     dialog.others.set_value(0.5)
-    dialog.export_button.click()
+    dialog.action_button.click()
 
     again = exports.ask()
     assert (again.choice.clicks, again.choice.others, again.choice.held) == (True, 0.5, False)
@@ -161,47 +150,40 @@ def test_the_entries_of_the_last_time_are_kept(exports: Exports) -> None:
     assert len(exports.started) == 1
 
 
-def test_the_command_writes_the_files_of_the_piece(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
-    """With progress in the status bar, and then their folder."""
-    action = window.commands.file.practice
+def test_the_command_writes_the_files_of_the_piece(user: User, tmp_path: Path) -> None:
+    action = user.commands.file.practice
     assert (action.isEnabled(), action.toolTip()) == (False, NOTHING_TO_EXPORT)
-    app_controller.document.show_piece(PIECE)
+    user.document.show_piece(PIECE)
     action.trigger()
-    dialog = window.findChild(PracticeDialog)
+    dialog = user.window.findChild(PracticeDialog)
     assert dialog is not None
     dialog.folder_field.setText(str(tmp_path))
     dialog.voices[0].setChecked(False)
-    dialog.export_button.click()
-    qtbot.waitUntil(lambda: not app_controller.files.busy)
+    dialog.action_button.click()
+    user.wait(lambda: not user.app.files.worker.busy)
 
-    assert window.state == f"Exported 3 practice files to {tmp_path}"
+    assert user.state == f"Exported 3 practice files to {tmp_path}"
     assert len(list(tmp_path.glob("*.wav"))) == 3
-    assert app_controller.preferences.settings.save_folder == str(tmp_path)
+    assert user.app.preferences.settings.save_folder == str(tmp_path)
 
 
-def test_a_running_export_can_be_cancelled(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
-    """No half file is left."""
+def test_a_running_export_can_be_cancelled(user: User, tmp_path: Path) -> None:
     long_piece = Chorale.of([[72, 67, 64, 48]] * 4000, title="Long")
-    app_controller.document.show_piece(long_piece)
-    window.commands.file.practice.trigger()
-    dialog = window.findChild(PracticeDialog)
+    user.document.show_piece(long_piece)
+    user.commands.file.practice.trigger()
+    dialog = user.window.findChild(PracticeDialog)
     assert dialog is not None
     dialog.folder_field.setText(str(tmp_path))
-    dialog.export_button.click()
-    qtbot.waitUntil(window.job.isVisible)
-    window.job.cancelled.emit()
-    qtbot.waitUntil(lambda: not app_controller.files.busy)
+    dialog.action_button.click()
+    user.wait(user.window.job.isVisible)
+    user.window.job.cancelled.emit()
+    user.wait(lambda: not user.app.files.worker.busy)
 
-    assert window.state == "Exporting 4 practice files was cancelled"
+    assert user.state == "Exporting 4 practice files was cancelled"
     assert list(tmp_path.glob("*.wav*")) == []
 
 
 def test_exported_midi_files_have_the_instruments_of_the_mixer(tmp_path: Path) -> None:
-    """Those of each voice."""
     path = tmp_path / "piece.mid"
     mix = Mix(sound=("oboe", "strings", "organ", "brass"))
 
@@ -212,15 +194,11 @@ def test_exported_midi_files_have_the_instruments_of_the_mixer(tmp_path: Path) -
     assert programs == [68, 48, 19, 61]
 
 
-def test_held_fermatas_in_midi_files_are_remembered(
-    app_controller: AppController, window: MainWindow
-) -> None:
-    """In the settings, for the next session."""
-    toggle = window.commands.play.fermatas_in_midi
+def test_held_fermatas_in_midi_files_are_remembered(app: AppController) -> None:
+    toggle = app.window.commands.play.fermatas_in_midi
     saved = []
     for _ in range(2):
         toggle.trigger()
         saved.append(settings.load().midi_fermatas)
 
     assert saved == ["held", "written"]
-    del app_controller

@@ -9,23 +9,19 @@ import numpy as np
 import pytest
 from PySide6.QtPrintSupport import QPrintDialog, QPrinter, QPrinterInfo
 from PySide6.QtWidgets import QDialog, QFileDialog
-from pytestqt.qtbot import QtBot
 
 from musicrel import jobs
 from musicrel.chorale import Chorale
 from musicrel.errors import FileError, UsageError
+from musicrel.figures import sheets
+from musicrel.figures.sheets import Content, PrintChoice
 from musicrel.presentation.score import engraver
-from musicrel.ui.app_controller import AppController
-from musicrel.ui.controllers import file_controller
+from musicrel.ui.actions.commands import NOTHING_TO_PRINT
 from musicrel.ui.document.document import GENERATING
-from musicrel.ui.files import print_jobs, printing
-from musicrel.ui.files.print_dialog import Content, PrintChoice, PrintDialog
-from musicrel.ui.score import paper
+from musicrel.ui.files import exports
+from musicrel.ui.files.exports import PrintDialog
 from musicrel.ui.shell.main_window import MainWindow
-from tests.ui.controllers.user_actions import generate, hold, stop
-from tests.ui.fakes import FakeJobs
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")
+from tests.ui.user import User
 
 BAR = np.repeat([[72, 67, 64, 48], [74, 65, 62, 50]] * 2, 4, axis=0)
 LONG = Chorale.of(np.tile(BAR, (44, 1)), title="Wär Gott nicht mit uns", composer="Anna B.")
@@ -33,28 +29,24 @@ SHORT = LONG.cropped(0, 64)
 
 
 def pdf_printer(path: Path) -> QPrinter:
-    """Return a printer that writes a PDF."""
     printer = QPrinter(QPrinter.PrinterMode.HighResolution)
     printer.setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     printer.setOutputFileName(str(path))
-    printer.setPageLayout(paper.layout(letter=False))
+    printer.setPageLayout(sheets.page_layout(letter=False))
     return printer
 
 
 def pages_of(path: Path) -> int:
-    """Return the number of pages of a PDF."""
     return len(re.findall(rb"/Type\s*/Page\b", path.read_bytes()))
 
 
 @pytest.fixture
 def one_printer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pretend that a printer is set up."""
     monkeypatch.setattr(QPrinterInfo, "availablePrinterNames", staticmethod(lambda: ["Office"]))
 
 
 @pytest.fixture
 def no_printer(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Pretend that no printer is set up."""
     monkeypatch.setattr(QPrinterInfo, "availablePrinterNames", staticmethod(list))
 
 
@@ -71,14 +63,10 @@ def opened(window: MainWindow) -> PrintDialog:
 
 @pytest.mark.parametrize(("content", "pages"), [("score", 2), ("roll", 1), ("both", 3)])
 def test_score_and_roll_are_printed_as_vectors(
-    qtbot: QtBot, tmp_path: Path, content: Content, pages: int
+    tmp_path: Path, content: Content, pages: int
 ) -> None:
-    """With progress up to the end; no page is a picture."""
-    del qtbot  # fonts need an application
     shares: list[float] = []
-    job = print_jobs.print_piece(
-        LONG, pdf_printer(tmp_path / "a.pdf"), PrintChoice(content=content)
-    )
+    job = exports.print_piece(LONG, pdf_printer(tmp_path / "a.pdf"), PrintChoice(content=content))
     result = jobs.run(job, lambda event: shares.append(getattr(event, "share", 0.0)))
 
     assert pages_of(tmp_path / "a.pdf") == pages
@@ -88,32 +76,26 @@ def test_score_and_roll_are_printed_as_vectors(
     assert shares == sorted(shares)
 
 
-def test_only_the_chosen_pages_are_printed(qtbot: QtBot, tmp_path: Path) -> None:
-    """A page beyond the last one is refused with the number of pages."""
-    del qtbot
+def test_only_the_chosen_pages_are_printed(tmp_path: Path) -> None:
     printer = pdf_printer(tmp_path / "a.pdf")
     printer.setFromTo(2, 2)
-    result = jobs.run(print_jobs.print_piece(LONG, printer, PrintChoice()))
+    result = jobs.run(exports.print_piece(LONG, printer, PrintChoice()))
     printer.setFromTo(3, 4)
 
     assert result.sentence == "1 page sent to a.pdf"
     with pytest.raises(UsageError, match="not printed: there is no page 3: the piece has 2 pages"):
-        jobs.run(print_jobs.print_piece(LONG, printer, PrintChoice()))
+        jobs.run(exports.print_piece(LONG, printer, PrintChoice()))
 
 
 @pytest.mark.parametrize("layout", ["staves", "parts"])
-def test_four_staves_need_more_pages(qtbot: QtBot, tmp_path: Path, layout: str) -> None:
-    """The layout is that of the dialog."""
-    del qtbot
+def test_four_staves_need_more_pages(tmp_path: Path, layout: str) -> None:
     choice = PrintChoice(layout="parts" if layout == "parts" else "staves")
-    jobs.run(print_jobs.save_pdf(LONG, tmp_path / "a.pdf", choice))
+    jobs.run(exports.save_pdf(LONG, tmp_path / "a.pdf", choice))
 
     assert pages_of(tmp_path / "a.pdf") == (3 if layout == "parts" else 2)
 
 
-def test_a_cancelled_print_is_taken_back(qtbot: QtBot, tmp_path: Path) -> None:
-    """Before the first page nothing is begun, after it the printer aborts."""
-    del qtbot
+def test_a_cancelled_print_is_taken_back(tmp_path: Path) -> None:
     aborted: list[bool] = []
 
     class Printer(QPrinter):
@@ -123,13 +105,13 @@ def test_a_cancelled_print_is_taken_back(qtbot: QtBot, tmp_path: Path) -> None:
 
     printer = Printer(QPrinter.PrinterMode.HighResolution)
     printer.setOutputFileName(str(tmp_path / "a.pdf"))
-    job = print_jobs.print_piece(LONG, printer, PrintChoice())
+    job = exports.print_piece(LONG, printer, PrintChoice())
     next(job)
     job.close()
     assert not (tmp_path / "a.pdf").exists()
     assert aborted == []
 
-    job = print_jobs.print_piece(LONG, printer, PrintChoice())
+    job = exports.print_piece(LONG, printer, PrintChoice())
     while getattr(next(job), "share", 0.0) < 0.9:
         pass
     job.close()
@@ -137,133 +119,106 @@ def test_a_cancelled_print_is_taken_back(qtbot: QtBot, tmp_path: Path) -> None:
 
 
 @pytest.mark.qt_log_ignore(r"QPainter::begin")
-def test_a_printer_that_accepts_nothing_is_one_sentence(qtbot: QtBot, tmp_path: Path) -> None:
-    """With what to do instead."""
-    del qtbot
+def test_a_printer_that_accepts_nothing_is_one_sentence(tmp_path: Path) -> None:
     printer = pdf_printer(tmp_path / "no folder" / "a.pdf")
 
     with pytest.raises(FileError, match=r"not printed: the printer accepts nothing: .* save a PDF"):
-        jobs.run(print_jobs.print_piece(SHORT, printer, PrintChoice()))
+        jobs.run(exports.print_piece(SHORT, printer, PrintChoice()))
 
 
-def test_a_pdf_that_cannot_be_saved_leaves_nothing(qtbot: QtBot, tmp_path: Path) -> None:
-    """The sentence names the file."""
-    del qtbot
+def test_a_pdf_that_cannot_be_saved_leaves_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
 
     with pytest.raises(FileError, match=r"the PDF is not saved: cannot write .*a\.pdf"):
-        jobs.run(print_jobs.save_pdf(SHORT, tmp_path / "file" / "a.pdf", PrintChoice()))
+        jobs.run(exports.save_pdf(SHORT, tmp_path / "file" / "a.pdf", PrintChoice()))
 
 
 # ---------------------------------------------------------------------- dialogs
 
 
 @pytest.mark.usefixtures("no_printer")
-def test_without_a_printer_a_pdf_can_be_saved(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
-    """The disabled button gives the reason."""
-    generate(qtbot, window)
-    dialog = opened(window)
+def test_without_a_printer_a_pdf_can_be_saved(user: User, tmp_path: Path) -> None:
+    user.generate()
+    dialog = opened(user.window)
 
-    assert not dialog.print_button.isEnabled()
-    assert dialog.print_button.toolTip() == dialog.note.text() == printing.NO_PRINTER
+    assert not dialog.action_button.isEnabled()
+    assert dialog.action_button.toolTip() == dialog.note.text() == exports.NO_PRINTER
     dialog.save_button.click()
-    chooser = window.findChild(QFileDialog)
+    chooser = user.window.findChild(QFileDialog)
     assert chooser is not None
     assert Path(chooser.selectedFiles()[0]).name == "Chorale 7.pdf"
     chooser.fileSelected.emit(str(tmp_path / "mine.pdf"))
     chooser.close()
-    qtbot.waitUntil(lambda: not app_controller.files.busy)
-    assert window.state == f"Saved 1 page as mine.pdf in {tmp_path}"
+    user.wait(lambda: not user.app.files.worker.busy)
+    assert user.state == f"Saved 1 page as mine.pdf in {tmp_path}"
     assert pages_of(tmp_path / "mine.pdf") == 1
 
 
 @pytest.mark.usefixtures("one_printer")
-def test_the_dialog_of_the_system_follows(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot, tmp_path: Path
-) -> None:
-    """Its printer gets the pages; the window is not blocked."""
-    generate(qtbot, window)
-    dialog = opened(window)
+def test_the_dialog_of_the_system_follows(user: User, tmp_path: Path) -> None:
+    user.generate()
+    dialog = opened(user.window)
     dialog.content.setCurrentIndex(dialog.content.findData("both"))
-    dialog.print_button.click()
-    system = window.findChild(QPrintDialog)
+    dialog.action_button.click()
+    system = user.window.findChild(QPrintDialog)
     assert system is not None
     system.printer().setOutputFormat(QPrinter.OutputFormat.PdfFormat)
     system.printer().setOutputFileName(str(tmp_path / "out.pdf"))
     system.done(QDialog.DialogCode.Accepted)
-    qtbot.waitUntil(lambda: not app_controller.files.busy)
+    user.wait(lambda: not user.app.files.worker.busy)
 
-    assert window.state == "2 pages sent to out.pdf"
+    assert user.state == "2 pages sent to out.pdf"
     assert pages_of(tmp_path / "out.pdf") == 2
-    qtbot.waitUntil(lambda: window.findChild(PrintDialog) is None)
-    again = opened(window)
+    user.wait(lambda: user.window.findChild(PrintDialog) is None)
+    again = opened(user.window)
     assert again.choice.content == "both"
     again.reject()
 
 
 @pytest.mark.usefixtures("one_printer")
-def test_a_dialog_that_is_closed_prints_nothing(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
-    """Nothing is started."""
-    generate(qtbot, window)
-    opened(window).print_button.click()
-    system = window.findChild(QPrintDialog)
+def test_a_dialog_that_is_closed_prints_nothing(user: User) -> None:
+    user.generate()
+    opened(user.window).action_button.click()
+    system = user.window.findChild(QPrintDialog)
     assert system is not None
     system.reject()
 
-    assert not app_controller.files.busy
+    assert not user.app.files.worker.busy
 
 
 @pytest.mark.usefixtures("one_printer")
-def test_staves_are_those_of_the_view_and_a_roll_has_none(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
-    """The disabled field gives the reason."""
-    generate(qtbot, window)
-    window.commands.four_staves.setChecked(True)
-    dialog = opened(window)
+def test_staves_are_those_of_the_view_and_a_roll_has_none(user: User) -> None:
+    user.generate()
+    user.commands.four_staves.setChecked(True)
+    dialog = opened(user.window)
 
     assert dialog.choice == PrintChoice(layout="parts")
     dialog.content.setCurrentIndex(dialog.content.findData("roll"))
     assert not dialog.staves.isEnabled()
     assert dialog.staves.toolTip() != ""
     dialog.reject()
-    del app_controller
 
 
 @pytest.mark.usefixtures("one_printer")
-def test_without_verovio_the_roll_is_printed(
-    app_controller: AppController,
-    window: MainWindow,
-    qtbot: QtBot,
-    monkeypatch: pytest.MonkeyPatch,
-) -> None:
-    """The field gives the reason."""
-    generate(qtbot, window)
+def test_without_verovio_the_roll_is_printed(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
+    user.generate()
     monkeypatch.setattr(engraver, "disabled_reason", lambda: engraver.MISSING)
-    dialog = opened(window)
+    dialog = opened(user.window)
 
     assert dialog.choice.content == "roll"
     assert dialog.content.toolTip() == engraver.MISSING
     dialog.reject()
-    del app_controller
 
 
-def test_there_is_nothing_to_print_at_first_and_during_generation(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """The command gives the reason."""
-    command = window.commands.file.print
-    assert (command.isEnabled(), command.toolTip()) == (False, file_controller.NOTHING_TO_PRINT)
-    hold(qtbot, window, jobs, 40)
+def test_there_is_nothing_to_print_at_first_and_during_generation(user: User) -> None:
+    command = user.commands.file.print
+    assert (command.isEnabled(), command.toolTip()) == (False, NOTHING_TO_PRINT)
+    user.hold(40)
     assert (command.isEnabled(), command.toolTip()) == (False, GENERATING)
-    stop(qtbot, window, jobs)
+    user.stop()
     assert command.isEnabled()
     assert command.shortcut().toString() == "Ctrl+P"
-    app_controller.files.ask_to_print()
-    dialog = window.findChild(PrintDialog)
+    user.app.files.ask_to_print()
+    dialog = user.window.findChild(PrintDialog)
     assert dialog is not None
     dialog.reject()

@@ -13,9 +13,8 @@ import pytest
 from musicrel.errors import FileError
 from musicrel.project.contents import Contents
 from musicrel.project.project_file import ProjectFile
-from musicrel.ui.files import recent, session, window_record
-from musicrel.ui.files.session import Session
-from musicrel.ui.files.window_record import EARLIER, OpenDocument, WindowRecord
+from musicrel.ui.files import recent, session
+from musicrel.ui.files.session import EARLIER, OpenDocument, Session, WindowRecord
 from tests.faults import side_files
 from tests.helpers.projects import edit, full_contents, plain
 from tests.ui.files.conftest import contents_of
@@ -23,35 +22,25 @@ from tests.ui.files.conftest import contents_of
 pytestmark = pytest.mark.usefixtures("home")
 
 
-@pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Return a project."""
-    ProjectFile.create(tmp_path / "full.musicrel", full_contents()).close()
-    return tmp_path / "full.musicrel"
-
-
 def fail_as_killed(*_arguments: object) -> None:
-    """Stop here, as if the process were killed."""
     raise FileError("killed")
 
 
 def test_empty_document_leaves_no_file() -> None:
-    """A window that was opened and closed writes nothing."""
     untitled = Session()
     untitled.write(Contents(mixer={"volume": 1}), saved=True)
 
-    assert not window_record.folder().exists()
+    assert not session.folder().exists()
 
 
 def test_untitled_document_comes_back_with_its_last_edit() -> None:
-    """Its name is that of its piece."""
     contents = edit(full_contents(), 1)
     untitled = Session()
     untitled.write(full_contents(), saved=False)
     untitled.write(contents, saved=False)
-    assert window_record.orphans() == []
+    assert session.orphans() == []
     untitled.leave()
-    (identity,) = window_record.orphans()
+    (identity,) = session.orphans()
     found = session.recover(identity)
 
     assert found is not None
@@ -59,11 +48,10 @@ def test_untitled_document_comes_back_with_its_last_edit() -> None:
     assert (found.saved, found.session.titled, found.session.name) == (False, False, "")
     assert session.recover(identity) is None, "a window has it"
     found.session.close()
-    assert window_record.orphans() == []
+    assert session.orphans() == []
 
 
 def test_snapshot_is_made_once_after_every_save(path: Path) -> None:
-    """Discarding goes back to the last save, not to the beginning."""
     opened = session.open_project(path)
     first, second, third = (edit(opened.contents, number) for number in (1, 2, 3))
     opened.session.write(first, saved=False)
@@ -77,7 +65,6 @@ def test_snapshot_is_made_once_after_every_save(path: Path) -> None:
 
 
 def test_project_that_vanished_is_written_back(path: Path) -> None:
-    """Discarding needs only the snapshot."""
     opened = session.open_project(path)
     opened.session.write(edit(opened.contents, 1), saved=False)
     path.unlink()
@@ -89,7 +76,6 @@ def test_project_that_vanished_is_written_back(path: Path) -> None:
 def test_save_that_is_killed_leaves_no_older_snapshot(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The document comes back as it was saved, and Don't Save keeps that."""
     opened = session.open_project(path)
     first, second = (edit(opened.contents, number) for number in (1, 2))
     opened.session.write(first, saved=False)
@@ -125,7 +111,6 @@ def test_save_fails_if_the_snapshot_stays(path: Path, monkeypatch: pytest.Monkey
 
 
 def test_project_that_another_program_replaced_stays_as_it_is(path: Path) -> None:
-    """The snapshot is kept aside; the document does not come back."""
     opened = session.open_project(path)
     opened.session.write(edit(opened.contents, 1), saved=False)
     other = edit(edit(full_contents(), 2), 3)
@@ -136,13 +121,12 @@ def test_project_that_another_program_replaced_stays_as_it_is(path: Path) -> Non
     opened.session.leave()
 
     assert contents_of(path) == plain(other)
-    assert window_record.orphans() == []
-    (kept,) = (window_record.folder() / EARLIER).glob("*.saved.musicrel")
+    assert session.orphans() == []
+    (kept,) = (session.folder() / EARLIER).glob("*.saved.musicrel")
     assert contents_of(kept) == plain(full_contents())
 
 
 def test_project_is_free_before_its_record(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """A window that starts during a logout restores the document or leaves it alone."""
     opened = session.open_project(path)
     opened.session.write(edit(opened.contents, 1), saved=False)
     release = WindowRecord.release
@@ -162,7 +146,6 @@ def test_project_is_free_before_its_record(path: Path, monkeypatch: pytest.Monke
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
 @pytest.mark.parametrize("kind", side_files.LOCKS)
 def test_what_is_no_lock_is_not_waited_for(path: Path, kind: str) -> None:
-    """The project can be read, and saved under another name; a new one is not written there."""
     lock, victim = path.with_name(f".{path.name}.lock"), path.with_name("victim")
     victim.write_bytes(b"precious")
     side_files.LOCKS[kind](lock, victim)
@@ -184,14 +167,13 @@ def test_what_is_no_lock_is_not_waited_for(path: Path, kind: str) -> None:
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
 @pytest.mark.parametrize("kind", side_files.LOCKS)
 def test_what_is_no_lock_of_a_record_is_not_waited_for(tmp_path: Path, kind: str) -> None:
-    """Nobody has this record; others come back."""
     left = Session()
     left.write(full_contents(), saved=False)
     left.leave()
-    (identity,) = window_record.orphans()
-    side_files.LOCKS[kind](window_record.folder() / f"{identity}.lock", tmp_path / "victim")
+    (identity,) = session.orphans()
+    side_files.LOCKS[kind](session.folder() / f"{identity}.lock", tmp_path / "victim")
 
-    assert window_record.orphans() == []
+    assert session.orphans() == []
     assert session.recover(identity) is None
 
 
@@ -200,7 +182,6 @@ def test_what_is_no_lock_of_a_record_is_not_waited_for(tmp_path: Path, kind: str
 def test_a_log_that_was_sent_touches_nothing_when_its_project_is_edited(
     path: Path, tmp_path: Path, kind: str
 ) -> None:
-    """Opened, edited, saved and closed, as in a window, and opened again."""
     victim = tmp_path / "victim"
     victim.write_bytes(b"precious")
     side_files.HARMLESS[kind](path, victim)
@@ -220,7 +201,6 @@ def test_a_log_that_was_sent_touches_nothing_when_its_project_is_edited(
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
 def test_a_link_to_an_open_project_is_not_saved_over(path: Path) -> None:
-    """Another window has the file that it leads to."""
     link = path.with_name("link.musicrel")
     link.symlink_to(path)
     opened = session.open_project(path)
@@ -235,7 +215,6 @@ def test_a_link_to_an_open_project_is_not_saved_over(path: Path) -> None:
 
 
 def test_a_record_of_a_path_that_no_file_has_is_damaged() -> None:
-    """The document of such a record is not looked for."""
     record = WindowRecord("abc")
     record.write(OpenDocument(path=Path("a\0b")))
     record.release()
@@ -244,12 +223,11 @@ def test_a_record_of_a_path_that_no_file_has_is_damaged() -> None:
 
 
 def test_document_whose_project_is_locked_is_left_alone(path: Path) -> None:
-    """It comes back once the project is free."""
     opened = session.open_project(path)
     edited = edit(opened.contents, 1)
     opened.session.write(edited, saved=False)
     opened.session.leave()
-    (identity,) = window_record.orphans()
+    (identity,) = session.orphans()
     other = Session(path)
     assert session.recover(identity) is None
     other.close()
@@ -261,29 +239,27 @@ def test_document_whose_project_is_locked_is_left_alone(path: Path) -> None:
 
 
 def test_damaged_untitled_document_is_archived() -> None:
-    """The part that is left is kept in another file; the sentence gives the reason."""
     untitled = Session()
     untitled.write(full_contents(), saved=False)
     untitled.leave()
-    (file,) = window_record.folder().glob("*.musicrel")
+    (file,) = session.folder().glob("*.musicrel")
     content = bytearray(file.read_bytes())
     content[4096:8192] = bytes(4096)
     file.write_bytes(content)
-    (identity,) = window_record.orphans()
+    (identity,) = session.orphans()
     try:
         found = session.recover(identity)
     except FileError:
         found = None
 
-    assert window_record.orphans() == []
-    assert (window_record.folder() / EARLIER / file.name).exists()
+    assert session.orphans() == []
+    assert (session.folder() / EARLIER / file.name).exists()
     assert found is None or found.session.problems
 
 
 def test_project_in_a_folder_that_cannot_be_written_is_read_only(
     path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Edits are kept beside the record of the window."""
     found = ProjectFile.open(path, read_only=True)
     monkeypatch.setattr(ProjectFile, "open", lambda *_args, **_options: found)
     opened = session.open_project(path)
@@ -295,11 +271,10 @@ def test_project_in_a_folder_that_cannot_be_written_is_read_only(
     )
     assert contents_of(path) == plain(full_contents())
     opened.session.leave()
-    assert len(window_record.orphans()) == 1
+    assert len(session.orphans()) == 1
 
 
 def test_two_windows_do_not_save_to_one_project(path: Path, tmp_path: Path) -> None:
-    """The second is refused, and its own document is not changed."""
     first = session.open_project(path)
     second = Session()
     second.write(full_contents(), saved=False)
@@ -312,16 +287,15 @@ def test_two_windows_do_not_save_to_one_project(path: Path, tmp_path: Path) -> N
     third.close()
     second.discard()
 
-    assert window_record.orphans() == []
+    assert session.orphans() == []
 
 
 def test_document_that_makes_the_app_crash_is_restored_twice_at_most(path: Path) -> None:
-    """The project is not changed; an edit or a normal end of the session starts to count again."""
     opened = session.open_project(path)
     edited = edit(opened.contents, 1)
     opened.session.write(edited, saved=False)
     opened.session.leave()
-    record = window_record.folder() / f"{window_record.orphans()[0]}.window"
+    record = session.folder() / f"{session.orphans()[0]}.window"
 
     def crash(times: int) -> None:
         record.write_text(json.dumps(json.loads(record.read_text()) | {"attempts": times}))
@@ -334,7 +308,7 @@ def test_document_that_makes_the_app_crash_is_restored_twice_at_most(path: Path)
     crash(2)
     with pytest.raises(FileError, match=r"has ended twice with .*full\.musicrel: open it to try"):
         session.recover(record.stem)
-    assert window_record.orphans() == []
+    assert session.orphans() == []
     again = session.open_project(path)
     assert plain(again.contents) == plain(edited)
     again.session.close()
@@ -343,7 +317,6 @@ def test_document_that_makes_the_app_crash_is_restored_twice_at_most(path: Path)
 def test_recent_documents_are_a_short_list(
     tmp_path: Path, home: Path, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The newest is first, each is there once; a damaged list is empty, a failure is logged."""
     for number in range(14):
         recent.add(tmp_path / f"{number % 12}.musicrel")
     assert [int(path.stem) for path in recent.load()] == [1, 0, 11, 10, 9, 8, 7, 6, 5, 4]
@@ -361,7 +334,6 @@ def test_recent_documents_are_a_short_list(
 
 
 def test_form_and_mixer_alone_are_written(path: Path) -> None:
-    """They are a part of the project, but no unsaved work."""
     opened = session.open_project(path)
     changed = replace(opened.contents, mixer={"volume": 2})
     opened.session.write(changed, saved=True)

@@ -6,32 +6,29 @@ import sqlite3
 from pathlib import Path
 
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QSysInfo, Qt
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
 from musicrel.errors import FileError
 from musicrel.score import json_file
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.files import new_window, window_record
-from musicrel.ui.files.new_window import RECOVER
-from tests.helpers.projects import plain
+from musicrel.ui.files import session
+from musicrel.ui.files.session import EARLIER, RECOVER, OpenDocument, Session, WindowRecord
+from tests.helpers.projects import edit, full_contents, plain
 from tests.ui.controllers.user_actions import answer, generate
 from tests.ui.files.conftest import OpenWindow, choose, contents_of, kill, lock_all, message, title
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
+from tests.ui.user import User
 
 LEFT_BEHIND = Chorale.of([[72, 67, 64, 48]] * 16, title="Left behind")
-
-
-# Several windows
+MAX_PROCESS = 4_194_304
+"""No process has this number."""
+pytestmark = pytest.mark.usefixtures("home")
 
 
 def test_second_window_opens_a_project_read_only(
-    app: AppController, open_window: OpenWindow, project: Path, qtbot: QtBot, tmp_path: Path
+    user: User, open_window: OpenWindow, project: Path, tmp_path: Path
 ) -> None:
-    """The banner has the reason; edits are possible, but only Save As keeps them."""
     before = contents_of(project)
     second = open_window()
     second.projects.open(project)
@@ -39,7 +36,7 @@ def test_second_window_opens_a_project_read_only(
     assert message(second) == (
         "Edits are kept only with Save As; another window has hymn.musicrel open"
     )
-    generate(qtbot, second.window)
+    generate(user.qtbot, second.window)
     assert title(second) == "hymn (read-only)* – musicrel"
     second.window.commands.file.save.trigger()
     choose(second, project)
@@ -51,18 +48,17 @@ def test_second_window_opens_a_project_read_only(
 
     assert title(second) == "mine – musicrel"
     assert contents_of(project) == before
-    lock_all(app)
-    qtbot.waitUntil(lambda: len(contents_of(project)["states"]) == 2)
+    lock_all(user.app)
+    user.wait(lambda: len(contents_of(project)["states"]) == 2)
 
 
 def test_read_only_project_leaves_no_copy(
     app: AppController, open_window: OpenWindow, project: Path
 ) -> None:
-    """Only edits of it are kept, as an untitled document with its name."""
     second = open_window()
     second.projects.open(project)
     kill(second)
-    assert window_record.orphans() == []
+    assert session.orphans() == []
     third = open_window()
     third.projects.open(project)
     lock_all(third)
@@ -77,7 +73,6 @@ def test_read_only_project_leaves_no_copy(
 def test_project_is_free_once_its_window_is_closed(
     app: AppController, open_window: OpenWindow, project: Path, tmp_path: Path
 ) -> None:
-    """Also after Save As and New, and after a window that was killed."""
     second = open_window()
     app.projects.save_as(tmp_path / "copy.musicrel")
     second.projects.open(project)
@@ -96,7 +91,6 @@ def test_project_is_free_once_its_window_is_closed(
 
 
 def test_newer_project_is_read_only(app: AppController, project: Path) -> None:
-    """The banner has the reason; Save As does not replace it by what this version knows of it."""
     app.projects.new()
     with sqlite3.connect(project) as connection:
         connection.execute("PRAGMA user_version = 99")
@@ -116,35 +110,26 @@ def test_newer_project_is_read_only(app: AppController, project: Path) -> None:
 def test_new_window_is_a_process(
     app: AppController, started_windows: list[tuple[str, ...]], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """One that cannot be started is reported."""
     app.window.commands.file.new_window.trigger()
     assert started_windows == [()]
 
     def fail(arguments: tuple[str, ...]) -> None:
         raise FileError(f"cannot open a window: {arguments}")
 
-    monkeypatch.setattr(new_window, "start", fail)
+    monkeypatch.setattr(session, "start_window", fail)
     app.window.commands.file.new_window.trigger()
     assert message(app) == "Cannot open a window: ()"
 
 
-# After a crash
-
-
 def test_all_documents_of_a_crash_come_back(
-    app: AppController,
-    open_window: OpenWindow,
-    project: Path,
-    qtbot: QtBot,
-    started_windows: list[tuple[str, ...]],
+    user: User, open_window: OpenWindow, project: Path, started_windows: list[tuple[str, ...]]
 ) -> None:
-    """The newest in this window, each other in its own; a document is restored once."""
     second = open_window()
-    generate(qtbot, second.window)
-    generate(qtbot, second.window)
-    lock_all(app)
-    shown = [plain(each.document.contents({})) for each in (app, second)]
-    for each in (second, app):
+    generate(user.qtbot, second.window)
+    generate(user.qtbot, second.window)
+    lock_all(user.app)
+    shown = [plain(each.document.contents({})) for each in (user.app, second)]
+    for each in (second, user.app):
         kill(each)
     first = open_window()
     first.projects.start()
@@ -155,9 +140,9 @@ def test_all_documents_of_a_crash_come_back(
     late.projects.start()
 
     assert option == RECOVER
-    found = sorted((first, other), key=lambda each: each.projects.file.path is None)
+    found = sorted((first, other), key=lambda each: each.projects.file.session.path is None)
     assert [plain(each.document.contents({})) for each in found] == shown
-    assert found[0].projects.file.path == project
+    assert found[0].projects.file.session.path == project
     assert message(found[0]) == (
         "“hymn” was restored with all edits after musicrel had ended unexpectedly"
     )
@@ -166,16 +151,11 @@ def test_all_documents_of_a_crash_come_back(
 
 
 def test_window_that_is_used_already_restores_nothing(
-    app: AppController,
-    open_window: OpenWindow,
-    project: Path,
-    qtbot: QtBot,
-    started_windows: list[tuple[str, ...]],
+    user: User, open_window: OpenWindow, project: Path, started_windows: list[tuple[str, ...]]
 ) -> None:
-    """A further window does."""
-    kill(app)
+    kill(user.app)
     again = open_window()
-    generate(qtbot, again.window)
+    generate(user.qtbot, again.window)
     again.projects.start()
 
     assert title(again) == "Chorale 7* – musicrel"
@@ -186,46 +166,39 @@ def test_window_that_is_used_already_restores_nothing(
 def test_saved_document_comes_back_saved(
     app: AppController, open_window: OpenWindow, project: Path
 ) -> None:
-    """It was open, but no message is needed."""
     kill(app)
     again = open_window()
     again.projects.start()
 
     assert title(again) == "hymn – musicrel"
     assert message(again) == ""
-    assert again.projects.file.path == project
+    assert again.projects.file.session.path == project
 
 
 def test_restored_project_still_goes_back(
-    app: AppController, open_window: OpenWindow, project: Path, qtbot: QtBot
+    user: User, open_window: OpenWindow, project: Path
 ) -> None:
-    """Don't Save leaves it as it was saved before the crash."""
     before = contents_of(project)
-    lock_all(app)
-    kill(app)
+    lock_all(user.app)
+    kill(user.app)
     again = open_window()
     again.projects.start()
-    generate(qtbot, again.window)
+    generate(user.qtbot, again.window)
     again.window.close()
     answer(again.window, "Don't Save")
-    qtbot.waitUntil(lambda: not again.window.isVisible())
+    user.wait(lambda: not again.window.isVisible())
 
     assert contents_of(project) == before
-    assert list(window_record.folder().iterdir()) == []
+    assert list(session.folder().iterdir()) == []
 
 
 def test_document_of_the_command_line_is_opened_first(
-    app: AppController,
-    open_window: OpenWindow,
-    project: Path,
-    qtbot: QtBot,
-    started_windows: list[tuple[str, ...]],
+    user: User, open_window: OpenWindow, project: Path, started_windows: list[tuple[str, ...]]
 ) -> None:
-    """Other windows open the documents of a crash; the same project only this one."""
     second = open_window()
-    generate(qtbot, second.window)
-    lock_all(app)
-    kill(app)
+    generate(user.qtbot, second.window)
+    lock_all(user.app)
+    kill(user.app)
     kill(second)
     again = open_window()
     again.projects.start(project)
@@ -237,7 +210,6 @@ def test_document_of_the_command_line_is_opened_first(
 def test_missing_project_of_a_crash_is_reported(
     app: AppController, open_window: OpenWindow, project: Path
 ) -> None:
-    """It is not looked for again; what was saved last is kept aside."""
     lock_all(app)
     kill(app)
     project.unlink()
@@ -245,14 +217,13 @@ def test_missing_project_of_a_crash_is_reported(
     again.projects.start()
 
     assert message(again).startswith(f"A document cannot be restored: cannot read {project}: ")
-    assert window_record.orphans() == []
-    kept = window_record.folder() / window_record.EARLIER
+    assert session.orphans() == []
+    kept = session.folder() / session.EARLIER
     assert len(list(kept.glob("*.saved.musicrel"))) == 1
 
 
 def test_piece_of_version_1_is_an_unsaved_document(app: AppController, home: Path) -> None:
-    """A damaged one is reported and skipped; both are archived."""
-    folder = window_record.folder()
+    folder = session.folder()
     json_file.write(LEFT_BEHIND, folder / "whole.json")
     (folder / "half.json").write_text("{")
     app.projects.start()
@@ -268,13 +239,12 @@ def test_piece_of_version_1_is_an_unsaved_document(app: AppController, home: Pat
 
 
 def test_logout_asks_nothing(app: AppController, project: Path, open_window: OpenWindow) -> None:
-    """The document comes back; if the logout is cancelled, the next click restores the question."""
     lock_all(app)
     app.projects.keep()
     app.document.takes.rate(1, 1)
-    assert app.projects.unsaved.may_close(), "as if a job had added a take"
+    assert app.projects.may_close(), "as if a job had added a take"
     QTest.mouseClick(app.window, Qt.MouseButton.LeftButton)
-    assert not app.projects.unsaved.may_close()
+    assert not app.projects.may_close()
     answer(app.window, "Cancel")
     app.projects.keep()
     app.window.close()
@@ -289,7 +259,6 @@ def test_logout_asks_nothing(app: AppController, project: Path, open_window: Ope
 def test_the_document_of_last_time_is_opened_if_preferred(
     app: AppController, open_window: OpenWindow, project: Path
 ) -> None:
-    """Not while another window has it, and not if it is gone."""
     second = open_window()
     second.preferences.remember(at_start="last")
     second.projects.start()
@@ -304,3 +273,73 @@ def test_the_document_of_last_time_is_opened_if_preferred(
     project.unlink()
     second.projects.start()
     assert title(second) == "Untitled – musicrel"
+
+
+def test_locks_of_a_computer_that_was_renamed(path: Path) -> None:
+    opened = session.open_project(path)
+    edited = edit(opened.contents, 1)
+    opened.session.write(edited, saved=False)
+    opened.session.leave()
+    lock = path.with_name(".full.musicrel.lock")
+    (record,) = session.folder().glob("*.window")
+    for each in (lock, record.with_suffix(".lock")):
+        each.write_text(f"{MAX_PROCESS}\npython\nold-name\n")
+    sentence = rf"“old-name” has full\.musicrel open; if it has not, delete {lock} and open the"
+    with pytest.raises(FileError, match=sentence):
+        session.recover(record.stem)
+    reader = session.open_project(path)
+    assert reader.session.read_only
+    assert lock.name in reader.session.problems[0]
+    reader.session.close()
+    assert session.orphans() == [record.stem]
+    lock.unlink()
+    found = session.open_project(path)
+
+    assert plain(found.contents) == plain(edited)
+    found.session.close()
+
+
+def test_rests_of_a_killed_window_are_deleted() -> None:
+    running, left = Session(), Session()
+    for each in (running, left):
+        each.write(full_contents(), saved=False)
+    left.leave()
+    folder = session.folder()
+    kept = {path.name for path in folder.iterdir()}
+    for name in (".musicrel", ".musicrel-wal", ".saved.musicrel"):
+        (folder / f"{0:012x}{name}").write_bytes(b"rest")
+    assert len(session.orphans()) == 1
+
+    assert {path.name for path in folder.iterdir()} == kept
+    running.close()
+
+
+def test_locks_of_dead_windows_are_removed() -> None:
+    running = WindowRecord("running")
+    assert running.acquire()
+    host = QSysInfo.machineHostName()
+    (session.folder() / "dead.lock").write_text(f"{MAX_PROCESS}\npython\n{host}\n")
+    assert session.orphans() == []
+
+    assert [path.stem for path in session.folder().iterdir()] == ["running"]
+    running.release()
+
+
+def test_damaged_record_is_no_document(caplog: pytest.LogCaptureFixture) -> None:
+    session.folder().mkdir(parents=True)
+    for name, text in (("a", "{"), ("b", "[]"), ("c", '{"path": 7, "saved": 1}')):
+        (session.folder() / f"{name}.window").write_text(text)
+
+    assert [session.recover(identity) for identity in session.orphans()] == [None] * 3
+    assert caplog.text.count("the record of a window cannot be read") == 3
+    assert session.orphans() == []
+
+
+def test_only_the_latest_archived_files_are_kept(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(session, "MAX_KEPT", 2)
+    for name in "abc":
+        record = WindowRecord(name)
+        record.write(OpenDocument())
+        record.archive()
+
+    assert len(list((session.folder() / EARLIER).iterdir())) == 2

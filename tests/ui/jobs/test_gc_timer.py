@@ -28,7 +28,6 @@ class Cycle(QObject):
 
 @pytest.fixture(autouse=True)
 def few_make_a_collection_due() -> Iterator[None]:
-    """Lower Python's thresholds for the test, and restore them."""
     before, enabled = gc.get_threshold(), gc.isenabled()
     gc.collect()
     gc.set_threshold(FEW, *before[1:])
@@ -38,7 +37,6 @@ def few_make_a_collection_due() -> Iterator[None]:
 
 
 def freed_in(qtbot: QtBot, cycle: Cycle) -> list[int]:
-    """Return a list that gets the id of the thread in which ``cycle`` is freed."""
     del qtbot
     threads: list[int] = []
     weakref.finalize(cycle, lambda: threads.append(threading.get_ident()))
@@ -46,12 +44,10 @@ def freed_in(qtbot: QtBot, cycle: Cycle) -> list[int]:
 
 
 def allocate() -> None:
-    """Allocate more objects than Python's threshold, without any garbage."""
     assert len([[number] for number in range(MANY)]) == MANY
 
 
 def test_other_threads_do_not_collect(qtbot: QtBot) -> None:
-    """The window's thread does, soon after their allocations."""
     timer = GcTimer()
     freed = freed_in(qtbot, Cycle())
     thread = threading.Thread(target=allocate)
@@ -66,7 +62,6 @@ def test_other_threads_do_not_collect(qtbot: QtBot) -> None:
 
 
 def test_stop_restores_automatic_collection(qtbot: QtBot) -> None:
-    """Automatic collection is disabled only while the timer runs."""
     del qtbot
     timer = GcTimer()
     assert not gc.isenabled()
@@ -79,7 +74,6 @@ def test_stop_restores_automatic_collection(qtbot: QtBot) -> None:
 def test_nothing_is_collected_before_it_is_due(
     qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A check below the thresholds frees nothing."""
     gc.disable()
     freed = freed_in(qtbot, Cycle())
     gc.collect(0)
@@ -93,13 +87,11 @@ def test_nothing_is_collected_before_it_is_due(
 
 @pytest.fixture
 def full_collection_is_due(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Put the oldest generation past Python's threshold, and no other."""
     monkeypatch.setattr(gc, "get_count", lambda: (0, 0, gc.get_threshold()[2] + 1))
 
 
 @pytest.fixture
 def timer(qtbot: QtBot) -> Iterator[GcTimer]:
-    """Return a timer that checks only when a test calls it."""
     del qtbot
     timer = GcTimer(busy=lambda: False)
     timer.stop()
@@ -109,7 +101,6 @@ def timer(qtbot: QtBot) -> Iterator[GcTimer]:
 
 
 def old_cycle(qtbot: QtBot) -> list[int]:
-    """Leave a cycle in the oldest generation without references from outside."""
     cycle = Cycle()
     freed = freed_in(qtbot, cycle)
     gc.collect(1)
@@ -124,7 +115,6 @@ def check(timer: GcTimer, times: int) -> None:
 
 @pytest.mark.usefixtures("full_collection_is_due")
 def test_a_cycle_made_after_start_up_is_freed(qtbot: QtBot, timer: GcTimer) -> None:
-    """Only objects from start-up are excluded from full collections."""
     timer.freeze_startup_objects()
     check(timer, 20)
 
@@ -136,14 +126,12 @@ def test_a_cycle_made_after_start_up_is_freed(qtbot: QtBot, timer: GcTimer) -> N
 
 @pytest.mark.usefixtures("full_collection_is_due")
 def test_full_collections_freeze_nothing(timer: GcTimer) -> None:
-    """Objects that are alive then may be part of a cycle later."""
     check(timer, 20)
     assert gc.get_freeze_count() == 0
 
 
 @pytest.mark.usefixtures("full_collection_is_due")
 def test_a_full_collection_waits_until_the_user_is_idle(qtbot: QtBot, timer: GcTimer) -> None:
-    """Two seconds without input are needed."""
     window = QWindow()
     timer.watch(window)
     freed = old_cycle(qtbot)
@@ -158,7 +146,6 @@ def test_a_full_collection_waits_until_the_user_is_idle(qtbot: QtBot, timer: GcT
 
 @pytest.mark.usefixtures("full_collection_is_due")
 def test_a_full_collection_waits_for_the_end_of_playback(qtbot: QtBot) -> None:
-    """The same holds for everything that reports the app as busy."""
     playing = [True]
     timer = GcTimer(busy=lambda: playing[0])
     freed = old_cycle(qtbot)
@@ -205,7 +192,6 @@ def test_bursts_of_objects_are_collected_after_the_first_ones(
 
 
 def test_stop_unfreezes_the_objects_from_start_up(timer: GcTimer) -> None:
-    """They are collected again afterwards."""
     timer.freeze_startup_objects()
     assert gc.get_freeze_count() > 0
 

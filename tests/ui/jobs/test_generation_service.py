@@ -1,7 +1,10 @@
-"""The path from a model folder to a piece, with a tiny model."""
+"""The path from a model folder to a piece, with a tiny model; the kernel is compiled meanwhile."""
 
 from __future__ import annotations
 
+import sys
+import threading
+from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -13,34 +16,48 @@ from pytestqt.qtbot import QtBot
 from musicrel import jobs, settings
 from musicrel.chorale import Chorale, Key
 from musicrel.errors import ModelError, UsageError
-from musicrel.generation.events import GenerationStep, PhraseEndTrial
-from musicrel.generation.request import GenerationRequest
-from musicrel.model import processor
+from musicrel.generation.candidates.candidate_job import CandidateSet
+from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial
+from musicrel.model import devices
 from musicrel.model.card import WEIGHTS
 from musicrel.playback.player import Player
 from musicrel.presentation.compose.form import Form, RequestBuilder
 from musicrel.score import files
 from musicrel.settings import Settings
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.jobs.generation_service import MAX_KEPT, Loaded, Loading, ModelCache
+from musicrel.ui.jobs.generation_service import (
+    MAX_KEPT,
+    Compiling,
+    KernelCompilation,
+    Loaded,
+    Loading,
+    ModelCache,
+)
 from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.sound import ManualOutput
 
-REQUEST = GenerationRequest(bars=1, seed=3)
+LIVE = RequestBuilder(form=Form(model="tiny", bars=1, seed=3, phrases="", pickup=0), is_live=True)
+WAITS = "import pathlib, sys, time\nwhile not pathlib.Path(sys.argv[1]).exists(): time.sleep(0.01)"
+COUNTS = "import sys\nopen(sys.argv[1], 'a').write('started ')"
+
+
+def piece(models: ModelCache, on_event: Callable[[object], None] = print) -> Generated:
+    made = jobs.run(models.write(LIVE, "cpu"), on_event)
+    assert isinstance(made, Generated)
+    return made
 
 
 @pytest.fixture
 def tiny(home: Path) -> Path:
-    """Return a model with random weights in the user's folder."""
     return tiny_model_directory(home / "models" / "tiny")
 
 
-def test_compose_reports_loading_and_every_token(tiny: Path) -> None:
-    """It also reports phrase endings, and returns the piece with its provenance."""
+@pytest.mark.usefixtures("tiny")
+def test_compose_reports_loading_and_every_token() -> None:
     events: list[object] = []
 
-    generated = jobs.run(ModelCache().compose(tiny.name, "cpu", REQUEST), events.append)
+    generated = piece(ModelCache(), events.append)
 
     assert events[0] == Loading(model="tiny")
     assert isinstance(events[1], Loaded)
@@ -52,26 +69,24 @@ def test_compose_reports_loading_and_every_token(tiny: Path) -> None:
     assert generated.chorale.provenance.sha256 == events[1].sha256
 
 
-def test_same_seed_gives_the_same_piece(tiny: Path) -> None:
-    """The second run uses the cached model."""
+@pytest.mark.usefixtures("tiny")
+def test_same_seed_gives_the_same_piece() -> None:
     model_cache = ModelCache()
-    first, second = (jobs.run(model_cache.compose(tiny.name, "cpu", REQUEST)) for _ in range(2))
+    first, second = (piece(model_cache) for _ in range(2))
 
     assert first.chorale == second.chorale
 
 
 def test_model_is_loaded_once(tiny: Path) -> None:
-    """Its weights are not read again."""
     model_cache = ModelCache()
     jobs.run(model_cache.warm_up(tiny.name, "cpu"))
     (tiny / WEIGHTS).unlink()
 
-    assert jobs.run(model_cache.compose(tiny.name, "cpu", REQUEST)).tokens == 64
+    assert piece(model_cache).tokens == 64
 
 
 def test_a_model_is_kept_once_for_a_device(home: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Also if one request leaves the choice of the device to the program."""
-    monkeypatch.setattr(processor, "may_have_accelerator", lambda: False)
+    monkeypatch.setattr(devices, "may_have_accelerator", lambda: False)
     tiny_model_directory(home / "models" / "tiny")
     model_cache = ModelCache()
 
@@ -95,32 +110,32 @@ def test_the_models_used_last_are_kept(home: Path) -> None:
 
 
 def test_model_that_changed_is_loaded_again(tiny: Path) -> None:
-    """A training run may replace its files."""
     model_cache = ModelCache()
-    relative = jobs.run(model_cache.compose(tiny.name, "cpu", REQUEST))
+    relative = piece(model_cache)
     tiny_model_directory(tiny, "sinusoidal")
-    vanilla = jobs.run(model_cache.compose(tiny.name, "cpu", REQUEST))
+    vanilla = piece(model_cache)
 
     assert relative.chorale.provenance != vanilla.chorale.provenance
 
 
-def test_a_piece_beyond_the_vocabulary_is_continued_at_its_pitch(tiny: Path) -> None:
+@pytest.mark.usefixtures("tiny")
+def test_a_piece_beyond_the_vocabulary_is_continued_at_its_pitch() -> None:
     """It is transposed for the model only; a piece that is too wide is an error."""
     high = Chorale.of([(86, 79, 76, 62)] * 16, key=Key("Gb", "major"))
     builder = RequestBuilder(piece=high, bars=1, form=Form(model="tiny", rules=()), count=2)
 
-    made = jobs.run(ModelCache().generate_candidates(tiny.name, "cpu", builder))
+    made = jobs.run(ModelCache().write(builder, "cpu"))
 
+    assert isinstance(made, CandidateSet)
     for one in made.ranked:
         assert (one.chorale.pitches[:16] == high.pitches).all()
         assert (one.chorale.steps, one.chorale.key) == (32, high.key)
     wide = replace(builder, piece=Chorale.of([(86, 79, 76, 30)] * 16))
     with pytest.raises(UsageError, match="the piece ranges from F♯1 to D6: expected pitches"):
-        jobs.run(ModelCache().generate_candidates(tiny.name, "cpu", wide))
+        jobs.run(ModelCache().write(wide, "cpu"))
 
 
 def test_damaged_model_fails_the_job(tiny: Path) -> None:
-    """The error follows the event of loading."""
     (tiny / WEIGHTS).write_bytes(b"broken")
     events: list[object] = []
 
@@ -132,18 +147,14 @@ def test_damaged_model_fails_the_job(tiny: Path) -> None:
 def test_app_generates_and_saves_with_a_real_model(
     tiny: Path, window: MainWindow, qtbot: QtBot, tmp_path: Path
 ) -> None:
-    """From a model folder to a file, through the window."""
     model_cache = ModelCache()
-    app_controller = AppController(
+    app = AppController(
         window,
-        model_cache.compose,
-        model_cache.warm_up,
-        analyse=model_cache.analyse,
-        generate_candidates=model_cache.generate_candidates,
+        model_cache,
         settings=Settings(model=tiny.name, device="cpu"),
         player=Player(ManualOutput(), threaded=False),
     )
-    document = app_controller.document
+    document = app.document
     compose_form = window.compose_page.controls.compose_form
     compose_form.bars.setValue(2)
     compose_form.phrases.setText("1,1")
@@ -159,7 +170,68 @@ def test_app_generates_and_saves_with_a_real_model(
 
     assert document.piece is not None
     assert (document.piece.steps, str(document.piece.key)) == (32, "G major")
-    app_controller.files.export(document.piece, tmp_path / "piece.mid")
-    qtbot.waitUntil(lambda: not app_controller.files.busy)
+    app.files.export(document.piece, tmp_path / "piece.mid")
+    qtbot.waitUntil(lambda: not app.files.worker.busy)
     assert files.read(tmp_path / "piece.mid").steps == 32
     assert settings.load().save_folder == str(tmp_path)
+
+
+def python(code: str, file: Path) -> list[str]:
+    return [sys.executable, "-c", code, str(file)]
+
+
+def test_a_job_waits_until_the_kernel_is_compiled(tmp_path: Path) -> None:
+    """It yields events meanwhile, so that it can be cancelled."""
+    done = tmp_path / "done"
+    job = KernelCompilation(lambda: True, python(WAITS, done)).wait()
+
+    assert [next(job), next(job)] == [Compiling(), Compiling()]
+    done.touch()
+
+    assert set(job) <= {Compiling()}
+
+
+def test_nothing_is_compiled_where_nothing_is_missing(tmp_path: Path) -> None:
+    started = tmp_path / "started"
+    compilation = KernelCompilation(lambda: False, python(COUNTS, started))
+
+    assert list(compilation.wait()) == []
+    assert not started.exists()
+
+
+def test_several_jobs_share_one_process(tmp_path: Path) -> None:
+    """Later requests start no other job, even if the first one was cancelled."""
+    started = tmp_path / "started"
+    compilation = KernelCompilation(lambda: True, python(COUNTS, started))
+    compilation.wait().close()
+    threads = [threading.Thread(target=lambda: list(compilation.wait())) for _ in range(3)]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+    list(compilation.wait())
+
+    assert started.read_text() == "started "
+
+
+@pytest.mark.parametrize("command", [["no-such-program"], [sys.executable, "-c", "exit(1)"]])
+def test_a_failure_ends_the_waiting(command: list[str]) -> None:
+    """The kernel is compiled on its first use then, or torch takes its place."""
+    assert set(KernelCompilation(lambda: True, command).wait()) <= {Compiling()}
+
+
+def test_a_model_is_ready_after_the_compilation(home: Path, tmp_path: Path) -> None:
+    tiny_model_directory(home / "models" / "tiny")
+    compilation = KernelCompilation(lambda: True, python(WAITS, tmp_path / "done"))
+    events: list[object] = []
+
+    def note(event: object) -> None:
+        events.append(event)
+        (tmp_path / "done").touch()
+
+    jobs.run(ModelCache(compilation).warm_up("tiny", "cpu"), note)
+
+    assert events[0] == Loading(model="tiny")
+    assert isinstance(events[-1], Loaded)
+    assert set(events[1:-1]) <= {Compiling()}

@@ -7,24 +7,21 @@ from collections.abc import Callable
 from functools import partial
 
 import pytest
+from PySide6.QtCore import QObject
 from pytestqt.qtbot import QtBot
 
 from musicrel.errors import GenerationError
 from musicrel.jobs import Job
-from musicrel.ui.jobs.latest_job import LatestJob
-from musicrel.ui.jobs.worker import wait_for_all
+from musicrel.ui.jobs.worker import LatestJob, end_all
 from tests.ui.fakes import TIMEOUT
 
 
 class Gate:
-    """A factory of jobs that wait in their middle."""
-
     def __init__(self) -> None:
         self.opened, self.reached = threading.Event(), threading.Event()
         self.started: list[str] = []
 
     def job(self, name: str) -> Callable[[], Job[str, str]]:
-        """Return a factory of one of them."""
         return partial(self._job, name)
 
     def _job(self, name: str) -> Job[str, str]:
@@ -40,21 +37,23 @@ class Gate:
 
 @pytest.fixture
 def gate() -> Gate:
-    """Return a closed gate."""
     return Gate()
 
 
 @pytest.fixture
 def emitted() -> list[object]:
-    """Return a list for everything that a job emits."""
     return []
 
 
 @pytest.fixture
-def latest(qtbot: QtBot, emitted: list[object]) -> LatestJob:
+def owner() -> QObject:
+    return QObject()
+
+
+@pytest.fixture
+def latest(owner: QObject, emitted: list[object]) -> LatestJob:
     """Return the runner; what it emits is collected."""
-    del qtbot
-    latest = LatestJob()
+    latest = LatestJob(owner)
     latest.events_received.connect(emitted.extend)
     latest.finished.connect(emitted.append)
     latest.failed.connect(emitted.append)
@@ -79,7 +78,6 @@ def test_only_the_last_request_counts(
 def test_a_cancelled_job_emits_nothing_more(
     latest: LatestJob, gate: Gate, emitted: list[object], qtbot: QtBot
 ) -> None:
-    """It is not busy at once, and idle when its thread has ended."""
     latest.request(gate.job("first"))
     assert gate.reached.wait(TIMEOUT)
     latest.cancel()
@@ -90,10 +88,35 @@ def test_a_cancelled_job_emits_nothing_more(
     assert "first ends" not in emitted
 
 
+def test_a_stopped_job_delivers_its_events_and_says_that_it_has_ended(
+    latest: LatestJob, gate: Gate, emitted: list[object], qtbot: QtBot
+) -> None:
+    latest.request(gate.job("first"))
+    assert gate.reached.wait(TIMEOUT)
+    with qtbot.waitSignal(latest.stopped):
+        latest.stop()
+        gate.opened.set()
+
+    assert emitted == ["first begins", "first ends"]
+    assert (latest.busy, latest.idle) == (False, True)
+
+
+def test_a_request_that_has_not_begun_is_stopped_at_once(
+    latest: LatestJob, gate: Gate, qtbot: QtBot
+) -> None:
+    latest.request(gate.job("first"))
+    latest.request(gate.job("second"))
+    with qtbot.waitSignal(latest.stopped):
+        latest.stop()
+    gate.opened.set()
+    qtbot.waitUntil(lambda: latest.idle)
+
+    assert "second" not in gate.started
+
+
 def test_a_failure_is_reported_and_the_next_request_runs(
     latest: LatestJob, gate: Gate, emitted: list[object], qtbot: QtBot
 ) -> None:
-    """The message is the sentence of the error."""
     gate.opened.set()
     latest.request(gate.job("bad"))
     qtbot.waitUntil(lambda: "it is bad" in emitted)
@@ -103,11 +126,10 @@ def test_a_failure_is_reported_and_the_next_request_runs(
     assert not latest.busy
 
 
-def test_shut_down_drops_the_waiting_request(latest: LatestJob, gate: Gate) -> None:
-    """No job starts after the window was closed."""
+def test_ending_drops_the_waiting_request(owner: QObject, latest: LatestJob, gate: Gate) -> None:
     latest.request(gate.job("first"))
     latest.request(gate.job("second"))
     gate.opened.set()
 
-    assert wait_for_all(latest.shut_down())
+    assert end_all(owner)
     assert "second" not in gate.started

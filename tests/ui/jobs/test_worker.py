@@ -13,17 +13,16 @@ from pytestqt.qtbot import QtBot
 from musicrel.errors import NO_TORCH, ModelError
 from musicrel.jobs import Job
 from musicrel.ui.jobs import worker as worker_module
-from musicrel.ui.jobs.worker import Worker, end_jobs, wait_for_all
+from musicrel.ui.jobs.worker import Worker, end_all
 from tests.ui.fakes import TIMEOUT
 
 
 class Recorder(QObject):
-    """A recorder of a worker's signals and of the thread in which they arrive."""
-
     ended = Signal()
 
-    def __init__(self, worker: Worker) -> None:
+    def __init__(self, worker: Worker, qtbot: QtBot) -> None:
         super().__init__()
+        self.worker, self.qtbot = worker, qtbot
         self.batches: list[tuple[object, ...]] = []
         self.ends: list[object] = []
         self.threads: set[int] = set()
@@ -31,6 +30,10 @@ class Recorder(QObject):
         worker.finished.connect(self.end)
         worker.failed.connect(self.end)
         worker.cancelled.connect(self.cancel)
+
+    def run(self, job: Job[Any, Any]) -> None:
+        with self.qtbot.waitSignal(self.ended):
+            self.worker.start(job)
 
     @property
     def events(self) -> list[object]:
@@ -52,8 +55,6 @@ class Recorder(QObject):
 
 
 class Gate:
-    """A job that waits in the middle until ``opened`` is set."""
-
     def __init__(self) -> None:
         self.opened, self.reached = threading.Event(), threading.Event()
         self.ran_in, self.closed_in = 0, 0
@@ -71,14 +72,18 @@ class Gate:
 
 
 @pytest.fixture
-def worker(qtbot: QtBot) -> Worker:
-    del qtbot
-    return Worker()
+def owner() -> QObject:
+    return QObject()
 
 
 @pytest.fixture
-def recorder(worker: Worker) -> Recorder:
-    return Recorder(worker)
+def worker(owner: QObject) -> Worker:
+    return Worker(owner)
+
+
+@pytest.fixture
+def recorder(worker: Worker, qtbot: QtBot) -> Recorder:
+    return Recorder(worker, qtbot)
 
 
 def counting(number: int) -> Job[int, str]:
@@ -91,24 +96,15 @@ def failing(reason: Exception) -> Job[int, Any]:
     raise reason
 
 
-def run(qtbot: QtBot, worker: Worker, recorder: Recorder, job: Job[Any, Any]) -> None:
-    with qtbot.waitSignal(recorder.ended):
-        worker.start(job)
-
-
-def test_events_come_in_order_and_the_result_last(
-    qtbot: QtBot, worker: Worker, recorder: Recorder
-) -> None:
-    """None is lost, and all arrive in the window's thread."""
-    run(qtbot, worker, recorder, counting(5000))
+def test_events_come_in_order_and_the_result_last(recorder: Recorder) -> None:
+    recorder.run(counting(5000))
 
     assert recorder.events == list(range(5000))
     assert recorder.ends == ["done"]
     assert recorder.threads == {threading.get_ident()}
 
 
-def test_events_are_batched(qtbot: QtBot, worker: Worker, recorder: Recorder) -> None:
-    """Events that come while the window is busy arrive in one report."""
+def test_events_are_batched(recorder: Recorder) -> None:
     received, finished = threading.Event(), threading.Event()
 
     def job() -> Job[int, str]:
@@ -123,15 +119,13 @@ def test_events_are_batched(qtbot: QtBot, worker: Worker, recorder: Recorder) ->
             received.set()
             finished.wait(TIMEOUT)
 
-    worker.events_received.connect(busy)
-    run(qtbot, worker, recorder, job())
+    recorder.worker.events_received.connect(busy)
+    recorder.run(job())
 
     assert [len(batch) for batch in recorder.batches] == [1, 4999]
 
 
 class Clock:
-    """The clock of the workers, which stands still, and the timer of one, which never runs."""
-
     def __init__(self, worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now, self.waits = 100.0, list[int]()
         timer = worker.findChild(QTimer)
@@ -141,7 +135,6 @@ class Clock:
         monkeypatch.setattr(timer, "start", self.waits.append)
 
     def goes_on(self) -> bool:
-        """Let the time pass that the timer waits for."""
         self.now += 10.0
         self.timer.timeout.emit()
         return True
@@ -152,25 +145,22 @@ def clock(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> Clock:
     return Clock(worker, monkeypatch)
 
 
-def test_a_report_waits_until_the_last_one_is_old_enough(
-    qtbot: QtBot, worker: Worker, recorder: Recorder, clock: Clock
-) -> None:
-    """The window gets at most thirty reports per second."""
+def test_a_report_waits_until_the_last_one_is_old_enough(recorder: Recorder, clock: Clock) -> None:
     gate = Gate()
-    with qtbot.waitSignal(worker.events_received):
-        worker.start(gate.job())
+    with recorder.qtbot.waitSignal(recorder.worker.events_received):
+        recorder.worker.start(gate.job())
     gate.opened.set()
-    qtbot.waitUntil(lambda: bool(clock.waits))
+    recorder.qtbot.waitUntil(lambda: bool(clock.waits))
 
     assert set(clock.waits) == {34}
     assert recorder.events == ["before"]
     assert clock.goes_on()
     assert recorder.events == ["before", "after"]
-    qtbot.waitUntil(lambda: clock.goes_on() and recorder.ends == ["result"])
+    recorder.qtbot.waitUntil(lambda: clock.goes_on() and recorder.ends == ["result"])
 
 
 def test_a_report_that_takes_long_to_draw_delays_the_next_one(
-    qtbot: QtBot, worker: Worker, recorder: Recorder, clock: Clock
+    recorder: Recorder, clock: Clock
 ) -> None:
     """The interval begins when the window has drawn, so that it has time for input and paint."""
     gate = Gate()
@@ -178,27 +168,24 @@ def test_a_report_that_takes_long_to_draw_delays_the_next_one(
     def draw(_: object) -> None:
         clock.now += 5.0
 
-    worker.events_received.connect(draw)
-    with qtbot.waitSignal(worker.events_received):
-        worker.start(gate.job())
+    recorder.worker.events_received.connect(draw)
+    with recorder.qtbot.waitSignal(recorder.worker.events_received):
+        recorder.worker.start(gate.job())
     gate.opened.set()
 
-    qtbot.waitUntil(lambda: bool(clock.waits))
-    qtbot.waitUntil(lambda: clock.goes_on() and recorder.ends == ["result"])
+    recorder.qtbot.waitUntil(lambda: bool(clock.waits))
+    recorder.qtbot.waitUntil(lambda: clock.goes_on() and recorder.ends == ["result"])
 
 
-def test_job_runs_in_another_thread(qtbot: QtBot, worker: Worker, recorder: Recorder) -> None:
-    """The window's thread stays free."""
+def test_job_runs_in_another_thread(recorder: Recorder) -> None:
     gate = Gate()
     gate.opened.set()
-    run(qtbot, worker, recorder, gate.job())
+    recorder.run(gate.job())
 
     assert gate.ran_in == gate.closed_in != threading.get_ident()
 
 
-def test_other_events_have_their_turn_before_the_end(
-    qtbot: QtBot, worker: Worker, recorder: Recorder
-) -> None:
+def test_other_events_have_their_turn_before_the_end(recorder: Recorder) -> None:
     """The last notes and the end of a piece take long: the window draws in between."""
     order: list[str] = []
 
@@ -206,76 +193,66 @@ def test_other_events_have_their_turn_before_the_end(
         order.append("events")
         QTimer.singleShot(0, lambda: order.append("drawn"))
 
-    worker.events_received.connect(draw_soon)
-    worker.finished.connect(lambda _: order.append("end"))
-    worker.start(counting(2))
-    assert worker.wait(QDeadlineTimer(round(TIMEOUT * 1000)))  # events and end arrive together
+    recorder.worker.events_received.connect(draw_soon)
+    recorder.worker.finished.connect(lambda _: order.append("end"))
+    recorder.worker.start(counting(2))
+    assert recorder.worker.wait(
+        QDeadlineTimer(round(TIMEOUT * 1000))
+    )  # events and end arrive together
 
-    qtbot.waitUntil(lambda: len(recorder.ends) == 1)
+    recorder.qtbot.waitUntil(lambda: len(recorder.ends) == 1)
     assert order == ["events", "drawn", "end"]
 
 
-def test_lone_event_does_not_wait_for_the_next(
-    qtbot: QtBot, worker: Worker, recorder: Recorder
-) -> None:
-    """A single event arrives although no other follows it."""
+def test_lone_event_does_not_wait_for_the_next(recorder: Recorder) -> None:
     gate = Gate()
-    worker.start(gate.job())
+    recorder.worker.start(gate.job())
 
-    qtbot.waitUntil(lambda: recorder.events == ["before"])
-    assert worker.busy
-    with qtbot.waitSignal(recorder.ended):
+    recorder.qtbot.waitUntil(lambda: recorder.events == ["before"])
+    assert recorder.worker.busy
+    with recorder.qtbot.waitSignal(recorder.ended):
         gate.opened.set()
 
 
-def test_message_of_a_musicrel_error_is_unchanged(
-    qtbot: QtBot, worker: Worker, recorder: Recorder
-) -> None:
-    """It follows the events before the error."""
-    run(qtbot, worker, recorder, failing(ModelError("the model is broken; copy it again")))
+def test_message_of_a_musicrel_error_is_unchanged(recorder: Recorder) -> None:
+    recorder.run(failing(ModelError("the model is broken; copy it again")))
 
     assert recorder.events == [1]
     assert recorder.ends == ["the model is broken; copy it again"]
 
 
 def test_a_missing_torch_is_a_message_without_a_traceback(
-    qtbot: QtBot, worker: Worker, recorder: Recorder, caplog: pytest.LogCaptureFixture
+    recorder: Recorder, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The light package goes without it."""
     reason = ModuleNotFoundError("No module named 'torch'", name="torch")
-    run(qtbot, worker, recorder, failing(reason))
+    recorder.run(failing(reason))
 
     assert recorder.ends == [NO_TORCH]
     assert not caplog.records
 
 
 def test_unexpected_error_is_a_message_and_a_traceback_in_the_log(
-    qtbot: QtBot, worker: Worker, recorder: Recorder, caplog: pytest.LogCaptureFixture
+    recorder: Recorder, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The message has only the first line of the error."""
-    run(qtbot, worker, recorder, failing(ZeroDivisionError("division by zero\nmore")))
+    recorder.run(failing(ZeroDivisionError("division by zero\nmore")))
 
     cause = "ZeroDivisionError: division by zero"
     assert recorder.ends == [f"Unexpected error ({cause}); see the log file for details."]
     assert "Traceback" in caplog.text
 
 
-def test_error_without_a_message_is_named(qtbot: QtBot, worker: Worker, recorder: Recorder) -> None:
-    """The message has the name of its class."""
-    run(qtbot, worker, recorder, failing(MemoryError()))
+def test_error_without_a_message_is_named(recorder: Recorder) -> None:
+    recorder.run(failing(MemoryError()))
 
     assert "(MemoryError)" in str(recorder.ends[0])
 
 
-def test_stopped_job_is_closed_in_its_own_thread(
-    qtbot: QtBot, worker: Worker, recorder: Recorder
-) -> None:
-    """It is closed between two events, and emits no result."""
+def test_stopped_job_is_closed_in_its_own_thread(recorder: Recorder) -> None:
     gate = Gate()
-    worker.start(gate.job())
+    recorder.worker.start(gate.job())
     assert gate.reached.wait(TIMEOUT)
-    with qtbot.waitSignal(recorder.ended):
-        worker.stop()
+    with recorder.qtbot.waitSignal(recorder.ended):
+        recorder.worker.stop()
         gate.opened.set()
 
     assert recorder.events == ["before", "after"]
@@ -283,53 +260,50 @@ def test_stopped_job_is_closed_in_its_own_thread(
     assert gate.closed_in == gate.ran_in
 
 
-def test_stop_without_a_job_does_nothing(qtbot: QtBot, worker: Worker, recorder: Recorder) -> None:
-    """The next job is not stopped either."""
-    worker.stop()
-    run(qtbot, worker, recorder, counting(3))
+def test_stop_without_a_job_does_nothing(recorder: Recorder) -> None:
+    recorder.worker.stop()
+    recorder.run(counting(3))
 
     assert recorder.ends == ["done"]
 
 
-def test_next_job_may_start_in_a_slot_of_finished(
-    qtbot: QtBot, worker: Worker, recorder: Recorder
-) -> None:
-    """The worker is idle before it emits the end."""
-    worker.finished.connect(lambda _: worker.start(counting(2)) if len(recorder.ends) < 3 else None)
+def test_next_job_may_start_in_a_slot_of_finished(recorder: Recorder) -> None:
+    recorder.worker.finished.connect(
+        lambda _: recorder.worker.start(counting(2)) if len(recorder.ends) < 3 else None
+    )
 
-    worker.start(counting(1))
-    qtbot.waitUntil(lambda: len(recorder.ends) == 3 and not worker.busy)
+    recorder.worker.start(counting(1))
+    recorder.qtbot.waitUntil(lambda: len(recorder.ends) == 3 and not recorder.worker.busy)
 
     assert recorder.events == [0, 0, 1, 0, 1]
 
 
-def test_busy_worker_rejects_another_job(qtbot: QtBot, worker: Worker, recorder: Recorder) -> None:
+def test_busy_worker_rejects_another_job(recorder: Recorder) -> None:
     """Two jobs at once would mix their events."""
     gate = Gate()
-    worker.start(gate.job())
+    recorder.worker.start(gate.job())
 
     with pytest.raises(RuntimeError, match="this worker is busy"):
-        worker.start(counting(1))
-    with qtbot.waitSignal(recorder.ended):
+        recorder.worker.start(counting(1))
+    with recorder.qtbot.waitSignal(recorder.ended):
         gate.opened.set()
 
 
-def test_shut_down_waits_and_emits_nothing(worker: Worker, recorder: Recorder) -> None:
+def test_ending_waits_and_emits_nothing(owner: QObject, recorder: Recorder) -> None:
     """The window closes: its slots must not be called any more."""
     gate = Gate()
-    worker.start(gate.job())
+    recorder.worker.start(gate.job())
     assert gate.reached.wait(TIMEOUT)
     gate.opened.set()
 
-    assert wait_for_all(end_jobs(worker))
+    assert end_all(owner)
     assert gate.closed_in == gate.ran_in
     assert recorder.ends == []
 
 
-def test_shut_down_cancels_a_waiting_report(
-    qtbot: QtBot, worker: Worker, monkeypatch: pytest.MonkeyPatch
+def test_ending_cancels_a_waiting_report(
+    qtbot: QtBot, owner: QObject, worker: Worker, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No timer is active once the window is closed."""
     timer, gate = worker.findChild(QTimer), Gate()
     assert timer is not None
     with qtbot.waitSignal(worker.events_received):
@@ -338,28 +312,24 @@ def test_shut_down_cancels_a_waiting_report(
     gate.opened.set()
     qtbot.waitUntil(timer.isActive)
 
-    assert wait_for_all(end_jobs(worker))
+    assert end_all(owner)
     assert not timer.isActive()
 
 
-def test_shut_down_gives_up_on_a_hanging_job(
-    qtbot: QtBot, worker: Worker, recorder: Recorder
-) -> None:
-    """It returns False after the timeout."""
+def test_ending_gives_up_on_a_hanging_job(owner: QObject, recorder: Recorder) -> None:
     gate = Gate()
-    worker.start(gate.job())
+    recorder.worker.start(gate.job())
     assert gate.reached.wait(TIMEOUT)
 
-    assert not wait_for_all(end_jobs(worker), seconds=0.01)
+    assert not end_all(owner, seconds=0.01)
     gate.opened.set()
-    assert wait_for_all([worker])
-    del qtbot, recorder
+    assert end_all(owner)
 
 
-def test_jobs_that_wait_for_each_other_end(qtbot: QtBot) -> None:
-    """All are interrupted before any of them is waited for."""
+def test_jobs_that_wait_for_each_other_end() -> None:
     interrupted = threading.Event()
-    workers = [Worker(), Worker()]
+    owner = QObject()
+    workers = [Worker(owner), Worker(owner)]
     started = [threading.Event(), threading.Event()]
 
     def waits_for_the_second() -> Job[str, None]:
@@ -379,6 +349,5 @@ def test_jobs_that_wait_for_each_other_end(qtbot: QtBot) -> None:
     workers[1].start(reports_its_interruption())
     assert all(event.wait(TIMEOUT) for event in started)
 
-    assert wait_for_all(end_jobs(*workers))
+    assert end_all(owner)
     assert interrupted.is_set()
-    del qtbot

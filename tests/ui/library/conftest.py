@@ -9,14 +9,13 @@ import pytest
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from musicrel.ui.jobs.worker import wait_for_all
+from musicrel.ui.jobs.worker import end_all
 from musicrel.ui.library.model_library import ModelLibrary
 from tests.helpers.models import tiny_model_directory
 
 
 @pytest.fixture
 def parent(qtbot: QtBot) -> QWidget:
-    """Return a window to open dialogs in front of."""
     widget = QWidget()
     qtbot.addWidget(widget)
     return widget
@@ -32,7 +31,6 @@ def writing() -> list[bool]:
 def library(
     parent: QWidget, home: Path, writing: list[bool], qtbot: QtBot
 ) -> Iterator[ModelLibrary]:
-    """Yield the list of models, open, with one model of the user."""
     tiny_model_directory(home / "models" / "mine")
     library = ModelLibrary(parent, lambda: writing[-1])
     library.show("mine")
@@ -40,7 +38,7 @@ def library(
     qtbot.addWidget(library.dialog)
     yield library
     library.dialog.close()
-    wait_for_all(library.shut_down())
+    end_all(library)
 
 
 @pytest.fixture

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import ast
+import re
+from collections.abc import Iterator
+from functools import cache
 from pathlib import Path
 
 import pytest
@@ -11,43 +15,48 @@ from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
 from musicrel import paths
-from musicrel.ui.app_controller import AppController
-from musicrel.ui.library import guides
-from musicrel.ui.library.guides import GUIDES, GuideMenu
-from musicrel.ui.shell.card_dialog import CardDialog
-from musicrel.ui.shell.main_window import MainWindow
+from musicrel.ui.shell import card_dialog
+from musicrel.ui.shell.card_dialog import GUIDES, CardDialog
+from tests.ui.user import User
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: hints
+ROOT = Path(__file__).parents[3]
+FOLDERS = ("musicrel/ui", "musicrel/presentation", "musicrel/analysis/claims")
+PAGES = {
+    "teaching.md": "",
+    "two_models.md": "",
+    "accessibility.md": "",
+    "causal_map.md": "## In the app",
+}
+CHAPTERS = sorted(path.name for path in (ROOT / "docs" / "guide").glob("[0-9]*.md"))
+"""Guide -> the heading of the section with names of buttons; "": the whole guide."""
+BOLD = re.compile(r"\*\*(.+?)\*\*", re.DOTALL)
+FIELD = re.compile(r"\{.*?\}")
+LETTERS = re.compile("[A-Za-z]{4}")
 
 
 def test_all_guides_are_there() -> None:
-    """The source tree has them; a wheel gets a copy."""
-    assert [name for name in GUIDES if not (guides.folder() / name).is_file()] == []
+    assert [name for name in GUIDES if not (card_dialog.folder() / name).is_file()] == []
 
 
-@pytest.mark.usefixtures("app_controller")
-def test_a_guide_is_shown_in_the_app(window: MainWindow) -> None:
-    """Its title is that of the menu."""
-    window.commands.library.guides.actions()[1].trigger()
+def test_a_guide_is_shown_in_the_app(user: User) -> None:
+    user.commands.library.guides.actions()[1].trigger()
 
-    dialog = window.findChild(CardDialog)
+    dialog = user.window.findChild(CardDialog)
     assert dialog is not None
     assert dialog.windowTitle() == "Command line"
     assert "musicrel generate" in dialog.text.toPlainText()
     dialog.close()
 
 
-@pytest.mark.usefixtures("app_controller")
-def test_f1_opens_the_user_guide(window: MainWindow) -> None:
-    """Its list of chapters comes first, and each of them opens in the same dialog."""
+def test_f1_opens_the_user_guide(user: User) -> None:
     (action,) = (
         one
-        for one in window.commands.library.guides.actions()
+        for one in user.commands.library.guides.actions()
         if one.shortcut() == QKeySequence("F1")
     )
     action.trigger()
 
-    dialog = window.findChild(CardDialog)
+    dialog = user.window.findChild(CardDialog)
     assert dialog is not None
     assert dialog.windowTitle() == "User guide"
     dialog.text.setSource(dialog.text.source().resolved(QUrl("01-first-piece.md")))
@@ -58,29 +67,26 @@ def test_f1_opens_the_user_guide(window: MainWindow) -> None:
 def test_a_guide_that_is_not_installed_has_the_reason(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The entry is disabled."""
     monkeypatch.setattr(paths, "assets", lambda: tmp_path / "assets")
     menu = QMenu()
     qtbot.addWidget(menu)
 
-    GuideMenu(menu)
+    card_dialog.fill(menu, menu)
 
     assert {action.isEnabled() for action in menu.actions()} == {False}
-    assert {action.toolTip() for action in menu.actions()} == {guides.ABSENT}
+    assert {action.toolTip() for action in menu.actions()} == {card_dialog.ABSENT}
 
 
 def test_guides_inside_the_wheel_come_first(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They belong to that version."""
     monkeypatch.setattr(paths, "assets", lambda: tmp_path / "assets")
-    assert guides.folder() == tmp_path / "docs"
+    assert card_dialog.folder() == tmp_path / "docs"
     (tmp_path / "assets" / "docs").mkdir(parents=True)
-    assert guides.folder() == tmp_path / "assets" / "docs"
+    assert card_dialog.folder() == tmp_path / "assets" / "docs"
 
 
 def test_web_pages_open_in_the_browser(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Those in the wheel come before those that were built beside the source."""
     monkeypatch.setattr(paths, "assets", lambda: tmp_path / "assets")
     built, inside = tmp_path / "dist" / "docs", tmp_path / "assets" / "manual"
     opened: list[str] = []
@@ -89,24 +95,22 @@ def test_web_pages_open_in_the_browser(tmp_path: Path, monkeypatch: pytest.Monke
         opened.append(url.toLocalFile())
         return True
 
-    assert guides.open_page(guides.first_page(), open_url) == guides.NO_PAGES
+    assert card_dialog.open_page(card_dialog.first_page(), open_url) == card_dialog.NO_PAGES
     for folder in (built, inside):
         folder.mkdir(parents=True)
         (folder / "index.html").touch()
-        assert guides.open_page(guides.first_page(), open_url) == ""
+        assert card_dialog.open_page(card_dialog.first_page(), open_url) == ""
     assert opened == [str(folder / "index.html") for folder in (built, inside)]
 
 
-@pytest.mark.usefixtures("app_controller")
 def test_the_help_menu_says_how_to_make_the_web_pages(
-    window: MainWindow, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Here nobody has made them."""
-    monkeypatch.setattr(guides, "first_page", lambda: tmp_path / "index.html")
+    monkeypatch.setattr(card_dialog, "first_page", lambda: tmp_path / "index.html")
 
-    window.commands.library.web_pages.trigger()
+    user.commands.library.web_pages.trigger()
 
-    assert window.compose_page.banner.message == (
+    assert user.message == (
         "There are no web pages here: python packaging/build_docs.py makes them"
     )
 
@@ -116,27 +120,75 @@ def test_the_help_menu_says_how_to_make_the_web_pages(
     [(True, ""), (False, "no program opens {path}: open it in a file manager")],
 )
 def test_a_folder_is_opened_in_the_file_manager(opens: bool, problem: str, tmp_path: Path) -> None:
-    """Without one the sentence has the path."""
     opened: list[str] = []
 
     def open_url(url: QUrl) -> bool:
         opened.append(url.toLocalFile())
         return opens
 
-    assert guides.open_outside(tmp_path, open_url) == problem.format(path=tmp_path)
+    assert card_dialog.open_outside(tmp_path, open_url) == problem.format(path=tmp_path)
     assert opened == [str(tmp_path)]
 
 
-def test_the_versions_are_in_the_about_box(
-    app_controller: AppController, window: MainWindow, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """With those of Python, torch and Qt, and the device."""
-    del app_controller
+def test_the_versions_are_in_the_about_box(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
     shown: list[str] = []
     monkeypatch.setattr(
         "musicrel.ui.shell.main_window.QMessageBox.about", lambda *words: shown.append(words[-1])
     )
 
-    window.commands.about.trigger()
+    user.commands.about.trigger()
 
     assert all(name in shown[0] for name in ("musicrel ", "Python 3", "torch ", "Qt ", "device"))
+
+
+@cache
+def texts_on_screen() -> tuple[re.Pattern[str], ...]:
+    """Return the texts in the code, without marks of keys; a field stands for anything."""
+    found = {
+        node.value.replace("&", "")
+        for folder in FOLDERS
+        for file in (ROOT / folder).rglob("*.py")
+        for node in ast.walk(ast.parse(file.read_text(encoding="utf-8")))
+        if isinstance(node, ast.Constant) and isinstance(node.value, str)
+    }
+    return tuple(
+        re.compile(".+".join(map(re.escape, FIELD.split(text))))
+        for text in found
+        if not FIELD.search(text) or LETTERS.search(FIELD.sub("", text))
+    )
+
+
+def names_in(guide: str, heading: str) -> Iterator[str]:
+    text = (card_dialog.folder() / guide).read_text(encoding="utf-8")
+    section = text.partition(heading)[2].partition("\n## ")[0] if heading else text
+    for match in BOLD.finditer(section):
+        yield " ".join(match[1].split())
+
+
+@pytest.mark.parametrize(("guide", "heading"), PAGES.items())
+def test_names_of_buttons_are_those_on_the_screen(guide: str, heading: str) -> None:
+    """Another name in the code must be changed in the guide, too."""
+    names = set(names_in(guide, heading)) - {"bold"}
+
+    assert len(names) > 5
+    unknown = {one for one in names if not any(text.fullmatch(one) for text in texts_on_screen())}
+    assert unknown == set()
+
+
+@pytest.mark.parametrize("chapter", CHAPTERS)
+def test_names_in_the_user_guide_are_those_on_the_screen(chapter: str) -> None:
+    names = {part for name in names_in(f"guide/{chapter}", "") for part in name.split(" > ")}
+    screen = texts_on_screen()
+
+    assert names
+    assert {one for one in names if not any(text.fullmatch(one) for text in screen)} == set()
+
+
+@pytest.mark.parametrize("guide", [*card_dialog.GUIDES, *(f"guide/{name}" for name in CHAPTERS)])
+def test_pictures_and_links_of_a_guide_lead_to_files(guide: str) -> None:
+    text = (card_dialog.folder() / guide).read_text(encoding="utf-8")
+    targets = re.findall(r"\]\(([^)#]+)[^)]*\)", text)
+    local = [target for target in targets if not target.startswith("http")]
+    beside = (card_dialog.folder() / guide).parent
+
+    assert [one for one in local if not (beside / one).is_file()] == []

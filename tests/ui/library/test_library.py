@@ -2,21 +2,27 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QMimeData, QPoint, Qt, QUrl
 from PySide6.QtGui import QDragEnterEvent, QDropEvent
-from PySide6.QtWidgets import QApplication
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QApplication, QComboBox, QFileDialog, QWidget
 from pytestqt.qtbot import QtBot
 
+from musicrel import settings
+from musicrel.settings import Settings
 from musicrel.ui.app_controller import AppController
+from musicrel.ui.document.preferences import Preferences
+from musicrel.ui.files import recent
+from musicrel.ui.jobs.worker import end_all
+from musicrel.ui.library.preferences_dialog import PreferencesDialog
 from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.sound import ManualOutput
 from tests.ui.controllers.user_actions import show_chords
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: hints
+from tests.ui.user import User
 
 
 def drop(window: MainWindow, path: Path) -> bool:
@@ -35,17 +41,16 @@ def drop(window: MainWindow, path: Path) -> bool:
 def test_a_model_dropped_on_the_window_is_in_the_form_then(
     make_app: Callable[[], AppController], window: MainWindow, download: Path, qtbot: QtBot
 ) -> None:
-    """It can be chosen for both tasks; when it is removed, the default takes its place."""
-    app_controller = make_app()
+    app = make_app()
     form_view = window.compose_page.controls.compose_form
     assert drop(window, download)
     boxes = (form_view.model, form_view.model_rewrite)
     qtbot.waitUntil(lambda: all(box.findData("tiny") >= 0 for box in boxes), timeout=20_000)
-    dialog = app_controller.library.models.dialog
+    dialog = app.library.models.dialog
     assert dialog is not None
 
     dialog.use_button.click()
-    assert app_controller.document.form.model == "tiny"
+    assert app.document.form.model == "tiny"
     dialog.close()
     window.commands.library.models.trigger()
     assert dialog.model is not None
@@ -54,57 +59,280 @@ def test_a_model_dropped_on_the_window_is_in_the_form_then(
     dialog.remove_button.click()
 
     assert form_view.model.findData("tiny") == -1
-    assert app_controller.document.form.model == "relative"
-    assert app_controller.preferences.settings.model == ""
+    assert app.document.form.model == "relative"
+    assert app.preferences.settings.model == ""
     assert dialog.banner.message.endswith("relative is chosen in the form in its place.")
     dialog.close()
 
 
-@pytest.mark.usefixtures("app_controller")
-def test_other_files_are_left_to_the_window(window: MainWindow, tmp_path: Path) -> None:
-    """A text file is neither a model nor a piece."""
+def test_other_files_are_left_to_the_window(user: User, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("text")
 
-    assert not drop(window, tmp_path / "notes.txt")
+    assert not drop(user.window, tmp_path / "notes.txt")
 
 
-def test_another_audio_device_is_opened_at_once(
-    app_controller: AppController, output: ManualOutput
-) -> None:
-    """The piece goes on with it."""
-    show_chords(app_controller)
-    app_controller.player.play()
-    while app_controller.player.work():
+def test_another_audio_device_is_opened_at_once(app: AppController, output: ManualOutput) -> None:
+    show_chords(app)
+    app.player.play()
+    while app.player.work():
         pass
     assert (output.running, output.starts) == (True, 1)
 
-    app_controller.library.preferences.change("audio_device", "Headphones")
-    while app_controller.player.work():
+    app.library.show_preferences()
+    dialog = app.library.preferences
+    assert dialog is not None
+    dialog.change("audio_device", "Headphones")
+    dialog.close()
+    while app.player.work():
         pass
 
     assert (output.running, output.starts) == (True, 2)
-    assert app_controller.player.playing
+    assert app.player.playing
 
 
-def test_the_form_opens_the_list_of_models(
-    app_controller: AppController, window: MainWindow
-) -> None:
-    """A button below the boxes of models does."""
-    window.compose_page.controls.compose_form.advanced.manage.click()
+def test_the_form_opens_the_list_of_models(app: AppController) -> None:
+    app.window.compose_page.controls.compose_form.advanced.manage.click()
 
-    dialog = app_controller.library.models.dialog
+    dialog = app.library.models.dialog
     assert dialog is not None
     assert dialog.isVisible()
     dialog.close()
 
 
-def test_the_menus_open_the_dialogs(app_controller: AppController, window: MainWindow) -> None:
-    """Models, preferences."""
-    library, acts = app_controller.library, window.commands.library
+def test_the_menus_open_the_dialogs(app: AppController) -> None:
+    library, acts = app.library, app.window.commands.library
     acts.models.trigger()
     acts.preferences.trigger()
 
-    for dialog in (library.models.dialog, library.preferences.dialog):
+    for dialog in (library.models.dialog, library.preferences):
         assert dialog is not None
         assert dialog.isVisible()
         dialog.close()
+
+
+def click(app: AppController, text: str) -> None:
+    card = app.library.first_steps.card
+    button = next(one for one in card.buttons if one.text().startswith(text))
+    button.setFocus(Qt.FocusReason.TabFocusReason)
+    QTest.keyClick(button, Qt.Key.Key_Space)
+
+
+def test_a_first_start_offers_three_things(app: AppController) -> None:
+    card = app.library.first_steps.card
+
+    assert card.isVisible()
+    assert [button.text() for button in card.buttons] == [
+        "Generate a chorale", "Write a melody and harmonise it", "Open a file (MIDI, MusicXML)"
+    ]  # fmt: skip
+    assert app.window.compose_page.roll.hint == ("", "")
+
+
+def test_the_offers_end_with_the_first_piece(user: User) -> None:
+    click(user.app, "Generate")
+    card = user.app.library.first_steps.card
+    assert not card.isVisible()
+    user.wait(lambda: not user.document.generating)
+    assert settings.load().first_steps == "hidden"
+
+    user.app.projects.discard()
+    user.app.projects.new()
+
+    assert not card.isVisible()
+    assert not user.commands.library.offers.isChecked()
+
+
+def test_a_melody_can_be_written_at_once(app: AppController) -> None:
+    card = app.library.first_steps.card
+    click(app, "Write")
+
+    assert app.window.commands.rewriting.draw.isChecked()
+    assert not card.isVisible()
+    assert app.window.compose_page.roll.hint[0] != ""
+    app.window.commands.rewriting.draw.trigger()
+    assert card.isVisible()
+    assert app.window.compose_page.roll.hint == ("", "")
+
+
+def test_a_file_can_be_opened(app: AppController) -> None:
+    click(app, "Open")
+
+    dialogs = [one for one in app.window.findChildren(QFileDialog) if one.isVisible()]
+    assert len(dialogs) == 1
+    dialogs[0].reject()
+
+
+def test_someone_who_has_opened_documents_is_not_asked(
+    make_app: Callable[[], AppController], tmp_path: Path
+) -> None:
+    recent.add(tmp_path / "hymn.musicrel")
+
+    app = make_app()
+
+    assert not app.library.first_steps.wanted
+    assert app.window.compose_page.roll.hint[0] != ""
+
+
+def test_the_menu_brings_the_offers_back(user: User) -> None:
+    card, toggle = user.app.library.first_steps.card, user.commands.library.offers
+    toggle.trigger()
+    assert (card.isVisible(), settings.load().first_steps) == (False, "hidden")
+    assert user.roll.hint[0] != ""
+    toggle.trigger()
+    assert (card.isVisible(), settings.load().first_steps) == (True, "shown")
+
+    user.generate()
+    toggle.trigger()
+
+    assert not card.isVisible()
+
+
+def test_nothing_is_offered_over_a_piece(app: AppController) -> None:
+    show_chords(app)
+
+    assert not app.library.first_steps.card.isVisible()
+
+
+def test_the_offers_hide_while_notes_are_written(user: User) -> None:
+    user.jobs.hold_at = 4
+    user.controls.generate_button.click()
+    assert not user.app.library.first_steps.card.isVisible()
+    user.jobs.gate.set()
+    user.wait(lambda: not user.document.generating)
+
+
+def test_the_offers_need_an_empty_sheet(app: AppController) -> None:
+    offers = app.window.commands.library.offers
+    assert offers.isEnabled()
+
+    show_chords(app)
+
+    assert not offers.isEnabled()
+    assert offers.toolTip().startswith("The sheet has a piece")
+
+
+def test_the_offers_give_room_to_two_models(app: AppController) -> None:
+    card = app.library.first_steps.card
+
+    app.two_models.compare_with("vanilla")
+    assert not card.isVisible()
+
+    app.two_models.compare_with("")
+    assert card.isVisible()
+
+
+@pytest.fixture
+def preferences(home: Path) -> Preferences:
+    del home
+    return Preferences(Settings())
+
+
+@pytest.fixture
+def dialog(parent: QWidget, preferences: Preferences, qtbot: QtBot) -> Iterator[PreferencesDialog]:
+    dialog = PreferencesDialog(parent, preferences, lambda: ("Speakers", "Headphones"))
+    dialog.refresh()
+    dialog.show()
+    qtbot.addWidget(dialog)
+    qtbot.waitUntil(lambda: dialog.audio_device.count() == 3)
+    yield dialog
+    dialog.close()
+    end_all(dialog)
+
+
+def choose(box: QComboBox, value: str) -> None:
+    box.setCurrentIndex(box.findData(value))
+    box.activated.emit(box.currentIndex())
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("theme", "dark"),
+        ("text_size", "125"),
+        ("motion", "reduced"),
+        ("audio_device", "Headphones"),
+        ("export_suffix", ".musicxml"),
+        ("at_start", "last"),
+    ],
+)
+def test_a_choice_is_stored_at_once(name: str, value: str, dialog: PreferencesDialog) -> None:
+    choose(getattr(dialog, name), value)
+
+    assert getattr(settings.load(), name) == value
+
+
+def test_another_number_of_threads_is_applied(
+    dialog: PreferencesDialog, preferences: Preferences, qtbot: QtBot
+) -> None:
+    dialog.threads.setMaximum(8)
+    with qtbot.waitSignal(dialog.device_chosen) as signal:
+        dialog.threads.setValue(2)
+
+    assert signal.args == ["auto"]
+    assert preferences.threads == 2
+
+
+def test_a_device_that_is_there_is_used(dialog: PreferencesDialog, qtbot: QtBot) -> None:
+    with qtbot.waitSignal(dialog.device_chosen, timeout=60_000) as signal:
+        choose(dialog.device, "cpu")
+
+    assert signal.args == ["cpu"]
+
+
+def test_a_device_that_is_missing_is_refused(
+    dialog: PreferencesDialog, preferences: Preferences, qtbot: QtBot
+) -> None:
+    choose(dialog.device, "mps")
+
+    qtbot.waitUntil(lambda: "has no MPS device" in dialog.problem.text(), timeout=60_000)
+    assert preferences.device == "auto"
+    assert dialog.device.currentData() == "auto"
+
+
+def test_a_folder_that_is_missing_is_refused(
+    dialog: PreferencesDialog, preferences: Preferences, tmp_path: Path
+) -> None:
+    dialog.export_folder.setText("/no/such/folder")
+    dialog.export_folder.editingFinished.emit()
+    assert dialog.problem.text().startswith("There is no folder /no/such/folder")
+    assert dialog.export_folder.text() == "/no/such/folder"  # it can be corrected
+    assert preferences.settings.export_folder == ""
+
+    dialog.export_folder.setText(str(tmp_path))
+    dialog.export_folder.editingFinished.emit()
+
+    assert dialog.problem.isHidden()
+    assert preferences.export_place == (str(tmp_path), ".mid")
+
+
+def test_without_a_preferred_folder_the_last_one_is_proposed(preferences: Preferences) -> None:
+    preferences.remember(save_folder="/scores", save_suffix=".wav")
+    assert preferences.export_place == ("/scores", ".wav")
+    preferences.remember(export_suffix=".pdf")
+    assert preferences.export_place == ("/scores", ".pdf")
+
+
+def test_an_audio_device_that_is_gone_is_marked(
+    dialog: PreferencesDialog, preferences: Preferences, qtbot: QtBot
+) -> None:
+    preferences.remember(audio_device="Old card")
+    dialog.refresh()
+    box = dialog.audio_device
+
+    qtbot.waitUntil(lambda: box.currentText() == "Old card (not connected)")
+    assert preferences.settings.audio_device == "Old card"
+
+
+def test_the_defaults_come_back(dialog: PreferencesDialog, preferences: Preferences) -> None:
+    preferences.remember(theme="dark", text_size="150", threads="2", sound="organ")
+
+    dialog.defaults.click()
+
+    assert preferences.settings == Settings(sound="organ")
+
+
+def test_the_dialog_follows_changes_made_elsewhere(
+    dialog: PreferencesDialog, preferences: Preferences
+) -> None:
+    preferences.remember(theme="light")
+
+    assert dialog.theme.currentData() == "light"

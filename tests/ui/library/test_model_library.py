@@ -14,45 +14,44 @@ from pytestqt.qtbot import QtBot
 from musicrel.model import catalogue
 from musicrel.presentation.compose import installed_models
 from musicrel.ui.library import model_library as module
-from musicrel.ui.library.model_library import ModelLibrary
-from musicrel.ui.library.models_dialog import ModelsDialog
+from musicrel.ui.library.model_library import ModelLibrary, ModelsDialog
 from tests.helpers.models import tiny_model_directory
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: hints
 
 
 def dialog_of(library: ModelLibrary) -> ModelsDialog:
-    """Return the open dialog."""
     assert library.dialog is not None
     return library.dialog
 
 
 def names(library: ModelLibrary) -> list[str]:
-    """Return the names in the list."""
     table = dialog_of(library).table
     return [item.text() for row in range(table.rowCount()) if (item := table.item(row, 0))]
 
 
 def select(library: ModelLibrary, name: str) -> None:
-    """Select a model."""
     dialog_of(library).table.selectRow(names(library).index(name))
 
 
 def import_and_wait(library: ModelLibrary, path: Path, qtbot: QtBot) -> None:
-    """Import a model and wait for the end or for a question."""
     library.import_from(path)
     qtbot.waitUntil(lambda: not library.busy, timeout=20_000)
 
 
+def import_twice(library: ModelLibrary, path: Path, qtbot: QtBot) -> None:
+    """Import a model, and another one of the same name: there is a question."""
+    import_and_wait(library, path, qtbot)
+    qtbot.waitUntil(lambda: "tiny" in names(library))
+    tiny_model_directory(path, "shaw")
+    import_and_wait(library, path, qtbot)
+
+
 def answer(library: ModelLibrary, start: str, qtbot: QtBot) -> None:
-    """Click the button of the open question that begins with a text, and wait."""
     box = next(box for box in dialog_of(library).findChildren(QMessageBox) if box.isVisible())
     next(one for one in box.buttons() if one.text().replace("&", "").startswith(start)).click()
     qtbot.waitUntil(lambda: not library.busy)
 
 
 def drop(target: QWidget, path: Path) -> None:
-    """Drop a file or folder."""
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(path))])
     buttons, keys = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
@@ -62,7 +61,6 @@ def drop(target: QWidget, path: Path) -> None:
 
 
 def test_shipped_models_and_own_ones_are_listed(library: ModelLibrary) -> None:
-    """Each with its facts; the selected one with its card."""
     dialog = dialog_of(library)
 
     assert {"relative", "vanilla", "critic", "mine"} <= set(names(library))
@@ -74,7 +72,6 @@ def test_shipped_models_and_own_ones_are_listed(library: ModelLibrary) -> None:
 
 
 def test_the_hash_is_compared_with_the_card(library: ModelLibrary, qtbot: QtBot) -> None:
-    """Copy puts all of it on the clipboard."""
     dialog = dialog_of(library)
     qtbot.waitUntil(lambda: installed_models.MATCHES in dialog.hash.text())
 
@@ -85,7 +82,6 @@ def test_the_hash_is_compared_with_the_card(library: ModelLibrary, qtbot: QtBot)
 
 
 def test_changed_weights_are_noticed(library: ModelLibrary, qtbot: QtBot) -> None:
-    """The list has it in words."""
     weights = catalogue.find("mine") / "model.safetensors"
     weights.write_bytes(weights.read_bytes() + b"x")
     library.show("mine")
@@ -94,7 +90,6 @@ def test_changed_weights_are_noticed(library: ModelLibrary, qtbot: QtBot) -> Non
 
 
 def test_use_chooses_the_model(library: ModelLibrary, qtbot: QtBot) -> None:
-    """A model that writes no notes cannot be chosen, and its button has the reason."""
     dialog = dialog_of(library)
     with qtbot.waitSignal(library.chosen) as signal:
         dialog.use_button.click()
@@ -107,7 +102,6 @@ def test_use_chooses_the_model(library: ModelLibrary, qtbot: QtBot) -> None:
 
 
 def test_a_removed_model_comes_back_with_undo(library: ModelLibrary, qtbot: QtBot) -> None:
-    """The banner offers it."""
     dialog = dialog_of(library)
     with qtbot.waitSignal(library.changed):
         dialog.remove_button.click()
@@ -123,7 +117,6 @@ def test_a_removed_model_comes_back_with_undo(library: ModelLibrary, qtbot: QtBo
 
 
 def test_a_shipped_model_cannot_be_removed(library: ModelLibrary) -> None:
-    """The button has the reason."""
     select(library, "vanilla")
 
     assert not dialog_of(library).remove_button.isEnabled()
@@ -131,7 +124,6 @@ def test_a_shipped_model_cannot_be_removed(library: ModelLibrary) -> None:
 
 
 def test_a_model_stays_while_notes_are_written(library: ModelLibrary, writing: list[bool]) -> None:
-    """Also if the button was enabled before."""
     writing.append(True)
     library.remove()
     assert "mine" in names(library)
@@ -142,7 +134,6 @@ def test_a_model_stays_while_notes_are_written(library: ModelLibrary, writing: l
 
 
 def test_a_model_is_imported_by_drop(library: ModelLibrary, download: Path, qtbot: QtBot) -> None:
-    """It is selected then, and Undo removes it again."""
     dialog = dialog_of(library)
     drop(dialog, download)
     qtbot.waitUntil(lambda: "tiny" in names(library), timeout=20_000)
@@ -161,12 +152,7 @@ def test_a_model_is_imported_by_drop(library: ModelLibrary, download: Path, qtbo
 def test_a_name_that_is_taken_is_a_question(
     button: str, expected: set[str], library: ModelLibrary, download: Path, qtbot: QtBot
 ) -> None:
-    """Keep both, replace, or cancel."""
-    import_and_wait(library, download, qtbot)
-    qtbot.waitUntil(lambda: "tiny" in names(library))
-    tiny_model_directory(download, "shaw")
-
-    import_and_wait(library, download, qtbot)
+    import_twice(library, download, qtbot)
     answer(library, button, qtbot)
 
     assert {name for name in names(library) if name.startswith("tiny")} == expected
@@ -175,7 +161,6 @@ def test_a_name_that_is_taken_is_a_question(
 def test_a_replaced_model_comes_back_with_undo(
     library: ModelLibrary, download: Path, qtbot: QtBot
 ) -> None:
-    """The new one goes to the trash in its place."""
     import_and_wait(library, download, qtbot)
     qtbot.waitUntil(lambda: "tiny" in names(library))
     before = (catalogue.find("tiny") / "card.json").read_bytes()
@@ -192,7 +177,6 @@ def test_a_replaced_model_comes_back_with_undo(
 def test_undo_waits_until_no_notes_are_written(
     library: ModelLibrary, writing: list[bool], qtbot: QtBot
 ) -> None:
-    """It stays on offer, with the reason."""
     dialog = dialog_of(library)
     dialog.remove_button.click()
     writing.append(True)
@@ -208,7 +192,6 @@ def test_undo_waits_until_no_notes_are_written(
 
 
 def test_undo_that_fails_can_be_repeated(library: ModelLibrary, home: Path) -> None:
-    """After the cause is removed."""
     dialog = dialog_of(library)
     dialog.remove_button.click()
     kept = home / "trash" / "models" / "mine"
@@ -226,11 +209,7 @@ def test_undo_that_fails_can_be_repeated(library: ModelLibrary, home: Path) -> N
 def test_undo_of_an_import_changes_all_or_nothing(
     library: ModelLibrary, download: Path, home: Path, qtbot: QtBot
 ) -> None:
-    """The new model stays if the old one cannot come back."""
-    import_and_wait(library, download, qtbot)
-    qtbot.waitUntil(lambda: "tiny" in names(library))
-    tiny_model_directory(download, "shaw")
-    import_and_wait(library, download, qtbot)
+    import_twice(library, download, qtbot)
     answer(library, "Replace", qtbot)
     trash = home / "trash" / "models"
     qtbot.waitUntil((trash / "tiny").is_dir)
@@ -248,10 +227,7 @@ def test_undo_of_an_import_changes_all_or_nothing(
 def test_a_name_taken_during_the_question_is_not_replaced(
     button: str, kept: str, library: ModelLibrary, download: Path, qtbot: QtBot
 ) -> None:
-    """Keep both chooses another name then."""
-    import_and_wait(library, download, qtbot)
-    qtbot.waitUntil(lambda: "tiny" in names(library))
-    import_and_wait(library, download, qtbot)
+    import_twice(library, download, qtbot)
     between = tiny_model_directory(catalogue.user_models() / "tiny-2", "shaw")
     card = (between / "card.json").read_bytes()
 
@@ -264,10 +240,7 @@ def test_a_name_taken_during_the_question_is_not_replaced(
 def test_nothing_is_replaced_while_notes_are_written(
     library: ModelLibrary, download: Path, writing: list[bool], qtbot: QtBot
 ) -> None:
-    """Also if they began after the question."""
-    import_and_wait(library, download, qtbot)
-    qtbot.waitUntil(lambda: "tiny" in names(library))
-    import_and_wait(library, download, qtbot)
+    import_twice(library, download, qtbot)
     writing.append(True)
 
     answer(library, "Replace", qtbot)
@@ -279,7 +252,6 @@ def test_nothing_is_replaced_while_notes_are_written(
 def test_what_is_no_model_is_refused_in_a_sentence(
     library: ModelLibrary, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    """Nothing is added."""
     (tmp_path / "empty").mkdir()
     before = names(library)
 
@@ -292,7 +264,6 @@ def test_what_is_no_model_is_refused_in_a_sentence(
 def test_a_model_with_a_damaged_card_is_listed_with_the_reason(
     library: ModelLibrary, home: Path
 ) -> None:
-    """It can be removed."""
     (home / "models" / "broken").mkdir()
     (home / "models" / "broken" / "card.json").write_text("{")
     library.show("broken")
@@ -306,7 +277,6 @@ def test_a_model_with_a_damaged_card_is_listed_with_the_reason(
 def test_the_imported_model_is_in_view(
     library: ModelLibrary, download: Path, home: Path, qtbot: QtBot
 ) -> None:
-    """The list scrolls to it, and the message is no warning."""
     for number in range(30):
         tiny_model_directory(home / "models" / f"a{number:02}")
     import_and_wait(library, download, qtbot)
@@ -315,24 +285,22 @@ def test_the_imported_model_is_in_view(
 
     row = dialog.table.visualRect(dialog.table.model().index(names(library).index("tiny"), 0))
     assert dialog.table.viewport().rect().contains(row.center())
-    assert dialog.banner.is_notice
+    assert dialog.banner.objectName() == "notice"
 
 
 def test_a_problem_is_a_warning(library: ModelLibrary, tmp_path: Path, qtbot: QtBot) -> None:
-    """Also after a notice."""
     dialog = dialog_of(library)
     dialog.use_button.click()
-    assert dialog.banner.is_notice
+    assert dialog.banner.objectName() == "notice"
     (tmp_path / "empty").mkdir()
 
     import_and_wait(library, tmp_path / "empty", qtbot)
 
     qtbot.waitUntil(lambda: "holds no model" in dialog.banner.message)
-    assert not dialog.banner.is_notice
+    assert dialog.banner.objectName() == "banner"
 
 
 def test_an_old_notice_is_gone_when_the_list_is_opened_again(library: ModelLibrary) -> None:
-    """With its Undo."""
     dialog = dialog_of(library)
     dialog.remove_button.click()
     assert dialog.banner.message
@@ -344,13 +312,11 @@ def test_an_old_notice_is_gone_when_the_list_is_opened_again(library: ModelLibra
 
 
 def test_names_are_whole(library: ModelLibrary) -> None:
-    """Their column is as wide as the longest one."""
     table = dialog_of(library).table
     assert table.columnWidth(0) >= table.sizeHintForColumn(0)
 
 
 def test_a_folder_can_be_chosen(library: ModelLibrary, download: Path, qtbot: QtBot) -> None:
-    """A button beside the one for a file opens the dialog."""
     dialog_of(library).folder_button.click()
     chooser = dialog_of(library).findChild(QFileDialog)
     assert chooser is not None
@@ -365,7 +331,6 @@ def test_a_folder_can_be_chosen(library: ModelLibrary, download: Path, qtbot: Qt
 def test_a_card_that_does_not_fit_is_refused_with_the_path_that_was_chosen(
     library: ModelLibrary, download: Path, qtbot: QtBot
 ) -> None:
-    """Without the temporary folder and without the table of the file."""
     card = download / "card.json"
     values = json.loads(card.read_text())
     del values["config"]["width"]

@@ -15,22 +15,16 @@ from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
 from musicrel.ui.widgets import layout, stylesheet
 from tests.ui.shell.test_clipping import check, clipped, finished_study, problem, shown_box
-
-CARD_EDGES = 29
-"""Width of a card's place that is not for its title."""
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: hints
+from tests.ui.user import User
 
 
 @pytest.fixture(autouse=True)
 def usual_size() -> Iterator[None]:
-    """Go back to the usual size after each test."""
     yield
     stylesheet.set_text_size(100)
 
 
 def test_all_texts_grow_at_once(qtbot: QtBot) -> None:
-    """Those with a size of their own, too, and nothing grows twice."""
     widget = QWidget()
     qtbot.addWidget(widget)
     plain, head = QLabel("plain"), QLabel("head")
@@ -51,7 +45,6 @@ def test_all_texts_grow_at_once(qtbot: QtBot) -> None:
 
 
 def test_labels_of_fields_grow_with_their_text(qtbot: QtBot) -> None:
-    """They are never clipped."""
     field = QWidget()
     label = layout.field_label("&Candidates", field)
     for widget in (label, field):
@@ -64,87 +57,72 @@ def test_labels_of_fields_grow_with_their_text(qtbot: QtBot) -> None:
 
 
 @pytest.mark.parametrize("sizes", [("150", "125", "100"), ("110", "150")])
-def test_all_widgets_follow_under_the_style_sheet(
-    sizes: tuple[str, ...], app_controller: AppController, window: MainWindow
-) -> None:
-    """The menu bar, panels, labels, fields and buttons, larger and smaller."""
+def test_all_widgets_follow_under_the_style_sheet(sizes: tuple[str, ...], user: User) -> None:
     usual = QApplication.font().pointSizeF()
-    form = window.compose_page.controls.compose_form
+    form = user.form
     plain = (
-        window.menuBar(), window.takes, form.bars, form.key, form.meter,
-        window.compose_page.controls.harmonise, window.compose_page.heading, window.statusBar(),
-    )  # fmt: skip
-    title = window.compose_page.title.font().pointSizeF()
+        user.window.menuBar(),
+        user.window.takes,
+        form.bars,
+        form.key,
+        form.meter,
+        user.controls.harmonise,
+        user.page.heading,
+        user.window.statusBar(),
+    )
+    title = user.page.title.font().pointSizeF()
 
     for size in sizes:
-        app_controller.preferences.remember(text_size=size)
+        user.app.preferences.remember(text_size=size)
 
         expected = usual * int(size) / 100
         assert [part.font().pointSizeF() for part in plain] == pytest.approx(
             [expected] * len(plain)
         )
-        assert window.compose_page.title.font().pointSizeF() == pytest.approx(
-            title * int(size) / 100
-        )
+        assert user.page.title.font().pointSizeF() == pytest.approx(title * int(size) / 100)
 
 
 def scroller_of(form: QWidget) -> QScrollArea:
-    """Return the scroll area of the form of the Compose page."""
     return next(part for part in form.window().findChildren(QScrollArea) if part.widget() is form)
 
 
 @pytest.mark.parametrize("width", [1440, 1100])
-def test_the_form_grows_with_its_texts(
-    width: int, app_controller: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
-    """So that nothing of it is cut, also in a small window."""
-    app_controller.preferences.remember(text_size="150")
-    window.resize(width, 700)
+def test_the_form_grows_with_its_texts(width: int, user: User) -> None:
+    user.app.preferences.remember(text_size="150")
+    user.window.resize(width, 700)
 
-    form = window.compose_page.controls.compose_form
+    form = user.form
     scroller = scroller_of(form)
     bar = scroller.horizontalScrollBar()
-    qtbot.waitUntil(
-        lambda: not bar.isVisible() and scroller.width() >= form.minimumSizeHint().width()
-    )
+    user.wait(lambda: not bar.isVisible() and scroller.width() >= form.minimumSizeHint().width())
 
 
 @pytest.mark.parametrize("sizes", [("125",), ("150", "100"), ("125", "90", "110")])
 @pytest.mark.parametrize("page", ["compose", "attention"])
-def test_the_legend_outlives_a_change(
-    sizes: tuple[str, ...],
-    page: str,
-    app_controller: AppController,
-    window: MainWindow,
-    qtbot: QtBot,
-) -> None:
-    """Its letters are there at every size at which they have room beside the heading."""
-    window.resize(1320, 840)
-    window.pages.open(page)
-    legend, head = window.compose_page.legend, "F♯ minor  ·  4/4  ·  16 bars"
-    window.compose_page.set_heading("Chorale 90278", head)
-    qtbot.waitUntil(lambda: legend.voice_at(legend.width() - 4) == 3)
+def test_the_legend_outlives_a_change(sizes: tuple[str, ...], page: str, user: User) -> None:
+    user.window.resize(1320, 840)
+    user.window.pages.open(page)
+    legend, head = user.page.legend, "F♯ minor  ·  4/4  ·  16 bars"
+    user.page.set_heading("Chorale 90278", head)
+    user.wait(lambda: legend.voice_at(legend.width() - 4) == 3)
 
     for size in sizes:
-        app_controller.preferences.remember(text_size=size)
+        user.app.preferences.remember(text_size=size)
         for _ in range(3):  # layouts settle
             QApplication.processEvents()
 
     assert legend.voice_at(legend.width() - 4) == 3
-    assert not window.compose_page.heading.is_elided
+    assert not user.page.heading.is_elided
 
 
-def test_the_window_follows_the_preferences(
-    app_controller: AppController, window: MainWindow
-) -> None:
-    """Theme and text size."""
-    usual = window.font().pointSizeF()
+def test_the_window_follows_the_preferences(user: User) -> None:
+    usual = user.window.font().pointSizeF()
 
-    app_controller.preferences.remember(text_size="125", theme="dark")
+    user.app.preferences.remember(text_size="125", theme="dark")
 
-    assert window.font().pointSizeF() == pytest.approx(1.25 * usual)
+    assert user.window.font().pointSizeF() == pytest.approx(1.25 * usual)
     assert stylesheet.current_theme().name == "dark"
-    assert [act.data() for act in window.commands.themes.actions() if act.isChecked()] == ["dark"]
+    assert [act.data() for act in user.commands.themes.actions() if act.isChecked()] == ["dark"]
 
 
 def pages(window: MainWindow, folder: Path) -> Iterator[None]:
@@ -167,31 +145,21 @@ def pages(window: MainWindow, folder: Path) -> Iterator[None]:
 @pytest.mark.parametrize("place", [(1100, 700, "light"), (1100, 700, "dark"), (1320, 840, "dark")])
 @pytest.mark.parametrize("size", ["100", "125", "150"])
 def test_nothing_is_clipped_on_any_page(
-    *,
-    size: str,
-    place: tuple[int, int, str],
-    app_controller: AppController,
-    window: MainWindow,
-    tmp_path: Path,
-    qtbot: QtBot,
+    size: str, place: tuple[int, int, str], user: User, tmp_path: Path
 ) -> None:
-    """With a piece; what is elided has its whole text in a tooltip, and no button is missing."""
-    page = window.compose_page
-    app_controller.preferences.remember(text_size=size)
-    app_controller.preferences.remember(theme=place[2])
-    window.resize(*place[:2])
+    page = user.page
+    user.app.preferences.remember(text_size=size)
+    user.app.preferences.remember(theme=place[2])
+    user.window.resize(*place[:2])
     page.controls.generate_button.click()
-    qtbot.waitUntil(lambda: app_controller.document.piece is not None)
-    qtbot.waitUntil(lambda: not app_controller.document.generating)
+    user.wait(lambda: user.document.piece is not None)
+    user.wait(lambda: not user.document.generating)
 
-    for _ in pages(window, tmp_path):
-        qtbot.waitUntil(lambda: [one for one in clipped(window) if "ElidedBox" not in one] == [])
-    cards, font = window.experiment.form.templates, stylesheet.scaled_font(1, QFont.Weight.Medium)
-    titles = [
-        QFontMetrics(font).horizontalAdvance(cards.title(row)) for row in range(cards.count())
-    ]
-    assert max(titles) <= cards.gridSize().width() - CARD_EDGES
-    qtbot.waitUntil(lambda: not page.heading.is_elided)
+    for _ in pages(user.window, tmp_path):
+        user.wait(lambda: [one for one in clipped(user.window) if "ElidedBox" not in one] == [])
+    for card in user.window.experiment.form.templates.boxes:
+        assert card.width() >= card.sizeHint().width()
+    user.wait(lambda: not page.heading.is_elided)
     assert page.strip.compare.isVisible()
     assert page.strip.more.isVisible()
     for part in (page.controls.generate_button, page.controls.harmonise, page.title):
@@ -199,26 +167,19 @@ def test_nothing_is_clipped_on_any_page(
     assert page.roll.seen == page.roll.seen.fitted()
 
 
-def test_navigation_is_whole_at_twice_the_size(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
-    """The system may ask for it."""
-    del app_controller
+def test_navigation_is_whole_at_twice_the_size(user: User) -> None:
     stylesheet.set_text_size(200)
-    window.resize(1100, 700)
+    user.window.resize(1100, 700)
 
-    buttons = window.pages.switch.buttons.values()
-    qtbot.waitUntil(lambda: not any(problem(button, window) for button in buttons))
+    buttons = user.window.pages.switch.buttons.values()
+    user.wait(lambda: not any(problem(button, user.window) for button in buttons))
 
 
 @pytest.mark.parametrize("low", [True, False])
 @pytest.mark.parametrize("size", ["100", "125", "150"])
-def test_cards_of_takes_grow_with_their_texts(
-    size: str, low: bool, app_controller: AppController, window: MainWindow
-) -> None:
-    """Name and badge have room, and the strip is as high as they are."""
-    app_controller.preferences.remember(text_size=size)
-    view = window.takes.view
+def test_cards_of_takes_grow_with_their_texts(size: str, low: bool, app: AppController) -> None:
+    app.preferences.remember(text_size=size)
+    view = app.window.takes.view
     view.set_low(low=low)
     card = view.cards.card(QRect(QPoint(), view.cards.size))
     badge = QFontMetrics(stylesheet.scaled_font(0.76, QFont.Weight.DemiBold))
@@ -234,12 +195,11 @@ def test_cards_of_takes_grow_with_their_texts(
 def test_the_advanced_part_is_in_view_when_it_is_opened(
     left_open: bool, window: MainWindow, make_app: Callable[[], AppController], qtbot: QtBot
 ) -> None:
-    """Or when the window opens with it; the form is longer than the window at this size."""
     stylesheet.set_text_size(150)
     window.resize(1100, 700)
     advanced = window.compose_page.controls.compose_form.advanced
-    app_controller = make_app()
-    app_controller.preferences.remember(text_size="150")
+    app = make_app()
+    app.preferences.remember(text_size="150")
     advanced.set_open(on=left_open)
     window.show()
     window.grab()
@@ -250,16 +210,13 @@ def test_the_advanced_part_is_in_view_when_it_is_opened(
     qtbot.waitUntil(lambda: bar.value() > 0 and shown_box(advanced, window).height() > 100)
 
 
-def test_dialogs_fit_at_a_larger_size(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
-    """Their texts are whole, in at most 1100 x 700."""
-    app_controller.preferences.remember(text_size="125")
-    library, acts = app_controller.library, window.commands.library
+def test_dialogs_fit_at_a_larger_size(user: User) -> None:
+    user.app.preferences.remember(text_size="125")
+    library, acts = user.app.library, user.commands.library
     acts.models.trigger()
     acts.preferences.trigger()
-    for dialog in (library.models.dialog, library.preferences.dialog):
+    for dialog in (library.models.dialog, library.preferences):
         assert dialog is not None
-        check(dialog, qtbot)
+        check(dialog, user.qtbot)
         assert (dialog.width() <= 1100, dialog.height() <= 700) == (True, True)
         dialog.close()

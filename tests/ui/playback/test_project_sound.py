@@ -12,20 +12,18 @@ from pytestqt.qtbot import QtBot
 from musicrel.playback.player import Player
 from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix
-from musicrel.ui.actions.play_commands import PlayCommands
-from musicrel.ui.playback.playback_panel import PlaybackPanel
-from musicrel.ui.playback.project_sound import ProjectSound
+from musicrel.ui.actions.commands import Commands
+from musicrel.ui.controllers.mixer_controller import ProjectSound
+from musicrel.ui.playback.transport_bar import PlaybackPanel
 from tests.helpers.sound import ManualOutput
 
 SET = Metronome(on=True, level=0.5, count_in="always")
 
 
 class Sound:
-    """A player with its panel."""
-
     def __init__(self, qtbot: QtBot) -> None:
         self.owner = QObject()
-        self.commands = PlayCommands(self.owner)
+        self.commands = Commands(self.owner).play
         self.panel = PlaybackPanel(self.commands)
         qtbot.addWidget(self.panel)
         self.player = Player(ManualOutput(), threaded=False)
@@ -40,7 +38,6 @@ def sound(qtbot: QtBot) -> Iterator[Sound]:
 
 
 def test_the_metronome_belongs_to_the_project(sound: Sound) -> None:
-    """With the mixer and its master volume, as plain values."""
     sound.player.metronome, sound.player.mix = SET, Mix(volume=0.5)
     values = json.loads(json.dumps(sound.project.values()))
     sound.player.metronome, sound.player.mix = Metronome(), Mix()
@@ -71,7 +68,6 @@ def test_the_metronome_belongs_to_the_project(sound: Sound) -> None:
     ],
 )
 def test_a_project_without_a_usable_metronome_changes_none(sound: Sound, damage: object) -> None:
-    """Those of former versions have none."""
     values = sound.project.values()
     del values["metronome"]
     sound.player.metronome = SET
@@ -100,7 +96,6 @@ def test_a_project_without_a_usable_metronome_changes_none(sound: Sound, damage:
 def test_a_damaged_project_opens_with_the_sound_of_before(
     sound: Sound, name: str, damage: object
 ) -> None:
-    """No value of a file may end in an error."""
     sound.player.mix = before = Mix(sound=("choir",) * 4, volume=0.5)
     style = sound.player.style
 

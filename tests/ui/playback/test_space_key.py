@@ -19,10 +19,8 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
-from musicrel.ui.playback.space_key import SpaceKey
+from musicrel.ui.shell.main_window import SpaceKey
 from musicrel.ui.widgets import layout
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
 
 
 class Bench(QMainWindow):
@@ -57,7 +55,6 @@ class Bench(QMainWindow):
         self.pressed += 1
 
     def space(self) -> None:
-        """Press the space bar where the focus is."""
         focused = QApplication.focusWidget()
         assert focused is not None
         QTest.keyClick(focused, Qt.Key.Key_Space)
@@ -65,7 +62,6 @@ class Bench(QMainWindow):
 
 @pytest.fixture
 def bench(qtbot: QtBot) -> Iterator[Bench]:
-    """Show the window, with the focus on its paper."""
     window = Bench()
     qtbot.addWidget(window)
     with qtbot.waitActive(window):
@@ -76,7 +72,6 @@ def bench(qtbot: QtBot) -> Iterator[Bench]:
 
 
 def test_the_space_bar_plays_on_paper_and_in_numbers(bench: Bench) -> None:
-    """A number has no spaces."""
     bench.space()
     bench.number.setFocus()
     bench.space()
@@ -85,7 +80,6 @@ def test_the_space_bar_plays_on_paper_and_in_numbers(bench: Bench) -> None:
 
 
 def test_a_control_that_was_reached_by_tab_keeps_it(bench: Bench) -> None:
-    """It presses a button; from there Shift+Tab leads back."""
     for reason in (Qt.FocusReason.TabFocusReason, Qt.FocusReason.ShortcutFocusReason):
         bench.paper.setFocus()
         bench.first.setFocus(reason)
@@ -95,7 +89,6 @@ def test_a_control_that_was_reached_by_tab_keeps_it(bench: Bench) -> None:
 
 
 def test_a_focus_that_nobody_moved_leaves_it_to_playback(bench: Bench) -> None:
-    """A stack gives the focus to the first control of the view that it shows."""
     bench.stack.setCurrentIndex(1)
     assert QApplication.focusWidget() is bench.second
 
@@ -108,7 +101,6 @@ def test_a_focus_that_nobody_moved_leaves_it_to_playback(bench: Bench) -> None:
 def test_the_control_after_one_that_vanished_leaves_it_to_playback(
     bench: Bench, vanish: str
 ) -> None:
-    """Qt hands the focus on as if Tab had been pressed."""
     bench.first.setFocus(Qt.FocusReason.TabFocusReason)
     getattr(bench.first, vanish)(*(() if vanish == "hide" else (True,)))
     assert QApplication.focusWidget() is bench.box
@@ -120,7 +112,6 @@ def test_the_control_after_one_that_vanished_leaves_it_to_playback(
 
 
 def test_a_list_keeps_it_after_it_was_closed(bench: Bench) -> None:
-    """The focus comes back to the box that was reached by Tab."""
     bench.box.setFocus(Qt.FocusReason.TabFocusReason)
     bench.box.showPopup()
     bench.box.hidePopup()
@@ -132,7 +123,6 @@ def test_a_list_keeps_it_after_it_was_closed(bench: Bench) -> None:
 
 
 def test_a_text_takes_spaces(bench: Bench) -> None:
-    """After a click, too."""
     bench.text.setFocus(Qt.FocusReason.MouseFocusReason)
     bench.space()
 
@@ -141,7 +131,6 @@ def test_a_text_takes_spaces(bench: Bench) -> None:
 
 
 def test_nothing_is_pressed_where_playback_is_impossible(bench: Bench) -> None:
-    """The window gets the key: it shows the reason."""
     bench.play.setEnabled(False)
     bench.stack.setCurrentIndex(1)
 

@@ -10,27 +10,24 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 from pytestqt.qtbot import QtBot
 
-from musicrel.ui.actions.play_commands import PlayCommands
+from musicrel.ui.actions.commands import Commands
 from musicrel.ui.playback.transport_bar import TransportBar
 from musicrel.ui.widgets import stylesheet
 
 _DIRECT = Qt.FindChildOption.FindDirectChildrenOnly
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: hints
 
 
 @pytest.fixture(autouse=True)
 def usual_size() -> Iterator[None]:
-    """Go back to the usual size after each test."""
     yield
     stylesheet.set_text_size(100)
 
 
 @pytest.fixture
 def bar(qtbot: QtBot) -> Iterator[TransportBar]:
-    """Yield a bar with the volume, shown."""
     window = QWidget()  # a window of its own is never narrower than its layout
     qtbot.addWidget(window)
-    bar = TransportBar(PlayCommands(window), window)
+    bar = TransportBar(Commands(window).play, window)
     bar.show_volume(on=True)
     bar.set_position("188.4", "10:00", "12:00")
     window.show()
@@ -39,7 +36,6 @@ def bar(qtbot: QtBot) -> Iterator[TransportBar]:
 
 
 def overlaps(bar: TransportBar) -> list[str]:
-    """Return the parts that lie on another one or outside the bar."""
     parts = bar.findChildren(QWidget, options=_DIRECT)
     shown = sorted((part for part in parts if part.isVisible()), key=lambda part: part.x())
     pairs = [
@@ -55,7 +51,6 @@ def overlaps(bar: TransportBar) -> list[str]:
 @pytest.mark.parametrize("reason", ["", "No device"])
 @pytest.mark.parametrize("percent", [100, 150])
 def test_nothing_overlaps(bar: TransportBar, reason: str, percent: int) -> None:
-    """At all widths, with and without the sign of no sound, in small and large text."""
     stylesheet.set_text_size(percent)
     bar.set_silent(reason)
 
@@ -65,7 +60,6 @@ def test_nothing_overlaps(bar: TransportBar, reason: str, percent: int) -> None:
 
 
 def test_it_hides_the_least_important_parts(bar: TransportBar) -> None:
-    """First the label of the tempo and the total time, then the volume."""
     bar.resize(1000, bar.height())
     assert (bar.time, bar.volume.isVisible()) == ("10:00 / 12:00", True)
     bar.resize(720, bar.height())

@@ -10,13 +10,11 @@ from pytestqt.qtbot import QtBot
 
 from musicrel.presentation.compose import phrases
 from musicrel.presentation.compose.form import Form
-from musicrel.presentation.compose.phrase_lane import PhraseLane
+from musicrel.presentation.compose.phrases import PhraseLane
 from musicrel.presentation.roll import roll
 from musicrel.ui.roll import phrase_brackets as module
 from musicrel.ui.roll.phrase_brackets import PhraseBrackets
 from musicrel.ui.roll.roll_view import RollView
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
 
 LEFT, SHIFT = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ShiftModifier
 FORM = Form(bars=8, pickup=0, phrases="2,2,4", cadence="half,,authentic")
@@ -40,23 +38,19 @@ def brackets(qtbot: QtBot) -> PhraseBrackets:
 
 
 def at_end(brackets: PhraseBrackets, index: int) -> QPoint:
-    """Return the point at the end of a phrase."""
     return QPoint(round(brackets.box(brackets.lane.phrases[index]).right()) + 1, 8)
 
 
 def inside(brackets: PhraseBrackets, index: int) -> QPoint:
-    """Return the point in the middle of a phrase."""
     return QPoint(round(brackets.box(brackets.lane.phrases[index]).center().x()), 8)
 
 
 def entry(brackets: PhraseBrackets, start: str) -> QAction:
-    """Return an entry of the menu."""
     actions = brackets.menu.actions()
     return next(one for one in actions if one.text().replace("&", "").startswith(start))
 
 
 def test_brackets_span_their_phrases(brackets: PhraseBrackets) -> None:
-    """They lie side by side in the order of the piece."""
     first, second, third = (brackets.box(phrase) for phrase in brackets.lane.phrases)
 
     assert 0 <= first.left() < first.right() < second.left() < second.right() < third.left()
@@ -66,7 +60,6 @@ def test_brackets_span_their_phrases(brackets: PhraseBrackets) -> None:
 
 @pytest.mark.parametrize(("bars", "bar"), [(1.2, 3), (-0.8, 1), (0.3, 2)])
 def test_dragged_end_snaps_to_a_bar(brackets: PhraseBrackets, bars: float, bar: int) -> None:
-    """The number is that of the bars from the beginning; a short drag changes nothing."""
     found: list[tuple[int, int]] = []
     brackets.end_moved.connect(lambda index, to: found.append((index, to)))
     place = at_end(brackets, 0)
@@ -82,7 +75,6 @@ def test_dragged_end_snaps_to_a_bar(brackets: PhraseBrackets, bars: float, bar: 
 
 
 def test_pointer_shows_what_a_press_does(brackets: PhraseBrackets) -> None:
-    """An end can be dragged, a phrase be clicked."""
     QTest.mouseMove(brackets, at_end(brackets, 1))
     assert brackets.cursor().shape() == Qt.CursorShape.SplitHCursor
     QTest.mouseMove(brackets, inside(brackets, 1))
@@ -90,7 +82,6 @@ def test_pointer_shows_what_a_press_does(brackets: PhraseBrackets) -> None:
 
 
 def test_click_offers_the_cadences(brackets: PhraseBrackets, qtbot: QtBot) -> None:
-    """The present one is checked."""
     QTest.mouseClick(brackets, LEFT, pos=inside(brackets, 0))
     assert brackets.menu.isVisible()
     checked = [action.text() for action in brackets.menu.actions() if action.isChecked()]
@@ -103,7 +94,6 @@ def test_click_offers_the_cadences(brackets: PhraseBrackets, qtbot: QtBot) -> No
 
 
 def test_phrases_are_split_and_joined(brackets: PhraseBrackets, qtbot: QtBot) -> None:
-    """The last phrase has none to be joined with."""
     brackets.menu.offer(brackets.lane, 2)
     assert not entry(brackets, "Join").isEnabled()
     with qtbot.waitSignal(brackets.menu.split_wanted) as split:
@@ -116,7 +106,6 @@ def test_phrases_are_split_and_joined(brackets: PhraseBrackets, qtbot: QtBot) ->
 
 
 def test_menu_without_phrases_draws_some(brackets: PhraseBrackets, qtbot: QtBot) -> None:
-    """Nothing else is offered."""
     brackets.show_lane(PhraseLane())
     QTest.mouseClick(brackets, LEFT, pos=QPoint(40, 8))
     assert len(brackets.menu.actions()) == 1
@@ -128,7 +117,6 @@ def test_menu_without_phrases_draws_some(brackets: PhraseBrackets, qtbot: QtBot)
 
 
 def test_keyboard_reaches_everything(brackets: PhraseBrackets, qtbot: QtBot) -> None:
-    """Arrows select a phrase, with Shift they move its end, Enter opens the menu."""
     brackets.setFocus()
     for _ in range(5):
         QTest.keyClick(brackets, Qt.Key.Key_Right)
@@ -147,14 +135,12 @@ def test_keyboard_reaches_everything(brackets: PhraseBrackets, qtbot: QtBot) -> 
 
 
 def test_tooltip_explains_the_phrase(brackets: PhraseBrackets) -> None:
-    """Bars, cadence, and how to change it."""
     assert brackets.tip_at(inside(brackets, 2)).splitlines() == [
         "Phrase 3: bars 5 to 8, authentic cadence (V–I)", module.NEXT_TIP, module.EDIT_TIP,
     ]  # fmt: skip
 
 
 def test_phrases_that_cannot_be_edited_say_why(brackets: PhraseBrackets) -> None:
-    """Neither mouse nor keyboard changes them."""
     brackets.disabled_reason = "This model is not conditioned on fermatas."
     found: list[int] = []
     brackets.end_moved.connect(lambda index, _: found.append(index))
@@ -169,7 +155,6 @@ def test_phrases_that_cannot_be_edited_say_why(brackets: PhraseBrackets) -> None
 
 
 def test_planned_phrases_look_different(brackets: PhraseBrackets) -> None:
-    """Those of a piece are drawn with whole lines."""
     before = brackets.grab().toImage()
     planned = brackets.lane
     written = PhraseLane(phrases=planned.phrases, planned=False)
@@ -181,7 +166,6 @@ def test_planned_phrases_look_different(brackets: PhraseBrackets) -> None:
 
 @pytest.mark.parametrize("phrases_text", ["128", ",".join(["2"] * 64)])
 def test_many_phrases_fit(brackets: PhraseBrackets, phrases_text: str) -> None:
-    """Labels without room are left out, and each phrase can still be found."""
     form = Form(bars=128, pickup=0, phrases=phrases_text, cadence="deceptive")
     brackets.show_lane(lane_of(form))
     for phrase in brackets.lane.phrases:

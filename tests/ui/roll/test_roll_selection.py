@@ -12,9 +12,9 @@ from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
 from musicrel.editing.selection import Selection
+from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT
 from musicrel.presentation.roll import roll
 from musicrel.presentation.words.palette import LIGHT
-from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, RULER_HEIGHT
 from musicrel.ui.roll.roll_selection import RollSelection
 from musicrel.ui.roll.roll_view import RollView
 
@@ -75,7 +75,6 @@ def some(voices: tuple[int, ...], start: int, stop: int) -> Selection:
 
 
 def test_click_on_a_note_selects_it(selecting: RollSelection, qtbot: QtBot) -> None:
-    """The selection runs from its onset to its end, and the signal carries it."""
     with qtbot.waitSignal(selecting.selection_changed) as emitted:
         click(selecting, 3.5, 67, NO_KEYS)
 
@@ -83,7 +82,6 @@ def test_click_on_a_note_selects_it(selecting: RollSelection, qtbot: QtBot) -> N
 
 
 def test_click_on_empty_paper_changes_nothing(selecting: RollSelection) -> None:
-    """Such a click moves the playhead."""
     click(selecting, 3.5, 67, NO_KEYS)
     click(selecting, 3.5, 80, NO_KEYS)
 
@@ -91,7 +89,6 @@ def test_click_on_empty_paper_changes_nothing(selecting: RollSelection) -> None:
 
 
 def test_shift_and_click_extend(selecting: RollSelection) -> None:
-    """Both voices and steps are extended."""
     click(selecting, 3.5, 67, NO_KEYS)
     click(selecting, 9.5, 62, SHIFT)
 
@@ -99,7 +96,6 @@ def test_shift_and_click_extend(selecting: RollSelection) -> None:
 
 
 def test_rubber_band_selects_voices_over_time(selecting: RollSelection) -> None:
-    """Voices with a note in the band are selected; an empty band clears the selection."""
     drag(selecting, (2.5, 68), (5.5, 63))
     assert selecting.selection == some((1, 2), 2, 6)
     drag(selecting, (6.2, 50), (7.8, 46), SHIFT)
@@ -109,7 +105,6 @@ def test_rubber_band_selects_voices_over_time(selecting: RollSelection) -> None:
 
 
 def test_drag_from_the_ruler_selects_nothing(selecting: RollSelection) -> None:
-    """The ruler sets the loop."""
     port = roll_of(selecting).viewport()
     QTest.mousePress(port, LEFT, NO_KEYS, QPoint(200, 5))
     QTest.mouseMove(port, QPoint(400, 300))
@@ -119,7 +114,6 @@ def test_drag_from_the_ruler_selects_nothing(selecting: RollSelection) -> None:
 
 
 def test_arrows_move_a_cell(selecting: RollSelection) -> None:
-    """The first arrow key selects the first visible cell."""
     press(selecting, Qt.Key.Key_Right)
     assert selecting.selection == some((0,), 0, 1)
     press(selecting, Qt.Key.Key_Right, Qt.Key.Key_Down)
@@ -129,7 +123,6 @@ def test_arrows_move_a_cell(selecting: RollSelection) -> None:
 
 
 def test_shift_and_arrows_extend(selecting: RollSelection) -> None:
-    """Right extends by steps, down by voices."""
     press(selecting, Qt.Key.Key_Right)
     press(selecting, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Down, shift=True)
 
@@ -137,7 +130,6 @@ def test_shift_and_arrows_extend(selecting: RollSelection) -> None:
 
 
 def test_numbers_toggle_voices(selecting: RollSelection) -> None:
-    """At least one voice stays selected."""
     press(selecting, Qt.Key.Key_2)
     assert selecting.selection == some((1,), 0, 1)
     press(selecting, Qt.Key.Key_4, Qt.Key.Key_2, Qt.Key.Key_4)
@@ -145,7 +137,6 @@ def test_numbers_toggle_voices(selecting: RollSelection) -> None:
 
 
 def test_escape_clears(selecting: RollSelection, qtbot: QtBot) -> None:
-    """The signal carries None."""
     click(selecting, 3.5, 67, NO_KEYS)
     with qtbot.waitSignal(selecting.selection_changed) as emitted:
         press(selecting, Qt.Key.Key_Escape)
@@ -154,7 +145,6 @@ def test_escape_clears(selecting: RollSelection, qtbot: QtBot) -> None:
 
 
 def test_selection_is_outlined(selecting: RollSelection) -> None:
-    """There are lines in the accent colour at its edges."""
     view = roll_of(selecting)
     selecting.select(some((1,), 4, 12))
     image = view.grab().toImage()
@@ -165,7 +155,6 @@ def test_selection_is_outlined(selecting: RollSelection) -> None:
 
 
 def test_view_follows_the_cell(selecting: RollSelection) -> None:
-    """The page is turned beyond the edge of the view."""
     view = roll_of(selecting)
     for _ in range(8):
         view.zoom_in()
@@ -175,3 +164,14 @@ def test_view_follows_the_cell(selecting: RollSelection) -> None:
 
     assert selecting.selection == some((0,), 25, 26)
     assert 0 <= view.seen.x(25) <= view.seen.width
+
+
+def test_escape_cancels_a_rubber_band(selecting: RollSelection) -> None:
+    before = some((3,), 0, 8)
+    selecting.select(before)
+    port = roll_of(selecting).viewport()
+    QTest.mousePress(port, LEFT, NO_KEYS, point_at(selecting, 2.5, 69))
+    QTest.mouseMove(port, point_at(selecting, 9.5, 60))
+    press(selecting, Qt.Key.Key_Escape)
+    QTest.mouseRelease(port, LEFT, NO_KEYS, point_at(selecting, 9.5, 60))
+    assert selecting.selection == before

@@ -22,21 +22,18 @@ from PySide6.QtWidgets import QApplication, QToolTip
 from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
+from musicrel.figures.paint import sized_font
+from musicrel.figures.roll import KEYBOARD_WIDTH, KEYS_WIDTH, RULER_HEIGHT, RollPainter
 from musicrel.generation.request import GenerationRequest
 from musicrel.presentation.attention.arcs import Cell, Curve
 from musicrel.presentation.compose.composition import Composition
 from musicrel.presentation.roll import roll
 from musicrel.presentation.roll.viewport import Viewport
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
-from musicrel.ui.roll import roll_arcs
-from musicrel.ui.roll.roll_layers import RollLayers, ViewState
-from musicrel.ui.roll.roll_paint import KEYBOARD_WIDTH, KEYS_WIDTH, RULER_HEIGHT, RollPainter
-from musicrel.ui.roll.roll_view import RollView
+from musicrel.ui.roll import roll_overlay
+from musicrel.ui.roll.roll_view import RollLayers, RollView, ViewState
 from musicrel.ui.widgets import stylesheet
-from musicrel.ui.widgets.paint import sized_font
 from tests.ui.fakes import steps_of
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
 
 REQUEST = GenerationRequest(bars=4, phrases=(2, 2))
 NO_KEYS = Qt.KeyboardModifier.NoModifier
@@ -88,7 +85,6 @@ def place_of(view: RollView, step: float, pitch: int) -> QPoint:
 
 
 def test_without_a_picture_it_is_plain(view: RollView) -> None:
-    """The view is painted in one colour."""
     image = view.grab().toImage()
 
     assert image.pixelColor(5, 5) == image.pixelColor(400, 300) == QColor(LIGHT.panel)
@@ -96,7 +92,6 @@ def test_without_a_picture_it_is_plain(view: RollView) -> None:
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_notes_have_the_colour_of_their_voice(view: RollView, theme: Theme) -> None:
-    """This holds for all four voices in both themes."""
     stylesheet.apply(theme)
     view.show_roll(roll.draw(Chorale.of([MEETING[0]] * 64)))
     image = view.grab().toImage()
@@ -106,7 +101,6 @@ def test_notes_have_the_colour_of_their_voice(view: RollView, theme: Theme) -> N
 
 
 def test_growing_step_by_step_looks_like_the_whole(view: RollView) -> None:
-    """Partial redraws give the same pixels as one drawing of the whole."""
     view.begin(growing(0))
     for cells in range(0, 4 * 40, 3):
         view.show_roll(growing(cells))
@@ -120,7 +114,6 @@ def test_growing_step_by_step_looks_like_the_whole(view: RollView) -> None:
 
 
 def test_growing_does_not_redraw_the_paper(view: RollView, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Only the note layer is redrawn, from the first changed step on."""
     redrawn: list[int] = []
     view.begin(growing(0))
     view.grab()
@@ -136,7 +129,6 @@ def test_growing_does_not_redraw_the_paper(view: RollView, monkeypatch: pytest.M
 
 
 def test_only_an_empty_sheet_shows_the_hint(view: RollView) -> None:
-    """The hint disappears with the first note."""
     view.set_hint("An empty sheet", "Press Generate")
     view.show_roll(growing(0))
     middle = view.viewport().rect().center() + QPoint(KEYBOARD_WIDTH // 2 - 200, 0)
@@ -147,7 +139,6 @@ def test_only_an_empty_sheet_shows_the_hint(view: RollView) -> None:
 
 
 def test_write_position_is_marked(view: RollView) -> None:
-    """A line in the accent colour marks it until the piece is finished."""
     view.begin(growing(4 * 10))
     place = QPoint(KEYBOARD_WIDTH + round(view.seen.x(10)), RULER_HEIGHT + 3)
 
@@ -157,7 +148,6 @@ def test_write_position_is_marked(view: RollView) -> None:
 
 
 def test_control_and_wheel_zoom_around_the_mouse(view: RollView) -> None:
-    """The step under the mouse stays in place; with Shift the rows grow instead."""
     view.show_roll(roll.draw(PIECE))
     before = view.seen
     wheel(view, 2, x=200, keys="c")
@@ -185,7 +175,6 @@ def test_wheel_scrolls(view: RollView) -> None:
 
 
 def test_scroll_bars_disappear_when_everything_is_visible(view: RollView, qtbot: QtBot) -> None:
-    """This includes bars shown while the view was small or the piece was long."""
     bars = (view.horizontalScrollBar(), view.verticalScrollBar())
     view.resize(KEYBOARD_WIDTH + 100, RULER_HEIGHT + 100)
     view.show_roll(roll.draw(Chorale.of(np.tile(MEETING, (500, 1)))))
@@ -198,7 +187,6 @@ def test_scroll_bars_disappear_when_everything_is_visible(view: RollView, qtbot:
 
 
 def test_keys_zoom_and_jump(view: RollView) -> None:
-    """Plus, minus, 0, Home and End work without a mouse."""
     view.show_roll(roll.draw(PIECE))
     fitted = view.seen
     QTest.keyClick(view, Qt.Key.Key_Plus)
@@ -215,7 +203,6 @@ def test_keys_zoom_and_jump(view: RollView) -> None:
 
 
 def test_arrow_keys_scroll(view: RollView) -> None:
-    """The scroll bar and the visible part agree."""
     view.show_roll(roll.draw(PIECE))
     wheel(view, 4, x=0, keys="c")
     QTest.keyClick(view, Qt.Key.Key_Right)
@@ -224,7 +211,6 @@ def test_arrow_keys_scroll(view: RollView) -> None:
 
 
 def test_middle_button_drags_the_sheet(view: RollView) -> None:
-    """It follows the mouse until the button is released."""
     view.show_roll(roll.draw(PIECE))
     wheel(view, 4, x=0, keys="c")
     port, middle = view.viewport(), Qt.MouseButton.MiddleButton
@@ -238,7 +224,6 @@ def test_middle_button_drags_the_sheet(view: RollView) -> None:
 
 
 def test_view_follows_the_generation(view: RollView) -> None:
-    """The page is turned when the write position leaves the view."""
     view.begin(growing(0))
     wheel(view, 6, x=0, keys="c")
     view.show_roll(growing(4 * 50))
@@ -247,7 +232,6 @@ def test_view_follows_the_generation(view: RollView) -> None:
 
 
 def test_view_stays_where_the_user_scrolled(view: RollView) -> None:
-    """Scrolling during generation stops the following; the next piece is followed again."""
     view.begin(growing(0))
     wheel(view, 6, x=0, keys="c")
     wheel(view, -0.1)
@@ -261,7 +245,6 @@ def test_view_stays_where_the_user_scrolled(view: RollView) -> None:
 
 
 def test_resizing_keeps_the_whole_piece_visible(view: RollView, qtbot: QtBot) -> None:
-    """This holds until the user has zoomed."""
     view.show_roll(roll.draw(PIECE))
     view.resize(KEYBOARD_WIDTH + 400, 500)
     qtbot.waitUntil(lambda: view.seen.width == 400)
@@ -275,7 +258,6 @@ def test_resizing_keeps_the_whole_piece_visible(view: RollView, qtbot: QtBot) ->
 
 
 def test_note_under_the_mouse_is_described(view: RollView, qtbot: QtBot) -> None:
-    """A tooltip is shown over a note and hidden elsewhere."""
     view.show_roll(roll.draw(PIECE))
     for place, expected in (
         (place_of(view, 0.5, 48), "Bass C3, bar 1, beat 1, eighth"),
@@ -287,7 +269,6 @@ def test_note_under_the_mouse_is_described(view: RollView, qtbot: QtBot) -> None
 
 
 def test_edges_have_no_notes(view: RollView) -> None:
-    """No note is found on the keyboard or the ruler."""
     view.show_roll(roll.draw(PIECE))
 
     assert view.note_at(QPoint(KEYBOARD_WIDTH - 1, 300)) is None
@@ -295,8 +276,7 @@ def test_edges_have_no_notes(view: RollView) -> None:
 
 
 @pytest.mark.parametrize("scale", [1.0, 1.5, 2.0])
-def test_layers_have_the_pixels_of_the_screen(qtbot: QtBot, scale: float) -> None:
-    """Their sizes are those of the view times the device pixel ratio."""
+def test_layers_have_the_pixels_of_the_screen(scale: float) -> None:
     shown = ViewState(
         view=Viewport(width=300, height=200, steps=64).fitted(),
         theme=LIGHT,
@@ -309,12 +289,10 @@ def test_layers_have_the_pixels_of_the_screen(qtbot: QtBot, scale: float) -> Non
     assert (notes.width(), notes.height()) == (300 * scale, 200 * scale)
     assert paper.width() == (300 + KEYBOARD_WIDTH) * scale
     assert paper.devicePixelRatio() == notes.devicePixelRatio() == scale
-    del qtbot
 
 
 @pytest.mark.parametrize("step_width", [1.0, 3.0, 8.0, 20.0, 60.0])
-def test_every_zoom_can_be_drawn(qtbot: QtBot, step_width: float) -> None:
-    """The notes are drawn at zooms from a thousand bars down to a few notes."""
+def test_every_zoom_can_be_drawn(step_width: float) -> None:
     view = Viewport(width=300, height=500, steps=64, step_width=step_width, row_height=11.0)
     shown = ViewState(view=view, theme=DARK, font=QFont(), scale=1.0)
 
@@ -322,13 +300,11 @@ def test_every_zoom_can_be_drawn(qtbot: QtBot, step_width: float) -> None:
 
     colours = {notes.toImage().pixelColor(x, y).name() for x in range(64) for y in range(0, 500, 3)}
     assert DARK.voices[0] in colours
-    del qtbot
 
 
 @pytest.mark.parametrize("height", [144, 150, 200, 470, 1700])
 @pytest.mark.parametrize("top", [0.0, 13.0])
 def test_names_of_octaves_are_whole_on_the_white_keys(height: int, top: float) -> None:
-    """Beside the black ones, and at the lower edge, too."""
     picture = roll.draw(PIECE)
     view = Viewport().of_size(500, height).of_roll(picture.steps, picture.low, picture.high)
     view = view.with_fitted_rows().stretched(1.2 if top else 1.0, 0).moved(top=top)
@@ -349,7 +325,6 @@ def test_names_of_octaves_are_whole_on_the_white_keys(height: int, top: float) -
     "ends", [(3, 8, 14), (3, 4, 5, 6), (140, 150, 160), (296, 298), (-200, 3, 700)]
 )
 def test_labels_of_arcs_are_whole(ends: tuple[int, ...]) -> None:
-    """At the first note, too, where the keyboard begins; cells out of sight have none."""
     curves = tuple(
         Curve(
             target=Cell(x - 4, 40, 8, 6), start=(150, 20), bend=(80, 0), end=(x, 43), width=1,
@@ -359,7 +334,7 @@ def test_labels_of_arcs_are_whole(ends: tuple[int, ...]) -> None:
     )  # fmt: skip
     letter = QRectF(150, 0, 17, 17)
     metrics = QFontMetricsF(sized_font(QFont(), 11))
-    boxes = roll_arcs.label_boxes(curves, metrics, 300, letter)
+    boxes = roll_overlay.label_boxes(curves, metrics, 300, letter)
 
     assert len(boxes) == sum(-4 < x < 304 for x in ends)
     for box, _ in boxes:

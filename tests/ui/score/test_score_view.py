@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import importlib
 import itertools
 import re
 import zlib
@@ -18,19 +19,20 @@ from pytestqt.qtbot import QtBot
 
 from musicrel import jobs
 from musicrel.chorale import Chorale, Voice
+from musicrel.corpus import melodies
 from musicrel.editing.note_input import Cursor
 from musicrel.editing.selection import Selection
 from musicrel.errors import FileError
+from musicrel.figures import sheets
+from musicrel.figures.sheets import PrintChoice
 from musicrel.presentation.roll import roll
 from musicrel.presentation.roll.marks import Mark
 from musicrel.presentation.score import engraver
-from musicrel.presentation.score.ghost import ghost
 from musicrel.presentation.score.score_picture import Head
-from musicrel.presentation.score.score_window import DEFAULT_SPACE
+from musicrel.presentation.score.score_window import DEFAULT_SPACE, ScoreWindow, ghost
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.score.musicxml.musicxml_writer import Layout
-from musicrel.ui.score import paper, score_pdf
-from musicrel.ui.score.score_view import ScoreView
+from musicrel.ui.score.score_view import ScoreLayers, ScoreView
 from musicrel.ui.widgets import stylesheet
 
 BAR = np.repeat([[72, 67, 64, 48], [74, 65, 62, 50]] * 2, 4, axis=0)
@@ -52,7 +54,6 @@ def view(qtbot: QtBot) -> Iterator[ScoreView]:
 
 
 def head(view: ScoreView, voice: int, step: int) -> Head:
-    """Return the notehead of a voice that sounds at a step."""
     assert view.score is not None
     system = view.score.systems[view.seen.system_of(step) or 0]
     return next(h for h in system.sounding(step) if h.note.voice == voice)
@@ -72,7 +73,6 @@ def colours(view: ScoreView) -> set[str]:
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_ink_and_paper_follow_the_theme(view: ScoreView, theme: Theme) -> None:
-    """Ink is dark on light paper, or light on dark paper."""
     stylesheet.apply(theme)
 
     assert {theme.lane, theme.text} <= colours(view)
@@ -80,7 +80,6 @@ def test_ink_and_paper_follow_the_theme(view: ScoreView, theme: Theme) -> None:
 
 
 def test_staff_lines_are_sharp(view: ScoreView) -> None:
-    """Each is one pixel of the full colour, and their distances are equal."""
     image = view.viewport().grab().toImage()
     x = round(view.seen.point(0, view.score.systems[0].lines[1].x, 0)[0]) - 4  # type: ignore[union-attr]
     rows = [y for y in range(image.height()) if image.pixelColor(x, y) == QColor(LIGHT.text)]
@@ -104,13 +103,11 @@ def test_stale_score_grows_pale_and_has_no_notes(view: ScoreView, qtbot: QtBot) 
 
 
 def test_tooltip_describes_the_note(view: ScoreView) -> None:
-    """Beside the notes there is none."""
     assert view.tip_at(point_at(view, 0, 0)).startswith("Soprano C5, bar 1, beat 1")
     assert view.tip_at(QPoint(400, 1)) == ""
 
 
 def test_selected_notes_have_the_accent_colour(view: ScoreView) -> None:
-    """This includes noteheads, stems and accidentals."""
     view.set_selection(Selection(voices=(0,), start=4, stop=8))
     at = point_at(view, 0, 4)
     image = view.viewport().grab().toImage()
@@ -122,7 +119,6 @@ def test_selected_notes_have_the_accent_colour(view: ScoreView) -> None:
 
 
 def test_playhead_is_at_the_sounding_noteheads(view: ScoreView) -> None:
-    """It is a line in the text colour through both staves."""
     upper, lower = point_at(view, 1, 12), point_at(view, 2, 12)
     middle = (upper + lower) / 2
 
@@ -138,7 +134,6 @@ def test_playhead_is_at_the_sounding_noteheads(view: ScoreView) -> None:
 
 
 def test_selection_has_the_letters_of_its_voices(view: ScoreView) -> None:
-    """On a shared staff nothing else distinguishes alto from soprano where both rest."""
     view.set_selection(Selection(voices=(1, 2), start=4, stop=8))
 
     assert {LIGHT.voices[1], LIGHT.voices[2]} <= colours(view)
@@ -147,7 +142,6 @@ def test_selection_has_the_letters_of_its_voices(view: ScoreView) -> None:
 
 @pytest.mark.parametrize("step", [4, PIECE.steps])
 def test_cursor_of_note_input_has_the_colour_of_its_voice(view: ScoreView, step: int) -> None:
-    """At the end of the piece it stands behind the last bar."""
     view.follow(step)
     before = colours(view)
     view.set_input_cursor(Cursor(voice=2, step=step))
@@ -158,7 +152,6 @@ def test_cursor_of_note_input_has_the_colour_of_its_voice(view: ScoreView, step:
 
 
 def test_ghost_has_the_name_of_its_note(view: ScoreView) -> None:
-    """Head, ledger lines and label have the accent colour, in both directions of the view."""
     assert view.score is not None
     system = view.score.systems[0]
     plain = view.grab().toImage()
@@ -174,7 +167,6 @@ def test_ghost_has_the_name_of_its_note(view: ScoreView) -> None:
 
 
 def test_another_score_keeps_the_music_at_the_top(view: ScoreView) -> None:
-    """An edit above may make its system taller, and all below it move."""
     view.show_score(jobs.run(engraver.engrave(LONG, width=view.seen.page_width)))
     step = LONG.steps // 2
     view.follow(step)
@@ -192,7 +184,6 @@ def test_another_score_keeps_the_music_at_the_top(view: ScoreView) -> None:
 
 
 def test_following_scrolls_to_the_sounding_system(view: ScoreView) -> None:
-    """A visible system is not scrolled."""
     view.set_step(0)
     view.follow(0)
     assert view.verticalScrollBar().value() == 0
@@ -201,7 +192,6 @@ def test_following_scrolls_to_the_sounding_system(view: ScoreView) -> None:
 
 
 def test_zoom_asks_for_another_score(view: ScoreView, qtbot: QtBot) -> None:
-    """Plus narrows the page, minus widens it, and 0 resets it."""
     usual = view.seen.page_width
     with qtbot.waitSignal(view.page_width_changed):
         QTest.keyClick(view, Qt.Key.Key_Plus)
@@ -215,7 +205,6 @@ def test_zoom_asks_for_another_score(view: ScoreView, qtbot: QtBot) -> None:
 
 
 def test_keys_go_to_both_ends(view: ScoreView) -> None:
-    """End scrolls to the bottom, Home to the top."""
     bar = view.verticalScrollBar()
     QTest.keyClick(view, Qt.Key.Key_End)
     assert bar.value() == bar.maximum() > 0
@@ -224,7 +213,6 @@ def test_keys_go_to_both_ends(view: ScoreView) -> None:
 
 
 def test_empty_view_shows_a_hint(view: ScoreView) -> None:
-    """The hint is on a card in the middle."""
     view.show_score(None)
     blank = view.viewport().grab().toImage()
     view.set_hint("No score yet", "Generate a piece.")
@@ -236,7 +224,6 @@ def test_empty_view_shows_a_hint(view: ScoreView) -> None:
 
 
 def streams(path: Path) -> bytes:
-    """Return the decompressed streams of a PDF."""
     content = path.read_bytes()
     packed = re.findall(rb"stream\r?\n(.*?)\r?\nendstream", content, re.DOTALL)
     found = []
@@ -250,9 +237,8 @@ def streams(path: Path) -> bytes:
 
 @pytest.mark.parametrize(("layout", "pages"), [("staves", 2), ("parts", 3)])
 def test_pdf_has_pages_of_outlines(tmp_path: Path, layout: Layout, pages: int) -> None:
-    """Pages contain curves and embedded fonts, no bitmaps."""
     path = tmp_path / "piece.pdf"
-    shares = list(score_pdf.export_pdf(LONG, path, layout))
+    shares = list(sheets.write_pdf(LONG, path, PrintChoice(layout=layout)))
 
     content = path.read_bytes()
     assert content.startswith(b"%PDF-")
@@ -263,14 +249,13 @@ def test_pdf_has_pages_of_outlines(tmp_path: Path, layout: Layout, pages: int) -
     assert shares[-1] == 1.0
 
 
-def test_a_long_title_fits_on_the_page(qtbot: QtBot) -> None:
+def test_a_long_title_fits_on_the_page() -> None:
     """It is set smaller, and elided if it would be illegible."""
-    del qtbot  # fonts need an application
     width = 8_000.0
     sizes = []
     for words in (1, 8, 40):
         title = " ".join(["Lobgesang"] * words)
-        font, shown = paper.fitted(title, 18, width, 1200)
+        font, shown = sheets.fitted(title, 18, width, 1200)
         assert QFontMetricsF(font).horizontalAdvance(shown) <= width
         assert shown == title or (words == 40 and shown.endswith("…"))
         sizes.append(font.pixelSize())
@@ -278,15 +263,13 @@ def test_a_long_title_fits_on_the_page(qtbot: QtBot) -> None:
 
 
 def test_pdf_that_cannot_be_written_leaves_nothing(tmp_path: Path) -> None:
-    """The error names the file."""
     (tmp_path / "file").write_text("in the way", encoding="utf-8")
     with pytest.raises(FileError, match="piece"):
-        list(score_pdf.export_pdf(PIECE, tmp_path / "file" / "piece.pdf"))
+        list(sheets.write_pdf(PIECE, tmp_path / "file" / "piece.pdf", PrintChoice()))
     assert [path.name for path in tmp_path.iterdir()] == ["file"]
 
 
 def changed_columns(before: QImage, after: QImage) -> list[int]:
-    """Return the columns in which two pictures differ."""
     return [
         x
         for x in range(before.width())
@@ -295,7 +278,6 @@ def changed_columns(before: QImage, after: QImage) -> list[int]:
 
 
 def test_rule_violations_have_a_ring(view: ScoreView, qtbot: QtBot) -> None:
-    """A pale score has none."""
     fifths = Mark(
         step=4, stop=5, previous=0, voices=(Voice.SOPRANO, Voice.BASS), rule="parallel_fifths",
         where="bar 1, beat 2", bach="Bach: never",
@@ -316,3 +298,59 @@ def test_rule_violations_have_a_ring(view: ScoreView, qtbot: QtBot) -> None:
     pale = view.grab().toImage()
     view.set_marks((fifths,))
     assert view.grab().toImage() == pale
+
+
+_PACKAGING = Path(__file__).parents[3] / "packaging"
+
+
+def test_a_piece_is_a_page_of_black_on_white(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+) -> None:
+    monkeypatch.syspath_prepend(str(_PACKAGING))
+    script = importlib.import_module("score_picture")
+    piece = Chorale.of([(72, 67, 64, 48), (74, 65, 62, 50)] * 16, title="A page")
+    image = script.page(piece)
+    grey = np.frombuffer(image.constBits(), np.uint8).reshape(image.height(), -1)
+    grey = grey[:, : image.width()]
+
+    assert grey[:, :20].min() == grey[:, -20:].min() == grey[:5].min() == grey[-5:].min() == 255
+    assert grey[: script.TITLE_ROOM].min() < 64
+    assert grey[script.TITLE_ROOM :].min() < 64
+    script.store(image, tmp_path / "page.png")
+    assert 1_000 < (tmp_path / "page.png").stat().st_size < 100_000
+    assert script.TUNE in melodies.names()
+
+
+SHORT = Chorale.of(np.tile(BAR, (120, 1)))
+PIXEL = 4
+"""Bytes of a pixel."""
+
+
+@pytest.fixture(scope="module")
+def window() -> ScoreWindow:
+    empty = ScoreWindow(width=900, height=500, space=8.0)
+    score = jobs.run(engraver.engrave(SHORT, width=empty.page_width))
+    assert len(score.systems) >= 20
+    return empty.of(score)
+
+
+@pytest.mark.parametrize("ratio", [1.0, 2.0])
+def test_pictures_of_a_long_score_take_no_more_than_two_views(
+    window: ScoreWindow, ratio: float
+) -> None:
+    layers = ScoreLayers()
+    for index in range(20):
+        layers.picture(window, index, LIGHT, None, ratio)
+
+    assert layers.kept_bytes <= 2 * window.width * window.height * ratio**2 * PIXEL
+    assert len(layers) > 3
+
+
+def test_all_systems_in_sight_are_kept(window: ScoreWindow) -> None:
+    layers, tall = ScoreLayers(), replace(window, height=3500)
+    seen = [*tall.seen(0, tall.height)]
+    first = [layers.picture(tall, index, LIGHT, None, 1.0).cacheKey() for index in seen]
+    again = [layers.picture(tall, index, LIGHT, None, 1.0).cacheKey() for index in seen]
+
+    assert len(seen) >= 20
+    assert again == first

@@ -4,17 +4,32 @@ from __future__ import annotations
 
 import logging
 import os
+import re
 import subprocess
 import sys
 import threading
+from collections.abc import Iterable
 from pathlib import Path
 
 import pytest
+from PySide6.QtCore import Qt, QUrl
+from PySide6.QtGui import QImage, QTextDocument
+from PySide6.QtTest import QTest
+from PySide6.QtWidgets import QAbstractButton, QLabel, QWidget
 from pytestqt.qtbot import QtBot
 
+from musicrel import __main__ as program
+from musicrel.cli import main as cli_module
+from musicrel.presentation.words.pages import PAGES
+from musicrel.project import SUFFIX
+from musicrel.score.files import READABLE
+from musicrel.ui import app as app_module
+from musicrel.ui import display
 from musicrel.ui.app import LOG_FILE, CrashReporter
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.shell.main_window import MainWindow
+from musicrel.ui.display import describe_failure, has_display
+from musicrel.ui.files.session import RECOVER
+from musicrel.ui.shell import card_dialog
 from tests.helpers.models import tiny_model_directory
 
 SHOWN_AND_CLOSED = """
@@ -35,20 +50,22 @@ class Window(main_window.MainWindow):
 app.MainWindow = Window
 sys.exit(app.main(["musicrel"]))
 """
-
-
 WITHOUT_WARMING_UP = """
 from musicrel.ui.jobs.generation_service import ModelCache
 ModelCache.warm_up = lambda *asked: (event for event in ())
 """
-
-
 TOO_BUSY = "a job did not end in time"
 """On a loaded machine torch may take longer to import than the app waits."""
+PREPARED = """
+from musicrel.ui import startup
+startup.prepare()
+import gc, linecache, sys
+from musicrel.ui.shell import main_window
+print(gc.isenabled(), main_window.__file__ in linecache.cache)
+"""
 
 
 def start(home: Path, code: str) -> subprocess.CompletedProcess[str]:
-    """Run Python code with ``home`` as the user's folder."""
     environment = {**os.environ, "MUSICREL_HOME": str(home), "QT_QPA_PLATFORM": "offscreen"}
     return subprocess.run(
         [sys.executable, "-c", code],
@@ -57,7 +74,6 @@ def start(home: Path, code: str) -> subprocess.CompletedProcess[str]:
 
 
 def test_window_is_shown_before_torch_and_pyqtgraph_are_imported(home: Path) -> None:
-    """The app exits cleanly when it is closed while the model is loading."""
     tiny_model_directory(home / "models" / "tiny")
 
     ended = start(home, SHOWN_AND_CLOSED)
@@ -69,7 +85,6 @@ def test_window_is_shown_before_torch_and_pyqtgraph_are_imported(home: Path) -> 
 
 
 def test_app_starts_without_a_writable_folder(tmp_path: Path) -> None:
-    """The log goes to stderr."""
     (tmp_path / "file").write_text("no folder")
 
     ended = start(tmp_path / "file", WITHOUT_WARMING_UP + SHOWN_AND_CLOSED)
@@ -81,7 +96,6 @@ def test_app_starts_without_a_writable_folder(tmp_path: Path) -> None:
 def test_uncaught_exception_is_logged_and_reported(
     home: Path, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """This works for all threads; the report is one sentence, the log has the traceback."""
     monkeypatch.setattr(sys, "excepthook", sys.excepthook)
     monkeypatch.setattr(threading, "excepthook", threading.excepthook)
     reporter = CrashReporter()
@@ -111,18 +125,275 @@ def test_uncaught_exception_is_logged_and_reported(
     ],
 )
 def test_an_error_belongs_to_its_page(
-    reported_on: str,
-    opened: str,
-    *,
-    stays: bool,
-    is_shown: bool,
-    app_controller: AppController,
-    window: MainWindow,
+    reported_on: str, opened: str, *, stays: bool, is_shown: bool, app: AppController
 ) -> None:
-    """On another page it is gone, unless it is true there, too, or was not seen yet."""
-    window.pages.open(reported_on)
-    app_controller.messages.report("an error", stays=stays)
+    app.window.pages.open(reported_on)
+    app.messages.report("an error", stays=stays)
 
-    window.pages.open(opened)
+    app.window.pages.open(opened)
 
-    assert (window.compose_page.banner.message == "An error") == is_shown
+    assert (app.window.compose_page.banner.message == "An error") == is_shown
+
+
+def test_imports_collect_no_garbage_and_read_no_sources() -> None:
+    """PySide6 would keep the source of every module in memory."""
+    ended = subprocess.run(
+        [sys.executable, "-c", PREPARED], capture_output=True, text=True, check=True
+    )
+
+    assert ended.stdout.split() == ["False", "False"]
+
+
+@pytest.fixture
+def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
+    """Start nothing, but return what would be."""
+    found: list[str] = []
+
+    def note(kind: str) -> int:
+        found.append(kind)
+        return 0
+
+    monkeypatch.setattr(app_module, "main", lambda _argv: note("window"))
+    monkeypatch.setattr(cli_module, "main", lambda _words: note("command"))
+    return found
+
+
+@pytest.fixture
+def without_display(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    (tmp_path / "hymn.musicrel").touch()
+    monkeypatch.chdir(tmp_path)
+    monkeypatch.setattr(display, "has_display", lambda: False)
+
+
+@pytest.mark.parametrize("name", [f"hymn{suffix}" for suffix in (SUFFIX, *READABLE, ".MID")])
+def test_document_opens_in_a_window(
+    name: str, started: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    (tmp_path / name).touch()
+    monkeypatch.setattr(sys, "argv", ["musicrel", str(tmp_path / name)])
+    monkeypatch.setattr(display, "has_display", lambda: True)
+    program.main()
+
+    assert started == ["window"]
+
+
+@pytest.mark.parametrize(
+    ("name", "reason"),
+    [
+        ("gone.musicrel", "there is no such file"),
+        ("gone.mid", "there is no such file"),
+        ("hymn.musicrel", "a display is needed to open it, but musicrel convert reads it"),
+    ],
+)
+@pytest.mark.usefixtures("without_display")
+def test_document_that_cannot_be_opened_is_a_sentence(
+    name: str, reason: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["musicrel", name])
+
+    assert program.main() == 1
+    assert capsys.readouterr().err.startswith(f"musicrel: cannot open {name}: {reason}")
+
+
+def test_missing_document_opens_no_window(
+    started: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["musicrel", "gone.musicrel"])
+    monkeypatch.setattr(display, "has_display", lambda: True)
+
+    assert program.main() == 1
+    assert "cannot open gone.musicrel: there is no such file" in capsys.readouterr().err
+    assert started == []
+
+
+@pytest.mark.parametrize(
+    ("words", "kind"),
+    [
+        ([], "window"),
+        ([RECOVER, "abc"], "window"),
+        (["--out=gone.mid"], "command"),
+        (["generate"], "command"),
+        (["--version"], "command"),
+    ],
+)
+def test_commands_are_no_documents(
+    words: list[str], kind: str, started: list[str], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(sys, "argv", ["musicrel", *words])
+    monkeypatch.setattr(display, "has_display", lambda: True)
+    program.main()
+
+    assert started == [kind]
+
+
+@pytest.mark.parametrize("name", ["DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"])
+def test_linux_has_a_display_if_a_variable_is_set(name: str) -> None:
+    assert has_display("linux", {name: "something"})
+
+
+def test_linux_has_no_display_without_a_variable() -> None:
+    assert not has_display("linux", {"DISPLAY": "", "HOME": "/"})
+
+
+@pytest.mark.parametrize("platform", ["win32", "darwin"])
+def test_other_systems_always_have_a_display(platform: str) -> None:
+    assert has_display(platform, {})
+
+
+def test_default_is_the_environment_of_this_process() -> None:
+    assert has_display()
+
+
+def test_a_failure_names_the_display_or_the_platform() -> None:
+    """The platform decides if it is set; else both displays are tried."""
+    displays = {"DISPLAY": ":7", "WAYLAND_DISPLAY": "wayland-0"}
+
+    assert describe_failure(displays).startswith(
+        "the display WAYLAND_DISPLAY=wayland-0 or DISPLAY=:7 cannot be reached: check"
+    )
+    assert "platform 'xbc' of the variable QT_QPA_PLATFORM" in describe_failure(
+        displays | {"QT_QPA_PLATFORM": "xbc"}
+    )
+
+
+@pytest.mark.parametrize(
+    ("platform", "named"), [("xcb", "DISPLAY=:7"), ("wayland", "WAYLAND_DISPLAY=wayland-0")]
+)
+def test_the_display_of_a_platform_is_named(platform: str, named: str) -> None:
+    displays = {"DISPLAY": ":7", "WAYLAND_DISPLAY": "wayland-0"}
+    chosen = {"QT_QPA_PLATFORM": platform}
+
+    assert describe_failure(displays | chosen).startswith(f"the display {named} cannot be reached")
+    assert f"the platform '{platform}' of the variable" in describe_failure(chosen)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="other systems have one display")
+@pytest.mark.parametrize(
+    ("variable", "value"), [("DISPLAY", ":4242"), ("QT_QPA_PLATFORM", "banana")]
+)
+def test_without_a_usable_display_one_sentence_is_printed(
+    variable: str, value: str, tmp_path: Path
+) -> None:
+    """The process exits with 1, where Qt would abort it."""
+    without = {name: text for name, text in os.environ.items() if not _names_a_display(name)}
+    answer = subprocess.run(
+        [sys.executable, "-m", "musicrel"],
+        env={**without, variable: value, "MUSICREL_HOME": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+
+    assert answer.returncode == 1
+    assert answer.stdout == ""
+    assert answer.stderr.startswith("musicrel: cannot open a window: the ")
+    assert value in answer.stderr
+    assert answer.stderr.count("\n") == 1
+
+
+def _names_a_display(name: str) -> bool:
+    return name in {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
+
+
+def test_card_of_a_bundled_model_is_shown(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = card_dialog.of_model(parent, "relative")
+    assert dialog.windowTitle() == "About relative"
+    assert "Training data" in dialog.text.toPlainText()
+    assert "musicrel evaluate --model relative --split test" in dialog.text.toPlainText()
+
+
+def test_missing_model_is_reported(qtbot: QtBot) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = card_dialog.of_model(parent, "nobody")
+    assert "no model 'nobody': expected a model directory" in dialog.text.toPlainText()
+
+
+@pytest.mark.parametrize(("width", "shown"), [(1660, 830), (300, 300)])
+def test_pictures_of_a_guide_fit_its_width(
+    qtbot: QtBot, tmp_path: Path, width: int, shown: int
+) -> None:
+    image = QImage(width, width // 2, QImage.Format.Format_RGB32)
+    image.fill(0)
+    assert image.save(str(tmp_path / "chart.png"))
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    guide = tmp_path / "guide.md"
+    guide.write_text("![Chart](chart.png)", encoding="utf-8")
+
+    dialog = card_dialog.of_guide(parent, "Guide", guide)
+    found = dialog.text.loadResource(
+        QTextDocument.ResourceType.ImageResource.value, QUrl("chart.png")
+    )
+
+    assert isinstance(found, QImage)
+    assert found.deviceIndependentSize().width() == pytest.approx(shown)
+
+
+def test_links_between_guides_lead_there_and_back(qtbot: QtBot, tmp_path: Path) -> None:
+    (tmp_path / "part").mkdir()
+    (tmp_path / "part" / "first.md").write_text("# First\n\n[on](../second.md)\n", "utf-8")
+    (tmp_path / "second.md").write_text("# Second\n\n[third](part/third.md)\n", "utf-8")
+    (tmp_path / "part" / "third.md").write_text("# Third\n", "utf-8")
+    parent = QWidget()
+    qtbot.addWidget(parent)
+    dialog = card_dialog.of_guide(parent, "Guide", tmp_path / "part" / "first.md")
+    back = next(one for one in dialog.buttons.buttons() if one.text() == "&Back")
+    assert (dialog.text.toPlainText().split(), back.isEnabled()) == (["First", "on"], False)
+
+    for link, words in (("../second.md", ["Second", "third"]), ("part/third.md", ["Third"])):
+        dialog.text.setSource(dialog.text.source().resolved(QUrl(link)))
+        assert dialog.text.toPlainText().split() == words
+    for words in (["Second", "third"], ["First", "on"]):
+        back.click()
+        assert dialog.text.toPlainText().split() == words
+
+    assert not back.isEnabled()
+
+
+def test_a_guide_that_cannot_be_read_gives_the_reason(qtbot: QtBot, tmp_path: Path) -> None:
+    parent = QWidget()
+    qtbot.addWidget(parent)
+
+    dialog = card_dialog.of_guide(parent, "Guide", tmp_path / "gone.md")
+
+    assert dialog.text.toPlainText().startswith("cannot read")
+
+
+def letters(texts: Iterable[str]) -> list[str]:
+    found = (re.search(r"&(\w)", text.replace("&&", "")) for text in texts)
+    return [match[1].lower() for match in found if match]
+
+
+def texts(page: QWidget) -> list[str]:
+    labels = [label.text() for label in page.findChildren(QLabel) if label.buddy() is not None]
+    return labels + [button.text() for button in page.findChildren(QAbstractButton)]
+
+
+@pytest.mark.parametrize("name", [page.name for page in PAGES])
+def test_no_field_has_the_letter_of_a_menu(name: str, app: AppController) -> None:
+    """Alt and the letter would open neither; so on every page, also in what is folded."""
+    app.window.pages.open(name)
+
+    menus = letters(act.text() for act in app.window.menuBar().actions())
+    inside = letters(texts(app.window.pages))
+
+    assert set(menus) & set(inside) == set()
+    assert len(menus) == len(set(menus)) == len(app.window.menuBar().actions())
+
+
+def test_no_two_fields_of_the_form_have_the_same_letter(app: AppController) -> None:
+    inside = letters(texts(app.window.compose_page))
+    assert sorted(inside) == sorted(set(inside))
+
+
+def test_a_question_mark_opens_the_shortcuts_right_after_the_start(app: AppController) -> None:
+    assert app.window.focusWidget() is app.window.compose_page.roll
+
+    app.window.activateWindow()
+    QTest.keyClick(app.window.compose_page.roll, Qt.Key.Key_Question)
+
+    assert app.library.shortcuts is not None
+    app.library.shortcuts.close()

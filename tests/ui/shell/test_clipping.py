@@ -25,17 +25,18 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from musicrel.experiment.runs.events import TrainSampled
 from musicrel.experiment.study import study_folder
-from musicrel.experiment.study.run_watch import RunStatus, Sample
+from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.experiment.study.study_watch import StudyStatus
 from musicrel.model.positions.table import SCHEMES
 from musicrel.presentation.compose.summary import Fact
 from musicrel.presentation.study import study_form
 from musicrel.score import json_file
-from musicrel.ui.app_controller import AppController
 from musicrel.ui.shell.main_window import MainWindow
 from musicrel.ui.widgets.elided_label import ElidedLabel
 from tests.helpers.music import minuet
+from tests.ui.user import User
 
 SIZE = (1100, 700)
 HEADER_PADDING = 5
@@ -49,14 +50,12 @@ FACTS = [
 
 
 def painted_width(widget: QWidget, text: str) -> int:
-    """Return the width of a text as painted, with its mnemonic marker."""
     before, _, rest = text.partition("&")
     metrics = widget.fontMetrics()
     return sum(metrics.horizontalAdvance(part) for part in (before, rest[:1], rest[1:]))
 
 
 def needed(widget: QWidget) -> int:
-    """Return the width that a widget's text needs."""
     if isinstance(widget, QLabel):
         lines = widget.text().split() if widget.wordWrap() else widget.text().splitlines()
         edges = widget.width() - widget.contentsRect().width()
@@ -73,7 +72,6 @@ def needed(widget: QWidget) -> int:
 
 
 def needed_by_tool(button: QToolButton) -> int:
-    """Return the width that a tool button's icon and text need."""
     style = button.toolButtonStyle()
     if style == Qt.ToolButtonStyle.ToolButtonIconOnly:
         return 0
@@ -82,7 +80,6 @@ def needed_by_tool(button: QToolButton) -> int:
 
 
 def edges_of_box(box: QComboBox) -> int:
-    """Return the width left and right of a box's text."""
     option = QStyleOptionComboBox()
     box.initStyleOption(option)
     control, part = QStyle.ComplexControl.CC_ComboBox, QStyle.SubControl.SC_ComboBoxEditField
@@ -90,7 +87,6 @@ def edges_of_box(box: QComboBox) -> int:
 
 
 def shown_box(widget: QWidget, window: QWidget) -> QRect:
-    """Return the visible rectangle of ``widget``, in window coordinates."""
     box = QRect(widget.mapTo(window, QPoint()), widget.size())
     around = widget.parentWidget()
     while around is not None and around is not window:
@@ -100,7 +96,6 @@ def shown_box(widget: QWidget, window: QWidget) -> QRect:
 
 
 def problem(widget: QWidget, window: QWidget) -> str:
-    """Return a description of how a widget is clipped, or ""."""
     text = widget.currentText() if isinstance(widget, QComboBox) else widget.text()  # type: ignore[attr-defined]
     name = f"{type(widget).__name__} {text!r}"
     if widget.width() < needed(widget):
@@ -112,7 +107,6 @@ def problem(widget: QWidget, window: QWidget) -> str:
 
 
 def clipped(window: QWidget) -> list[str]:
-    """Return the clipped widgets of a window, except labels that elide and have a tooltip."""
     found = []
     for kind in TEXTS:
         for widget in window.findChildren(kind):
@@ -141,7 +135,6 @@ def overlapping(window: QWidget) -> Iterator[str]:
 
 
 def holds(box: QLayout | None, part: QWidget) -> bool:
-    """Return True if a layout that does not stack its parts, or one inside, places a widget."""
     if box is None or isinstance(box, QStackedLayout):
         return False
     items = [item for at in range(box.count()) if (item := box.itemAt(at)) is not None]
@@ -149,13 +142,11 @@ def holds(box: QLayout | None, part: QWidget) -> bool:
 
 
 def named(part: QWidget) -> str:
-    """Return the kind and the text, or the name, of a widget."""
     text = getattr(part, "text", part.accessibleName)
     return f"{type(part).__name__} {text()!r}"
 
 
 def header_problems(table: QTableView) -> Iterator[str]:
-    """Yield a description of each section of a table's header that is clipped."""
     header, model = table.horizontalHeader(), table.model()
     for column in range(header.count() if header.isVisible() else 0):
         title = str(model.headerData(column, Qt.Orientation.Horizontal))
@@ -171,8 +162,6 @@ def header_problems(table: QTableView) -> Iterator[str]:
 
 
 def check(window: QWidget, qtbot: QtBot) -> None:
-    """Fail if anything is clipped after all layouts are done."""
-
     def nothing_is_clipped() -> None:
         assert clipped(window) == []
 
@@ -180,28 +169,20 @@ def check(window: QWidget, qtbot: QtBot) -> None:
 
 
 @pytest.fixture
-def small(app_controller: AppController, window: MainWindow, qtbot: QtBot) -> MainWindow:
-    """Return the window at 1100 x 700, with a piece."""
-    window.resize(*SIZE)
-    window.compose_page.controls.generate_button.click()
-    qtbot.waitUntil(
-        lambda: app_controller.document.piece is not None and not app_controller.document.generating
-    )
-    return window
+def small(user: User) -> MainWindow:
+    user.window.resize(*SIZE)
+    user.controls.generate_button.click()
+    user.wait(lambda: user.document.piece is not None and not user.document.generating)
+    return user.window
 
 
-def test_nothing_is_clipped_before_there_is_a_piece(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
-    """The form is longer than the window is high; it ends below a whole row."""
-    del app_controller
-    window.resize(*SIZE)
+def test_nothing_is_clipped_before_there_is_a_piece(user: User) -> None:
+    user.window.resize(*SIZE)
 
-    check(window, qtbot)
+    check(user.window, user.qtbot)
 
 
 def test_drag_handle_has_a_text(small: MainWindow, qtbot: QtBot) -> None:
-    """It fits beside a heading of usual length, which is not elided either."""
     small.compose_page.set_heading("Chorale 90278", "F♯ minor  ·  4/4  ·  16 bars")
     handle, heading = small.compose_page.handle, small.compose_page.heading
 
@@ -210,12 +191,10 @@ def test_drag_handle_has_a_text(small: MainWindow, qtbot: QtBot) -> None:
 
 
 def test_nothing_is_clipped_in_compose(small: MainWindow, qtbot: QtBot) -> None:
-    """This covers form, heading, status line and transport."""
     check(small, qtbot)
 
 
 def test_nothing_is_clipped_beside_the_facts_of_a_piece(small: MainWindow, qtbot: QtBot) -> None:
-    """The form scrolls, and ends below a whole row."""
     small.compose_page.controls.facts.set_facts(FACTS)
     check(small, qtbot)
 
@@ -223,7 +202,6 @@ def test_nothing_is_clipped_beside_the_facts_of_a_piece(small: MainWindow, qtbot
 def test_nothing_is_clipped_while_notes_are_coloured_by_surprisal(
     small: MainWindow, qtbot: QtBot
 ) -> None:
-    """The scale replaces the legend of voices."""
     small.compose_page.surprisal.click()
     qtbot.waitUntil(small.compose_page.heat_legend.isVisible)
     check(small, qtbot)
@@ -232,7 +210,6 @@ def test_nothing_is_clipped_while_notes_are_coloured_by_surprisal(
 
 
 def test_rule_violations_are_not_elided(small: MainWindow, qtbot: QtBot) -> None:
-    """They have a line of their own if there is no room beside the buttons."""
     small.commands.rewriting.marks.trigger()
     words = small.compose_page.strip.status
     qtbot.waitUntil(lambda: bool(words.text()))
@@ -241,24 +218,18 @@ def test_rule_violations_are_not_elided(small: MainWindow, qtbot: QtBot) -> None
 
 
 @pytest.mark.parametrize("width", [1100, 1294, 1320, 1400, 1440])
-def test_nothing_is_clipped_beside_candidates(
-    width: int, app_controller: AppController, small: MainWindow, qtbot: QtBot
-) -> None:
-    """This covers the panel with table and weights; the form is shown only where it fits."""
+def test_nothing_is_clipped_beside_candidates(width: int, user: User, small: MainWindow) -> None:
     small.resize(width, 800)
     small.compose_page.controls.compose_form.candidates.setValue(8)
     small.compose_page.controls.compose_form.candidates.setValue(3)
     small.compose_page.strip.rewrite.click()
-    qtbot.waitUntil(
-        lambda: small.compose_page.candidates.isVisible() and not app_controller.candidates.busy
-    )
+    user.wait(lambda: small.compose_page.candidates.isVisible() and not user.writing.busy)
 
-    check(small, qtbot)
+    check(small, user.qtbot)
     assert small.compose_page.controls.isVisible() == (width >= 1440)
 
 
 def test_headers_of_candidates_have_their_full_titles_in_the_tooltips(small: MainWindow) -> None:
-    """A title of two lines is one phrase for screen readers, too."""
     table = small.compose_page.candidates.table
     columns = range(table.columnCount())
     heads = {head.text(): head for at in columns if (head := table.horizontalHeaderItem(at))}
@@ -269,7 +240,6 @@ def test_headers_of_candidates_have_their_full_titles_in_the_tooltips(small: Mai
 
 
 def test_nothing_is_clipped_on_the_attention_page(small: MainWindow, qtbot: QtBot) -> None:
-    """Heads, map and shares are side by side."""
     small.pages.open("attention")
     qtbot.waitUntil(small.attention.plots.map.isVisible)
 
@@ -280,7 +250,6 @@ def test_nothing_is_clipped_on_the_attention_page(small: MainWindow, qtbot: QtBo
 def test_nothing_is_clipped_in_the_form_of_a_study(
     path: Path, small: MainWindow, qtbot: QtBot
 ) -> None:
-    """Every scheme is offered as an arm."""
     small.pages.open("experiment")
     form = study_form.read(path.read_text(encoding="utf-8"))
     schemes = [(scheme.key, scheme.summary) for scheme in SCHEMES.values()]
@@ -291,7 +260,6 @@ def test_nothing_is_clipped_in_the_form_of_a_study(
 def test_nothing_is_clipped_beside_the_curves_of_a_study(
     small: MainWindow, tmp_path: Path, qtbot: QtBot
 ) -> None:
-    """This covers heading, runs, result and samples, with long names of arms."""
     small.pages.open("experiment")
     small.experiment.show_study()
     small.experiment.study.show_study(finished_study(tmp_path))
@@ -300,17 +268,16 @@ def test_nothing_is_clipped_beside_the_curves_of_a_study(
 
 
 def finished_study(folder: Path) -> StudyStatus:
-    """Return a study of two arms, with samples and a verdict."""
-    sample = folder / "sample.json"
-    json_file.write(minuet(), sample)
     runs = tuple(
         RunStatus(
             arm=arm, seed=seed, folder=folder / f"{arm}-{seed}", state="finished",
-            samples=(Sample(step=12_000, file=sample, nats_per_note=4.612),),
+            samples=(TrainSampled(step=12_000, file="sample.json", nats_per_note=4.612),),
         )
         for arm in ("vanilla", "sinusoidal_concat")
         for seed in (0, 12_345)
     )  # fmt: skip
+    for run in runs:
+        json_file.write(minuet(), run.sample_file(run.samples[0]))
     return StudyStatus(
         folder=folder / ("a study with a name " * 3), name="long", kind="study",
         state="finished", runs=runs, verdicts=("vanilla is better than sinusoidal_concat",),

@@ -6,10 +6,13 @@ from collections.abc import Callable, Iterator
 from typing import Final
 
 import pytest
-from PySide6.QtGui import QAction
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QAction, QContextMenuEvent
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import (
     QAbstractButton,
     QAbstractSpinBox,
+    QApplication,
     QComboBox,
     QLineEdit,
     QMenu,
@@ -17,14 +20,18 @@ from PySide6.QtWidgets import (
 )
 from pytestqt.qtbot import QtBot
 
+from musicrel.chorale import Chorale
+from musicrel.editing.selection import Selection
 from musicrel.presentation.compose import models
 from musicrel.presentation.words.pages import PAGES
 from musicrel.ui.app_controller import AppController
+from musicrel.ui.controllers import compose_controller
+from musicrel.ui.jobs.generation_service import Loaded
+from musicrel.ui.jobs.worker import LatestJob
+from musicrel.ui.library import shortcut_sheet
 from musicrel.ui.shell.main_window import MainWindow
-from tests.ui.controllers.user_actions import hold, rewrite, show_chords
-from tests.ui.fakes import FakeJobs
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
+from tests.ui.controllers.user_actions import show_chords
+from tests.ui.user import User
 
 CONTROLS: Final = (QAbstractButton, QComboBox, QAbstractSpinBox, QLineEdit)
 WORDS: Final = 3
@@ -32,7 +39,6 @@ WORDS: Final = 3
 
 
 def submenus(menu: QMenu) -> Iterator[QMenu]:
-    """Yield a menu and all menus in it."""
     yield menu
     for action in menu.actions():
         inner = action.menu()
@@ -41,30 +47,25 @@ def submenus(menu: QMenu) -> Iterator[QMenu]:
 
 
 def menus(window: MainWindow) -> list[QMenu]:
-    """Return all menus of the menu bar."""
     tops = [action.menu() for action in window.menuBar().actions()]
     return [menu for top in tops if isinstance(top, QMenu) for menu in submenus(top)]
 
 
 def commands(window: MainWindow) -> list[QAction]:
-    """Return all commands of the menus."""
     actions = (action for menu in menus(window) for action in menu.actions())
     return [action for action in actions if not action.isSeparator() and action.menu() is None]
 
 
 def plain(text: str) -> str:
-    """Return a text without mnemonics, dots and case."""
     return text.replace("&", "").strip(" ….").casefold()
 
 
 def is_reason(tooltip: str, *names: str) -> bool:
-    """Return True if a tooltip is more than the name of its control."""
     text = plain(tooltip.partition(" (Ctrl")[0])
     return len(text.split()) >= WORDS and text not in map(plain, names)
 
 
 def reasons(widget: QWidget) -> Iterator[str]:
-    """Yield the tooltip of a widget, and those of the disabled groups around it."""
     yield widget.toolTip()
     around = widget.parentWidget()
     while around is not None and not around.isEnabled():
@@ -73,19 +74,16 @@ def reasons(widget: QWidget) -> Iterator[str]:
 
 
 def name_of(widget: QWidget) -> str:
-    """Return the text of a widget."""
     if isinstance(widget, QAbstractButton):
         return widget.text() or widget.accessibleName()
     return widget.currentText() if isinstance(widget, QComboBox) else widget.accessibleName()
 
 
 def is_part(widget: QWidget) -> bool:
-    """Return True for the field of a spin box or combo box, which has no tooltip of its own."""
     return isinstance(widget.parentWidget(), (QAbstractSpinBox, QComboBox))
 
 
 def unexplained(window: MainWindow) -> set[str]:
-    """Return the disabled controls of all pages that give no reason."""
     found = {
         f"menu: {action.text()!r} ({action.toolTip()!r})"
         for action in commands(window)
@@ -105,60 +103,47 @@ def unexplained(window: MainWindow) -> set[str]:
     return found
 
 
-def test_menus_show_tooltips(app_controller: AppController, window: MainWindow) -> None:
+def test_menus_show_tooltips(app: AppController) -> None:
     """Otherwise nobody would see the reasons."""
-    del app_controller
-    assert [menu.title() for menu in menus(window) if not menu.toolTipsVisible()] == []
+    assert [menu.title() for menu in menus(app.window) if not menu.toolTipsVisible()] == []
 
 
-def test_without_a_piece(app_controller: AppController, window: MainWindow) -> None:
-    """An empty sheet."""
-    del app_controller
-    assert unexplained(window) == set()
+def test_without_a_piece(app: AppController) -> None:
+    assert unexplained(app.window) == set()
 
 
-def test_with_a_piece(app_controller: AppController, window: MainWindow) -> None:
-    """With everything locked, too."""
-    show_chords(app_controller)
-    assert unexplained(window) == set()
+def test_with_a_piece(app: AppController) -> None:
+    show_chords(app)
+    assert unexplained(app.window) == set()
     for voice in range(4):
-        app_controller.locks.toggle_voice(voice)
-    assert unexplained(window) == set()
+        app.locks.toggle_voice(voice)
+    assert unexplained(app.window) == set()
 
 
-def test_while_a_piece_is_generated(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """Half of it is written."""
-    hold(qtbot, window, jobs, 64)
-    assert unexplained(window) == set()
-    jobs.gate.set()
-    qtbot.waitUntil(lambda: not app_controller.document.generating)
+def test_while_a_piece_is_generated(user: User) -> None:
+    user.hold(64)
+    assert unexplained(user.window) == set()
+    user.jobs.gate.set()
+    user.wait(lambda: not user.document.generating)
 
 
-def test_while_candidates_are_generated(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """None of them is finished."""
-    show_chords(app_controller)
-    jobs.hold_candidates = True
-    window.compose_page.controls.compose_form.candidates.setValue(3)
-    app_controller.rewrite.rewrite()
-    qtbot.waitUntil(jobs.waiting.is_set)
-    assert unexplained(window) == set()
-    jobs.gate.set()
-    qtbot.waitUntil(lambda: not app_controller.candidates.busy)
+def test_while_candidates_are_generated(user: User) -> None:
+    show_chords(user.app)
+    user.jobs.hold_candidates = True
+    user.form.candidates.setValue(3)
+    user.app.rewrite.rewrite()
+    user.wait(user.jobs.waiting.is_set)
+    assert unexplained(user.window) == set()
+    user.jobs.gate.set()
+    user.wait(lambda: not user.writing.busy)
 
 
-def test_while_candidates_are_shown(
-    app_controller: AppController, window: MainWindow, qtbot: QtBot
-) -> None:
-    """The original or one of them."""
-    show_chords(app_controller)
-    rewrite(app_controller, window, qtbot)
-    assert unexplained(window) == set()
-    app_controller.candidates.back()
-    assert unexplained(window) == set()
+def test_while_candidates_are_shown(user: User) -> None:
+    show_chords(user.app)
+    user.rewrite()
+    assert unexplained(user.window) == set()
+    user.writing.back()
+    assert unexplained(user.window) == set()
 
 
 def test_without_a_model(
@@ -167,13 +152,12 @@ def test_without_a_model(
     monkeypatch: pytest.MonkeyPatch,
     qtbot: QtBot,
 ) -> None:
-    """With a piece and without one."""
     monkeypatch.setattr(models, "installed", lambda: ((), ()))
-    app_controller = make_app()
+    app = make_app()
     with qtbot.waitExposed(window):
         window.show()
     assert unexplained(window) == set()
-    show_chords(app_controller)
+    show_chords(app)
     assert unexplained(window) == set()
 
 
@@ -181,15 +165,12 @@ def test_without_a_model(
 
 
 class Tooltips:
-    """The tooltips of all controls while they were enabled, and while they were not."""
-
     def __init__(self, window: MainWindow) -> None:
         self._window = window
         self.enabled: dict[int, set[str]] = {}
         self.disabled: dict[int, tuple[str, set[str]]] = {}
 
     def collect(self) -> None:
-        """Add the tooltips of now."""
         for action in commands(self._window):
             self._add(id(action), action.text(), action.toolTip(), on=action.isEnabled())
         for kind in CONTROLS:
@@ -206,7 +187,6 @@ class Tooltips:
 
     @property
     def without_reason(self) -> set[str]:
-        """Return the controls whose tooltip is the same while they are disabled."""
         return {
             f"{name}: {tooltip}"
             for control, (name, tooltips) in self.disabled.items()
@@ -214,41 +194,134 @@ class Tooltips:
         }
 
 
-def test_a_tooltip_is_another_one_while_its_control_is_disabled(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """It gives the reason then, and else what the control does."""
-    seen = Tooltips(window)
+def test_a_tooltip_is_another_one_while_its_control_is_disabled(user: User) -> None:
+    seen = Tooltips(user.window)
     seen.collect()
-    hold(qtbot, window, jobs, 64)
+    user.hold(64)
     seen.collect()
-    jobs.gate.set()
-    qtbot.waitUntil(lambda: not app_controller.document.generating)
+    user.jobs.gate.set()
+    user.wait(lambda: not user.document.generating)
     seen.collect()
-    show_chords(app_controller)
+    show_chords(user.app)
     seen.collect()
-    rewrite(app_controller, window, qtbot)
+    user.rewrite()
     seen.collect()
-    app_controller.candidates.back()
+    user.writing.back()
     seen.collect()
-    app_controller.candidates.dismiss()
-    app_controller.locks.toggle_voice(0)
+    user.writing.dismiss()
+    user.app.locks.toggle_voice(0)
     seen.collect()
     assert seen.without_reason == set()
 
 
-def test_tooltips_of_the_candidates_are_others_while_they_are_generated(
-    app_controller: AppController, window: MainWindow, jobs: FakeJobs, qtbot: QtBot
-) -> None:
-    """None can be accepted yet."""
-    seen = Tooltips(window)
-    show_chords(app_controller)
-    rewrite(app_controller, window, qtbot)
+def test_tooltips_of_the_candidates_are_others_while_they_are_generated(user: User) -> None:
+    seen = Tooltips(user.window)
+    show_chords(user.app)
+    user.rewrite()
     seen.collect()
-    jobs.hold_candidates = True
-    app_controller.rewrite.rewrite()
-    qtbot.waitUntil(jobs.waiting.is_set)
+    user.jobs.hold_candidates = True
+    user.app.rewrite.rewrite()
+    user.wait(user.jobs.waiting.is_set)
     seen.collect()
-    jobs.gate.set()
-    qtbot.waitUntil(lambda: not app_controller.candidates.busy)
+    user.jobs.gate.set()
+    user.wait(lambda: not user.writing.busy)
     assert seen.without_reason == set()
+
+
+F6, ESC = Qt.Key.Key_F6, Qt.Key.Key_Escape
+
+
+def test_compilation_is_announced(user: User) -> None:
+    user.jobs.hold_compilation = True
+    user.app.model.warm_up()
+    user.wait(lambda: user.state == compose_controller.COMPILING)
+
+    user.jobs.gate.set()
+
+    user.wait(lambda: user.state == compose_controller.READY)
+
+
+def test_writing_waits_for_the_compilation_and_can_be_stopped(user: User) -> None:
+    user.jobs.hold_compilation = True
+    user.app.compose.generate()
+    user.wait(lambda: user.state == compose_controller.COMPILING)
+
+    user.writing.stop()
+    user.jobs.gate.set()
+
+    user.wait(lambda: not user.document.generating)
+    assert user.document.piece is None
+
+
+def test_a_missing_kernel_is_mentioned(user: User) -> None:
+    user.jobs.warning = "the compiled kernel is switched off: pieces are written by torch"
+    narrow = user.window.minimumSizeHint().width()
+
+    user.app.model.warm_up()
+
+    user.wait(lambda: user.state == f"Ready; {user.jobs.warning}")
+    assert user.window.minimumSizeHint().width() == narrow
+
+
+def test_the_speed_stays_if_a_loading_ends_later(user: User) -> None:
+    user.app.compose.generate()
+    user.wait(lambda: not user.document.generating)
+    assert "tokens/s" in user.window.model_status
+
+    (loading,) = user.app.model.findChildren(LatestJob)
+    loading.events_received.emit((Loaded(model="full", sha256="0", device="CPU"),))
+
+    assert "tokens/s" in user.window.model_status
+    assert user.state == compose_controller.READY
+
+
+def test_f6_visits_form_sheet_and_takes(user: User) -> None:
+    user.document.show_piece(Chorale.of([[72, 67, 64, 48]] * 16), action="imported")
+    page = user.page
+    user.window.resize(1400, 1000)
+    user.commands.takes.show.setChecked(True)
+    user.wait(user.window.takes.view.isVisible)
+    page.roll.setFocus()
+    for part in (user.window.takes.view, page.controls.compose_form.bars, page.roll):
+        QTest.keyClick(user.window, F6)
+        assert part.hasFocus()
+
+
+def test_escape_in_the_form_returns_to_the_sheet(user: User) -> None:
+    page = user.page
+    form = page.controls.compose_form
+    for field in (form.bars, form.phrases, form.meter):
+        field.setFocus()
+        QTest.keyClick(field, ESC)
+        assert page.roll.hasFocus()
+
+
+def test_sheet_has_the_focus_after_the_candidates(user: User) -> None:
+    page = user.page
+    page.show_candidates(on=True)
+    page.candidates.retry.setFocus()
+    page.show_candidates(on=False)
+    assert page.roll.hasFocus()
+
+
+@pytest.mark.parametrize("key", [Qt.Key.Key_Menu, Qt.Key.Key_F10])
+def test_context_menu_opens_by_key(app: AppController, key: Qt.Key) -> None:
+    app.document.show_piece(Chorale.of([[72, 67, 64, 48]] * 16))
+    app.document.select(Selection(voices=(1,), start=0, stop=2))
+    roll, menu = app.window.compose_page.roll, app.edit.menu
+    roll.setFocus()
+    if key == Qt.Key.Key_Menu:  # the event that Qt makes of the key
+        reason = QContextMenuEvent.Reason.Keyboard
+        middle = roll.viewport().rect().center()
+        QApplication.sendEvent(roll, QContextMenuEvent(reason, middle, roll.mapToGlobal(middle)))
+    else:
+        QTest.keyClick(roll, key, Qt.KeyboardModifier.ShiftModifier)
+    assert menu.isVisible()
+    menu.close()
+    assert app.document.selection == Selection(voices=(1,), start=0, stop=2)
+
+
+def test_shortcut_sheet_has_both(window: MainWindow) -> None:
+    menus = shortcut_sheet.of_menus(window.menuBar())
+    assert "F6" in [line.keys for line in menus["View"]]
+    assert shortcut_sheet.of_views()[shortcut_sheet.FORM][0].keys == "Esc"

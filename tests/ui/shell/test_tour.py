@@ -8,20 +8,14 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import QTimer
-from pytestqt.qtbot import QtBot
 
-from musicrel.ui.app_controller import AppController
-from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers import processes
 from tests.helpers.sound import ManualOutput
 from tests.soak.tourist import Tourist, resident_bytes
-from tests.ui.fakes import FakeJobs
+from tests.ui.user import User
 
-pytestmark = [
-    pytest.mark.slow,
-    pytest.mark.timeout(1800),  # a busy machine needs long, and a timeout skips the teardown
-    pytest.mark.qt_log_ignore("This plugin does not support"),  # offscreen: raise, hints
-]
+# a busy machine needs long, and a timeout skips the teardown
+pytestmark = pytest.mark.timeout(1800)
 
 ACTIONS = 2_000
 WARM_UP = 100
@@ -38,20 +32,12 @@ def no_study_is_left() -> Iterator[None]:
         yield
 
 
-def test_two_thousand_actions_do_no_harm(
-    *,
-    app_controller: AppController,
-    window: MainWindow,
-    jobs: FakeJobs,
-    output: ManualOutput,
-    qtbot: QtBot,
-    tmp_path: Path,
-) -> None:
+def test_two_thousand_actions_do_no_harm(user: User, output: ManualOutput, tmp_path: Path) -> None:
     """No exception, warning, thread, timer or window is left; pytest-qt and conftest check it.
 
     Memory is bounded.
     """
-    tourist = Tourist(app_controller, window, output, tmp_path)
+    tourist = Tourist(user.app, user.window, output, tmp_path)
     for name in LOADED_LATER:
         importlib.import_module(name)
     for _ in range(WARM_UP):
@@ -62,13 +48,13 @@ def test_two_thousand_actions_do_no_harm(
 
     assert resident_bytes() - before < GROWTH
     assert len(tourist.done) == len(set(tourist.kinds))
-    assert len(jobs.requests) > 5
-    window.commands.stop.trigger()
-    assert len(jobs.candidate_requests) > 5
-    jobs_of = (app_controller.run, app_controller.files, app_controller.harmonise)
-    qtbot.waitUntil(lambda: not any(one.busy for one in jobs_of))
-    window.close()
-    assert app_controller.all_ended
-    timers = [timer for timer in app_controller.findChildren(QTimer) if timer.isActive()]
+    assert len(user.jobs.requests) > 5
+    user.commands.stop.trigger()
+    assert len(user.jobs.candidate_requests) > 5
+    jobs_of = (user.writing, user.app.files.worker, user.app.harmonise.worker)
+    user.wait(lambda: not any(one.busy for one in jobs_of))
+    user.window.close()
+    assert user.app.all_ended
+    timers = [timer for timer in user.app.findChildren(QTimer) if timer.isActive()]
     assert timers == []
-    assert not app_controller.player.playing
+    assert not user.app.player.playing

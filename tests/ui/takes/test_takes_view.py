@@ -2,28 +2,39 @@
 
 from __future__ import annotations
 
+import gc
+from collections import Counter
+from dataclasses import replace
+
 import pytest
-from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtCore import QPoint, QPointF, QSize, Qt
 from PySide6.QtGui import QAccessible, QColor, QFont, QFontMetrics, QWheelEvent
 from PySide6.QtTest import QAbstractItemModelTester, QTest
 from PySide6.QtWidgets import QApplication, QLineEdit
 from pytestqt.qtbot import QtBot
 
-from musicrel.presentation.words.palette import LIGHT
-from musicrel.ui.takes.take_card import TakeCard
-from musicrel.ui.takes.takes_view import TakesView
-from musicrel.ui.takes.thumbnails import MAX_KEPT
+from musicrel.playback.audio_callback import RenderCache
+from musicrel.presentation.attention.piece_analysis import PieceAnalysis
+from musicrel.presentation.roll.roll import Roll
+from musicrel.presentation.score.score_picture import Score
+from musicrel.presentation.words.palette import DARK, LIGHT
+from musicrel.project.take_table import TakeRow
+from musicrel.ui.takes.takes_view import MAX_KEPT, TakeCard, TakesView, Thumbnails
 from musicrel.ui.widgets import stylesheet
-from tests.ui.takes.pieces import rows
-
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise, hints
+from tests.ui.takes.conftest import FIRST, REWRITTEN, rows
+from tests.ui.user import User
 
 LEFT = Qt.MouseButton.LeftButton
+SIZE = QSize(120, 44)
+CHANGED = replace(rows(1, REWRITTEN)[0], before=FIRST, origin="rewritten from “Air”")
+GENERATIONS = 200
+CACHED = (RenderCache, PieceAnalysis, Roll, Score)
+MOST = 4
+"""Most objects of one kind: those of the piece, and some that were replaced just now."""
 
 
 @pytest.fixture
 def strip(qtbot: QtBot) -> TakesView:
-    """Return a visible strip with five takes."""
     view = TakesView()
     qtbot.addWidget(view)
     view.resize(900, view.height())
@@ -34,12 +45,10 @@ def strip(qtbot: QtBot) -> TakesView:
 
 
 def card(view: TakesView, place: int) -> TakeCard:
-    """Return the card at a place of the strip."""
     return view.cards.card(view.visualRect(view.takes.index(place, 0)))
 
 
 def test_the_model_follows_the_rules_of_qt(strip: TakesView) -> None:
-    """Also when takes are added and changed."""
     mode = QAbstractItemModelTester.FailureReportingMode.Warning
     tester = QAbstractItemModelTester(strip.takes, mode)
     strip.show_rows(rows(6))
@@ -50,7 +59,6 @@ def test_the_model_follows_the_rules_of_qt(strip: TakesView) -> None:
 
 
 def test_arrow_keys_select_and_enter_requests_the_use(strip: TakesView, qtbot: QtBot) -> None:
-    """Shift extends the selection."""
     strip.setFocus()
     strip.select([5])
     with qtbot.waitSignal(strip.selection_changed):
@@ -63,7 +71,6 @@ def test_arrow_keys_select_and_enter_requests_the_use(strip: TakesView, qtbot: Q
 
 
 def test_a_click_on_a_star_rates_and_does_not_select(strip: TakesView, qtbot: QtBot) -> None:
-    """The star at the right is the third."""
     strip.select([5])
     place = card(strip, 1).rating
     with qtbot.waitSignal(strip.star_clicked) as click:
@@ -73,7 +80,6 @@ def test_a_click_on_a_star_rates_and_does_not_select(strip: TakesView, qtbot: Qt
 
 
 def test_a_double_click_uses_a_take_or_renames_it(strip: TakesView, qtbot: QtBot) -> None:
-    """On the name it opens a field."""
     with qtbot.waitSignal(strip.use_requested):
         QTest.mouseDClick(strip.viewport(), LEFT, pos=card(strip, 1).thumbnail.center())
     name = card(strip, 2).name
@@ -88,7 +94,6 @@ def test_a_double_click_uses_a_take_or_renames_it(strip: TakesView, qtbot: QtBot
 
 
 def test_the_selection_stays_when_takes_are_added(strip: TakesView) -> None:
-    """The keyboard continues at the same take."""
     strip.select([3, 2], current=2)
     strip.show_rows(rows(8))
 
@@ -100,7 +105,6 @@ def test_the_selection_stays_when_takes_are_added(strip: TakesView) -> None:
 
 
 def test_some_of_many_takes_are_selected(strip: TakesView) -> None:
-    """In stretches and alone; one that is not shown is left out."""
     strip.show_rows(rows(1000))
     wanted = [*range(900, 400, -1), 300, 2]
     strip.select([*wanted, 5000], current=300)
@@ -113,7 +117,6 @@ def test_some_of_many_takes_are_selected(strip: TakesView) -> None:
 
 
 def test_the_wheel_scrolls_sideways(strip: TakesView) -> None:
-    """A step moves by one card."""
     strip.show_rows(rows(60))
     QApplication.processEvents()
     middle = QPointF(strip.viewport().rect().center())
@@ -127,7 +130,6 @@ def test_the_wheel_scrolls_sideways(strip: TakesView) -> None:
 
 
 def test_a_thousand_takes_are_painted_only_where_they_are_seen(strip: TakesView) -> None:
-    """Thumbnails far out of view are dropped."""
     strip.show_rows(rows(1000))
     bar = strip.horizontalScrollBar()
     for share in range(50):
@@ -139,7 +141,6 @@ def test_a_thousand_takes_are_painted_only_where_they_are_seen(strip: TakesView)
 
 
 def test_the_current_take_is_marked(strip: TakesView) -> None:
-    """By a badge with a word, not by a colour alone."""
     image = strip.viewport().grab().toImage()
     metrics = QFontMetrics(stylesheet.scaled_font(0.76, QFont.Weight.DemiBold))
     corners = [card(strip, place).badge(metrics, "current").topLeft() for place in (0, 1)]
@@ -150,7 +151,6 @@ def test_the_current_take_is_marked(strip: TakesView) -> None:
 
 
 def test_a_low_strip_has_the_name_and_the_rating(strip: TakesView) -> None:
-    """It takes half of the height."""
     high = strip.height()
     strip.set_low(low=True)
     QApplication.processEvents()
@@ -162,9 +162,70 @@ def test_a_low_strip_has_the_name_and_the_rating(strip: TakesView) -> None:
 
 
 def test_a_screen_reader_gets_a_description_of_each_take(strip: TakesView) -> None:
-    """The strip has a name."""
     reader = QAccessible.queryAccessibleInterface(strip)
     spoken = strip.takes.data(strip.takes.index(0, 0), Qt.ItemDataRole.AccessibleTextRole)
 
     assert reader.text(QAccessible.Text.Name) == "Takes"
     assert spoken == "Take 5, current take, generated, rated 1 of 3"
+
+
+def colours(row: TakeRow) -> set[str]:
+    image = Thumbnails().picture(row, SIZE, 1.0).pixmap.toImage()
+    places = ((x, y) for x in range(image.width()) for y in range(image.height()))
+    found = (image.pixelColor(x, y) for x, y in places)
+    return {colour.name() for colour in found if colour.alpha() == 255}
+
+
+def test_changed_notes_have_the_colour_of_their_voice() -> None:
+    shown = colours(CHANGED)
+
+    assert {LIGHT.voices[1], QColor(LIGHT.line_bar).name()} <= shown
+    assert LIGHT.voices[0] not in shown
+    assert set(LIGHT.voices) <= colours(rows(1)[0])
+
+
+def test_a_thumbnail_is_painted_once() -> None:
+    kept = Thumbnails()
+    first = kept.picture(CHANGED, SIZE, 1.0)
+
+    assert kept.picture(replace(CHANGED, rating=3), SIZE, 1.0) is first
+    assert kept.picture(CHANGED, SIZE * 2, 1.0) is not first
+    first = kept.picture(CHANGED, SIZE, 1.0)
+    assert kept.picture(CHANGED, SIZE, 2.0).pixmap.width() == 240
+    assert kept.picture(rows(1)[0], SIZE, 1.0).changes == ""
+    stylesheet.apply(DARK)
+    assert kept.picture(CHANGED, SIZE, 1.0) is not first
+    stylesheet.apply(LIGHT)
+    assert len(kept) == 1
+
+
+@pytest.mark.usefixtures("qapp")
+def test_only_the_latest_thumbnails_are_kept() -> None:
+    kept = Thumbnails()
+    for row in rows(MAX_KEPT + 50):
+        kept.picture(row, SIZE, 1.0)
+        assert len(kept) <= MAX_KEPT
+
+
+def alive() -> Counter[str]:
+    gc.collect()
+    return Counter(type(one).__name__ for one in gc.get_objects() if type(one) in CACHED)
+
+
+def test_caches_are_bounded(user: User) -> None:
+    view, seen, before = user.window.takes.view, Counter[str](), alive()
+    for number in range(GENERATIONS):
+        user.generate()
+        user.app.player.work()
+        view.horizontalScrollBar().setValue(view.horizontalScrollBar().maximum() * (number % 2))
+        view.grab()
+        if number % 10 == 0:
+            user.commands.score.setChecked(True)
+            user.wait(lambda: not user.app.engraving.busy)
+            seen |= alive()
+            user.commands.score.setChecked(False)
+
+    assert len(user.document.takes.all) == GENERATIONS
+    assert set(seen) == {kind.__name__ for kind in CACHED}
+    assert {kind: count for kind, count in (alive() - before).items() if count > MOST} == {}
+    assert 0 < len(view.cards.thumbnails) <= MAX_KEPT

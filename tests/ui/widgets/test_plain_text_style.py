@@ -13,12 +13,9 @@ from musicrel.ui.widgets import stylesheet
 HOSTILE = "<b>Air</b><img src='/etc/passwd'>"
 PLAIN = Qt.TextFormat.PlainText
 
-pytestmark = pytest.mark.qt_log_ignore("This plugin does not support")  # offscreen: raise
-
 
 @pytest.fixture
 def parent(qtbot: QtBot) -> QWidget:
-    """Return a visible window of the app."""
     stylesheet.apply(LIGHT)
     parent = QWidget()
     qtbot.addWidget(parent)
@@ -27,7 +24,6 @@ def parent(qtbot: QtBot) -> QWidget:
 
 
 def test_a_label_is_plain(parent: QWidget) -> None:
-    """Also if it gets its text later."""
     label = QLabel(HOSTILE, parent)
     label.show()
     label.setText(HOSTILE)
@@ -37,7 +33,6 @@ def test_a_label_is_plain(parent: QWidget) -> None:
 
 
 def test_a_label_of_our_own_html_stays_rich(parent: QWidget) -> None:
-    """Its format is set in the code that escapes its names."""
     label = QLabel(parent)
     label.setTextFormat(Qt.TextFormat.RichText)
     label.show()
@@ -46,7 +41,6 @@ def test_a_label_of_our_own_html_stays_rich(parent: QWidget) -> None:
 
 
 def test_a_question_is_plain(parent: QWidget) -> None:
-    """The question and what is written below it."""
     box = QMessageBox(QMessageBox.Icon.Question, "musicrel", HOSTILE, parent=parent)
     box.setInformativeText(HOSTILE)
     box.open()
@@ -57,7 +51,6 @@ def test_a_question_is_plain(parent: QWidget) -> None:
 
 
 def test_a_tooltip_is_plain(parent: QWidget) -> None:
-    """Of every widget: all share one label."""
     QToolTip.showText(parent.mapToGlobal(QPoint(2, 2)), HOSTILE, parent)
     tips = [one for one in QApplication.topLevelWidgets() if isinstance(one, QLabel)]
     shown = [tip for tip in tips if tip.text() == HOSTILE]
@@ -68,7 +61,6 @@ def test_a_tooltip_is_plain(parent: QWidget) -> None:
 
 
 def test_the_style_is_set_once(parent: QWidget) -> None:
-    """Another theme keeps it."""
     del parent
     before = QApplication.style()
     stylesheet.apply(LIGHT)

@@ -3,28 +3,25 @@
 from __future__ import annotations
 
 from collections import Counter
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from musicrel.analysis import cadences
+from musicrel.analysis import cadences, keys
 from musicrel.analysis.cadences import PhraseEnd
 from musicrel.chorale import REST, Chorale, Key
 from musicrel.corpus import bundled
+from tests.helpers.music import random_chorale
 
 C, F, G, AM, D7, DM = (
-    (72, 67, 64, 48),
-    (72, 69, 65, 53),
-    (71, 67, 62, 55),
-    (72, 69, 64, 57),
-    (72, 66, 62, 50),
+    (72, 67, 64, 48), (72, 69, 65, 53), (71, 67, 62, 55), (72, 69, 64, 57), (72, 66, 62, 50),
     (74, 69, 65, 50),
-)
+)  # fmt: skip
 G7, B_DIMINISHED, C_SIXTH = (71, 65, 62, 55), (71, 65, 62, 62), (72, 67, 60, 52)
 
 
 def piece(*chords: tuple[int, ...], held: int = 4, key: str = "C major") -> Chorale:
-    """Build a piece of quarter chords with a fermata on the last ``held`` steps."""
     pitches = np.repeat(np.array(chords), 4, axis=0)
     fermatas = np.arange(len(pitches)) >= len(pitches) - held
     return Chorale.of(pitches, fermatas=fermatas, key=Key.parse(key))
@@ -49,7 +46,6 @@ def piece(*chords: tuple[int, ...], held: int = 4, key: str = "C major") -> Chor
 def test_a_cadence_is_classified_by_its_last_two_harmonies(
     chords: tuple[tuple[int, ...], ...], kind: str
 ) -> None:
-    """Step and stop are those of the fermata; the kind is the same in every key."""
     music = piece(*chords)
     ((step, stop, found),) = cadences.phrase_ends(music)
     ((_, _, moved),) = cadences.phrase_ends(music.transposed(-3))
@@ -72,7 +68,6 @@ def test_a_cadence_is_classified_by_its_last_two_harmonies(
 def test_the_chord_before_tells_the_roots_of_a_cadence(
     chord: tuple[int, ...], kind: str, roots: set[int]
 ) -> None:
-    """In C major and, moved up, in E flat major."""
     before = piece(C, chord).pitches[4:]
     assert cadences.last_roots(kind, before, 0) == roots
     moved = {(root + 3) % 12 for root in roots}
@@ -80,13 +75,11 @@ def test_the_chord_before_tells_the_roots_of_a_cadence(
 
 
 def test_a_deceptive_cadence_in_minor_rises_a_semitone() -> None:
-    """V to VI."""
     music = piece((69, 64, 60, 57), (68, 64, 59, 52), (69, 65, 60, 53), key="A minor")
     assert cadences.phrase_ends(music)[0].kind == "deceptive"
 
 
 def test_passing_notes_do_not_hide_a_cadence() -> None:
-    """A suspension before it, one resolved within it."""
     quarter = [(74, 67, 62, 55), (74, 67, 62, 55), (72, 67, 62, 55), (71, 65, 62, 55)]
     held = [(72, 67, 65, 48)] * 2 + [(72, 67, 64, 48)] * 2
     fermatas = np.arange(8) >= 4
@@ -116,12 +109,10 @@ def test_a_triad_over_a_resting_bass_is_in_no_position() -> None:
 
 
 def test_a_silent_piece_has_no_phrase_end() -> None:
-    """It has no key either."""
     assert cadences.phrase_ends(Chorale.of(np.full((8, 4), REST))) == ()
 
 
 def test_most_cadences_of_bach_are_authentic() -> None:
-    """Two of three phrases within a piece, four of five at the end; all kinds occur."""
     pieces = [cadences.phrase_ends(one) for one in bundled.load("test")]
     inner = Counter(close.kind for phrase_ends in pieces for close in phrase_ends[:-1])
     last = Counter(phrase_ends[-1].kind for phrase_ends in pieces)
@@ -130,3 +121,58 @@ def test_most_cadences_of_bach_are_authentic() -> None:
     assert last["authentic"] / last.total() > 0.75
     assert set(cadences.KINDS) <= set(inner)
     assert inner[""] / inner.total() < 0.25
+
+
+CADENCE = np.array([[69, 65, 60, 53], [71, 67, 62, 55], [72, 67, 64, 48]], dtype=np.int16)
+
+
+def test_a_cadence_or_a_short_tune_with_a_minor_third_determines_its_key() -> None:
+    assert keys.estimate(CADENCE) == Key("C", "major")
+    assert keys.estimate(CADENCE + np.int16(2)) == Key("D", "major")
+
+    line = [69, 72, 71, 69, 68, 69]
+    alone = np.full((6, 4), REST, dtype=np.int16)
+    alone[:, 2] = line
+    assert keys.estimate(alone) == Key("A", "minor")
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_a_fit_is_the_correlation_with_the_profile(seed: int) -> None:
+    pitches = random_chorale(seed, 40).pitches
+    duration = np.bincount(pitches[pitches != REST] % 12, minlength=12)
+    of_keys = keys.correlations(pitches)
+    assert len(of_keys) == 24
+    for key, fit in of_keys.items():
+        profile = np.roll(keys.KRUMHANSL_KESSLER[key.mode], key.pitch_class)
+        assert fit == pytest.approx(np.corrcoef(duration, profile)[0, 1], abs=1e-12)
+
+
+def test_silence_and_all_twelve_tones_fit_no_key_better() -> None:
+    silent = np.full((2, 4), REST, dtype=np.int16)
+    chromatic = np.arange(60, 72, dtype=np.int16).reshape(3, 4)
+    assert set(keys.correlations(silent).values()) == {0.0}
+    assert set(keys.correlations(chromatic).values()) == {0.0}
+
+
+def test_only_a_sounding_piece_without_a_key_gets_one() -> None:
+    piece = Chorale.of(CADENCE)
+    assert keys.with_key(piece).key == Key("C", "major")
+    named = replace(piece, key=Key("A", "minor"))
+    assert keys.with_key(named) is named
+    silent = Chorale.of(np.full((4, 4), REST))
+    assert keys.with_key(silent).key is None
+
+
+@pytest.mark.parametrize("semitones", [0, 5])
+@pytest.mark.parametrize("tune", ["C D E F G F E D", "C B C", "E F E", "G E C", "C"])
+def test_a_short_tune_in_the_white_notes_is_in_c_major(tune: str, semitones: int) -> None:
+    pitches = {"C": 72, "D": 74, "E": 76, "F": 77, "G": 67, "B": 71}
+    line = [(pitches[name] + semitones,) for name in tune.split()]
+    assert keys.estimate(np.array(line, dtype=np.int16)) == Key.of(semitones, "major")
+
+
+def test_four_voices_are_judged_by_correlation_alone() -> None:
+    for seed in range(5):
+        pitches = random_chorale(seed, 40).pitches
+        of_keys = keys.correlations(pitches)
+        assert keys.estimate(pitches) == max(of_keys, key=of_keys.__getitem__)

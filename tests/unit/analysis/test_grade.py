@@ -2,18 +2,33 @@
 
 from __future__ import annotations
 
+import json
 from functools import cache
+from pathlib import Path
 from statistics import median
 
 import numpy as np
 import pytest
 
-from musicrel.analysis import events, wasserstein
-from musicrel.analysis.distributions import FEATURES
-from musicrel.analysis.grade import Reference, grade
+from musicrel import paths
+from musicrel.analysis import assessment, events, grade_reference, memorisation, voice_leading
+from musicrel.analysis.grade import (
+    FEATURES,
+    NO_INTERVAL,
+    Reference,
+    by_rank,
+    distance,
+    distributions_of,
+    grade,
+    set_class,
+)
+from musicrel.analysis.memorisation import Passages
 from musicrel.chorale import REST, Chorale
-from musicrel.errors import DataError
+from musicrel.corpus import bundled, jsb
+from musicrel.errors import DataError, FileError, UsageError
+from musicrel.validated import convert
 from tests.helpers import published
+from tests.helpers.music import jsb_file, random_chorale
 
 MAJOR = Chorale.of(
     [(69, 65, 60, 53), (71, 67, 62, 55), (69, 69, 60, 53), (71, 67, 62, 55), (72, 67, 64, 48)]
@@ -23,7 +38,6 @@ REFERENCE = Reference.of([MAJOR, MINOR], "two pieces")
 
 
 def test_the_reference_itself_is_near() -> None:
-    """All features by mode have distance 0: each mode has one piece."""
     features = grade(MINOR, REFERENCE).features
     assert list(features) == list(FEATURES)
     for feature in ("note", "harmony", "soprano", "alto", "tenor", "bass"):
@@ -31,29 +45,23 @@ def test_the_reference_itself_is_near() -> None:
     assert features["rhythm"] > 0
 
 
-def test_the_grade_is_the_plain_sum() -> None:
-    """The features have no weights."""
+def test_the_grade_is_the_plain_sum_and_the_same_in_every_key() -> None:
     of_piece = grade(MAJOR.transposed(1), REFERENCE)
     assert of_piece.total == pytest.approx(sum(of_piece.features.values()))
 
-
-def test_a_transposition_has_the_same_grade() -> None:
-    """Only the distances from the tonic count."""
     assert grade(MAJOR.transposed(2), REFERENCE).total == grade(MAJOR, REFERENCE).total
 
 
 def test_parallels_are_weighted_by_their_ratio() -> None:
-    """Their distance is multiplied by the ratio of parallels per note, or by 0 without any."""
     fifths = Chorale.of([(67, REST, REST, 60), (69, REST, REST, 62), (71, REST, REST, 64)])
     pooled = REFERENCE.counts["parallels"]["both"]
-    distance = wasserstein.distance({"fifths": 2}, pooled)
+    apart = distance({"fifths": 2}, pooled)
     ratio = (2 / 6) / (sum(pooled.values()) / REFERENCE.notes)
-    assert grade(fifths, REFERENCE).features["parallels"] == pytest.approx(distance * ratio)
+    assert grade(fifths, REFERENCE).features["parallels"] == pytest.approx(apart * ratio)
     assert grade(MINOR, REFERENCE).features["parallels"] == 0.0
 
 
 def test_too_small_a_reference_is_refused() -> None:
-    """The message names the missing feature."""
     with pytest.raises(
         DataError, match="one piece, with 1 pieces, has no note in minor to compare"
     ):
@@ -63,7 +71,6 @@ def test_too_small_a_reference_is_refused() -> None:
 
 
 def moved(music: Chorale, share: float, rng: np.random.Generator) -> Chorale:
-    """Move a share of the notes of ``music`` by a semitone or two."""
     pitches = music.pitches.copy()
     for voice in range(4):
         notes, lengths = events.merge_repeats(pitches[:, voice])
@@ -94,7 +101,6 @@ def grades(pieces: list[Chorale]) -> list[float]:
 def test_the_scale_is_the_published_one(
     name: str, middle: float, mean: float, deviation: float
 ) -> None:
-    """Median, mean and standard deviation of Bach's splits and of an imitation, to two digits."""
     pieces = published.js_fakes() if name == "js-fakes" else published.jsb16(name)
     found = grades(pieces)
     figures = [median(found), np.mean(found), np.std(found)]
@@ -104,7 +110,6 @@ def test_the_scale_is_the_published_one(
 @published.needs_both
 @pytest.mark.parametrize(("steps", "bach", "fakes"), [(128, 5.11, 6.40), (192, 4.57, 5.50)])
 def test_short_pieces_grade_worse(steps: int, bach: float, fakes: float) -> None:
-    """The medians of the first steps of all pieces of that length."""
     for pieces, expected in ((published.jsb16("test"), bach), (published.js_fakes(), fakes)):
         starts = [piece.cropped(0, steps) for piece in pieces if piece.steps >= steps]
         assert median(grades(starts)) == pytest.approx(expected, abs=0.0051)
@@ -113,7 +118,291 @@ def test_short_pieces_grade_worse(steps: int, bach: float, fakes: float) -> None
 @published.needs_both
 @pytest.mark.parametrize(("share", "middle"), [(0.05, 6.89), (0.1, 9.68), (0.2, 16.33)])
 def test_wrong_notes_raise_the_grade(share: float, middle: float) -> None:
-    """The medians are near the published ones, up to sampling error."""
     rng = np.random.default_rng(0)
     found = grades([moved(piece, share, rng) for piece in published.jsb16("test")])
     assert median(found) == pytest.approx(middle, rel=0.08)
+
+
+SYMBOLS = {"often": 6, "seldom": 1, "sometimes": 3}
+
+
+def test_the_same_shares_are_at_no_distance() -> None:
+    doubled = {symbol: 2 * count for symbol, count in SYMBOLS.items()}
+    assert distance(doubled, SYMBOLS) == 0.0
+
+
+@pytest.mark.parametrize(
+    ("counts", "expected"),
+    [
+        ({"often": 1}, 0.3 * 1 + 0.1 * 2),  # what is missing is carried from ranks 1 and 2
+        ({"sometimes": 1}, 0.6 * 1 + 0.1 * 1),
+        ({"seldom": 1}, 0.6 * 2 + 0.3 * 1),
+        ({"unheard": 1}, 0.6 * 3 + 0.3 * 2 + 0.1 * 1),
+    ],
+)
+def test_the_distance_is_the_work_of_carrying_all_mass(
+    counts: dict[str, int], expected: float
+) -> None:
+    assert distance(counts, SYMBOLS) == pytest.approx(expected)
+
+
+def test_unknown_symbols_are_ordered_by_their_share() -> None:
+    counts = {"rare": 1, "common": 3}
+    # common at bin 3 with 3/4 of the mass, rare at bin 4 with 1/4
+    expected = 0.75 * 3 + 0.25 * 4 - (0.3 * 1 + 0.1 * 2)
+    assert distance(counts, SYMBOLS) == pytest.approx(expected)
+
+
+def test_of_equally_common_symbols_the_first_that_occurred_comes_first() -> None:
+    assert by_rank({"late": 1, "top": 2, "later": 1}) == ["top", "late", "later"]
+
+
+CADENCE = Chorale.of(
+    [(69, 65, 60, 53), (71, 67, 62, 55), (71, 67, 62, 55), (72, 67, 64, 48), (72, REST, 64, 48)]
+)
+"""F, G, C major, the alto silent at the end."""
+
+
+def counts(feature: str, music: Chorale = CADENCE) -> dict[str, int]:
+    return dict(distributions_of(music).counts[feature])
+
+
+def test_notes_are_degrees_of_the_estimated_key() -> None:
+    assert distributions_of(CADENCE).mode == "major"
+    assert counts("note") == {"0": 5, "7": 5, "4": 2, "5": 2, "9": 1, "11": 2, "2": 2, "rest": 1}
+    assert counts("note", CADENCE.transposed(3)) == counts("note")
+
+
+def test_rhythms_are_the_lengths_of_all_events() -> None:
+    assert counts("rhythm") == {"1": 5, "2": 6, "3": 1}
+
+
+def test_harmonies_are_pitch_class_sets_up_to_transposition() -> None:
+    assert counts("harmony") == {"0 3 8": 3, "0 4": 1}
+
+
+@pytest.mark.parametrize(
+    ("pitch_classes", "name"),
+    [
+        (0b10010001, "0 3 8"), (0b10001001, "0 3 7"), (0b100100001, "0 3 7"), (1, "0"),
+        (0, "silence"),
+    ],
+)  # fmt: skip
+def test_a_set_class_is_the_same_on_every_root(pitch_classes: int, name: str) -> None:
+    assert set_class(pitch_classes) == name
+
+
+def test_intervals_are_signed_semitones_of_each_voice() -> None:
+    assert counts("soprano") == {"+2": 1, "+1": 1}
+    assert counts("bass") == {"+2": 1, "-7": 1}
+
+
+def test_a_rest_inside_a_voice_is_skipped() -> None:
+    music = Chorale.of([(60, 60, 55, 48), (REST, 60, 55, 48), (60, 62, 55, 48)])
+    assert counts("soprano", music) == {"+0": 1}
+
+
+def test_a_voice_that_never_moves_has_an_interval_of_its_own() -> None:
+    """A static voice must not be near to Bach."""
+    assert counts("tenor", Chorale.of([(60, 60, 55, 48)])) == {NO_INTERVAL: 1}
+
+
+def test_parallels_are_fifths_and_octaves() -> None:
+    music = Chorale.of([(72, 67, 60, 60), (74, 69, 62, 62)])
+    assert counts("parallels", music) == {"fifths": 2, "octaves": 3}
+    assert counts("parallels", Chorale.of([(60, 60, 55, 48)])) == {}
+
+
+def test_repeated_notes_are_merged() -> None:
+    repeated = Chorale.of(CADENCE.pitches, onsets=CADENCE.pitches != REST)
+    assert distributions_of(repeated) == distributions_of(CADENCE)
+
+
+def test_symbols_come_in_the_order_of_their_first_occurrence() -> None:
+    music = Chorale.of(np.array([[72], [76], [74], [75]]) - np.array([0, 7, 12, 24]))
+    assert list(counts("soprano", music)) == ["+4", "-2", "+1"]
+
+
+def test_a_silent_piece_is_refused() -> None:
+    with pytest.raises(DataError, match="Pause has no note"):
+        distributions_of(Chorale.of([[REST] * 4], title="Pause"))
+
+
+def test_the_shipped_reference_is_jsb16() -> None:
+    shipped = grade_reference.load()
+    assert (shipped.reference.pieces, shipped.reference.notes) == (229, 49_300)
+    bach = shipped.bach
+    figures = [bach.grade, bach.parallels, bach.crossing, bach.spacing]
+    assert figures == pytest.approx([4.12, 1.20, 1.99, 1.59], abs=0.0051)
+    assert bach.pieces == 77
+
+
+def test_a_reference_survives_json() -> None:
+    made = grade_reference.load("chorales")
+    stored = json.loads(json.dumps(grade_reference.to_json(made)))
+    again = convert(stored, grade_reference.GradeReference, "the reference")
+    assert again.bach == made.bach
+    for piece in bundled.load("valid")[:10]:
+        assert grade(piece, again.reference) == grade(piece, made.reference)
+
+
+def test_the_bundled_chorales_are_nearly_the_same_reference() -> None:
+    shipped = grade_reference.load().reference
+    found = median(grade(piece, shipped).total for piece in bundled.load("test"))
+    assert found == pytest.approx(4.03, abs=0.01)
+    assert grade_reference.load("chorales").bach.grade == pytest.approx(4.01, abs=0.01)
+
+
+@published.needs_jsb16
+def test_the_published_file_gives_the_shipped_reference() -> None:
+    assert grade_reference.to_json(
+        grade_reference.load(f"jsb:{published.JSB16}")
+    ) == grade_reference.to_json(grade_reference.load())
+
+
+def test_an_unknown_source_is_named() -> None:
+    with pytest.raises(UsageError, match="unknown reference 'Bach': expected 'jsb16', 'chorales'"):
+        grade_reference.load("Bach")
+
+
+def test_a_file_with_too_little_music_is_refused(tmp_path: Path) -> None:
+    few = {"train": [], "valid": [], "test": [random_chorale(1)]}
+    with pytest.raises(DataError, match="with 0 pieces, has no note in major"):
+        grade_reference.load(f"jsb:{jsb_file(tmp_path / 'few.json', few)}")
+    few["test"] = []
+    with pytest.raises(DataError, match="the test split of JSB16 is empty"):
+        grade_reference.load(f"jsb:{jsb_file(tmp_path / 'none.json', few)}")
+
+
+@pytest.mark.parametrize("content", ["[]", "{}", "no JSON", '{"reference": {"counts": 1}}'])
+def test_a_damaged_asset_is_named(
+    content: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    target = tmp_path / grade_reference.FILE_NAME
+    target.parent.mkdir()
+    target.write_text(content, encoding="utf-8")
+    monkeypatch.setattr(paths, "assets", lambda: tmp_path)
+    with pytest.raises(FileError, match=r"grade_reference\.json holds no reference for the grade"):
+        grade_reference.load()
+
+
+def test_an_assessment_holds_every_measure() -> None:
+    reference = grade_reference.load().reference
+    known, new = bundled.load("train")[0], bundled.load("test")[0]
+    found = assessment.assess(new, reference, assessment.known_chunks([known]))
+    assert found.grade == grade(new, reference)
+    assert found.rates == voice_leading.rates(new)
+    assert list(found.memorisation) == [1, 2, 4]
+    assert max(found.memorisation.values()) < 0.1
+
+
+def test_a_copy_is_found_at_every_length() -> None:
+    known = bundled.load("train")[0]
+    copy = known.transposed(2)
+    found = assessment.assess(
+        copy, grade_reference.load().reference, assessment.known_chunks([known])
+    )
+    assert dict(found.memorisation) == {1: 1.0, 2: 1.0, 4: 1.0}
+
+
+PUBLISHED = paths.shared_data() / "jsb" / jsb.FILE_NAME
+
+
+def melody(*soprano: int) -> Chorale:
+    return Chorale.of([[pitch, 60, 55, 48] for pitch in soprano])
+
+
+def test_a_piece_is_found_in_itself_and_transposed_but_not_by_one_voice() -> None:
+    piece = melody(67, 69, 71, 72)
+    assert memorisation.share_found(piece, memorisation.chunk_set([piece], 2), 2) == 1.0
+
+    piece = melody(67, 69, 71, 72)
+    reference = memorisation.chunk_set([piece.transposed(3)], 4)
+    assert memorisation.share_found(piece, reference, 4) == 1.0
+
+    reference = memorisation.chunk_set([melody(67, 69, 71, 72)], 4)
+    assert memorisation.share_found(melody(69, 71, 73, 74), reference, 4) == 0.0
+
+
+def test_chunks_begin_at_every_step_and_the_share_counts_them_down_to_none() -> None:
+    reference = memorisation.chunk_set([melody(67, 69)], 2)
+    found = memorisation.count_found([melody(65, 67, 69, 76)], reference, 2)
+    assert (found.found, found.total) == (1, 3)
+    assert found.share == pytest.approx(1 / 3)
+
+    assert memorisation.share_found(melody(67), frozenset(), 2) == 0.0
+
+
+def test_rests_stay_rests_in_every_key() -> None:
+    piece = Chorale.of([[REST, 60, 55, 48], [67, 60, 55, 48]])
+    reference = memorisation.chunk_set([piece], 2)
+    assert memorisation.share_found(piece.transposed(-2), reference, 2) == 1.0
+    assert memorisation.share_found(melody(66, 67), reference, 2) == 0.0
+
+
+def test_repeated_and_held_notes_are_the_same_and_may_be_left_out() -> None:
+    held = melody(67, 67)
+    repeated = Chorale.of(held.pitches, onsets=np.ones((2, 4), dtype=np.bool_))
+    assert memorisation.chunks(held, 2) == memorisation.chunks(repeated, 2)
+
+    # Every chunk must have two sonorities.
+    assert len(memorisation.chunks(melody(67, 67, 67, 69), 2, least_sonorities=2)) == 1
+
+
+def test_silence_is_no_chunk() -> None:
+    silence = [[REST] * 4]
+    piece = Chorale.of([[67, 60, 55, 48], *silence * 3])
+    assert len(memorisation.chunks(piece, 2)) == 1
+
+
+@pytest.mark.skipif(not PUBLISHED.exists(), reason="no shared data: the published JSB16 file")
+@pytest.mark.parametrize(
+    ("steps", "test", "valid"), [(16, 3.31, 5.59), (32, 0.24, 1.71), (64, 0.01, 1.22)]
+)
+def test_the_shares_of_jsb16_are_the_published_ones(steps: int, test: float, valid: float) -> None:
+    pieces = jsb.read(PUBLISHED)
+    reference = memorisation.chunk_set(pieces["train"], steps)
+    shares = [
+        100 * memorisation.count_found(pieces[split], reference, steps).share
+        for split in ("test", "valid")
+    ]
+    assert shares == pytest.approx([test, valid], abs=0.005)
+
+
+OTHERS = [random_chorale(seed, 40, margin=3) for seed in range(3)]
+
+
+def spliced(inside: Chorale, at: int) -> Chorale:
+    around = random_chorale(99, 60, margin=3).pitches.copy()
+    around[at : at + inside.steps] = inside.pitches
+    return Chorale.of(around)
+
+
+@pytest.mark.parametrize("semitones", [-2, 0, 3])
+def test_a_passage_is_found_wherever_it_is_and_in_any_key(semitones: int) -> None:
+    taken = OTHERS[1].cropped(7, 19).transposed(semitones)
+    assert Passages.of(OTHERS).longest(spliced(taken, 20)) == 12
+
+
+def test_a_passage_is_found_whole_in_its_own_voicing_and_silence_nowhere() -> None:
+    assert Passages.of(OTHERS).longest(OTHERS[0]) == 40
+    both = Chorale.of(np.concatenate([OTHERS[0].pitches, OTHERS[1].pitches]))
+    assert Passages.of(OTHERS).longest(both) == 40
+
+    moved = OTHERS[0].pitches.copy()
+    moved[:, 3] = np.where(moved[:, 3] == REST, 40, REST)
+    assert Passages.of(OTHERS[:1]).longest(Chorale.of(moved)) == 0
+
+    silence = Chorale.of([[REST] * 4] * 8)
+    assert Passages.of([silence]).longest(silence) == 0
+    assert Passages.of([]).longest(OTHERS[0]) == 0
+
+
+def test_a_passage_is_as_long_as_the_longest_chunk_that_is_found() -> None:
+    piece = spliced(OTHERS[2].cropped(3, 30).transposed(1), 11)
+    found = [
+        steps
+        for steps in range(1, 60)
+        if memorisation.share_found(piece, memorisation.chunk_set(OTHERS, steps), steps)
+    ]
+    assert Passages.of(OTHERS).longest(piece) == max(found)

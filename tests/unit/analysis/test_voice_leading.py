@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
+from pathlib import Path
+from typing import Any
+
 import numpy as np
 import pytest
 
-from musicrel.analysis import voice_leading
+from musicrel import paths
+from musicrel.analysis import events, rules, voice_leading
 from musicrel.analysis.rules import DEFAULT_RULES, RULES, Unit
-from musicrel.chorale import REST, Chorale
-from musicrel.errors import UsageError
+from musicrel.analysis.voice_leading import Finding
+from musicrel.chorale import RANGES, REST, Chorale, Key, Provenance, Voice
+from musicrel.errors import FileError, UsageError
 from tests.helpers import published
 from tests.helpers.music import random_chorale
 
 FIFTHS = Chorale.of([(67, REST, REST, 60), (69, REST, REST, 62)])
 
 
-def test_findings_come_by_step() -> None:
-    """The order does not depend on the rule."""
+def test_findings_of_the_rules_that_are_asked_for_come_by_step() -> None:
     steps = [finding.step for finding in voice_leading.find(random_chorale(3, 60))]
     assert len(steps) > 10
     assert steps == sorted(steps)
 
-
-def test_only_the_rules_that_are_asked_for_are_checked() -> None:
-    """One by name, or the default ones."""
     music = random_chorale(3, 60)
     asked = voice_leading.find(music, ("overlap",))
     usual = voice_leading.find(music)
@@ -33,13 +36,11 @@ def test_only_the_rules_that_are_asked_for_are_checked() -> None:
 
 
 def test_an_unknown_rule_is_named() -> None:
-    """The message lists the known ones."""
     with pytest.raises(UsageError, match="there is no rule 'fun': expected one of parallel_fifths"):
         voice_leading.find(FIFTHS, ("fun",))
 
 
 def test_every_rule_has_an_explanation_and_a_source() -> None:
-    """Titles, explanations and sources are complete."""
     for rule in RULES.values():
         assert rule.explanation.endswith(".")
         assert rule.source
@@ -47,7 +48,6 @@ def test_every_rule_has_an_explanation_and_a_source() -> None:
 
 
 def test_rates_are_by_note_or_by_step() -> None:
-    """One parallel in four notes; one crossing in half the steps."""
     rates = voice_leading.rates(FIFTHS)
     assert (rates.notes, rates.steps) == (4, 2)
     assert rates.parallels == rates.of("parallel_fifths") == 250.0
@@ -56,7 +56,6 @@ def test_rates_are_by_note_or_by_step() -> None:
 
 
 def test_a_passage_counts_once_and_its_rate_by_its_steps() -> None:
-    """The count is that of the findings for every rule."""
     piece = Chorale.of([(60, 67, 54, 43)] * 5 + [(72, 67, 55, 43)] * 3 + [(60, 67, 50, 43)] * 2)
     rates = voice_leading.rates(piece, rules=tuple(RULES))
     found = [finding.rule for finding in voice_leading.find(piece, tuple(RULES))]
@@ -65,22 +64,17 @@ def test_a_passage_counts_once_and_its_rate_by_its_steps() -> None:
     assert (rates.counts["crossing"], rates.crossing) == (2, 70.0)
 
 
-def test_held_notes_count_once() -> None:
-    """Notes are events, rests are none."""
+def test_held_notes_count_once_and_silence_has_no_parallels() -> None:
     assert voice_leading.rates(Chorale.of([(60, REST, 55, 48)] * 4)).notes == 3
+
+    assert voice_leading.rates(Chorale.of([[REST] * 4])).parallels == 0.0
 
 
 def test_several_pieces_are_pooled() -> None:
-    """A long piece weighs more."""
     long = Chorale.of([(67, 60, 52, 45)] * 18)
     both = voice_leading.rates(FIFTHS, long)
     assert (both.notes, both.steps) == (8, 20)
     assert both.parallels == 125.0
-
-
-def test_silence_has_no_parallels() -> None:
-    """There is no division by zero notes."""
-    assert voice_leading.rates(Chorale.of([[REST] * 4])).parallels == 0.0
 
 
 PUBLISHED = {
@@ -99,7 +93,6 @@ def pieces_of(name: str) -> list[Chorale]:
 @published.needs_both
 @pytest.mark.parametrize("name", list(PUBLISHED))
 def test_the_rates_of_bach_and_his_imitation_are_the_published_ones(name: str) -> None:
-    """They agree to the printed digits."""
     rates = voice_leading.rates(*pieces_of(name))
     octaves = rates.of("parallel_octaves") + rates.of("parallel_unisons")
     found = [rates.of("parallel_fifths"), octaves]
@@ -114,21 +107,18 @@ def test_the_rates_of_bach_and_his_imitation_are_the_published_ones(name: str) -
     ("name", "share"), [("train", 82), ("valid", 83), ("test", 82), ("js-fakes", 24)]
 )
 def test_the_share_of_pieces_without_parallels_is_the_published_one(name: str, share: int) -> None:
-    """In per cent."""
     pieces = pieces_of(name)
     clean = sum(not voice_leading.find(piece, voice_leading.PARALLELS) for piece in pieces)
     assert round(100 * clean / len(pieces)) == share
 
 
 def test_units_are_printed_with_their_figures() -> None:
-    """Passages are counted by step, motions by note."""
     by_step = {name for name, rule in RULES.items() if rule.unit is Unit.STEPS}
     assert by_step == {"crossing", "spacing", "range"}
     assert not any(RULES[name].moves for name in by_step)
 
 
 def test_a_rule_is_broken_in_cells_that_the_violation_touches() -> None:
-    """The motion to and from them counts; other voices do not."""
     music = Chorale.of([(67, REST, REST, 60)] * 4 + [(69, REST, REST, 62)] * 4)
     cells = np.zeros((8, 4), dtype=np.bool_)
     assert not voice_leading.breaks(music, "parallel_fifths", cells)
@@ -137,3 +127,197 @@ def test_a_rule_is_broken_in_cells_that_the_violation_touches() -> None:
     assert not voice_leading.breaks(music, "parallel_octaves", cells)
     cells[:, 3], cells[:, 1:3], cells[:3, 0], cells[5:, 0] = False, True, True, True
     assert not voice_leading.breaks(music, "parallel_fifths", cells)
+
+
+@pytest.fixture(autouse=True)
+def clear_cache() -> Iterator[None]:
+    voice_leading.bach_rates.cache_clear()
+    yield
+    voice_leading.bach_rates.cache_clear()
+
+
+def test_every_rule_has_its_rate() -> None:
+    rates = voice_leading.bach_rates()
+    assert set(rates.counts) == set(RULES)
+    assert rates.parallels < 2
+    assert 20 < rates.of("overlap") < 35
+
+
+def test_a_rate_is_formatted_with_its_unit() -> None:
+    assert voice_leading.format_bach_rate("parallel_fifths") == "Bach: 0.64 per 1,000 notes"
+    assert voice_leading.format_bach_rate("crossing") == "Bach: 2.28 % of steps"
+
+
+@pytest.mark.parametrize("content", ["", "[]", "{}", '{"notes": 1, "steps": 1, "counts": {}}'])
+def test_a_damaged_file_is_an_error(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, content: str
+) -> None:
+    monkeypatch.setattr(paths, "assets", lambda: tmp_path)
+    file = tmp_path / voice_leading.BACH_RATES
+    file.parent.mkdir()
+    file.write_text(content, encoding="utf-8")
+    with pytest.raises(FileError, match=r"holds no rates of the rules .*: install musicrel again"):
+        voice_leading.bach_rates()
+
+
+def test_events_are_pitches_and_lengths_rests_among_them() -> None:
+    pitches, lengths = events.merge_repeats(np.array([60, 60, REST, 62], dtype=np.int16))
+    assert pitches.tolist() == [60, REST, 62]
+    assert lengths.tolist() == [2, 1, 1]
+
+
+def test_notes_are_counted_over_all_voices_without_rests() -> None:
+    music = Chorale.of([(60, REST, 55, 48), (62, REST, 55, 48)])
+    assert events.count_notes(music.pitches) == 4
+
+
+def test_a_sonority_begins_where_any_voice_changes() -> None:
+    music = Chorale.of([(60, 57, 55, 48), (60, 57, 55, 48), (60, 57, REST, 48)])
+    assert events.sonority_onsets(music.pitches).tolist() == [True, False, True]
+
+
+def test_pitch_class_sets_count_from_the_tonic() -> None:
+    music = Chorale.of([(72, 67, 64, 48), (REST, REST, REST, REST)])
+    assert events.pitch_class_sets(music.pitches).tolist() == [0b10010001, 0]
+    assert events.pitch_class_sets(music.pitches, 7).tolist() == [0b1000100001, 0]
+
+
+S, A, T, B = Voice
+
+
+DOMINANT = (71, 67, 62, 43)
+
+
+def piece(*chords: tuple[int, ...], key: str = "C major") -> Chorale:
+    return Chorale.of(chords, key=Key.parse(key))
+
+
+def voices_found(rule: str, music: Chorale) -> list[tuple[Voice, ...]]:
+    return [finding.voices for finding in voice_leading.find(music, (rule,))]
+
+
+def outer(*pairs: tuple[int, int]) -> Chorale:
+    return Chorale.of([(soprano, REST, REST, bass) for soprano, bass in pairs])
+
+
+@pytest.mark.parametrize(
+    ("rule", "pairs"),
+    [
+        ("parallel_fifths", [(67, 60), (69, 62)]),
+        ("parallel_fifths", [(67, 60), (81, 62)]),  # fifth to twelfth
+        ("parallel_fifths", [(60, 67), (62, 69)]),  # voices crossed
+        ("parallel_octaves", [(72, 60), (74, 62)]),
+        ("parallel_octaves", [(72, 60), (74, 74)]),  # into the unison
+        ("parallel_unisons", [(60, 60), (62, 62)]),
+        ("contrary_perfects", [(67, 60), (69, 50)]),
+        ("contrary_perfects", [(72, 60), (74, 50)]),
+        ("hidden_fifths", [(64, 60), (69, 62)]),
+        ("hidden_octaves", [(67, 60), (74, 62)]),
+        ("hidden_octaves", [(67, 60), (62, 50)]),  # downwards
+    ],
+)
+def test_a_forbidden_motion_is_found_at_the_step_it_leads_to(
+    rule: str, pairs: list[tuple[int, int]]
+) -> None:
+    finding = Finding(rule=rule, step=1, stop=2, voices=(S, B), previous=0)
+    assert voice_leading.find(outer(*pairs), (rule,)) == [finding]
+
+
+@pytest.mark.parametrize(
+    ("rule", "pairs"),
+    [
+        ("parallel_fifths", [(67, 60), (67, 60)]),  # nobody moves
+        ("parallel_fifths", [(67, 60), (68, 62)]),  # to a diminished fifth
+        ("parallel_fifths", [(67, 60), (69, 50)]),  # contrary motion
+        ("parallel_octaves", [(60, 60), (62, 62)]),  # unisons have a rule of their own
+        ("parallel_unisons", [(72, 60), (74, 62)]),
+        ("contrary_perfects", [(60, 60), (67, 55)]),  # out of the unison
+        ("contrary_perfects", [(72, 60), (67, 67)]),  # into it
+        ("hidden_fifths", [(67, 60), (69, 62)]),  # already a fifth: parallel
+        ("hidden_fifths", [(67, 59), (69, 62)]),  # the soprano goes by step
+        ("hidden_fifths", [(76, 60), (69, 62)]),  # contrary motion
+        ("hidden_octaves", [(64, 60), (69, 62)]),  # another interval
+    ],
+)
+def test_a_motion_that_is_nearly_forbidden_is_not_found(
+    rule: str, pairs: list[tuple[int, int]]
+) -> None:
+    assert voice_leading.find(outer(*pairs), (rule,)) == []
+
+
+@pytest.mark.parametrize(
+    ("rule", "chords", "found"),
+    [
+        ("hidden_fifths", [(76, 64, 60, 48), (76, 69, 62, 48)], []),  # inner voices may
+        ("parallel_fifths", [(72, 67, 60, 48), (74, 69, 62, 50)], [(A, T), (A, B)]),
+        ("parallel_octaves", [(72, 67, 60, 48), (74, 69, 62, 50)], [(S, T), (S, B), (T, B)]),
+        ("crossing", [(60, 60, REST, 48), (REST, 60, 60, 48)], []),  # a unison, a rest
+        ("overlap", [(67, 60, 55, 48), (69, 68, 55, 48)], [(S, A)]),
+        ("overlap", [(67, 60, 55, 48), (72, 71, 55, 48)], [(S, A)]),
+        ("overlap", [(67, 60, 55, 48), (67, 60, 50, 48)], []),
+        ("overlap", [(67, 65, 55, 48), (64, 60, 55, 48)], [(S, A)]),  # downwards
+        ("spacing", [(79, 66, 53, 38), (78, 66, 54, 38)], [(S, A), (A, T)]),  # not the bass
+        ("spacing", [(79, REST, 65, 48)], []),
+        ("range", [(82, 53, 44, 36), (81, 53, 45, 64)], [(S,), (T,)]),
+        ("wide_leap", [(60, 60, 50, 40), (73, 72, 56, 50)], [(S,)]),
+        ("awkward_leap", [(60, 60, 50, 40), (73, 72, 56, 50)], [(T,), (B,)]),
+        ("leading_tone", [DOMINANT, (72, 67, 64, 48)], []),  # it rises to the tonic
+        ("leading_tone", [DOMINANT, (67, 64, 60, 48)], [(S,)]),  # it falls to the fifth
+        ("leading_tone", [DOMINANT, (67, 64, 60, 52)], []),  # no tonic in the bass: no full close
+        ("leading_tone", [DOMINANT, (69, 65, 60, 48)], []),  # not the tonic's chord
+        ("leading_tone", [DOMINANT, (REST, 64, 60, 48)], []),  # it falls silent
+        ("leading_tone", [(67, 65, 59, 43), (67, 64, 55, 48)], []),  # an inner voice may fall
+    ],
+)
+def test_a_rule_finds_these_voices(
+    rule: str, chords: list[tuple[int, ...]], found: list[tuple[Voice, ...]]
+) -> None:
+    assert voices_found(rule, piece(*chords)) == found
+
+
+def test_parallels_are_found_where_notes_are_long_but_not_repeated_or_after_a_rest() -> None:
+    held = np.array([(67, REST, REST, 60)] * 2)
+    music = Chorale.of(held, onsets=held != REST)
+    assert voice_leading.find(music, voice_leading.PARALLELS) == []
+
+    music = outer((67, 60), (67, 60), (69, 62), (69, 62))
+    assert [finding.step for finding in voice_leading.find(music)] == [2]
+
+    music = outer((67, 60), (REST, REST), (69, 62), (REST, 60), (83, 64))
+    assert voice_leading.find(music, (*voice_leading.PARALLELS, "wide_leap")) == []
+
+
+def test_crossing_is_one_finding_as_long_as_it_lasts() -> None:
+    music = piece((60, 67, 55, 48), (60, 65, 55, 48), (72, 65, 55, 48))
+    assert voice_leading.find(music, ("crossing",)) == [
+        Finding(rule="crossing", step=0, stop=2, voices=(S, A))
+    ]
+
+
+def test_after_a_fermata_the_leading_tone_is_free() -> None:
+    music = Chorale.of([DOMINANT, (67, 64, 60, 48)], fermatas=np.array([True, False]))
+    assert voices_found("leading_tone", music) == []
+
+
+def test_in_another_key_the_same_notes_are_no_full_close() -> None:
+    assert voices_found("leading_tone", piece(DOMINANT, (67, 64, 60, 48), key="G major")) == []
+
+
+PIECE = Chorale.of([(72, 67, 60, 40)] * 8)
+NARROW = [[60, 72], [57, 69], [50, 62], [43, 55]]
+
+
+def with_ranges(ranges: Any) -> Chorale:
+    settings = {"ranges": ranges}
+    return replace(PIECE, provenance=Provenance(model="m", sha256="0", seed=0, settings=settings))
+
+
+def test_notes_are_out_of_the_ranges_that_were_requested() -> None:
+    found = voice_leading.find(with_ranges(NARROW), ["range"])
+    assert [(one.step, one.stop, one.voices) for one in found] == [(0, 8, (Voice.BASS,))]
+    assert voice_leading.find(PIECE, ["range"]) == []
+
+
+@pytest.mark.parametrize("ranges", [7, [[60, 72]], [["a", "b"]] * 4, [[1, 2, 3]] * 4, "60-81"])
+def test_damaged_settings_count_as_none(ranges: Any) -> None:
+    assert rules.requested_ranges(with_ranges(ranges)) == RANGES

@@ -38,14 +38,12 @@ arms = [{ name = "vanilla", scheme = "sinusoidal" }, { name = "relative", scheme
 
 
 def found(name: str | Path) -> list[Verified]:
-    """Verify what a name stands for."""
     events: list[Verified] = []
     jobs.run(verification.verify(verification.named(str(name))), events.append)
     return events
 
 
 def flip(path: Path, place: int = -20) -> None:
-    """Change one bit of a file."""
     content = bytearray(path.read_bytes())
     content[place] ^= 1
     path.write_bytes(bytes(content))
@@ -53,13 +51,11 @@ def flip(path: Path, place: int = -20) -> None:
 
 @pytest.fixture
 def finished(tmp_path: Path) -> Path:
-    """Return the folder of a finished run."""
     run(tiny_recipe(tiny_data(tmp_path / "data.json")), tmp_path / "run")
     return tmp_path / "run"
 
 
 def test_everything_that_is_shipped_is_intact() -> None:
-    """Models, chorales and melodies."""
     events: list[Verified] = []
     jobs.run(verification.verify(verification.known()), events.append)
 
@@ -70,12 +66,10 @@ def test_everything_that_is_shipped_is_intact() -> None:
 
 @pytest.mark.parametrize("folder", sorted(KEPT.iterdir()), ids=lambda folder: folder.name)
 def test_models_that_recipes_begin_with_are_intact(folder: Path) -> None:
-    """The finished runs beside the results of the training."""
     assert [one for one in found(folder) if one.problem or one.remark] == []
 
 
 def test_one_changed_bit_of_a_model_is_found(tmp_path: Path) -> None:
-    """Beside one that is intact."""
     for name in ("a", "b"):
         tiny_model_directory(tmp_path / name)
     flip(tmp_path / "b" / "model.safetensors")
@@ -91,25 +85,18 @@ def test_a_model_without_a_hash_is_remarked_on(tmp_path: Path) -> None:
     """It cannot be compared, but is not damaged."""
     card = tiny_model_directory(tmp_path / "old") / "card.json"
     card.write_text(json.dumps(json.loads(card.read_text()) | {"weights_sha256": ""}))
-
     (only,) = found(tmp_path / "old")
-
     assert (only.problem, only.remark) == ("", verification.NO_HASH)
 
 
 def test_another_corpus_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """It reads well, but is not the one that the rates of the rules were counted in."""
     monkeypatch.setattr(bundled, "source_sha256", lambda: "0" * 64)
-
     (only,) = found("corpus")
-
     assert "chorales.npz is not the one that rule_rates.json names" in only.problem
 
 
 def test_an_intact_run_is_intact(finished: Path) -> None:
-    """The run, its best weights and its model."""
     events = found(finished)
-
     assert [one.problem for one in events] == ["", "", ""]
     assert [one.item.kind for one in events] == ["run", "model", "model"]
 
@@ -123,11 +110,8 @@ def test_an_intact_run_is_intact(finished: Path) -> None:
     ],
 )
 def test_a_changed_bit_in_a_run_is_found(finished: Path, pattern: str, sentence: str) -> None:
-    """In a checkpoint or a model."""
     flip(min(finished.glob(pattern)))
-
     (damaged,) = [one for one in found(finished) if one.problem]
-
     assert sentence in damaged.problem
 
 
@@ -142,7 +126,6 @@ def test_a_changed_bit_in_a_run_is_found(finished: Path, pattern: str, sentence:
 def test_damaged_texts_of_a_run_are_found(
     finished: Path, name: str, content: str, sentence: str
 ) -> None:
-    """Of events, of a result and of a recipe."""
     before = (finished / name).read_text() if name == "events.jsonl" else ""
     (finished / name).write_text(before + content)
 
@@ -153,20 +136,15 @@ def test_damaged_texts_of_a_run_are_found(
 
 
 def test_a_line_that_is_being_written_is_no_damage(finished: Path) -> None:
-    """Only complete lines are read."""
     with (finished / "events.jsonl").open("a") as file:
         file.write('{"event": "Tra')
-
     assert RunFolder(finished).problems() == []
 
 
 def test_a_study_is_verified_with_its_runs(tmp_path: Path) -> None:
-    """All that is below a folder, in order of the names."""
     definition.create(tmp_path / "study", definition.parse(STUDY, "study"))
     assert [one.item.kind for one in found(tmp_path)] == ["study", "run", "run"]
-
     (tmp_path / "study" / "study.toml").write_text("arms = 3")
-
     assert [bool(one.problem) for one in found(tmp_path)] == [True, False, False]
 
 
@@ -193,17 +171,14 @@ def test_a_project_is_verified(tmp_path: Path) -> None:
 def test_nothing_to_verify_is_an_error(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
-    """It is not taken for intact."""
     monkeypatch.chdir(tmp_path)
     (tmp_path / "empty").mkdir()
     (tmp_path / "file.mid").touch()
-
     with pytest.raises(UsageError, match=f"{name} holds nothing to verify: expected the name of"):
         verification.named(name)
 
 
 def test_each_item_is_a_line(tmp_path: Path, capsys: Capture) -> None:
-    """The exit code is 1 if one is damaged; JSON has the same."""
     tiny_model_directory(tmp_path / "mine")
     assert main(["verify", str(tmp_path), "corpus"]) == 0
     assert capsys.readouterr().out.splitlines() == [

@@ -11,13 +11,11 @@ from tests.helpers.music import Case, random_case
 
 @pytest.fixture(params=range(40))
 def case(request: pytest.FixtureRequest) -> Case:
-    """Draw a random piece and a selection."""
     return random_case(request.param)
 
 
 @pytest.fixture
 def empty() -> Chorale:
-    """Build two bars of rests in 4/4 and G major."""
     return Chorale.of(np.full((32, 4), REST), key=Key("G", "major"))
 
 

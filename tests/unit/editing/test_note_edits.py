@@ -3,19 +3,34 @@
 from __future__ import annotations
 
 import contextlib
+import itertools
 from collections.abc import Callable
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 
 import numpy as np
 import pytest
 
-from musicrel.chorale import MAX_STEPS, REST, Chorale, Key, Voice
-from musicrel.editing import note_edits
-from musicrel.editing.edit import Edit
-from musicrel.editing.notes import Note, extent, notes, notes_in, voice_notes
+from musicrel.chorale import MAX_STEPS, RANGES, REST, Chorale, Key, Meter, Voice, spans
+from musicrel.editing import clipboard, note_edits, note_input, piece_edits
+from musicrel.editing.clipboard import Clip
+from musicrel.editing.draft import Edit, carried
+from musicrel.editing.note_edits import copy_by, fitting_voice
+from musicrel.editing.note_input import DURATION_NAMES, DURATIONS, Cursor
+from musicrel.editing.notes import (
+    Note,
+    extent,
+    note_at,
+    note_before,
+    notes,
+    notes_in,
+    span_between,
+    voice_end,
+    voice_notes,
+)
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
-from tests.helpers.music import Case
+from musicrel.score.notation.spelling import signature, spell
+from tests.helpers.music import Case, of_voice, random_case, random_chorale, some, soprano
 
 EDITS: dict[str, Callable[[Chorale, Selection], Edit]] = {
     "delete": note_edits.delete,
@@ -32,22 +47,11 @@ EDITS: dict[str, Callable[[Chorale, Selection], Edit]] = {
 }
 
 
-def of_voice(piece: Chorale, voice: int = 0) -> list[tuple[int, int, int]]:
-    """Start, stop and pitch of every note of a voice."""
-    return [(note.start, note.stop, note.pitch) for note in voice_notes(piece, voice)]
-
-
-def soprano(start: int, stop: int) -> Selection:
-    """Select steps of the soprano."""
-    return Selection(voices=(0,), start=start, stop=stop)
-
-
 # ---------------------------------------------------------------- what holds for all edits
 
 
 @pytest.mark.parametrize("name", EDITS)
 def test_other_voices_and_the_old_piece_stay_to_the_bit(case: Case, name: str) -> None:
-    """Also if the edit is impossible; where the piece becomes longer the other voices rest."""
     before = case.piece.pitches.copy(), case.piece.onsets.copy()
     edit = Edit(piece=case.piece)
     with contextlib.suppress(UsageError):
@@ -63,7 +67,6 @@ def test_other_voices_and_the_old_piece_stay_to_the_bit(case: Case, name: str) -
 
 @pytest.mark.parametrize("name", EDITS)
 def test_a_selection_after_an_edit_lies_in_the_piece(case: Case, name: str) -> None:
-    """It can be edited again at once."""
     with contextlib.suppress(UsageError):
         edit = EDITS[name](case.piece, case.selection)
         assert edit.selection is not None
@@ -80,14 +83,12 @@ def test_an_edit_of_rests_changes_nothing(hymn: Chorale, name: str) -> None:
 
 
 def test_moving_up_and_down_restores(case: Case) -> None:
-    """Bit for bit."""
     up = note_edits.move(case.piece, case.selection, semitones=7)
     assert up.selection is not None
     assert note_edits.move(up.piece, up.selection, semitones=-7).piece == case.piece
 
 
 def test_moving_into_silence_and_back_restores(case: Case) -> None:
-    """The moved notes stay selected and no others, for any shape of the passage."""
     steps = case.piece.steps
     alone = note_edits.move(case.piece.padded(steps), case.selection, steps=steps)
     assert alone.selection is not None
@@ -100,7 +101,6 @@ def test_moving_into_silence_and_back_restores(case: Case) -> None:
 
 
 def test_degrees_up_and_down_restore_a_diatonic_piece(hymn: Chorale) -> None:
-    """In any number."""
     whole = Selection(voices=(0, 3), start=0, stop=48)
     for degrees in range(-9, 10):
         moved = note_edits.move_by_scale(hymn, whole, degrees).piece
@@ -108,7 +108,6 @@ def test_degrees_up_and_down_restore_a_diatonic_piece(hymn: Chorale) -> None:
 
 
 def test_splitting_and_joining_restores(case: Case) -> None:
-    """Note by note."""
     for note in notes_in(case.piece, case.selection):
         if note.length > 1:
             one = Selection.of_note(note)
@@ -118,13 +117,11 @@ def test_splitting_and_joining_restores(case: Case) -> None:
 
 
 def test_deleting_leaves_the_other_notes(case: Case) -> None:
-    """Those of the voice, too."""
     left = notes(note_edits.delete(case.piece, case.selection).piece)
     assert {*left} == {*notes(case.piece)} - {*notes_in(case.piece, case.selection)}
 
 
 def test_putting_a_note_back_restores(case: Case) -> None:
-    """A deleted one, in any order; its fermata is lost."""
     edit = note_edits.delete(case.piece, case.selection)
     for note in reversed(notes_in(case.piece, case.selection)):
         edit = note_edits.put(edit.piece, note)
@@ -132,7 +129,6 @@ def test_putting_a_note_back_restores(case: Case) -> None:
 
 
 def test_lengthening_and_shortening_before_a_rest_restores(case: Case) -> None:
-    """The end of a note is where it was."""
     for note in notes_in(case.piece, case.selection):
         free = (case.piece.pitches[note.stop : note.stop + 2, note.voice] == REST).all()
         if free and note.stop + 2 <= case.piece.steps:
@@ -145,7 +141,6 @@ def test_lengthening_and_shortening_before_a_rest_restores(case: Case) -> None:
 
 
 def test_a_note_cuts_what_it_covers(empty: Chorale) -> None:
-    """One that began before ends there; one that began under it is gone."""
     piece = note_edits.put(empty, Note(0, 8, 72, 0)).piece
     piece = note_edits.put(piece, Note(8, 12, 74, 0)).piece
     inside = note_edits.put(piece, Note(4, 6, 71, 0))
@@ -155,24 +150,21 @@ def test_a_note_cuts_what_it_covers(empty: Chorale) -> None:
     assert of_voice(across.piece) == [(0, 6, 72), (6, 10, 71)]
 
 
-def test_a_note_beside_one_of_its_pitch_is_a_second_note(empty: Chorale) -> None:
-    """It is not a longer one."""
+def test_a_note_beside_one_of_its_pitch_is_a_second_one_and_after_the_end_adds_bars(
+    empty: Chorale,
+) -> None:
     piece = note_edits.put(note_edits.put(empty, Note(0, 4, 72, 0)).piece, Note(4, 8, 72, 0)).piece
     assert of_voice(piece) == [(0, 4, 72), (4, 8, 72)]
 
-
-def test_a_note_that_is_there_already_changes_nothing(hymn: Chorale) -> None:
-    """No step of Undo is made."""
-    assert note_edits.put(hymn, Note(4, 8, 74, 0)).piece is hymn
-
-
-def test_a_note_after_the_end_adds_whole_bars(empty: Chorale) -> None:
-    """With a pickup, too."""
     assert note_edits.put(empty, Note(32, 36, 72, 0)).piece.steps == 48
     assert note_edits.put(empty, Note(60, 66, 72, 0)).piece.steps == 80
     pickup = Chorale.of(np.full((10, 4), REST), pickup=4)
     assert note_edits.put(pickup, Note(10, 12, 72, 0)).piece.steps == 20
     assert note_edits.put(pickup, Note(6, 10, 72, 0)).piece.steps == 10
+
+
+def test_a_note_that_is_there_already_changes_nothing(hymn: Chorale) -> None:
+    assert note_edits.put(hymn, Note(4, 8, 74, 0)).piece is hymn
 
 
 @pytest.mark.parametrize(
@@ -186,69 +178,19 @@ def test_a_note_after_the_end_adds_whole_bars(empty: Chorale) -> None:
     ],
 )
 def test_an_impossible_note_is_refused(hymn: Chorale, note: Note, reason: str) -> None:
-    """With what to do."""
     with pytest.raises(UsageError, match=reason):
         note_edits.put(hymn, note)
 
 
 @pytest.mark.parametrize("pitch", [0, 127])
 def test_the_lowest_and_the_highest_pitch_are_possible(hymn: Chorale, pitch: int) -> None:
-    """Both limits are included."""
     assert of_voice(note_edits.put(hymn, Note(0, 4, pitch, 0)).piece)[0] == (0, 4, pitch)
-
-
-def test_a_dragged_note_replaces_the_old_one(hymn: Chorale) -> None:
-    """At another place and pitch, or in another voice."""
-    old = Note(4, 8, 74, 0)
-    edit = note_edits.replace_note(hymn, old, Note(6, 10, 71, 0))
-    assert of_voice(edit.piece)[:3] == [(0, 4, 72), (6, 10, 71), (12, 16, 77)]
-    assert edit.selection == soprano(6, 10)
-    alto = note_edits.replace_note(hymn, old, old._replace(voice=1)).piece
-    assert of_voice(alto, 1) == [(4, 8, 74)]
-    assert note_edits.replace_note(hymn, old, old).piece is hymn
-
-
-def test_a_note_that_is_gone_cannot_be_dragged(hymn: Chorale) -> None:
-    """The piece has changed under the mouse."""
-    with pytest.raises(UsageError, match="no longer in the piece: select it again"):
-        note_edits.replace_note(hymn, Note(4, 8, 73, 0), Note(4, 8, 75, 0))
-
-
-def test_a_note_is_deleted_whole(hymn: Chorale) -> None:
-    """Wherever it is touched."""
-    edit = note_edits.delete(hymn, soprano(6, 7))
-    assert of_voice(edit.piece)[:2] == [(0, 4, 72), (8, 12, 76)]
-    assert edit.selection == soprano(6, 7)
 
 
 # ---------------------------------------------------------------- move
 
 
-def test_a_moved_note_leaves_a_rest_and_cuts_what_is_in_the_way(hymn: Chorale) -> None:
-    """It stays selected, also by a selection that covers a part of it."""
-    edit = note_edits.move(hymn, soprano(5, 6), steps=6, semitones=-1)
-    assert of_voice(edit.piece)[:4] == [(0, 4, 72), (8, 10, 76), (10, 14, 73), (16, 20, 79)]
-    assert edit.selection == soprano(11, 12)
-
-
-def test_a_passage_moves_with_its_rests(hymn: Chorale) -> None:
-    """They replace what lies at their new place."""
-    thinned = note_edits.delete(hymn, soprano(4, 8)).piece
-    edit = note_edits.move(thinned, soprano(0, 12), steps=16)
-    assert of_voice(edit.piece)[:3] == [(12, 16, 77), (16, 20, 72), (24, 28, 76)]
-    assert edit.selection == soprano(16, 28)
-
-
-def test_a_moved_selection_gathers_no_other_notes(hymn: Chorale) -> None:
-    """The rest after the last selected note is not filled with the next one."""
-    thinned = note_edits.delete(hymn, soprano(4, 8)).piece
-    edit = note_edits.move(thinned, soprano(0, 8), steps=4)
-    assert edit.selection == soprano(4, 8)
-    assert of_voice(edit.piece)[:2] == [(4, 8, 72), (8, 12, 76)]
-
-
 def test_of_ragged_notes_only_a_part_is_selected(empty: Chorale) -> None:
-    """It is the part in which they sound, and no others: the next move moves the same notes."""
     piece = empty
     for note in (Note(0, 4, 72, 0), Note(9, 12, 74, 0), Note(0, 4, 60, 1), Note(4, 8, 62, 1)):
         piece = note_edits.put(piece, note).piece
@@ -257,41 +199,11 @@ def test_of_ragged_notes_only_a_part_is_selected(empty: Chorale) -> None:
     assert note_edits.move(edit.piece, edit.selection, steps=-4).piece == piece
 
 
-def test_moving_past_the_end_adds_bars(hymn: Chorale) -> None:
-    """Of rests in the other voices."""
-    edit = note_edits.move(hymn, soprano(44, 48), steps=2)
-    assert edit.piece.steps == 64
-    assert of_voice(edit.piece)[-1] == (46, 50, 72)
-
-
 def test_a_selection_after_a_move_ends_with_the_piece(empty: Chorale) -> None:
-    """Its rests leave the piece, its note does not."""
     piece = note_edits.put(empty, Note(0, 8, 72, 0)).piece
     edit = note_edits.move(piece, soprano(0, 32), steps=2)
     assert edit.piece.steps == 32
     assert edit.selection == soprano(2, 32)
-
-
-def test_nothing_moves_before_the_start(hymn: Chorale) -> None:
-    """The piece stays as it is."""
-    with pytest.raises(UsageError, match="begin before the piece does"):
-        note_edits.move(hymn, soprano(1, 6), steps=-1)
-
-
-def test_a_selection_that_reaches_before_the_start_is_shortened(hymn: Chorale) -> None:
-    """Its notes fit."""
-    thinned = note_edits.delete(hymn, soprano(0, 4)).piece
-    edit = note_edits.move(thinned, soprano(0, 8), steps=-4)
-    assert of_voice(edit.piece)[0] == (0, 4, 74)
-    assert edit.selection == soprano(0, 4)
-
-
-def test_pitches_may_leave_the_range_of_the_voice_but_not_of_midi(hymn: Chorale) -> None:
-    """Rules mark the former."""
-    high = note_edits.move(hymn, soprano(0, 4), semitones=36)
-    assert of_voice(high.piece)[0] == (0, 4, 108)
-    with pytest.raises(UsageError, match="higher than G9"):
-        note_edits.move(hymn, soprano(0, 4), semitones=56)
 
 
 @pytest.mark.parametrize(
@@ -304,7 +216,6 @@ def test_pitches_may_leave_the_range_of_the_voice_but_not_of_midi(hymn: Chorale)
     ],
 )
 def test_degrees_are_those_of_the_key(key: Key | None, pitches: tuple[int, ...]) -> None:
-    """Altered notes, F in G major and E in C minor, move to the notes of the signature."""
     melody = [72, 74, 76, 77]
     piece = Chorale.of([[pitch, REST, REST, REST] for pitch in melody for _ in range(4)], key=key)
     edit = note_edits.move_by_scale(piece, soprano(0, 16), 1)
@@ -312,16 +223,613 @@ def test_degrees_are_those_of_the_key(key: Key | None, pitches: tuple[int, ...])
 
 
 def test_a_leading_note_goes_up_to_the_tonic() -> None:
-    """G sharp in A minor."""
     piece = Chorale.of([[68, REST, REST, REST]] * 4, key=Key("A", "minor"))
     assert of_voice(note_edits.move_by_scale(piece, soprano(0, 4), 1).piece) == [(0, 4, 69)]
 
 
 def test_the_selection_after_an_edit_means_the_notes_it_wrote(case: Case) -> None:
-    """All of them."""
     found = notes_in(case.piece, case.selection)
     if found and extent(found).stop + 5 <= case.piece.steps:
         edit = note_edits.move(case.piece, case.selection, steps=5)
         assert edit.selection is not None
         wrote = {note._replace(start=note.start + 5, stop=note.stop + 5) for note in found}
         assert wrote <= {*notes_in(edit.piece, edit.selection)}
+
+
+PIECE = Chorale.of([(72, 67, 64, 48)] * 4 + [(74, -1, 64, 48)] * 12)
+NOTE = Selection(voices=(1,), start=2, stop=3)
+
+
+def test_copy_leaves_the_note_in_place_and_replaces_what_is_under_the_new_one() -> None:
+    edit = copy_by(PIECE, NOTE, steps=8, semitones=2)
+    assert voice_notes(edit.piece, 1) == [Note(0, 4, 67, 1), Note(8, 12, 69, 1)]
+    assert edit.selection == Selection(voices=(1,), start=8, stop=12)
+
+    edit = copy_by(PIECE, NOTE, steps=2, semitones=1)
+    assert voice_notes(edit.piece, 1) == [Note(0, 2, 67, 1), Note(2, 6, 68, 1)]
+
+
+def test_copy_after_the_end_adds_a_bar() -> None:
+    edit = copy_by(PIECE, NOTE, steps=14, semitones=0)
+    assert edit.piece.steps == 32
+
+
+def test_selection_without_notes_changes_nothing() -> None:
+    silence = Selection(voices=(1,), start=8, stop=9)
+    assert copy_by(PIECE, silence, steps=1, semitones=0).piece is PIECE
+
+
+PIECE_PLACING = Chorale.of([(72, 67, 60, 48)] * 16)
+
+
+@pytest.mark.parametrize(("pitch", "voice"), [(79, 0), (66, 1), (61, 2), (50, 3), (90, 0), (30, 3)])
+def test_voice_is_the_nearest_one_that_can_sing_the_note(pitch: int, voice: int) -> None:
+    assert fitting_voice(PIECE_PLACING, 8, pitch, RANGES) == voice
+
+
+def test_resting_voice_is_preferred() -> None:
+    """Its last note and its neighbours must fit."""
+    rows = [(72, 67, 60, 48)] * 8 + [(72, REST, 60, 48)] * 8
+    assert fitting_voice(Chorale.of(rows), 10, 69, RANGES) == 1
+
+
+def test_empty_piece_has_voices_by_their_ranges() -> None:
+    empty = Chorale.of([(REST,) * 4] * 16)
+    assert [fitting_voice(empty, 0, pitch, RANGES) for pitch in (76, 65, 58, 45)] == [0, 1, 2, 3]
+
+
+KEYS = [Key.of(number, mode) for number in range(12) for mode in ("major", "minor")]
+SCALE = {"major": (0, 2, 4, 5, 7, 9, 11), "minor": (0, 2, 3, 5, 7, 8, 10)}
+
+
+@pytest.mark.parametrize("key", KEYS, ids=str)
+def test_a_scale_rises_degree_by_degree(key: Key) -> None:
+    tonic = 48 + key.pitch_class
+    scale = [tonic + 12 * octave + step for octave in (0, 1) for step in SCALE[key.mode]]
+    assert [note_edits.by_degrees(tonic, key, number) for number in range(14)] == scale
+    assert [note_edits.by_degrees(pitch, key, -n) for n, pitch in enumerate(scale)] == [tonic] * 14
+
+
+@pytest.mark.parametrize("key", KEYS, ids=str)
+def test_a_letter_has_the_signature_of_the_key(key: Key) -> None:
+    for pitch in range(48, 84):
+        for letter in note_edits.LETTERS:
+            found = note_edits.nearest(letter, pitch, key)
+            assert spell(found, key).step == letter
+            assert abs(note_edits.degree(found, key) - note_edits.degree(pitch, key)) <= 3
+
+
+def test_keys_with_more_than_seven_signs_use_their_common_spelling() -> None:
+    assert signature(Key("D#", "major")) == -3
+    assert note_edits.by_degrees(63, Key("D#", "major"), 2) == 67
+
+
+def test_the_degree_counts_letters_from_octave_0() -> None:
+    assert note_edits.degree(60, None) == 28
+    assert note_edits.pitch_of(28, None) == 60
+    assert note_edits.pitch_of(29, Key("C", "minor")) == 62
+    assert note_edits.pitch_of(30, Key("C", "minor")) == 63
+
+
+def thinned(piece: Chorale) -> Chorale:
+    return note_edits.delete(piece, soprano(4, 8)).piece
+
+
+OLD = Note(4, 8, 74, 0)
+BAR = Selection(voices=(0, 1, 2, 3), start=32, stop=48)
+
+
+@pytest.mark.parametrize(
+    ("edit", "voice", "found", "selected"),
+    [
+        (lambda p: note_edits.replace_note(p, OLD, Note(6, 10, 71, 0)), 0,
+         [(0, 4, 72), (6, 10, 71), (12, 16, 77)], soprano(6, 10)),
+        (lambda p: note_edits.replace_note(p, OLD, OLD._replace(voice=1)), 1, [(4, 8, 74)], None),
+        (lambda p: note_edits.delete(p, soprano(6, 7)), 0,
+         [(0, 4, 72), (8, 12, 76)], soprano(6, 7)),
+        (lambda p: note_edits.move(p, soprano(5, 6), steps=6, semitones=-1), 0,
+         [(0, 4, 72), (8, 10, 76), (10, 14, 73), (16, 20, 79)], soprano(11, 12)),
+        (lambda p: note_edits.move(thinned(p), soprano(0, 12), steps=16), 0,
+         [(12, 16, 77), (16, 20, 72), (24, 28, 76)], soprano(16, 28)),
+        (lambda p: note_edits.move(thinned(p), soprano(0, 8), steps=4), 0,
+         [(4, 8, 72), (8, 12, 76)], soprano(4, 8)),
+        (lambda p: note_edits.move(note_edits.delete(p, soprano(0, 4)).piece, soprano(0, 8),
+                                   steps=-4), 0, [(0, 4, 74)], soprano(0, 4)),
+        (lambda p: note_edits.move(p, soprano(0, 4), semitones=36), 0, [(0, 4, 108)], None),
+        (lambda p: note_edits.resize(p, soprano(0, 4), 2), 0,
+         [(0, 6, 72), (6, 8, 74), (8, 12, 76)], soprano(0, 6)),
+        (lambda p: note_edits.resize(p, soprano(0, 4), 4), 0, [(0, 8, 72), (8, 12, 76)], None),
+        (lambda p: note_edits.resize(p, soprano(0, 4), 7), 0, [(0, 11, 72), (11, 12, 76)], None),
+        (lambda p: note_edits.resize(p, soprano(0, 4), -3), 0, [(0, 1, 72)], None),
+        (lambda p: note_edits.split(p, soprano(0, 4)), 0, [(0, 2, 72), (2, 4, 72)], None),
+        (lambda p: note_edits.split(p, Selection(voices=(0, 3), start=0, stop=8), 5), 3,
+         [(0, 5, 48), (5, 8, 48)], None),
+        (lambda p: note_edits.split(p, Selection(voices=(0, 3), start=0, stop=8), 5), 0,
+         [(0, 4, 72), (4, 5, 74), (5, 8, 74)], None),
+        (lambda p: note_edits.split(note_edits.put(p, Note(0, 3, 60, 1)).piece,
+                                    Selection(voices=(1,), start=0, stop=3)), 1,
+         [(0, 1, 60), (1, 3, 60)], None),
+        (lambda p: note_edits.join(thinned(p), Selection(voices=(0, 3), start=0, stop=12)), 0,
+         [(0, 12, 72), (12, 16, 77)], None),
+        (lambda p: note_edits.join(thinned(p), Selection(voices=(0, 3), start=0, stop=12)), 3,
+         [(0, 16, 48)], None),
+        (lambda p: note_edits.change_voice(p, soprano(4, 12), 3), 3,
+         [(0, 4, 48), (4, 8, 74), (8, 12, 76)], Selection(voices=(3,), start=4, stop=12)),
+        (lambda p: note_edits.change_voice(p, soprano(4, 12), 3), 0,
+         [(0, 4, 72), (12, 16, 77)], None),
+        (lambda p: note_edits.change_voice(p, Selection(voices=(0, 1), start=0, stop=4), 2), 2,
+         [(0, 4, 72)], Selection(voices=(2,), start=0, stop=4)),
+    ],
+)  # fmt: skip
+def test_an_edit_of_the_hymn(
+    hymn: Chorale,
+    edit: Callable[[Chorale], Edit],
+    voice: int,
+    found: list[tuple[int, int, int]],
+    selected: Selection | None,
+) -> None:
+    made = edit(hymn)
+    assert of_voice(made.piece, voice)[: len(found)] == found
+    assert selected in (None, made.selection)
+
+
+def test_the_last_note_of_every_selected_voice_gets_another_length(hymn: Chorale) -> None:
+    edit = note_edits.resize(hymn, BAR, -2)
+    assert of_voice(edit.piece)[-2:] == [(40, 44, 72), (44, 46, 72)]
+    assert of_voice(edit.piece, 3)[-1] == (40, 46, 48)
+    assert edit.selection == BAR
+
+
+def test_moving_past_the_end_adds_bars(hymn: Chorale) -> None:
+    edit = note_edits.move(hymn, soprano(44, 48), steps=2)
+    assert (edit.piece.steps, of_voice(edit.piece)[-1]) == (64, (46, 50, 72))
+
+
+@pytest.mark.parametrize(
+    "edit",
+    [
+        lambda p: note_edits.replace_note(p, OLD, OLD),
+        lambda p: note_edits.change_voice(p, soprano(4, 12), 0),
+    ],
+    ids=["pitch", "voice"],
+)
+def test_an_edit_to_what_is_there_changes_nothing(
+    hymn: Chorale, edit: Callable[[Chorale], Edit]
+) -> None:
+    assert edit(hymn).piece is hymn
+
+
+@pytest.mark.parametrize(
+    ("edit", "reason"),
+    [
+        (lambda p: note_edits.replace_note(p, Note(4, 8, 73, 0), Note(4, 8, 75, 0)),
+         "no longer in the piece: select it again"),
+        (lambda p: note_edits.move(p, soprano(1, 6), steps=-1), "begin before the piece does"),
+        (lambda p: copy_by(p, soprano(2, 3), steps=-1, semitones=0), "begin before the piece does"),
+        (lambda p: note_edits.move(p, soprano(0, 4), semitones=56), "higher than G9"),
+        (lambda p: note_edits.resize(p, soprano(0, 4), -4), "shorter than a sixteenth"),
+        (lambda p: note_edits.split(note_edits.put(p, Note(0, 1, 72, 0)).piece, soprano(0, 1)),
+         "a sixteenth is the shortest note"),
+        (lambda p: note_edits.split(p, soprano(0, 8), 4), "put the cursor inside a note"),
+        (lambda p: note_edits.join(p, soprano(0, 4)), "select two or more to join them"),
+        (lambda p: note_edits.change_voice(p, Selection(voices=(0, 1, 3), start=0, stop=4), 1),
+         "select the notes of one voice, then move them"),
+    ],
+    ids=itertools.count(),
+)  # fmt: skip
+def test_an_impossible_edit_says_why(
+    hymn: Chorale, edit: Callable[[Chorale], Edit], reason: str
+) -> None:
+    with pytest.raises(UsageError, match=reason):
+        edit(hymn)
+
+
+def test_locks_of_a_piece_of_the_same_length_stay(hymn: Chorale) -> None:
+    locks = hymn.onsets
+    assert np.array_equal(Edit(piece=hymn).moved(locks), locks)
+    longer = Edit(piece=hymn.padded(4)).moved(locks)
+    assert np.array_equal(longer[:48], locks)
+    assert not longer[48:].any()
+
+
+def test_locks_follow_the_steps_that_are_left(hymn: Chorale) -> None:
+    edit = Edit(piece=hymn.cropped(0, 3), source_T=np.array([5, -1, 0]))
+    locks = np.zeros((48, 4), dtype=np.bool_)
+    locks[[0, 5], [1, 2]] = True
+    assert np.argwhere(edit.moved(locks)).tolist() == [[0, 2], [2, 1]]
+
+
+@dataclass
+class Session:
+    rng: np.random.Generator
+    piece: Chorale
+    clip: Clip = field(default=Clip(voices=(0,), length=4, notes=(Note(0, 4, 72, 0),)))
+
+    def number(self, low: int, high: int) -> int:
+        return int(self.rng.integers(low, high + 1))
+
+    def selection(self) -> Selection:
+        voices = self.rng.choice(4, size=self.number(1, 4), replace=False)
+        start = self.number(0, self.piece.steps - 1)
+        stop = min(start + self.number(1, 24), self.piece.steps)
+        return Selection(voices=tuple(sorted(map(int, voices))), start=start, stop=stop)
+
+    def cut(self, piece: Chorale, selection: Selection) -> Edit:
+        self.clip, edit = clipboard.cut(piece, selection)
+        return edit
+
+    def enter(self, piece: Chorale, selection: Selection) -> Edit:
+        cursor = note_input.Cursor(
+            voice=selection.voices[0],
+            step=self.number(0, piece.steps),
+            duration=int(self.rng.choice([*note_input.DURATIONS.values()])),
+            dotted=self.number(0, 1) == 1,
+        )
+        letter = "ABCDEFG"[self.number(0, 6)]
+        entries: list[Callable[[], tuple[Edit, note_input.Cursor]]] = [
+            lambda: note_input.enter(piece, cursor, letter),
+            lambda: note_input.rest(piece, cursor),
+            lambda: note_input.backspace(piece, cursor),
+        ]
+        return entries[self.number(0, 2)]()[0]
+
+    def set_properties(self, piece: Chorale, _: Selection) -> Edit:
+        return piece_edits.with_properties(
+            piece,
+            piece_edits.Properties(
+                title="",
+                composer="",
+                key=Key.of(self.number(0, 11), "minor") if self.number(0, 3) else None,
+                meter=Meter(self.number(2, 6), int(self.rng.choice([2, 4, 8]))),
+                pickup=self.number(0, 8),
+                tempo=self.number(5, 600),
+            ),
+        )
+
+    def edit(self) -> Edit:
+        number, of = self.number, self.selection()
+        edits: list[Callable[[Chorale, Selection], Edit]] = [
+            note_edits.delete,
+            lambda p, s: note_edits.move(p, s, steps=number(-8, 8), semitones=number(-3, 3)),
+            lambda p, s: note_edits.move_by_scale(p, s, number(-3, 3)),
+            lambda p, s: note_edits.resize(p, s, number(-3, 5)),
+            lambda p, s: note_edits.split(p, s, number(s.start, s.stop) if number(0, 1) else None),
+            note_edits.join,
+            lambda p, s: note_edits.change_voice(p, s, number(0, 3)),
+            clipboard.duplicate,
+            self.cut,
+            lambda p, s: clipboard.paste(p, self.clip, s.start, number(0, 3)),
+            piece_edits.toggle_fermata,
+            lambda p, s: piece_edits.insert_bars(p, s.start, number(1, 2)),
+            piece_edits.remove_bars,
+            lambda p, _: piece_edits.add_bars(p),
+            lambda p, _: piece_edits.transposed_to(p, Key.of(number(0, 11), "minor")),
+            self.set_properties,
+            *([self.enter] * 4),
+        ]
+        return edits[number(0, len(edits) - 1)](self.piece, of)
+
+
+@pytest.mark.parametrize("seed", range(20))
+def test_a_long_session_of_edits_leaves_valid_pieces(seed: int) -> None:
+    session = Session(np.random.default_rng(seed), random_chorale(seed, 48))
+    for _ in range(100):
+        before = session.piece
+        copied = before.pitches.copy()
+        with contextlib.suppress(UsageError):
+            edit = session.edit()
+            session.piece = edit.piece
+            assert edit.selection is None or edit.selection.stop <= edit.piece.steps
+            assert edit.moved(np.ones((before.steps, 4), dtype=np.bool_)).shape == (
+                edit.piece.steps,
+                4,
+            )
+        assert np.array_equal(before.pitches, copied)
+
+
+def test_a_random_case_is_drawn_again() -> None:
+    assert random_case(3).piece == random_case(3).piece
+    assert random_case(3).selection == random_case(3).selection
+
+
+ALL = (0, 1, 2, 3)
+
+
+@pytest.fixture
+def marked(hymn: Chorale) -> Chorale:
+    return piece_edits.toggle_fermata(hymn, some(12, 16)).piece
+
+
+def test_the_uppermost_note_carries_the_fermata(marked: Chorale) -> None:
+    assert spans(carried(marked, [Note(12, 16, 77, 0)])) == [(12, 16)]
+    assert not carried(marked, [Note(8, 16, 52, 3)]).any()
+    resting = note_edits.delete(marked, some(12, 16, 0)).piece
+    assert spans(carried(resting, [Note(8, 16, 52, 3)])) == [(12, 16)]
+
+
+def test_a_fermata_goes_with_the_last_note_under_it_and_is_removed_over_rests(
+    marked: Chorale,
+) -> None:
+    without_soprano = note_edits.delete(marked, some(12, 16, 0)).piece
+    assert spans(without_soprano.fermatas) == [(12, 16)]
+    assert not note_edits.delete(without_soprano, some(12, 16, 3)).piece.fermatas.any()
+
+    silent = replace(note_edits.delete(marked, some(0, 16)).piece, fermatas=marked.fermatas)
+    assert not piece_edits.toggle_fermata(silent, some(15, 16)).piece.fermatas.any()
+
+
+def test_a_fermata_over_rests_of_old_stays(marked: Chorale) -> None:
+    silent = replace(marked, fermatas=np.arange(48) < 4).cropped(0, 48)
+    rests = note_edits.delete(silent, some(0, 8)).piece
+    over_rests = replace(rests, fermatas=np.arange(48) < 4)
+    assert note_edits.delete(over_rests, some(40, 48)).piece.fermatas[:4].all()
+
+
+def test_a_fermata_moves_with_its_note_and_replaces_the_one_at_its_place(marked: Chorale) -> None:
+    for voices in ((0,), ALL):
+        moved = note_edits.move(marked, some(12, 16, *voices), steps=16).piece
+        assert spans(moved.fermatas) == [(28, 32)]
+    assert spans(note_edits.move(marked, some(12, 16, 3), steps=8).piece.fermatas) == [(12, 16)]
+    assert spans(note_edits.move(marked, some(12, 16), semitones=1).piece.fermatas) == [(12, 16)]
+
+    both = piece_edits.toggle_fermata(marked, some(28, 32)).piece
+    moved = note_edits.move(both, some(12, 16, 0), steps=14).piece
+    assert spans(moved.fermatas)[0][0] == 26
+    without = note_edits.move(both, some(4, 8, 0), steps=24).piece
+    assert spans(without.fermatas) == [(12, 16)]
+
+
+@pytest.mark.parametrize("voices", [(0,), ALL])
+def test_a_fermata_is_cut_and_pasted_with_its_note(
+    marked: Chorale, voices: tuple[int, ...]
+) -> None:
+    for start, stop in ((12, 16), (8, 16), (14, 15)):
+        clip, edit = clipboard.cut(marked, some(start, stop, *voices))
+        assert not edit.piece.fermatas.any()
+        pasted = clipboard.paste(edit.piece, clip, 32).piece
+        assert len(spans(pasted.fermatas)) == 1
+
+
+def test_what_a_cut_removes_is_on_the_clipboard(case: Case) -> None:
+    clip, edit = clipboard.cut(case.piece, case.selection)
+    lost = carried(case.piece, notes_in(case.piece, case.selection))
+    assert not (edit.piece.fermatas & lost).any()
+    held = sum(stop - start for start, stop in clip.fermatas)
+    assert held >= lost[case.selection.stop - clip.length :].sum()
+
+
+START = Cursor(voice=0, step=0)
+
+
+def typed(piece: Chorale, keys: str, cursor: Cursor = START) -> tuple[Chorale, Cursor]:
+    """Enter letters, 0 for a rest, 3 to 7 and the dot for durations, < for Backspace."""
+    for key in keys:
+        if key in DURATIONS:
+            cursor = cursor.with_duration(DURATIONS[key])
+        elif key == ".":
+            cursor = cursor.with_dot()
+        elif key == "0":
+            edit, cursor = note_input.rest(piece, cursor)
+            piece = edit.piece
+        elif key == "<":
+            edit, cursor = note_input.backspace(piece, cursor)
+            piece = edit.piece
+        else:
+            edit, cursor = note_input.enter(piece, cursor, key)
+            piece = edit.piece
+    return piece, cursor
+
+
+def test_a_melody_is_typed(empty: Chorale) -> None:
+    """In the key signature, here G major; letters in any case, durations as in MuseScore."""
+    piece, cursor = typed(empty, "Gab5.c4b5A6f7g")
+    assert of_voice(piece) == [
+        *((0, 4, 67), (4, 8, 69), (8, 12, 71), (12, 18, 72)),
+        *((18, 20, 71), (20, 24, 69), (24, 32, 66), (32, 48, 67)),
+    ]
+    assert cursor == Cursor(voice=0, step=48, duration=16)
+
+
+def test_the_note_entered_is_selected(empty: Chorale) -> None:
+    edit, _ = note_input.enter(empty, Cursor(voice=2, step=6), "D")
+    assert edit.selection == Selection(voices=(2,), start=6, stop=10)
+
+
+@pytest.mark.parametrize("voice", Voice)
+@pytest.mark.parametrize("letter", "ABCDEFG")
+def test_the_first_note_is_in_the_middle_of_the_range(
+    empty: Chorale, voice: Voice, letter: str
+) -> None:
+    edit, _ = note_input.enter(empty, Cursor(voice=voice, step=0), letter)
+    note = note_at(edit.piece, voice, 0)
+    assert note is not None
+    assert abs(note.pitch - sum(RANGES[voice]) // 2) <= 6
+    assert spell(note.pitch, empty.key).step == letter
+
+
+@pytest.mark.parametrize("fifths", range(-6, 7))
+def test_a_letter_is_at_most_a_fourth_away(fifths: int) -> None:
+    key = Key.of(7 * fifths, "major")
+    empty = Chorale.of(np.full((64, 4), REST), key=key)
+    rng = np.random.default_rng(fifths + 6)
+    letters = "".join(rng.choice(list("ABCDEFG"), 24))
+    piece, _ = typed(empty, letters)
+    notes = voice_notes(piece, 0)
+    for before, note in itertools.pairwise(notes):
+        assert abs(note.pitch - before.pitch) <= 6
+    assert "".join(spell(note.pitch, key).step for note in notes) == letters
+    scale = {(key.pitch_class + degree) % 12 for degree in (0, 2, 4, 5, 7, 9, 11)}
+    assert {note.pitch % 12 for note in notes} <= scale
+
+
+def test_a_piece_without_key_has_no_signature(empty: Chorale) -> None:
+    assert of_voice(typed(replace(empty, key=None), "gf")[0])[1] == (4, 8, 65)
+
+
+def test_a_repeated_letter_is_a_second_note(empty: Chorale) -> None:
+    assert of_voice(typed(empty, "gg")[0]) == [(0, 4, 67), (4, 8, 67)]
+
+
+def test_notes_and_rests_cut_what_is_there(hymn: Chorale) -> None:
+    piece, cursor = typed(hymn, "6c5040", replace(START, step=2))
+    assert of_voice(piece)[:3] == [(0, 2, 72), (2, 10, 72), (16, 20, 79)]
+    assert np.array_equal(piece.pitches[:, 1:], hymn.pitches[:, 1:])
+    assert cursor.step == 16
+
+
+def test_the_piece_grows_by_a_bar_at_the_end(empty: Chorale) -> None:
+    """For the note that needs it, so that there is no empty bar after the last."""
+    piece, cursor = typed(empty, "7gg")
+    assert (piece.steps, cursor.step) == (32, 32)
+    assert typed(piece, "5g", cursor)[0].steps == 48
+    assert typed(piece, "0", cursor)[0].steps == 48
+    assert typed(piece, "5g", replace(cursor, step=30))[0].steps == 48
+
+
+def test_the_longest_piece_takes_no_more() -> None:
+    longest = Chorale.of(np.full((MAX_STEPS, 4), 60))
+    cursor = Cursor(voice=0, step=voice_end(longest, 0))
+    for key in ("C", "0"):
+        with pytest.raises(UsageError, match="longer than 16,384 sixteenths"):
+            typed(longest, key, cursor)
+
+
+def test_durations_are_those_of_musescore() -> None:
+    assert [*DURATIONS.items()] == [("3", 1), ("4", 2), ("5", 4), ("6", 8), ("7", 16)]
+    assert [*DURATION_NAMES] == [*DURATIONS.values()]
+
+
+def test_durations_have_dots() -> None:
+    dotted = START.with_dot()
+    assert [START.with_duration(d).with_dot().length for d in (2, 4, 8, 16)] == [3, 6, 12, 24]
+    assert dotted.with_dot() == START
+    assert dotted.with_duration(8).length == 8
+    with pytest.raises(UsageError, match="a sixteenth is the shortest note and cannot be dotted"):
+        START.with_duration(1).with_dot()
+
+
+def test_backspace_takes_back_what_was_typed(empty: Chorale) -> None:
+    piece, cursor = typed(empty, "ga0b<<<")
+    assert (of_voice(piece), cursor.step) == ([(0, 4, 67)], 4)
+    piece, cursor = typed(piece, "<<", cursor)
+    assert (of_voice(piece), cursor.step) == ([], 0)
+    edit, _ = note_input.backspace(piece, cursor)
+    assert edit.piece is piece
+    assert edit.selection is None
+
+
+def test_backspace_selects_the_note_before_through_rests_without_an_edit(empty: Chorale) -> None:
+    piece, cursor = typed(empty, "gab")
+    edit, cursor = note_input.backspace(piece, cursor)
+    assert edit.selection == Selection(voices=(0,), start=4, stop=8)
+    piece, cursor = typed(edit.piece, "0c", cursor)
+    assert note_input.backspace(piece, cursor)[0].selection is None
+
+    piece, _ = typed(empty, "g")
+    edit, cursor = note_input.backspace(piece, Cursor(voice=0, step=10))
+    assert (edit.piece is piece, cursor.step) == (True, 6)
+    assert note_input.backspace(piece, cursor)[1].step == 4
+
+
+def test_backspace_removes_empty_bars_past_the_least(empty: Chorale) -> None:
+    piece, cursor = typed(empty, "7ggg")
+    assert piece.steps == 48
+    assert note_input.backspace(piece, cursor)[0].piece.steps == 48
+    edit, cursor = note_input.backspace(piece, cursor, least=16)
+    assert (edit.piece.steps, cursor.step) == (32, 32)
+    low, _ = note_input.enter(edit.piece, replace(START, voice=3, step=20), "G")
+    assert note_input.backspace(low.piece, cursor, least=16)[0].piece.steps == 32
+    first, _ = note_input.backspace(edit.piece, replace(START, step=30), least=0)
+    assert first.piece.steps == 16
+    assert first.selection == Selection(voices=(0,), start=0, stop=16)
+
+
+def test_typing_and_taking_back_restores(case: Case) -> None:
+    voice = case.selection.voices[0]
+    cursor = Cursor(voice=voice, step=voice_end(case.piece, voice))
+    edit, after = note_input.enter(case.piece, cursor, "C")
+    back, at = note_input.backspace(edit.piece, after)
+    assert at == cursor
+    assert np.array_equal(back.piece.pitches[: case.piece.steps], case.piece.pitches)
+    assert np.array_equal(back.piece.onsets[: case.piece.steps], case.piece.onsets)
+
+
+def test_the_cursor_moves_by_notes(hymn: Chorale) -> None:
+    bass = Cursor(voice=3, step=0)
+    assert bass.next(hymn).step == 8
+    assert bass.next(hymn).previous(hymn) == bass
+    assert replace(bass, step=3).next(hymn).step == 8
+    assert replace(bass, step=3).previous(hymn).step == 0
+    alto = Cursor(voice=1, step=46)
+    assert (alto.next(hymn).step, alto.previous(hymn).step) == (48, 42)
+    assert alto.next(hymn).next(hymn).step == 48
+    assert Cursor(voice=1, step=2).previous(hymn).step == 0
+
+
+def test_the_cursor_stops_at_the_notes_in_its_way(empty: Chorale) -> None:
+    piece, _ = typed(empty, "g", replace(START, step=10))
+    assert replace(START, step=8).next(piece).step == 10
+    assert replace(START, step=16).previous(piece).step == 14
+
+
+def test_the_cursor_changes_its_voice() -> None:
+    assert START.in_voice(1).voice == 1
+    assert START.in_voice(-1) == START
+    assert START.in_voice(9).voice == Voice.BASS
+
+
+def test_a_cursor_past_a_shorter_piece_still_enters(empty: Chorale) -> None:
+    edit, cursor = note_input.enter(empty, Cursor(voice=0, step=40), "G")
+    assert (edit.piece.steps, cursor.step) == (48, 44)
+    back, _ = note_input.backspace(empty, Cursor(voice=0, step=40))
+    assert back.selection is None
+    assert note_at(edit.piece, 0, 40) == Note(40, 44, 67, 0)
+
+
+SMALL = Chorale.of([[72, REST, REST, 48]] * 4 + [[74, REST, REST, 48]] * 4 + [[REST] * 4] * 4)
+
+
+def test_notes_are_listed_voice_by_voice_and_found_at_and_before_a_step() -> None:
+    assert notes(SMALL) == [Note(0, 4, 72, 0), Note(4, 8, 74, 0), Note(0, 8, 48, 3)]
+    assert notes(SMALL)[2].length == 8
+
+    assert note_at(SMALL, 0, 3) == Note(0, 4, 72, 0)
+    assert note_at(SMALL, 1, 3) is None
+    assert note_at(SMALL, 0, 12) is None
+    assert note_at(SMALL, 0, -1) is None
+
+    assert note_before(SMALL, 0, 12) == Note(4, 8, 74, 0)
+    assert note_before(SMALL, 0, 4) == Note(0, 4, 72, 0)
+    assert note_before(SMALL, 0, 0) is None
+    assert voice_end(SMALL, 0) == 8
+    assert voice_end(SMALL, 1) == 0
+
+
+def test_a_selection_means_and_touches_the_whole_notes_that_sound_in_it() -> None:
+    one_step = Selection(voices=(0, 3), start=5, stop=6)
+    assert notes_in(SMALL, one_step) == [Note(4, 8, 74, 0), Note(0, 8, 48, 3)]
+    assert notes_in(SMALL, Selection(voices=(0, 1, 2, 3), start=8, stop=12)) == []
+
+    selection = Selection(voices=(0, 1), start=4, stop=8)
+    assert selection.touches(Note(0, 5, 72, 0))
+    assert selection.touches(Note(7, 16, 67, 1))
+    assert not selection.touches(Note(0, 4, 72, 0))
+    assert not selection.touches(Note(8, 12, 72, 0))
+    assert not selection.touches(Note(4, 8, 60, 2))
+
+
+def test_the_extent_of_notes_contains_them() -> None:
+    assert extent(notes(SMALL)) == Selection(voices=(0, 3), start=0, stop=8)
+
+
+@pytest.mark.parametrize(
+    ("ends", "span"),
+    [
+        ((4.0, 4.0), (4, 8)), ((5.7, 5.7), (4, 8)), ((4.2, 5.9), (4, 6)), ((11.0, 3.0), (2, 12)),
+        ((15.9, 15.9), (14, 16)), ((14.0, 40.0), (14, 16)),
+    ],
+)  # fmt: skip
+def test_notes_drawn_with_the_mouse_lie_on_eighths(
+    ends: tuple[float, float], span: tuple[int, int]
+) -> None:
+    assert span_between(ends, 16) == span

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from dataclasses import replace
 from pathlib import Path
 from typing import Any
@@ -9,29 +10,24 @@ from typing import Any
 import numpy as np
 import pytest
 
-from musicrel.chorale import MAX_STEPS, REST, Chorale, Key, Meter, spans
+from musicrel.chorale import MAX_STEPS, REST, Chorale, Key, Meter, Voice, spans
 from musicrel.corpus import bundled
-from musicrel.editing import piece_edits
-from musicrel.editing.notes import voice_notes
-from musicrel.editing.piece_edits import properties, with_properties
+from musicrel.editing import note_edits, piece_edits
+from musicrel.editing.clipboard import Clip, copy, cut, duplicate, paste
+from musicrel.editing.notes import Note, notes_in, voice_notes
+from musicrel.editing.piece_edits import bar_at, properties, take_bars, with_properties
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.score import files
-from tests.helpers.music import Case
+from tests.helpers.music import Case, of_voice, random_chorale, some, soprano
 
 ALL = (0, 1, 2, 3)
-
-
-def some(start: int, stop: int, *voices: int) -> Selection:
-    """Select steps of some voices, by default all."""
-    return Selection(voices=voices or ALL, start=start, stop=stop)
 
 
 # ---------------------------------------------------------------- properties
 
 
 def test_properties_are_set_and_the_notes_stay(hymn: Chorale) -> None:
-    """All at once."""
     wanted = piece_edits.Properties(
         title="Evening",
         composer="N. N.",
@@ -49,12 +45,10 @@ def test_properties_are_set_and_the_notes_stay(hymn: Chorale) -> None:
 
 
 def test_the_same_properties_change_nothing(case: Case) -> None:
-    """The piece stays the same object."""
     assert with_properties(case.piece, properties(case.piece)).piece is case.piece
 
 
 def test_titles_are_one_line(hymn: Chorale) -> None:
-    """Without spaces at the ends."""
     wanted = replace(properties(hymn), title=" Abide\n with me ", composer="\tW. H. Monk")
     piece = with_properties(hymn, wanted).piece
     assert (piece.title, piece.composer) == ("Abide with me", "W. H. Monk")
@@ -62,7 +56,6 @@ def test_titles_are_one_line(hymn: Chorale) -> None:
 
 @pytest.mark.parametrize("tempo", [5.0, 600.0])
 def test_the_slowest_and_the_fastest_tempo_are_possible(hymn: Chorale, tempo: float) -> None:
-    """Both limits are included."""
     assert with_properties(hymn, replace(properties(hymn), tempo=tempo)).piece.tempo == tempo
 
 
@@ -80,7 +73,6 @@ def test_the_slowest_and_the_fastest_tempo_are_possible(hymn: Chorale, tempo: fl
 def test_impossible_properties_are_refused(
     hymn: Chorale, change: dict[str, Any], reason: str
 ) -> None:
-    """With what was expected."""
     with pytest.raises(UsageError, match=reason):
         with_properties(hymn, replace(properties(hymn), **change))
 
@@ -90,7 +82,6 @@ def test_impossible_properties_are_refused(
     [("C", 0), ("D", 2), ("F", 5), ("F#", -6), ("Gb", -6), ("G", -5), ("Bb", -2), ("B", -1)],
 )
 def test_a_piece_is_transposed_the_nearer_way(hymn: Chorale, tonic: str, semitones: int) -> None:
-    """A tritone goes down; the key is spelled as chosen."""
     key = Key(tonic, "major")
     piece = piece_edits.transposed_to(hymn, key).piece
     assert piece == replace(hymn.transposed(semitones), key=key)
@@ -98,7 +89,6 @@ def test_a_piece_is_transposed_the_nearer_way(hymn: Chorale, tonic: str, semiton
 
 
 def test_a_piece_without_a_key_is_transposed_from_its_scale(hymn: Chorale) -> None:
-    """A minor key stands for the scale of its relative major."""
     unknown = replace(hymn, key=None)
     for key in (Key("D", "major"), Key("B", "minor")):
         piece = piece_edits.transposed_to(unknown, key).piece
@@ -106,7 +96,6 @@ def test_a_piece_without_a_key_is_transposed_from_its_scale(hymn: Chorale) -> No
 
 
 def test_transposing_refuses_another_mode_and_impossible_pitches(hymn: Chorale) -> None:
-    """Nothing is lost."""
     with pytest.raises(UsageError, match="in C major cannot be transposed to A minor: choose a ma"):
         piece_edits.transposed_to(hymn, Key("A", "minor"))
     high = Chorale.of(np.full((4, 4), 126), key=Key("C", "major"))
@@ -117,44 +106,33 @@ def test_transposing_refuses_another_mode_and_impossible_pitches(hymn: Chorale) 
 # ---------------------------------------------------------------- fermatas
 
 
-def test_a_fermata_stands_on_the_last_note_of_the_selection(hymn: Chorale) -> None:
-    """A second time it is removed; the selection stays."""
+def test_a_fermata_stands_on_the_last_note_of_the_selection_and_others_stay(hymn: Chorale) -> None:
     edit = piece_edits.toggle_fermata(hymn, some(0, 16))
     assert spans(edit.piece.fermatas) == [(12, 16)]
     assert edit.selection == some(0, 16)
     assert piece_edits.toggle_fermata(edit.piece, some(13, 14, 0)).piece == hymn
 
-
-def test_other_fermatas_stay(hymn: Chorale) -> None:
-    """Before and after the one that is set or removed."""
     others = replace(hymn, fermatas=(np.arange(48) < 4) | (np.arange(48) >= 44))
     edit = piece_edits.toggle_fermata(others, some(20, 21))
     assert spans(edit.piece.fermatas) == [(0, 4), (20, 24), (44, 48)]
     assert piece_edits.toggle_fermata(edit.piece, some(20, 21)).piece == others
 
+    # A note must be selected.
+    with pytest.raises(UsageError, match="select the note that the fermata stands on"):
+        piece_edits.toggle_fermata(hymn, some(0, 4, 1))
 
-def test_a_fermata_is_that_of_the_uppermost_voice(hymn: Chorale) -> None:
-    """It is printed on the soprano, so it covers the soprano's note, also set from the bass."""
+
+def test_a_fermata_is_that_of_the_uppermost_voice_and_removed_whole(hymn: Chorale) -> None:
     edit = piece_edits.toggle_fermata(hymn, some(8, 9, 3))
     assert spans(edit.piece.fermatas) == [(12, 16)]
     silent = Chorale.of(np.where(np.arange(4) == 3, hymn.pitches, REST))
     assert spans(piece_edits.toggle_fermata(silent, some(8, 9, 3)).piece.fermatas) == [(8, 16)]
 
-
-def test_the_whole_fermata_is_removed(hymn: Chorale) -> None:
-    """Also from a note that is shorter than it."""
     long = replace(hymn, fermatas=np.arange(48) >= 40)
     assert not piece_edits.toggle_fermata(long, some(47, 48, 0)).piece.fermatas.any()
 
 
-def test_rests_have_no_fermata(hymn: Chorale) -> None:
-    """A note must be selected."""
-    with pytest.raises(UsageError, match="select the note that the fermata stands on"):
-        piece_edits.toggle_fermata(hymn, some(0, 4, 1))
-
-
 def test_fermatas_are_those_of_the_corpus() -> None:
-    """Set again from each phrase's end, every fermata of the bundled chorales covers its steps."""
     for piece in bundled.load("valid"):
         bare = replace(piece, fermatas=np.zeros(piece.steps, dtype=np.bool_))
         for start, stop in spans(piece.fermatas):
@@ -163,7 +141,6 @@ def test_fermatas_are_those_of_the_corpus() -> None:
 
 
 def test_fermatas_come_back_from_musicxml(case: Case, tmp_path: Path) -> None:
-    """The same steps, on any note in any voice."""
     bare = replace(case.piece, fermatas=np.zeros(case.piece.steps, dtype=np.bool_))
     try:
         marked = piece_edits.toggle_fermata(bare, case.selection).piece
@@ -178,8 +155,7 @@ def test_fermatas_come_back_from_musicxml(case: Case, tmp_path: Path) -> None:
 # ---------------------------------------------------------------- bars
 
 
-def test_bars_are_added_at_the_end(hymn: Chorale) -> None:
-    """An incomplete one is completed; the new ones are selected."""
+def test_bars_are_added_at_the_end_by_pasting_too(hymn: Chorale) -> None:
     edit = piece_edits.add_bars(hymn, 2)
     assert edit.piece == hymn.padded(32)
     assert edit.selection == some(48, 80)
@@ -187,18 +163,21 @@ def test_bars_are_added_at_the_end(hymn: Chorale) -> None:
     part = piece_edits.add_bars(hymn.cropped(0, 44))
     assert (part.piece.steps, part.selection) == (64, some(48, 64))
 
+    edit = paste(hymn, copy(hymn, BAR), 48)
+    assert edit.piece.steps == 64
+    assert edit.selection == replace(BAR, start=48, stop=64)
+    assert paste(hymn, copy(hymn, soprano(0, 4)), 47).piece.steps == 64
 
-def test_bars_are_inserted_before_the_bar_of_a_step(hymn: Chorale) -> None:
-    """They are selected; what was there moves on."""
+
+def test_bars_are_inserted_before_the_bar_of_a_step_and_a_pickup_becomes_a_bar(
+    hymn: Chorale,
+) -> None:
     edit = piece_edits.insert_bars(hymn, 21, 2)
     assert edit.selection == some(16, 48)
     assert edit.piece.cropped(0, 16) == hymn.cropped(0, 16)
     assert (edit.piece.pitches[16:48] == REST).all()
     assert edit.piece.cropped(48, 80) == hymn.cropped(16, 48)
 
-
-def test_a_pickup_becomes_a_bar_after_inserted_ones(hymn: Chorale) -> None:
-    """It is filled up with rests before its notes, which keep their place in the bar."""
     piece = hymn.cropped(12, 48)
     edit = piece_edits.insert_bars(piece, 2)
     assert edit.selection == some(0, 16)
@@ -209,12 +188,10 @@ def test_a_pickup_becomes_a_bar_after_inserted_ones(hymn: Chorale) -> None:
 
 
 def test_inserting_at_the_end_adds(hymn: Chorale) -> None:
-    """After the last bar."""
     assert piece_edits.insert_bars(hymn, 48).piece == hymn.padded(16)
 
 
 def test_inserted_bars_are_removed_again(case: Case) -> None:
-    """Notes held across the bar line have become two; everything else is as before."""
     piece = replace(case.piece, pickup=case.piece.pickup % 2 * 3)
     step = int(case.rng.integers(piece.pickup, piece.steps))
     inserted = piece_edits.insert_bars(piece, step, 2)
@@ -227,8 +204,7 @@ def test_inserted_bars_are_removed_again(case: Case) -> None:
     assert differ in ([], [inserted.selection.start])
 
 
-def test_removed_bars_are_gone_in_all_voices(hymn: Chorale) -> None:
-    """All that the selection touches; the bar after them is selected."""
+def test_removed_bars_are_gone_in_all_voices_with_their_locks(hymn: Chorale) -> None:
     edit = piece_edits.remove_bars(hymn, some(14, 17, 2))
     assert edit.piece == hymn.cropped(32, 48)
     assert edit.selection == some(0, 16, 2)
@@ -236,9 +212,12 @@ def test_removed_bars_are_gone_in_all_voices(hymn: Chorale) -> None:
     assert last.piece == hymn.cropped(0, 32)
     assert last.selection == some(16, 32, 2)
 
+    locks = hymn.onsets
+    edit = piece_edits.remove_bars(hymn, some(16, 17))
+    assert np.array_equal(edit.moved(locks), np.delete(locks, slice(16, 32), axis=0))
+
 
 def test_a_removed_pickup_leaves_whole_bars(hymn: Chorale) -> None:
-    """A remaining one stays."""
     piece = hymn.cropped(12, 48)
     assert piece_edits.remove_bars(piece, some(0, 1)).piece == hymn.cropped(16, 48)
     middle = piece_edits.remove_bars(piece, some(4, 5)).piece
@@ -246,7 +225,6 @@ def test_a_removed_pickup_leaves_whole_bars(hymn: Chorale) -> None:
 
 
 def test_a_note_held_across_all_removed_bars_stays_one() -> None:
-    """One that begins in them begins after them, also if the one before has its pitch."""
     pitches = np.full((48, 4), REST)
     pitches[:, 0], pitches[20:40, 1], pitches[:, 2], pitches[:, 3] = 72, 67, 60, 48
     onsets = np.zeros((48, 4), dtype=np.bool_)
@@ -257,7 +235,6 @@ def test_a_note_held_across_all_removed_bars_stays_one() -> None:
 
 
 def test_locks_move_with_their_cells(case: Case) -> None:
-    """The notes under them are the same; new cells are free."""
     locks = case.rng.random((case.piece.steps, 4)) < 0.3
     for edit in (
         piece_edits.insert_bars(case.piece, int(case.rng.integers(case.piece.steps))),
@@ -269,13 +246,6 @@ def test_locks_move_with_their_cells(case: Case) -> None:
         assert edit.piece.pitches[moved].tolist() == case.piece.pitches[locks].tolist()
 
 
-def test_locks_of_removed_bars_are_gone(hymn: Chorale) -> None:
-    """The others stay on their notes."""
-    locks = hymn.onsets
-    edit = piece_edits.remove_bars(hymn, some(16, 17))
-    assert np.array_equal(edit.moved(locks), np.delete(locks, slice(16, 32), axis=0))
-
-
 def test_at_least_one_bar_is_kept(hymn: Chorale) -> None:
     """The last one cannot be removed."""
     with pytest.raises(UsageError, match="all bars would be removed: keep at least one"):
@@ -283,7 +253,6 @@ def test_at_least_one_bar_is_kept(hymn: Chorale) -> None:
 
 
 def test_impossible_bars_are_refused(hymn: Chorale) -> None:
-    """No bars, a place outside the piece, or too many."""
     with pytest.raises(UsageError, match="number of bars is 0: expected at least 1"):
         piece_edits.add_bars(hymn, 0)
     with pytest.raises(UsageError, match="number of bars is -1"):
@@ -293,3 +262,233 @@ def test_impossible_bars_are_refused(hymn: Chorale) -> None:
     for edit in (piece_edits.add_bars, lambda p, count: piece_edits.insert_bars(p, 0, count)):
         with pytest.raises(UsageError, match="longer than 16,384 sixteenths"):
             edit(hymn, MAX_STEPS // 16)
+
+
+def held(pitch: int, steps: int = 48) -> Chorale:
+    return Chorale.of(np.full((steps, 4), pitch))
+
+
+def test_the_notes_of_the_bar_are_those_of_the_other_piece() -> None:
+    first, second = (replace(random_chorale(seed, 48), pickup=0) for seed in (1, 2))
+    taken = take_bars(first, second, 16, 32).piece
+
+    assert np.array_equal(taken.pitches[16:32], second.pitches[16:32])
+    assert np.array_equal(taken.pitches[:16], first.pitches[:16])
+    assert np.array_equal(taken.pitches[32:], first.pitches[32:])
+    assert np.array_equal(taken.onsets[17:32], second.onsets[17:32])
+    assert np.array_equal(taken.onsets[:16], first.onsets[:16])
+    assert np.array_equal(taken.onsets[33:], first.onsets[33:])
+
+
+def test_held_notes_are_cut_at_the_bar_lines_unless_they_go_on_and_locks_stay() -> None:
+    taken = take_bars(held(60), held(64), 16, 32).piece
+    assert np.flatnonzero(taken.onsets[:, 0]).tolist() == [0, 16, 32]
+    assert taken.pitches[:, 0].tolist() == [60] * 16 + [64] * 16 + [60] * 16
+
+    taken = take_bars(held(60), held(60), 16, 32).piece
+    assert taken == held(60)
+
+    edit = take_bars(held(60), held(64), 16, 32)
+    cells = np.zeros((48, 4), dtype=np.bool_)
+    cells[20, 2] = True
+    assert np.array_equal(edit.moved(cells), cells)
+
+
+@pytest.mark.parametrize(
+    ("step", "expected"),
+    [(0, (0, 4)), (3.9, (0, 4)), (4, (4, 16)), (15.5, (4, 16)), (39, (28, 40)), (99, (28, 40))],
+)
+def test_the_bar_at_a_step_begins_at_its_bar_line(step: float, expected: tuple[int, int]) -> None:
+    piece = replace(held(60, 40), meter=Meter(3, 4), pickup=4)
+    assert bar_at(piece, step) == expected
+
+
+@pytest.mark.parametrize(
+    "other", [held(64, 20), replace(held(64), pickup=4), replace(held(64), meter=Meter(3, 4))]
+)
+def test_a_piece_of_another_form_is_refused(other: Chorale) -> None:
+    with pytest.raises(UsageError, match="expected the same meter and pickup, and at least 32"):
+        take_bars(held(60), other, 16, 32)
+
+
+BAR = Selection(voices=(0, 1, 2, 3), start=16, stop=32)
+
+
+def start_of(clip: Clip, selection: Selection) -> int:
+    return selection.stop - clip.length
+
+
+def test_pasting_onto_itself_changes_nothing(case: Case) -> None:
+    clip = copy(case.piece, case.selection)
+    assert paste(case.piece, clip, start_of(clip, case.selection)).piece is case.piece
+
+
+def test_cutting_and_pasting_restores(case: Case) -> None:
+    clip, edit = cut(case.piece, case.selection)
+    restored = paste(edit.piece, clip, start_of(clip, case.selection)).piece
+    assert notes_in(edit.piece, case.selection) == []
+    if not clip.tied:
+        assert restored == case.piece
+    start = start_of(clip, case.selection)
+    assert np.array_equal(restored.pitches[start:], case.piece.pitches[start:])
+
+
+def test_a_clip_is_the_same_after_the_clipboard(case: Case) -> None:
+    clip = copy(case.piece, case.selection)
+    assert Clip.from_json(clip.to_json()) == clip
+
+
+def test_a_clip_sounds_the_same_elsewhere(case: Case) -> None:
+    clip = copy(case.piece, case.selection)
+    empty = Chorale.of(np.full((160, 4), REST))
+    pasted = paste(empty, clip, 40)
+    assert pasted.selection is not None
+    again = copy(pasted.piece, pasted.selection)
+    assert (again.notes, again.fermatas) == (clip.notes, clip.fermatas)
+
+
+def test_a_duplicate_leaves_the_original(case: Case) -> None:
+    whole = Selection(voices=case.selection.voices, start=0, stop=case.selection.stop)
+    edit = duplicate(case.piece, case.selection)
+    stop = max([case.selection.stop, *(n.stop for n in notes_in(case.piece, case.selection))])
+    assert np.array_equal(edit.piece.pitches[:stop], case.piece.pitches[:stop])
+    assert [(n.start, n.pitch) for n in notes_in(edit.piece, whole)][:1] == [
+        (n.start, n.pitch) for n in notes_in(case.piece, whole)
+    ][:1]
+    steps = case.piece.steps
+    assert np.array_equal(edit.piece.onsets[:steps, case.others], case.piece.onsets[:, case.others])
+
+
+def test_a_copied_note_starts_where_it_is_pasted(hymn: Chorale) -> None:
+    for step in (5, 6, 7):
+        clip = copy(hymn, soprano(step, step + 1))
+        edit = paste(hymn, clip, 10)
+        assert of_voice(edit.piece)[2:4] == [(8, 10, 76), (10, 14, 74)]
+        assert edit.selection is not None
+        assert notes_in(edit.piece, edit.selection) == [Note(10, 14, 74, 0)]
+
+
+def test_rests_are_pasted(hymn: Chorale) -> None:
+    thinned = note_edits.delete(hymn, soprano(4, 8)).piece
+    edit = paste(thinned, copy(thinned, soprano(0, 8)), 16)
+    assert of_voice(edit.piece)[2:5] == [(12, 16, 77), (16, 20, 72), (24, 28, 76)]
+    assert edit.selection == soprano(16, 24)
+
+
+def test_a_note_held_into_the_passage_is_tied_or_begins_anew(hymn: Chorale) -> None:
+    held = note_edits.resize(hymn, soprano(12, 16), 2).piece
+    clip = copy(held, Selection(voices=(0,), start=16, stop=32))
+    assert clip.tied == (0,)
+    tied = paste(held, clip, 24).piece
+    assert of_voice(tied)[5:7] == [(20, 26, 77), (26, 28, 79)]
+    new = paste(held, clip, 32).piece
+    assert of_voice(new)[7:10] == [(28, 32, 74), (32, 34, 77), (34, 36, 79)]
+
+
+def test_voices_are_pasted_elsewhere_in_their_order_if_they_fit(hymn: Chorale) -> None:
+    clip = copy(hymn, soprano(0, 8))
+    edit = paste(hymn, clip, 0, Voice.TENOR)
+    assert of_voice(edit.piece, 2) == [(0, 4, 72), (4, 8, 74)]
+    assert edit.selection == Selection(voices=(2,), start=0, stop=8)
+    bass = copy(hymn, Selection(voices=(3,), start=0, stop=8))
+    assert of_voice(paste(hymn, bass, 0, 0).piece)[0] == (0, 8, 48)
+
+    with pytest.raises(
+        UsageError, match="notes of 4 voices do not fit below the alto: paste at a higher voice"
+    ):
+        paste(hymn, copy(hymn, BAR), 0, 1)
+
+
+@pytest.mark.parametrize("step", [-1, 49])
+def test_pasting_outside_the_piece_is_refused(hymn: Chorale, step: int) -> None:
+    with pytest.raises(UsageError, match=f"outside the piece, at step {step}: choose a place"):
+        paste(hymn, copy(hymn, BAR), step)
+
+
+def test_fermatas_go_with_the_soprano(hymn: Chorale) -> None:
+    marked = replace(hymn, fermatas=(np.arange(48) >= 12) & (np.arange(48) < 16))
+    pasted = paste(marked, copy(marked, soprano(8, 16)), 24).piece
+    assert np.flatnonzero(pasted.fermatas).tolist() == [*range(12, 16), *range(28, 32)]
+    without = paste(pasted, copy(marked, soprano(0, 8)), 8).piece
+    assert np.flatnonzero(without.fermatas).tolist() == [*range(28, 32)]
+    bass = copy(marked, Selection(voices=(3,), start=8, stop=16))
+    assert paste(marked, bass, 24).piece.fermatas.tolist() == marked.fermatas.tolist()
+    assert paste(marked, copy(marked, soprano(8, 16)), 24, 1).piece.fermatas[28:].sum() == 0
+
+
+def test_voices_that_rest_are_not_copied_with_a_held_note(hymn: Chorale) -> None:
+    piece = note_edits.delete(hymn, soprano(4, 8)).piece
+    clip = copy(piece, Selection(voices=(0, 3), start=4, stop=6))
+    assert (clip.voices, clip.notes) == ((3,), (Note(0, 8, 48, 3),))
+    assert of_voice(paste(piece, clip, 16).piece) == of_voice(piece)
+
+
+def test_a_fermata_goes_with_a_duplicate_up_to_the_bar_line(hymn: Chorale) -> None:
+    held = note_edits.resize(hymn, soprano(28, 32), 2).piece
+    marked = replace(held, fermatas=(np.arange(48) >= 28) & (np.arange(48) < 34))
+    assert spans(duplicate(marked, BAR).piece.fermatas) == [(28, 32), (44, 48)]
+
+
+def test_a_duplicated_note_follows_itself_up_to_the_limit_of_length(hymn: Chorale) -> None:
+    edit = duplicate(hymn, soprano(1, 2))
+    assert of_voice(edit.piece)[:3] == [(0, 4, 72), (4, 8, 72), (8, 12, 76)]
+    assert edit.selection == soprano(4, 8)
+
+    longest = Chorale.of(np.full((MAX_STEPS, 4), 60))
+    with pytest.raises(UsageError, match="longer than 16,384 sixteenths"):
+        duplicate(longest, soprano(MAX_STEPS - 16, MAX_STEPS))
+
+
+def test_whole_bars_are_duplicated_in_the_bars_after_them(hymn: Chorale) -> None:
+    held = note_edits.resize(hymn, soprano(28, 32), 2).piece
+    edit = duplicate(held, BAR)
+    assert edit.selection == replace(BAR, start=32, stop=48)
+    assert of_voice(edit.piece)[4:] == [
+        *((16, 20, 79), (20, 24, 77), (24, 28, 76), (28, 32, 74)),
+        *((32, 36, 79), (36, 40, 77), (40, 44, 76), (44, 48, 74)),
+    ]
+
+
+def test_rests_alone_are_not_duplicated(hymn: Chorale) -> None:
+    assert duplicate(hymn, Selection(voices=(1,), start=0, stop=4)).piece is hymn
+
+
+CLIP: dict[str, Any] = {
+    "voices": [0, 3], "length": 8, "notes": [[0, 4, 72, 0], [4, 12, 74, 0], [0, 8, 48, 3]],
+    "tied": [3], "fermatas": [[4, 8]],
+}  # fmt: skip
+
+
+def test_a_clip_is_read_from_json() -> None:
+    assert Clip.from_json(json.dumps(CLIP)) == Clip(
+        voices=(0, 3),
+        length=8,
+        notes=(Note(0, 4, 72, 0), Note(4, 12, 74, 0), Note(0, 8, 48, 3)),
+        tied=(3,),
+        fermatas=((4, 8),),
+    )
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        {"voices": []}, {"voices": [3, 0]}, {"voices": [0, 4]}, {"voices": None},
+        {"voices": [False, 3]}, {"voices": [0.0, 3]}, {"length": 0}, {"length": 8.0},
+        {"length": True}, {"length": MAX_STEPS + 1}, {"notes": [[0, 4, 72]]},
+        {"notes": [[0, 4, 72, 1]]}, {"notes": [[0, 4, 128, 0]]}, {"notes": [[0, 4, -1, 0]]},
+        {"notes": [[0, 4.5, 72, 0]]}, {"notes": [[-2, 4, 72, 0]]}, {"notes": [[4, 4, 72, 0]]},
+        {"notes": [[8, 12, 72, 0]]}, {"notes": [[0, 4, 72, 0], [3, 6, 72, 0]]},
+        {"notes": [[0, MAX_STEPS + 1, 72, 0]]}, {"notes": [[0, 4, 72, [0]]]}, {"notes": "none"},
+        {"tied": [1]}, {"fermatas": [[4, 13]]}, {"fermatas": [[4, 4]]}, {"fermatas": [[1, 2, 3]]},
+        {"fermatas": [[0.0, 4]]},
+    ],
+)  # fmt: skip
+def test_damaged_text_is_refused(damage: dict[str, Any]) -> None:
+    with pytest.raises(UsageError, match="the clipboard holds no notes of a piece"):
+        Clip.from_json(json.dumps({**CLIP, **damage}))
+
+
+@pytest.mark.parametrize("text", ["", "a", "[]", "null", "{}", "3", "[" * 100_000])
+def test_other_text_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match="copy some first"):
+        Clip.from_json(text)

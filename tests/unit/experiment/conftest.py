@@ -11,5 +11,4 @@ from tests.helpers.music import tiny_data
 
 @pytest.fixture
 def source(tmp_path: Path) -> str:
-    """Return the name of a data set of ten tiny pieces."""
     return tiny_data(tmp_path / "tiny.json")

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import os
-import threading
 from pathlib import Path
 
 import numpy as np
@@ -11,9 +10,8 @@ import pytest
 
 from musicrel.errors import UsageError
 from musicrel.generation import kernel
-from musicrel.generation.causal.step_reader import open_reader
-from musicrel.generation.causal.torch_reader import TorchReader
 from musicrel.generation.loaded_model import LoadedModel
+from musicrel.model.torch_reader import TorchReader
 from tests.helpers.processes import printed
 
 _BROKEN_TRIAL = """
@@ -73,26 +71,23 @@ _CACHE = "import pathlib\nfrom musicrel import paths\npaths.cache = lambda: path
 
 
 def reason_where(before: str, **environment: str) -> str:
-    """Return the reason in a process that runs ``before`` at first."""
     code = f"{before}\nfrom musicrel.generation import kernel\nprint(kernel.reason())"
     return "\n".join(printed(code, **environment))
 
 
 def test_it_is_available_here() -> None:
-    """It is installed with the program."""
     assert kernel.reason() == ""
     assert kernel.available()
 
 
 def test_a_variable_switches_it_off(monkeypatch: pytest.MonkeyPatch, model: LoadedModel) -> None:
-    """Models are then read by torch."""
     monkeypatch.setenv(kernel.SWITCH, "off")
 
     assert kernel.reason() == (
         "the compiled kernel is switched off by MUSICREL_KERNEL=off: pieces are written by torch"
     )
     rows = np.zeros((1, 4, len(model.conditions)), dtype=np.int64)
-    assert isinstance(open_reader(model, rows, record=False, replay=False), TorchReader)
+    assert isinstance(model.reader(rows), TorchReader)
 
 
 def test_a_variable_with_another_value_is_refused(monkeypatch: pytest.MonkeyPatch) -> None:
@@ -106,12 +101,10 @@ def test_a_variable_with_another_value_is_refused(monkeypatch: pytest.MonkeyPatc
 
 
 def test_a_long_compilation_is_announced_once(tmp_path: Path) -> None:
-    """The line is logged while it lasts, for the command line to print."""
     assert printed(_CACHE.format(str(tmp_path)) + _ANNOUNCED_TRIAL) == [kernel.COMPILING, "True"]
 
 
 def test_nothing_is_announced_where_all_is_compiled(tmp_path: Path) -> None:
-    """However long the functions take to load."""
     code = _CACHE.format(str(tmp_path)) + (
         "import threading\n"
         "from musicrel.generation import kernel\n"
@@ -127,7 +120,6 @@ def test_nothing_is_announced_where_all_is_compiled(tmp_path: Path) -> None:
 
 
 def test_without_numba_torch_takes_its_place() -> None:
-    """The reason names what is missing."""
     reason = reason_where("import sys; sys.modules['numba'] = None")
 
     assert "numba does not work (import of numba halted" in reason
@@ -135,7 +127,6 @@ def test_without_numba_torch_takes_its_place() -> None:
 
 
 def test_without_a_folder_for_its_cache_torch_takes_its_place() -> None:
-    """The reason names the folder and what to do about it."""
     reason = reason_where(_CACHE.format(os.devnull))
 
     assert "because the folder for compiled functions cannot be used ([Errno" in reason
@@ -165,12 +156,10 @@ def test_damaged_files_of_the_cache_are_made_again(tmp_path: Path) -> None:
 
 
 def test_other_threads_wait_for_the_trial_of_a_part() -> None:
-    """None uses it before the trial has ended, and there is one trial."""
     assert printed(_SLOW_TRIAL) == ["1 1"]
 
 
 def test_a_part_that_cannot_be_compiled_switches_all_off() -> None:
-    """It is tried once, and one sentence gives the reason."""
     available, works, *later, reason = printed(_BROKEN_TRIAL)
 
     assert (available, works, later) == ("True", "False", ["False False"])
@@ -198,7 +187,6 @@ def test_an_interruption_ends_the_trial(swallowed: str) -> None:
 
 
 def test_it_is_switched_off_for_a_block(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Afterwards everything is as before."""
     with kernel.switched_off():
         assert not kernel.available()
         assert kernel.reason() == (
@@ -210,17 +198,3 @@ def test_it_is_switched_off_for_a_block(monkeypatch: pytest.MonkeyPatch) -> None
     with kernel.switched_off():
         assert not kernel.available()
     assert not kernel.available()
-
-
-def test_blocks_of_two_threads_may_overlap() -> None:
-    """The kernel is back after the end of the last one, whichever began first."""
-    first, second = kernel.switched_off(), kernel.switched_off()
-    first.__enter__()
-    thread = threading.Thread(target=second.__enter__)
-    thread.start()
-    thread.join()
-
-    first.__exit__(None, None, None)
-    assert not kernel.available()
-    second.__exit__(None, None, None)
-    assert kernel.available()

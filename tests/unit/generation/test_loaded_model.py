@@ -12,10 +12,13 @@ import numpy as np
 import pytest
 import torch
 
+from musicrel.cli.main import main
 from musicrel.errors import ModelError, UsageError
 from musicrel.generation import kernel
 from musicrel.generation.loaded_model import LoadedModel, load_model
-from musicrel.model import checkpoint, processor
+from musicrel.generation.quality import DESCRIPTION, NORMAL, QUALITIES
+from musicrel.generation.request import GenerationRequest
+from musicrel.model import checkpoint, devices
 from musicrel.tokens.conditions import CONDITIONS
 from musicrel.tokens.vocabulary import ARTICULATED, END, START
 from tests.helpers.models import tiny_card, tiny_config, tiny_model, tiny_model_directory
@@ -23,7 +26,6 @@ from tests.helpers.music import random_chorale
 
 
 def softmax(logits: np.ndarray) -> np.ndarray:
-    """Return the probabilities of each row."""
     raised = np.exp(logits - logits.max(-1, keepdims=True))
     return np.asarray(raised / raised.sum(-1, keepdims=True))
 
@@ -39,7 +41,6 @@ def test_a_model_is_loaded_with_its_vocabulary(tmp_path: Path) -> None:
 
 
 def test_pieces_become_ids_and_come_back(any_model: LoadedModel) -> None:
-    """In the model's own vocabulary."""
     piece = random_chorale(5)
 
     ids = any_model.encode(piece)
@@ -50,7 +51,6 @@ def test_pieces_become_ids_and_come_back(any_model: LoadedModel) -> None:
 
 
 def test_logits_are_those_of_the_next_token(any_model: LoadedModel) -> None:
-    """Row n does not know what comes after n."""
     ids = any_model.encode(random_chorale(5))
     logits = any_model.logits(ids)
     other = ids.copy()
@@ -62,7 +62,6 @@ def test_logits_are_those_of_the_next_token(any_model: LoadedModel) -> None:
 
 
 def test_default_conditions_are_positional(model: LoadedModel) -> None:
-    """The default conditions are voice and beat of a piece that starts on a beat."""
     piece = random_chorale(5)
     ids = model.encode(piece)
     plain = model.decode(ids)
@@ -73,7 +72,6 @@ def test_default_conditions_are_positional(model: LoadedModel) -> None:
 
 
 def test_conditions_change_the_logits(model: LoadedModel) -> None:
-    """Key, fermatas and ending change the logits."""
     piece = random_chorale(5)
     ids = model.encode(piece)
 
@@ -102,7 +100,6 @@ def test_a_single_token_can_be_read(any_model: LoadedModel) -> None:
 
 @pytest.mark.parametrize("ids", [[], [[START, 5]], 7])
 def test_ids_are_one_row(model: LoadedModel, ids: Any) -> None:
-    """Not none, not several, not a number."""
     with pytest.raises(
         ModelError, match=r"the ids have shape .*: expected one row of at least one"
     ):
@@ -111,13 +108,11 @@ def test_ids_are_one_row(model: LoadedModel, ids: Any) -> None:
 
 @pytest.mark.parametrize("wrong", [-1, 97])
 def test_ids_are_those_of_the_vocabulary(model: LoadedModel, wrong: int) -> None:
-    """The message gives the range."""
     with pytest.raises(ModelError, match=r"the ids run from .*: expected 0 to 96"):
         model.attention([START, wrong])
 
 
 def test_an_unknown_model_or_device_is_refused(tmp_path: Path) -> None:
-    """The message names the value."""
     with pytest.raises(ModelError, match="no model 'nope'"):
         load_model("nope")
     with pytest.raises(UsageError, match="unknown device 'gpu'"):
@@ -153,7 +148,6 @@ def test_another_vocabulary_is_refused(tmp_path: Path, vocabulary: dict[str, Any
 
 @pytest.mark.parametrize("conditions", [{"mood": 5}, {"key": 13}], ids=["name", "size"])
 def test_an_unknown_condition_is_refused(tmp_path: Path, conditions: dict[str, int]) -> None:
-    """Its name or the size of its table is unknown."""
     model = tiny_model(dataclasses.replace(tiny_config("relative"), conditions=conditions))
     checkpoint.save(tmp_path, model, tiny_card(model))
 
@@ -164,7 +158,6 @@ def test_an_unknown_condition_is_refused(tmp_path: Path, conditions: dict[str, i
 
 
 def test_the_threads_are_set_for_the_process(tmp_path: Path) -> None:
-    """The default is one."""
     torch.set_num_threads(2)
     load_model(str(tiny_model_directory(tmp_path)))
 
@@ -172,18 +165,15 @@ def test_the_threads_are_set_for_the_process(tmp_path: Path) -> None:
 
 
 def test_conditions_of_another_shape_are_refused(model: LoadedModel) -> None:
-    """Rows that do not belong to the ids are refused with the shape that was expected."""
     with pytest.raises(ModelError, match=r"the conditions have shape \(2, 1\): expected rows"):
         model.logits([START, 5, 6], np.zeros((2, 1), dtype=np.int64))
 
 
 def by_torch(model: LoadedModel) -> LoadedModel:
-    """Return the model as it is read without the compiled kernel."""
     return dataclasses.replace(model, may_compile=False)
 
 
 def test_the_kernel_and_torch_return_the_same(any_model: LoadedModel) -> None:
-    """Logits and attention weights of a whole piece, within rounding."""
     piece = random_chorale(5, 40)
     ids, rows = any_model.encode(piece), any_model.condition_rows(piece, tuple(CONDITIONS))
     expected = by_torch(any_model).logits(ids, rows)
@@ -199,12 +189,11 @@ def test_the_kernel_and_torch_return_the_same(any_model: LoadedModel) -> None:
 
 
 def test_the_network_is_built_once_from_the_tensors(tmp_path: Path) -> None:
-    """All copies of a model share it."""
     model = load_model(str(tiny_model_directory(tmp_path)))
 
     state = model.network.state_dict()
 
-    assert model.network is by_torch(model).network
+    assert model.network is model.network
     assert model.network.config is model.config
     assert state.keys() == model.tensors.keys()
     for name, value in state.items():
@@ -212,7 +201,6 @@ def test_the_network_is_built_once_from_the_tensors(tmp_path: Path) -> None:
 
 
 def test_an_unsaved_model_has_the_weights_of_its_network() -> None:
-    """It is read by the kernel as well."""
     network = tiny_model(tiny_config("relative"))
     model = LoadedModel.unsaved(network, tiny_card(network), ARTICULATED)
 
@@ -227,7 +215,6 @@ def test_an_unsaved_model_has_the_weights_of_its_network() -> None:
 def test_the_provenance_names_kernel_and_precision(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Notes may depend on both."""
     machine = model.provenance(3, {}).machine
     assert (machine["kernel"], machine["precision"]) == ("compiled", "single")
     assert by_torch(model).provenance(3, {}).machine["kernel"] == "torch"
@@ -242,10 +229,34 @@ def test_the_processor_decides_the_precision_of_infilling(
     infill_model: LoadedModel, monkeypatch: pytest.MonkeyPatch, precision: str
 ) -> None:
     """The layers are computed in bfloat16 where the processor can; the rest by the kernel."""
-    monkeypatch.setattr(processor, "has_bfloat16", lambda: precision == "mixed")
+    monkeypatch.setattr(devices, "has_bfloat16", lambda: precision == "mixed")
 
     machine = infill_model.provenance(0, {}).machine
 
     assert infill_model.precision == precision
     assert (machine["precision"], machine["kernel"]) == (precision, "compiled")
     assert infill_model.provenance(0, {}, "single").machine["kernel"] == "compiled"
+
+
+Capture = pytest.CaptureFixture[str]
+
+
+def test_the_numbers_of_passes_stay() -> None:
+    passes = {
+        name: (row.particles, row.fill_passes, row.gibbs_sweeps) for name, row in QUALITIES.items()
+    }
+    assert passes == {"draft": (1, 2, 2), "normal": (10, 8, 8), "high": (32, 8, 24)}
+    spans = {name: row.span_sweeps for name, row in QUALITIES.items()}
+    assert spans == {"draft": (), "normal": (), "high": (3, 7, 11, 15, 19)}
+
+
+def test_the_default_is_normal() -> None:
+    assert GenerationRequest().quality == NORMAL == "normal"
+
+
+def test_the_help_is_made_from_the_table(capsys: Capture) -> None:
+    with pytest.raises(SystemExit):
+        main(["generate", "--help"])
+    text = " ".join(capsys.readouterr().out.split())
+    assert DESCRIPTION[1:] in text.replace("relative- infill", "relative-infill")
+    assert ", ".join(QUALITIES) in text

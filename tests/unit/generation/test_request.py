@@ -1,31 +1,45 @@
-"""Requests: bounds, plan and the conditions they give."""
+"""Requests: bounds, plan and conditions, and those that start from a piece."""
 
 from __future__ import annotations
 
 import json
 import re
+from collections import Counter
+from dataclasses import replace
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 
-from musicrel.chorale import REST, Key, Meter
+from musicrel import jobs
+from musicrel.chorale import REST, Chorale, Key, Meter, Voice
+from musicrel.corpus import bundled
 from musicrel.errors import UsageError
+from musicrel.generation import edit_requests, request
+from musicrel.generation.candidates.candidate_job import generate_candidates
+from musicrel.generation.causal.causal_generator import generate
 from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.heads.mutes import Mutes
+from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import MAX_BARS, GenerationRequest
+from musicrel.score import files
 from tests.helpers.music import random_chorale
 
 
 def fermatas(**fields: Any) -> list[tuple[int, int]]:
-    """Return the spans of the fermatas in a plan."""
     held = np.concatenate([[False], GenerationRequest(**fields).plan().fermatas, [False]])
     edges = np.flatnonzero(held[1:] != held[:-1])
     return [(int(start), int(stop)) for start, stop in edges.reshape(-1, 2)]
 
 
+def tune() -> Chorale:
+    pitches = np.full((32, 4), REST)
+    pitches[:, 0] = np.repeat([60, 62, 64, 65, 67, 65, 62, 60], 4)
+    return Chorale.of(pitches)
+
+
 def test_the_plan_is_the_empty_piece() -> None:
-    """It is silent, with meter, pickup, key and tempo."""
     key = Key("G", "minor")
     plan = GenerationRequest(bars=3, meter=Meter(3, 4), pickup=4, key=key, tempo=60).plan()
 
@@ -36,7 +50,6 @@ def test_the_plan_is_the_empty_piece() -> None:
 
 
 def test_with_a_pickup_the_last_bar_is_shorter() -> None:
-    """The length stays the same, with one more bar line."""
     plain, with_pickup = (GenerationRequest(bars=4, pickup=p).plan() for p in (0, 4))
 
     assert plain.steps == with_pickup.steps == 64
@@ -57,7 +70,6 @@ def test_with_a_pickup_the_last_bar_is_shorter() -> None:
 def test_every_phrase_ends_with_a_fermata(
     fields: dict[str, Any], expected: list[tuple[int, int]]
 ) -> None:
-    """It begins on the last strong beat at least a quarter before the end."""
     assert fermatas(**fields) == expected
 
 
@@ -72,13 +84,8 @@ def test_every_phrase_ends_with_a_fermata(
 )
 def test_conditions_follow_from_the_request(fields: dict[str, Any], more: tuple[str, ...]) -> None:
     """The form is always given; key and phrases only on request."""
-    assert GenerationRequest(**fields).given_conditions() == (
-        "voice",
-        "beat",
-        "bar",
-        "ending",
-        *more,
-    )
+    always = ("voice", "beat", "bar", "ending")
+    assert GenerationRequest(**fields).given_conditions() == (*always, *more)
 
 
 @pytest.mark.parametrize(
@@ -93,7 +100,6 @@ def test_conditions_follow_from_the_request(fields: dict[str, Any], more: tuple[
     ids=["default", "everything"],
 )  # fmt: skip
 def test_a_request_survives_json(request_: GenerationRequest) -> None:
-    """It is equal after a round trip."""
     stored = json.loads(json.dumps(request_.to_json()))
 
     assert GenerationRequest.from_json(stored) == request_
@@ -130,7 +136,6 @@ def test_settings_of_version_1_are_read(stored: dict[str, str], quality: str) ->
      {"meter": "4/4", "key": ["C"]}, [], None],
 )  # fmt: skip
 def test_settings_of_another_kind_are_refused(values: Any) -> None:
-    """One sentence is raised, whatever they hold."""
     with pytest.raises(UsageError, match="the stored settings are not a request of musicrel"):
         GenerationRequest.from_json(values)
 
@@ -160,7 +165,6 @@ def test_settings_of_another_kind_are_refused(values: Any) -> None:
     ],
 )
 def test_a_field_out_of_bounds_is_refused(fields: dict[str, Any], sentence: str) -> None:
-    """The message gives the bounds."""
     with pytest.raises(UsageError, match=sentence):
         GenerationRequest(**fields)
 
@@ -177,7 +181,6 @@ def test_a_field_out_of_bounds_is_refused(fields: dict[str, Any], sentence: str)
     ],
 )
 def test_a_field_of_another_type_is_refused(fields: dict[str, Any], sentence: str) -> None:
-    """The message names the expected type."""
     with pytest.raises(UsageError, match=re.escape(sentence)):
         GenerationRequest(**fields)
 
@@ -196,26 +199,13 @@ def test_a_request_can_take_the_form_of_a_piece() -> None:
     plan = request.plan()
 
     assert (request.steps, request.seed) == (27, 5)
-    assert (plan.meter, plan.pickup, plan.key, plan.tempo) == (
-        piece.meter,
-        piece.pickup,
-        piece.key,
-        piece.tempo,
-    )
+    for name in ("meter", "pickup", "key", "tempo"):
+        assert getattr(plan, name) == getattr(piece, name)
     assert np.array_equal(plan.fermatas, piece.fermatas)
-    assert request.given_conditions() == (
-        "voice",
-        "beat",
-        "bar",
-        "ending",
-        "fermata",
-        "key",
-        "phrase",
-    )
+    assert request.given_conditions()[-3:] == ("fermata", "key", "phrase")
 
 
 def test_locks_and_rules_survive_json() -> None:
-    """Locks, rules and the form of a piece are equal after a round trip."""
     piece = random_chorale(2, 27)
     mask = np.random.default_rng(1).random((27, 4)) < 0.5
     rules = ("range", "scale")
@@ -246,7 +236,6 @@ def test_locks_and_rules_survive_json() -> None:
     ],
 )
 def test_locks_and_rules_must_fit(fields: dict[str, Any], sentence: str) -> None:
-    """Lengths, rules and locks are checked together."""
     with pytest.raises(UsageError, match=sentence):
         GenerationRequest(bars=1, **fields)
 
@@ -260,7 +249,6 @@ def test_locks_and_rules_must_fit(fields: dict[str, Any], sentence: str) -> None
     ],
 )
 def test_cadences_without_their_phrases_are_refused(fields: dict[str, Any], sentence: str) -> None:
-    """The sentence has both numbers."""
     with pytest.raises(UsageError, match=sentence):
         GenerationRequest(**fields)
 
@@ -273,8 +261,7 @@ def test_each_phrase_may_have_its_cadence() -> None:
     GenerationRequest(fermatas=((24, 32),), cadence="half,authentic")
 
 
-def test_muted_heads_are_stored_in_the_settings() -> None:
-    """A request without any has the settings of older versions."""
+def test_muted_heads_are_stored_in_the_settings_and_refused_where_damaged() -> None:
     request = GenerationRequest(mutes=Mutes.parse("4,2.3", "zero"))
     plain = request.to_json()
 
@@ -282,10 +269,179 @@ def test_muted_heads_are_stored_in_the_settings() -> None:
     assert GenerationRequest.from_json(json.loads(json.dumps(plain))) == request
     assert not {"mute", "mute_by", "mutes"} & GenerationRequest().to_json().keys()
 
-
-def test_damaged_muted_heads_in_stored_settings_are_refused() -> None:
-    """The sentence names it."""
     plain = GenerationRequest().to_json() | {"mute": "two"}
 
     with pytest.raises(UsageError, match="cannot read the head 'two'"):
         GenerationRequest.from_json(plain)
+
+
+OPEN = GenerationRequest(bars=1, seed=3)
+
+
+def test_the_table_is_that_of_the_training_chorales() -> None:
+    assert Counter(str(piece.key) for piece in bundled.load("train")) == request.OCCURRENCES
+
+
+def test_keys_are_sampled_by_their_frequency() -> None:
+    found = Counter(str(request.sample_key(seed)) for seed in range(2000))
+    total = sum(request.OCCURRENCES.values())
+    assert set(found) <= set(request.OCCURRENCES)
+    for key in ("G major", "A minor", "G minor"):
+        share = request.OCCURRENCES[key] / total
+        assert abs(found[key] / 2000 - share) < share / 5
+
+
+def test_a_requested_key_or_locks_prevent_sampling(model: LoadedModel) -> None:
+    named = replace(OPEN, key=Key("E", "minor"))
+    assert named.with_sampled_key(model.conditions) is named
+    given = replace(OPEN, locks=Locks(steps=16, cells=(Cell(step=0, voice=0, pitch=67),)))
+    assert given.with_sampled_key(model.conditions) is given
+    assert OPEN.with_sampled_key(model.conditions).key == request.sample_key(3)
+    assert OPEN.with_sampled_key(()) is OPEN
+
+
+def test_a_candidate_has_the_key_and_the_notes_of_its_seed(model: LoadedModel) -> None:
+    made = jobs.run(generate_candidates(model, OPEN, 3))
+    for one in made.ranked:
+        assert one.seed is not None
+        alone = jobs.run(generate(model, replace(OPEN, seed=one.seed))).chorale
+        assert one.chorale.key == alone.key == request.sample_key(one.seed)
+        assert np.array_equal(one.chorale.pitches, alone.pitches)
+
+
+def test_harmonising_gives_one_voice_and_frees_three() -> None:
+    request = edit_requests.harmony_request(tune(), seed=4)
+    assert request.locks is not None
+    assert request.locks.mask.all(axis=0).tolist() == [True, False, False, False]
+    assert (request.seed, request.steps) == (4, 32)
+
+
+def test_the_key_of_a_melody_is_estimated_unless_it_is_silent() -> None:
+    assert str(edit_requests.harmony_request(tune()).key) == "C major"
+    named = replace(tune(), key=Key("A", "minor"))
+    assert edit_requests.harmony_request(named).key == Key("A", "minor")
+    assert edit_requests.harmony_request(named, key=Key("F", "major")).key == Key("F", "major")
+
+    with pytest.raises(UsageError, match="the Tenor has no notes: expected a melody"):
+        edit_requests.harmony_request(tune(), Voice.TENOR)
+
+
+def test_filling_in_frees_the_named_cells_alone() -> None:
+    request = edit_requests.infill_request(random_chorale(0, 32), (Voice.ALTO, Voice.TENOR), 8, 12)
+    assert request.locks is not None
+    free = np.argwhere(~request.locks.mask)
+    assert sorted(set(free[:, 0].tolist())) == [8, 9, 10, 11]
+    assert sorted(set(free[:, 1].tolist())) == [1, 2]
+
+
+@pytest.mark.parametrize(("start", "stop"), [(-1, 4), (4, 4), (8, 33)])
+def test_steps_outside_the_piece_are_refused(start: int, stop: int) -> None:
+    with pytest.raises(UsageError, match=f"steps {start}:{stop} are not in the piece: expected 0 "):
+        edit_requests.infill_request(random_chorale(0, 32), (Voice.ALTO,), start, stop)
+
+
+def test_a_continuation_keeps_all_and_adds_bars() -> None:
+    request = edit_requests.continuation_request(tune(), 3)
+    assert request.steps == 32 + 3 * 16
+    assert request.locks is not None
+    assert request.locks.mask[:32].all()
+    assert not request.locks.mask[32:].any()
+    with pytest.raises(UsageError, match="bars is 0: expected 1 to 256"):
+        edit_requests.continuation_request(tune(), 0)
+
+
+@pytest.mark.parametrize("change", [0.0, 0.2, 0.5, 1.0])
+def test_a_variation_frees_the_requested_share(change: float) -> None:
+    """Whole notes of the named voices are free; at 0 one note, at 1 all."""
+    piece = random_chorale(3, 200, margin=2)
+    request = edit_requests.variation_request(piece, change, (Voice.ALTO, Voice.BASS), seed=1)
+    assert request.locks is not None
+    free = ~request.locks.mask
+    assert not free[:, [0, 2]].any()
+    assert free.any()
+    assert abs(free[:, [1, 3]].mean() - change) < 0.05
+    starts = free[1:] & ~free[:-1]
+    assert (piece.onsets[1:] | (piece.pitches[1:] == REST))[starts].all()
+
+
+def test_a_variation_depends_on_its_seed() -> None:
+    """Another seed frees other notes; a share above 1 is refused."""
+    piece = random_chorale(3, 60, margin=2)
+    masks = [
+        request.locks.mask
+        for seed in (1, 1, 2)
+        if (request := edit_requests.variation_request(piece, 0.3, seed=seed)).locks
+    ]
+    assert np.array_equal(masks[0], masks[1])
+    assert not np.array_equal(masks[0], masks[2])
+    with pytest.raises(UsageError, match=r"change is 1.5: expected 0 to 1: 0 is similar"):
+        edit_requests.variation_request(piece, 1.5)
+
+
+def test_named_parts_are_rewritten() -> None:
+    piece = random_chorale(3, 32, margin=2)
+    locks = Locks.of(piece, np.arange(32)[:, None] < [0, 4, 0, 0])
+    request = edit_requests.part_request(piece, ["soprano"], ["s,a"], locks=locks, seed=2)
+    assert request.locks is not None
+    free = np.argwhere(~request.locks.mask)
+    assert sorted(set(free[:, 0].tolist())) == list(range(4, 32))
+    assert (set(free[:, 1].tolist()), request.seed) == ({1}, 2)
+
+
+def test_a_very_long_piece_is_truncated() -> None:
+    long = Chorale.of(np.full((5000, 4), 60))
+    assert edit_requests.truncated(long).steps == 255 * 16
+    assert edit_requests.truncated(tune()) == tune()
+
+
+def test_phrases_replace_the_fermatas_of_a_melody() -> None:
+    """A fermata ends each; with a pickup the last bar is shorter by it."""
+    pitches = np.full((32, 4), 60)
+    plain = edit_requests.with_phrases(Chorale.of(pitches), (1, 1))
+    assert np.flatnonzero(plain.fermatas).tolist() == [*range(8, 16), *range(24, 32)]
+    hymn = edit_requests.with_phrases(Chorale.of(pitches, meter=Meter(3, 4), pickup=4), (1, 2))
+    assert np.flatnonzero(hymn.fermatas).tolist() == [*range(4, 12), *range(28, 32)]
+    assert edit_requests.with_phrases(plain, ()) is plain
+    with pytest.raises(UsageError, match=r"phrases 1,2 sum to 3 bars: .* that sum to bars, 2"):
+        edit_requests.with_phrases(plain, (1, 2))
+
+
+def test_too_many_bars_are_refused() -> None:
+    long = Chorale.of(np.full((255 * 16, 4), 60))
+    assert edit_requests.continuation_request(long, 1).bars == 256
+    with pytest.raises(UsageError, match="would have 257 bars: expected at most 256 of 4/4"):
+        edit_requests.continuation_request(long, 2)
+    with pytest.raises(UsageError, match="the piece has 313 bars: expected at most 256 of 4/4"):
+        edit_requests.infill_request(Chorale.of(np.full((5000, 4), 60)), [Voice.ALTO], 0, 4)
+
+
+def test_voices_and_steps_are_read() -> None:
+    """Voices are letters or names; steps are half-open."""
+    assert edit_requests.parse_voices("T, a") == (Voice.ALTO, Voice.TENOR)
+    assert edit_requests.parse_voices("Soprano") == (Voice.SOPRANO,)
+    assert edit_requests.parse_steps("16:32") == (16, 32)
+    with pytest.raises(UsageError, match="'X' names no voices"):
+        edit_requests.parse_voices("X")
+    with pytest.raises(UsageError, match="'16-32' is not a range of steps"):
+        edit_requests.parse_steps("16-32")
+
+
+@pytest.mark.parametrize("suffix", [".json", ".musicxml", ".mid"])
+@pytest.mark.parametrize(("meter", "pickup"), [("3/4", 4), ("6/8", 2), ("4/4", 12), ("2/4", 0)])
+def test_bar_lines_and_pickup_of_a_file_are_in_the_request(
+    meter: str, pickup: int, suffix: str, tmp_path: Path
+) -> None:
+    given = Meter.parse(meter)
+    steps = pickup + 4 * given.steps
+    pitches = np.full((steps, 4), REST)
+    pitches[:, 0] = np.resize(np.repeat([60, 62, 64, 65, 67, 65], 2), steps)
+    held = np.arange(steps) >= steps - 2
+    key = Key("F", "major")
+    piece = Chorale.of(pitches, meter=given, pickup=pickup, key=key, fermatas=held)
+    files.write(piece, tmp_path / f"tune{suffix}")
+
+    melody = files.import_melody(tmp_path / f"tune{suffix}").chorale
+    request = edit_requests.harmony_request(melody)
+
+    assert (request.meter, request.pickup, request.steps) == (given, pickup, steps)
+    assert (request.key, request.fermatas) == (key, ((steps - 2, steps),))

@@ -24,7 +24,6 @@ def tokens(
     legal: npt.NDArray[np.bool_] = EVERY,
     **options: Any,
 ) -> list[int]:
-    """Return the tokens sampled with each of some random numbers."""
     logits = np.log(PROBABILITIES) + 3.0 if logits is None else logits
     rows = len(uniform_values)
     chosen: list[int] = (
@@ -47,7 +46,6 @@ def draws(
 
 
 def assert_follows(counts: list[int], shares: Iterable[float]) -> None:
-    """Check counts against a distribution with a chi-square test."""
     expected = [share * DRAWS for share in shares]
     assert all(count == 0 for count, mean in zip(counts, expected, strict=True) if mean == 0)
     chi_square = sum(
@@ -63,7 +61,6 @@ def test_tokens_are_sampled_by_their_probability() -> None:
 
 @pytest.mark.parametrize("temperature", [0.5, 2.0])
 def test_temperature_sharpens_or_flattens(temperature: float) -> None:
-    """Probabilities are p^(1/t), normalised."""
     powers = PROBABILITIES ** (1 / temperature)
 
     assert_follows(draws(temperature=temperature), (powers / powers.sum()).tolist())
@@ -92,23 +89,17 @@ def test_top_k_keeps_the_k_most_probable(top_k: int, shares: list[float]) -> Non
      (0.86, [0.1, 0.4, 0.2, 0.25, 0])],
 )  # fmt: skip
 def test_top_p_keeps_the_most_probable_that_reach_p(top_p: float, shares: list[float]) -> None:
-    """The smallest set whose probabilities sum to at least p, in their proportions."""
     assert_follows(draws(top_p=top_p), [share / sum(shares) for share in shares])
 
 
-def test_the_narrower_of_both_rules() -> None:
-    """The order of top-k and top-p does not matter."""
+def test_the_narrower_of_both_rules_applies_after_temperature() -> None:
     assert draws(top_k=1, top_p=0.9) == [0, DRAWS, 0, 0, 0]
     assert draws(top_k=4, top_p=0.3) == [0, DRAWS, 0, 0, 0]
 
-
-def test_top_p_counts_after_temperature() -> None:
-    """A flat distribution needs more tokens for the same p."""
     assert draws(top_p=0.39, temperature=100.0).count(0) == 3
 
 
 def test_an_illegal_token_is_never_chosen() -> None:
-    """The others share its probability."""
     legal = np.array([True, False, True, True, False])
     shares = [0.1 / 0.55, 0, 0.2 / 0.55, 0.25 / 0.55, 0]
 
@@ -118,7 +109,6 @@ def test_an_illegal_token_is_never_chosen() -> None:
 
 
 def test_a_single_legal_token_is_chosen_however_improbable() -> None:
-    """Even if its probability underflows in single precision."""
     logits = np.array([500.0, -500.0, 3.0])
     legal = np.array([False, True, False])
 
@@ -144,7 +134,6 @@ def test_random_numbers_belong_to_their_seed() -> None:
 def test_extreme_random_numbers_choose_a_legal_token(
     number: float, options: dict[str, Any]
 ) -> None:
-    """The extreme random numbers give legal tokens with positive probability."""
     legal = np.array([False, True, True, True, False])
 
     assert tokens(np.array([number]), legal=legal, **options)[0] in {1, 2, 3}
@@ -156,7 +145,6 @@ def test_extreme_random_numbers_choose_a_legal_token(
      {"temperature": 1e-300}],
 )  # fmt: skip
 def test_a_batch_equals_its_rows_alone(options: dict[str, Any]) -> None:
-    """To the bit, also where a row is given without the dimension of the batch."""
     sampler = Sampler(**options)
     logits = np.random.default_rng(0).normal(size=(5, 9)) * 2
     legal = np.random.default_rng(1).random((5, 9)) < 0.7
@@ -177,7 +165,6 @@ def test_weights_are_drawn_in_their_intervals() -> None:
 
 
 def test_log_softmax_normalises_the_logits() -> None:
-    """Constants added to the logits have no influence."""
     logits = np.log(PROBABILITIES)[None] + [[3.0], [-700.0]]
 
     np.testing.assert_allclose(np.exp(log_softmax(logits)), [PROBABILITIES] * 2)

@@ -15,7 +15,7 @@ from musicrel.errors import UsageError
 from musicrel.generation import edit_requests
 from musicrel.generation.candidates import candidate_job
 from musicrel.generation.candidates.candidate_job import Candidate, CandidateSet, Stuck
-from musicrel.generation.candidates.measures import CandidateEvaluator
+from musicrel.generation.candidates.ranking import CandidateEvaluator
 from musicrel.generation.constraints.locks import UNKNOWN, Cell, Locks
 from musicrel.generation.infill.infill_generator import InfillProgress
 from musicrel.generation.loaded_model import LoadedModel
@@ -29,14 +29,12 @@ MOVED, DOWN = fit_to_vocabulary(HIGH)
 
 @pytest.fixture(scope="module")
 def evaluator() -> CandidateEvaluator:
-    """Return an evaluator with little known music."""
     return CandidateEvaluator(grade_reference.load().reference, [random_chorale(0, 40)])
 
 
 def rewritten(
     model: LoadedModel, evaluator: CandidateEvaluator, transposition: Transposition | None
 ) -> tuple[CandidateSet, list[Any]]:
-    """Return two candidates for alto and tenor in the last half bar, and the events."""
     request = edit_requests.infill_request(MOVED, [Voice.ALTO, Voice.TENOR], 8, 16, rules=())
     events: list[Any] = []
     job = candidate_job.generate_candidates(
@@ -98,7 +96,6 @@ def test_stuck_candidates_are_transposed_back(
 
 
 def test_values_that_are_no_pitches_are_not_transposed() -> None:
-    """Rests and unknown cells stay."""
     pitches = np.array([[60, REST, UNKNOWN, 48]], dtype=np.int16)
     back = Transposition(semitones=-5).pitches_back(pitches)
     assert back.tolist() == [[65, REST, UNKNOWN, 53]]
@@ -114,13 +111,17 @@ def test_the_key_is_transposed_with_the_piece() -> None:
     assert Transposition(key=Key("G", "major")).back(written) is written
 
 
-def test_a_piece_outside_the_vocabulary_is_transposed_into_it() -> None:
+def test_a_piece_outside_the_vocabulary_is_transposed_and_can_be_rewritten() -> None:
     """It is transposed by the fewest semitones; one inside the range is unchanged."""
     tune = Chorale.of([(67, REST, REST, REST)] * 16)
     moved, transposition = fit_to_vocabulary(tune.transposed(20))
     assert transposition.semitones == 81 - 87
     assert int(moved.pitches.max()) == 81
     assert fit_to_vocabulary(tune)[0] is tune
+
+    moved, _ = fit_to_vocabulary(Chorale.of([(82, 79, 60, 50)] * 16))
+    request = edit_requests.infill_request(moved, [Voice.TENOR], 0, 16)
+    assert request.rules == ("range",)
 
 
 @pytest.mark.parametrize(
@@ -138,14 +139,12 @@ def test_a_piece_outside_the_vocabulary_is_transposed_into_it() -> None:
 def test_a_piece_outside_the_vocabulary_fits_the_voices_after(
     chord: tuple[int, ...], semitones: int
 ) -> None:
-    """If no transposition does that, it is transposed into the vocabulary."""
     piece = Chorale.of([chord] * 4)
     moved = Transposition(semitones=semitones)
     assert fit_to_vocabulary(piece) == (piece.transposed(semitones), moved)
 
 
 def test_a_piece_wider_than_the_vocabulary_is_refused() -> None:
-    """The message gives its ends, those of the vocabulary, and what to do."""
     sentence = (
         "the piece ranges from F♯1 to E6: expected pitches from C2 to A5; move its highest or "
         "lowest notes by an octave"
@@ -154,15 +153,7 @@ def test_a_piece_wider_than_the_vocabulary_is_refused() -> None:
         fit_to_vocabulary(Chorale.of([(88, 67, 64, 30)] * 16))
 
 
-def test_a_moved_piece_can_be_rewritten_with_the_usual_rules() -> None:
-    """Its kept voices are in range, so the rule "range" does not refuse them."""
-    moved, _ = fit_to_vocabulary(Chorale.of([(82, 79, 60, 50)] * 16))
-    request = edit_requests.infill_request(moved, [Voice.TENOR], 0, 16)
-    assert request.rules == ("range",)
-
-
 def melody_of(*pitches: int, key: Key | None = None) -> Chorale:
-    """Return a soprano alone."""
     return Chorale.of([(pitch, REST, REST, REST) for pitch in pitches], key=key)
 
 
@@ -177,7 +168,6 @@ def test_a_melody_in_its_range_is_not_moved() -> None:
 
 @pytest.mark.parametrize(("lowest", "semitones"), [(58, 2), (59, 1)])
 def test_a_melody_near_its_range_is_moved_and_comes_back(lowest: int, semitones: int) -> None:
-    """The other voices keep their ranges at that distance."""
     tune = melody_of(65, lowest, 65, key=Key("F", "major"))
     placed = place_melody(tune, Voice.SOPRANO)
     assert placed.melody == tune.transposed(semitones)
@@ -192,7 +182,6 @@ def test_a_melody_near_its_range_is_moved_and_comes_back(lowest: int, semitones:
 def test_a_melody_far_from_its_range_takes_the_choir_along(
     lowest: int, pitch: int, how: str
 ) -> None:
-    """It stays transposed, with the requested key and a sentence."""
     tune = melody_of(lowest, lowest + 5, lowest + 7, lowest + 9)
     placed = place_melody(tune, Voice.SOPRANO, Key("C", "major"))
     assert placed.melody.pitches[0, 0] == pitch

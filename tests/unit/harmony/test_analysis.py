@@ -2,28 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from musicrel import jobs
 from musicrel.chorale import REST, Chorale, Key, Meter, Voice, spans
 from musicrel.corpus import bundled
-from musicrel.harmony.analysis import numerals
-from musicrel.harmony.search import Search
+from musicrel.harmony import numeral
+from musicrel.harmony.analysis import Search, SharedJob, numerals
+from musicrel.harmony.numeral import Piece, Quality
+from musicrel.harmony.progression import CHORDS
+from musicrel.jobs import Job
 
 _STEPS = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
 
 
 def midi(name: str) -> int:
-    """Return the MIDI number of a note such as F#4."""
     alter = name.count("#") - name.count("b")
     return 12 * (int(name[-1]) + 1) + _STEPS[name[0]] + alter
 
 
 def piece(chords: str, key: str, *, length: int = 4, meter: str = "4/4") -> Chorale:
-    """Return a piece of chords, each four notes from the soprano down, all of one length."""
     rows = [[midi(name) for name in chord.split()] for chord in chords.strip().splitlines()]
     pitches = np.repeat(np.array(rows), length, axis=0)
     onsets = np.zeros(pitches.shape, dtype=np.bool_)
@@ -133,7 +136,6 @@ def test_textbook_progressions(chords: str, key: str, expected: Sequence[str]) -
 
 
 def test_passing_notes_and_suspensions_are_not_chords() -> None:
-    """The alto passes between the chords, the tenor is suspended over the tonic."""
     found = piece(
         """
         G4 E4 C4 C3
@@ -157,7 +159,6 @@ def test_passing_notes_and_suspensions_are_not_chords() -> None:
 
 
 def test_hymn_has_its_usual_chords() -> None:
-    """Old Hundredth, first phrase, in G."""
     hymn = piece(
         """
         G4 D4 B3 G3
@@ -171,12 +172,10 @@ def test_hymn_has_its_usual_chords() -> None:
         """,
         "G major",
     )
-
     assert texts(hymn) == ["G: I", "V", "vi", "iii", "vi", "V", "I"]
 
 
 def test_cadence_in_another_key_is_a_modulation() -> None:
-    """A single dominant of the dominant is not one."""
     modulating = piece(
         """
         E5 G4 C4 C4
@@ -203,7 +202,6 @@ def test_cadence_in_another_key_is_a_modulation() -> None:
 
 
 def test_numerals_cover_the_piece_and_carry_their_facts() -> None:
-    """Steps are half-open; V65/ii has degree 5, a target and a root."""
     found = numerals(piece(*PROGRESSIONS[2][:2]))
     applied = found[1]
 
@@ -217,9 +215,7 @@ def test_numerals_cover_the_piece_and_carry_their_facts() -> None:
 @pytest.mark.parametrize("semitones", [1, 3, 6, 8, 11])
 def test_transposed_piece_has_the_same_figures(semitones: int) -> None:
     chorale = bundled.load("valid")[1]
-
     before, after = numerals(chorale), numerals(chorale.transposed(semitones))
-
     assert [n.figure for n in after] == [n.figure for n in before]
     assert [(n.root - m.root) % 12 for n, m in zip(after, before, strict=True)] == [
         semitones
@@ -227,64 +223,50 @@ def test_transposed_piece_has_the_same_figures(semitones: int) -> None:
 
 
 def test_a_phrase_ends_a_chord_label() -> None:
-    """No passage spans the end of a fermata with different chords on both sides."""
     for chorale in bundled.load("valid")[:6]:
         ends = [stop for _, stop in spans(chorale.fermatas)]
         chords = numerals(chorale)
         for end in ends:
             across = [n for n in chords if n.start < end < n.stop]
-            for numeral in across:
+            for one in across:
                 bass = chorale.pitches[[end - 1, end], Voice.BASS] % 12
-                assert numeral.root in bass or len({*bass.tolist()}) == 1
+                assert one.root in bass or len({*bass.tolist()}) == 1
 
 
 def test_local_keys_are_spelled_near_the_home_key() -> None:
-    """Six signs apart at most, as D# minor, not Eb minor, in F# major."""
     chorale = bundled.load("valid")[0].transposed(11)
     assert str(chorale.key) == "F# minor"
-
-    for numeral in numerals(chorale):
+    for one in numerals(chorale):
         assert chorale.key is not None
-        assert abs(numeral.key.fifths - chorale.key.fifths) <= 6
+        assert abs(one.key.fifths - chorale.key.fifths) <= 6
 
 
-def test_silent_piece_has_no_numerals() -> None:
+def test_silence_a_single_voice_and_rests_have_no_numerals() -> None:
     assert numerals(Chorale.of(np.full((16, 4), REST))) == ()
 
-
-def test_single_voice_has_no_numerals() -> None:
     pitches = np.full((32, 4), REST)
     pitches[:, 0] = np.repeat([60, 62, 64, 65, 67, 65, 64, 62], 4)
-
     assert numerals(Chorale.of(pitches)) == ()
 
-
-def test_rests_are_left_out() -> None:
-    """A silent bar between two chords belongs to neither."""
     pitches = np.full((48, 4), REST)
     pitches[:16] = pitches[32:] = [67, 64, 60, 48]
-
     assert [(n.start, n.stop) for n in numerals(Chorale.of(pitches, key=Key("C", "major")))] == [
         (0, 16), (32, 48)
     ]  # fmt: skip
 
 
 def test_long_chord_is_one_numeral() -> None:
-    """Repeated notes in many bars make no new labels."""
     found = piece("G4 E4 C4 C3\n" * 80, "C major")
-
     assert [(n.start, n.stop, n.text) for n in numerals(found)] == [(0, 320, "C: I")]
 
 
 @pytest.mark.parametrize("meter", ["3/4", "6/8", "3/2", "2/2", "5/4", "3/8"])
 def test_any_meter_is_analysed(meter: str) -> None:
     chords, key, expected = PROGRESSIONS[1]
-
     assert texts(piece(chords, key, length=8, meter=meter)) == expected
 
 
 def test_a_piece_is_analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Its title does not matter; its notes, fermatas, key, meter and pickup do."""
     searched: list[Chorale] = []
     begin = Search.__init__
 
@@ -300,3 +282,99 @@ def test_a_piece_is_analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     numerals(replace(first, fermatas=~first.fermatas))
     numerals(replace(first, key=None))
     assert len(searched) == 3
+
+
+def counting(steps: list[int]) -> Callable[[], Job[int, str]]:
+    def begin() -> Job[int, str]:
+        for step in range(3):
+            steps.append(step)
+            yield step
+        return "done"
+
+    return begin
+
+
+def test_each_step_is_done_once() -> None:
+    steps: list[int] = []
+    shared = SharedJob(counting(steps))
+    cancelled = shared.run()
+    assert next(cancelled) == 0
+    cancelled.close()
+
+    assert [jobs.run(shared.run()) for _ in range(3)] == ["done"] * 3
+    assert steps == [0, 1, 2]
+
+
+def test_threads_share_the_work() -> None:
+    steps: list[int] = []
+    shared = SharedJob(counting(steps))
+
+    with ThreadPoolExecutor() as pool:
+        results = list(pool.map(lambda _: jobs.run(shared.run()), range(8)))
+
+    assert results == ["done"] * 8
+    assert steps == [0, 1, 2]
+
+
+def test_a_job_that_failed_begins_again() -> None:
+    failures = [ValueError("no memory")]
+
+    def begin() -> Job[int, str]:
+        yield 0
+        if failures:
+            raise failures.pop()
+        return "done"
+
+    shared = SharedJob(begin)
+
+    with pytest.raises(ValueError, match="no memory"):
+        jobs.run(shared.run())
+    assert jobs.run(shared.run()) == "done"
+
+
+@pytest.mark.parametrize(
+    ("name", "quality", "inversion", "target", "text"),
+    [
+        ("I", "major", 0, "", "I"), ("I", "major", 2, "", "I64"), ("V", "dominant", 0, "", "V7"),
+        ("V", "dominant", 3, "ii", "V42/ii"), ("vii", "diminished", 1, "", "viio6"),
+        ("vii", "half-diminished", 1, "", "viiø65"),
+        ("vii", "diminished-seventh", 2, "V", "viio43/V"), ("III", "augmented", 1, "", "III+6"),
+        ("ii", "minor-seventh", 1, "", "ii65"),
+    ],
+)  # fmt: skip
+def test_figure_has_quality_inversion_and_target(
+    name: str, quality: Quality, inversion: int, target: str, text: str
+) -> None:
+    assert numeral.figure(name, quality, inversion, target) == text
+
+
+def test_minor_keys_are_lower_case() -> None:
+    assert numeral.key_label(Key("F#", "minor")) == "f#:"
+    assert numeral.key_label(Key("Bb", "major")) == "Bb:"
+
+
+@pytest.mark.parametrize("mode", ["major", "minor"])
+def test_no_chord_of_a_key_is_listed_twice(mode: str) -> None:
+    """Two rows with one figure would be two costs of one chord."""
+    chords = CHORDS["major" if mode == "major" else "minor"]
+    figures = [
+        (numeral.figure(c.numeral, c.quality, 0, c.target), c.root, c.cadential) for c in chords
+    ]
+    assert len({*figures}) == len(figures)
+    assert all(1 <= chord.degree <= 7 for chord in chords)
+
+
+@pytest.mark.parametrize(
+    ("text", "pieces"),
+    [
+        ("IV", [Piece("IV")]),
+        ("I64", [Piece("I"), Piece("", "6", "4")]),
+        ("V7/V", [Piece("V"), Piece("", "7"), Piece("/V")]),
+        ("viiø65", [Piece("vii"), Piece("", "ø"), Piece("", "6", "5")]),
+        ("viio6", [Piece("vii"), Piece("", "o"), Piece("", "6")]),
+        ("Bb: bVI", [Piece("B♭: ♭VI")]),
+        ("f#: i", [Piece("f♯: i")]),
+    ],
+)
+def test_figures_are_stacked_and_signs_are_raised(text: str, pieces: list[Piece]) -> None:
+    assert list(numeral.pieces(text)) == pieces

@@ -15,7 +15,6 @@ from tests.helpers.models import tiny_card, tiny_config, tiny_model
 
 @pytest.fixture
 def float64() -> Iterator[None]:
-    """Use double precision."""
     before = torch.get_default_dtype()
     torch.set_default_dtype(torch.float64)
     yield
@@ -24,7 +23,6 @@ def float64() -> Iterator[None]:
 
 @pytest.fixture
 def directory(tmp_path: Path) -> Path:
-    """Return the folder of a valid model."""
     model = tiny_model(tiny_config("relative", conditions=("voice",)))
     checkpoint.save(tmp_path / "tiny", model, tiny_card(model))
     return tmp_path / "tiny"
@@ -32,6 +30,5 @@ def directory(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def allocated() -> Iterator[Allocations]:
-    """Record the allocations while the test runs."""
     with Allocations() as mode:
         yield mode

@@ -19,12 +19,10 @@ Change = Callable[[dict[str, Any]], None]
 
 
 def weights_of(directory: Path) -> Path:
-    """Return the path of the weights file."""
     return directory / WEIGHTS
 
 
 def change_card(directory: Path, change: Change) -> None:
-    """Change values of a card."""
     path = directory / CARD
     values = json.loads(path.read_text())
     change(values)
@@ -32,7 +30,6 @@ def change_card(directory: Path, change: Change) -> None:
 
 
 def change_header(directory: Path, change: Change) -> None:
-    """Change the header of the weights without moving the tensors."""
     content = weights_of(directory).read_bytes()
     (length,) = struct.unpack("<Q", content[:8])
     header = json.loads(content[8 : 8 + length])
@@ -42,21 +39,18 @@ def change_header(directory: Path, change: Change) -> None:
 
 
 def change_tensors(directory: Path, change: Change) -> None:
-    """Change the tensors in a well-formed file."""
     tensors = safetensors.torch.load(weights_of(directory).read_bytes())
     change(tensors)
     write_weights(directory, safetensors.torch.save(tensors))
 
 
 def write_weights(directory: Path, content: bytes) -> None:
-    """Write other weights and their hash, as someone does who means harm."""
     weights_of(directory).write_bytes(content)
     sha256 = checkpoint.weights_sha256(directory)
     change_card(directory, lambda card: card.update(weights_sha256=sha256))
 
 
 def refused(directory: Path, sentence: str) -> None:
-    """Check that loading fails with an error that names the folder."""
     with pytest.raises(ModelError, match=sentence) as caught:
         checkpoint.load(directory)
     assert str(directory) in str(caught.value)

@@ -2,6 +2,10 @@
 
 from __future__ import annotations
 
+import io
+import pickle
+import struct
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
@@ -19,6 +23,7 @@ from tests.helpers.memory import Allocations
 from tests.helpers.models import tiny_card, tiny_config, tiny_ids, tiny_model, tiny_rows
 from tests.helpers.processes import printed
 from tests.unit.model.model_changes import (
+    Change,
     change_card,
     change_header,
     change_tensors,
@@ -36,10 +41,10 @@ def test_a_model_comes_back_to_the_last_bit(tmp_path: Path, scheme: str) -> None
 
     loaded = checkpoint.load(tmp_path)
 
-    assert not loaded.model.training
+    assert not loaded.network.training
     assert loaded.card.commit == "abc"
     assert len(loaded.sha256) == 64
-    assert torch.equal(loaded.model(ids, rows).logits_BTV, model(ids, rows).logits_BTV)
+    assert torch.equal(loaded.network(ids, rows).logits_BTV, model(ids, rows).logits_BTV)
 
 
 _LOADING = """
@@ -49,7 +54,7 @@ from musicrel.model import checkpoint
 
 loaded = checkpoint.load(Path({directory!r}))
 print("torch" in sys.modules)
-loaded.model
+loaded.network
 print("torch._dynamo" in sys.modules)
 """
 
@@ -68,11 +73,10 @@ def test_torch_is_imported_where_it_is_needed(
 
 
 def test_half_precision_is_read_as_single(directory: Path) -> None:
-    """A published model may be half as large."""
-    expected = checkpoint.load(directory).model.state_dict()
+    expected = checkpoint.load(directory).network.state_dict()
 
     change_tensors(directory, lambda t: t.update({name: v.half() for name, v in t.items()}))
-    found = checkpoint.load(directory).model.state_dict()
+    found = checkpoint.load(directory).network.state_dict()
 
     for name, value in expected.items():
         assert found[name].dtype == torch.float32
@@ -80,7 +84,6 @@ def test_half_precision_is_read_as_single(directory: Path) -> None:
 
 
 def test_tensors_with_the_names_of_version_1_are_read(tmp_path: Path) -> None:
-    """Names are translated by the table in ``legacy``."""
     shape: dict[str, Any] = {"conditions": ("voice",), "pitches": PITCHES, "counterpoint": PITCHES}
     model = tiny_model(tiny_config("relative", **shape))
     checkpoint.save(tmp_path, model, tiny_card(model))
@@ -92,7 +95,7 @@ def test_tensors_with_the_names_of_version_1_are_read(tmp_path: Path) -> None:
             tensors[old] = tensors.pop(name)
 
     change_tensors(tmp_path, rename)
-    found = checkpoint.load(tmp_path).model.state_dict()
+    found = checkpoint.load(tmp_path).network.state_dict()
 
     assert "intervals.say.weight" in safetensors.torch.load(weights_of(tmp_path).read_bytes())
     for name, value in model.state_dict().items():
@@ -100,14 +103,12 @@ def test_tensors_with_the_names_of_version_1_are_read(tmp_path: Path) -> None:
 
 
 def test_metadata_in_the_weights_are_ignored(directory: Path) -> None:
-    """The format has an optional table of texts."""
     change_header(directory, lambda header: header.update({"__metadata__": {"by": "me"}}))
 
     checkpoint.load(directory)
 
 
 def test_saving_again_replaces_the_model(directory: Path) -> None:
-    """The best model of a run is saved this way."""
     other = tiny_model(tiny_config("sinusoidal"), seed=9)
 
     checkpoint.save(directory, other, tiny_card(other))
@@ -117,7 +118,6 @@ def test_saving_again_replaces_the_model(directory: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    """In this test a file is in its place."""
     model = tiny_model(tiny_config("relative"))
     (tmp_path / "file").touch()
 
@@ -125,71 +125,60 @@ def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
         checkpoint.save(tmp_path / "file", model, tiny_card(model))
 
 
-def test_a_missing_folder_is_refused(tmp_path: Path) -> None:
-    """The error names it."""
-    refused(tmp_path / "nothing", "holds no model: its card.json is missing or unreadable")
+@pytest.mark.parametrize(
+    ("missing", "sentence"),
+    [
+        ("", "holds no model: its card.json is missing or unreadable"),
+        ("card.json", "holds no model: its card.json is missing or unreadable"),
+        ("model.safetensors", r"holds no model: cannot read .*model.safetensors"),
+    ],
+)
+def test_missing_files_are_refused(directory: Path, missing: str, sentence: str) -> None:
+    (directory / missing).rename(directory.parent / "moved")
 
-
-def test_a_missing_card_is_refused(directory: Path) -> None:
-    """Weights alone are not a model."""
-    (directory / CARD).unlink()
-
-    refused(directory, r"holds no model: its card.json is missing or unreadable")
-
-
-def test_missing_weights_are_refused(directory: Path) -> None:
-    """A card alone is not a model."""
-    weights_of(directory).unlink()
-
-    refused(directory, r"holds no model: cannot read .*model.safetensors")
+    refused(directory, sentence)
 
 
 @pytest.mark.parametrize(
-    "content", [b"\xff\xfe\x00", b"\x80\x04K\x07.", b"{}", b"[]", b'{"name": "left-pad"}', b""]
-)
-def test_a_foreign_card_is_refused(directory: Path, content: bytes) -> None:
-    """Bytes, a pickle, another program's JSON, an empty file."""
+    ("content", "sentence"),
+    [
+        *[(text, "card.json") for text in
+          (b"\xff\xfe\x00", b"\x80\x04K\x07.", b"{}", b"[]", b'{"name": "left-pad"}', b"")],
+        (b" " * 1_000_001, "missing or unreadable .*1,000,001 bytes, but at most 1,000,000"),
+    ],
+)  # fmt: skip
+def test_a_foreign_or_huge_card_is_refused(directory: Path, content: bytes, sentence: str) -> None:
     (directory / CARD).write_bytes(content)
 
-    refused(directory, r"card.json")
-
-
-def test_a_huge_card_is_not_read(directory: Path) -> None:
-    """A card has some kilobytes."""
-    (directory / CARD).write_bytes(b" " * 1_000_001)
-
-    refused(directory, r"missing or unreadable .*1,000,001 bytes, but at most 1,000,000")
+    refused(directory, sentence)
 
 
 def test_a_newer_card_is_refused(directory: Path) -> None:
-    """The error suggests an update."""
     change_card(directory, lambda card: card.update(version=2))
 
     refused(directory, "has version 2, this program reads 1: update musicrel")
 
 
-def test_an_unknown_scheme_is_refused(directory: Path) -> None:
-    """The error lists the known ones."""
-    change_card(directory, lambda card: card["config"].update(scheme="astrology"))
-
-    refused(directory, "unknown positional scheme 'astrology': expected one of .*relative")
-
-
 @pytest.mark.parametrize(
-    ("options", "sentence"),
+    ("entries", "sentence"),
     [
-        ({"colour": 1}, "scheme relative has no option colour: it takes max_distance, shared"),
-        ({"max_distance": 0}, "option max_distance of scheme relative is 0: expected 1 to 16384"),
-        ({"max_distance": 10**12}, "expected 1 to 16384"),
-        ({"max_distance": 2.5}, "option max_distance of scheme relative is 2.5: expected int"),
-        ({"shared": 1}, "option shared of scheme relative is 1: expected bool"),
-        ({"shared": []}, "expected bool"),
-        (7, "not a table"),
+        ({"scheme": "astrology"}, "unknown positional scheme 'astrology': expected .*relative"),
+        *[({"options": options}, sentence) for options, sentence in [
+            ({"colour": 1}, "scheme relative has no option colour: it takes max_distance, shared"),
+            ({"max_distance": 0},
+             "option max_distance of scheme relative is 0: expected 1 to 16384"),
+            ({"max_distance": 10**12}, "expected 1 to 16384"),
+            ({"max_distance": 2.5}, "option max_distance of scheme relative is 2.5: expected int"),
+            ({"shared": 1}, "option shared of scheme relative is 1: expected bool"),
+            ({"shared": []}, "expected bool"),
+            (7, "not a table"),
+        ]],
     ],
-)
-def test_impossible_options_are_refused(directory: Path, options: object, sentence: str) -> None:
-    """Each has a type and bounds."""
-    change_card(directory, lambda card: card["config"].update(options=options))
+)  # fmt: skip
+def test_impossible_schemes_and_options_are_refused(
+    directory: Path, entries: dict[str, Any], sentence: str
+) -> None:
+    change_card(directory, lambda card: card["config"].update(entries))
 
     refused(directory, sentence)
 
@@ -222,7 +211,6 @@ def test_absurd_numbers_are_refused_before_memory_is_taken(
 
 
 def test_a_saved_card_has_the_hash_of_its_weights(directory: Path) -> None:
-    """So a changed file is noticed wherever it comes from."""
     assert checkpoint.load(directory).card.weights_sha256 == checkpoint.weights_sha256(directory)
 
 
@@ -247,10 +235,125 @@ def test_a_card_without_a_hash_is_accepted(directory: Path) -> None:
 
 
 def test_weights_are_checked_without_being_loaded(directory: Path) -> None:
-    """Names, shapes and sizes in the header are compared with the card."""
     checkpoint.check(directory)
     weights = directory / "model.safetensors"
     weights.write_bytes(weights.read_bytes()[:-4])
 
     with pytest.raises(ModelError, match=r"expected .*, truncated\?; copy the model again"):
         checkpoint.check(directory)
+
+
+@pytest.mark.parametrize("stop", [0, 1, 7, 8, 9, 500, 20_000, -1, None])
+def test_truncated_and_longer_weights_are_refused(
+    directory: Path, allocated: Allocations, stop: int | None
+) -> None:
+    """At any length; the error suggests copying the model again."""
+    content = weights_of(directory).read_bytes()
+    assert len(content) > 20_000
+    weights_of(directory).write_bytes(content + b"more" if stop is None else content[:stop])
+
+    wrong = "bytes: expected .*" if stop is None else "truncated.*"
+    refused(directory, f"{wrong}; copy the model again")
+
+    assert allocated.total == 0
+
+
+class Trap:
+    """An object whose unpickling would run a command."""
+
+    def __reduce__(self) -> tuple[Callable[..., Any], tuple[object, ...]]:
+        return pytest.fail, ("a pickle was opened",)
+
+
+def torch_file() -> bytes:
+    torch.save({"a": torch.zeros(3)}, file := io.BytesIO())
+    return file.getvalue()
+
+
+@pytest.mark.parametrize(
+    "content", [*(pickle.dumps(Trap(), protocol) * 3 for protocol in (0, 2, 4)), torch_file()]
+)
+def test_a_pickle_is_never_opened(directory: Path, content: bytes) -> None:
+    weights_of(directory).write_bytes(content)
+
+    refused(directory, "it is not a safetensors file, or it is truncated")
+
+
+@pytest.mark.parametrize("length", [0, 2_000_000, 2**63, 2**64 - 1])
+def test_a_huge_header_is_not_read(directory: Path, allocated: Allocations, length: int) -> None:
+    weights_of(directory).write_bytes(struct.pack("<Q", length) + b"{" * 2_500_000)
+
+    refused(directory, "it is not a safetensors file, or it is truncated")
+
+    assert allocated.total == 0
+
+
+@pytest.mark.parametrize(
+    ("header", "sentence"),
+    [
+        (b"{", "its header is not JSON"),
+        (b"\xff\xff", "its header is not JSON"),
+        (b"[" * 200_000, "its header is not JSON"),
+        (b"[]", "its header is not a table"),
+        (b"{}", "its tensors are not those of the card's config"),
+    ],
+)
+def test_a_header_of_another_kind_is_refused(directory: Path, header: bytes, sentence: str) -> None:
+    """The header must be JSON with the tensors of the card."""
+    weights_of(directory).write_bytes(struct.pack("<Q", len(header)) + header)
+
+    refused(directory, sentence)
+
+
+NAME = "blocks.0.attention.project_in.weight"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        lambda header: header.pop(NAME),
+        lambda header: header.update({"extra": header[NAME]}),
+        lambda header: header.update({NAME + "x": header.pop(NAME)}),
+    ],
+    ids=["missing", "extra", "renamed"],
+)
+def test_other_tensors_than_the_cards_are_refused(directory: Path, change: Change) -> None:
+    change_header(directory, change)
+
+    refused(directory, "its tensors are not those of the card's config")
+
+
+@pytest.mark.parametrize(
+    "entry",
+    [
+        {"shape": [16, 48]},
+        {"shape": [48]},
+        {"shape": "48, 16"},
+        {"dtype": "I32"},
+        {"dtype": "F64"},
+        {"dtype": None},
+        {"dtype": ["F32"]},
+    ],
+)
+def test_a_tensor_of_another_shape_or_type_is_refused(
+    directory: Path, allocated: Allocations, entry: dict[str, Any]
+) -> None:
+    change_header(directory, lambda header: header[NAME].update(entry))
+
+    refused(directory, rf"tensor '{NAME}' is .*: expected F32 or F16 of shape \[48, 16\]")
+
+    assert allocated.total == 0
+
+
+@pytest.mark.parametrize("offsets", [[0, 1], [-1, 5], [10**15, 10**15 + 3072], "here", None])
+def test_tensors_that_lie_elsewhere_are_refused(directory: Path, offsets: object) -> None:
+    change_header(directory, lambda header: header[NAME].update(data_offsets=offsets))
+
+    refused(directory, r"model.safetensors: .*; copy the model again")
+
+
+@pytest.mark.parametrize("value", [float("nan"), float("inf"), -float("inf")])
+def test_non_finite_weights_are_refused(directory: Path, value: float) -> None:
+    change_tensors(directory, lambda tensors: tensors[NAME][3, 3].fill_(value))
+
+    refused(directory, f"tensor '{NAME}' has non-finite values")

@@ -1,4 +1,4 @@
-"""Import of models that are not trusted."""
+"""Import of models that are not trusted, with the files that belong to their weights."""
 
 from __future__ import annotations
 
@@ -6,17 +6,23 @@ import errno
 import json
 import os
 import pickle
+import shutil
 import stat
 import zipfile
+from collections.abc import Callable
 from pathlib import Path
 
+import numpy as np
 import pytest
+import safetensors.numpy
 
-from musicrel import gate, jobs, paths
+from musicrel import jobs, paths, untrusted
 from musicrel.errors import FileError, ModelError
-from musicrel.model import card, catalogue, checkpoint, importing, removal
+from musicrel.generation.discriminator import network
+from musicrel.model import card, catalogue, checkpoint, importing, model_files
+from musicrel.model.companions import DISCRIMINATOR, MEANS, NETWORKS, WEIGHTS_HASH
 from musicrel.model.importing import ImportProgress
-from tests.helpers.models import tiny_model_directory
+from tests.helpers.models import random_network, tiny_model_directory
 
 
 @pytest.fixture(autouse=True)
@@ -28,36 +34,36 @@ def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def model(tmp_path: Path) -> Path:
-    """Return a model folder outside of the user's models."""
     return tiny_model_directory(tmp_path / "downloads" / "tiny")
 
 
-def zipped(folder: Path, target: Path) -> Path:
-    """Pack the files of a folder."""
-    with zipfile.ZipFile(target, "w", zipfile.ZIP_DEFLATED) as archive:
+def zipped(folder: Path, target: Path, method: int = zipfile.ZIP_DEFLATED) -> Path:
+    with zipfile.ZipFile(target, "w", method) as archive:
         for file in sorted(folder.iterdir()):
             archive.write(file, f"tiny/{file.name}")
     return target
 
 
 def imported(path: Path, name: str = "mine", *, replaces: bool = False) -> importing.ImportedModel:
-    """Import the model at ``path``."""
     return jobs.run(importing.import_model(importing.inspect(path), name, replaces=replaces))
 
 
 def edit_card(folder: Path, **values: object) -> None:
-    """Replace entries of a card."""
     table = json.loads((folder / "card.json").read_text()) | values
     (folder / "card.json").write_text(json.dumps(table))
 
 
 def left_over(home: Path) -> list[str]:
-    """Return the files and folders in the user's folder."""
-    return (
-        sorted(path.relative_to(home).as_posix() for path in home.rglob("*"))
-        if home.is_dir()
-        else []
-    )
+    return sorted(path.relative_to(home).as_posix() for path in home.rglob("*"))
+
+
+def store_means(folder: Path, sha256: str) -> None:
+    means = {"means_5LHd": np.ones((5, 1, 1, 1), dtype=np.float32)}
+    safetensors.numpy.save_file(means, folder / MEANS, {WEIGHTS_HASH: sha256})
+
+
+def files() -> list[str]:
+    return sorted(file.name for file in (catalogue.user_models() / "mine").iterdir())
 
 
 @pytest.mark.parametrize("packed", [False, True])
@@ -76,12 +82,10 @@ def test_a_model_is_imported_from_a_folder_and_from_a_zip(
 
 
 def test_a_model_one_folder_down_is_found(model: Path) -> None:
-    """Such as the folder of a run."""
     assert importing.inspect(model.parent).card.name == importing.inspect(model).card.name
 
 
 def test_progress_ends_with_the_whole_file(model: Path) -> None:
-    """Each chunk yields a share."""
     events: list[ImportProgress] = []
 
     jobs.run(
@@ -92,7 +96,6 @@ def test_progress_ends_with_the_whole_file(model: Path) -> None:
 
 
 def test_a_cancelled_import_leaves_nothing(model: Path, home: Path) -> None:
-    """The temporary folder is removed."""
     job = importing.import_model(importing.inspect(model), "mine", replaces=False)
     next(job)
     job.close()
@@ -100,29 +103,22 @@ def test_a_cancelled_import_leaves_nothing(model: Path, home: Path) -> None:
     assert left_over(home) == ["models"]
 
 
-def test_a_card_without_a_hash_gets_that_of_the_weights(model: Path) -> None:
-    """From then on a change is noticed."""
-    edit_card(model, weights_sha256="")
+@pytest.mark.parametrize("write", [None, str.upper], ids=["none", "capitals"])
+def test_a_card_gets_the_hash_of_the_weights(
+    model: Path, write: Callable[[str], str] | None
+) -> None:
+    sha256 = checkpoint.weights_sha256(model)
+    edit_card(model, weights_sha256=write(sha256) if write else "", remark="nice")
 
     imported(model)
 
-    stored = card.read_card(catalogue.user_models() / "mine")
-    assert stored.weights_sha256 == checkpoint.weights_sha256(model)
-
-
-def test_unknown_entries_of_a_card_are_kept(model: Path) -> None:
-    """Other programs may need them."""
-    edit_card(model, remark="nice")
-
-    imported(model)
-
-    assert (
-        json.loads((catalogue.user_models() / "mine" / "card.json").read_text())["remark"] == "nice"
-    )
+    folder = catalogue.user_models() / "mine"
+    stored = card.read_card(folder).weights_sha256
+    assert (stored.lower() if write else stored) == sha256
+    assert json.loads((folder / "card.json").read_text())["remark"] == "nice"
 
 
 def test_weights_with_another_hash_are_refused(model: Path, home: Path) -> None:
-    """One changed bit is enough."""
     weights = model / "model.safetensors"
     content = bytearray(weights.read_bytes())
     content[-1] ^= 1
@@ -134,7 +130,6 @@ def test_weights_with_another_hash_are_refused(model: Path, home: Path) -> None:
 
 
 def test_weights_of_another_model_are_refused(model: Path, tmp_path: Path) -> None:
-    """Names and shapes are compared with the card before anything is loaded."""
     other = tiny_model_directory(tmp_path / "wide", "shaw")
     (model / "model.safetensors").write_bytes((other / "model.safetensors").read_bytes())
     edit_card(model, weights_sha256="")
@@ -144,7 +139,6 @@ def test_weights_of_another_model_are_refused(model: Path, tmp_path: Path) -> No
 
 
 def test_pickled_weights_are_never_opened(model: Path) -> None:
-    """The sentence has the reason, and what to do."""
     (model / "model.safetensors").unlink()
     (model / "pytorch_model.bin").write_bytes(pickle.dumps({}))
 
@@ -163,35 +157,36 @@ def test_pickled_weights_are_never_opened(model: Path) -> None:
     ],
 )
 def test_an_invalid_card_is_refused(text: str, reason: str, model: Path) -> None:
-    """Before the weights are read."""
     (model / "card.json").write_text(text)
 
     with pytest.raises(ModelError, match=reason):
         importing.inspect(model)
 
 
-@pytest.mark.parametrize("name", ["../evil.txt", "/evil.txt", "a\\..\\evil.txt", "C:/evil.txt"])
-def test_a_zip_that_points_outside_is_not_unpacked(name: str, model: Path, home: Path) -> None:
-    """Nothing is written."""
+LINK = zipfile.ZipInfo("tiny/link")
+
+
+LINK.external_attr = (stat.S_IFLNK | 0o777) << 16
+
+
+@pytest.mark.parametrize(
+    ("entry", "reason"),
+    [
+        *[(name, "points outside of the archive; zip the model folder")
+          for name in ("../evil.txt", "/evil.txt", "a\\..\\evil.txt", "C:/evil.txt")],
+        (LINK, "'tiny/link' is a link"),
+    ],
+)  # fmt: skip
+def test_a_zip_that_points_outside_is_not_unpacked(
+    entry: str | zipfile.ZipInfo, reason: str, model: Path, home: Path
+) -> None:
     path = zipped(model, model.parent / "tiny.zip")
     with zipfile.ZipFile(path, "a") as archive:
-        archive.writestr(name, "evil")
+        archive.writestr(entry, "/etc/passwd")
 
-    with pytest.raises(ModelError, match="points outside of the archive; zip the model folder"):
+    with pytest.raises(ModelError, match=reason):
         importing.inspect(path)
     assert left_over(home) == []
-
-
-def test_a_zip_with_a_link_is_not_unpacked(model: Path) -> None:
-    """A link could lead anywhere."""
-    path = zipped(model, model.parent / "tiny.zip")
-    link = zipfile.ZipInfo("tiny/link")
-    link.external_attr = (stat.S_IFLNK | 0o777) << 16
-    with zipfile.ZipFile(path, "a") as archive:
-        archive.writestr(link, "/etc/passwd")
-
-    with pytest.raises(ModelError, match="'tiny/link' is a link"):
-        importing.inspect(path)
 
 
 def test_a_zip_bomb_is_stopped_at_the_limit(
@@ -200,20 +195,19 @@ def test_a_zip_bomb_is_stopped_at_the_limit(
     """Declared sizes are checked first, and the bytes that come out as well."""
     (model / "model.safetensors").write_bytes(bytes(50_000_000))
     path = zipped(model, model.parent / "bomb.zip")
-    monkeypatch.setattr(gate, "LIMITS", {**gate.LIMITS, "weights": 10_000_000})
+    monkeypatch.setattr(untrusted, "LIMITS", {**untrusted.LIMITS, "weights": 10_000_000})
 
     with pytest.raises(ModelError, match="has more than 10,000,000 bytes"):
         importing.inspect(path)
-    monkeypatch.setattr(gate, "LIMITS", {**gate.LIMITS, "weights": 60_000_000})
+    monkeypatch.setattr(untrusted, "LIMITS", {**untrusted.LIMITS, "weights": 60_000_000})
     source = importing.inspect(path)
-    monkeypatch.setattr(gate, "LIMITS", {**gate.LIMITS, "weights": 10_000_000})
+    monkeypatch.setattr(untrusted, "LIMITS", {**untrusted.LIMITS, "weights": 10_000_000})
     with pytest.raises(ModelError, match="has more than 10,000,000 bytes"):
         jobs.run(importing.import_model(source, "mine", replaces=False))
     assert left_over(home) == ["models"]
 
 
 def test_a_zip_of_a_thousand_files_is_no_model(tmp_path: Path) -> None:
-    """They are not even looked at."""
     path = tmp_path / "many.zip"
     with zipfile.ZipFile(path, "w") as archive:
         for number in range(1_001):
@@ -224,7 +218,6 @@ def test_a_zip_of_a_thousand_files_is_no_model(tmp_path: Path) -> None:
 
 
 def test_a_damaged_zip_is_a_sentence(model: Path) -> None:
-    """The checksum of a member does not match."""
     path = zipped(model, model.parent / "tiny.zip")
     content = bytearray(path.read_bytes())
     middle = len(content) // 2
@@ -236,7 +229,6 @@ def test_a_damaged_zip_is_a_sentence(model: Path) -> None:
 
 
 def test_what_is_no_model_is_refused(tmp_path: Path, model: Path) -> None:
-    """An empty folder, a text file, two models at once."""
     (tmp_path / "empty").mkdir()
     (tmp_path / "file.txt").write_text("text")
     tiny_model_directory(model.parent / "second")
@@ -250,7 +242,6 @@ def test_what_is_no_model_is_refused(tmp_path: Path, model: Path) -> None:
 
 
 def test_a_model_of_the_same_name_moves_to_the_trash(model: Path, tmp_path: Path) -> None:
-    """It can be restored."""
     imported(model)
     other = tiny_model_directory(tmp_path / "other", "shaw")
 
@@ -258,7 +249,7 @@ def test_a_model_of_the_same_name_moves_to_the_trash(model: Path, tmp_path: Path
 
     assert card.read_card(catalogue.find("mine")).config.scheme == "shaw"
     assert result.replaced is not None
-    assert removal.restore(result.replaced) == "mine-2"
+    assert catalogue.restore(result.replaced) == "mine-2"
     assert importing.free_name("mine") == "mine-3"
 
 
@@ -268,22 +259,24 @@ def test_the_name_of_a_shipped_model_is_refused(model: Path) -> None:
         imported(model, "vanilla", replaces=True)
 
 
-def test_the_name_is_fit_for_a_folder(model: Path) -> None:
+@pytest.mark.parametrize(
+    ("name", "expected"),
+    [
+        ("../../My model: 2", "My-model-2"),
+        ("..", "tiny"),
+        ("con", "con_"),
+        ("a" * 119 + ".b", "a" * 119),
+    ],
+)
+def test_the_name_is_fit_for_a_folder(model: Path, name: str, expected: str) -> None:
     """It comes from the card, else from the folder."""
-    edit_card(model, name="../../My model: 2")
-    assert importing.inspect(model).name == "My-model-2"
-    edit_card(model, name="..")
-    assert importing.inspect(model).name == "tiny"
-    edit_card(model, name="con")
-    assert importing.inspect(model).name == "con_"
-    edit_card(model, name="a" * 119 + ".b")
-    assert importing.inspect(model).name == "a" * 119
+    edit_card(model, name=name)
+    assert importing.inspect(model).name == expected
 
 
 def test_a_folder_that_cannot_be_written_is_a_sentence(
     model: Path, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Before anything is copied."""
     (tmp_path / "file").write_text("no folder")
     monkeypatch.setattr(paths, "data", lambda: tmp_path / "file")
 
@@ -292,7 +285,6 @@ def test_a_folder_that_cannot_be_written_is_a_sentence(
 
 
 def test_a_model_without_a_name_gets_one(model: Path) -> None:
-    """It does not become the folder of models itself."""
     edit_card(model, name="***")
     source = importing.inspect(model.rename(model.with_name("…")))
 
@@ -302,7 +294,6 @@ def test_a_model_without_a_name_gets_one(model: Path) -> None:
 
 @pytest.mark.parametrize("name", ["", ".", "..", "a/b", "a\\b", "/a", "***"])
 def test_a_name_that_is_no_folder_is_refused(model: Path, home: Path, name: str) -> None:
-    """Nothing is written."""
     with pytest.raises(ModelError, match="cannot be the name of a model: expected letters"):
         imported(model, name)
     assert left_over(home) == []
@@ -330,14 +321,7 @@ def test_files_that_vanish_are_a_sentence(model: Path) -> None:
         jobs.run(importing.import_model(source, "mine", replaces=False))
 
 
-def test_a_hash_may_have_capital_letters(model: Path) -> None:
-    edit_card(model, weights_sha256=checkpoint.weights_sha256(model).upper())
-
-    assert imported(model).name == "mine"
-
-
 def test_what_a_killed_import_left_is_removed_a_day_later(model: Path, home: Path) -> None:
-    """A folder of today may belong to another window."""
     for name in ("import-old", "import-new"):
         (home / name).mkdir(parents=True)
         (home / name / "model.safetensors").write_bytes(b"half")
@@ -362,8 +346,143 @@ def test_models_may_be_on_another_disk(
     result = imported(model, replaces=True)
 
     assert result.replaced is not None
-    assert removal.restore(result.replaced) == "mine-2"
+    assert catalogue.restore(result.replaced) == "mine-2"
     assert {path.name for path in home.iterdir()} == {"models", "trash"}
     assert left_over(home / "trash" / "models") == []
     for name in ("mine", "mine-2"):
         assert checkpoint.load(catalogue.find(name)).sha256 == checkpoint.weights_sha256(model)
+
+
+@pytest.mark.parametrize("packed", [False, True])
+def test_the_means_of_its_heads_are_copied_as_well(
+    model: Path, tmp_path: Path, *, packed: bool
+) -> None:
+    store_means(model, checkpoint.weights_sha256(model))
+
+    if packed:
+        shutil.make_archive(str(tmp_path / "tiny"), "zip", model)
+    imported(tmp_path / "tiny.zip" if packed else model)
+
+    copied = catalogue.user_models() / "mine" / MEANS
+    assert copied.read_bytes() == (model / MEANS).read_bytes()
+
+
+def test_means_of_other_weights_stay_behind(model: Path) -> None:
+    store_means(model, "0" * 64)
+
+    imported(model)
+
+    assert files() == ["card.json", "model.safetensors"]
+
+
+@pytest.mark.parametrize("content", [b"", b"no safetensors", b"0" * (16_000_000 + 1)])
+def test_damaged_or_endless_means_stay_behind(model: Path, content: bytes) -> None:
+    (model / MEANS).write_bytes(content)
+
+    imported(model)
+
+    assert files() == ["card.json", "model.safetensors"]
+
+
+def test_means_outside_of_the_folder_stay_there(model: Path, tmp_path: Path) -> None:
+    store_means(model, checkpoint.weights_sha256(model))
+    (model / MEANS).rename(tmp_path / "elsewhere")
+    (model / MEANS).symlink_to(tmp_path / "elsewhere")
+
+    imported(model)
+
+    assert files() == ["card.json", "model.safetensors"]
+
+
+def test_its_discriminator_is_copied_as_well(model: Path) -> None:
+    text = json.dumps({WEIGHTS_HASH: checkpoint.weights_sha256(model), "weights": {}})
+    (model / DISCRIMINATOR).write_text(text)
+
+    imported(model)
+
+    assert (catalogue.user_models() / "mine" / DISCRIMINATOR).read_text() == text
+
+
+@pytest.mark.parametrize(("sha256", "is_copied"), [("", True), ("0" * 64, False)])
+def test_its_networks_are_copied_if_they_are_of_its_weights(
+    model: Path, sha256: str, *, is_copied: bool
+) -> None:
+    found = network.content([random_network(1)], sha256 or checkpoint.weights_sha256(model))
+    (model / NETWORKS).write_bytes(found)
+
+    imported(model)
+
+    copied = catalogue.user_models() / "mine" / NETWORKS
+    assert copied.exists() == is_copied
+    assert not is_copied or copied.read_bytes() == found
+
+
+@pytest.mark.parametrize("content", ["", "[]", json.dumps({WEIGHTS_HASH: "0" * 64})])
+def test_a_discriminator_of_other_weights_or_a_damaged_one_stays_behind(
+    model: Path, content: str
+) -> None:
+    (model / DISCRIMINATOR).write_text(content)
+
+    imported(model)
+
+    assert files() == ["card.json", "model.safetensors"]
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no named pipes in folders")
+@pytest.mark.parametrize("file", ["model.safetensors", "card.json"])
+def test_pipes_are_not_read(model: Path, file: str) -> None:
+    """They would block, also one that appears after the check."""
+    files = model_files.find(model)
+    (model / file).unlink()
+    os.mkfifo(model / file)
+
+    with pytest.raises(ModelError, match=r"is a link to another folder, or no file|holds no model"):
+        model_files.find(model)
+    with pytest.raises(ModelError, match=f"{file} in .* is a link to another folder, or no file"):
+        next(files.chunks(file))
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no named pipes in folders")
+def test_a_pipe_is_no_archive(tmp_path: Path) -> None:
+    os.mkfifo(tmp_path / "model.zip")
+
+    with pytest.raises(ModelError, match="expected a folder or a zip archive"):
+        model_files.find(tmp_path / "model.zip")
+
+
+@pytest.mark.parametrize("target", ["/dev/zero", "/nonexistent", "../secret"])
+def test_links_out_of_the_folder_are_not_followed(model: Path, target: str) -> None:
+    (model.parent / "secret").write_bytes(b"secret")
+    (model / "model.safetensors").unlink()
+    (model / "model.safetensors").symlink_to(target)
+
+    with pytest.raises(ModelError, match=r"model.safetensors in .* is a link to another folder"):
+        model_files.find(model)
+
+
+@pytest.mark.parametrize("method", [zipfile.ZIP_LZMA, zipfile.ZIP_BZIP2])
+def test_rare_compression_is_refused(model: Path, method: int) -> None:
+    path = zipped(model, model.with_suffix(".zip"), method)
+
+    with pytest.raises(ModelError, match="is compressed with another method than Deflate; zip the"):
+        model_files.find(path)
+
+
+def test_a_huge_archive_is_not_opened(model: Path) -> None:
+    """Its list of files alone could fill the memory."""
+    path = zipped(model, model.with_suffix(".zip"), zipfile.ZIP_STORED)
+    with path.open("r+b") as file:
+        file.seek(2_000_000_000)
+        file.write(path.read_bytes())
+
+    with pytest.raises(ModelError, match=r"tiny.zip has more than 1,024,000,000 bytes"):
+        model_files.find(path)
+
+
+def test_an_entry_without_a_name_is_a_sentence(model: Path) -> None:
+    path = zipped(model, model.with_suffix(".zip"), zipfile.ZIP_STORED)
+    with zipfile.ZipFile(path, "a") as archive:
+        archive.writestr(zipfile.ZipInfo(""), "text")
+
+    with pytest.raises(FileError, match=r"cannot read .*tiny.zip: .* copy the model again"):
+        model_files.find(path)

@@ -1,4 +1,4 @@
-"""Web pages of the guides: their links, from page to page and inside, and the command."""
+"""Web pages: the links of the guides, and the reference, which names all of the code."""
 
 from __future__ import annotations
 
@@ -10,10 +10,11 @@ from urllib.parse import unquote, urlsplit
 
 import pytest
 
+import musicrel
+from musicrel.cli.main import COMMANDS
+
 
 class Addresses(HTMLParser):
-    """Collects the addresses and anchors of a page."""
-
     def __init__(self, page: Path) -> None:
         super().__init__()
         self.links: list[str] = []
@@ -21,7 +22,6 @@ class Addresses(HTMLParser):
         self.feed(page.read_text("utf-8"))
 
     def handle_starttag(self, tag: str, attrs: list[tuple[str, str | None]]) -> None:
-        """Take the addresses of links and pictures, and the anchors."""
         del tag
         values = dict(attrs)
         self.links += [values[name] or "" for name in ("href", "src") if name in values]
@@ -30,7 +30,6 @@ class Addresses(HTMLParser):
 
 @pytest.fixture
 def tree(tmp_path: Path) -> Path:
-    """Return a source tree of two guides that link one another, and a picture."""
     (tmp_path / "docs").mkdir()
     (tmp_path / "docs" / "dot.svg").write_text("<svg/>", "utf-8")
     (tmp_path / "README.md").write_text(
@@ -45,7 +44,6 @@ def tree(tmp_path: Path) -> Path:
 
 
 def test_all_links_of_the_guides_lead_somewhere(build_docs: ModuleType) -> None:
-    """To files, pictures and headings of this source tree."""
     pages = build_docs.read_pages(build_docs.ROOT)
 
     assert build_docs.broken_links(pages, build_docs.ROOT) == []
@@ -53,7 +51,6 @@ def test_all_links_of_the_guides_lead_somewhere(build_docs: ModuleType) -> None:
 
 
 def test_every_page_opens_from_the_disk(build_docs: ModuleType, tmp_path: Path) -> None:
-    """All addresses on all pages are relative and have a file, and the anchor if they name one."""
     assert build_docs.main(["--out", str(tmp_path)]) == 0
     pages = {page: Addresses(page) for page in tmp_path.rglob("*.html")}
 
@@ -83,7 +80,6 @@ def test_a_page_has_its_text_and_the_list_of_all_pages(build_docs: ModuleType, t
 
 
 def test_pages_are_in_sections_and_lead_on_within_them(build_docs: ModuleType, tree: Path) -> None:
-    """The contents of the user guide come before its chapters, in their order."""
     guide = tree / "docs" / "guide"
     guide.mkdir()
     for name, title in (("README", "User guide"), ("01-a", "First"), ("02-b", "Second")):
@@ -94,14 +90,13 @@ def test_pages_are_in_sections_and_lead_on_within_them(build_docs: ModuleType, t
         for name in ("index", "01-a", "02-b")
     }
 
-    listed = re.findall(r"<h2>.*?</h2>|(?<=<li>)<a .*?</a>", pages["index"])
-    assert [re.sub(r"<.*?>", "", one) for one in listed] == [
+    listed = re.findall(r"<h2>(.*?)</h2>|(?<=<li>)<a .*?>(.*?)</a>", pages["index"])
+    assert ["".join(one) for one in listed] == [
         *("Start", "User guide", "User guide", "First", "Second"),
         *("Results and development", "Guide"),
     ]
-    assert '<p class="next"><a href="../../docs/guide/01-a.html">First</a></p>' in pages["index"]
-    assert '<p class="next"><a href="../../docs/guide/02-b.html">Second</a></p>' in pages["01-a"]
-    assert 'class="next"' not in pages["02-b"]
+    nexts = [re.findall(r'<p class="next"><a href="(.*?)">', page) for page in pages.values()]
+    assert nexts == [["../../docs/guide/01-a.html"], ["../../docs/guide/02-b.html"], []]
 
 
 def test_nothing_is_loaded_from_the_web(build_docs: ModuleType, tree: Path) -> None:
@@ -123,10 +118,54 @@ def test_a_broken_link_is_printed_and_nothing_is_written(
     monkeypatch: pytest.MonkeyPatch,
     capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The sentence names the page and the address as it was written."""
     (tree / "README.md").write_text(f"# Start\n\n[x]({link})\n", "utf-8")
     monkeypatch.setattr(build_docs, "ROOT", tree)
 
     assert build_docs.main(["--out", str(tree / "out")]) == 1
     assert capsys.readouterr().err == f"README.md: {link} leads nowhere\n"
     assert not (tree / "out").exists()
+
+
+def test_the_committed_pages_are_those_of_the_code(build_reference: ModuleType) -> None:
+    """If not: python packaging/build_reference.py."""
+    assert build_reference.outdated(build_reference.FOLDER) == []
+
+
+def test_a_page_that_differs_is_named(
+    build_reference: ModuleType,
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """One that is missing, too, and the exit code is 1, until they are written again."""
+    (tmp_path / "commands.md").write_text(build_reference.PAGES["commands.md"]() + "more", "utf-8")
+    monkeypatch.setattr(build_reference, "FOLDER", tmp_path)
+
+    assert build_reference.main(["--check"]) == 1
+    assert [line.split()[0] for line in capsys.readouterr().out.splitlines()] == [
+        "commands.md", "python.md",
+    ]  # fmt: skip
+    assert build_reference.main([]) == 0
+    assert build_reference.main(["--check"]) == 0
+
+
+def test_every_command_and_every_public_name_has_a_section(build_reference: ModuleType) -> None:
+    commands, python = (page() for page in build_reference.PAGES.values())
+
+    assert [name for name in COMMANDS if f"\n## musicrel {name}\n" not in commands] == []
+    assert [name for name in musicrel.__all__ if f"\n### musicrel.{name}\n" not in python] == []
+    assert "| `--bars BARS` | length in bars (default: 16) |" in commands
+    assert "| `--mute-by mean\\|zero` |" in commands
+    assert not any(hidden in commands for hidden in ("--patience", "SUPPRESS"))
+    assert "    load_model(\n        name_or_dir: str,\n        device: str = 'cpu',\n" in python
+    assert "**options: Unpack[EditOptions]," in python
+
+
+def test_a_public_name_without_a_section_is_found(
+    build_reference: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """A new function cannot be forgotten."""
+    monkeypatch.setattr(musicrel, "__all__", [*musicrel.__all__, "new"])
+
+    with pytest.raises(LookupError, match="'new'"):
+        build_reference.PAGES["python.md"]()

@@ -30,19 +30,15 @@ SOURCE_FILES = {
     *("pyproject.toml", "constraints.txt", ".gitignore"),
 }
 
-pytestmark = pytest.mark.slow
-
 
 @pytest.fixture(scope="module")
 def build_wheel() -> Iterator[ModuleType]:
-    """packaging/build_wheel.py, for all tests of this file."""
     with pytest.MonkeyPatch.context() as patch:
         yield script("build_wheel", patch)
 
 
 @pytest.fixture(scope="module")
 def wheel(build_wheel: ModuleType, tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Build the wheel of this source tree, once."""
     return Path(build_wheel.build("wheel", tmp_path_factory.mktemp("wheel")))
 
 
@@ -63,7 +59,6 @@ def test_the_wheel_has_the_package_its_models_and_its_guides_only(wheel: Path) -
 
 
 def test_the_wheel_carries_the_terms_of_the_chorales(wheel: Path) -> None:
-    """The corpus is not under the licence of the program."""
     names = zipfile.ZipFile(wheel).namelist()
 
     licences = {name.partition(".dist-info/licenses/")[2] for name in names} - {""}

@@ -1,16 +1,24 @@
-"""The bundle: what it may contain, and how the program starts itself from it."""
+"""The bundle and the package for Debian: what they contain, and how the program starts."""
 
 from __future__ import annotations
 
+import configparser
+import gzip
 import runpy
+import shutil
+import subprocess
 import sys
+from fnmatch import fnmatch
 from pathlib import Path
 from types import ModuleType
+from xml.etree import ElementTree as ET
 
 import pytest
 
+from musicrel.cli.main import COMMANDS
 from musicrel.experiment.runs import child_process
-from musicrel.ui.jobs import kernel_compilation
+from musicrel.project.project_file import ProjectFile
+from musicrel.ui.jobs import generation_service
 
 WHOLE = (
     "musicrel/_assets/models/relative/model.safetensors",
@@ -18,12 +26,38 @@ WHOLE = (
     "musicrel/_assets/docs/attention.md",
     "musicrel/_assets/docs/guide/README.md",
     "musicrel/_assets/manual/index.html",
+    "musicrel/figures/study.html",
     "musicrel/ui/app.py",
     "verovio/data/Bravura.xml",
     "torch/lib/libtorch_cpu.so",
     "PySide6/Qt/plugins/platforms/libqxcb.so",
     "PySide6/Qt/plugins/platforms/libqoffscreen.so",
 )
+
+FOLDER = Path(__file__).parents[3] / "packaging" / "bundle"
+
+needs_dpkg = pytest.mark.skipif(
+    shutil.which("dpkg-deb") is None, reason="Debian's tools are missing"
+)
+
+SPACE = "{http://www.freedesktop.org/standards/shared-mime-info}"
+
+
+@pytest.fixture
+def bundle(tmp_path: Path) -> Path:
+    folder = tmp_path / "musicrel"
+    (folder / "_internal").mkdir(parents=True)
+    (folder / "musicrel").write_text("#!/bin/sh\n", "utf-8")
+    (folder / "musicrel").chmod(0o755)
+    (folder / "_internal" / "base.txt").write_text("x" * 4096, "utf-8")
+    (folder / "THIRD-PARTY-LICENSES.txt").write_text("Terms.\n", "utf-8")
+    return folder
+
+
+def dpkg(option: str, package: Path) -> str:
+    return subprocess.run(
+        ["dpkg-deb", option, package], capture_output=True, text=True, check=True
+    ).stdout
 
 
 @pytest.mark.parametrize(
@@ -50,7 +84,6 @@ def test_what_the_program_does_not_use_is_left_out(bundle_contents: ModuleType, 
     ("source", "is_left_out"),
     [
         ("/lib/x86_64-linux-gnu/libssl.so.3", True),
-        ("/usr/lib/x86_64-linux-gnu/libX11.so.6", True),
         ("/usr/lib64/libz.so.1", True),
         ("/usr/lib/x86_64-linux-gnu/libpython3.11.so.1.0", False),
         ("/usr/lib/python3.11/lib-dynload/_ssl.cpython-311-x86_64-linux-gnu.so", False),
@@ -60,7 +93,6 @@ def test_what_the_program_does_not_use_is_left_out(bundle_contents: ModuleType, 
 def test_libraries_of_the_system_stay_the_systems(
     bundle_contents: ModuleType, source: str, is_left_out: bool
 ) -> None:
-    """But Python's own library and those inside packages are bundled."""
     assert bundle_contents.is_left_out(source.rpartition("/")[2], source) is is_left_out
 
 
@@ -68,29 +100,28 @@ def test_libraries_of_the_system_stay_the_systems(
     "path", [*WHOLE, "musicrel/experiment/training/train.py", "torch/bin/torch_shm_manager"]
 )
 def test_what_the_program_uses_stays(bundle_contents: ModuleType, path: str) -> None:
-    """The window, the models, training, and a program that torch looks for when it is imported."""
     assert not bundle_contents.is_left_out(path, f"/site-packages/{path}")
 
 
-def test_a_whole_bundle_has_no_problem(bundle_contents: ModuleType) -> None:
-    """It has a file of each required kind."""
-    assert bundle_contents.problems(WHOLE) == []
-
-
 def test_soundfonts_tests_and_runs_are_named(bundle_contents: ModuleType) -> None:
-    """A bundle with one of them is not packed."""
     bad = ["fonts/a.sf2", "musicrel/tests/test_a.py", "runs/1/events.jsonl"]
 
+    assert bundle_contents.problems(WHOLE) == []
     found = bundle_contents.problems([*WHOLE, *bad])
-
     assert found == [f"{path} must not be bundled" for path in bad]
 
 
-def test_a_missing_part_is_named(bundle_contents: ModuleType) -> None:
-    """Here the models are missing."""
-    assert bundle_contents.problems(WHOLE[1:]) == [
-        "no file matches musicrel/_assets/models/*/model.safetensors"
-    ]
+@pytest.mark.parametrize(
+    ("part", "pattern"),
+    [
+        (WHOLE[0], "musicrel/_assets/models/*/model.safetensors"),
+        ("musicrel/figures/study.html", "musicrel/figures/study.html"),  # no report without it
+    ],
+)
+def test_a_missing_part_is_named(bundle_contents: ModuleType, part: str, pattern: str) -> None:
+    rest = [path for path in WHOLE if path != part]
+
+    assert bundle_contents.problems(rest) == [f"no file matches {pattern}"]
 
 
 @pytest.mark.parametrize("path", ["torch/lib/libtorch_cpu.so", "torch-2.13.0.dist-info/METADATA"])
@@ -106,7 +137,6 @@ def test_a_light_bundle_has_nothing_of_torch(bundle_contents: ModuleType, path: 
 def test_files_are_listed_below_the_folder_of_files(
     build_bundle: ModuleType, tmp_path: Path
 ) -> None:
-    """The executable stands outside of it."""
     inside = tmp_path / "_internal" / "torch"
     inside.mkdir(parents=True)
     (inside / "version.py").touch()
@@ -124,13 +154,12 @@ def test_the_installed_program_is_bundled_not_the_source_beside_it(
     name: str,
 ) -> None:
     """PyInstaller runs elsewhere, and no variable leads it to other modules."""
-    ran: dict[str, tuple[Path | None, dict[str, str]]] = {}
-    ran_words: list[str] = []
+    ran: list[tuple[list[str], Path | None]] = []
 
     def run(words: list[str], *, cwd: Path | None, env: dict[str, str], check: bool) -> None:
         assert check
-        ran[" ".join(words[1:3])] = (cwd, env)
-        ran_words.extend(words)
+        assert "PYTHONPATH" not in env
+        ran.append((words, cwd))
 
     monkeypatch.setattr(build_bundle.subprocess, "run", run)
     monkeypatch.setattr(build_bundle.build_wheel, "build", lambda kind, folder: folder / kind)
@@ -139,11 +168,11 @@ def test_the_installed_program_is_bundled_not_the_source_beside_it(
     built = build_bundle.build(tmp_path / "out", tmp_path / "work", torch="", light=light)
 
     assert built == tmp_path / "out" / name
-    assert list(ran)[:3] == ["-m venv", "-m pip", "-m PyInstaller"]
-    assert any(word.startswith("torch") for word in ran_words) is not light
-    assert ran_words[-1:] == (["--light"] if light else [str(built)])
-    assert ran["-m PyInstaller"][0] == tmp_path / "work"
-    assert all("PYTHONPATH" not in variables for _, variables in ran.values())
+    steps = [words[1:3] for words, _ in ran]
+    assert [steps[0], steps[1], steps[3]] == [["-m", one] for one in ("venv", "pip", "PyInstaller")]
+    assert any(word.startswith("torch") for words, _ in ran for word in words) is not light
+    assert ran[-1][0][-1:] == (["--light"] if light else [str(built)])
+    assert ran[3][1] == tmp_path / "work"
 
 
 @pytest.mark.parametrize(
@@ -178,7 +207,102 @@ def test_the_executable_runs_modules_as_python_does(
 
 
 def test_the_program_starts_no_other_modules(start: ModuleType) -> None:
-    """Studies and the compilation of the loops are the processes it starts of itself."""
-    for command in (child_process.PROGRAM, kernel_compilation.COMMAND):
+    for command in (child_process.PROGRAM, generation_service.COMMAND):
         assert command[:2] == (sys.executable, "-m")
         assert command[2] in start.MODULES
+
+
+@needs_dpkg
+def test_the_package_installs_program_menu_entry_icon_and_file_type(
+    debian_package: ModuleType, bundle: Path, tmp_path: Path
+) -> None:
+    """It states its version and size, and is the same when it is built again."""
+    package = debian_package.build(bundle, tmp_path, "1.2.3")
+    (tmp_path / "again").mkdir()
+    again = debian_package.build(bundle, tmp_path / "again", "1.2.3")
+    listed = [line for line in dpkg("--contents", package).splitlines() if line[0] != "d"]
+    files = {line.split()[5]: line for line in listed}
+    fields = dpkg("--field", package)
+
+    assert set(files) == {
+        "./usr/bin/musicrel",
+        "./usr/lib/musicrel/musicrel",
+        "./usr/lib/musicrel/_internal/base.txt",
+        "./usr/lib/musicrel/THIRD-PARTY-LICENSES.txt",
+        "./usr/share/applications/musicrel.desktop",
+        "./usr/share/doc/musicrel/changelog.gz",
+        "./usr/share/doc/musicrel/copyright",
+        "./usr/share/icons/hicolor/scalable/apps/musicrel.svg",
+        "./usr/share/man/man1/musicrel.1.gz",
+        "./usr/share/mime/packages/musicrel.xml",
+    }
+    assert files["./usr/bin/musicrel"].endswith("-> ../lib/musicrel/musicrel")
+    assert files["./usr/lib/musicrel/musicrel"].startswith("-rwxr-xr-x root/root")
+    assert again.read_bytes() == package.read_bytes()
+    assert package.name.startswith("musicrel_1.2.3_")
+    assert "\nVersion: 1.2.3\n" in fields
+    (size,) = (line for line in fields.splitlines() if line.startswith("Installed-Size: "))
+    assert int(size.split()[1]) >= 4
+
+
+@needs_dpkg
+def test_the_light_package_takes_the_place_of_the_full_one(
+    debian_package: ModuleType, bundle: Path, tmp_path: Path
+) -> None:
+    """Both have the same files; its description lists what the full one adds."""
+    package = debian_package.build(bundle, tmp_path, "1.2.3", light=True)
+    fields = dpkg("--field", package)
+
+    assert package.name.startswith("musicrel-light_1.2.3_")
+    assert "\nConflicts: musicrel\nReplaces: musicrel\n" in fields
+    assert "The\n package musicrel needs twice the room, for torch," in fields
+    assert max(map(len, fields.partition("Description")[2].splitlines())) <= 80
+
+
+def test_the_package_needs_the_libraries_of_the_set_up(
+    debian_package: ModuleType, system_libraries: ModuleType
+) -> None:
+    needed = debian_package.depends().split(", ")
+
+    assert needed[0].startswith("libc6 (>= ")
+    assert "libglib2.0-0t64 | libglib2.0-0" in needed
+    assert "libsqlite3-0" in needed
+    libraries = len(system_libraries.LIBRARIES) + len(debian_package.OF_PYTHON)
+    assert len(needed) == len(set(needed)) == 1 + libraries
+
+
+def test_the_manual_page_lists_all_commands(debian_package: ModuleType) -> None:
+    debian_pages = debian_package.debian_pages
+    manual = gzip.decompress(debian_pages.manual("1.2.3")).decode()
+    changelog = gzip.decompress(debian_pages.changelog("musicrel", "1.2.3", 1_580_601_600)).decode()
+
+    assert all(f".B {name}\n{summary}\n" in manual for name, summary in COMMANDS.items())
+    assert changelog.startswith("musicrel (1.2.3) stable;")
+    assert changelog.endswith(">  Sun, 02 Feb 2020 00:00:00 +0000\n")
+
+
+def test_the_menu_entry_opens_projects(debian_package: ModuleType) -> None:
+    parser = configparser.ConfigParser(interpolation=None)
+    parser.optionxform = str  # type: ignore[assignment, method-assign]  # keys have capitals
+    parser.read(FOLDER / "musicrel.desktop", "utf-8")
+    entry = parser["Desktop Entry"]
+
+    assert entry["Exec"] == "musicrel %f"
+    assert "application/x-musicrel" in entry["MimeType"].split(";")
+    assert f"apps/{entry['Icon']}.svg" in " ".join(debian_package._FILES.values())
+
+
+def test_a_project_has_the_file_type(tmp_path: Path) -> None:
+    project = tmp_path / "piece.musicrel"
+    ProjectFile.create(project).close()
+    description = ET.parse(FOLDER / "musicrel-mime.xml")  # noqa: S314  # our own file
+    kind = description.getroot().find(f"{SPACE}mime-type")
+    assert kind is not None
+    matches = kind.findall(f".//{SPACE}match")
+    content = project.read_bytes()
+
+    assert [match.get("value") for match in matches] == ["SQLite format 3", "MREL"]
+    for match in matches:
+        assert content[int(match.get("offset", "")) :].startswith(match.get("value", "").encode())
+    (pattern,) = (glob.get("pattern", "") for glob in kind.findall(f"{SPACE}glob"))
+    assert fnmatch(project.name, pattern)

@@ -1,51 +1,49 @@
-"""The set-up: its steps in the first call, in the second, and after a change."""
+"""The set-up: its steps, the system's libraries, and the count of skipped tests."""
 
 from __future__ import annotations
 
 import json
 import subprocess
 import sys
+from collections.abc import Callable
 from pathlib import Path
-from types import ModuleType
+from types import ModuleType, SimpleNamespace
+from typing import Any
 
 import pytest
 
 PINS = "constraints.txt"
+INSTALLED = f"--constraint {PINS} --editable .[soundfont]"
+ABSENT = "libmusicrel-absent.so.7"
+MISSING = ("libEGL.so.1", "libasound.so.2")
 
 
 class FakeTools:
-    """Replaces venv, pip and apt-get, and records their calls."""
-
     def __init__(self, root: Path) -> None:
         self.environment = root / ".venv"
         self.done: list[str] = []
         self.compiled = 0
-        self.pip_fails = False
+        self.pip_fails = self.programs_asked_for = False
         self.lacking: list[str] = []
         self.tried: tuple[str, ...] = ()
-        self.programs_asked_for = False
 
     def run(self, command: list[object], **_: object) -> None:
-        """Replace subprocess.run."""
         words = [str(word) for word in command]
         if "venv" in words:
             self.done.append("new environment" if "--clear" in words else "environment")
             self._write_environment()
-            return
-        if "musicrel.generation" in words:
+        elif "musicrel.generation" in words:
             self.compiled += 1
-            return
-        self.done.append(" ".join(words[words.index("install") + 1 :]))
-        if self.pip_fails:
-            raise subprocess.CalledProcessError(2, words)
+        else:
+            self.done.append(" ".join(words[words.index("install") + 1 :]))
+            if self.pip_fails:
+                raise subprocess.CalledProcessError(2, words)
 
     def provide(self, tried: tuple[str, ...]) -> list[str]:
-        """Replace system_libraries.provide."""
         self.tried = tried
         return self.lacking
 
     def provide_programs(self, tried: tuple[str, ...]) -> list[str]:
-        """Replace system_libraries.provide_programs."""
         self.programs_asked_for = True
         return [command for command in tried if command == "mscore3"]
 
@@ -59,7 +57,6 @@ class FakeTools:
 
 @pytest.fixture
 def root(tmp_path: Path, prepare: ModuleType) -> Path:
-    """Return a folder with the files that determine the installation."""
     for name in prepare.INPUTS:
         path = tmp_path / "project" / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -69,7 +66,6 @@ def root(tmp_path: Path, prepare: ModuleType) -> Path:
 
 @pytest.fixture
 def tools(root: Path, prepare: ModuleType, monkeypatch: pytest.MonkeyPatch) -> FakeTools:
-    """Replace the real tools by fakes."""
     made = FakeTools(root)
     monkeypatch.setattr(prepare.subprocess, "run", made.run)
     monkeypatch.setattr(prepare.system_libraries, "provide", made.provide)
@@ -79,17 +75,47 @@ def tools(root: Path, prepare: ModuleType, monkeypatch: pytest.MonkeyPatch) -> F
     return made
 
 
+class FakeSystem:
+    """A Debian that lacks libraries; ``fails``: installing them does not help."""
+
+    def __init__(self, scripts: ModuleType) -> None:
+        self.scripts = scripts
+        self.sonames: tuple[str, ...] = ()
+        self.root = self.fails = False
+        self.installed: list[list[str]] = []
+
+    def lacking(self) -> list[Any]:
+        return [one for one in self.scripts.LIBRARIES if one.soname in self.sonames]
+
+    def install(self, libraries: list[Any]) -> None:
+        self.installed.append([one.soname for one in libraries])
+        self.sonames = self.sonames if self.fails else ()
+
+
+@pytest.fixture
+def system(system_libraries: ModuleType, monkeypatch: pytest.MonkeyPatch) -> FakeSystem:
+    made = FakeSystem(system_libraries)
+    monkeypatch.setattr(system_libraries.sys, "platform", "linux")
+    for name, function in (
+        ("lacking", made.lacking),
+        ("install", made.install),
+        ("may_install", lambda: made.root),
+        ("_has_apt", lambda: True),
+        ("_is_known", lambda _: False),
+    ):
+        monkeypatch.setattr(system_libraries, name, function)
+    return made
+
+
 def test_the_first_call_makes_the_environment_and_installs_with_the_pins(
     prepare: ModuleType, tools: FakeTools
 ) -> None:
-    """Users get what musicrel needs and no tools for developers."""
     assert prepare.main([]) == 0
-    assert tools.done == ["new environment", f"--constraint {PINS} --editable .[soundfont]"]
+    assert tools.done == ["new environment", INSTALLED]
     assert tools.compiled == 1
 
 
 def test_a_second_call_does_nothing(prepare: ModuleType, tools: FakeTools) -> None:
-    """No environment, no pip, for any file times."""
     prepare.main(["--dev"])
     tools.done.clear()
     for name in prepare.INPUTS:
@@ -99,28 +125,19 @@ def test_a_second_call_does_nothing(prepare: ModuleType, tools: FakeTools) -> No
 
 
 def test_tests_after_a_run_only_add_the_tools(prepare: ModuleType, tools: FakeTools) -> None:
-    """The environment stays, and so do the tools when the app is opened again."""
+    """And the programs of slow tests, which are for developers."""
     prepare.main([])
+    asked = [tools.programs_asked_for]
     tools.done.clear()
     prepare.main(["--dev"])
+    assert [*asked, tools.programs_asked_for] == [False, True]
     prepare.main([])
     assert tools.done == [f"--constraint {PINS} --editable .[dev]"]
-
-
-@pytest.mark.parametrize(("arguments", "asked"), [([], False), (["--dev"], True)])
-def test_programs_of_slow_tests_are_for_developers(
-    prepare: ModuleType, tools: FakeTools, arguments: list[str], asked: bool
-) -> None:
-    """Users are not kept waiting for MuseScore."""
-    prepare.main(arguments)
-
-    assert tools.programs_asked_for == asked
 
 
 def test_a_changed_pin_is_installed_with_the_tools_that_were_there(
     prepare: ModuleType, tools: FakeTools, root: Path
 ) -> None:
-    """The content of the files counts, not their time."""
     prepare.main(["--dev"])
     tools.done.clear()
     (root / PINS).write_text("numpy==2\n")
@@ -131,52 +148,38 @@ def test_a_changed_pin_is_installed_with_the_tools_that_were_there(
 def test_an_interrupted_set_up_is_taken_up_again(
     prepare: ModuleType, tools: FakeTools, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The failure is reported in a sentence and the existing environment is tried again."""
+    """Each step is announced; a set-up that is complete prints nothing."""
     tools.pip_fails = True
     assert prepare.main([]) == 1
-    assert "pip install ... ended with exit code 2" in capsys.readouterr().err
+    first = capsys.readouterr()
+    assert "pip install ... ended with exit code 2" in first.err
+    assert first.out == f"{prepare.MAKING} ...\n{prepare.INSTALLING} ...\n"
     tools.done.clear()
     tools.pip_fails = False
     assert prepare.main([]) == 0
-    assert tools.done == ["environment", f"--constraint {PINS} --editable .[soundfont]"]
-
-
-def test_each_step_is_announced(
-    prepare: ModuleType, tools: FakeTools, capsys: pytest.CaptureFixture[str]
-) -> None:
-    """An interrupted set-up is named as such; one that is complete prints nothing."""
-    tools.pip_fails = True
+    assert tools.done == ["environment", INSTALLED]
+    steps = prepare.AGAIN, prepare.INSTALLING, prepare.COMPILING
+    assert capsys.readouterr().out == "".join(f"{step} ...\n" for step in steps)
     prepare.main([])
-    first = capsys.readouterr().out
-    tools.pip_fails = False
-    prepare.main([])
-    second = capsys.readouterr().out
-    prepare.main([])
-
-    assert first == f"{prepare.MAKING} ...\n{prepare.INSTALLING} ...\n"
-    assert second == f"{prepare.AGAIN} ...\n{prepare.INSTALLING} ...\n{prepare.COMPILING} ...\n"
     assert capsys.readouterr().out == ""
 
 
-def test_a_moved_project_gets_a_new_environment(
-    prepare: ModuleType, tools: FakeTools, root: Path
-) -> None:
-    """An environment holds the path it was made at."""
-    prepare.main([])
-    tools.done.clear()
+def move(root: Path) -> None:
     note = root / ".venv" / "musicrel-setup.json"
     note.write_text(json.dumps(json.loads(note.read_text()) | {"place": "elsewhere"}))
-    prepare.main([])
-    assert tools.done[0] == "new environment"
 
 
-def test_another_python_gets_a_new_environment(
-    prepare: ModuleType, tools: FakeTools, root: Path
+def change_python(root: Path) -> None:
+    (root / ".venv" / "pyvenv.cfg").write_text("version = 3.9.1\n")
+
+
+@pytest.mark.parametrize("change", [move, change_python])
+def test_a_moved_project_and_another_python_get_a_new_environment(
+    prepare: ModuleType, tools: FakeTools, root: Path, change: Callable[[Path], None]
 ) -> None:
-    """Packages built for one minor version do not serve another."""
     prepare.main([])
     tools.done.clear()
-    (root / ".venv" / "pyvenv.cfg").write_text("version = 3.9.1\n")
+    change(root)
     prepare.main([])
     assert tools.done[0] == "new environment"
 
@@ -189,10 +192,8 @@ def test_another_build_of_torch_gets_a_new_environment(
     tools.done.clear()
     prepare.main(["--torch", "cpu"])
     prepare.main([])
-    assert tools.done == [
-        "new environment",
-        f"--constraint {PINS} --editable .[soundfont] --extra-index-url https://download.pytorch.org/whl/cpu",
-    ]
+    index = "--extra-index-url https://download.pytorch.org/whl/cpu"
+    assert tools.done == ["new environment", f"{INSTALLED} {index}"]
 
 
 def test_an_unknown_build_of_torch_is_refused(
@@ -208,7 +209,6 @@ def test_an_unknown_build_of_torch_is_refused(
 def test_libraries_that_could_not_be_had_are_remembered(
     prepare: ModuleType, tools: FakeTools
 ) -> None:
-    """The next call reads the record and does not try again."""
     tools.lacking = ["libEGL.so.1"]
     prepare.main([])
     prepare.main([])
@@ -225,25 +225,19 @@ def test_pins_hold_inside_the_builds_of_old_and_new_pips(
 
 
 def test_an_old_python_is_refused_in_one_sentence(prepare: ModuleType) -> None:
-    """The message names both versions and the command to run."""
     assert prepare.unsupported_python((3, 9)) == (
         "musicrel needs Python 3.11 or newer, but this is 3.9: name a newer one, "
         "as in make run PYTHON=python3.12"
     )
 
 
-@pytest.mark.parametrize("absent", ["venv", "ensurepip"])
+@pytest.mark.parametrize("absent", ["venv", "ensurepip", ""])
 def test_a_python_without_venv_is_refused_with_the_line_to_type(
     prepare: ModuleType, absent: str
 ) -> None:
-    """Debian has them in a separate package."""
     reason = prepare.unsupported_python((3, 11), lambda name: None if name == absent else name)
-    assert reason.endswith("run apt-get install python3-venv")
-
-
-def test_a_complete_python_is_fit(prepare: ModuleType) -> None:
-    """The Python of this test run is complete."""
-    assert prepare.unsupported_python((3, 11), lambda name: name) == ""
+    assert reason.endswith("run apt-get install python3-venv") == bool(absent)
+    assert bool(reason) == bool(absent)
 
 
 def test_every_pin_is_one_exact_version_without_a_build_or_a_path() -> None:
@@ -253,3 +247,108 @@ def test_every_pin_is_one_exact_version_without_a_build_or_a_path() -> None:
     pins = [line for line in lines if not line.startswith("#")]
     assert pins == sorted(pins)
     assert all(pin.count("==") == 1 and not set("+/@ ") & set(pin) for pin in pins)
+
+
+@pytest.mark.skipif("sys.platform != 'linux'", reason="sonames are those of Linux")
+def test_a_library_that_does_not_load_lacks(system_libraries: ModuleType) -> None:
+    library = system_libraries.Library
+    absent, there = library(ABSENT, ("libmusicrel-absent7",)), library("libc.so.6", ("libc6",))
+    assert system_libraries.lacking([absent, there]) == [absent]
+    assert len({one.soname for one in system_libraries.LIBRARIES}) == 20
+
+
+def test_root_gets_what_lacks_installed(system: FakeSystem) -> None:
+    system.sonames, system.root = MISSING, True
+    assert system.scripts.provide() == []
+    assert system.installed == [[*MISSING]]
+
+
+def test_root_is_not_kept_waiting_twice_for_what_could_not_be_had(system: FakeSystem) -> None:
+    """Libraries that an earlier call failed to install are reported, not tried again."""
+    system.sonames, system.root, system.fails = MISSING[:1], True, True
+    left = system.scripts.provide()
+    assert system.scripts.provide(tried=left) == [*MISSING[:1]]
+    assert len(system.installed) == 1
+
+
+@pytest.mark.parametrize(("root", "missing"), [(False, MISSING), (True, ())])
+def test_other_users_get_the_command_to_run_and_a_complete_system_is_left_alone(
+    system: FakeSystem, capsys: pytest.CaptureFixture[str], root: bool, missing: tuple[str, ...]
+) -> None:
+    """One line with every package that lacks; nothing is installed."""
+    system.sonames, system.root = missing, root
+    assert system.scripts.provide() == [*missing]
+    line = "sudo apt-get update && sudo apt-get install -y libegl1 libasound2"
+    assert capsys.readouterr().err.splitlines()[-1:] == ([line] if missing else [])
+    assert system.installed == []
+
+
+def test_systems_without_apt_get_the_sonames(
+    system_libraries: ModuleType, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(system_libraries, "_has_apt", lambda: False)
+    text = system_libraries.advice(system_libraries.LIBRARIES[:2])
+    assert text == (
+        "The system lacks libGL.so.1, libEGL.so.1: install the packages that hold them."
+    )
+
+
+@pytest.mark.parametrize(
+    ("known", "chosen"), [(True, "libasound2t64"), (False, "libasound2")], ids=["newer", "older"]
+)
+def test_a_renamed_package_is_asked_for_by_the_name_the_release_knows(
+    system_libraries: ModuleType, monkeypatch: pytest.MonkeyPatch, known: bool, chosen: str
+) -> None:
+    """Ubuntu 24.04 and Debian 13 have names ending in t64, Debian 12 has not."""
+    monkeypatch.setattr(system_libraries, "_has_apt", lambda: True)
+    monkeypatch.setattr(system_libraries, "_is_known", lambda _: known)
+    assert system_libraries.advice(system_libraries.LIBRARIES[-1:]).endswith(f" {chosen}")
+
+
+@pytest.mark.parametrize(("root", "tried"), [(True, ()), (True, ("mscore3",)), (False, ())])
+def test_programs_of_slow_tests_are_installed_once_and_by_root_only(
+    system_libraries: ModuleType,
+    monkeypatch: pytest.MonkeyPatch,
+    root: bool,
+    tried: tuple[str, ...],
+) -> None:
+    """One that could not be installed is reported and not tried again."""
+    installed: list[str] = []
+    monkeypatch.setattr(system_libraries.sys, "platform", "linux")
+    monkeypatch.setattr(system_libraries.shutil, "which", lambda _: None)
+    monkeypatch.setattr(system_libraries, "may_install", lambda: root)
+    monkeypatch.setattr(
+        system_libraries, "install", lambda needed: installed.extend(one.command for one in needed)
+    )
+
+    assert system_libraries.provide_programs(tried) == (["mscore3"] if root else [])
+    assert installed == (["mscore3"] if root and not tried else [])
+
+
+@pytest.mark.parametrize("platform", ["darwin", "win32"])
+def test_only_linux_is_looked_at(
+    system_libraries: ModuleType, monkeypatch: pytest.MonkeyPatch, platform: str
+) -> None:
+    monkeypatch.setattr(system_libraries.sys, "platform", platform)
+    monkeypatch.setattr(system_libraries, "LIBRARIES", None)
+    assert system_libraries.provide() == []
+
+
+@pytest.mark.parametrize(
+    ("reasons", "count"),
+    [([], 0), (["Skipped: no shared data at ../shared/data", "Skipped: needs a GPU"], 1)],
+)
+def test_skips_for_missing_data_are_counted_apart(
+    pytestconfig: pytest.Config, reasons: list[str], count: int
+) -> None:
+    hooks = pytestconfig.pluginmanager.get_plugin(str(Path(__file__).parents[2] / "conftest.py"))
+    assert hooks is not None
+    reports = [SimpleNamespace(longrepr=("test_jsb.py", 7, reason)) for reason in reasons]
+    skipped = [*reports, SimpleNamespace(longrepr=None)]
+    lines: list[str] = []
+
+    hooks.pytest_terminal_summary(
+        SimpleNamespace(stats={"skipped": skipped}, write_line=lines.append)
+    )
+
+    assert lines == [f"tests skipped because ../shared data is missing: {count}"]

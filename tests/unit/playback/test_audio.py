@@ -26,7 +26,6 @@ def _silent(frames: int) -> Samples:
 
 
 def test_at_a_request_all_but_the_first_burst_has_been_played() -> None:
-    """Five periods fill the buffer; then one is requested per period played."""
     clock = ManualClock()
     taken = PlayedFrames(RATE, clock)
     for _ in range(5):
@@ -41,7 +40,6 @@ def test_at_a_request_all_but_the_first_burst_has_been_played() -> None:
 
 
 def test_between_requests_the_clock_interpolates_up_to_the_frames_taken() -> None:
-    """A starving device stands still."""
     clock = ManualClock()
     taken = PlayedFrames(RATE, clock)
     taken.record_request(PERIOD)
@@ -55,7 +53,6 @@ def test_between_requests_the_clock_interpolates_up_to_the_frames_taken() -> Non
 
 
 def test_frames_played_never_decrease() -> None:
-    """A late request does not move the playhead back."""
     clock = ManualClock()
     taken = PlayedFrames(RATE, clock)
     counts = []
@@ -69,7 +66,6 @@ def test_frames_played_never_decrease() -> None:
 
 
 def test_a_silent_clock_counts_frames() -> None:
-    """It counts from its start on."""
     clock = ManualClock()
     silence = SilentClock(clock, RATE)
     clock.seconds += 3
@@ -93,7 +89,6 @@ class FakeLibrary:
         self.devices: list[FakeDevice] = []
 
     def PlaybackDevice(self, **settings: Any) -> FakeDevice:  # noqa: N802  # the library's name
-        """Return a device, or raise the library's error."""
         if self.fails:
             raise self.MiniaudioError("failed to init device", -401)
         self.devices.append(FakeDevice(settings))
@@ -101,8 +96,6 @@ class FakeLibrary:
 
 
 class FakeDevice:
-    """A device that the test controls."""
-
     def __init__(self, settings: dict[str, Any]) -> None:
         self.settings = settings
         self.closed = False
@@ -110,16 +103,13 @@ class FakeDevice:
         self.frames: Generator[Samples, int, None] | None = None
 
     def start(self, frames: Generator[Samples, int, None]) -> None:
-        """Store the generator of samples."""
         self.frames = frames
 
     def ask(self, frames: int) -> Samples:
-        """Request frames as the library does."""
         assert self.frames is not None
         return self.frames.send(frames)
 
     def close(self) -> None:
-        """Record the call."""
         self.closed = True
 
 
@@ -133,7 +123,6 @@ def library(monkeypatch: pytest.MonkeyPatch) -> FakeLibrary:
 
 
 def test_the_device_gets_what_is_pulled_and_enough_ahead(library: FakeLibrary) -> None:
-    """32-bit samples in two channels; at least 300 milliseconds are buffered."""
     output = MiniaudioOutput()
     output.start(lambda frames: np.full((frames, 2), 0.25, dtype=np.float32))
 
@@ -148,9 +137,7 @@ def test_the_device_gets_what_is_pulled_and_enough_ahead(library: FakeLibrary) -
 
 
 def test_no_device_is_one_sentence(library: FakeLibrary) -> None:
-    """The message advises what to do."""
     library.fails = True
-
     with pytest.raises(
         DeviceError, match="no sound: this computer offers no audio device; connect"
     ):
@@ -158,15 +145,12 @@ def test_no_device_is_one_sentence(library: FakeLibrary) -> None:
 
 
 def test_a_package_that_does_not_load_is_one_sentence(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message names the package."""
     monkeypatch.setitem(sys.modules, "miniaudio", None)
-
     with pytest.raises(DeviceError, match="no sound: the package miniaudio cannot be imported"):
         MiniaudioOutput().start(_silent)
 
 
 def test_a_device_that_stops_is_reported(library: FakeLibrary) -> None:
-    """The report lasts until the next start."""
     output = MiniaudioOutput()
     output.start(_silent)
     assert output.problem() == ""
@@ -181,7 +165,6 @@ def test_a_device_that_stops_is_reported(library: FakeLibrary) -> None:
 
 @pytest.mark.usefixtures("library")
 def test_a_device_without_requests_is_reported() -> None:
-    """Not every system reports an unplugged device."""
     clock = ManualClock()
     output = MiniaudioOutput(clock=clock)
     output.start(_silent)
@@ -196,8 +179,6 @@ def test_a_device_without_requests_is_reported() -> None:
 def test_an_error_in_the_callback_is_reported_and_does_not_reach_the_library(
     library: FakeLibrary, caplog: pytest.LogCaptureFixture
 ) -> None:
-    """The library gets the end of the stream."""
-
     def fault(_frames: int) -> Samples:
         raise ZeroDivisionError
 
@@ -212,7 +193,6 @@ def test_an_error_in_the_callback_is_reported_and_does_not_reach_the_library(
 
 
 def test_stopping_closes_the_device_and_is_not_a_loss(library: FakeLibrary) -> None:
-    """Nor is stopping twice."""
     output = MiniaudioOutput()
     output.stop()
     output.start(_silent)
@@ -260,8 +240,6 @@ def test_the_null_device_keeps_time() -> None:
 
 
 class FakeDevices:
-    """The devices of a fake library."""
-
     def __init__(self, _backends: object) -> None:
         pass
 
@@ -271,8 +249,6 @@ class FakeDevices:
 
 
 def library_with_devices(opened: list[dict[str, Any]]) -> SimpleNamespace:
-    """Return a fake library that records how a device is opened."""
-
     def open_device(**options: Any) -> SimpleNamespace:
         opened.append(options)
         return SimpleNamespace(start=lambda _frames: None, close=lambda: None)
@@ -289,7 +265,6 @@ def library_with_devices(opened: list[dict[str, Any]]) -> SimpleNamespace:
 def test_devices_are_listed_without_the_one_that_discards_sound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """None without the library."""
     monkeypatch.setattr(audio, "_library", lambda: library_with_devices([]))
     monkeypatch.setattr(audio, "_backends", lambda _library: [7, 8])
     assert audio.device_names() == ("Speakers", "Headphones")
@@ -308,7 +283,6 @@ def test_devices_are_listed_without_the_one_that_discards_sound(
 def test_the_chosen_device_is_opened(
     name: str, expected: dict[str, object], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The system's device is used if none is chosen or the chosen one is absent."""
     opened: list[dict[str, Any]] = []
     monkeypatch.setattr(audio, "_library", lambda: library_with_devices(opened))
     monkeypatch.setattr(audio, "_backends", lambda _library: [8])

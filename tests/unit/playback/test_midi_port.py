@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from itertools import islice
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -12,15 +13,22 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.playback import midi_port, midi_system
+from musicrel.playback import midi_port
 from musicrel.playback.audio import DeviceError
-from musicrel.playback.midi_port import NO_PORT, MidiPort
-from musicrel.playback.midi_schedule import Click, ClickTimes, events
-from musicrel.playback.midi_system import NO_SYSTEM, NOT_INSTALLED
+from musicrel.playback.midi_port import (
+    NO_PORT,
+    NO_SYSTEM,
+    NOT_INSTALLED,
+    Click,
+    ClickTimes,
+    Event,
+    MidiPort,
+    events,
+)
 from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix, Strip
 from musicrel.score.instruments import Sounds
-from musicrel.score.performance import perform
+from musicrel.score.performance import Performance, Style, perform
 from tests.helpers.music import minuet, random_chorale
 from tests.helpers.sound import FakePort, SimulatedClock
 
@@ -29,14 +37,23 @@ LEAD = 0.01
 
 
 def _played(port: MidiPort) -> None:
-    """Wait until all is sent."""
     assert port._thread is not None
     port._thread.join(20)
     assert not port._thread.is_alive()
 
 
+def _play(out: MidiPort, piece: Chorale, mix: Mix | None = None) -> None:
+    out.play(perform(piece), 0.0, None, mix or Mix())
+    _played(out)
+
+
+def _opened(**of_port: Any) -> tuple[FakePort, MidiPort]:
+    clock = SimulatedClock()
+    port = FakePort(clock, **of_port)
+    return port, MidiPort(port, "Piano", clock=clock)
+
+
 def _left_sounding(port: FakePort) -> set[tuple[int, int]]:
-    """Return channel and note of all notes without note off."""
     sounding: set[tuple[int, int]] = set()
     for _when, message in port.sent:
         if message.type == "note_on":
@@ -47,7 +64,6 @@ def _left_sounding(port: FakePort) -> set[tuple[int, int]]:
 
 
 def _is_silenced(port: FakePort) -> bool:
-    """Return True if the last message to every channel was all notes off."""
     last = [message for _when, message in port.sent[-4:]]
     return [(message.type, message.channel, message.control) for message in last] == [
         ("control_change", channel, 123) for channel in range(4)
@@ -55,7 +71,6 @@ def _is_silenced(port: FakePort) -> bool:
 
 
 def test_messages_are_sent_at_their_deadlines_and_no_delay_adds_up() -> None:
-    """Ninety-nine of a hundred within three milliseconds, over minutes, for any wake-up delay."""
     clock = SimulatedClock(late=0.001)
     port = FakePort(clock)
     performance = perform(random_chorale(1, steps=1200))
@@ -75,18 +90,13 @@ def test_messages_are_sent_at_their_deadlines_and_no_delay_adds_up() -> None:
 
 
 def test_the_voices_have_channels_programs_volumes_and_places() -> None:
-    """Sent before the first note."""
-    clock = SimulatedClock()
-    port = FakePort(clock)
+    port, out = _opened()
     strips = tuple(
         Strip(volume=volume, pan=pan) for volume, pan in ((1, -1), (0.5, 0), (2, 1), (0, 0))
     )
 
     sounds: Sounds = ("organ", "piano", "oboe", "brass")
-
-    out = MidiPort(port, "fake", clock=clock)
-    out.play(perform(minuet()), 0.0, None, Mix(sound=sounds, strips=strips))
-    _played(out)
+    _play(out, minuet(), Mix(sound=sounds, strips=strips))
 
     before = port.sent[:12]
     assert [message.program for _when, message in before[:4]] == [19, 0, 68, 61]
@@ -100,22 +110,18 @@ def test_the_voices_have_channels_programs_volumes_and_places() -> None:
 
 
 class StoppingPort(FakePort):
-    """A port on which the user stops playback at a certain note."""
-
     def __init__(self, clock: SimulatedClock, notes: int) -> None:
         super().__init__(clock)
         self.notes = notes
         self.press: Any = None
 
     def send(self, message: Any) -> None:
-        """Store the message, and stop."""
         super().send(message)
         if len(self.of("note_on")) == self.notes:
             self.press()
 
 
 def test_stopping_ends_every_note() -> None:
-    """In the middle of a chord of four."""
     clock = SimulatedClock()
     port = StoppingPort(clock, notes=4)
     out = MidiPort(port, "fake", clock=clock)
@@ -124,8 +130,7 @@ def test_stopping_ends_every_note() -> None:
         out._stopping.set()
 
     port.press = stop
-    out.play(perform(minuet()), 0.0, None, Mix())
-    _played(out)
+    _play(out, minuet())
     out.stop()
 
     assert len(port.of("note_on")) == 4
@@ -135,10 +140,7 @@ def test_stopping_ends_every_note() -> None:
 
 
 def test_closing_ends_every_note_and_gives_the_port_back() -> None:
-    """Also twice, as at the program's exit."""
-    clock = SimulatedClock()
-    port = FakePort(clock)
-    out = MidiPort(port, "fake", clock=clock)
+    port, out = _opened()
     out.play(perform(random_chorale(2)), 0.0, (0.0, 1.0), Mix())
 
     out.close()
@@ -150,14 +152,10 @@ def test_closing_ends_every_note_and_gives_the_port_back() -> None:
 
 
 def test_playing_again_ends_the_notes_of_the_first_run() -> None:
-    """No note of the first run is left."""
-    clock = SimulatedClock()
-    port = FakePort(clock)
-    out = MidiPort(port, "fake", clock=clock)
+    port, out = _opened()
 
     out.play(perform(random_chorale(2)), 0.0, (0.0, 1.0), Mix())
-    out.play(perform(minuet()), 0.0, None, Mix())
-    _played(out)
+    _play(out, minuet())
 
     assert not _left_sounding(port)
     assert _is_silenced(port)
@@ -165,25 +163,19 @@ def test_playing_again_ends_the_notes_of_the_first_run() -> None:
 
 @pytest.mark.parametrize("messages", [0, 5, 13, 20])
 def test_a_port_that_vanishes_is_one_sentence_and_a_stop(messages: int) -> None:
-    """At any message; playing again tries again."""
-    clock = SimulatedClock()
-    port = FakePort(clock, fails_after=messages)
-    out = MidiPort(port, "Piano", clock=clock)
+    port, out = _opened(fails_after=messages)
 
-    out.play(perform(minuet()), 0.0, None, Mix())
-    _played(out)
+    _play(out, minuet())
 
     assert out.problem() == "the MIDI port Piano is gone: connect it again or choose another"
     assert len(port.sent) == messages
     port._fails_after = None
-    out.play(perform(minuet()), 0.0, None, Mix())
-    _played(out)
+    _play(out, minuet())
     assert out.problem() == ""
     assert not _left_sounding(port)
 
 
 def test_a_port_that_is_unplugged_without_an_error_is_noticed() -> None:
-    """Some systems continue to take messages."""
     clock = SimulatedClock()
     port = FakePort(clock)
     out = MidiPort(port, "Piano", is_present=lambda: clock.now() < 5, clock=clock)
@@ -209,10 +201,7 @@ def test_a_port_that_is_unplugged_without_an_error_is_noticed() -> None:
 def test_the_metronome_plays_wood_blocks(
     settings: Metronome, struck: list[tuple[int, int]]
 ) -> None:
-    """On the channel of drums; the count-in also while it is off."""
-    clock = SimulatedClock()
-    port = FakePort(clock)
-    out = MidiPort(port, "fake", clock=clock)
+    port, out = _opened()
     out.set_metronome(settings)
     clicks = ClickTimes(piece=(Click(0.0, 1),), count_in=(Click(0.0, 0, counts_in=True),), lead=0.5)
     out.play(perform(minuet()), 0.0, None, Mix(), clicks)
@@ -226,7 +215,6 @@ def test_the_metronome_plays_wood_blocks(
 
 
 def test_a_muted_voice_is_silent_at_once_and_sends_no_more_notes() -> None:
-    """The others continue."""
     clock = SimulatedClock()
     port = StoppingPort(clock, notes=4)
     out = MidiPort(port, "fake", clock=clock)
@@ -237,8 +225,7 @@ def test_a_muted_voice_is_silent_at_once_and_sends_no_more_notes() -> None:
         out.set_mix(muted)
 
     port.press = mute
-    out.play(perform(random_chorale(4, margin=2)), 0.0, None, Mix())
-    _played(out)
+    _play(out, random_chorale(4, margin=2))
 
     struck = [message.channel for _when, message in port.of("note_on")]
     assert struck[:4].count(Voice.ALTO) == 1
@@ -248,18 +235,13 @@ def test_a_muted_voice_is_silent_at_once_and_sends_no_more_notes() -> None:
 
 
 def test_a_mixer_change_on_a_lost_port_is_reported() -> None:
-    """It does not raise in the window."""
-    clock = SimulatedClock()
-    out = MidiPort(FakePort(clock, fails_after=0), "Piano", clock=clock)
-
+    _port, out = _opened(fails_after=0)
     out.set_mix(Mix())
-
     assert "the MIDI port Piano is gone" in out.problem()
 
 
 @pytest.fixture
 def system(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> SimpleNamespace:
-    """Replace the MIDI system by one with two ports, one of them listed twice."""
     opened: list[str] = []
 
     def open_output(name: str) -> FakePort:
@@ -270,7 +252,7 @@ def system(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> SimpleNamespace:
 
     names = ["Piano", "Synth", "Piano"]
     fake = SimpleNamespace(get_output_names=lambda: names, open_output=open_output, names=names)
-    monkeypatch.setattr(midi_system, "_SEQUENCER", tmp_path)
+    monkeypatch.setattr(midi_port, "_SEQUENCER", tmp_path)
     monkeypatch.setattr(mido, "Backend", lambda _name: fake)
     monkeypatch.setitem(sys.modules, "rtmidi", SimpleNamespace())
     return fake
@@ -278,19 +260,15 @@ def system(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> SimpleNamespace:
 
 @pytest.mark.usefixtures("system")
 def test_ports_are_listed_once_each() -> None:
-    """There is no problem to report."""
     assert midi_port.ports() == (["Piano", "Synth"], "")
 
 
 def test_no_port_is_a_sentence(system: SimpleNamespace) -> None:
-    """The message advises what to do."""
     system.names.clear()
-
     assert midi_port.ports() == ([], NO_PORT)
 
 
 def test_a_port_opens_by_its_name_and_knows_when_it_is_gone(system: SimpleNamespace) -> None:
-    """Its presence is checked in the list of ports."""
     port = midi_port.open_port("Piano")
 
     assert port.name == "Piano"
@@ -302,7 +280,6 @@ def test_a_port_opens_by_its_name_and_knows_when_it_is_gone(system: SimpleNamesp
 
 @pytest.mark.usefixtures("system")
 def test_a_port_that_does_not_open_is_one_sentence() -> None:
-    """The message has the system's reason."""
     with pytest.raises(DeviceError, match=r"the MIDI port Organ does not open \(unknown port"):
         midi_port.open_port("Organ")
 
@@ -310,15 +287,13 @@ def test_a_port_that_does_not_open_is_one_sentence() -> None:
 def test_no_midi_system_is_an_empty_list_and_a_sentence(
     system: SimpleNamespace, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """For a missing system and a failing one."""
-
     def broken() -> list[str]:
         raise OSError("error creating ALSA sequencer client object")
 
     system.get_output_names = broken
     assert midi_port.ports() == ([], NO_SYSTEM)
     monkeypatch.setattr(sys, "platform", "linux")
-    monkeypatch.setattr(midi_system, "_SEQUENCER", Path("no", "such", "file"))
+    monkeypatch.setattr(midi_port, "_SEQUENCER", Path("no", "such", "file"))
     assert midi_port.ports() == ([], NO_SYSTEM)
     with pytest.raises(DeviceError, match=NO_SYSTEM):
         midi_port.open_port("Piano")
@@ -328,5 +303,87 @@ def test_no_midi_system_is_an_empty_list_and_a_sentence(
 def test_without_the_package_for_ports_a_sentence_names_it(monkeypatch: pytest.MonkeyPatch) -> None:
     """It is not needed for anything else."""
     monkeypatch.setitem(sys.modules, "rtmidi", None)
-
     assert midi_port.ports() == ([], NOT_INSTALLED)
+
+
+def _scale() -> Performance:
+    """Return a soprano of four notes of a quarter second, over one tenor note."""
+    pitches = [[pitch, -1, 48, -1] for pitch in (60, 62, 64, 65) for _ in range(4)]
+    return perform(Chorale.of(pitches, tempo=60), Style(fermata_stretch=1))
+
+
+def _summary(
+    found: list[Event | Click], voice: Voice = Voice.SOPRANO
+) -> list[tuple[object, bool, int]]:
+    return [
+        (pytest.approx(event.seconds), event.note_on, event.pitch)
+        for event in found
+        if isinstance(event, Event) and event.voice == voice
+    ]
+
+
+def test_each_note_is_struck_and_let_go_in_order() -> None:
+    found = [event for event in events(_scale(), 0, None) if isinstance(event, Event)]
+    assert [(event.seconds, event.note_on, event.pitch) for event in found] == [
+        (0, True, 60), (0, True, 48), (1, False, 60), (1, True, 62), (2, False, 62),
+        (2, True, 64), (3, False, 64), (3, True, 65), (4, False, 65), (4, False, 48),
+    ]  # fmt: skip
+
+
+def test_from_the_middle_what_sounds_there_is_struck_at_once() -> None:
+    found = list(events(_scale(), 2.5, None))
+    assert _summary(found) == [(0, True, 64), (0.5, False, 64), (0.5, True, 65), (1.5, False, 65)]
+    assert _summary(found, Voice.TENOR) == [(0, True, 48), (1.5, False, 48)]
+
+
+def test_a_loop_repeats_and_ends_what_sounds_at_its_end() -> None:
+    found = list(islice(events(_scale(), 0.0, (1.0, 2.5)), 30))
+    assert _summary(found)[:8] == [
+        (0, True, 60), (1, False, 60), (1, True, 62), (2, False, 62),
+        (2, True, 64), (2.5, False, 64), (2.5, True, 62), (3.5, False, 62),
+    ]  # fmt: skip
+    assert _summary(found, Voice.TENOR)[:4] == [
+        (0, True, 48), (2.5, False, 48), (2.5, True, 48), (4.0, False, 48),
+    ]  # fmt: skip
+
+
+def test_behind_a_loop_the_piece_goes_on_to_its_end_and_no_further() -> None:
+    assert list(events(_scale(), 3.0, (1.0, 2.5))) == list(events(_scale(), 3.0, None))
+
+    assert list(events(_scale(), 4.0, None)) == []
+    assert list(events(_scale(), 9.0, (9.0, 12.0))) == []
+
+
+def test_notes_of_a_voice_never_overlap_and_all_end() -> None:
+    performance = perform(random_chorale(5, steps=60))
+    rng = np.random.default_rng(1)
+    for _ in range(40):
+        start, first = rng.uniform(0, performance.times.seconds, 2)
+        loop = (float(first), float(first + rng.uniform(0.2, 3)))
+        sounding: set[tuple[Voice, int]] = set()
+        last = 0.0
+        for event in islice(events(performance, float(start), loop), 300):
+            assert isinstance(event, Event)
+            note = (event.voice, event.pitch)
+            assert event.seconds >= last - 1e-9
+            assert event.note_on != (note in sounding)
+            last = event.seconds
+            (sounding.add if event.note_on else sounding.remove)(note)
+            assert len(sounding) == len({voice for voice, _pitch in sounding})
+
+
+def test_clicks_are_scheduled_with_the_notes_after_the_count_in() -> None:
+    clicks = ClickTimes(
+        piece=tuple(Click(second, 1) for second in (0.0, 1.0, 2.0, 3.0)),
+        count_in=(Click(0.0, 0, counts_in=True), Click(0.5, 1, counts_in=True)),
+        lead=1.0,
+    )
+
+    found = list(islice(events(_scale(), 1.0, (1.0, 3.0), clicks), 40))
+
+    clicked = [(each.seconds, each.counts_in) for each in found if isinstance(each, Click)]
+    assert clicked[:7] == [
+        (0.0, True), (0.5, True), (1.0, False), (2.0, False), (3.0, False), (4.0, False),
+        (5.0, False),
+    ]  # fmt: skip
+    assert _summary(found)[:2] == [(1.0, True, 62), (2.0, False, 62)]

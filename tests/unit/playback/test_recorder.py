@@ -11,12 +11,20 @@ import mido
 import numpy as np
 import pytest
 
-from musicrel.chorale import Meter, Voice
-from musicrel.playback import keyboard, midi_system
+from musicrel.chorale import REST, Key, Meter, Voice
+from musicrel.errors import DataError
+from musicrel.playback import midi_port
 from musicrel.playback.audio import DeviceError
-from musicrel.playback.click import Click
-from musicrel.playback.keyboard import NO_KEYBOARD
-from musicrel.playback.recorder import Recorder, TakeSettings
+from musicrel.playback.recorder import (
+    NO_KEYBOARD,
+    Click,
+    Recorder,
+    Take,
+    TakeSettings,
+    listener,
+    open_keyboard,
+    ports,
+)
 from tests.helpers.sound import FakeKeyboards, FakePort, ManualClock, ManualOutput, SimulatedClock
 
 ASKED = TakeSettings(kind="melody", voice=Voice.SOPRANO, meter=Meter(), tempo=120)
@@ -42,7 +50,6 @@ def recorder(output: ManualOutput, hands: FakeKeyboards) -> Recorder:
 def test_recorded_notes_are_in_time_with_the_click(
     recorder: Recorder, output: ManualOutput, hands: FakeKeyboards
 ) -> None:
-    """The first note falls on the first beat after one bar, the second a quarter later."""
     recorder.arm("Piano")
     take = recorder.begin(ASKED)
     output.advance(16 * SIXTEENTH)
@@ -60,7 +67,6 @@ def test_recorded_notes_are_in_time_with_the_click(
 
 
 def test_an_armed_keyboard_can_be_tried(recorder: Recorder, hands: FakeKeyboards) -> None:
-    """Before a take; arming another one closes the first, arming the same keeps it open."""
     recorder.arm("Piano")
     hands.on_note(64, True)
     last_pitches = [recorder.last]
@@ -78,7 +84,6 @@ def test_an_armed_keyboard_can_be_tried(recorder: Recorder, hands: FakeKeyboards
 def test_a_keyboard_that_does_not_open_leaves_none(
     recorder: Recorder, hands: FakeKeyboards
 ) -> None:
-    """The one before is closed."""
     recorder.arm("Piano")
     with pytest.raises(DeviceError, match="does not open"):
         recorder.arm("Gone")
@@ -87,7 +92,6 @@ def test_a_keyboard_that_does_not_open_leaves_none(
 
 
 def test_without_a_device_time_goes_on_silently(output: ManualOutput, hands: FakeKeyboards) -> None:
-    """The problem is reported."""
     clock = ManualClock()
     output.missing = "no sound: there is no device"
     recorder = Recorder(output, open_keyboard=hands.open, clock=clock)
@@ -100,7 +104,6 @@ def test_without_a_device_time_goes_on_silently(output: ManualOutput, hands: Fak
 def test_a_device_that_is_lost_does_not_stop_the_time(
     output: ManualOutput, hands: FakeKeyboards
 ) -> None:
-    """It continues from the last frame."""
     clock = ManualClock()
     recorder = Recorder(output, open_keyboard=hands.open, clock=clock)
     recorder.begin(ASKED)
@@ -119,7 +122,6 @@ def test_a_device_that_is_lost_does_not_stop_the_time(
 def test_there_is_a_click_on_every_beat_and_the_first_is_higher(
     meter: Meter, quarters: float, beats: int
 ) -> None:
-    """For any block size; at a tempo whose beats are no whole frames."""
     output = ManualOutput()
     click = Click(output, meter, 97, ManualClock())
     sound = np.concatenate([click.read(size) for size in (1, 7, 480, 2880, 96_000, 96_000)])[:, 0]
@@ -140,9 +142,8 @@ def _hertz(sound: Any) -> float:
 
 
 def test_only_notes_are_forwarded() -> None:
-    """Velocity 0 ends a note; drums, pedals and wheels are ignored."""
     notes: list[tuple[int, bool]] = []
-    receive = keyboard.listener(lambda pitch, pressed: notes.append((pitch, pressed)))
+    receive = listener(lambda pitch, pressed: notes.append((pitch, pressed)))
     for message in (
         mido.Message("note_on", note=60, velocity=64, channel=3),
         mido.Message("note_on", note=60, velocity=0),
@@ -158,7 +159,6 @@ def test_only_notes_are_forwarded() -> None:
 def test_keyboards_are_found_and_opened_by_name(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
-    """Each once; without any, a sentence advises what to do."""
     names = ["Piano", "Pads", "Piano"]
     opened: dict[str, Any] = {}
 
@@ -169,17 +169,156 @@ def test_keyboards_are_found_and_opened_by_name(
         return FakePort(SimulatedClock())
 
     system = SimpleNamespace(get_input_names=lambda: names, open_input=open_input)
-    monkeypatch.setattr(midi_system, "_SEQUENCER", tmp_path)
+    monkeypatch.setattr(midi_port, "_SEQUENCER", tmp_path)
     monkeypatch.setattr(mido, "Backend", lambda _name: system)
     monkeypatch.setitem(sys.modules, "rtmidi", SimpleNamespace())
     last_pitches: list[int] = []
 
-    assert keyboard.ports() == (["Piano", "Pads"], "")
-    one = keyboard.open_keyboard("Piano", lambda pitch, _begins: last_pitches.append(pitch))
+    assert ports() == (["Piano", "Pads"], "")
+    one = open_keyboard("Piano", lambda pitch, _begins: last_pitches.append(pitch))
     opened["Piano"](mido.Message("note_on", note=60, velocity=64))
     one.close()
     assert last_pitches == [60]
     with pytest.raises(DeviceError, match=r"the MIDI port Organ does not open \(unknown port"):
-        keyboard.open_keyboard("Organ", print)
+        open_keyboard("Organ", print)
     names.clear()
-    assert keyboard.ports() == ([], NO_KEYBOARD)
+    assert ports() == ([], NO_KEYBOARD)
+
+
+BAR = 16
+"""Steps that are counted in."""
+
+
+def take(kind: str = "melody", meter: Meter | None = None, voice: Voice = Voice.SOPRANO) -> Take:
+    assert kind in ("melody", "chords")
+    return Take(meter or Meter(), 80, kind, voice, Key("C", "major"))  # type: ignore[arg-type]
+
+
+def play(into: Take, *notes: tuple[float, float, int], counted: int = BAR) -> None:
+    keys = [(start, True, pitch) for start, _, pitch in notes]
+    keys += [(start + long, False, pitch) for start, long, pitch in notes]
+    for step, pressed, pitch in sorted(keys):
+        into.record(step + counted, pitch, pressed=pressed)
+
+
+def test_a_melody_begins_with_the_bar_after_the_count_in() -> None:
+    one = take()
+    play(one, (-0.2, 3.5, 60), (4.2, 3.2, 62), (7.9, 4.6, 64), (12.1, 3.9, 65))
+
+    read = one.reading(40)
+
+    piece = read.chorale
+    assert read.report == ()
+    assert piece.pitches[:, 0].tolist() == [60] * 4 + [62] * 4 + [64] * 4 + [65] * 4
+    assert (piece.pitches[:, 1:] == REST).all()
+    assert (piece.pickup, piece.tempo, piece.key) == (0, 80, Key("C", "major"))
+    assert piece.title == "Played melody"
+
+
+def test_what_is_played_while_it_is_counted_in_is_the_pickup() -> None:
+    one = take()
+    play(one, (-4.1, 4, 67), (0, 8, 72))
+
+    piece = one.reading(30).chorale
+
+    assert piece.pickup == 4
+    assert piece.pitches[:, 0].tolist() == [67] * 4 + [72] * 8
+
+
+def test_the_bars_in_which_notes_were_moved_are_named() -> None:
+    one = take()
+    third = 8 / 3
+    play(one, (0, 16, 60), *((BAR + n * third, third, 62 + n) for n in range(3)))
+
+    read = one.reading(60)
+
+    assert read.report == ("notes off the sixteenth-note grid (triplets?) were quantised in bar 2",)
+    assert read.chorale.onsets[:, 0].sum() == 4
+
+
+def test_a_rest_stays_one_and_a_touch_is_none() -> None:
+    one = take()
+    play(one, (0, 3, 60), (4, 2, 60), (8, 4, 64))
+
+    piece = one.reading(40).chorale
+
+    assert piece.pitches[:, 0].tolist() == [60] * 6 + [REST] * 2 + [64] * 4
+    assert piece.onsets[:, 0].nonzero()[0].tolist() == [0, 4, 8]
+
+
+def test_a_key_that_is_held_sounds_until_now() -> None:
+    one = take()
+    one.record(BAR, 60, pressed=True)
+    assert one.reading(BAR + 3.0).chorale.steps == 3
+    assert one.reading(BAR + 7.9).chorale.steps == 8
+
+
+def test_a_melody_is_moved_to_the_voice_that_sings_it() -> None:
+    one = take(voice=Voice.BASS)
+    play(one, (0, 4, 72), (4, 4, 74))
+
+    read = one.reading(30)
+
+    assert read.chorale.pitches[:, 3].max() <= 64
+    assert "into the range of the bass" in read.report[-1]
+
+
+def test_chords_become_four_voices() -> None:
+    one = take("chords")
+    play(one, (0, 4, 48), (0.1, 4, 64), (0.2, 4, 67), (0.1, 4, 72))
+    play(one, (4, 4, 50), (4.1, 4, 65), (4, 4, 69), (4.1, 4, 74))
+
+    read = one.reading(30)
+
+    piece = read.chorale
+    assert read.report == ()  # that one line is four voices is what was asked for
+    assert piece.pitches[0].tolist() == [72, 67, 64, 48]
+    assert piece.pitches[5].tolist() == [74, 69, 65, 50]
+    assert piece.title == "Played chords"
+
+
+def test_nothing_played_is_a_sentence() -> None:
+    with pytest.raises(DataError, match="it has no notes: expected a melody"):
+        take().reading(99)
+    with pytest.raises(DataError, match="it has no notes"):
+        take("chords").reading(99)
+
+
+@pytest.mark.parametrize(
+    ("meter", "step", "place"),
+    [
+        (Meter(), 0.0, (0, 1)), (Meter(), 15.9, (0, 4)), (Meter(), 16.0, (1, 1)),
+        (Meter(3, 4), 12 + 12 + 4, (2, 2)), (Meter(6, 8), 12 + 10, (1, 6)),
+    ],
+)  # fmt: skip
+def test_bars_are_counted_from_the_count_in(
+    meter: Meter, step: float, place: tuple[int, int]
+) -> None:
+    assert take(meter=meter).bar_and_beat(step) == place
+
+
+def test_a_key_let_go_at_once_is_a_note() -> None:
+    one = take()
+    play(one, (0, 0, 60), (4, 4, 62))
+    assert one.reading(30).chorale.onsets[:, 0].sum() == 2
+
+
+@pytest.mark.parametrize("overlap", [0.1, 0.4, 1.0])
+def test_repeated_notes_may_overlap(overlap: float) -> None:
+    one = take()
+    play(one, *((4.0 * beat, 4 + overlap, 67) for beat in range(3)), (12, 4, 69))
+
+    piece = one.reading(BAR + 16).chorale
+
+    assert piece.pitches[:, 0].tolist() == [67] * 12 + [69] * 4
+    assert piece.onsets[:, 0].nonzero()[0].tolist() == [0, 4, 8, 12]
+
+
+def test_a_key_without_a_release_ends_where_it_is_pressed_again() -> None:
+    one = take()
+    one.record(BAR, 67, pressed=True)
+    play(one, (4, 4, 69), (8, 4, 67), (12, 4, 69))
+
+    piece = one.reading(BAR + 16).chorale
+
+    assert piece.pitches[:, 0].tolist() == [67] * 4 + [69] * 4 + [67] * 4 + [69] * 4

@@ -3,23 +3,28 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from weakref import ref
 
+import numpy as np
 import pytest
 
-from musicrel.playback.transport import Transport
+from musicrel.chorale import Chorale
+from musicrel.playback.audio_callback import FADE, Mixer, RenderCache, StemReader, Transport
+from musicrel.score.audio.mixer import Mix, Strip, gains
+from musicrel.score.audio.synth import LENGTH, Synthesizer
+from musicrel.score.audio.timbre import Samples
+from musicrel.score.performance import Style, perform
+from tests.helpers.music import random_chorale
 
 
 @dataclass(frozen=True)
 class Tape:
-    """A tape with a length and a name."""
-
     frames: int = 1000
     name: str = "A"
 
 
 @pytest.fixture
 def deck() -> Transport[Tape]:
-    """Return a running transport with a tape of 1,000 frames."""
     deck = Transport(Tape())
     deck.running = True
     return deck
@@ -34,13 +39,11 @@ def _place(deck: Transport[Tape], played: float) -> float:
 
 
 def test_it_reads_on_where_it_stands(deck: Transport[Tape]) -> None:
-    """Block after block."""
     assert _read(deck, 300) == [(0, 300, True)]
     assert _read(deck, 300) == [(300, 300, True)]
 
 
 def test_paused_it_reads_nothing_and_stays(deck: Transport[Tape]) -> None:
-    """It resumes from there."""
     deck.advance(300)
     deck.running = False
     assert _read(deck, 100) == [(300, 100, False)]
@@ -49,13 +52,11 @@ def test_paused_it_reads_nothing_and_stays(deck: Transport[Tape]) -> None:
 
 
 def test_it_stops_at_the_end(deck: Transport[Tape]) -> None:
-    """The rest of the block is silent."""
     assert _read(deck, 1200) == [(0, 1000, True), (1000, 200, False)]
     assert not deck.running
 
 
 def test_a_loop_is_read_again_and_again(deck: Transport[Tape]) -> None:
-    """Also several times within one block."""
     deck.loop = (100, 300)
     assert _read(deck, 800) == [
         (0, 300, True),
@@ -66,38 +67,31 @@ def test_a_loop_is_read_again_and_again(deck: Transport[Tape]) -> None:
 
 
 def test_behind_the_loop_it_goes_on_to_the_end(deck: Transport[Tape]) -> None:
-    """Seeking past a loop leaves it."""
     deck.loop = (100, 300)
     deck.seek(300)
     assert _read(deck, 900) == [(300, 700, True), (1000, 200, False)]
 
 
 def test_a_loop_to_the_very_end_does_not_stop_there(deck: Transport[Tape]) -> None:
-    """The end of the loop comes first."""
     deck.loop = (900, 1000)
     deck.seek(950)
     assert _read(deck, 100) == [(950, 50, True), (900, 50, True)]
     assert deck.running
 
 
-def test_the_playhead_is_the_position_of_the_played_frame(deck: Transport[Tape]) -> None:
-    """Not the read position."""
+def test_the_playhead_is_the_position_of_the_played_frame_and_no_later_one(
+    deck: Transport[Tape],
+) -> None:
     deck.advance(500)
     assert _place(deck, 0) == 0
     assert _place(deck, 123.5) == 123.5
     assert _place(deck, 500) == 500
-
-
-def test_the_playhead_never_passes_the_frames_taken(deck: Transport[Tape]) -> None:
-    """A starving device plays nothing new."""
-    deck.advance(500)
     assert _place(deck, 700) == 500
 
 
 def test_after_a_jump_the_playhead_waits_at_the_target_until_it_is_played(
     deck: Transport[Tape],
 ) -> None:
-    """It neither stays behind nor runs ahead."""
     deck.advance(200)
     deck.seek(600)
     assert _place(deck, 50) == 600
@@ -107,7 +101,6 @@ def test_after_a_jump_the_playhead_waits_at_the_target_until_it_is_played(
 
 
 def test_the_playhead_follows_a_loop_as_it_is_played(deck: Transport[Tape]) -> None:
-    """It jumps back together with the sound."""
     deck.loop = (100, 300)
     deck.advance(800)
     assert [_place(deck, played) for played in (250, 299, 310, 499, 520)] == [
@@ -120,7 +113,6 @@ def test_the_playhead_follows_a_loop_as_it_is_played(deck: Transport[Tape]) -> N
 
 
 def test_the_playhead_stands_while_a_pause_is_played(deck: Transport[Tape]) -> None:
-    """Also while waiting for sound."""
     deck.advance(200)
     deck.running = False
     deck.advance(100)
@@ -131,7 +123,6 @@ def test_the_playhead_stands_while_a_pause_is_played(deck: Transport[Tape]) -> N
 
 
 def test_a_replaced_tape_is_reported_once_it_is_played(deck: Transport[Tape]) -> None:
-    """Until then the old one is."""
     new = Tape(name="B", frames=400)
     deck.advance(200)
     deck.replace_tape(new, 50)
@@ -141,7 +132,6 @@ def test_a_replaced_tape_is_reported_once_it_is_played(deck: Transport[Tape]) ->
 
 
 def test_nothing_leads_beyond_the_tape(deck: Transport[Tape]) -> None:
-    """Neither a jump nor a shorter tape."""
     deck.seek(5000)
     assert deck.position == 1000
     deck.seek(-1)
@@ -151,8 +141,184 @@ def test_nothing_leads_beyond_the_tape(deck: Transport[Tape]) -> None:
 
 
 def test_a_restart_resets_the_count_of_frames(deck: Transport[Tape]) -> None:
-    """A newly opened device starts from 0."""
     deck.advance(500)
     deck.restart(321)
     deck.advance(10)
     assert _place(deck, 4) == 325
+
+
+RATE = 48_000
+ORGAN = Mix(sound="organ")
+
+
+def _cache(piece: Chorale) -> RenderCache:
+    return RenderCache(piece, Style(), ORGAN, RATE)
+
+
+@pytest.fixture(scope="module")
+def piece() -> Chorale:
+    """Return a piece of sixty seconds or more."""
+    return random_chorale(1, steps=320)
+
+
+def test_what_the_playhead_needs_is_made_first(piece: Chorale) -> None:
+    cache = _cache(piece)
+    assert not cache.is_ready(3 * LENGTH, 100)
+
+    assert cache.render_next(3 * LENGTH + 50, None)
+
+    assert cache.is_ready(3 * LENGTH, LENGTH)
+    assert not cache.is_ready(3 * LENGTH, LENGTH + 1)
+    assert [cache.render_next(3 * LENGTH, None) for _ in range(6)] == [True] * 4 + [False] * 2
+
+
+def test_what_a_loop_comes_back_to_is_made_but_nothing_after_the_end(piece: Chorale) -> None:
+    cache = _cache(piece)
+    while cache.render_next(20 * LENGTH, (100, 20 * LENGTH + 10)):
+        pass
+    assert cache.is_ready(100, LENGTH)
+
+    cache = _cache(piece)
+    while cache.render_next(cache.frames - 1, None):
+        pass
+    assert cache.is_ready(cache.frames - 1, 10_000)
+    assert cache.is_ready(cache.frames, 10_000)
+
+
+def test_what_is_read_is_what_the_synthesizer_makes(piece: Chorale) -> None:
+    cache, synthesizer = _cache(piece), Synthesizer(perform(piece), ORGAN, RATE)
+    cache.render_next(0, None)
+    cache.render_next(0, None)
+
+    read = cache.read(LENGTH - 100, LENGTH + 200)
+
+    assert np.array_equal(read[..., :100], synthesizer.stems(0)[..., -100:])
+    assert np.array_equal(read[..., 100 : 100 + LENGTH], synthesizer.stems(1))
+    assert not read[..., 100 + LENGTH :].any()
+
+
+def test_a_long_piece_is_not_kept_whole(piece: Chorale) -> None:
+    """Chunks behind the playhead are evicted, those ahead are not; all take 26 MB at most."""
+    cache, sizes = _cache(piece), list[int]()
+
+    for number in range(12):
+        while cache.render_next(number * LENGTH, (0, 12 * LENGTH)):
+            sizes.append(cache.kept_bytes)
+
+    assert not cache.is_ready(3 * LENGTH, 100)
+    assert cache.is_ready(0, 2 * LENGTH)
+    assert cache.is_ready(11 * LENGTH, 5 * LENGTH)
+    assert 20_000_000 < max(sizes) < 26_000_000
+
+
+def test_steps_and_frames_are_each_others_inverse(piece: Chorale) -> None:
+    cache = _cache(piece)
+    assert cache.steps == 320
+    assert [cache.step_at(cache.frame_at(step)) for step in range(321)] == pytest.approx(
+        list(range(321)), abs=1e-3
+    )
+
+
+class Constant:
+    def __init__(self, value: float) -> None:
+        self.value = value
+
+    def read(self, position: int, frames: int) -> Samples:
+        assert position >= 0
+        return np.full((3, 4, frames), self.value, dtype=np.float32)
+
+
+class Ramp:
+    def read(self, position: int, frames: int) -> Samples:
+        return np.broadcast_to(
+            np.arange(position, position + frames, dtype=np.float32), (3, 4, frames)
+        ).copy()
+
+
+def _steepest(sound: Samples) -> float:
+    return float(np.abs(np.diff(sound, axis=-1)).max())
+
+
+def test_what_follows_on_is_read_as_it_is() -> None:
+    reader, tape = StemReader(), Ramp()
+    reader.read(tape, 0, 2 * FADE)
+    assert np.array_equal(reader.read(tape, 2 * FADE, 100), tape.read(2 * FADE, 100))
+
+
+def test_a_start_a_pause_and_an_exchange_fade() -> None:
+    reader, one, other = StemReader(), Constant(1.0), Constant(-1.0)
+    parts_read = [
+        reader.read(one, 0, 3000),
+        reader.read(None, 3000, 3000),
+        reader.read(one, 3000, 3000),
+        reader.read(other, 6000, 3000),
+    ]
+
+    sound = np.concatenate(parts_read, axis=-1)
+
+    assert _steepest(sound) < 2 * 2 / FADE
+    assert [sound[0, 0, at] for at in (2999, 5999, 8999, 11_999)] == [1, 0, 1, -1]
+
+
+def test_a_fade_goes_on_over_small_blocks() -> None:
+    whole, parts, tape = StemReader(), StemReader(), Constant(0.5)
+    parts_read = np.concatenate([parts.read(tape, at, 100) for at in range(0, 3000, 100)], axis=-1)
+    assert np.array_equal(parts_read, whole.read(tape, 0, 3000))
+
+
+def test_a_jump_fades_from_the_sound_that_would_have_followed() -> None:
+    reader, tape = StemReader(), Ramp()
+    reader.read(tape, 0, FADE)
+
+    jumped = reader.read(tape, 100_000, FADE)[0, 0]
+
+    assert jumped[0] == pytest.approx(FADE, abs=1)
+    assert jumped[-1] == pytest.approx(100_000 + FADE - 1, abs=1)
+    assert jumped[FADE // 2] == pytest.approx((100_000 + 2 * FADE) / 2, rel=0.01)
+
+
+def test_a_source_that_has_faded_out_is_no_longer_held() -> None:
+    reader, first = StemReader(), Constant(1.0)
+    known = ref(first)
+    reader.read(first, 0, 2 * FADE)
+    del first
+
+    reader.read(None, 0, FADE - 1)
+    assert known() is not None  # its fade has not ended
+    reader.read(None, 0, 1)
+    assert known() is None
+
+
+def _muted() -> Mix:
+    return Mix(strips=(Strip(mute=True),) * 4)
+
+
+def test_gains_slide_and_arrive_exactly() -> None:
+    usual, nothing = gains(Mix()), gains(_muted())
+    mixer, stems = Mixer(usual), Constant(1.0).read(0, 4800)
+    before = mixer.mix(stems, usual)
+
+    after = mixer.mix(stems, nothing)
+
+    assert _steepest(np.concatenate([before, after]).T) < 0.001
+    assert not after[-1].any()
+    assert not mixer.mix(stems, nothing).any()
+
+
+def test_the_size_of_the_blocks_changes_nothing_while_gains_slide() -> None:
+    usual, nothing = gains(Mix()), gains(_muted())
+    stems = Constant(0.5).read(0, 4000)
+    whole, parts = Mixer(usual), Mixer(usual)
+
+    parts_read = [parts.mix(stems[..., at : at + 50], nothing) for at in range(0, 4000, 50)]
+
+    assert np.allclose(np.concatenate(parts_read), whole.mix(stems, nothing), atol=1e-5)
+
+
+def test_the_mix_never_exceeds_full_scale() -> None:
+    mixer = Mixer(gains(Mix()))
+    assert np.abs(mixer.mix(Constant(50.0).read(0, 100), gains(Mix()))).max() <= 0.97
+
+
+def test_no_frames_are_no_sound() -> None:
+    assert Mixer(gains(Mix())).mix(Constant(1.0).read(0, 0), gains(_muted())).shape == (0, 2)

@@ -13,14 +13,12 @@ from tests.helpers.projects import full_contents
 
 @pytest.fixture
 def path(tmp_path: Path) -> Path:
-    """Return the path of a project that does not exist yet, in a folder of its own."""
     (tmp_path / "projects").mkdir()
     return tmp_path / "projects" / "Piece.musicrel"
 
 
 @pytest.fixture
 def project(path: Path) -> Iterator[ProjectFile]:
-    """Create a project with contents of every kind."""
     project = ProjectFile.create(path, full_contents())
     yield project
     project.close()

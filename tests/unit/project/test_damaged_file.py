@@ -3,9 +3,12 @@
 from __future__ import annotations
 
 import contextlib
+import os
 import sqlite3
+import subprocess
+import sys
 import zlib
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -14,38 +17,36 @@ import pytest
 
 from musicrel.errors import FileError
 from musicrel.presentation.compose.form import Form
-from musicrel.project import piece_bytes
-from musicrel.project.contents import Contents
+from musicrel.project import database, piece_bytes, project_file
+from musicrel.project.contents import Contents, Take
 from musicrel.project.project_file import ProjectFile
-from musicrel.project.take import Take
+from tests.faults import side_files
 from tests.helpers.music import random_chorale
-from tests.helpers.projects import STEPS, full_contents, plain
+from tests.helpers.projects import STEPS, folder_of, full_contents, plain, with_take
 
 PAGE = 4096
 
 
 @pytest.fixture
-def path(tmp_path: Path) -> Path:
-    """Write a closed project with contents of every kind."""
-    path = tmp_path / "piece.musicrel"
-    ProjectFile.create(path, full_contents()).close()
-    return path
+def file(tmp_path: Path) -> Path:
+    file = tmp_path / "piece.musicrel"
+    ProjectFile.create(file, full_contents()).close()
+    return file
 
 
-def execute(path: Path, *statements: str) -> None:
-    """Change the database of ``path``."""
-    with contextlib.closing(sqlite3.connect(path)) as connection:
+def execute(file: Path, *statements: str) -> None:
+    with contextlib.closing(sqlite3.connect(file)) as connection:
         connection.execute("PRAGMA writable_schema=ON")
         for statement in statements:
             connection.execute(statement)
         connection.commit()
 
 
-def opened(path: Path) -> ProjectFile:
+def opened(file: Path) -> ProjectFile:
     """Open a project that is damaged; it is not changed and can be saved under another name."""
-    before = path.read_bytes()
+    before = file.read_bytes()
 
-    project = ProjectFile.open(path)
+    project = ProjectFile.open(file)
 
     assert project.read_only
     assert project.reason == (
@@ -54,8 +55,8 @@ def opened(path: Path) -> ProjectFile:
     with pytest.raises(FileError, match="is damaged and stays as it is"):
         project.write(Contents())
     project.close()
-    assert path.read_bytes() == before
-    copy = path.with_name("copy.musicrel")
+    assert file.read_bytes() == before
+    copy = file.with_name("copy.musicrel")
     project.copy_to(copy)
     found = ProjectFile.open(copy, read_only=True)
     assert found.problems == ()
@@ -63,9 +64,8 @@ def opened(path: Path) -> ProjectFile:
     return project
 
 
-def read_values(path: Path) -> Contents:
-    """Read a project whose problems do not matter."""
-    return ProjectFile.open(path, read_only=True).read()
+def read_values(file: Path) -> Contents:
+    return ProjectFile.open(file, read_only=True).read()
 
 
 _PACKED = zlib.compress(bytes(10 * piece_bytes.MAX_BYTES)).hex()
@@ -95,27 +95,25 @@ _BOMB = f"UPDATE pieces SET content = x'{_PACKED}'"  # noqa: S608
     ],
 )
 def test_damaged_rows_are_counted(
-    path: Path, statement: str, problems: list[str], left: tuple[int, int, int]
+    file: Path, statement: str, problems: list[str], left: tuple[int, int, int]
 ) -> None:
-    """Takes, states and the position are those that are left."""
-    execute(path, statement)
+    execute(file, statement)
 
-    project = opened(path)
+    project = opened(file)
 
     contents = project.read()
     assert project.problems == tuple(f"{problem} cannot be read" for problem in problems)
     assert (len(contents.takes), len(contents.states), contents.position) == left
 
 
-def test_values_of_the_wrong_type_get_their_defaults(path: Path) -> None:
-    """No take is lost for them."""
+def test_values_of_the_wrong_type_get_their_defaults(file: Path) -> None:
     execute(
-        path,
+        file,
         "UPDATE takes SET name = x'00', rating = 4, action = x'05', parent = 7, accepted = 'yes', "
         "created = 'now'",
     )
 
-    project = opened(path)
+    project = opened(file)
 
     first, second = project.read().takes
     assert project.problems == ("10 settings cannot be read",)
@@ -123,20 +121,19 @@ def test_values_of_the_wrong_type_get_their_defaults(path: Path) -> None:
     assert (second.parent, second.accepted, second.created) == (None, False, 0.0)
 
 
-def test_a_name_that_is_no_text_is_shown_as_far_as_it_can_be(path: Path) -> None:
+def test_a_name_that_is_no_text_is_shown_as_far_as_it_can_be(file: Path) -> None:
     """The bytes of a name need not be UTF-8."""
-    execute(path, "UPDATE takes SET name = CAST(x'ff41' AS TEXT) WHERE number = 1")
+    execute(file, "UPDATE takes SET name = CAST(x'ff41' AS TEXT) WHERE number = 1")
+    assert read_values(file).takes[0].name == "\ufffdA"
 
-    assert read_values(path).takes[0].name == "\ufffdA"
 
-
-def test_takes_with_the_same_number_are_read_once(path: Path) -> None:
+def test_takes_with_the_same_number_are_read_once(file: Path) -> None:
     """A table without a key is not one of ours, so the file cannot be written."""
-    execute(path, "CREATE TABLE other AS SELECT * FROM takes", "DROP TABLE takes")
-    execute(path, "ALTER TABLE other RENAME TO takes", "PRAGMA user_version = 2")
-    execute(path, "INSERT INTO takes SELECT * FROM takes WHERE number = 1")
+    execute(file, "CREATE TABLE other AS SELECT * FROM takes", "DROP TABLE takes")
+    execute(file, "ALTER TABLE other RENAME TO takes", "PRAGMA user_version = 2")
+    execute(file, "INSERT INTO takes SELECT * FROM takes WHERE number = 1")
 
-    project = ProjectFile.open(path)
+    project = ProjectFile.open(file)
 
     assert project.reason == (
         "piece.musicrel was written by a newer version: update musicrel to change it"
@@ -173,18 +170,18 @@ _COMPUTED = (
     ],
 )
 def test_unknown_tables_views_and_triggers_are_not_used(
-    path: Path, statements: list[str], left: tuple[int, int]
+    file: Path, statements: list[str], left: tuple[int, int]
 ) -> None:
     """Nothing of what they would run is run."""
-    execute(path, *statements)
-    before = path.read_bytes()
+    execute(file, *statements)
+    before = file.read_bytes()
 
-    project = ProjectFile.open(path)
+    project = ProjectFile.open(file)
 
     contents = project.read()
     assert project.read_only
     assert (len(contents.takes), len(contents.states)) == left
-    assert path.read_bytes() == before
+    assert file.read_bytes() == before
 
 
 @pytest.mark.parametrize(
@@ -196,12 +193,11 @@ def test_unknown_tables_views_and_triggers_are_not_used(
         [],
     ],
 )
-def test_a_newer_version_is_read_as_far_as_it_is_known(path: Path, statements: list[str]) -> None:
-    """It is no damage; what is shown can be saved under another name."""
+def test_a_newer_version_is_read_as_far_as_it_is_known(file: Path, statements: list[str]) -> None:
     expected = full_contents()
-    execute(path, "PRAGMA user_version = 2", *statements)
+    execute(file, "PRAGMA user_version = 2", *statements)
 
-    project = ProjectFile.open(path)
+    project = ProjectFile.open(file)
 
     assert project.problems == ()
     assert project.reason == (
@@ -213,42 +209,37 @@ def test_a_newer_version_is_read_as_far_as_it_is_known(path: Path, statements: l
 
 
 @pytest.fixture
-def long_project(path: Path) -> Path:
+def long_project(file: Path) -> Path:
     """Add 200 takes, each with an edit of its own, as in a long session."""
-    project = ProjectFile.open(path)
+    project = ProjectFile.open(file)
     contents = replace(project.read(), takes=())
     for number in range(1, 201):
         take = Take(number=number, name="", piece=random_chorale(number, STEPS), form=Form())
         contents = replace(contents, takes=(*contents.takes, take))
         project.write(contents)
     project.close()
-    return path
+    return file
 
 
 def cut(content: bytes) -> bytes:
-    """Cut off the last third."""
     return content[: len(content) * 2 // 3]
 
 
 def cut_page(content: bytes) -> bytes:
-    """Cut off a part of the last page."""
     return content[:-100]
 
 
 def clear_pages(content: bytes) -> bytes:
-    """Clear ten pages in the middle."""
     start = len(content) // 2 // PAGE * PAGE
     return content[:start] + bytes(10 * PAGE) + content[start + 10 * PAGE :]
 
 
 def shuffle_pages(content: bytes) -> bytes:
-    """Exchange two halves of the pages after the first."""
     middle = len(content) // 2 // PAGE * PAGE
     return content[:PAGE] + content[middle:] + content[PAGE:middle]
 
 
 def claim_pages(content: bytes) -> bytes:
-    """Write a size into the header that the file does not have."""
     return content[:28] + (2**31 - 1).to_bytes(4, "big") + content[32:]
 
 
@@ -259,27 +250,20 @@ def claim_pages(content: bytes) -> bytes:
 def test_damaged_pages_are_passed_over(
     long_project: Path, damage: Callable[[bytes], bytes], takes: int
 ) -> None:
-    """Takes on other pages are there, as many as are given or more."""
     long_project.write_bytes(damage(long_project.read_bytes()))
-
     project = opened(long_project)
-
     assert project.problems
     assert len(project.read().takes) >= takes
 
 
 def test_takes_after_the_damage_are_read(long_project: Path) -> None:
-    """Those before it, too; a hole is between them."""
     content = long_project.read_bytes()
     long_project.write_bytes(clear_pages(content))
-
     numbers = [take.number for take in opened(long_project).read().takes]
-
     assert (numbers[0], numbers[-1]) == (1, 200)
 
 
 def test_random_damage_is_a_sentence(long_project: Path) -> None:
-    """Of 100 files with damaged bytes, each is read as far as it goes or refused."""
     content = np.frombuffer(long_project.read_bytes(), dtype=np.uint8)
     rng = np.random.default_rng(1)
     read, refused = 0, []
@@ -296,3 +280,360 @@ def test_random_damage_is_a_sentence(long_project: Path) -> None:
 
     assert read > 80
     assert set(refused) <= {"it is not a musicrel project", "it is damaged"}
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        ("SQLITE_READONLY", "it is write-protected"),
+        ("SQLITE_CANTOPEN", "its folder is write-protected"),
+        ("SQLITE_BUSY_SNAPSHOT", "another program is using it"),
+    ],
+)
+def test_a_project_that_cannot_be_written_is_read(
+    project: ProjectFile, path: Path, monkeypatch: pytest.MonkeyPatch, error: str, reason: str
+) -> None:
+    project.close()
+
+    def refuse(_path: Path) -> sqlite3.Connection:
+        failure = sqlite3.OperationalError("refused")
+        failure.sqlite_errorname = error
+        raise failure
+
+    monkeypatch.setattr(database, "connect_to_write", refuse)
+    found = ProjectFile.open(path)
+
+    assert found.reason == f"Piece.musicrel can only be read: {reason}"
+    found.copy_to(path.with_name("copy.musicrel"))
+    copy = ProjectFile.open(path.with_name("copy.musicrel"), read_only=True)
+    assert plain(copy.read()) == plain(full_contents())
+
+
+def test_write_protection_is_noticed(
+    project: ProjectFile, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """By SQLite itself; root may write every file, so the protection is that of the connection."""
+    project.close()
+    connect = database.connect
+    monkeypatch.setattr(database, "connect", lambda place, _mode: connect(place, "ro"))
+    assert ProjectFile.open(path).reason == (
+        "Piece.musicrel can only be read: it is write-protected"
+    )
+
+
+def test_a_full_disk_loses_nothing(
+    project: ProjectFile, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.close()
+    connect = database.connect
+    pages = len(path.read_bytes()) // 4096
+    opened: list[sqlite3.Connection] = []
+
+    def noted(place: Path, mode: str) -> sqlite3.Connection:
+        opened.append(connect(place, mode))  # type: ignore[arg-type]
+        return opened[-1]
+
+    monkeypatch.setattr(database, "connect", noted)
+    again = ProjectFile.open(path)
+    opened[-1].execute(f"PRAGMA max_page_count={pages}")
+    contents = with_take(again.read(), steps=16_000)
+
+    with pytest.raises(FileError, match=r"cannot write .*: the disk is full; save the project un"):
+        again.write(contents)
+    assert plain(ProjectFile.open(path, read_only=True).read()) == plain(full_contents())
+
+    opened[1].execute("PRAGMA max_page_count=100000")
+    again.write(contents)
+    again.close()
+    assert plain(ProjectFile.open(path, read_only=True).read()) == plain(contents)
+
+
+@pytest.fixture
+def no_room() -> Iterator[Callable[[], None]]:
+    resource = pytest.importorskip("resource")
+    before = resource.getrlimit(resource.RLIMIT_FSIZE)
+    yield lambda: resource.setrlimit(resource.RLIMIT_FSIZE, (4096, before[1]))
+    resource.setrlimit(resource.RLIMIT_FSIZE, before)
+
+
+def test_a_copy_without_room_leaves_the_old_file(
+    project: ProjectFile, path: Path, no_room: Callable[[], None]
+) -> None:
+    copy = path.parent.parent / "copies" / "copy.musicrel"
+    copy.parent.mkdir()
+    copy.write_bytes(b"old")
+    no_room()
+
+    with pytest.raises(FileError, match=r"cannot write .*copy.musicrel: the disk cannot be "):
+        project.copy_to(copy)
+
+    assert copy.read_bytes() == b"old"
+    assert folder_of(copy) == ["copy.musicrel"]
+
+
+def test_a_value_that_json_cannot_represent_is_refused(project: ProjectFile) -> None:
+    contents = project.read()
+    with pytest.raises(FileError, match="cannot be written as JSON"):
+        project.write(replace(with_take(contents), mixer={"volume": float("nan")}))
+    assert project.read() is contents
+    project.write(with_take(contents))
+
+
+@pytest.mark.parametrize("change", ["delete", "rename", "replace"])
+def test_a_file_that_was_taken_away_is_noticed(
+    project: ProjectFile, path: Path, change: str
+) -> None:
+    """SQLite would write on into a file without a name."""
+    if change == "rename":
+        path.rename(path.with_name("other.musicrel"))
+    else:
+        path.unlink()
+    if change == "replace":
+        path.write_bytes(b"")
+    with pytest.raises(FileError, match="it was moved, deleted or replaced; save the project"):
+        project.write(with_take(project.read()))
+
+
+def test_a_second_writer_is_noticed(project: ProjectFile, path: Path) -> None:
+    """The edits of one would be mixed with those of the other; reading does no harm."""
+    ProjectFile.open(path, read_only=True)
+    second = ProjectFile.open(path)
+    project.write(with_take(project.read()))
+
+    with pytest.raises(FileError, match="another program has changed it; save the project under"):
+        second.write(Contents())
+    second.close()
+    project.write(with_take(project.read()))
+
+
+def test_a_program_that_does_not_release_the_file_is_named_as_the_reason(
+    project: ProjectFile, path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    project.close()
+    monkeypatch.setattr(database, "BUSY_SECONDS", 0.01)
+    again = ProjectFile.open(path)
+    other = database.connect(path, "rw")
+    other.execute("BEGIN IMMEDIATE")
+
+    with pytest.raises(FileError, match=r"cannot write .*: another program is using it; save"):
+        again.write(with_take(again.read()))
+
+    other.close()
+    again.write(with_take(again.read()))
+    again.close()
+
+
+def make_fifo(path: Path) -> None:
+    os.mkfifo(path)
+
+
+def make_huge(path: Path) -> None:
+    path.touch()
+    os.truncate(path, 1 << 40)
+
+
+@pytest.mark.parametrize(
+    ("make", "message"),
+    [
+        (lambda _path: None, "cannot read .*: there is no such file"),
+        (Path.mkdir, "it is a folder, expected a musicrel project"),
+        (make_fifo, "it is no regular file, expected a musicrel project"),
+        (lambda path: path.symlink_to("/dev/zero"), "it is no regular file, expected"),
+        (lambda path: path.symlink_to(path), "cannot read .*: Too many levels of symbolic"),
+        (Path.touch, "it is empty"),
+        (lambda path: path.write_bytes(b"MThd"), "it is not a musicrel project"),
+        (lambda path: path.write_bytes(b"x" * 100_000), "it is not a musicrel project"),
+        (lambda path: path.write_bytes(b"SQLite format 3\0"), "it is not a musicrel project"),
+        (make_huge, "but at most 1,073,741,824 are read here"),
+    ],
+    ids=["missing", "folder", "pipe", "device", "loop", "empty", "MIDI", "text", "header", "huge"],
+)
+@pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
+def test_other_things_are_refused_in_a_sentence(
+    path: Path, make: Callable[[Path], None], message: str
+) -> None:
+    make(path)
+    before = folder_of(path)
+    with pytest.raises(FileError, match=message):
+        ProjectFile.open(path)
+    assert folder_of(path) == before
+
+
+def test_another_database_is_refused(path: Path) -> None:
+    connection = sqlite3.connect(path)
+    connection.execute("CREATE TABLE takes (number INTEGER PRIMARY KEY)")
+    connection.close()
+    before = path.read_bytes()
+
+    with pytest.raises(FileError, match=r"cannot read .*: it is not a musicrel project"):
+        ProjectFile.open(path)
+    assert path.read_bytes() == before
+
+
+def test_a_folder_that_cannot_be_made_is_a_sentence(path: Path) -> None:
+    path.write_bytes(b"")
+    with pytest.raises(FileError, match=r"cannot write .*: a part of its path is a file"):
+        ProjectFile.create(path / "inside.musicrel")
+
+
+pytestmark = pytest.mark.skipif(sys.platform == "win32", reason="Windows has no pipes in folders")
+
+PRECIOUS = b"precious" * 99
+
+
+@pytest.fixture
+def victim(tmp_path: Path) -> Path:
+    victim = tmp_path / "victim"
+    victim.write_bytes(PRECIOUS)
+    return victim
+
+
+@pytest.fixture
+def received(project: ProjectFile, path: Path) -> Path:
+    project.close()
+    return path
+
+
+@pytest.mark.parametrize("use", [*side_files.READERS, *side_files.WRITERS])
+@pytest.mark.parametrize(
+    ("kind", "by_link"),
+    [*((kind, False) for kind in side_files.HARMLESS), ("journal that names a file", True)],
+)
+def test_a_log_that_was_sent_touches_nothing_else(
+    received: Path, victim: Path, use: Callable[[Path], None], kind: str, by_link: bool
+) -> None:
+    side_files.HARMLESS[kind](received, victim)
+    (log,) = (file for file in received.parent.iterdir() if file != received)
+    before = received.read_bytes(), log.read_bytes()
+    path = received
+    if by_link:
+        path = received.parent.parent / "link.musicrel"
+        path.symlink_to(received)
+
+    use(path)
+
+    assert victim.read_bytes() == PRECIOUS
+    if use in side_files.READERS:
+        assert (received.read_bytes(), log.read_bytes()) == before
+        assert plain(ProjectFile.open(path, read_only=True).read()) == plain(full_contents())
+    else:
+        assert not log.exists()
+        assert ProjectFile.open(path, read_only=True).problems == ()
+
+
+@pytest.mark.parametrize("use", [*side_files.READERS, *side_files.WRITERS])
+@pytest.mark.parametrize("kind", side_files.REFUSED)
+def test_what_is_no_log_is_refused(
+    received: Path, victim: Path, use: Callable[[Path], None], kind: str
+) -> None:
+    side_files.REFUSED[kind](received, victim)
+    before = received.read_bytes()
+
+    with pytest.raises(FileError, match=r"beside it (is|has)|with the log beside it"):
+        use(received)
+
+    assert victim.read_bytes() == PRECIOUS
+    assert received.read_bytes() == before
+
+
+def test_a_log_that_comes_while_a_project_is_open_is_not_rolled_back(
+    project: ProjectFile, path: Path, victim: Path
+) -> None:
+    project.write(with_take(project.read()))
+    side_files.HARMLESS["journal that names a file"](path, victim)
+
+    project.close()
+
+    assert victim.read_bytes() == PRECIOUS
+    assert len(ProjectFile.open(path, read_only=True).read().takes) == 3
+
+
+def leave_log(path: Path, suffix: str) -> dict[Path, bytes]:
+    """Write a project and a log of it, as a kill leaves them; return the contents of both."""
+    project_file.write_new(full_contents(), path)
+    with contextlib.closing(sqlite3.connect(path, isolation_level=None)) as killed:
+        killed.execute(f"PRAGMA journal_mode={'WAL' if suffix == '-wal' else 'DELETE'}")
+        killed.execute("PRAGMA cache_size=1")
+        killed.execute("BEGIN")
+        killed.execute("UPDATE takes SET name = 'changed'")
+        rows = [(str(number), "x" * 2000) for number in range(100)]
+        killed.executemany("INSERT INTO document VALUES (?, ?)", rows)
+        if suffix == "-wal":
+            killed.execute("COMMIT")
+        left = {file: file.read_bytes() for file in (path, Path(f"{path}{suffix}"))}
+    for file, content in left.items():
+        file.write_bytes(content)
+    return left
+
+
+@pytest.mark.parametrize("suffix", ["-wal", "-journal"])
+def test_a_kill_before_a_log_is_removed_changes_nothing(
+    path: Path, monkeypatch: pytest.MonkeyPatch, suffix: str
+) -> None:
+    left, log = leave_log(path, suffix), Path(f"{path}{suffix}")
+    expected = plain(ProjectFile.open(path, read_only=True).read())
+    assert expected["takes"][0]["name"] == ("changed" if suffix == "-wal" else "Menuett")
+    unlink = Path.unlink
+
+    def be_killed(file: Path, *, missing_ok: bool = False) -> None:
+        if file == log:
+            raise KeyboardInterrupt
+        unlink(file, missing_ok=missing_ok)
+
+    monkeypatch.setattr(Path, "unlink", be_killed)
+    with pytest.raises(KeyboardInterrupt):
+        database.absorb_logs(path)
+
+    monkeypatch.undo()
+    assert path.read_bytes() != left[path]
+    assert log.read_bytes() == left[log]
+    found = ProjectFile.open(path)
+    assert (plain(found.read()), found.problems) == (expected, ())
+
+
+@pytest.mark.parametrize("use", [side_files.save_over, side_files.restore])
+@pytest.mark.parametrize("suffix", ["-wal", "-journal", "-shm"])
+def test_a_log_without_its_project_is_kept(
+    path: Path, use: Callable[[Path], None], suffix: str
+) -> None:
+    """The project may only have been moved for a moment; an index holds nothing."""
+    path.parent.mkdir(exist_ok=True)
+    log = Path(f"{path}{suffix}")
+    log.write_bytes(PRECIOUS)
+
+    if suffix == "-shm":
+        use(path)
+        assert not log.exists()
+        return
+    with pytest.raises(FileError, match=f"{log.name} beside it may hold edits .* move {log.name}"):
+        use(path)
+
+    assert log.read_bytes() == PRECIOUS
+    assert not path.exists()
+
+
+OTHER_PROGRAM = """
+import sqlite3, sys
+connection = sqlite3.connect(sys.argv[1])
+connection.execute("PRAGMA journal_mode=WAL")
+connection.execute("UPDATE takes SET name = 'changed' WHERE number = 1")
+connection.commit()
+print("written", flush=True)
+sys.stdin.read()
+"""
+
+
+@pytest.mark.parametrize("use", side_files.WRITERS)
+def test_a_project_that_another_program_writes_is_not_replaced(
+    received: Path, use: Callable[[Path], None]
+) -> None:
+    command = [sys.executable, "-c", OTHER_PROGRAM, str(received)]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.PIPE) as other:
+        assert other.stdout is not None
+        other.stdout.readline()
+        assert ProjectFile.open(received).read().takes[0].name == "changed"
+        before = received.stat().st_ino
+        with pytest.raises(FileError, match="another program is using it"):
+            use(received)
+        assert received.stat().st_ino == before
+    assert ProjectFile.open(received, read_only=True).read().takes[0].name == "changed"

@@ -2,17 +2,26 @@
 
 from __future__ import annotations
 
+import contextlib
+import hashlib
 import os
+import sqlite3
+import tracemalloc
+import zlib
+from collections.abc import Callable, Iterator
 from dataclasses import replace
 from pathlib import Path
 
 import pytest
 
+from musicrel.chorale import MAX_STEPS
 from musicrel.errors import FileError
 from musicrel.project import database, project_file, schema
-from musicrel.project.contents import Contents
+from musicrel.project.contents import Contents, Take
 from musicrel.project.project_file import ProjectFile
-from tests.helpers.projects import folder_of, full_contents, plain, with_take
+from musicrel.project.schema import Reader, Rows, Stored, write_changes
+from tests.helpers.music import random_chorale
+from tests.helpers.projects import STEPS, edit, folder_of, full_contents, plain, with_take
 
 
 @pytest.mark.parametrize(
@@ -28,7 +37,6 @@ from tests.helpers.projects import folder_of, full_contents, plain, with_take
 )
 @pytest.mark.parametrize("is_new", [True, False])
 def test_contents_are_restored_to_the_bit(path: Path, contents: Contents, is_new: bool) -> None:
-    """Written at once, or into a project with others."""
     project = ProjectFile.create(path, contents if is_new else full_contents())
     if not is_new:
         project.write(contents)
@@ -67,7 +75,6 @@ def test_a_file_is_recognised_by_other_programs(project: ProjectFile, path: Path
 
 @pytest.mark.parametrize("name", ["Müß 日本 ♪", "50% #1?mode=ro&x", "a'b\"c;--", " ", "-x", "a\nb"])
 def test_any_file_name_can_be_used(path: Path, name: str) -> None:
-    """Names are no part of a URI or a statement."""
     path = path.with_name(f"{name}.musicrel")
     ProjectFile.create(path, full_contents()).close()
 
@@ -79,7 +86,6 @@ def test_any_file_name_can_be_used(path: Path, name: str) -> None:
 
 
 def test_reading_leaves_no_trace(project: ProjectFile, path: Path) -> None:
-    """Bytes and time of the file stay; nothing lies beside it."""
     project.close()
     os.utime(path, (0, 0))
     before = path.read_bytes()
@@ -93,7 +99,6 @@ def test_reading_leaves_no_trace(project: ProjectFile, path: Path) -> None:
 
 
 def test_a_copy_is_a_project_of_one_file(project: ProjectFile, path: Path) -> None:
-    """It has what was written last; the original is written on."""
     copy = path.with_name("copy.musicrel")
     contents = with_take(project.read())
     project.write(contents)
@@ -124,7 +129,6 @@ def test_a_copy_replaces_a_project_whose_program_was_killed(
 
 
 def test_a_snapshot_is_put_back(project: ProjectFile, path: Path) -> None:
-    """Also if the log of the last edit was left beside the project."""
     snapshot = path.with_name("snapshot")
     project.copy_to(snapshot)
     project.write(with_take(project.read()))
@@ -141,7 +145,6 @@ def test_a_snapshot_is_put_back(project: ProjectFile, path: Path) -> None:
 
 
 def test_long_names_are_cut_off(project: ProjectFile, path: Path) -> None:
-    """Half a surrogate pair, which no text can hold, becomes a question mark."""
     first, second = project.read().takes
     takes = (replace(first, name="x" * 5000), replace(second, name="\ud800"))
     project.write(replace(project.read(), takes=takes))
@@ -154,7 +157,6 @@ def test_long_names_are_cut_off(project: ProjectFile, path: Path) -> None:
 
 
 def test_a_project_is_not_copied_onto_itself(project: ProjectFile, path: Path) -> None:
-    """Not by another name either."""
     link = path.with_name("link.musicrel")
     link.symlink_to(path)
     for same in (path, link):
@@ -165,7 +167,6 @@ def test_a_project_is_not_copied_onto_itself(project: ProjectFile, path: Path) -
 def test_a_copy_keeps_the_permissions_of_the_file_it_replaces(
     project: ProjectFile, path: Path
 ) -> None:
-    """Like all files that musicrel writes."""
     copy = path.with_name("copy.musicrel")
     copy.write_bytes(b"")
     copy.chmod(0o600)
@@ -207,7 +208,6 @@ def test_the_files_of_a_killed_program_are_read(
 
 
 def test_a_transaction_that_was_cut_off_is_not_read(project: ProjectFile, path: Path) -> None:
-    """A journal beside the file undoes it, in a copy until the first edit."""
     project.close()
     copy = path.parent.parent / "killed.musicrel"
     connection = database.connect(path, "rw")
@@ -233,3 +233,155 @@ def test_a_transaction_that_was_cut_off_is_not_read(project: ProjectFile, path: 
     writable.close()
     assert not Path(f"{copy}-journal").exists()
     assert plain(ProjectFile.open(copy, read_only=True).read()) == plain(full_contents())
+
+
+Writer = Callable[[Contents], int]
+
+
+@pytest.fixture
+def connection() -> Iterator[sqlite3.Connection]:
+    with contextlib.closing(sqlite3.connect(":memory:", isolation_level=None)) as found:
+        schema.create(found)
+        yield found
+
+
+@pytest.fixture
+def write(connection: sqlite3.Connection) -> Writer:
+    stored = [Stored()]
+
+    def write(contents: Contents) -> int:
+        before = connection.total_changes
+        stored[0] = write_changes(connection, stored[0], contents)
+        return connection.total_changes - before
+
+    return write
+
+
+def read(connection: sqlite3.Connection) -> Contents:
+    reader = Reader(Rows(connection))
+    contents = reader.read().contents
+    assert reader.problems() == ()
+    return contents
+
+
+def test_the_same_contents_change_no_row_and_forgetting_a_step_one(write: Writer) -> None:
+    contents = full_contents()
+    assert write(contents) == 12  # 3 pieces, 2 takes, 3 states, 4 values
+    assert write(replace(contents, takes=tuple(contents.takes))) == 0
+
+    contents = full_contents()
+    write(contents)
+    assert write(replace(contents, states=contents.states[1:], position=0)) == 1
+
+
+def test_a_renamed_take_is_one_row(write: Writer, connection: sqlite3.Connection) -> None:
+    contents = full_contents()
+    write(contents)
+    first, second = contents.takes
+    changed = replace(contents, takes=(first, replace(second, name="B", rating=2)))
+
+    assert write(changed) == 1
+    assert plain(read(connection)) == plain(changed)
+
+
+def test_undo_is_one_row(write: Writer, connection: sqlite3.Connection) -> None:
+    contents = full_contents()
+    write(contents)
+    assert write(replace(contents, position=0)) == 1
+    assert read(connection).position == 0
+
+
+def test_a_new_step_writes_itself_and_the_position(
+    write: Writer, connection: sqlite3.Connection
+) -> None:
+    contents = full_contents()
+    write(contents)
+    state = replace(contents.states[1], piece=random_chorale(9, STEPS))
+    changed = replace(contents, states=(*contents.states[:2], state), position=2)
+
+    assert write(changed) == 5  # a state and a piece deleted, both written, the current state
+    assert plain(read(connection)) == plain(changed)
+
+
+def test_steps_in_another_order_are_read_in_that_order(
+    write: Writer, connection: sqlite3.Connection
+) -> None:
+    contents = full_contents()
+    write(contents)
+    one, two, three = contents.states
+    for line in ((one, replace(two), two, three), (one, one, three), (three, two, one), ()):
+        changed = replace(contents, states=line, position=len(line) - 1, present=bool(line))
+        write(changed)
+        assert plain(read(connection)) == plain(changed)
+
+
+def test_equal_pieces_are_stored_once(write: Writer, connection: sqlite3.Connection) -> None:
+    takes = tuple(
+        Take(number=number, name="", piece=random_chorale(1), form=full_contents().takes[0].form)
+        for number in (1, 2)
+    )
+    assert write(Contents(takes=takes)) == 7  # a piece, 2 takes, 4 values
+    first, second = read(connection).takes
+    assert first.piece is second.piece
+
+
+def test_a_session_leaves_no_piece_without_use(
+    write: Writer, connection: sqlite3.Connection
+) -> None:
+    contents = Contents(mixer={"edits": 0})
+    for number in range(1, 151):
+        contents = edit(contents, number)
+        write(contents)
+
+    pieces = [take.piece for take in contents.takes]
+    pieces += [state.piece for state in contents.states]
+    (stored,) = connection.execute("SELECT count(*) FROM pieces").fetchone()
+    assert stored == len({piece.pitches.tobytes() for piece in pieces})
+    assert plain(read(connection)) == plain(contents)
+
+
+_HEADER = (
+    '{{"format": "musicrel-chorale", "version": 1, "title": "{number}", "tempo": 100, '
+    '"meter": "4/4", "pickup": 0, "key": "C major", "steps": {steps}, "provenance": '
+    '{{"model": "m", "sha256": "0", "seed": 1, "settings": {{"list": [{values}]}}}}}}\n'
+)
+
+
+def piece(number: int, steps: int = MAX_STEPS, values: str = "") -> bytes:
+    header = _HEADER.format(number=number, steps=steps, values=values).encode()
+    return header + b"\xff" * (4 * steps) + bytes(steps // 2) + bytes(steps // 8)
+
+
+def of_long_pieces() -> Iterator[bytes]:
+    return (piece(number) for number in range(3000))
+
+
+def of_long_headers() -> Iterator[bytes]:
+    lists = ",".join(["[]"] * 1_000_000)
+    return (piece(number, 16, lists) for number in range(20))
+
+
+@pytest.mark.parametrize("pieces", [of_long_pieces, of_long_headers])
+def test_memory_is_bounded(tmp_path: Path, pieces: Callable[[], Iterator[bytes]]) -> None:
+    path = tmp_path / "large.musicrel"
+    ProjectFile.create(path, full_contents()).close()
+    with contextlib.closing(sqlite3.connect(path)) as connection:
+        for number, content in enumerate(pieces(), start=100):
+            values = (number, hashlib.sha256(content).digest(), zlib.compress(content))
+            connection.execute("INSERT INTO pieces VALUES (?, ?, ?)", values)
+            take = (number, number, "", "{}", "", None, 0, 0, 0.0)
+            connection.execute("INSERT INTO takes VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)", take)
+        connection.commit()
+    tracemalloc.start()
+
+    project = ProjectFile.open(path)
+
+    peak = tracemalloc.get_traced_memory()[1]
+    tracemalloc.stop()
+    found = project.read()
+    assert peak < 100_000_000 + 60 * path.stat().st_size
+    assert project.problems[0] == ("its contents would need far too much memory for a project")
+    assert plain(found)["takes"][:2] == plain(full_contents())["takes"]
+    assert project.read_only
+    with pytest.raises(FileError, match="is damaged and stays as it is"):
+        project.write(Contents())

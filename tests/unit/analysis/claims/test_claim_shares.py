@@ -8,19 +8,25 @@ import numpy as np
 import pytest
 
 from musicrel.analysis import cadences
+from musicrel.analysis.claims import claim_shares, intervals
 from musicrel.analysis.claims.claim_shares import (
     CELLS,
     STEPS,
     ClaimShares,
+    longest_pitch,
     phrase_starts,
+    repeated_notes,
 )
+from musicrel.analysis.claims.intervals import Pool, ranks, spearman
+from musicrel.analysis.claims.measures import OF_PIECES
 from musicrel.chorale import REST, Chorale
 from musicrel.corpus import bundled
+from musicrel.errors import DataError
+from tests.helpers.music import random_chorale
 
 
 @cache
 def piece() -> Chorale:
-    """Return eight bars by Bach, with cadences of several kinds."""
     return bundled.load("test")[0].cropped(0, 128)
 
 
@@ -33,7 +39,6 @@ def rows(cells: np.ndarray, width: int, heads: int = 2) -> np.ndarray:
 
 
 def at_cadences(chorale: Chorale) -> dict[int, int]:
-    """Return the first step of the phrase for every step at a cadence, by loops."""
     found: dict[int, int] = {}
     begin = 0
     for end in cadences.phrase_ends(chorale):
@@ -44,7 +49,6 @@ def at_cadences(chorale: Chorale) -> dict[int, int]:
 
 
 def naive(row: np.ndarray, cell: int, starts: dict[int, int]) -> dict[str, float]:
-    """Return the shares of one row of a causal model, weight by weight."""
     step = cell // 4
     if step == 0:
         return {}
@@ -64,7 +68,6 @@ def naive(row: np.ndarray, cell: int, starts: dict[int, int]) -> dict[str, float
 
 @pytest.mark.parametrize("first", [0, 64, 448])
 def test_shares_are_sums_of_weights(first: int) -> None:
-    """Against loops over the columns, for any part of the rows."""
     cells = np.arange(first, first + 64)
     weights = rows(cells, first + 64)
     starts = at_cadences(piece())
@@ -81,7 +84,6 @@ def test_shares_are_sums_of_weights(first: int) -> None:
 
 
 def test_stored_values_are_decoded() -> None:
-    """Only those that are needed."""
     cells, squared = np.arange(64), []
     weights = rows(cells, 64)
 
@@ -99,7 +101,6 @@ def test_stored_values_are_decoded() -> None:
 
 @pytest.mark.parametrize("columns", [CELLS, STEPS])
 def test_equal_weights_have_even_shares(columns: tuple[int, int]) -> None:
-    """START counts as a column; an infilling model sees the whole piece."""
     cells = np.arange(512)
     shares = ClaimShares.of(piece(), columns)  # type: ignore[arg-type]
     width = 513 if columns == CELLS else 128
@@ -116,7 +117,6 @@ def test_equal_weights_have_even_shares(columns: tuple[int, int]) -> None:
 
 
 def test_infilling_models_have_no_last_events() -> None:
-    """Their columns are steps: the sum over one is that of its four voices."""
     cells = np.array([4 * 40 + 1])
     weights = np.zeros((1, 1, 128))
     weights[0, 0, 39] = 0.25
@@ -128,7 +128,6 @@ def test_infilling_models_have_no_last_events() -> None:
 
 
 def test_phrases_begin_after_a_fermata() -> None:
-    """The first with the first note; phrases shorter than three quarters do not count."""
     starts = phrase_starts(piece())
 
     assert {step: int(begin) for step, begin in enumerate(starts) if begin >= 0} == at_cadences(
@@ -140,7 +139,6 @@ def test_phrases_begin_after_a_fermata() -> None:
 
 
 def test_a_piece_that_begins_with_silence_has_its_first_phrase_later() -> None:
-    """With the first note."""
     rests = np.full((16, 4), REST)
     later = Chorale.of(np.concatenate([rests, piece().pitches]))
     ends = cadences.phrase_ends(later)
@@ -148,3 +146,168 @@ def test_a_piece_that_begins_with_silence_has_its_first_phrase_later() -> None:
 
     assert ends[0].kind
     assert starts[ends[0].step] == 16
+
+
+def test_a_repeated_note_begins_on_the_pitch_before() -> None:
+    pitches = [[72, 60, 55, 48], [72, 62, REST, 48], [72, 62, 55, 48]]
+    onsets = np.array([[1, 1, 1, 1], [1, 1, 0, 0], [0, 1, 1, 1]], dtype=bool)
+
+    found = repeated_notes(Chorale.of(pitches, onsets=onsets))
+
+    none = np.nan
+    expected = [[none, none, none, none], [1, 0, none, none], [none, 1, none, 1]]
+    np.testing.assert_array_equal(found, expected)
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_rate_is_that_of_successive_notes(seed: int) -> None:
+    piece = random_chorale(seed, 60)
+    repeated, notes = 0, 0
+    for voice in range(4):
+        for step in range(1, piece.steps):
+            before, now = piece.pitches[step - 1, voice], piece.pitches[step, voice]
+            if piece.onsets[step, voice] and before != REST:
+                notes += 1
+                repeated += before == now
+    assert np.nanmean(repeated_notes(piece)) == pytest.approx(repeated / notes)
+
+
+def test_longest_stay_counts_repeated_and_held_notes() -> None:
+    pitches = np.full((16, 4), REST)
+    pitches[2:8, 1] = 60
+    pitches[8:, 1] = 62
+    onsets = np.zeros((16, 4), dtype=bool)
+    onsets[[2, 4, 8], 1] = True
+
+    assert longest_pitch(Chorale.of(pitches, onsets=onsets)) == 2
+    assert longest_pitch(Chorale.of(np.full((16, 4), REST))) == 0
+
+
+def test_figures_are_those_of_the_test_pieces() -> None:
+    pieces = bundled.load("test")
+    draws = intervals.draws(len(pieces), np.random.default_rng(0))
+    repeated = [repeated_notes(piece).ravel() for piece in pieces]
+    owners = np.repeat(np.arange(len(pieces)), [len(values) for values in repeated])
+    pools = (
+        Pool.of(np.concatenate(repeated), owners, len(pieces)),
+        Pool.of_units([longest_pitch(piece) for piece in pieces]),
+    )
+
+    assert len(pieces) == claim_shares.PIECES
+    assert tuple(claim_shares.OF_BACH) == OF_PIECES
+    for name, pool in zip(OF_PIECES, pools, strict=True):
+        assert claim_shares.OF_BACH[name] == pytest.approx(intervals.mean(pool, draws), abs=1e-4)
+
+
+def naive_means(values: list[list[float]], draws: np.ndarray) -> list[float]:
+    found = []
+    for counts in draws.astype(int):
+        drawn = [x for count, unit in zip(counts, values, strict=True) for x in unit * count]
+        found.append(sum(drawn) / len(drawn))
+    return found
+
+
+VALUES = [[1.0, 2.0, 3.0], [4.0], [10.0, 0.0], [5.0, 5.0, 5.0, 6.0]]
+
+
+def pooled(values: list[list[float]]) -> Pool:
+    units = [unit for unit, of_unit in enumerate(values) for _ in of_unit]
+    return Pool.of([x for of_unit in values for x in of_unit], units, len(values))
+
+
+def test_mean_and_interval_are_those_of_all_observations() -> None:
+    draws = intervals.draws(4, np.random.default_rng(1), 200)
+
+    found = intervals.mean(pooled(VALUES), draws)
+
+    assert found is not None
+    assert found.value == pytest.approx(41 / 10)
+    assert found[1:] == pytest.approx(np.quantile(naive_means(VALUES, draws), (0.025, 0.975)))
+
+
+def test_difference_draws_both_together() -> None:
+    draws = intervals.draws(4, np.random.default_rng(1), 200)
+    shifted = pooled([[x + 2 for x in unit] for unit in VALUES])
+
+    found = intervals.difference(shifted, pooled(VALUES), draws)
+
+    assert found == pytest.approx((2, 2, 2))
+    assert found is not None
+    assert found.above_zero
+    assert not found.below_zero
+
+
+def test_interval_covers_the_true_mean() -> None:
+    """In 95 % of samples, up to the error of 300 of them."""
+    rng, covered = np.random.default_rng(2), 0
+    for _ in range(300):
+        found = intervals.mean(
+            Pool.of_units(rng.normal(3, 1, size=60)), intervals.draws(60, rng, 400)
+        )
+        assert found is not None
+        covered += found.low <= 3 <= found.high
+    assert 0.90 <= covered / 300 <= 0.98
+
+
+def test_missing_observations_do_not_count() -> None:
+    draws = intervals.draws(3, np.random.default_rng(0), 50)
+    half = Pool.of_units([1.0, np.nan, 3.0])
+
+    assert half.value == 2
+    assert intervals.mean(Pool.of_units([np.nan] * 3), draws) is None
+    assert intervals.difference(half, Pool.of_units([np.nan] * 3), draws) is None
+    found = intervals.mean(half, draws)
+    assert found is not None
+    assert 1 <= found.low <= found.high <= 3
+
+
+def test_nothing_cannot_be_drawn_from() -> None:
+    with pytest.raises(DataError, match="nothing to draw from: expected at least one piece"):
+        intervals.draws(0, np.random.default_rng(0))
+
+
+def naive_ranks(values: np.ndarray) -> list[float]:
+    return [
+        1 + sum(other < one for other in values) + (sum(other == one for other in values) - 1) / 2
+        for one in values
+    ]
+
+
+def naive_estimate(x: np.ndarray, y: np.ndarray) -> float:
+    return float(np.corrcoef(naive_ranks(x), naive_ranks(y))[0, 1])
+
+
+def observations(seed: int, count: int, values: int) -> tuple[np.ndarray, np.ndarray]:
+    rng = np.random.default_rng(seed)
+    x = rng.integers(values, size=count).astype(float)
+    return x, x + rng.integers(values, size=count)
+
+
+@pytest.mark.parametrize("values", [2, 5, 1000])
+@pytest.mark.parametrize("seed", range(3))
+def test_correlation_is_that_of_the_ranks(seed: int, values: int) -> None:
+    x, y = observations(seed, 40, values)
+    np.testing.assert_allclose(ranks(x), naive_ranks(x))
+    assert spearman(x, y) == pytest.approx(naive_estimate(x, y))
+    assert spearman(x, np.exp(y / 100)) == pytest.approx(naive_estimate(x, y))
+
+
+def test_rows_are_correlated_one_by_one() -> None:
+    rows = [observations(seed, 20, 6) for seed in range(4)]
+    x, y = (np.stack(part) for part in zip(*rows, strict=True))
+    y[3] = 7.0
+
+    found = spearman(x, y)
+
+    assert found[:3] == pytest.approx([naive_estimate(*row) for row in rows[:3]])
+    assert np.isnan(found[3])
+    assert ranks(x).shape == x.shape
+
+
+def test_values_must_be_finite_and_of_one_shape() -> None:
+    with pytest.raises(DataError, match=r"shapes \(2,\) and \(3,\): expected the same"):
+        spearman([1, 2], [1, 2, 3])
+    with pytest.raises(DataError, match="with at least one value"):
+        spearman([], [])
+    with pytest.raises(DataError, match="a value to rank is not finite"):
+        spearman([1, np.nan], [1, 2])

@@ -11,7 +11,7 @@ import pytest
 from musicrel.chorale import Meter
 from musicrel.cli.main import main
 from musicrel.corpus import bundled
-from musicrel.generation.heads import head_means
+from musicrel.generation.heads import replacement
 from musicrel.generation.loaded_model import load_model
 from musicrel.model.companions import MEANS
 from musicrel.score import files
@@ -82,38 +82,39 @@ def test_means_are_written_into_a_folder_and_used_from_it(
     assert main(["ablate", "means", *words[1:], "--store", str(folder)]) == 0
     assert capsys.readouterr().out.strip() == str(folder / MEANS)
     model = load_model(str(folder))
-    means = head_means.known(model)
+    means = replacement.known(model)
     assert means is not None
     assert means.sha256 == model.sha256
     assert main(["ablate", "note", *words, "--note", "alto:1.3", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["by"] == "mean"
 
 
-def test_a_note_outside_the_piece_is_wrong_usage(
-    words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["ablate", "lens", *words, "--note", "alto:9.1"]) == 2
-    assert "'alto:9.1' is not in the piece" in capsys.readouterr().err
-
-
-def test_a_head_that_the_model_does_not_have_is_wrong_usage(
-    words: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["ablate", "piece", *words, "--heads", "7", "--by", "zero"]) == 2
-    assert "no head 7: expected layers 1 to 2" in capsys.readouterr().err
-
-
 @pytest.mark.parametrize(
-    "mistake",
-    [["note", "--note", "alto:9.1"], ["piece", "--heads", "7"], ["piece", "--heads", "x"]],
+    ("mistake", "sentence"),
+    [
+        (["lens", "--note", "alto:9.1"], "'alto:9.1' is not in the piece"),
+        (["note", "--note", "alto:9.1"], "'alto:9.1' is not in the piece"),
+        (["piece", "--heads", "7"], "no head 7: expected layers 1 to 2"),
+        (["piece", "--heads", "x"], "cannot read the head 'x'"),
+    ],
 )
 def test_mistakes_are_named_before_the_means_are_computed(
-    words: list[str], mistake: list[str], monkeypatch: pytest.MonkeyPatch
+    words: list[str],
+    mistake: list[str],
+    sentence: str,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
-    """The training pieces take minutes to read."""
     read: list[str] = []
     monkeypatch.setattr(bundled, "load", read.append)
-
     assert main(["ablate", mistake[0], *words, *mistake[1:]]) == 2
-
+    assert sentence in capsys.readouterr().err
     assert read == []
+
+
+@pytest.mark.parametrize("more", [[], ["--models", "vanilla", "--notes", "100", "--out", "x"]])
+def test_the_study_says_where_it_is_now(
+    more: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["ablate", "study", *more]) == 2
+    assert "run python -m training.ablation in a checkout" in capsys.readouterr().err

@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import json
+import subprocess
+from pathlib import Path
+from subprocess import CompletedProcess
 
 import pytest
 
 from musicrel.checkup import checkup
-from musicrel.checkup.findings import Check, NotTriedError, Outcome
+from musicrel.checkup.checkup import Check, NotTriedError, Outcome
+from musicrel.cli.commands import bench
 from musicrel.cli.main import main
 from musicrel.errors import ModelError
 from tests.devices import IS_THERE
@@ -32,13 +36,11 @@ def interrupted() -> Outcome:
 
 
 def use(monkeypatch: pytest.MonkeyPatch, **works: object) -> None:
-    """Replace all checks."""
-    checks = [Check(subject="model", name=name, work=work) for name, work in works.items()]  # type: ignore[arg-type]
-    monkeypatch.setattr(checkup, "all_checks", lambda _device, _threads: checks)
+    checks = [Check("model", name, work) for name, work in works.items()]  # type: ignore[arg-type]
+    monkeypatch.setattr(checkup, "checks", lambda _device, _threads: checks)
 
 
 def test_findings_are_printed_as_a_table(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    """The last line counts them; the exit code is 0 where none failed."""
     use(monkeypatch, logits=passing, replay=impossible)
 
     assert main(["check", "--device", "cpu"]) == 0
@@ -54,18 +56,14 @@ def test_findings_are_printed_as_a_table(monkeypatch: pytest.MonkeyPatch, capsys
 def test_a_failed_check_sets_the_exit_code(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    """The others are tried all the same."""
     use(monkeypatch, load=failing, logits=passing)
-
     assert main(["check", "--device", "cpu"]) == 1
-
     assert "cpu: 1 checks passed, 1 failed, 0 could not" in capsys.readouterr().out
 
 
 def test_json_holds_the_machine_and_all_findings(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture
 ) -> None:
-    """With figures and their limits."""
     use(monkeypatch, load=failing, logits=passing)
 
     assert main(["check", "--device", "cpu", "--json"]) == 1
@@ -79,18 +77,13 @@ def test_json_holds_the_machine_and_all_findings(
 
 
 def test_an_interruption_ends_it(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
-    """With the exit code of all commands."""
     use(monkeypatch, logits=interrupted)
-
     assert main(["check", "--device", "cpu"]) == 130
-
     assert capsys.readouterr().err.splitlines()[-1] == "interrupted"
 
 
 def test_an_unknown_device_is_a_sentence(capsys: Capture) -> None:
-    """Nothing is checked."""
     assert main(["check", "--device", "gpu"]) == 2
-
     assert capsys.readouterr().err == (
         "musicrel check: unknown device 'gpu': expected one of auto, cpu, cuda, mps\n"
     )
@@ -98,9 +91,31 @@ def test_an_unknown_device_is_a_sentence(capsys: Capture) -> None:
 
 @pytest.mark.skipif(IS_THERE["cuda"], reason="there is a cuda device here")
 def test_a_device_that_is_not_there_is_a_sentence(capsys: Capture) -> None:
-    """It names another one that is."""
     assert main(["check", "--device", "cuda"]) == 2
-
     assert capsys.readouterr().err == (
         "musicrel check: torch finds no cuda device on this machine: use --device cpu or auto\n"
     )
+
+
+def test_options_are_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+    commands: list[list[str]] = []
+
+    def run(command: list[str], **_: object) -> CompletedProcess[str]:
+        commands.append(command[1:])
+        return CompletedProcess(command, 3)
+
+    monkeypatch.setattr(subprocess, "run", run)
+
+    assert main(["bench", "--only", "gaps", "sound", "--window-seconds", "5", "--json"]) == 3
+    assert commands == [[
+        "-m", "training.bench", "--threads", "1", "--window-seconds", "5.0", "--device", "auto",
+        "--json", "--only", "gaps", "sound",
+    ]]  # fmt: skip
+
+
+def test_an_installed_copy_refuses_with_a_sentence(
+    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    monkeypatch.setattr(bench, "_CHECKOUT", tmp_path)
+    assert main(["bench"]) == 2
+    assert "runs only from a checkout" in capsys.readouterr().err

@@ -14,7 +14,6 @@ from tests.helpers.models import tiny_model_directory
 
 @pytest.fixture
 def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return two tiny models, and replace the test split by two short pieces."""
     pieces = [piece.cropped(0, 32) for piece in bundled.load("test")[:2]]
     monkeypatch.setattr(bundled, "load", lambda _: list(pieces))
     return [
@@ -24,7 +23,6 @@ def models(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> list[str]:
 
 
 def claims(models: list[str], *more: str) -> list[str]:
-    """Return the arguments for the claims of some models."""
     named = [part for name in models for part in ("--model", name)]
     return ["diagnose", "--claims", *named, "--device", "cpu", *more]
 
@@ -32,7 +30,6 @@ def claims(models: list[str], *more: str) -> list[str]:
 def test_claims_are_printed_as_a_table(
     models: list[str], capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """With a column for each model and the difference to the first."""
     assert main(claims(models)) == 0
 
     head, *lines = capsys.readouterr().out.splitlines()
@@ -44,7 +41,6 @@ def test_claims_are_printed_as_a_table(
 def test_claims_are_written_with_their_command(
     models: list[str], tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The file is JSON with the tables beside; standard output has the same JSON object."""
     out = tmp_path / "claims.json"
 
     assert main(claims(models, "--pieces", "1", "--seed", "7", "--out", str(out), "--json")) == 0
@@ -63,11 +59,8 @@ def test_claims_are_written_with_their_command(
 def test_a_file_that_the_table_would_replace_is_refused(
     models: list[str], name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """And a folder, both before anything is measured."""
     (tmp_path / "new").mkdir()
-
     assert main(claims(models, "--out", str(tmp_path / "new" / name))) == 2
-
     assert "expected a JSON file, beside which the table is" in capsys.readouterr().err
     assert list((tmp_path / "new").iterdir()) == []
 
@@ -75,7 +68,6 @@ def test_a_file_that_the_table_would_replace_is_refused(
 def test_a_folder_that_cannot_be_written_is_found_at_once(
     models: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Nothing is read before."""
     read: list[str] = []
     monkeypatch.setattr(bundled, "load", read.append)
     (tmp_path / "file").write_text("")
@@ -86,7 +78,6 @@ def test_a_folder_that_cannot_be_written_is_found_at_once(
 
 
 def test_several_models_need_claims(models: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    """Probes examine one."""
     assert main(["diagnose", "--model", models[0], "--model", models[1]]) == 2
     expected = "there are 2 models: expected one, or --claims to compare several"
     assert expected in capsys.readouterr().err

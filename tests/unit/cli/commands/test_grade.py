@@ -12,13 +12,14 @@ import pytest
 from musicrel.chorale import REST, Chorale
 from musicrel.cli.main import main
 from musicrel.corpus import bundled
+from musicrel.model.card import read_card
+from tests.helpers.models import tiny_model_directory
 
 Capture = pytest.CaptureFixture[str]
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Write two of Bach's chorales in two formats each, and files that are no chorales."""
     for number, piece in enumerate(bundled.load("test")[:2]):
         piece.write(tmp_path / f"{number}.mid")
         piece.write(tmp_path / f"{number}.json")
@@ -45,7 +46,6 @@ def test_every_piece_has_every_measure(folder: Path, capsys: Capture) -> None:
 
 
 def test_a_folder_is_graded_one_file_a_piece(folder: Path, capsys: Capture) -> None:
-    """A file without a chorale is named and skipped."""
     found = grade(capsys, folder)
     assert [Path(piece["file"]).name for piece in found["pieces"]] == ["0.json", "1.json"]
     assert found["median"] == median(piece["grade"] for piece in found["pieces"])
@@ -53,19 +53,16 @@ def test_a_folder_is_graded_one_file_a_piece(folder: Path, capsys: Capture) -> N
 
 
 def test_skipped_files_are_named_on_standard_error(folder: Path, capsys: Capture) -> None:
-    """The exit code is 0 if at least one piece could be read."""
     assert main(["grade", str(folder / "0.mid"), str(folder / "missing.mid")]) == 0
     assert "skipped: cannot read" in capsys.readouterr().err
 
 
 def test_a_file_named_twice_is_graded_once(folder: Path, capsys: Capture) -> None:
-    """The second name may be that of its folder."""
     found = grade(capsys, folder / "0.json", folder, folder / "0.json")
     assert len(found["pieces"]) == 2
 
 
 def test_the_table_ends_with_bachs_own_figures(folder: Path, capsys: Capture) -> None:
-    """They are in the line before the last."""
     assert main(["grade", str(folder)]) == 0
     head, first, *_, middle, bach, _ = capsys.readouterr().out.splitlines()
     assert head.split()[:3] == ["file", "grade", "parallels"]
@@ -75,7 +72,6 @@ def test_the_table_ends_with_bachs_own_figures(folder: Path, capsys: Capture) ->
 
 
 def test_another_reference_gives_another_grade(folder: Path, capsys: Capture) -> None:
-    """The answer names it."""
     shipped, other = (
         grade(capsys, folder / "0.mid", "--reference", name) for name in ("jsb16", "chorales")
     )
@@ -85,7 +81,6 @@ def test_another_reference_gives_another_grade(folder: Path, capsys: Capture) ->
 
 
 def test_copies_of_training_chorales_are_found(tmp_path: Path, capsys: Capture) -> None:
-    """Every chunk of a bundled training chorale is known."""
     bundled.load("train")[3].write(tmp_path / "known.json")
     found = grade(capsys, tmp_path / "known.json")
     assert found["pieces"][0]["memorisation"] == {"1": 1.0, "2": 1.0, "4": 1.0}
@@ -103,7 +98,6 @@ def test_copies_of_training_chorales_are_found(tmp_path: Path, capsys: Capture) 
 def test_one_sentence_gives_the_reason_if_nothing_can_be_read(
     make: Any, sentence: str, tmp_path: Path, capsys: Capture
 ) -> None:
-    """The exit code is 1."""
     make(tmp_path / "source")
     assert main(["grade", str(tmp_path / "source")]) == 1
     printed = capsys.readouterr()
@@ -112,7 +106,6 @@ def test_one_sentence_gives_the_reason_if_nothing_can_be_read(
 
 
 def test_each_file_is_named_if_none_of_several_can_be_read(tmp_path: Path, capsys: Capture) -> None:
-    """The last line is that nothing is left to grade."""
     silent = tmp_path / "silent.json"
     Chorale.of([[REST] * 4], title="Pause").write(silent)
     assert main(["grade", str(silent), str(tmp_path / "missing.mid")]) == 1
@@ -123,6 +116,36 @@ def test_each_file_is_named_if_none_of_several_can_be_read(tmp_path: Path, capsy
 
 
 def test_an_unknown_reference_is_wrong_usage(folder: Path, capsys: Capture) -> None:
-    """Exit code 2."""
     assert main(["grade", str(folder), "--reference", "mozart"]) == 2
     assert "unknown reference 'mozart'" in capsys.readouterr().err
+
+
+def test_the_counting_baseline_has_no_loss_of_the_end(
+    capsys: pytest.CaptureFixture[str],
+) -> None:
+    """It counts notes only; null is not zero."""
+    assert main(["evaluate", "--model", "counts", "--split", "valid", "--json"]) == 0
+    found = json.loads(capsys.readouterr().out)
+
+    assert found["end_nats"] is None
+    assert found["unit"] == "nats/note"
+    assert found["data"] == "chorales"
+
+
+def test_a_model_in_a_folder_has_the_name_of_its_card(
+    tmp_path: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    folder = tiny_model_directory(tmp_path / "model")
+    assert main(["evaluate", "--model", str(folder), "--split", "valid", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["model"] == read_card(folder).name != "model"
+
+
+@pytest.mark.parametrize("command", ["train --recipe tiny", "compare --study smoke", "diagnose"])
+@pytest.mark.parametrize("threads", ["0", "-1", "257", "two"])
+def test_impossible_threads_are_refused_before_anything_is_written(
+    command: str, threads: str, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main([*command.split(), f"--threads={threads}"]) == 2
+    name = command.split(maxsplit=1)[0]
+    expected = f"musicrel {name}: threads is {threads}: expected 1 to 256\n"
+    assert capsys.readouterr().err == expected

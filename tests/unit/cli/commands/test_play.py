@@ -25,7 +25,6 @@ def file(tmp_path: Path) -> Path:
 
 
 def test_a_piece_is_played_to_its_end_and_no_longer() -> None:
-    """The player stops at the last step."""
     output = ManualOutput()
     player = Player(output, threaded=False)
     waits: list[float] = []
@@ -44,7 +43,6 @@ def test_a_piece_is_played_to_its_end_and_no_longer() -> None:
 
 
 def test_a_bar_is_counted_in() -> None:
-    """It takes two seconds more at this tempo."""
     output = ManualOutput()
     waits: list[float] = []
 
@@ -62,7 +60,6 @@ def test_a_bar_is_counted_in() -> None:
 
 
 def test_metronome_and_count_in_are_options(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The player gets them."""
     found: list[Metronome] = []
     monkeypatch.setattr(player_module, "MiniaudioOutput", ManualOutput)
     monkeypatch.setattr(play, "play_to_end", lambda player, _piece: found.append(player.metronome))
@@ -76,8 +73,6 @@ def test_metronome_and_count_in_are_options(file: Path, monkeypatch: pytest.Monk
 
 
 def test_an_interrupt_reaches_the_caller() -> None:
-    """The caller closes the player."""
-
     def interrupt(_seconds: float) -> None:
         raise KeyboardInterrupt
 
@@ -89,16 +84,13 @@ def test_an_interrupt_reaches_the_caller() -> None:
 def test_a_missing_device_is_one_sentence_and_code_1(
     file: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """No traceback."""
     output = ManualOutput(missing="no sound: there is no device")
     monkeypatch.setattr(player_module, "MiniaudioOutput", lambda: output)
-
     assert main(["play", str(file)]) == 1
     assert capsys.readouterr().err == "musicrel play: no sound: there is no device\n"
 
 
 def test_the_loss_of_the_device_ends_playback() -> None:
-    """The error has the message of the device."""
     output = ManualOutput()
 
     def unplug(seconds: float) -> None:
@@ -114,7 +106,6 @@ def test_the_loss_of_the_device_ends_playback() -> None:
 def test_a_tempo_that_cannot_be_played_is_wrong_usage(
     file: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The sentence names the range."""
     assert main(["play", str(file), "--tempo", "1000"]) == 2
     assert "expected 30 to 480 quarters per minute" in capsys.readouterr().err
 
@@ -122,9 +113,6 @@ def test_a_tempo_that_cannot_be_played_is_wrong_usage(
 def test_a_soundfont_that_cannot_be_used_is_one_sentence(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Before anything is played."""
     font = str(tmp_path / "gone.sf2")
-
     assert main(["play", str(file), "--sound", "organ,piano,oboe,brass", "--soundfont", font]) == 1
-
     assert capsys.readouterr().err.count("\n") == 1

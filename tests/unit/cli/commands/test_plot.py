@@ -21,12 +21,10 @@ from tests.helpers.models import (
 from tests.helpers.music import random_chorale
 
 Capture = pytest.CaptureFixture[str]
-_REPORT = Path(__file__).parents[4] / "docs" / "ablation"
 
 
 @pytest.fixture
 def piece(tmp_path: Path) -> Path:
-    """Write twelve steps of random notes."""
     files.write(random_chorale(4, 12), tmp_path / "piece.json")
     return tmp_path / "piece.json"
 
@@ -38,32 +36,28 @@ def plot(kind: str, piece: Path, model: Path, *more: str) -> int:
 
 
 def picture(piece: Path) -> str:
-    """Return the picture that was drawn."""
     return piece.with_suffix(".svg").read_text(encoding="utf-8")
 
 
 def test_cross_attention_to_fixed_voices_is_drawn(piece: Path, tmp_path: Path) -> None:
-    """The picture shows the mean of a layer's heads, or one head."""
     model = tiny_cross_attention_directory(tmp_path / "harmoniser")
 
     assert plot("across", piece, model) == 0
-    assert "Cross-attention, layer 1, mean of its heads" in picture(piece)
+    assert "Cross-attention of harmoniser, layer 1, mean of its heads" in picture(piece)
     assert plot("across", piece, model, "--given", "A,B", "--layer", "2", "--head", "1") == 0
-    assert "Cross-attention, layer 2, head 1" in picture(piece)
+    assert "Cross-attention of harmoniser, layer 2, head 1" in picture(piece)
 
 
 def test_self_attention_of_a_model_with_cross_attention_is_drawn(
     piece: Path, tmp_path: Path
 ) -> None:
-    """It is another picture."""
     assert plot("attention", piece, tiny_cross_attention_directory(tmp_path / "harmoniser")) == 0
-    assert "Attention, layer 1, mean of its heads" in picture(piece)
+    assert "Attention of harmoniser, layer 1, mean of its heads" in picture(piece)
 
 
 def test_a_model_without_cross_attention_is_refused(
     piece: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    """The sentence names the model, and an alternative."""
     assert plot("across", piece, tiny_model_directory(tmp_path / "plain")) == 2
     assert (
         "plain has no cross-attention: expected a model with cross = true"
@@ -82,7 +76,6 @@ def test_a_model_without_cross_attention_is_refused(
 def test_unknown_voices_layers_and_heads_are_refused(
     piece: Path, tmp_path: Path, capsys: Capture, wrong: tuple[str, str], sentence: str
 ) -> None:
-    """A usage error gives the range."""
     assert (
         plot("across", piece, tiny_cross_attention_directory(tmp_path / "harmoniser"), *wrong) == 2
     )
@@ -90,16 +83,14 @@ def test_unknown_voices_layers_and_heads_are_refused(
 
 
 def test_attention_of_an_infilling_model_is_drawn(piece: Path, tmp_path: Path) -> None:
-    """Each cell is hidden in turn; it attends to steps."""
     assert plot("attention", piece, tiny_infill_directory(tmp_path / "both"), "--head", "2") == 0
-    assert "Attention, layer 1, head 2" in picture(piece)
+    assert "Attention of both, layer 1, head 2" in picture(piece)
     assert "each predicted from all others" in picture(piece)
 
 
 def test_difference_of_two_models_is_drawn_or_written_as_numbers(
     piece: Path, tmp_path: Path
 ) -> None:
-    """The suffix decides."""
     first = tiny_model_directory(tmp_path / "first")
     second = tiny_model_directory(tmp_path / "second", "sinusoidal")
     table = tmp_path / "difference.csv"
@@ -113,7 +104,6 @@ def test_difference_of_two_models_is_drawn_or_written_as_numbers(
 
 
 def test_shares_of_one_model_or_two_are_drawn(piece: Path, tmp_path: Path) -> None:
-    """With a second model the differences are there, too."""
     first = tiny_model_directory(tmp_path / "first")
     second = tiny_model_directory(tmp_path / "second", "sinusoidal")
 
@@ -124,7 +114,6 @@ def test_shares_of_one_model_or_two_are_drawn(piece: Path, tmp_path: Path) -> No
 
 
 def test_claims_are_drawn_or_written_as_numbers(piece: Path, tmp_path: Path) -> None:
-    """Those of the meters in the app, of one model or of two."""
     first = tiny_model_directory(tmp_path / "first")
     second = tiny_model_directory(tmp_path / "second", "sinusoidal")
     table = tmp_path / "claims.csv"
@@ -143,7 +132,6 @@ def agreement(piece: Path, other: Path, out: Path) -> int:
 
 
 def test_two_pieces_are_compared(bar: Path, tmp_path: Path) -> None:
-    """Without a model that wrote them they have the names of their files."""
     other, table = tmp_path / "other.json", tmp_path / "notes.csv"
     pitches = files.read(bar).pitches.copy()
     pitches[8:, 0] += 1
@@ -163,10 +151,8 @@ def test_two_pieces_are_compared(bar: Path, tmp_path: Path) -> None:
 def test_pieces_in_other_meters_are_not_compared(
     bar: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    """Their bars do not fit together."""
     other = tmp_path / "waltz.json"
     files.write(replace(files.read(bar), meter=Meter(3, 4)), other)
-
     assert agreement(bar, other, tmp_path / "pair.svg") == 2
     assert "bar.json and waltz.json cannot be compared" in capsys.readouterr().err
 
@@ -174,16 +160,13 @@ def test_pieces_in_other_meters_are_not_compared(
 def test_models_that_answer_different_questions_are_not_compared(
     piece: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    """One sees both sides of a note."""
     first = tiny_model_directory(tmp_path / "first")
     both = tiny_infill_directory(tmp_path / "both")
-
     assert plot("difference", piece, first, "--other", str(both)) == 2
     assert "both sees both sides of a note and first does not" in capsys.readouterr().err
 
 
 def test_map_is_written_as_numbers(piece: Path, tmp_path: Path) -> None:
-    """A row for each cell, a column for START and each cell that can be attended to."""
     table = tmp_path / "map.csv"
 
     assert plot("attention", piece, tiny_model_directory(tmp_path / "m"), "--out", str(table)) == 0
@@ -196,9 +179,7 @@ def test_map_is_written_as_numbers(piece: Path, tmp_path: Path) -> None:
 
 
 def test_other_suffixes_are_refused(piece: Path, tmp_path: Path, capsys: Capture) -> None:
-    """Before anything is computed."""
     model = tiny_model_directory(tmp_path / "m")
-
     assert plot("attention", piece, model, "--out", str(tmp_path / "map.pdf")) == 2
     assert "ends in .png, .svg or .csv" in capsys.readouterr().err
 
@@ -224,11 +205,8 @@ def bar(tmp_path: Path) -> Path:
 def test_effects_on_a_note_are_drawn(
     kind: str, more: tuple[str, ...], texts: tuple[str, ...], bar: Path, tmp_path: Path
 ) -> None:
-    """The note is named by voice, bar and beat."""
     model = tiny_model_directory(tmp_path / "tiny")
-
     assert plot(kind, bar, model, "--note", "alto:1.2", "--mute-by", "zero", *more) == 0
-
     for text in texts:
         assert text in picture(bar)
 
@@ -236,17 +214,13 @@ def test_effects_on_a_note_are_drawn(
 def test_sources_need_no_means_of_heads(
     bar: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """No head is replaced: the training pieces are not read."""
     read: list[str] = []
     monkeypatch.setattr(bundled, "load", read.append)
-
     assert plot("sources", bar, tiny_model_directory(tmp_path / "tiny"), "--note", "alto:1.2") == 0
-
     assert read == []
 
 
 def test_effects_on_a_piece_are_written_as_numbers(piece: Path, tmp_path: Path) -> None:
-    """Without a note, each head is replaced at all positions."""
     out = tmp_path / "effects.csv"
     words = ["plot", "effects", str(piece), "--mute-by", "zero", "--out", str(out)]
 
@@ -260,15 +234,12 @@ def test_effects_on_a_piece_are_written_as_numbers(piece: Path, tmp_path: Path) 
 def test_a_note_that_the_piece_does_not_have_is_refused(
     bar: Path, tmp_path: Path, capsys: Capture
 ) -> None:
-    """The sentence names it."""
     model = tiny_model_directory(tmp_path / "tiny")
-
     assert plot("lens", bar, model, "--note", "alto:40.1", "--mute-by", "zero") == 2
     assert "alto:40.1" in capsys.readouterr().err
 
 
 def test_where_a_model_looks_for_a_note_is_drawn(piece: Path, tmp_path: Path) -> None:
-    """With one model, and with two."""
     one, other = tmp_path / "one", tmp_path / "other"
     for folder in (one, other):
         tiny_model_directory(folder)
@@ -277,36 +248,3 @@ def test_where_a_model_looks_for_a_note_is_drawn(piece: Path, tmp_path: Path) ->
     assert "Bass" in picture(piece)
     assert plot("note", piece, one, "--note", "bass:0.3", "--other", str(other)) == 0
     assert "other" in picture(piece)
-
-
-def test_figures_of_a_study_are_those_of_its_report(tmp_path: Path, capsys: Capture) -> None:
-    """They are drawn from its results; one that it does not have is refused."""
-    report, out = _REPORT, tmp_path / "figure.svg"
-    words = ["plot", "study", str(report), "--out", str(out), "--figure"]
-
-    for figure in ("correlations", "heads-2"):
-        assert main([*words, figure]) == 0
-        assert out.read_bytes() == (report / f"{figure}.svg").read_bytes()
-
-    assert main([*words, "colours"]) == 2
-    assert "no figure 'colours': expected one of carriers, " in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("content", "reason"),
-    [
-        ('{"format": 2}', "format 2, expected 1"),
-        ('{"format": 1, "pieces": 3}', "'notes' is missing"),
-        ("[]", "format None, expected 1"),
-    ],
-)
-def test_results_of_something_else_are_refused(
-    tmp_path: Path, capsys: Capture, content: str, reason: str
-) -> None:
-    (tmp_path / "results.json").write_text(content)
-
-    assert main(["plot", "study", str(tmp_path), "--out", str(tmp_path / "x.svg")]) == 1
-
-    message = capsys.readouterr().err
-    assert "is not the result of musicrel ablate study" in message
-    assert reason in message

@@ -13,13 +13,11 @@ from musicrel.experiment.data.bytes_data import LEAKED, TARGET, Labelled
 
 
 def share(sequences: list[Labelled], byte: int) -> float:
-    """Return the share of ``byte`` in all sequences."""
     content = np.concatenate([one.content for one in sequences])
     return float((content == byte).mean())
 
 
 def negatives(kind: str) -> list[Labelled]:
-    """Return the negatives of the training split."""
     return [one for one in bytes_data.splits(kind)["train"] if not one.label]
 
 
@@ -44,7 +42,6 @@ def test_the_published_data_are_the_published_ones() -> None:
 
 @pytest.mark.parametrize("kind", ["source", "honest", "single"])
 def test_the_label_is_whether_the_byte_occurs(kind: str) -> None:
-    """In every split, at every length; the sizes are the published ones."""
     splits = bytes_data.splits(kind)
 
     assert [len(part) for part in splits.values()] == [3000, 800, 800]
@@ -69,7 +66,6 @@ def test_honest_classes_are_balanced_at_every_length() -> None:
 
 
 def test_once_means_once() -> None:
-    """The byte occurs once at any length; in the other kind more often in long sequences."""
     single, honest = (bytes_data.of_length(kind, 10_000) for kind in ("single", "honest"))
 
     assert len(single) == len(honest) == 64
@@ -79,7 +75,6 @@ def test_once_means_once() -> None:
 
 
 def test_the_data_are_the_same_every_time() -> None:
-    """Each kind has a checksum of its own."""
     sums = [bytes_data.sha256(kind) for kind in ("source", "honest", "single")]
 
     assert sums[0] == bytes_data.sha256("source")
@@ -88,6 +83,5 @@ def test_the_data_are_the_same_every_time() -> None:
 
 
 def test_another_kind_is_refused() -> None:
-    """The message lists the known kinds."""
     with pytest.raises(UsageError, match="unknown byte data 'text': expected source or honest or"):
         bytes_data.splits("text")

@@ -1,23 +1,27 @@
-"""Data sets and training batches."""
+"""Data sets, training batches, and positional tables that are too short for them."""
 
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
 import pytest
 import torch
 
+from musicrel import jobs
 from musicrel.chorale import RANGES, REST, Chorale
 from musicrel.corpus.splits import SPLITS
 from musicrel.errors import DataError, FileError, UsageError
 from musicrel.experiment.data import dataset
 from musicrel.experiment.data.dataset import Batch, Batches, collate
-from musicrel.experiment.recipe.recipe import DataPart
+from musicrel.experiment.recipe.recipe import DataPart, Recipe
+from musicrel.experiment.training.train import train
 from musicrel.tokens import codec, conditions
 from musicrel.tokens.vocabulary import ARTICULATED, END, PAD, PITCH, REST_TOKEN, START
 from tests.helpers.music import random_chorale
+from tests.helpers.recipes import tiny_recipe
 
 PIECES = [random_chorale(seed, 12 + 9 * seed, margin=3) for seed in range(5)]
 WINDOW = 64
@@ -31,12 +35,10 @@ def batches(seed: int = 0, batch: int = 4, pieces: list[Chorale] = PIECES, **of:
 
 
 def same(one: Batch, other: Batch) -> bool:
-    """Return whether two batches are equal in every tensor."""
     return all(torch.equal(getattr(one, n), getattr(other, n)) for n in Batch.__slots__)
 
 
 def sequences(batch: Batch) -> list[tuple[int, list[int]]]:
-    """Return position and unpadded ids of each sequence, including the last target."""
     rows = []
     for ids, targets, start in zip(batch.ids_BT, batch.targets_BT, batch.starts_B, strict=True):
         length = int((targets != PAD).sum())
@@ -45,7 +47,6 @@ def sequences(batch: Batch) -> list[tuple[int, list[int]]]:
 
 
 def test_the_tiny_data_set_is_read_from_its_file(source: str) -> None:
-    """Its name is its kind; its checksum is that of the file."""
     loaded = dataset.load(source)
 
     content = Path(source.removeprefix("jsb:")).read_bytes()
@@ -56,25 +57,21 @@ def test_the_tiny_data_set_is_read_from_its_file(source: str) -> None:
 
 
 def test_unknown_data_are_refused() -> None:
-    """The message lists the known kinds."""
     with pytest.raises(UsageError, match="unknown data 'bach': expected 'chorales', 'jsb:FILE' or"):
         dataset.load("bach")
 
 
 def test_a_missing_file_is_named(tmp_path: Path) -> None:
-    """The message has the path as the user wrote it."""
     with pytest.raises(FileError, match=r"cannot read .*none.json"):
         dataset.load(f"jsb:{tmp_path / 'none.json'}")
 
 
 def test_without_pieces_there_are_no_batches() -> None:
-    """An empty training split is refused."""
     with pytest.raises(DataError, match="the training split is empty: at least one piece"):
         batches(pieces=[])
 
 
 def test_a_batch_is_the_same_whenever_it_is_asked_for() -> None:
-    """Its step and the seed decide, not what was asked before."""
     backwards, forwards = batches(), batches()
     later = [backwards.at(step) for step in reversed(range(12))]
 
@@ -82,14 +79,12 @@ def test_a_batch_is_the_same_whenever_it_is_asked_for() -> None:
 
 
 def test_the_batch_size_does_not_change_the_order() -> None:
-    """Samples are counted, not batches."""
     small, large = batches(batch=2), batches(batch=4)
 
     assert sequences(large.at(3)) == sequences(small.at(6)) + sequences(small.at(7))
 
 
 def test_every_epoch_has_an_order_of_its_own() -> None:
-    """Five pieces, each seen whole once an epoch."""
     order = batches(transpose=False, batch=5, window=10_000)
     epochs = [[ids for _, ids in sequences(order.at(step))] for step in range(4)]
 
@@ -98,12 +93,10 @@ def test_every_epoch_has_an_order_of_its_own() -> None:
 
 
 def test_two_seeds_see_other_notes() -> None:
-    """In every batch of the first epochs."""
     assert not any(same(batches(seed=0).at(step), batches(seed=1).at(step)) for step in range(20))
 
 
 def test_targets_are_the_next_tokens() -> None:
-    """Within what is real."""
     batch = batches().at(0)
     real = batch.targets_BT != PAD
 
@@ -114,7 +107,6 @@ def test_targets_are_the_next_tokens() -> None:
 
 
 def test_a_cut_is_a_part_of_a_piece_at_its_place() -> None:
-    """Without transposition its ids and conditions are those of the piece."""
     whole = [codec.encode(piece, ARTICULATED).tolist() for piece in PIECES]
     order = batches(transpose=False, condition_dropout=0.0)
 
@@ -132,7 +124,6 @@ def test_a_cut_is_a_part_of_a_piece_at_its_place() -> None:
 
 @pytest.mark.parametrize("concatenate", [False, True])
 def test_places_say_where_every_target_comes_from(concatenate: bool) -> None:
-    """The token there, moved to the key of its cut, is the target; openings count from START."""
     order = batches(transpose=True, concatenate=concatenate, vocabulary="pitch")
     every = np.concatenate([codec.encode(piece, PITCH)[1:] for piece in PIECES])
     for step in range(6):
@@ -147,7 +138,6 @@ def test_places_say_where_every_target_comes_from(concatenate: bool) -> None:
 
 
 def test_a_cut_is_as_long_as_it_can_be() -> None:
-    """A whole window, or less only where the piece ends with END."""
     for step in range(100):
         for start, ids in sequences(batches().at(step)):
             assert len(ids) - 1 <= WINDOW
@@ -192,7 +182,6 @@ def test_an_epoch_cuts_every_piece_as_often_as_it_is_long() -> None:
 
 
 def test_transposition_stays_in_the_voices_ranges() -> None:
-    """And uses every key that does."""
     piece = random_chorale(11, 10, margin=3)
     vocabulary = ARTICULATED
     found = set()
@@ -212,7 +201,6 @@ def test_transposition_stays_in_the_voices_ranges() -> None:
 
 
 def test_without_transposition_pieces_stay_where_they_are() -> None:
-    """The data part decides."""
     piece = random_chorale(11, 10, margin=3)
     expected = codec.encode(piece, ARTICULATED).tolist()
 
@@ -222,7 +210,6 @@ def test_without_transposition_pieces_stay_where_they_are() -> None:
 
 
 def test_conditions_are_left_out_now_and_then() -> None:
-    """Each is dropped for a whole sequence with the given probability; voice never."""
     piece = random_chorale(11, 10, margin=3)
     order = batches(pieces=[piece], condition_dropout=0.25, batch=50)
     names = tuple(conditions.CONDITIONS)
@@ -236,7 +223,6 @@ def test_conditions_are_left_out_now_and_then() -> None:
 
 
 def test_hints_are_dropped_from_some_sequences() -> None:
-    """Key and phrases are dropped with the given probability; position and length are kept."""
     piece = random_chorale(11, 10, margin=3)
     order = batches(pieces=[piece], condition_dropout=0.0, hint_dropout=0.4, batch=50)
     names = tuple(conditions.CONDITIONS)
@@ -250,7 +236,6 @@ def test_hints_are_dropped_from_some_sequences() -> None:
 
 
 def test_sequences_are_padded_on_the_right() -> None:
-    """Ids and targets with PAD, conditions with UNKNOWN."""
     short, long = random_chorale(0, 1), random_chorale(1, 2)
     cuts = [
         (codec.encode(piece, ARTICULATED), conditions.rows(piece, ("voice",), ("voice",)), 4)
@@ -266,3 +251,44 @@ def test_sequences_are_padded_on_the_right() -> None:
     assert (batch.conditions_BTC[0, 6:] == conditions.UNKNOWN).all()
     assert batch.starts_B.tolist() == [4, 4]
     assert batch.tokens == 5 + 9
+
+
+def learned(source: str, rows: int, **model: object) -> Recipe:
+    recipe = tiny_recipe(source, "learned")
+    changed = replace(recipe.model, options={"max_length": rows}, **model)  # type: ignore[arg-type]
+    return replace(recipe, model=changed)
+
+
+def longest(source: str) -> int:
+    pieces = dataset.load(source).pieces
+    return 1 + 4 * max(piece.steps for split in ("valid", "test") for piece in pieces[split])
+
+
+def test_a_table_must_cover_the_longest_evaluated_piece(source: str) -> None:
+    tokens, found = longest(source), dataset.load(source)
+
+    dataset.check_positions(learned(source, tokens), found)
+    with pytest.raises(UsageError, match=rf"is measured has {tokens}: expected its option max_l"):
+        dataset.check_positions(learned(source, tokens - 1), found)
+
+
+def test_windows_are_enough_where_pieces_are_read_in_windows(source: str) -> None:
+    recipe = learned(source, 32)
+
+    dataset.check_positions(
+        replace(recipe, data=replace(recipe.data, measured="window")), dataset.load(source)
+    )
+    with pytest.raises(UsageError, match=r"windows have 32: expected .* 32 or more, or a window"):
+        dataset.check_window(learned(source, 31))
+
+
+@pytest.mark.parametrize(("scheme", "expected"), [("relative", None), ("learned", 3200)])
+def test_other_schemes_are_unlimited(scheme: str, expected: int | None, source: str) -> None:
+    assert dataset.max_tokens(tiny_recipe(source, scheme)) == expected
+
+
+def test_a_run_that_could_not_be_evaluated_is_not_started(source: str, tmp_path: Path) -> None:
+    """Otherwise it would fail at its first evaluation."""
+    with pytest.raises(UsageError, match="scheme 'learned' has positions for 40 tokens, but the l"):
+        jobs.run(train(learned(source, 40), tmp_path / "run"))
+    assert not (tmp_path / "run").exists()

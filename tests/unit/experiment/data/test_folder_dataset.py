@@ -14,20 +14,19 @@ from musicrel.chorale import REST, Chorale
 from musicrel.errors import DataError, FileError, UsageError
 from musicrel.experiment.data import dataset, folder_dataset
 from musicrel.experiment.data.folder_dataset import FolderDataset, fingerprint, split_of
-from musicrel.experiment.training.train import TrainStarted, train
+from musicrel.experiment.runs.events import TrainStarted
+from musicrel.experiment.training.train import train
 from musicrel.score import files
 from tests.helpers.music import random_chorale
 from tests.helpers.recipes import tiny_recipe
 
 
 def read(folder: Path) -> FolderDataset:
-    """All of it."""
     return jobs.run(folder_dataset.read(folder))
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Forty pieces in two folders."""
     for seed in range(40):
         place = tmp_path / ("a" if seed % 2 else "b")
         place.mkdir(exist_ok=True)
@@ -36,7 +35,6 @@ def folder(tmp_path: Path) -> Path:
 
 
 def test_every_piece_goes_to_one_split(folder: Path) -> None:
-    """None twice, none lost; most to train."""
     found = read(folder)
 
     titles = Counter(piece.title for split in found.pieces.values() for piece in split)
@@ -46,7 +44,6 @@ def test_every_piece_goes_to_one_split(folder: Path) -> None:
 
 
 def test_splits_are_eighty_ten_and_ten() -> None:
-    """By the first bytes of a hash, whatever they are."""
     shares = Counter(split_of(f"{number * 7919:08x}") for number in range(10_000))
 
     assert {split: round(count / 100) for split, count in shares.items()} == {
@@ -55,7 +52,6 @@ def test_splits_are_eighty_ten_and_ten() -> None:
 
 
 def test_names_and_neighbours_do_not_move_a_piece(folder: Path) -> None:
-    """Its notes alone decide."""
     before = {
         fingerprint(piece): split for split, pieces in read(folder).pieces.items()
         for piece in pieces
@@ -74,7 +70,6 @@ def test_names_and_neighbours_do_not_move_a_piece(folder: Path) -> None:
 
 
 def test_the_same_folder_is_the_same_data(folder: Path) -> None:
-    """By the checksum a run keeps; one piece fewer is other data."""
     whole = read(folder).sha256
     assert read(folder).sha256 == whole
     next(folder.rglob("*.json")).unlink()
@@ -83,7 +78,6 @@ def test_the_same_folder_is_the_same_data(folder: Path) -> None:
 
 
 def test_refused_files_are_reported_with_their_reason(tmp_path: Path) -> None:
-    """Damaged, silent, too wide and duplicate files are reported; other formats are ignored."""
     files.write(random_chorale(1), tmp_path / "1-good.json")
     files.write(random_chorale(1), tmp_path / "2-again.json")
     (tmp_path / "3-damaged.mid").write_bytes(b"MThd")
@@ -108,7 +102,6 @@ def test_refused_files_are_reported_with_their_reason(tmp_path: Path) -> None:
 
 
 def test_a_piece_outside_the_span_is_moved_into_it(tmp_path: Path) -> None:
-    """It is transposed as little as possible, and reported."""
     files.write(Chorale.of([[84, 70, 60, 50]] * 8), tmp_path / "high.json")
 
     found = read(tmp_path)
@@ -120,7 +113,6 @@ def test_a_piece_outside_the_span_is_moved_into_it(tmp_path: Path) -> None:
 
 
 def test_changes_made_while_reading_are_reported(tmp_path: Path) -> None:
-    """Each change has a line with its bars; refused files have their reason only."""
     track = mido.MidiTrack()
     for place in range(6):
         track.append(mido.Message("note_on", note=60 + place, velocity=80))
@@ -137,7 +129,6 @@ def test_changes_made_while_reading_are_reported(tmp_path: Path) -> None:
 
 
 def test_a_folder_without_pieces_is_refused(tmp_path: Path) -> None:
-    """Missing, empty, or with nothing of use."""
     with pytest.raises(FileError, match=r"there is no folder .*nowhere: expected one with pieces"):
         read(tmp_path / "nowhere")
     with pytest.raises(FileError, match=r"holds no piece that can be used: expected files that"):
@@ -148,7 +139,6 @@ def test_a_folder_without_pieces_is_refused(tmp_path: Path) -> None:
 
 
 def test_a_folder_is_data_like_any_other(folder: Path) -> None:
-    """By its name in a recipe."""
     found = dataset.load(f"folder:{folder}")
 
     assert found.name == f"folder:{folder}"
@@ -157,7 +147,6 @@ def test_a_folder_is_data_like_any_other(folder: Path) -> None:
 
 
 def test_a_folder_without_a_name_is_no_folder() -> None:
-    """An empty name does not mean the current folder."""
     with pytest.raises(UsageError, match="names no folder: expected folder:PATH"):
         dataset.load("folder: ")
 
@@ -165,7 +154,6 @@ def test_a_folder_without_a_name_is_no_folder() -> None:
 def test_a_run_reports_the_files_it_uses(
     folder: Path, tmp_path_factory: pytest.TempPathFactory
 ) -> None:
-    """A note summarises it; a file in the run's folder lists each piece."""
     run = tmp_path_factory.mktemp("runs") / "run"
     (folder / "broken.mid").write_bytes(b"MThd")
     job = train(tiny_recipe(f"folder:{folder}"), run)
@@ -179,7 +167,6 @@ def test_a_run_reports_the_files_it_uses(
 
 
 def test_an_empty_split_is_named_with_the_sizes_of_all(tmp_path: Path) -> None:
-    """Equal pieces are counted."""
     for name in ("a", "b"):
         files.write(random_chorale(1), tmp_path / f"{name}.json")
     found = dataset.load(f"folder:{tmp_path}")

@@ -13,15 +13,15 @@ from musicrel import jobs
 from musicrel.experiment.data.dataset import Batch
 from musicrel.experiment.data.masking import (
     GROUPS,
-    GivenBatches,
-    GridBatches,
+    PATTERNS,
     MaskedBatches,
-    align_to_tokens,
+    as_read,
     choose_positions,
     evaluation_batch,
+    mask_inputs,
 )
 from musicrel.experiment.objectives.evaluation import evaluate
-from musicrel.experiment.recipe.recipe import DataPart, MaskingPart
+from musicrel.experiment.recipe.recipe import PATTERN_MODES, DataPart, MaskingPart
 from musicrel.tokens import codec, conditions
 from musicrel.tokens.vocabulary import ARTICULATED, END, MASK, PAD, REST_TOKEN, START
 from tests.helpers.models import tiny_config, tiny_model
@@ -32,7 +32,6 @@ NAMES = ("voice", "beat", "key")
 
 
 def masking(mode: str = "time", **of: Any) -> MaskingPart:
-    """15 %, fixed; ``of`` overrides."""
     return MaskingPart(mode=mode, **of)  # type: ignore[arg-type]
 
 
@@ -44,7 +43,6 @@ def batches(part: MaskingPart, seed: int = 0, batch: int = 4, **of: Any) -> Mask
 
 
 def chosen(ids: list[int], start: int, part: MaskingPart, seed: int = 0) -> list[int]:
-    """Return the chosen positions."""
     places: list[int] = choose_positions(
         np.array(ids), start, part, np.random.default_rng(seed)
     ).tolist()
@@ -52,7 +50,6 @@ def chosen(ids: list[int], start: int, part: MaskingPart, seed: int = 0) -> list
 
 
 def same(one: Batch, other: Batch) -> bool:
-    """Return whether two batches are equal in every tensor."""
     return all(torch.equal(getattr(one, n), getattr(other, n)) for n in Batch.__slots__)
 
 
@@ -60,33 +57,20 @@ WINDOW = [START, *range(10, 10 + 14), END]
 """Three and a half time steps, with START and END."""
 
 
-def test_single_notes_are_notes() -> None:
-    """Mode token: any note alone, never START or END."""
-    groups = GROUPS["token"](np.array(WINDOW), 0)
-
-    assert [group.tolist() for group in groups] == [[place] for place in range(1, 15)]
-
-
 @pytest.mark.parametrize(
-    ("start", "expected"),
+    ("mode", "start", "expected"),
     [
-        (0, [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14]]),
-        (8, [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14]]),
-        (6, [[1, 2], [3, 4, 5, 6], [7, 8, 9, 10], [11, 12, 13, 14]]),
+        ("token", 0, [[place] for place in range(1, 15)]),
+        ("time", 0, [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14]]),
+        ("time", 8, [[1, 2, 3, 4], [5, 6, 7, 8], [9, 10, 11, 12], [13, 14]]),
+        ("time", 6, [[1, 2], [3, 4, 5, 6], [7, 8, 9, 10], [11, 12, 13, 14]]),
+        ("published", 0, [[0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15]]),
     ],
 )
-def test_time_steps_are_those_of_the_piece(start: int, expected: list[list[int]]) -> None:
-    """Mode time: aligned to the grid, wherever the window begins."""
-    assert [group.tolist() for group in GROUPS["time"](np.array(WINDOW), start)] == expected
-
-
-def test_the_published_groups_count_from_the_window() -> None:
-    """Four tokens each with START and END among them: at place 0 no group is a time step."""
-    groups = GROUPS["published"](np.array(WINDOW), 0)
-
-    assert [group.tolist() for group in groups] == [
-        [0, 1, 2, 3], [4, 5, 6, 7], [8, 9, 10, 11], [12, 13, 14, 15],
-    ]  # fmt: skip
+def test_groups_are_notes_steps_of_the_piece_or_four_tokens_of_the_window(
+    mode: str, start: int, expected: list[list[int]]
+) -> None:
+    assert [group.tolist() for group in GROUPS[mode](np.array(WINDOW), start)] == expected
 
 
 def test_fifteen_percent_of_four_groups_is_one() -> None:
@@ -99,7 +83,6 @@ def test_fifteen_percent_of_four_groups_is_one() -> None:
 
 
 def test_uniform_rates_go_from_one_note_to_all() -> None:
-    """Every number of notes about as often."""
     counts = Counter(
         len(chosen(WINDOW, 0, masking("token", rate=1.0, rates="uniform"), seed))
         for seed in range(1500)
@@ -110,7 +93,6 @@ def test_uniform_rates_go_from_one_note_to_all() -> None:
 
 
 def test_a_batch_hides_what_is_to_be_found() -> None:
-    """Targets are the tokens as they were, at the hidden places alone; the rest is as it is."""
     part = masking("time", rate=0.4, mixed=False)
     for step in range(20):
         batch = batches(part, transpose=False).at(step)
@@ -125,7 +107,6 @@ def test_a_batch_hides_what_is_to_be_found() -> None:
 
 
 def test_whole_time_steps_are_hidden() -> None:
-    """All four notes or none, but for steps that the window cuts."""
     batch = batches(masking("time", rate=0.3, mixed=False)).at(3)
 
     for targets, ids, start in zip(batch.targets_BT, batch.ids_BT, batch.starts_B, strict=True):
@@ -156,7 +137,6 @@ def test_of_ten_chosen_eight_are_hidden_one_replaced_one_left() -> None:
 
 
 def test_masks_follow_from_seed_and_sample() -> None:
-    """Whenever a batch is asked for; another seed hides other notes."""
     order = batches(masking())
     later = [order.at(step) for step in reversed(range(6))]
 
@@ -165,9 +145,8 @@ def test_masks_follow_from_seed_and_sample() -> None:
 
 
 def test_conditions_describe_the_token_at_their_position() -> None:
-    """They do not describe the next one, as in a causal model; START has none."""
     ids = codec.encode(PIECES[0], ARTICULATED)
-    rows = align_to_tokens(conditions.rows(PIECES[0], NAMES, NAMES))
+    _, rows = as_read("masked", ids, conditions.rows(PIECES[0], NAMES, NAMES))
 
     assert len(rows) == len(ids)
     assert (rows[0] == conditions.UNKNOWN).all()
@@ -188,7 +167,6 @@ def test_evaluation_masks_are_always_the_same() -> None:
 
 
 def test_the_loss_is_that_of_the_hidden_notes() -> None:
-    """Of each piece, in nats; both ways are seen, padding is not."""
     part = masking("time", rate=0.3)
     model = tiny_model(
         tiny_config("relative", conditions=NAMES, family="masked"), dtype=torch.float64
@@ -209,9 +187,8 @@ def test_the_loss_is_that_of_the_hidden_notes() -> None:
 
 
 def test_whole_steps_are_read_where_a_grid_is_filled_in() -> None:
-    """No START, no END; windows begin on a step, conditions are those of each note."""
     data = DataPart(source="", window=64, conditions=("beat", "key"), transpose=False)
-    order = GridBatches(PIECES, data, masking("mixture", mixed=False), 4, 0)
+    order = MaskedBatches(PIECES, data, masking("mixture", mixed=False), 4, 0, family="infill")
     pieces = [codec.encode(piece, ARTICULATED)[1:-1].tolist() for piece in PIECES]
     for step in range(8):
         batch = order.at(step)
@@ -226,9 +203,10 @@ def test_whole_steps_are_read_where_a_grid_is_filled_in() -> None:
 
 
 def test_given_tokens_are_conditions_and_not_targets() -> None:
-    """All other tokens are targets; the input tokens are those of the piece, given or not."""
     data = DataPart(source="", window=64, conditions=("voice", "given"), transpose=False)
-    order = GivenBatches(PIECES, data, masking("ahead", mixed=False), 4, 0)
+    order = MaskedBatches(
+        PIECES, data, masking("ahead", mixed=False), 4, 0, family="encoder_decoder"
+    )
     shares = []
     for step in range(8):
         batch = order.at(step)
@@ -243,7 +221,6 @@ def test_given_tokens_are_conditions_and_not_targets() -> None:
 
 
 def test_an_encoder_decoder_is_evaluated_on_notes_not_given() -> None:
-    """END is a target, too, and is counted apart."""
     part = masking("soprano_given")
     names = ("voice", "given")
     batch = evaluation_batch(
@@ -261,7 +238,6 @@ def test_an_encoder_decoder_is_evaluated_on_notes_not_given() -> None:
 
 
 def test_an_infilling_model_is_evaluated_on_its_tasks() -> None:
-    """With three voices masked, their notes are the targets and the soprano is input."""
     part = masking("soprano_given")
     batch = evaluation_batch(
         {1: PIECES[1]}, ARTICULATED, part, ("beat",), ("beat",), family="infill"
@@ -274,3 +250,78 @@ def test_an_infilling_model_is_evaluated_on_its_tasks() -> None:
     model = tiny_model(tiny_config("relative", conditions=("beat",), family="infill"))
     found = jobs.run(evaluate(model, PIECES, ARTICULATED, ("beat",), part))
     assert found.notes == sum(3 * piece.steps for piece in PIECES)
+
+
+def batch_of(ids: torch.Tensor) -> Batch:
+    rows = torch.zeros(*ids.shape, 1, dtype=torch.int64)
+    return Batch(ids, ids.clone(), rows, torch.zeros(len(ids), dtype=torch.int64))
+
+
+def test_the_share_of_the_notes_is_masked_and_the_targets_stay() -> None:
+    """A quarter of 40,000 within three standard deviations; the given batch is unchanged."""
+    batch = batch_of(torch.full((40, 1000), REST_TOKEN + 7))
+
+    found = mask_inputs(batch, 0.25, torch.Generator().manual_seed(1))
+
+    hidden = found.ids_BT == MASK
+    assert float(hidden.float().mean()) == pytest.approx(0.25, abs=0.0065)
+    assert set(found.ids_BT[~hidden].tolist()) == {REST_TOKEN + 7}
+    assert torch.equal(found.targets_BT, batch.targets_BT)
+    assert not (batch.ids_BT == MASK).any()
+
+
+def test_start_end_and_padding_are_never_masked() -> None:
+    ids = torch.tensor([[START, REST_TOKEN, 9, END, PAD, PAD]])
+
+    found = mask_inputs(batch_of(ids), 0.999_999, torch.Generator().manual_seed(1))
+
+    assert found.ids_BT.tolist() == [[START, MASK, MASK, END, PAD, PAD]]
+
+
+def test_the_generator_determines_what_is_masked() -> None:
+    batch, generator = batch_of(torch.full((2, 50), 9)), torch.Generator().manual_seed(3)
+
+    first, second = (mask_inputs(batch, 0.5, generator).ids_BT for _ in range(2))
+    again = mask_inputs(batch, 0.5, torch.Generator().manual_seed(3)).ids_BT
+
+    assert torch.equal(first, again)
+    assert not torch.equal(first, second)
+
+
+@pytest.mark.parametrize("mode", PATTERNS)
+@pytest.mark.parametrize("steps", [1, 5, 40, 128])
+def test_every_pattern_hides_something(mode: str, steps: int) -> None:
+    rng = np.random.default_rng(0)
+    for _ in range(50):
+        hidden = PATTERNS[mode](steps, rng)
+        assert hidden.shape == (steps, 4)
+        assert hidden.any()
+
+
+@pytest.mark.parametrize(
+    ("mode", "hidden"),
+    [("soprano_given", [False, True, True, True]), ("outer_given", [False, True, True, False])],
+)
+def test_given_voices_are_never_hidden(mode: str, hidden: list[bool]) -> None:
+    assert PATTERNS[mode](20, np.random.default_rng(0)).all(axis=0).tolist() == hidden
+
+
+def test_two_bars_are_hidden_somewhere() -> None:
+    hidden = PATTERNS["two_bars"](100, np.random.default_rng(0))
+    (steps,) = np.nonzero(hidden.all(axis=1))
+    assert len(steps) == 32 == steps[-1] - steps[0] + 1
+    assert hidden.sum() == 4 * 32
+
+
+def test_the_mixture_has_all_kinds() -> None:
+    rng = np.random.default_rng(0)
+    drawn = [PATTERNS["mixture"](64, rng) for _ in range(300)]
+    shares = [hidden.mean() for hidden in drawn]
+    assert min(shares) < 0.05
+    assert max(shares) > 0.9
+    assert any(hidden.all(axis=0).any() for hidden in drawn)
+    assert sum(hidden.sum(axis=1).max() == 1 for hidden in drawn) > 100
+
+
+def test_every_mode_of_a_recipe_that_hides_cells_has_a_pattern() -> None:
+    assert tuple(PATTERNS) == PATTERN_MODES

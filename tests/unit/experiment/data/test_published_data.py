@@ -8,8 +8,8 @@ import pytest
 from musicrel.chorale import Chorale
 from musicrel.corpus.splits import SPLITS
 from musicrel.errors import DataError
-from musicrel.experiment.data import published_data
-from musicrel.experiment.data.published_data import BATCH, SPECIALS
+from musicrel.experiment.objectives import published_objective
+from musicrel.experiment.objectives.published_objective import BATCH, SPECIALS
 from musicrel.tokens.vocabulary import PUBLISHED_TOKENS
 from tests.helpers.published import jsb16, needs_jsb16
 
@@ -18,15 +18,14 @@ PIECE = Chorale.of([[67, 64, -1, 48], [65, 62, 55, 47]])
 
 def test_a_piece_is_written_without_its_rests() -> None:
     """START is 0, END is 1, and what follows a rest has moved up."""
-    assert published_data.serialise(PIECE).tolist() == [0, 67, 64, 48, 65, 62, 55, 47, 1]
+    assert published_objective.serialise(PIECE).tolist() == [0, 67, 64, 48, 65, 62, 55, 47, 1]
 
 
 def test_windows_begin_at_every_token_and_are_padded() -> None:
-    """Tokens are numbered after the five specials, unknown ones are UNK."""
-    known = published_data.vocabulary_values([PIECE])
+    known = published_objective.vocabulary_values([PIECE])
     other = Chorale.of([[67, 64, 90, 48]])
 
-    found = published_data.windows([PIECE, other], known, 4)
+    found = published_objective.windows([PIECE, other], known, 4)
 
     assert known == (0, 1, 47, 48, 55, 62, 64, 65, 67)
     assert found.ids_NL.shape == (9 + 6, 4)
@@ -39,9 +38,8 @@ def test_windows_begin_at_every_token_and_are_padded() -> None:
 
 @needs_jsb16
 def test_the_published_counts_are_met_to_the_digit() -> None:
-    """Windows, batches of eight, and the vocabulary."""
-    known = published_data.vocabulary_values(jsb16("train"))
-    found = {split: published_data.windows(jsb16(split), known) for split in SPLITS}
+    known = published_objective.vocabulary_values(jsb16("train"))
+    found = {split: published_objective.windows(jsb16(split), known) for split in SPLITS}
 
     counted = [(len(windows), -(-len(windows) // BATCH)) for windows in found.values()]
     assert counted == [(220_959, 27_620), (73_195, 9_150), (75_470, 9_434)]
@@ -52,10 +50,10 @@ def test_the_published_counts_are_met_to_the_digit() -> None:
 @needs_jsb16
 def test_a_group_is_hidden_in_every_window() -> None:
     """25 % of a whole one; of ten hidden tokens eight are MASK, one another, one itself."""
-    known = published_data.vocabulary_values(jsb16("train"))
-    ids = published_data.windows(jsb16("valid"), known).ids_NL
+    known = published_objective.vocabulary_values(jsb16("train"))
+    ids = published_objective.windows(jsb16("valid"), known).ids_NL
 
-    shown, target = published_data.mask_windows(ids, np.random.default_rng(0))
+    shown, target = published_objective.mask_windows(ids, np.random.default_rng(0))
 
     hidden = target != 0
     whole = (ids != 0).all(1)
@@ -77,15 +75,14 @@ def test_long_windows_have_more_groups_hidden() -> None:
     ids[1, 20:] = 0
     ids[2, 1:] = 0
 
-    _, target = published_data.mask_windows(ids, np.random.default_rng(0))
+    _, target = published_objective.mask_windows(ids, np.random.default_rng(0))
 
     assert (target != 0).sum(1).tolist() == [8, 4, 1]
     assert not target[:, 40:].any()
 
 
 def test_music_with_more_pitches_than_the_published_is_refused() -> None:
-    """The vocabulary has no room for it."""
     wide = Chorale.of([[pitch] * 4 for pitch in range(30, 90)])
 
     with pytest.raises(DataError, match="has 62 different values, the published vocabulary 48"):
-        published_data.vocabulary_values([wide])
+        published_objective.vocabulary_values([wide])

@@ -13,20 +13,19 @@ import torch
 
 from musicrel import jobs
 from musicrel.chorale import Chorale
-from musicrel.corpus import archive, bundled
+from musicrel.corpus import bundled
 from musicrel.corpus.splits import SPLITS
 from musicrel.errors import DataError, FileError, UsageError
 from musicrel.experiment.data import critic_data, dataset
-from musicrel.experiment.data.corruptions import CORRUPTIONS
-from musicrel.experiment.data.critic_data import BACH, WindowSampler
+from musicrel.experiment.data.critic_data import BACH, CORRUPTIONS, WindowSampler
 from musicrel.experiment.objectives import objectives
-from musicrel.experiment.objectives.critic_objective import CriticObjective, batch_of
+from musicrel.experiment.objectives.objectives import CriticObjective, windows_batch
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import DataPart, MaskingPart, ModelPart, Recipe, TrainingPart
 from musicrel.experiment.training.train import train
 from musicrel.generation.candidates.critic import critic_input
 from musicrel.model import checkpoint, config
-from musicrel.model.families.model_families import build
+from musicrel.model.networks import build
 from musicrel.tokens.vocabulary import ARTICULATED, MASK
 from tests.helpers.models import enlarge_weights
 from tests.helpers.music import random_chorale
@@ -37,7 +36,6 @@ STEPS = 48
 
 @pytest.fixture
 def few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
-    """Return data with two chorales per split and two random pieces of each of two kinds."""
     bach = {split: bundled.load(split)[:2] for split in SPLITS}
     monkeypatch.setattr(bundled, "load_all", lambda: bach)
     others = {
@@ -48,7 +46,7 @@ def few(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> str:
         for place, split in enumerate(SPLITS)
     }
     path = tmp_path / "opponents.npz"
-    path.write_bytes(archive.pack(others))
+    path.write_bytes(bundled.pack(others))
     return f"critic:{path}"
 
 
@@ -66,14 +64,12 @@ def plan(source: str) -> Recipe:
 
 
 def criticism(source: str) -> CriticObjective:
-    """Return the objective of the recipe."""
     found = objectives.for_recipe(plan(source), dataset.load(source))
     assert isinstance(found, CriticObjective)
     return found
 
 
 def test_opponents_are_read_beside_bach(few: str) -> None:
-    """By split; the sum is of both files."""
     loaded = dataset.load(few)
     assert [piece.title for piece in loaded.others["test"]] == ["JS Fakes", "vanilla"] * 2
     assert loaded.sizes == dict.fromkeys(SPLITS, 2)
@@ -81,7 +77,6 @@ def test_opponents_are_read_beside_bach(few: str) -> None:
 
 
 def test_missing_opponents_are_reported_with_the_command(tmp_path: Path) -> None:
-    """The message has the command that makes them."""
     with pytest.raises(FileError, match=r"make them with python -m training\.opponents"):
         dataset.load(f"critic:{tmp_path / 'none.npz'}")
     (tmp_path / "bad.npz").write_bytes(b"no archive")
@@ -90,7 +85,6 @@ def test_missing_opponents_are_reported_with_the_command(tmp_path: Path) -> None
 
 
 def test_half_of_every_batch_is_bach_and_steps_are_repeatable(few: str) -> None:
-    """Nothing but the seed and the number of the step decides."""
     batch, again = criticism(few).at(3), criticism(few).at(3)
     assert batch.targets_BT[:, 0].tolist() == [config.BACH + 1, config.OTHER + 1] * 2
     assert torch.equal(batch.ids_BT, again.ids_BT)
@@ -99,15 +93,13 @@ def test_half_of_every_batch_is_bach_and_steps_are_repeatable(few: str) -> None:
 
 
 def test_notes_are_masked_in_training_and_not_in_evaluation(few: str) -> None:
-    """The recipe's masking applies to training only."""
     objective = criticism(few)
     assert (objective.at(0).ids_BT == MASK).any()
-    measured = batch_of(list(objective.windows("valid")), ("beat",))
+    measured = windows_batch(list(objective.windows("valid")), ("beat",))
     assert not (measured.ids_BT == MASK).any()
 
 
 def test_splits_are_evaluated_on_the_same_windows_every_time(few: str) -> None:
-    """Half of them are by Bach; a kind has windows of its own, from test."""
     objective = criticism(few)
     windows = list(objective.windows("valid"))
     assert objective.count("valid") == len(windows)
@@ -144,7 +136,6 @@ def test_the_choice_of_a_kind_has_a_random_stream_of_its_own(
 
 
 def test_no_held_out_window_is_of_a_piece_learned_from(few: str) -> None:
-    """Bach made worse is made of the same split."""
     held = bundled.load_all()["test"]
     for window in criticism(few).windows("bars swapped"):
         bars = {bar.tobytes() for bar in window.piece.pitches.reshape(-1, 4)}
@@ -152,7 +143,6 @@ def test_no_held_out_window_is_of_a_piece_learned_from(few: str) -> None:
 
 
 def test_loss_and_correctness_of_each_window_are_reported(few: str) -> None:
-    """Every window is reported with its kind; the model keeps its mode."""
     torch.manual_seed(0)
     objective, model = criticism(few), build(plan(few).config())
     enlarge_weights(model)
@@ -162,7 +152,7 @@ def test_loss_and_correctness_of_each_window_are_reported(few: str) -> None:
         window.kind for window in objective.windows("valid")
     ]
     model.eval()
-    batch = batch_of(list(objective.windows("valid")), ("beat",))
+    batch = windows_batch(list(objective.windows("valid")), ("beat",))
     with torch.inference_mode():
         logits = model(batch.ids_BT, batch.conditions_BTC).logits_BTV[:, 0].double()
     expected = -torch.log_softmax(logits, -1).gather(1, batch.targets_BT - 1)[:, 0]
@@ -172,7 +162,6 @@ def test_loss_and_correctness_of_each_window_are_reported(few: str) -> None:
 
 
 def test_repeated_notes_are_read_as_held_ones() -> None:
-    """Not all music distinguishes them; START and END are dropped."""
     piece = Chorale.of([[72, 67, 64, 48]] * 4, onsets=np.ones((4, 4), dtype=bool))
     ids, rows = critic_input(piece, ("beat",))
     held = [ARTICULATED.first_hold + pitch - 36 for pitch in (72, 67, 64, 48)]
@@ -181,7 +170,6 @@ def test_repeated_notes_are_read_as_held_ones() -> None:
 
 
 def test_windows_begin_on_a_beat(few: str) -> None:
-    """Whatever the pickup."""
     piece = replace(random_chorale(1, 90, margin=3), pickup=6)
     windows = WindowSampler([piece], [replace(piece, title="x")], transpose=False)
     for seed in range(10):
@@ -192,20 +180,17 @@ def test_windows_begin_on_a_beat(few: str) -> None:
 
 
 def test_a_short_piece_is_read_whole() -> None:
-    """It is not padded with notes."""
     piece = random_chorale(1, 20)
     windows = WindowSampler([piece], [replace(piece, title="x")], transpose=False)
     assert windows.draw(BACH, 32, np.random.default_rng(0)).piece == piece
 
 
 def test_windows_without_opponents_are_refused() -> None:
-    """The error names what is missing."""
     with pytest.raises(DataError, match="needs pieces by Bach and by others"):
         WindowSampler([random_chorale(0)], [], transpose=True)
 
 
 def test_a_run_ends_with_a_model_and_a_figure_for_each_kind(few: str, tmp_path: Path) -> None:
-    """Trained, measured and stored like every other."""
     job = train(plan(few), tmp_path / "run")
     result = jobs.run(job)
     assert result.finished
@@ -223,18 +208,16 @@ def test_a_run_ends_with_a_model_and_a_figure_for_each_kind(few: str, tmp_path: 
         ({"window": 64}, "a window of 128 tokens or more (64)"),
         ({"vocabulary": "pitch"}, "expected vocabulary 'articulated' (it is 'pitch')"),
         ({"condition_dropout": 0.1}, "is always given the beat: set condition_dropout = 0.0"),
-        ({"hint_dropout": 0.5}, "unhinted is 0.5 and has no effect on family 'critic'"),
+        ({"hint_dropout": 0.5}, "hint_dropout is 0.5 and has no effect on family 'critic'"),
         ({"first_window": 64, "curriculum_steps": 9}, "from the first step on: set first_window"),
         ({"buckets": 8}, "windows of one length in each step: set buckets = 1"),
     ],
 )
 def test_data_a_critic_cannot_read_are_refused(part: dict[str, Any], sentence: str) -> None:
-    """Each value has a message of one sentence."""
     good = plan("critic:x.npz")
     with pytest.raises(UsageError, match=re.escape(sentence)):
         replace(good, data=replace(good.data, **part))
 
 
 def test_the_shipped_recipe_names_the_file_of_opponents() -> None:
-    """It is the default output of the script."""
     assert recipe.load("critic").data.source == f"critic:{opponents.OPPONENTS_FILE}"

@@ -13,7 +13,8 @@ from musicrel import jobs
 from musicrel.chorale import Chorale
 from musicrel.errors import DataError
 from musicrel.experiment.objectives import evaluation
-from musicrel.experiment.objectives.evaluation import Evaluation, PieceLoss, evaluate
+from musicrel.experiment.objectives.evaluation import Evaluation, evaluate
+from musicrel.experiment.runs.events import PieceLoss
 from musicrel.model.families.transformer import Transformer
 from musicrel.tokens import codec, conditions
 from musicrel.tokens.vocabulary import ARTICULATED, END, PAD, PITCH
@@ -27,12 +28,10 @@ PIECES = [random_chorale(seed, steps) for seed, steps in enumerate([9, 3, 20, 3,
 
 @pytest.fixture
 def model() -> Transformer:
-    """Return a model with all conditions."""
     return tiny_model(tiny_config("relative", conditions=EVERYTHING))
 
 
 def run(model: Transformer, pieces: list[Chorale] = PIECES, **given: Any) -> Evaluation:
-    """Run an evaluation to its end."""
     return jobs.run(evaluate(model, pieces, ARTICULATED, **given))
 
 
@@ -53,7 +52,6 @@ def naive(model: Transformer, piece: Chorale, given: tuple[str, ...]) -> list[fl
 def test_it_is_the_sum_over_all_notes_written_out(
     model: Transformer, given: tuple[str, ...]
 ) -> None:
-    """A piece at a time, a token at a time; START is no note, END stands apart."""
     expected = [naive(model, piece, given) for piece in PIECES]
     notes = [4 * piece.steps for piece in PIECES]
 
@@ -74,7 +72,6 @@ def test_it_is_the_sum_over_all_notes_written_out(
 def test_the_grouping_changes_nothing(
     model: Transformer, monkeypatch: pytest.MonkeyPatch, tokens: int
 ) -> None:
-    """One by one, in groups, or all at once."""
     expected = run(model)
 
     monkeypatch.setattr(evaluation, "_TOKENS_AT_ONCE", tokens)
@@ -86,7 +83,6 @@ def test_the_grouping_changes_nothing(
 
 
 def test_even_odds_cost_the_logarithm_of_the_vocabulary(model: Transformer) -> None:
-    """A uniform prediction has this loss."""
     for parameter in model.head.parameters():
         parameter.data.zero_()
 
@@ -97,19 +93,16 @@ def test_even_odds_cost_the_logarithm_of_the_vocabulary(model: Transformer) -> N
 
 
 def test_by_default_only_position_conditions_are_given(model: Transformer) -> None:
-    """Voice and beat contain no information on the music."""
     assert run(model).conditions == ("voice", "beat")
 
 
 def test_conditions_the_model_lacks_are_not_given() -> None:
-    """Nor is it listed in the result."""
     model = tiny_model(tiny_config("sinusoidal", conditions=("voice",)))
 
     assert run(model, given=EVERYTHING).conditions == ("voice",)
 
 
 def test_short_pieces_come_first_and_the_result_is_in_order(model: Transformer) -> None:
-    """One event a piece."""
     seen: list[PieceLoss] = []
 
     result = jobs.run(evaluate(model, PIECES, ARTICULATED), seen.append)
@@ -120,7 +113,6 @@ def test_short_pieces_come_first_and_the_result_is_in_order(model: Transformer) 
 
 
 def test_the_model_is_left_in_its_mode(model: Transformer) -> None:
-    """Also when the job is cancelled half-way."""
     model.train()
     job = evaluate(model, PIECES, ARTICULATED)
     next(job)
@@ -132,19 +124,16 @@ def test_the_model_is_left_in_its_mode(model: Transformer) -> None:
 
 
 def test_no_pieces_are_refused(model: Transformer) -> None:
-    """There would be no mean."""
     with pytest.raises(DataError, match="there is no piece to evaluate on"):
         run(model, [])
 
 
 def test_another_vocabulary_is_refused(model: Transformer) -> None:
-    """Figures of the two forms never mix."""
     with pytest.raises(DataError, match="has 97 tokens, vocabulary pitch has 51: expected the"):
         jobs.run(evaluate(model, PIECES, PITCH))
 
 
 def cut(piece: int) -> tuple[codec.Ids, conditions.Rows, int]:
-    """Return a whole piece as ids and condition rows."""
     chorale = PIECES[piece]
     return codec.encode(chorale, ARTICULATED), conditions.rows(chorale, POSITIONAL, POSITIONAL), 0
 
@@ -152,7 +141,6 @@ def cut(piece: int) -> tuple[codec.Ids, conditions.Rows, int]:
 @pytest.mark.parametrize("window", [4, 6, 8, 16, 30, 1000])
 @pytest.mark.parametrize("piece", range(len(PIECES)))
 def test_every_token_is_predicted_once_in_order(piece: int, window: int) -> None:
-    """With half a window before it, less half a step, as far as the piece has as much."""
     ids, given, _ = cut(piece)
     predicted: list[int] = []
 
@@ -172,7 +160,6 @@ def test_every_token_is_predicted_once_in_order(piece: int, window: int) -> None
 
 
 def windowed(model: Transformer, piece: int, window: int, *, restart: bool = False) -> list[float]:
-    """Return -log p of every token after START, each computed in its own window."""
     ids, given, _ = cut(piece)
     step, found = window // 2 // 4 * 4, []
     for target in range(1, len(ids)):
@@ -219,7 +206,6 @@ def test_positions_may_start_again_in_each_window() -> None:
 
 
 def test_a_window_that_holds_all_changes_nothing() -> None:
-    """It is the whole piece in context."""
     model = tiny_model(tiny_config("relative", conditions=POSITIONAL))
 
     whole = jobs.run(evaluate(model, PIECES, ARTICULATED))

@@ -16,8 +16,7 @@ from musicrel.experiment.data import bytes_data, dataset
 from musicrel.experiment.data.bytes_data import Labelled
 from musicrel.experiment.data.dataset import check_splits
 from musicrel.experiment.objectives import objectives
-from musicrel.experiment.objectives.evaluation import evaluate
-from musicrel.experiment.objectives.losses import batch_logits
+from musicrel.experiment.objectives.evaluation import Objective, batch_logits, evaluate
 from musicrel.experiment.recipe.recipe import (
     DataPart,
     MaskingPart,
@@ -25,18 +24,18 @@ from musicrel.experiment.recipe.recipe import (
     Recipe,
     masking_from_card,
 )
-from musicrel.experiment.runs import run_control
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.training.train import TrainStep, train
+from musicrel.experiment.training.train import train
 from musicrel.generation.causal import causal_generator
 from musicrel.generation.loaded_model import load_model
 from musicrel.generation.request import GenerationRequest
 from musicrel.model.card import read_card
-from musicrel.model.families.model_families import build
+from musicrel.model.networks import build
 from musicrel.tokens.vocabulary import ARTICULATED, PAD
 from tests.helpers.models import tiny_config, tiny_model
 from tests.helpers.music import random_chorale
 from tests.helpers.recipes import few_bytes, tiny_recipe
+from tests.helpers.runs import assert_same_run, run
 
 ACCURACIES = ["valid", "40", "60", "once in 40", "once in 60"]
 
@@ -48,7 +47,6 @@ def _few_and_short(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def bytes_recipe(scheme: str = "bias", **options: Any) -> Recipe:
-    """Twelve steps of four sequences."""
     recipe = tiny_recipe("chorales", batch=4)
     return replace(
         recipe,
@@ -58,13 +56,11 @@ def bytes_recipe(scheme: str = "bias", **options: Any) -> Recipe:
     )  # fmt: skip
 
 
-def classes(recipe: Recipe) -> objectives.Objective:
-    """Return the objective of a recipe with its data."""
+def classes(recipe: Recipe) -> Objective:
     return objectives.for_recipe(recipe, dataset.load(recipe.data.source))
 
 
 def test_bytes_are_data_like_others() -> None:
-    """With a name, a sum and three splits."""
     loaded = dataset.load("bytes:honest")
 
     check_splits(loaded)
@@ -86,7 +82,6 @@ def test_a_batch_has_a_class_for_each_sequence() -> None:
 
 
 def test_an_epoch_of_bytes_is_every_sequence_once() -> None:
-    """In buckets too, and the same whenever it is asked for."""
     first, again = classes(bytes_recipe()), classes(bytes_recipe())
     later = [again.at(step) for step in reversed(range(10))][::-1]
     rows: list[tuple[int, ...]] = []
@@ -101,7 +96,6 @@ def test_an_epoch_of_bytes_is_every_sequence_once() -> None:
 
 
 def test_sequences_are_judged_one_by_one() -> None:
-    """Nats and whether the likelier class is right, whatever they were grouped with."""
     recipe = bytes_recipe()
     torch.manual_seed(1)
     model = build(recipe.config()).eval()
@@ -121,7 +115,6 @@ def test_sequences_are_judged_one_by_one() -> None:
 
 
 def test_a_run_on_bytes_ends_with_accuracies(tmp_path: Path) -> None:
-    """At every length it is tried at; they stand in the result and in the card."""
     result = jobs.run(train(bytes_recipe(), tmp_path))
     card = read_card(tmp_path / "model")
 
@@ -130,11 +123,10 @@ def test_a_run_on_bytes_ends_with_accuracies(tmp_path: Path) -> None:
     assert card.figures["accuracy"] == result.further
     assert card.vocabulary["name"] == "bytes"
     assert (card.config.family, card.config.classes, card.config.tokens) == ("classifier", 2, 257)
-    assert (RunFolder(tmp_path).result() or {})["further"] == result.further
+    assert RunFolder(tmp_path).result() == result
 
 
 def test_lengths_beyond_a_table_are_reported_as_refused(tmp_path: Path) -> None:
-    """The result and the card contain the word."""
     result = jobs.run(train(bytes_recipe("learned", max_length=40), tmp_path))
 
     assert result.finished
@@ -143,23 +135,14 @@ def test_lengths_beyond_a_table_are_reported_as_refused(tmp_path: Path) -> None:
 
 
 def test_a_run_on_bytes_resumes_bit_exactly(tmp_path: Path) -> None:
-    """Stopped and resumed, it is identical to an uninterrupted run."""
-    whole, parted = tmp_path / "whole", tmp_path / "parted"
+    run(bytes_recipe(), tmp_path / "whole")
+    run(bytes_recipe(), tmp_path / "parted", stop_at=5)
+    run(bytes_recipe(), tmp_path / "parted", resume=True)
 
-    def stop(event: object) -> None:
-        if isinstance(event, TrainStep) and event.step == 5:
-            run_control.send_request(parted, "stop")
-
-    jobs.run(train(bytes_recipe(), whole))
-    jobs.run(train(bytes_recipe(), parted), stop)
-    jobs.run(train(bytes_recipe(), parted, resume=True))
-
-    weights = [(folder / "model" / "model.safetensors").read_bytes() for folder in (whole, parted)]
-    assert weights[0] == weights[1]
+    assert_same_run(tmp_path / "whole", tmp_path / "parted")
 
 
 def test_a_masked_run_is_measured_on_the_same_notes_every_time(source: str, tmp_path: Path) -> None:
-    """Its figures can be had again from its model."""
     recipe = tiny_recipe(source)
     recipe = replace(
         recipe,
@@ -179,7 +162,6 @@ def test_a_masked_run_is_measured_on_the_same_notes_every_time(source: str, tmp_
 
 
 def test_a_model_of_another_family_writes_no_music(source: str, tmp_path: Path) -> None:
-    """One sentence each, before anything is made."""
     recipe = tiny_recipe(source)
     jobs.run(train(replace(recipe, model=replace(recipe.model, family="masked")), tmp_path / "m"))
     jobs.run(train(bytes_recipe(), tmp_path / "c"))

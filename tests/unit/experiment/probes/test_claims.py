@@ -17,10 +17,14 @@ from musicrel.analysis.claims.measures import MEASURES, OF_PIECES
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled
 from musicrel.errors import ModelError, UsageError
-from musicrel.experiment.probes import claim_report
-from musicrel.experiment.probes.claim_pools import measure_attention
-from musicrel.experiment.probes.claim_results import ClaimResults, verdict
-from musicrel.experiment.probes.claims import ClaimProgress, examine_claims
+from musicrel.experiment.probes import claims
+from musicrel.experiment.probes.claims import (
+    ClaimProgress,
+    ClaimResults,
+    examine_claims,
+    measure_attention,
+    verdict_of,
+)
 from musicrel.generation.ablation import sources
 from musicrel.generation.loaded_model import load_model
 from musicrel.generation.scoring.teacher_forcing import conditions_of
@@ -33,7 +37,6 @@ PIECES = 2
 
 @pytest.fixture(autouse=True)
 def split(monkeypatch: pytest.MonkeyPatch) -> list[Chorale]:
-    """Replace the test split by openings of three of its pieces."""
     pieces = [piece.cropped(0, 64) for piece in bundled.load("test")[:3]]
     monkeypatch.setattr(bundled, "load", lambda _: list(pieces))
     return pieces
@@ -41,7 +44,6 @@ def split(monkeypatch: pytest.MonkeyPatch) -> list[Chorale]:
 
 @pytest.fixture(scope="module")
 def models(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
-    """Return the folders of a vanilla and of a relative model."""
     folder = tmp_path_factory.mktemp("models")
     pairs = {"plain": "sinusoidal", "rel": "relative"}
     return [str(tiny_model_directory(folder / name, scheme)) for name, scheme in pairs.items()]
@@ -49,7 +51,6 @@ def models(tmp_path_factory: pytest.TempPathFactory) -> list[str]:
 
 @pytest.fixture(scope="module")
 def infiller(tmp_path_factory: pytest.TempPathFactory) -> str:
-    """Return the folder of an infilling model."""
     folder = tmp_path_factory.mktemp("infiller") / "filler"
     model = tiny_model(tiny_config("relative", conditions=("beat",), family="infill"))
     checkpoint.save(folder, model, tiny_card(model))
@@ -57,13 +58,11 @@ def infiller(tmp_path_factory: pytest.TempPathFactory) -> str:
 
 
 def examined(names: Sequence[str], events: list[ClaimProgress] | None = None) -> ClaimResults:
-    """Return the results of some models on two pieces."""
     job = examine_claims(names, pieces=PIECES)
     return jobs.run(job, None if events is None else events.append)
 
 
 def test_shares_are_those_of_the_whole_map(models: list[str], split: list[Chorale]) -> None:
-    """Measured on all rows at once, for the mean and for each head."""
     model = load_model(models[1])
     rows = model.condition_rows(split[0], conditions_of(split[0]))
     ids = model.encode(split[0])[:-1]
@@ -83,7 +82,6 @@ def test_shares_are_those_of_the_whole_map(models: list[str], split: list[Choral
 
 
 def test_every_measure_is_found_for_every_model(models: list[str]) -> None:
-    """On Bach's pieces and on its own, with an interval around the mean of all heads."""
     found = examined(models)
 
     assert [model.model for model in found.models] == ["plain", "rel"]
@@ -106,7 +104,6 @@ def test_every_measure_is_found_for_every_model(models: list[str]) -> None:
 
 
 def test_mean_over_pieces_is_pooled(models: list[str], split: list[Chorale]) -> None:
-    """All rows of all pieces count alike."""
     found = examined(models[:1]).models[0].find("step_before", "test")
     parts = [measure_attention(load_model(models[0]), piece) for piece in split[:PIECES]]
 
@@ -117,7 +114,6 @@ def test_mean_over_pieces_is_pooled(models: list[str], split: list[Chorale]) -> 
 
 
 def test_differences_are_those_of_later_models_to_the_first(models: list[str]) -> None:
-    """Paired over pieces, with the verdict on the claim."""
     found = examined(models)
 
     changes = {(one.measure, one.source): one for one in found.differences}
@@ -130,7 +126,7 @@ def test_differences_are_those_of_later_models_to_the_first(models: list[str]) -
         assert second is not None
         assert one.change.value == pytest.approx(second.mean.value - first.mean.value)
         schemes = "sinusoidal", "relative"
-        assert one.verdict == verdict(measure, one.change, (first.mean, second.mean), schemes)
+        assert one.verdict == verdict_of(measure, one.change, (first.mean, second.mean), schemes)
 
 
 @pytest.mark.parametrize(
@@ -152,7 +148,7 @@ def test_a_claim_holds_if_the_interval_is_on_its_side(
     """Of 0; only between a model with relative attention and another."""
     none = Estimate(0, 0, 0)
 
-    found = verdict(measure, Estimate((low + high) / 2, low, high), (none, none), schemes)
+    found = verdict_of(measure, Estimate((low + high) / 2, low, high), (none, none), schemes)
 
     assert found == expected
 
@@ -165,11 +161,10 @@ def test_a_claim_holds_if_the_interval_is_on_its_side(
 def test_a_preference_must_be_that_of_the_relative_model(
     low: float, high: float, place: int, expected: str
 ) -> None:
-    """Two models that avoid the phrase beginning do not prefer it, even if one avoids it less."""
     values, schemes = [Estimate(0.5, 0.4, 0.6)] * 2, ["sinusoidal"] * 2
     values[place], schemes[place] = Estimate((low + high) / 2, low, high), "relative"
 
-    found = verdict(
+    found = verdict_of(
         "phrase_start_excess",
         Estimate(0.5, 0.4, 0.6),
         (values[0], values[1]),
@@ -180,7 +175,6 @@ def test_a_preference_must_be_that_of_the_relative_model(
 
 
 def test_infilling_models_are_examined_by_step(infiller: str) -> None:
-    """Without measures of the voices of a step, and of last events."""
     (model,) = examined([infiller]).models
 
     assert {finding.measure for finding in model.findings} == {
@@ -192,7 +186,6 @@ def test_infilling_models_are_examined_by_step(infiller: str) -> None:
 
 
 def test_models_without_repeated_notes_have_no_rate(tmp_path: Path) -> None:
-    """Their vocabulary has no onset of the same pitch."""
     name = str(tiny_model_directory(tmp_path / "grid", vocabulary=PITCH))
     (model,) = examined([name]).models
 
@@ -201,7 +194,6 @@ def test_models_without_repeated_notes_have_no_rate(tmp_path: Path) -> None:
 
 
 def test_progress_counts_the_pieces_of_three_tasks(models: list[str]) -> None:
-    """For each model from the start."""
     events: list[ClaimProgress] = []
     examined(models, events)
 
@@ -212,7 +204,6 @@ def test_progress_counts_the_pieces_of_three_tasks(models: list[str]) -> None:
 
 
 def test_the_job_can_be_cancelled(models: list[str]) -> None:
-    """Between two pieces."""
     job = examine_claims(models, pieces=PIECES)
     next(job)
     job.close()
@@ -223,7 +214,6 @@ def test_the_job_can_be_cancelled(models: list[str]) -> None:
 
 @pytest.mark.parametrize("pieces", [0, 4])
 def test_impossible_numbers_of_pieces_are_refused(models: list[str], pieces: int) -> None:
-    """There are three here."""
     with pytest.raises(UsageError, match=f"pieces is {pieces}: expected 1 to 3, those of the test"):
         jobs.run(examine_claims(models, pieces=pieces))
 
@@ -235,40 +225,34 @@ def test_a_model_named_twice_is_refused(models: list[str]) -> None:
 
 
 def test_a_critic_has_no_claims() -> None:
-    """It predicts no notes."""
     with pytest.raises(ModelError, match="critic"):
         jobs.run(examine_claims(["critic"]))
 
 
 def test_results_are_reported_in_full(models: list[str]) -> None:
-    """JSON, and tables with a row for each measure and a column for each model."""
     found = examined(models)
 
     values = json.loads(json.dumps(found.to_json(), allow_nan=False))
     assert values["models"][0]["findings"][0]["mean"][0] == found.models[0].findings[0].mean.value
-    head, lines = claim_report.head(found), list(claim_report.rows(found))
+    head, lines = claims.head(found), list(claims.rows(found))
     assert head[2:] == ("plain", "rel", "Bach, or equal weights", "rel − plain", "claim")
     assert {len(line) for line in lines} == {len(head)}
     known = {(one.measure, one.source) for model in found.models for one in model.findings}
     assert len(lines) == len(known)
-    text = claim_report.markdown(found, "musicrel diagnose --claims")
+    text = claims.markdown(found, "musicrel diagnose --claims")
     assert text.startswith("`musicrel diagnose --claims`. Values with 95 % intervals")
     assert "(seeds 0 to 1," in text
     assert text.count("\n| ") == len(lines) + 2 + len(MEASURES) - len(OF_PIECES)
 
 
 def test_figures_have_the_unit_of_their_measure() -> None:
-    """Shares in percent, with a minus sign."""
     value = Estimate(-0.0504, -0.1, 0.0001)
 
-    assert claim_report.interval(MEASURES["phrase_start"], value) == "−5.0 (−10.0 to 0.0)"
-    assert claim_report.interval(MEASURES["longest_pitch"], Estimate(5, 4.5, 5.5)) == (
-        "5.0 (4.5 to 5.5)"
-    )
+    assert claims.interval(MEASURES["phrase_start"], value) == "−5.0 (−10.0 to 0.0)"
+    assert claims.interval(MEASURES["longest_pitch"], Estimate(5, 4.5, 5.5)) == ("5.0 (4.5 to 5.5)")
 
 
 def test_intervals_use_the_same_draws_each_time(models: list[str]) -> None:
-    """A result can be repeated."""
     assert examined(models[:1]).to_json() == examined(models[:1]).to_json()
 
 

@@ -14,12 +14,11 @@ from torch import Tensor
 from musicrel import jobs
 from musicrel.cli.main import main
 from musicrel.experiment.probes import probes
-from musicrel.experiment.probes.diagnosis import diagnose, subject
-from musicrel.experiment.probes.probes import PROBES, Probe, Subject
+from musicrel.experiment.probes.probes import PROBES, Probe, Subject, diagnose, subject
 from musicrel.model.checkpoint import LoadedWeights
 from musicrel.model.config import Family
-from musicrel.model.families.model_families import build
 from musicrel.model.families.transformer import Block, Transformer
+from musicrel.model.networks import build
 from musicrel.model.positions.base import PositionalAttention
 from musicrel.model.positions.table import SCHEMES
 from tests.helpers.models import enlarge_weights, tiny_card, tiny_config, tiny_model_directory
@@ -41,14 +40,12 @@ def examined(scheme: str, family: Family = "causal", **fields: Any) -> Subject:
 
 
 def schemes_of(model: Transformer) -> list[PositionalAttention]:
-    """Return the positional scheme of every layer."""
     return [block.attention.positional for block in model.blocks if isinstance(block, Block)]
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
 @pytest.mark.parametrize("family", ["causal", "masked", "classifier", "infill"])
 def test_nothing_is_wrong_with_a_sound_model(scheme: str, family: Family) -> None:
-    """Of any scheme and family."""
     one = examined(scheme, family)
 
     found = [probe(one) for probe in PROBES.values()]
@@ -57,35 +54,33 @@ def test_nothing_is_wrong_with_a_sound_model(scheme: str, family: Family) -> Non
     assert [probe.finding for probe in found if probe.verdict == "wrong"] == []
 
 
-@pytest.mark.parametrize("family", ["masked", "classifier"])
-def test_without_positions_a_bidirectional_model_ignores_order(family: Family) -> None:
-    """That is its design; with positions it would be a fault."""
-    found = probes.order(examined("none", family))
+@pytest.mark.parametrize(
+    ("scheme", "family", "finding"),
+    [
+        ("none", "masked", "predictions do not depend on order: "),
+        ("none", "classifier", "predictions do not depend on order: "),
+        ("alibi", "masked", "predictions depend on distances, but not on direction: "),
+    ],
+)
+def test_a_bidirectional_model_ignores_what_its_positions_do_not_tell(
+    scheme: str, family: Family, finding: str
+) -> None:
+    """That is the design of no positions, and of a symmetric slope; else it would be a fault."""
+    found = probes.order(examined(scheme, family))
 
     assert found.verdict == "notable"
     assert found.figure == pytest.approx(0, abs=1e-4)
-    assert found.finding.startswith("predictions do not depend on order: ")
+    assert found.finding.startswith(finding)
 
 
 def test_a_causal_model_sees_order_through_its_mask() -> None:
-    """Even with no positions at all."""
     found = probes.order(examined("none"))
 
     assert found.verdict == "ok"
     assert found.finding.startswith("predictions depend on order, through its mask alone: ")
 
 
-def test_a_symmetric_slope_ignores_direction() -> None:
-    """ALiBi takes off the same on either side, so a reversed input gives reversed output."""
-    found = probes.order(examined("alibi", "masked"))
-
-    assert found.verdict == "notable"
-    assert found.figure == pytest.approx(0, abs=1e-4)
-    assert found.finding.startswith("predictions depend on distances, but not on direction: ")
-
-
 def test_a_model_of_steps_is_shuffled_by_steps() -> None:
-    """It reads the notes around each, so it depends on order even without positions."""
     one = examined("none", "infill")
 
     found = probes.order(one)
@@ -98,7 +93,6 @@ def test_a_model_of_steps_is_shuffled_by_steps() -> None:
 
 
 def test_positions_that_do_nothing_are_found() -> None:
-    """A relative table of zeros, in a model that sees both ways."""
     one = examined("relative", "masked")
     for scheme in schemes_of(one.network):
         for parameter in scheme.parameters():
@@ -108,7 +102,6 @@ def test_positions_that_do_nothing_are_found() -> None:
 
 
 def test_a_classifier_that_ignores_order_is_only_notable() -> None:
-    """The task may not depend on order; tiny changes are shown with more digits."""
     one = examined("relative", "classifier")
     for scheme in schemes_of(one.network):
         for parameter in scheme.parameters():
@@ -124,7 +117,6 @@ def test_a_classifier_that_ignores_order_is_only_notable() -> None:
 
 
 def test_the_same_prediction_everywhere_is_found() -> None:
-    """A head that looks at nothing, with a favourite."""
     one = examined("relative")
     one.network.head.weight.data.zero_()
     one.network.head.bias.data[7] = 5.0
@@ -137,7 +129,6 @@ def test_the_same_prediction_everywhere_is_found() -> None:
 
 
 def test_nearly_uniform_predictions_are_notable() -> None:
-    """An untrained model has such predictions."""
     one = examined("relative")
     one.network.head.weight.data.mul_(0.05)
 
@@ -145,7 +136,6 @@ def test_nearly_uniform_predictions_are_notable() -> None:
 
 
 def test_attention_to_padding_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The model ignores its padding mask."""
     one = examined("relative", "masked")
     forward = one.network.forward
 
@@ -164,7 +154,6 @@ def test_attention_to_padding_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_redundant_heads_are_notable() -> None:
-    """Queries and keys of both heads made equal in the second layer."""
     one = examined("sinusoidal")
     block = one.network.blocks[1]
     assert isinstance(block, Block)
@@ -180,7 +169,6 @@ def test_redundant_heads_are_notable() -> None:
 
 
 def test_one_head_cannot_collapse() -> None:
-    """There is no other."""
     found = probes.collapse(examined("sinusoidal", heads=1))
 
     assert (found.verdict, found.figure) == ("ok", None)
@@ -203,7 +191,6 @@ def test_scores_without_their_root_are_found(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_the_loss_is_reported_by_position() -> None:
-    """It is given by quarters of the trained length, and beyond it."""
     found = probes.length(examined("alibi"))
 
     assert [name for name, _ in found.details] == [
@@ -214,7 +201,6 @@ def test_the_loss_is_reported_by_position() -> None:
 
 
 def test_a_table_refuses_longer_sequences() -> None:
-    """The refusal is a finding, not an error."""
     found = probes.length(examined("learned", options={"max_length": 64}))
 
     assert found.verdict == "notable"
@@ -222,7 +208,6 @@ def test_a_table_refuses_longer_sequences() -> None:
 
 
 def test_a_glimpse_of_the_future_is_found() -> None:
-    """Blocks that are not causal also make the cache differ."""
     one = examined("sinusoidal")
     for block in one.network.blocks:
         assert isinstance(block, Block)
@@ -233,7 +218,6 @@ def test_a_glimpse_of_the_future_is_found() -> None:
 
 
 def test_a_diagnosis_yields_each_probe(tmp_path: Path) -> None:
-    """The result lists all of them."""
     noted: list[Probe] = []
 
     found = jobs.run(diagnose(str(tiny_model_directory(tmp_path / "tiny"))), noted.append)
@@ -245,7 +229,6 @@ def test_a_diagnosis_yields_each_probe(tmp_path: Path) -> None:
 def test_the_command_prints_a_table_or_json(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """The same probes in both."""
     model = str(tiny_model_directory(tmp_path / "tiny"))
 
     assert main(["diagnose", "--model", model, "--device", "cpu"]) == 0
@@ -261,6 +244,5 @@ def test_the_command_prints_a_table_or_json(
 
 
 def test_a_model_that_is_not_there_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
-    """In one sentence."""
     assert main(["diagnose", "--model", "nobody"]) == 1
     assert "no model 'nobody'" in capsys.readouterr().err

@@ -10,19 +10,16 @@ from typing import Any
 import pytest
 
 from musicrel.errors import UsageError
-from musicrel.experiment.runners.cluster import NodeLostError
 from musicrel.experiment.runners.ray_cluster import RayCluster
-from musicrel.experiment.runners.resources import Resources
-from musicrel.experiment.runners.run_host import Answer
-from musicrel.experiment.runners.runner import Node
+from musicrel.experiment.runners.run_host import Answer, NodeLostError
+from musicrel.experiment.runners.runner import Resources
+from musicrel.experiment.runs.events import Node
 from tests.helpers.processes import printed
 
 SMALL = Resources(cpus=1, gpus=0.0, memory=1_000_000_000)
 
 
 class RayTaskError(Exception):
-    """See ``ray.exceptions``."""
-
     cause = ValueError("broken")
 
 
@@ -31,8 +28,6 @@ class RayActorError(Exception):
 
 
 class FailedStartError(RayActorError):
-    """See ``ray.exceptions.ActorDiedError``."""
-
     actor_init_failed = True
 
 
@@ -49,13 +44,11 @@ class FakeRay(ModuleType):
         self.done: list[str] = []
 
     def init(self, address: str, **_: object) -> None:
-        """Connect to one address only; takes over signals as Ray does."""
         signal.signal(signal.SIGTERM, signal.SIG_DFL)
         if address != "head:6379":
             raise ConnectionError("nobody there")
 
     def nodes(self) -> list[dict[str, Any]]:
-        """Return a living node and a dead one."""
         sizes = {"CPU": 2.0, "memory": 2e9}
         return [
             {
@@ -74,50 +67,42 @@ class FakeRay(ModuleType):
         ]
 
     def cluster_resources(self) -> dict[str, float]:
-        """Return the resources of all nodes."""
         return {"CPU": 2.0}
 
     def remote(self, _: type) -> Any:
-        """Return the class of an actor."""
         method = SimpleNamespace(remote=lambda *arguments: arguments)
         actor = SimpleNamespace(start=method)
         made = SimpleNamespace(remote=lambda: actor)
         return SimpleNamespace(options=lambda **_: made)
 
     def wait(self, references: list[Any], timeout: float) -> tuple[list[Any], list[Any]]:
-        """Return the references that are answered."""
         del timeout
         return (references, []) if self.answers else ([], references)
 
     def get(self, _: object) -> Any:
-        """Return or raise the next answer."""
         answer = self.answers.pop(0)
         if isinstance(answer, Exception):
             raise answer
         return answer
 
     def kill(self, _: object) -> None:
-        """Record that an actor is killed."""
         self.done.append("kill")
 
     def shutdown(self) -> None:
-        """Record the end."""
         self.done.append("shutdown")
 
 
 @pytest.fixture
 def ray(monkeypatch: pytest.MonkeyPatch) -> FakeRay:
-    """Put the stand-in in place of Ray."""
     fake = FakeRay()
     monkeypatch.setitem(sys.modules, "ray", fake)
     return fake
 
 
 def test_ray_is_not_imported_without_being_asked_for() -> None:
-    """Nor is torch on a node, where a host needs neither."""
     code = """
 import sys
-import musicrel.cli.options.runner_options
+import musicrel.cli.commands.compare
 import musicrel.experiment.runners.ray_cluster, musicrel.experiment.runners.run_host
 print("ray" in sys.modules, "torch" in sys.modules)
 """
@@ -125,7 +110,6 @@ print("ray" in sys.modules, "torch" in sys.modules)
 
 
 def test_a_sentence_names_the_extra_where_ray_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """And the runner that needs none."""
     monkeypatch.setitem(sys.modules, "ray", None)
     with pytest.raises(UsageError, match=r"pip install '\.\[cluster\]', or use --runner local"):
         RayCluster()
@@ -133,7 +117,6 @@ def test_a_sentence_names_the_extra_where_ray_is_missing(monkeypatch: pytest.Mon
 
 @pytest.mark.usefixtures("ray")
 def test_a_cluster_that_does_not_answer_is_named() -> None:
-    """The message has the command that starts one."""
     with pytest.raises(UsageError, match="no Ray cluster answers at 'auto': start one with ray "):
         RayCluster()
 
@@ -169,7 +152,6 @@ def test_a_run_too_large_for_every_node_is_refused(needs: Resources) -> None:
 
 
 def test_nodes_with_processors_stay_known_when_they_are_lost(ray: FakeRay) -> None:
-    """Neither a head without processors nor a node that was never seen alive is one."""
     cluster = RayCluster("head:6379")
     assert cluster.nodes() == (Node(name="pc-abcd", cpus=2),)
     ray.lives = False
@@ -177,7 +159,6 @@ def test_nodes_with_processors_stay_known_when_they_are_lost(ray: FakeRay) -> No
 
 
 def test_a_host_answers_when_ray_does(ray: FakeRay) -> None:
-    """An error on the node is an answer, the loss of the node is not."""
     cluster = RayCluster("head:6379")
     host = cluster.place(SMALL)
     host.call("start", "folder", (), None)

@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from musicrel import gate
+from musicrel import untrusted
 from musicrel.errors import FileError
 from musicrel.experiment.runs import event_log
 from musicrel.experiment.runs.event_log import EventDict, EventLog, drop_repeated_steps
@@ -17,7 +17,6 @@ from musicrel.experiment.runs.event_log import EventDict, EventLog, drop_repeate
 
 @pytest.fixture
 def log(tmp_path: Path) -> EventLog:
-    """Return a log with two events."""
     log = EventLog(tmp_path / "events.jsonl")
     log.append({"step": 1})
     log.append({"step": 2, "title": "♭"})
@@ -25,7 +24,6 @@ def log(tmp_path: Path) -> EventLog:
 
 
 def test_a_follower_gets_every_event_once(log: EventLog) -> None:
-    """However often it polls."""
     first, offset = log.follow()
     nothing, same = log.follow(offset)
     log.append({"step": 3})
@@ -42,13 +40,12 @@ def test_a_follower_opens_no_file_that_has_not_grown(
     """An observer of 500 runs asks for all of them each time."""
     log.append({"event": "A"})
     _, offset = log.follow()
-    monkeypatch.setattr(gate, "opened", None)
+    monkeypatch.setattr(untrusted, "opened", None)
 
     assert log.follow(offset) == ([], offset)
 
 
 def test_a_follower_waits_for_the_end_of_a_line(log: EventLog) -> None:
-    """An incomplete line is returned once it is complete."""
     _, offset = log.follow()
     with log.path.open("ab") as file:
         file.write(b'{"step"')
@@ -62,13 +59,11 @@ def test_a_follower_waits_for_the_end_of_a_line(log: EventLog) -> None:
 
 
 def test_a_follower_of_no_file_gets_nothing(tmp_path: Path) -> None:
-    """The run has not started."""
     assert EventLog(tmp_path / "none").follow() == ([], 0)
     assert EventLog(tmp_path / "none").last() is None
 
 
 def test_a_follower_starts_over_if_the_file_has_become_shorter(log: EventLog) -> None:
-    """The run was started again."""
     _, offset = log.follow()
     log.path.write_text('{"step": 7}\n')
 
@@ -76,9 +71,9 @@ def test_a_follower_starts_over_if_the_file_has_become_shorter(log: EventLog) ->
 
 
 def test_lines_that_are_no_events_are_skipped(log: EventLog) -> None:
-    """Numbers, lists, torn lines, invalid UTF-8, deeply nested brackets."""
+    """Numbers, lists, invalid UTF-8, deep brackets, a line torn within a character."""
     with log.path.open("ab") as file:
-        file.write(b'1\n[2]\n{"a\n\xff\xfe\n' + b"[" * 100_000 + b'\n{"step": 3}\n')
+        file.write(b'1\n[2]\n{"a\n\xff\xfe\n' + b"[" * 100_000 + b'\n{"step": 3}\n{"title": "\xc3')
 
     assert [event["step"] for event in log.events()] == [1, 2, 3]
 
@@ -97,7 +92,6 @@ def test_a_torn_line_is_truncated_before_more_is_written(log: EventLog) -> None:
 
 
 def test_repairing_a_missing_file_does_nothing(tmp_path: Path) -> None:
-    """A file of one torn line becomes empty."""
     EventLog(tmp_path / "none").repair()
     (tmp_path / "torn").write_bytes(b'{"st')
     EventLog(tmp_path / "torn").repair()
@@ -107,7 +101,6 @@ def test_repairing_a_missing_file_does_nothing(tmp_path: Path) -> None:
 
 
 def test_the_last_event_is_found_in_a_long_file(log: EventLog) -> None:
-    """Only its end is read."""
     for step in range(3000):
         log.append({"step": step, "text": "x" * 50})
 
@@ -115,7 +108,6 @@ def test_the_last_event_is_found_in_a_long_file(log: EventLog) -> None:
 
 
 def test_a_full_disk_leaves_complete_lines(log: EventLog, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The part written of the new line is truncated."""
     whole = log.path.read_bytes()
 
     class Small(FileIO):
@@ -133,12 +125,10 @@ def test_a_full_disk_leaves_complete_lines(log: EventLog, monkeypatch: pytest.Mo
 def test_a_file_that_cannot_be_read_is_named(
     log: EventLog, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It does not count as empty."""
-
     def fail(*_: object, **__: object) -> None:
         raise OSError(errno.EIO, os.strerror(errno.EIO))
 
-    monkeypatch.setattr(gate, "without_waiting", fail)
+    monkeypatch.setattr(untrusted, "without_waiting", fail)
     with pytest.raises(FileError, match=r"cannot read .*events.jsonl: the disk cannot be read"):
         log.follow()
 
@@ -150,7 +140,6 @@ def test_a_file_that_cannot_be_read_is_named(
     ids=["a list", "a text", "a flag", "negative", "too large", "deep"],
 )  # fmt: skip
 def test_events_with_damaged_entries_are_skipped(log: EventLog, line: str) -> None:
-    """Name and step are read by everyone."""
     with log.path.open("a") as file:
         file.write(line + "\n")
 

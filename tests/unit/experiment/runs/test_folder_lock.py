@@ -28,7 +28,6 @@ with writer_lock(Path(sys.argv[1])):
 
 
 def held_by_child(folder: Path) -> subprocess.Popen[str]:
-    """Start a process that holds the lock until it is killed."""
     child = subprocess.Popen(
         [sys.executable, "-c", HOLD, str(folder)],
         stdin=subprocess.PIPE,
@@ -41,13 +40,11 @@ def held_by_child(folder: Path) -> subprocess.Popen[str]:
 
 
 def end(child: subprocess.Popen[Any]) -> None:
-    """Kill it and close its pipes."""
     child.kill()
     child.communicate()
 
 
 def test_a_second_writer_is_refused(tmp_path: Path) -> None:
-    """In the same process or another; the message names its id."""
     with (
         writer_lock(tmp_path),
         pytest.raises(FileError, match="is being written by this very process: wait for its end"),
@@ -67,7 +64,6 @@ def test_a_second_writer_is_refused(tmp_path: Path) -> None:
 
 
 def test_the_lock_of_a_dead_process_is_taken_over(tmp_path: Path) -> None:
-    """A killed writer no longer counts, although the file still holds its id."""
     end(held_by_child(tmp_path))
 
     assert (tmp_path / LOCK).read_bytes()
@@ -78,7 +74,6 @@ def test_the_lock_of_a_dead_process_is_taken_over(tmp_path: Path) -> None:
 
 @pytest.mark.skipif(sys.platform == "win32", reason="Windows knows no zombies")
 def test_a_killed_writer_is_gone_before_its_parent_reaps_it(tmp_path: Path) -> None:
-    """A zombie holds no lock."""
     child = held_by_child(tmp_path)
     child.kill()
     os.waitid(os.P_PID, child.pid, os.WEXITED | os.WNOWAIT)
@@ -88,7 +83,6 @@ def test_a_killed_writer_is_gone_before_its_parent_reaps_it(tmp_path: Path) -> N
 
 
 def test_a_process_with_the_same_id_is_not_the_writer(tmp_path: Path) -> None:
-    """Ids are used again; only the lock itself proves a living writer."""
     end(held_by_child(tmp_path))
     (tmp_path / LOCK).write_text(json.dumps({"pid": os.getpid()}))
 
@@ -99,7 +93,6 @@ def test_a_process_with_the_same_id_is_not_the_writer(tmp_path: Path) -> None:
 def test_a_clock_that_jumps_changes_no_answer(
     jump: float, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A living writer stays alive and a dead one dead; start times follow the system's clock."""
     living, dead = tmp_path / "living", tmp_path / "dead"
     for folder in (living, dead):
         folder.mkdir()
@@ -116,7 +109,6 @@ def test_a_clock_that_jumps_changes_no_answer(
 
 
 def test_the_files_of_a_folder_written_before_are_taken_over(tmp_path: Path) -> None:
-    """A reader leaves them as they are; it needs no permission to write."""
     (tmp_path / LOCK).write_text('{"pid": 12887}')
     (tmp_path / ALIVE).touch()
     for name in (LOCK, ALIVE):
@@ -131,7 +123,6 @@ def test_the_files_of_a_folder_written_before_are_taken_over(tmp_path: Path) -> 
 
 
 def test_a_process_started_by_the_writer_does_not_inherit_its_lock(tmp_path: Path) -> None:
-    """The runs of a study outlive the process of the study, whose lock is free then."""
     with writer_lock(tmp_path):
         child = subprocess.Popen([sys.executable, "-c", "input()"], stdin=subprocess.PIPE)
     try:
@@ -141,7 +132,6 @@ def test_a_process_started_by_the_writer_does_not_inherit_its_lock(tmp_path: Pat
 
 
 def test_readers_do_not_stop_a_writer_that_starts(tmp_path: Path) -> None:
-    """Several threads read without pause while the lock is acquired and released."""
     done = threading.Event()
     answers: set[int | None] = set()
 
@@ -166,7 +156,6 @@ def test_readers_do_not_stop_a_writer_that_starts(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("content", [b"", b"{", b"[1]", b'{"pid": "x"}', b"\xff" * 9])
 def test_a_damaged_lock_has_no_writer(tmp_path: Path, content: bytes) -> None:
-    """It can be acquired."""
     (tmp_path / LOCK).write_bytes(content)
 
     assert writer(tmp_path) is None
@@ -175,7 +164,6 @@ def test_a_damaged_lock_has_no_writer(tmp_path: Path, content: bytes) -> None:
 
 
 def test_a_released_lock_has_no_writer(tmp_path: Path) -> None:
-    """It can be acquired again; a folder without a lock has no writer."""
     assert writer(tmp_path) is None
     for _ in range(2):
         with writer_lock(tmp_path):
@@ -184,7 +172,6 @@ def test_a_released_lock_has_no_writer(tmp_path: Path) -> None:
 
 
 def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    """The folder does not exist."""
     with (
         pytest.raises(FileError, match=r"cannot write into .*nowhere.*; choose a folder"),
         writer_lock(tmp_path / "nowhere"),

@@ -1,23 +1,27 @@
-"""Tests of the folder of a run."""
+"""Tests of the folder of a run, and of requests to the run through it."""
 
 from __future__ import annotations
 
 import json
 import logging
+import re
+import shutil
 from collections.abc import Callable
 from pathlib import Path
-from typing import Any
 
 import pytest
 import torch
 
+from musicrel import untrusted
 from musicrel.errors import FileError, UsageError
+from musicrel.experiment.runs import environment, events, run_control
+from musicrel.experiment.runs.events import TrainStarted
+from musicrel.experiment.runs.run_control import RunControl
 from musicrel.experiment.runs.run_folder import RunFolder
 
 
 @pytest.fixture
 def folder(tmp_path: Path) -> RunFolder:
-    """Return a started run with two checkpoints."""
     run = RunFolder(tmp_path / "run")
     run.create("name = 1\n")
     for step in (4, 8):
@@ -35,12 +39,10 @@ def test_a_run_is_not_created_in_the_folder_of_a_study(tmp_path: Path) -> None:
 
 
 def names(folder: RunFolder) -> list[str]:
-    """Return the files of all checkpoints."""
     return sorted(path.name for path in (folder.path / "checkpoints").iterdir())
 
 
 def step_of(folder: RunFolder) -> int | None:
-    """Return the step of the newest intact checkpoint."""
     state = folder.latest_checkpoint()
     if state is None:
         return None
@@ -49,86 +51,31 @@ def step_of(folder: RunFolder) -> int | None:
     return int(counters["step"])
 
 
-def test_a_run_folder_holds_its_recipe(folder: RunFolder) -> None:
-    """The folder alone suffices to resume the run."""
-    assert folder.recipe_toml() == "name = 1\n"
-
-
 def test_a_second_run_is_not_created_in_it(folder: RunFolder) -> None:
-    """The message names both remedies."""
-    with pytest.raises(
-        UsageError, match="already holds a run: resume it with --resume, or choose another --out"
-    ):
+    with pytest.raises(UsageError, match="already holds a run: resume it with --resume, or"):
         folder.create("name = 2\n")
     assert folder.recipe_toml() == "name = 1\n"
 
 
-def test_a_folder_without_a_run_cannot_be_resumed(tmp_path: Path) -> None:
-    """The folder exists or not."""
-    for path in (tmp_path, tmp_path / "nothing"):
-        with pytest.raises(UsageError, match="holds no run to resume: start it without --resume"):
-            RunFolder(path).recipe_toml()
+def test_an_event_is_read_as_it_was_written(folder: RunFolder) -> None:
+    event = TrainStarted(step=1, parameters=2, tokens=0, notes=("♭",))
+    folder.append_event(event)
 
-
-def test_a_folder_that_cannot_be_written_is_named(tmp_path: Path) -> None:
-    """A file is in its place."""
-    (tmp_path / "file").touch()
-
-    with pytest.raises(FileError, match=r"cannot write .*file/run/run.json"):
-        RunFolder(tmp_path / "file" / "run").create("")
-
-
-def test_events_are_read_in_order(folder: RunFolder) -> None:
-    """One line each."""
-    events: list[dict[str, Any]] = [{"event": "A", "step": 1}, {"event": "B", "notes": ["♭"]}]
-    for event in events:
-        folder.append_event(event)
-
-    assert folder.events() == events
-
-
-def test_a_new_run_has_no_events(folder: RunFolder) -> None:
-    """The file need not exist."""
-    assert list(folder.events()) == []
-
-
-def test_a_torn_line_is_skipped(folder: RunFolder) -> None:
-    """The power failed while it was written."""
-    folder.append_event({"step": 1})
-    with (folder.path / "events.jsonl").open("a") as file:
-        file.write('{"step": 2, "na')
-
-    assert list(folder.events()) == [{"step": 1}]
-
-
-def test_an_event_torn_within_a_character_is_skipped(folder: RunFolder) -> None:
-    """The other events are kept."""
-    folder.append_event({"step": 1})
-    with (folder.path / "events.jsonl").open("ab") as file:
-        file.write(b'{"title": "\xc3')
-
-    assert list(folder.events()) == [{"step": 1}]
+    assert [events.read(line) for line in folder.events()] == [event]
 
 
 @pytest.mark.parametrize("back", ["TrainStarted", "TrainRolledBack"])
 def test_repeated_steps_are_read_once(folder: RunFolder, back: str) -> None:
-    """The file itself keeps all lines."""
     for step in range(5):
-        folder.append_event({"step": step})
-    folder.append_event({"event": back, "step": 2})
-    folder.append_event({"step": 3})
+        folder.log.append({"step": step})
+    folder.log.append({"event": back, "step": 2})
+    folder.log.append({"step": 3})
 
     assert [event["step"] for event in folder.events()] == [0, 1, 2, 2, 3]
     assert len(folder.log.follow()[0]) == 7
 
 
-def test_the_newest_checkpoint_is_loaded(folder: RunFolder) -> None:
-    """Its tensors and counters are those saved."""
-    assert step_of(folder) == 8
-
-
 def test_the_last_two_checkpoints_are_kept(folder: RunFolder) -> None:
-    """Step numbers of five digits sort correctly."""
     folder.save_checkpoint(10_000, {"w": torch.zeros(3)}, {"step": 0})
 
     assert names(folder) == [
@@ -138,73 +85,128 @@ def test_the_last_two_checkpoints_are_kept(folder: RunFolder) -> None:
 
 
 def test_a_checkpoint_may_be_saved_again(folder: RunFolder) -> None:
-    """The last step of a run may be a multiple of the interval."""
     folder.save_checkpoint(8, {"w": torch.full((3,), 8.0)}, {"step": 8})
 
     assert step_of(folder) == 8
     assert len(names(folder)) == 4
 
 
-def _truncate(path: Path) -> None:
-    path.write_bytes(path.read_bytes()[:-4])
+def flipped(content: bytes) -> bytes:
+    return content[:-1] + bytes([content[-1] ^ 1])
 
 
-def _flip(path: Path) -> None:
-    content = bytearray(path.read_bytes())
-    content[-1] ^= 1
-    path.write_bytes(bytes(content))
-
-
-def _empty(path: Path) -> None:
-    path.write_bytes(b"")
-
-
-def _zeros(path: Path) -> None:
-    path.write_bytes(bytes(path.stat().st_size))
-
-
-def _foreign(path: Path) -> None:
-    path.write_text("[1, 2]")
-
-
-def _nothing(path: Path) -> None:
-    path.write_text("null")
-
-
-def _nameless(path: Path) -> None:
-    path.write_text(json.dumps({"step": 8}))
+DAMAGE: dict[str, Callable[[bytes], bytes]] = {
+    "truncated": lambda content: content[:-4],
+    "flipped": flipped,
+    "empty": lambda _: b"",
+    "zeros": lambda content: bytes(len(content)),
+    "a list": lambda _: b"[1, 2]",
+    "nothing": lambda _: b"null",
+    "nameless": lambda _: json.dumps({"step": 8}).encode(),
+}
 
 
 @pytest.mark.parametrize("suffix", [".json", ".safetensors"])
-@pytest.mark.parametrize(
-    "damage", [_truncate, _flip, _empty, _zeros, _foreign, _nothing, _nameless, Path.unlink]
-)
+@pytest.mark.parametrize("damage", [*DAMAGE.values(), None], ids=[*DAMAGE, "missing"])
 def test_a_damaged_checkpoint_is_skipped(
     folder: RunFolder,
-    damage: Callable[[Path], None],
+    damage: Callable[[bytes], bytes] | None,
     suffix: str,
     caplog: pytest.LogCaptureFixture,
 ) -> None:
-    """The one before is loaded, and the log gives the reason unless it was never completed."""
-    damage(folder.path / "checkpoints" / f"step-00000008{suffix}")
+    path = folder.path / "checkpoints" / f"step-00000008{suffix}"
+    if damage is None:
+        path.unlink()
+    else:
+        path.write_bytes(damage(path.read_bytes()))
 
     with caplog.at_level(logging.WARNING):
         assert step_of(folder) == 4
-    if damage is not Path.unlink or suffix != ".json":
+    if damage is not None or suffix != ".json":
         assert "is damaged" in caplog.text
 
 
 def test_without_an_intact_checkpoint_there_is_none(folder: RunFolder) -> None:
-    """Both are damaged, or none was saved."""
     for path in (folder.path / "checkpoints").glob("*.safetensors"):
-        _flip(path)
+        path.write_bytes(flipped(path.read_bytes()))
 
     assert step_of(folder) is None
     assert RunFolder(folder.path / "other").latest_checkpoint() is None
 
 
-def test_a_result_is_written_as_json(folder: RunFolder) -> None:
-    """Numbers and nulls are kept."""
-    folder.write_result({"valid": 0.5, "test": None})
+def test_a_machine_is_described_by_what_decides_the_last_bit() -> None:
+    machine = environment.machine(torch.device("cpu"), 2)
 
-    assert json.loads((folder.path / "result.json").read_text()) == {"valid": 0.5, "test": None}
+    assert (machine["torch"], machine["device"], machine["threads"]) == (
+        torch.__version__,
+        "cpu",
+        2,
+    )
+    assert all(isinstance(value, (str, int)) for value in machine.values())
+
+
+def test_the_commit_is_that_of_the_source_tree() -> None:
+    assert re.fullmatch(r"([0-9a-f]{40})?", environment.commit())
+
+
+def test_without_git_no_commit_is_known(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(shutil, "which", lambda _: None)
+
+    assert environment.commit() == ""
+
+
+def test_the_newest_request_is_valid(tmp_path: Path) -> None:
+    control = RunControl(tmp_path)
+    found = [(control.requested(), control.command())]
+    for request in ("pause", "resume", "stop", "cancel"):
+        run_control.send_request(tmp_path, request)
+        found.append((control.requested(), control.command()))
+
+    assert found == [
+        ("run", "run"), ("pause", "pause"), ("run", "run"), ("stop", "stop"), ("cancel", "stop"),
+    ]  # fmt: skip
+
+
+def test_only_requests_since_the_start_of_a_run_are_followed(tmp_path: Path) -> None:
+    run_control.send_request(tmp_path, "pause")
+    since = run_control.end_offset(tmp_path)
+
+    assert RunControl(tmp_path).requested() == "run"
+    run_control.send_request(tmp_path, "stop")
+    assert RunControl(tmp_path, since).requested() == "stop"
+
+
+def test_the_file_is_read_only_when_it_has_changed(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    control = RunControl(tmp_path)
+    run_control.send_request(tmp_path, "pause")
+    opened: list[str] = []
+    really = untrusted.without_waiting
+
+    def count(path: str, flags: int) -> int:
+        opened.append(path)
+        return really(path, flags)
+
+    monkeypatch.setattr(untrusted, "without_waiting", count)
+
+    assert [control.requested() for _ in range(100)] == ["pause"] * 100
+    assert len(opened) == 1
+
+
+def test_lines_that_are_no_requests_are_skipped(tmp_path: Path) -> None:
+    control = RunControl(tmp_path)
+    with (tmp_path / "control.jsonl").open("w") as file:
+        file.write('{"wish": "pause"}\n{"wish": "dance"}\n{"wish": 3}\nhello\n{"wish": "st')
+        file.flush()
+        assert control.requested() == "pause"
+        file.write('op"}\n')
+        file.flush()
+        assert control.requested() == "stop"
+
+
+def test_an_unknown_request_is_refused(tmp_path: Path) -> None:
+    with pytest.raises(UsageError, match="unknown request 'dance' to a run: expected pause"):
+        run_control.send_request(tmp_path, "dance")  # type: ignore[arg-type]
+    with pytest.raises(FileError, match=r"cannot write .*control.jsonl"):
+        run_control.send_request(tmp_path / "nowhere", "stop")

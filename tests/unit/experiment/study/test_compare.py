@@ -7,18 +7,17 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Any
 
+import msgspec
 import numpy as np
 import pytest
 
 from musicrel import jobs
 from musicrel.errors import DataError, FileError, ModelError, UsageError
-from musicrel.experiment.runners.in_process import InProcess
+from musicrel.experiment.runners.host_runner import InProcess
 from musicrel.experiment.runners.runner import RunPoll
 from musicrel.experiment.runs import run_control
 from musicrel.experiment.runs.event_log import EventLog
-from musicrel.experiment.runs.run_folder import RunFolder, state_of
-from musicrel.experiment.study import results, run_watch, study
-from musicrel.experiment.study.compare import (
+from musicrel.experiment.runs.events import (
     RunBegan,
     RunEnded,
     RunEvent,
@@ -28,13 +27,14 @@ from musicrel.experiment.study.compare import (
     StudyResumed,
     StudyStarted,
     StudyStopped,
-    compare,
-    event_to_json,
-    write_results,
+    TrainStarted,
+    TrainStep,
 )
+from musicrel.experiment.runs.run_folder import RunFolder, state_of
+from musicrel.experiment.study import results, run_watch, study
+from musicrel.experiment.study.compare import compare, write_results
 from musicrel.experiment.study.results import StudyResults
 from musicrel.experiment.study.study import Study
-from musicrel.experiment.training.train_events import TrainStarted, TrainStep
 from tests.helpers.music import jsb_file, random_chorale
 from tests.helpers.runs import story
 
@@ -42,7 +42,6 @@ OnEvent = Callable[[StudyEvent], object]
 
 
 def small_study(source: str) -> Study:
-    """Return a study of two arms, two seeds and eight steps of a model of one layer."""
     text = f"""
         name = "small"
         seeds = [0, 1]
@@ -61,7 +60,6 @@ def small_study(source: str) -> Study:
 def run(
     study_: Study, folder: Path, on_event: OnEvent = id, **options: Any
 ) -> tuple[StudyResults, list[StudyEvent]]:
-    """Run a study; return the results and all events."""
     events: list[StudyEvent] = []
 
     def note(event: StudyEvent) -> None:
@@ -73,23 +71,20 @@ def run(
 
 
 def steps_of(events: list[StudyEvent]) -> list[tuple[str, int, int]]:
-    """Return arm, seed and number of every step."""
     return [
-        (event.arm, event.seed, event.event.step)
+        (event.arm, event.seed, event.of_run.step)
         for event in events
-        if isinstance(event, RunEvent) and isinstance(event.event, TrainStep)
+        if isinstance(event, RunEvent) and isinstance(event.of_run, TrainStep)
     ]
 
 
 @pytest.fixture
 def whole(source: str, tmp_path: Path) -> Path:
-    """Return the folder of a finished study."""
     run(small_study(source), tmp_path / "whole")
     return tmp_path / "whole"
 
 
 def test_a_study_finishes_all_its_runs_with_a_verdict(source: str, tmp_path: Path) -> None:
-    """Seed by seed; every run has an ordinary run folder."""
     found, events = run(small_study(source), tmp_path / "study")
 
     assert [(e.arm, e.seed, e.number) for e in events if isinstance(e, RunBegan)] == [
@@ -107,7 +102,6 @@ def test_a_study_finishes_all_its_runs_with_a_verdict(source: str, tmp_path: Pat
 
 
 def test_runs_side_by_side_give_the_same_results(whole: Path, source: str, tmp_path: Path) -> None:
-    """All four take turns, step by step, and end in another order than one after the other."""
     runner = InProcess()
     runner.slots = 4
     _, events = run(small_study(source), tmp_path / "turns", runner=runner)
@@ -125,20 +119,18 @@ def test_runs_side_by_side_give_the_same_results(whole: Path, source: str, tmp_p
 
 
 def test_arms_are_trained_on_the_same_data(source: str, tmp_path: Path) -> None:
-    """They have the same number of tokens after every step."""
     _, events = run(small_study(source), tmp_path / "study")
 
     tokens: dict[tuple[str, int], list[int]] = {}
     for event in events:
-        if isinstance(event, RunEvent) and isinstance(event.event, TrainStep):
-            tokens.setdefault((event.arm, event.seed), []).append(event.event.tokens)
+        if isinstance(event, RunEvent) and isinstance(event.of_run, TrainStep):
+            tokens.setdefault((event.arm, event.seed), []).append(event.of_run.tokens)
     assert tokens["vanilla", 0] == tokens["relative", 0]
     assert tokens["vanilla", 1] == tokens["relative", 1]
     assert tokens["vanilla", 0] != tokens["vanilla", 1]
 
 
 def test_the_results_have_their_keys(whole: Path) -> None:
-    """Other programs rely on them; the verdict can be recomputed from the runs."""
     written = json.loads((whole / "results.json").read_text())
 
     assert {"study", "arms", "runs", "verdict"} <= written.keys()
@@ -159,7 +151,6 @@ def test_the_results_have_their_keys(whole: Path) -> None:
 
 
 def test_results_are_rewritten_from_the_runs_alone(whole: Path, source: str) -> None:
-    """They are the same, to the last bit of the interval."""
     before = (whole / "results.json").read_bytes()
     (whole / "results.json").unlink()
 
@@ -171,7 +162,6 @@ def test_results_are_rewritten_from_the_runs_alone(whole: Path, source: str) -> 
 def test_a_resumed_study_equals_an_uninterrupted_one(
     whole: Path, source: str, tmp_path: Path
 ) -> None:
-    """It is stopped during the second run; finished runs are not repeated."""
     folder = tmp_path / "parts"
 
     def stop(event: StudyEvent) -> None:
@@ -193,7 +183,6 @@ def test_a_resumed_study_equals_an_uninterrupted_one(
 
 
 def test_a_study_closed_early_is_resumed(whole: Path, source: str, tmp_path: Path) -> None:
-    """It continues from the last checkpoint of the current run."""
     job = compare(small_study(source), tmp_path / "parts", runner=InProcess())
     for event in job:
         if steps_of([event]) == [("vanilla", 0, 5)]:
@@ -211,7 +200,6 @@ def test_a_study_closed_early_is_resumed(whole: Path, source: str, tmp_path: Pat
 
 
 def test_a_study_is_paused_through_its_folder(source: str, tmp_path: Path) -> None:
-    """The current run pauses."""
     folder = tmp_path / "study"
 
     def react(event: StudyEvent) -> None:
@@ -231,7 +219,6 @@ def test_a_study_is_paused_through_its_folder(source: str, tmp_path: Path) -> No
 
 
 def test_queued_runs_are_in_the_folder_from_the_start(source: str, tmp_path: Path) -> None:
-    """Observers can show the queue."""
     job = compare(small_study(source), tmp_path / "study", runner=InProcess())
     next(job)
 
@@ -242,8 +229,7 @@ def test_queued_runs_are_in_the_folder_from_the_start(source: str, tmp_path: Pat
 
 
 def test_curves_are_read_from_the_runs(whole: Path, source: str) -> None:
-    """One point per evaluation, with step, tokens and the seconds in its log."""
-    runs = run_watch.read_all(whole, small_study(source))
+    runs = run_watch.read_all(whole, small_study(source).runs)
 
     assert [(run.arm, run.seed) for run in runs][:2] == [("vanilla", 0), ("relative", 0)]
     assert [point.step for point in runs[0].valid] == [4, 8]
@@ -254,7 +240,6 @@ def test_curves_are_read_from_the_runs(whole: Path, source: str) -> None:
 
 
 def test_the_log_of_a_study_has_no_events_of_runs(whole: Path) -> None:
-    """Each event is a line of JSON; those of a run are in the run's own log."""
     lines = [json.loads(line) for line in (whole / "events.jsonl").read_text().splitlines()]
 
     assert [line["event"] for line in lines] == [
@@ -263,28 +248,22 @@ def test_the_log_of_a_study_has_no_events_of_runs(whole: Path) -> None:
 
 
 def test_events_of_runs_are_nested_in_json() -> None:
-    """Arm and seed are added to the event of the run."""
     inner = TrainStarted(step=0, parameters=5, tokens=0)
-    written = event_to_json(RunEvent(arm="a", seed=1, event=inner))
+    written = msgspec.to_builtins(RunEvent(arm="a", seed=1, of_run=inner))
 
     assert written["of_run"] == {
         "event": "TrainStarted", "step": 0, "parameters": 5, "tokens": 0, "notes": (),
     }  # fmt: skip
-    assert event_to_json(RunEvent(arm="a", seed=1, event=None))["of_run"] is None
 
 
 class Failing(InProcess):
-    """A runner all of whose runs fail."""
-
     def poll(self, folder: Path) -> RunPoll:
-        """See ``Runner``."""
         raise ModelError(f"the loss exploded in {folder.name}")
 
 
 def test_a_run_that_fails_is_named_and_the_study_can_be_resumed(
     source: str, tmp_path: Path
 ) -> None:
-    """The message has arm and seed."""
     with pytest.raises(ModelError, match=r"vanilla, seed 0: the loss exploded in vanilla-seed0; "):
         run(small_study(source), tmp_path / "study", runner=Failing())
 
@@ -302,24 +281,7 @@ def test_a_folder_with_another_study_is_refused(whole: Path, source: str, tmp_pa
         run(other, tmp_path / "nothing", resume=True)
 
 
-def test_a_second_writer_of_a_study_is_refused(source: str, tmp_path: Path) -> None:
-    """Two programs cannot run the same study."""
-    job = compare(small_study(source), tmp_path / "study", runner=InProcess())
-    next(job)
-    with pytest.raises(FileError, match="is being written by this very process"):
-        run(small_study(source), tmp_path / "study", resume=True)
-    job.close()
-
-
-def test_a_study_of_another_format_is_refused(whole: Path, source: str) -> None:
-    """The message gives both versions and the remedy."""
-    (whole / "study.json").write_text('{"format": "musicrel-study", "version": 9}')
-    with pytest.raises(UsageError, match="is of format version 9, this program reads 1: update"):
-        run(small_study(source), whole, resume=True)
-
-
 def test_empty_data_are_refused_before_anything_is_written(tmp_path: Path) -> None:
-    """No folder is created."""
     pieces = {"train": [random_chorale(1)], "valid": [random_chorale(2)], "test": []}
     source = f"jsb:{jsb_file(tmp_path / 'data.json', pieces)}"
 
@@ -329,7 +291,6 @@ def test_empty_data_are_refused_before_anything_is_written(tmp_path: Path) -> No
 
 
 def test_runs_on_different_pieces_are_not_compared(whole: Path, source: str) -> None:
-    """The result of one run is from other data."""
     path = whole / "runs" / "relative-seed1" / "result.json"
     values = json.loads(path.read_text())
     values["test_pieces"][0]["notes"] += 1
@@ -339,12 +300,10 @@ def test_runs_on_different_pieces_are_not_compared(whole: Path, source: str) -> 
         results.collect(small_study(source), whole)
 
 
-def test_a_damaged_result_is_named(whole: Path, source: str) -> None:
-    """It is not valid JSON, or lacks keys."""
-    path = whole / "runs" / "relative-seed1" / "result.json"
-    path.write_text("{")
-    with pytest.raises(FileError, match=r"result.json is damaged: it is not valid JSON"):
-        results.collect(small_study(source), whole)
-    path.write_text("{}")
-    with pytest.raises(FileError, match="the result of the run is damaged"):
+@pytest.mark.parametrize(
+    ("content", "problem"), [("{", "it is not valid JSON"), ("{}", "it lacks 'finished'")]
+)
+def test_a_damaged_result_is_named(whole: Path, source: str, content: str, problem: str) -> None:
+    (whole / "runs" / "relative-seed1" / "result.json").write_text(content)
+    with pytest.raises(FileError, match=rf"result.json is damaged: {problem}"):
         results.collect(small_study(source), whole)

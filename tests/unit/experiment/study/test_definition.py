@@ -29,7 +29,6 @@ arms = [{ name = "vanilla", scheme = "sinusoidal" }, { name = "none", scheme = "
 
 
 def smoke() -> Study:
-    """Return the smallest bundled study that trains."""
     found = definition.load("smoke")
     assert isinstance(found, Study)
     return found
@@ -37,7 +36,6 @@ def smoke() -> Study:
 
 @pytest.fixture
 def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
-    """Return the texts that are parsed as TOML from now on."""
     texts: list[str] = []
     loads = tomllib.loads
 
@@ -60,7 +58,6 @@ def parsed(monkeypatch: pytest.MonkeyPatch) -> list[str]:
 def test_a_created_study_is_read_back(
     found: Definition, about: dict[str, object], tmp_path: Path
 ) -> None:
-    """Its folder has the text and the format; a second study is refused there."""
     definition.create(tmp_path, found)
 
     assert definition.read(tmp_path) == found
@@ -71,17 +68,15 @@ def test_a_created_study_is_read_back(
 
 
 def test_the_entry_kind_decides_how_a_study_is_read() -> None:
-    """Bundled studies have both kinds; the text may be wrong in either."""
     assert isinstance(definition.load("memory"), MemoryStudy)
     assert isinstance(definition.load("quick"), Study)
     with pytest.raises(UsageError, match=r"study x.toml is not valid TOML"):
         definition.parse("name =", "x.toml")
-    with pytest.raises(UsageError, match=r"study x.toml has unknown entry 'sort'"):
+    with pytest.raises(UsageError, match=r"study x.toml: it has unknown entry 'sort'"):
         definition.parse(MEMORY + 'sort = "b"', "x.toml")
 
 
 def test_a_study_in_other_words_is_the_same(tmp_path: Path) -> None:
-    """Other values, or another kind, are refused."""
     definition.create(tmp_path, smoke())
 
     definition.check_same(definition.parse(f"# mine\n{smoke().text}", "mine.toml"), tmp_path)
@@ -92,7 +87,6 @@ def test_a_study_in_other_words_is_the_same(tmp_path: Path) -> None:
 
 
 def test_a_watched_study_is_parsed_once(parsed: list[str], tmp_path: Path) -> None:
-    """However often its state is read."""
     found = smoke()
     definition.create(tmp_path, found)
     parsed.clear()
@@ -108,7 +102,6 @@ def test_a_watched_study_is_parsed_once(parsed: list[str], tmp_path: Path) -> No
 def test_a_process_that_resumes_a_study_parses_it_once(
     parsed: list[str], source: str, text: str, tmp_path: Path
 ) -> None:
-    """From the command to the results."""
     found = definition.parse(text.replace("SOURCE", source), "small.toml")
     definition.create(tmp_path / "study", found)
     parsed.clear()

@@ -4,25 +4,29 @@ from __future__ import annotations
 
 import csv
 import json
+import time
 import xml.etree.ElementTree as ET
 from collections.abc import Sequence
 from dataclasses import replace
 from pathlib import Path
 
+import msgspec
 import pytest
 import torch
 
 from musicrel import jobs
 from musicrel.cli.main import main
 from musicrel.errors import UsageError
-from musicrel.experiment.runs import memory, run_control
+from musicrel.experiment.runs import environment, run_control
 from musicrel.experiment.runs.event_log import EventLog
+from musicrel.experiment.runs.events import LayerCost
 from musicrel.experiment.study import definition, study
-from musicrel.experiment.study.layer_arms import LAYER_ARMS
-from musicrel.experiment.study.layer_costs import LayerCost, LayerCosts, layer_pass, measure
-from musicrel.experiment.study.memory_study import MemoryStudy
+from musicrel.experiment.study.layer_costs import LayerCosts, layer_pass, measure
+from musicrel.experiment.study.memory_study import LAYER_ARMS, MemoryStudy
 from musicrel.experiment.study.study_watch import StudyWatch
-from musicrel.presentation.study import memory_report, progress, study_text
+from musicrel.figures import report as report_files
+from musicrel.presentation.report import layer_report
+from musicrel.presentation.study import progress, study_text
 from tests.helpers.recipes import StopAfter
 
 TEXT = """
@@ -40,7 +44,6 @@ CPU = torch.device("cpu")
 
 @pytest.fixture
 def small(tmp_path: Path) -> MemoryStudy:
-    """Return a small study."""
     (tmp_path / "small.toml").write_text(TEXT)
     found = definition.load(str(tmp_path / "small.toml"))
     assert isinstance(found, MemoryStudy)
@@ -48,7 +51,6 @@ def small(tmp_path: Path) -> MemoryStudy:
 
 
 def costs(small: MemoryStudy, rows: Sequence[tuple[str, int, int]]) -> LayerCosts:
-    """Return results with rows of arm, length and bytes."""
     found = [
         LayerCost(arm=arm, length=length, seconds=peak / 1e6, peak_bytes=peak)
         for arm, length, peak in rows
@@ -57,7 +59,6 @@ def costs(small: MemoryStudy, rows: Sequence[tuple[str, int, int]]) -> LayerCost
 
 
 def test_every_row_is_measured_once_and_written_down(small: MemoryStudy, tmp_path: Path) -> None:
-    """By rising length, all arms of each; the results are in the folder."""
     yielded: list[LayerCost] = []
 
     found = jobs.run(measure(small, tmp_path / "study"), yielded.append)
@@ -74,7 +75,6 @@ def test_every_row_is_measured_once_and_written_down(small: MemoryStudy, tmp_pat
 
 
 def test_a_stopped_study_is_resumed(small: MemoryStudy, tmp_path: Path) -> None:
-    """Measured rows are not measured again."""
     folder = tmp_path / "study"
     first = jobs.run(measure(small, folder, control=StopAfter(2)))
     yielded: list[LayerCost] = []
@@ -88,7 +88,6 @@ def test_a_stopped_study_is_resumed(small: MemoryStudy, tmp_path: Path) -> None:
 
 
 def test_a_row_above_the_memory_limit_is_estimated(small: MemoryStudy, tmp_path: Path) -> None:
-    """It is extrapolated from the two rows before it."""
     limited = replace(small, limit_gigabytes=0.0011, lengths=(16, 32, 4096), arms=("shaw-naive",))
 
     rows = jobs.run(measure(limited, tmp_path / "study")).rows
@@ -98,9 +97,8 @@ def test_a_row_above_the_memory_limit_is_estimated(small: MemoryStudy, tmp_path:
 
 
 def test_powers_are_fitted_to_measured_rows(small: MemoryStudy) -> None:
-    """Estimated rows are left out."""
     found = costs(small, [("vanilla", 16, 100), ("vanilla", 32, 400), ("vanilla", 64, 1600)])
-    wrong = replace(found.rows[2], peak_bytes=5, estimated=True)
+    wrong = msgspec.structs.replace(found.rows[2], peak_bytes=5, estimated=True)
 
     assert found.exponent("vanilla", "peak_bytes") == pytest.approx(2)
     assert found.exponent("vanilla", "seconds") == pytest.approx(2)
@@ -111,10 +109,10 @@ def test_powers_are_fitted_to_measured_rows(small: MemoryStudy) -> None:
 
 
 def test_memory_is_that_of_the_implementation(small: MemoryStudy) -> None:
-    """One vector per pair needs a tensor of L x L x d."""
     wide = replace(small, width=64, heads=2, arms=tuple(LAYER_ARMS))
     peaks = {
-        arm: memory.peak_during(layer_pass(wide, arm, 256, CPU)) for arm in ("vanilla", *LAYER_ARMS)
+        arm: environment.peak_during(layer_pass(wide, arm, 256, CPU))
+        for arm in ("vanilla", *LAYER_ARMS)
     }
 
     assert peaks["shaw-naive"] > 256 * 256 * 32 * 4
@@ -123,29 +121,31 @@ def test_memory_is_that_of_the_implementation(small: MemoryStudy) -> None:
 
 
 def test_the_report_has_tables_and_pictures(small: MemoryStudy, tmp_path: Path) -> None:
-    """Estimated rows are marked in the tables, and dashed in the pictures."""
     rows = [(arm, length, length**2) for length in small.lengths for arm in small.arms]
     found = costs(small, rows)
-    found = replace(found, rows=(*found.rows[:-1], replace(found.rows[-1], estimated=True)))
+    found = replace(
+        found, rows=(*found.rows[:-1], msgspec.structs.replace(found.rows[-1], estimated=True))
+    )
 
-    files = memory_report.write(tmp_path, found)
+    table = layer_report.results_csv(found)
+    files = report_files.write(tmp_path, layer_report.report(found), table)
 
-    assert [path.name for path in files] == ["report.md", "results.csv", "memory.svg", "time.svg"]
+    assert [path.name for path in files[:3]] == ["report.md", "results.csv", "report.html"]
+    assert [path.name for path in files[-2:]] == ["memory.svg", "time.svg"]
     report = files[0].read_text()
     assert "| 64 | 4.1 kB | 4.1 kB (estimated) |" in report
     assert "| growth | L^2.00 | L^2.00 |" in report
     assert "- Machine: torch 2." in report
-    table = list(csv.DictReader(files[1].read_text().splitlines()))
-    assert [row["estimated"] for row in table] == ["False"] * 5 + ["True"]
-    for path in files[2:]:
+    rows_ = csv.DictReader(files[1].read_text().splitlines())
+    assert [row["estimated"] for row in rows_] == ["False"] * 5 + ["True"]
+    for path in files[-2:]:
         assert ET.fromstring(path.read_text()).tag.endswith("svg")  # noqa: S314  # our own
-    assert "stroke-dasharray" in files[2].read_text()
+    assert "stroke-dasharray" in files[-2].read_text()
 
 
 def test_the_command_runs_the_study(
     small: MemoryStudy, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    """Resuming and rewriting the report work as for any other study."""
     del small
     folder = tmp_path / "study"
     words = ["compare", "--out", str(folder), "--device", "cpu"]
@@ -162,7 +162,6 @@ def test_the_command_runs_the_study(
 def test_the_folder_of_another_study_is_left_alone(
     small: MemoryStudy, tmp_path: Path, source: str
 ) -> None:
-    """Whichever of the two came first; the folder of a run is not overwritten either."""
     del source
     trained, measured, run = tmp_path / "trained", tmp_path / "measured", tmp_path / "run"
     definition.create(trained, study.load("smoke"))
@@ -181,9 +180,7 @@ def test_the_folder_of_another_study_is_left_alone(
     with pytest.raises(UsageError, match="holds the study 'small' with other values than 'small'"):
         jobs.run(measure(replace(small, repeats=2, text=""), measured, resume=True))
     (measured / "study.json").write_text('{"format": "other", "version": 1}')
-    with pytest.raises(
-        UsageError, match="of format 'other', expected 'musicrel-study' or 'musicrel-memory': choo"
-    ):
+    with pytest.raises(UsageError, match="of format 'other', expected 'musicrel-study' or"):
         definition.read(measured)
 
 
@@ -192,17 +189,12 @@ def test_the_folder_of_another_study_is_left_alone(
     [
         ("[16, 32, 64]", "[16]", "lengths is .16.: expected at least two rising whole numbers"),
         ("[16, 32, 64]", "[32, 16]", "lengths is .32, 16.: expected at least two rising"),
-        ("[16, 32, 64]", "5", "has a list or table as the value of a number: expected"),
         ('"shaw-naive"', '"magic"', "arms is .'vanilla', 'magic'.: expected some of vanilla, rel"),
         ("width = 16", "width = 15", "width is 15: expected a multiple of heads, 2"),
-        ("heads = 2", "heads = 0", "heads is 0: expected 1 to 64"),
-        ("repeats = 1", "repeats = true", "repeats is True: expected 1 to 100"),
-        ("repeats = 1", "speed = 1", "has unknown entry 'speed': expected name, kind, lengths"),
-        ('name = "small"', "name = 3", "name is 3: expected a name"),
+        ("repeats = 1", "speed = 1", "has unknown entry 'speed': it takes name, kind, lengths"),
     ],
 )
 def test_an_invalid_study_is_refused(tmp_path: Path, old: str, new: str, sentence: str) -> None:
-    """The message names the wrong entry."""
     (tmp_path / "small.toml").write_text(TEXT.replace(old, new))
 
     with pytest.raises(UsageError, match=sentence):
@@ -210,7 +202,6 @@ def test_an_invalid_study_is_refused(tmp_path: Path, old: str, new: str, sentenc
 
 
 def test_the_bundled_study_is_found_by_its_name() -> None:
-    """Other studies are not memory studies; the message on an unknown name lists all studies."""
     shipped = definition.load("memory")
 
     assert isinstance(shipped, MemoryStudy)
@@ -224,7 +215,6 @@ def test_the_bundled_study_is_found_by_its_name() -> None:
 def test_a_queued_study_is_started_stopped_and_resumed_through_its_folder(
     small: MemoryStudy, tmp_path: Path
 ) -> None:
-    """Its state and progress are read from there, too."""
     folder = tmp_path / "study"
     definition.create(folder, small)
     watch = StudyWatch(folder, clock=iter(range(0, 1000, 2)).__next__)
@@ -253,14 +243,13 @@ def test_a_queued_study_is_started_stopped_and_resumed_through_its_folder(
 def test_a_study_is_paused_between_two_rows(
     small: MemoryStudy, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It continues when it is resumed."""
     control = iter(["run", "pause", "pause", "pause", *["run"] * 20])
 
     class Pausing:
-        def command(self) -> str:
+        def __call__(self) -> str:
             return next(control)
 
-    monkeypatch.setattr(run_control, "_POLL_SECONDS", 0.0)
+    monkeypatch.setattr(time, "sleep", id)
 
     found = jobs.run(measure(small, tmp_path, control=Pausing()))  # type: ignore[arg-type]
 

@@ -5,11 +5,10 @@ from __future__ import annotations
 import numpy as np
 import pytest
 
-from musicrel.experiment.study.learning_curve import CurvePoint, slope, trend
+from musicrel.experiment.study.run_watch import CurvePoint, slope, trend
 
 
 def curve(losses: list[float], every: int = 10) -> list[CurvePoint]:
-    """Return an evaluation for each loss, ``every`` steps apart."""
     return [
         CurvePoint(step=every * number, tokens=0, seconds=0.0, nats=loss)
         for number, loss in enumerate(losses, 1)
@@ -41,12 +40,10 @@ def test_the_slope_is_the_median_of_all_pairs_in_the_last_quarter() -> None:
 def test_a_trend_is_a_change_of_a_hundredth_over_the_last_quarter(
     losses: list[float], found: str | None
 ) -> None:
-    """Two points do not show one."""
     assert trend(curve(losses)) == found
 
 
 def test_a_single_outlier_does_not_turn_the_trend() -> None:
-    """The median ignores it."""
     losses = [1.0] * 20
     losses[-2] = 1.5
 
@@ -54,7 +51,6 @@ def test_a_single_outlier_does_not_turn_the_trend() -> None:
 
 
 def test_the_trend_does_not_depend_on_the_distance_of_evaluations() -> None:
-    """Ten times the steps give the same trend."""
     losses = [2.0 - 0.02 * number for number in range(12)]
 
     assert trend(curve(losses)) == trend(curve(losses, every=100)) == "falls"

@@ -12,27 +12,28 @@ import pytest
 
 from musicrel import jobs
 from musicrel.errors import ModelError, UsageError
-from musicrel.experiment.objectives.evaluation import PieceLoss
 from musicrel.experiment.recipe import recipe
-from musicrel.experiment.runners.in_process import InProcess
+from musicrel.experiment.runners.host_runner import InProcess
 from musicrel.experiment.runs import run_control
-from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.study import definition, estimate, learning_rates, results, study
-from musicrel.experiment.study.compare import (
+from musicrel.experiment.runs.events import (
+    PieceLoss,
     RatesChosen,
     RunBegan,
     RunEnded,
     RunEvent,
     StudyEvent,
-    compare,
-    write_results,
+    TrainResult,
+    TrainStep,
 )
+from musicrel.experiment.runs.run_folder import RunFolder
+from musicrel.experiment.study import definition, estimate, results, study
+from musicrel.experiment.study.compare import compare, write_results
 from musicrel.experiment.study.estimate import Speed
+from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.experiment.study.study import Study
 from musicrel.experiment.study.study_watch import StudyWatch
-from musicrel.experiment.training.train_events import TrainResult, TrainStep
-from musicrel.presentation.report import study_tables
-from musicrel.presentation.study import progress, run_table, study_method, study_report, study_text
+from musicrel.presentation.report import run_table, study_report, study_tables
+from musicrel.presentation.study import progress, study_method, study_text
 
 TEXT = """
 name = "searched"
@@ -50,7 +51,6 @@ arms = [
 
 
 def searched(source: str = "chorales", old: str = "", new: str = "") -> Study:
-    """Return a study of two arms and seeds that searches two rates, with one text replaced."""
     assert old in TEXT
     return study.parse(TEXT.replace(old, new).replace("SOURCE", source), "searched.toml")
 
@@ -62,7 +62,6 @@ def run(
     *,
     resume: bool = False,
 ) -> list[StudyEvent]:
-    """Run a study in this process; return the events, without those of its runs."""
     events: list[StudyEvent] = []
 
     def note(event: StudyEvent) -> None:
@@ -75,7 +74,6 @@ def run(
 
 
 def result(valid: float | None) -> TrainResult:
-    """Return the result of a trial."""
     return TrainResult(
         finished=True, step=4, tokens=9, seconds=1.0, valid=valid, test=None, parameters=5,
         stopped="" if valid else "diverged: it did",
@@ -83,7 +81,6 @@ def result(valid: float | None) -> TrainResult:
 
 
 def test_every_arm_tries_all_rates_with_the_first_seed_and_a_share_of_the_budget() -> None:
-    """Steps and warm-up shrink; nothing that the search does not need is done."""
     found = searched()
 
     assert [trial.folder for trial in found.trials] == [
@@ -104,8 +101,12 @@ def test_every_arm_tries_all_rates_with_the_first_seed_and_a_share_of_the_budget
         ("[0.01, 0.001]", "[0.01]", r"learning_rates is \[0.01\]: expected at least two different"),
         ("[0.01, 0.001]", "[0.01, 0.01]", "two different numbers, more than 0, at most 1,000"),
         ("[0.01, 0.001]", "[0.01, -1]", "two different numbers, more than 0, at most 1,000"),
-        ("share = 0.4", "share = 2", r"share of \[search\] is 2: expected more than 0, at most 1"),
-        ("share = 0.4", "seed = 4", r"\[search\] has unknown entry 'seed'"),
+        (
+            "share = 0.4",
+            "share = 2",
+            r"share of \[search\] is 2.0: expected more than 0, at most 1",
+        ),
+        ("share = 0.4", "seed = 4", r"search has unknown entry 'seed'"),
         (
             'scheme = "sinusoidal"',
             'scheme = "sinusoidal", training = { learning_rate = 0.1 }',
@@ -119,30 +120,32 @@ def test_every_arm_tries_all_rates_with_the_first_seed_and_a_share_of_the_budget
     ],
 )
 def test_a_search_that_is_not_valid_is_refused(old: str, new: str, message: str) -> None:
-    """Nothing is trained before."""
     with pytest.raises(UsageError, match=message):
         searched(old=old, new=new)
 
 
-def test_the_rate_with_the_lowest_loss_is_chosen() -> None:
-    """Of two with the same loss the lower one; diverged ones are left out."""
-    assert learning_rates.choose([("a", 0.01, result(2.0)), ("a", 0.1, result(1.5))]) == {"a": 0.1}
-    assert learning_rates.choose([("a", 0.1, result(2.0)), ("a", 0.01, result(2.0))]) == {"a": 0.01}
-    assert learning_rates.choose([("a", 0.1, result(None)), ("a", 0.01, result(9.0))]) == {
-        "a": 0.01
-    }
-
-
-def test_no_rate_is_chosen_before_all_are_tried() -> None:
-    """And none for an arm that diverged with all of them; other arms have theirs."""
-    tried = [("a", 0.1, result(2.0)), ("a", 0.01, None), ("b", 0.1, result(2.0))]
-
-    assert learning_rates.choose(tried) == {"b": 0.1}
-    assert learning_rates.choose([("a", 0.1, result(None))]) == {}
+@pytest.mark.parametrize(
+    ("tried", "chosen"),
+    [
+        ([("a", 0.01, result(2.0)), ("a", 0.1, result(1.5))], {"a": 0.1}),
+        ([("a", 0.1, result(2.0)), ("a", 0.01, result(2.0))], {"a": 0.01}),
+        ([("a", 0.1, result(None)), ("a", 0.01, result(9.0))], {"a": 0.01}),
+        ([("a", 0.1, result(2.0)), ("a", 0.01, None), ("b", 0.1, result(2.0))], {"b": 0.1}),
+        ([("a", 0.1, result(None))], {}),
+    ],
+    ids=["lowest loss", "the lower of two alike", "one diverged", "one is not tried yet", "none"],
+)
+def test_the_rate_with_the_lowest_loss_is_chosen_once_all_are_tried(
+    tried: list[tuple[str, float, TrainResult | None]], chosen: dict[str, float]
+) -> None:
+    runs = [
+        RunStatus(arm=arm, seed=0, folder=Path(), rate=rate, result=found)
+        for arm, rate, found in tried
+    ]
+    assert results.choose_rates(runs) == chosen
 
 
 def test_the_chosen_rates_are_used_for_all_seeds(source: str, tmp_path: Path) -> None:
-    """Trials come first; results, report and watch name what they chose."""
     folder = tmp_path / "study"
     events = run(searched(source), folder)
 
@@ -178,12 +181,12 @@ def _assert_report(folder: Path, wanted: Study, best: dict[str, Any]) -> None:
     assert {arm.name: arm.recipe.training.learning_rate for arm in found.study.arms} == best
     [line] = [line for line in study_method.lines(found) if "learning rate of each arm" in line]
     assert line.startswith(
-        "- The learning rate of each arm is that of 0.001 and 0.01 with the lowest loss on "
+        "The learning rate of each arm is that of 0.001 and 0.01 with the lowest loss on "
         "validation, each tried with seed 3 and 40 % of the budget: "
         f"vanilla {best['vanilla']:g}, relative {best['relative']:g}. "
     )
     assert "a better one may lie beyond" in line
-    assert "## Learning rates" in study_report.markdown(found)
+    assert "### Learning rates tried" in study_report.read(found).to_markdown()
     assert any("after 2 evaluations in a row" in line for line in study_method.lines(found))
     table = study_tables.search(found)
     assert [(row[0].text, row[1].text) for row in table.rows] == [
@@ -202,13 +205,12 @@ def _assert_watched(folder: Path, best: dict[str, Any]) -> None:
     assert [run.rate for run in now.listed] == [None] * 4 + [0.001, 0.001, 0.01, 0.01]
     assert now.rates == best
     assert progress.share(now) == 1.0
-    assert run_table.rows(now.runs)[0][0] == "Vanilla, rate 0.001"
+    assert run_table.cells(now.runs[0])[0].text == "Vanilla, rate 0.001"
     named = f"Learning rates, chosen on validation: Vanilla {best['vanilla']:g}, Relative "
     assert named in study_text.verdict(now)
 
 
 def test_a_resumed_study_reuses_its_search(source: str, tmp_path: Path) -> None:
-    """It is stopped in the third trial; the two before are not trained again."""
     folder, wanted = tmp_path / "study", searched(source)
     steps: list[str] = []
 
@@ -217,7 +219,7 @@ def test_a_resumed_study_reuses_its_search(source: str, tmp_path: Path) -> None:
             run_control.send_request(folder, "stop")
 
     def note(event: StudyEvent) -> None:
-        if isinstance(event, RunEvent) and isinstance(event.event, TrainStep):
+        if isinstance(event, RunEvent) and isinstance(event.of_run, TrainStep):
             steps.append(f"{event.arm} {event.rate}")
 
     run(wanted, folder, stop_in_the_third)
@@ -232,26 +234,24 @@ def test_a_resumed_study_reuses_its_search(source: str, tmp_path: Path) -> None:
 
 
 def test_an_arm_that_diverges_with_every_rate_ends_the_study(source: str, tmp_path: Path) -> None:
-    """The error names the rates; no run is started."""
     folder, wanted = tmp_path / "study", searched(source)
 
     def diverge(event: StudyEvent) -> None:
         if isinstance(event, RunEnded) and event.arm == "vanilla":
             path = RunFolder(folder / f"runs/vanilla-lr{event.rate:g}-seed3")
-            path.write_result(replace(result(None), stopped="diverged").to_json())
+            path.write_result(replace(result(None), stopped="diverged"))
 
     with pytest.raises(ModelError, match=r"arm 'vanilla' diverged with every learning rate of "
                        r"\[search\], 0.001, 0.01: start another study"):  # fmt: skip
         run(wanted, folder, diverge)
     found = results.collect(wanted, folder)
     assert not any(run.result for run in found.runs)
-    assert "diverged" in study_report.markdown(found)
+    assert "| diverged |" in study_report.read(found).to_markdown()
     [line] = [line for line in study_method.lines(found) if "Diverged" in line]
     assert "Diverged, and left out: vanilla with 0.001, vanilla with 0.01." in line
 
 
 def test_a_study_is_readable_whenever_a_trial_or_a_run_of_it_has_finished(tmp_path: Path) -> None:
-    """Trials are not compared; the first verdict follows from the first pair of runs."""
     folder, wanted, seconds = tmp_path / "study", searched(), iter(range(100))
     definition.create(folder, wanted)
     watch = StudyWatch(folder, clock=lambda: float(next(seconds)))
@@ -260,7 +260,7 @@ def test_a_study_is_readable_whenever_a_trial_or_a_run_of_it_has_finished(tmp_pa
     for planned in wanted.every_run:
         definition.create_runs(folder, [planned])
         ended = replace(result(2.0), test=2.0, test_pieces=(piece,), stopped="")
-        RunFolder(folder / planned.folder).write_result(ended.to_json())
+        RunFolder(folder / planned.folder).write_result(ended)
         now = watch.poll()
         assert now.problem == ""
         verdicts.append(len(now.verdicts))
@@ -269,7 +269,6 @@ def test_a_study_is_readable_whenever_a_trial_or_a_run_of_it_has_finished(tmp_pa
 
 
 def test_the_search_counts_in_the_estimated_time() -> None:
-    """Two trials of four tenths for each arm, besides two seeds of ten steps."""
     wanted = searched()
     speeds = [
         Speed(recipe=arm.recipe, parameters=arm.parameters, per_token=1.0, per_step=0.5)

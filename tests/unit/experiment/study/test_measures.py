@@ -8,20 +8,19 @@ from pathlib import Path
 import pytest
 
 from musicrel import jobs
-from musicrel.experiment.runners.in_process import InProcess
+from musicrel.experiment.runners.host_runner import InProcess
 from musicrel.experiment.study import study
 from musicrel.experiment.study.compare import compare
 from musicrel.experiment.study.measures import MEASURES
 from musicrel.experiment.study.results import StudyResults
 from musicrel.experiment.study.study import Study
-from musicrel.model.families.model_families import FAMILIES
+from musicrel.model.networks import FAMILIES
 from musicrel.model.positions.table import SCHEMES
-from musicrel.presentation.study import study_report
+from musicrel.presentation.report import study_report
 from tests.helpers.recipes import few_bytes
 
 
 def small_study(family: str, data: str) -> Study:
-    """Return a study of two arms, two seeds and four steps of a model of one layer."""
     text = f"""
         name = "small"
         seeds = [0, 1]
@@ -41,21 +40,18 @@ def small_study(family: str, data: str) -> Study:
 
 
 def run_study(study_: Study, folder: Path) -> StudyResults:
-    """Run a study, write its report and return the results."""
     found = jobs.run(compare(study_, folder, runner=InProcess()))
-    study_report.write(folder, found)
+    (folder / "report.md").write_text(study_report.read(found).to_markdown())
     return found
 
 
 def test_every_family_has_its_measure() -> None:
-    """The measures are those of the model families."""
     assert set(MEASURES) == set(FAMILIES)
 
 
 def test_a_study_of_bytes_is_a_table_of_accuracies(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """By arm, seed and length; lengths beyond a table of positions are marked as refused."""
     few_bytes(monkeypatch)
 
     found = run_study(small_study("classifier", "bytes:honest"), tmp_path)
@@ -74,7 +70,6 @@ def test_a_study_of_bytes_is_a_table_of_accuracies(
 
 
 def test_a_study_of_masked_notes_states_it(source: str, tmp_path: Path) -> None:
-    """The loss is per masked note; there is no table of accuracies."""
     found = run_study(small_study("masked", source), tmp_path)
 
     written = json.loads((tmp_path / "results.json").read_text())

@@ -15,12 +15,11 @@ from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.study import definition, results, study
 from musicrel.experiment.study.results import origin
 from musicrel.experiment.study.run_watch import RunWatch
-from musicrel.model.families.model_families import build
+from musicrel.model.networks import build
 from tests.helpers.models import tiny_card, tiny_config
 
 
 def model(folder: Path, machine: Mapping[str, Any], commit: str) -> Path:
-    """Create a directory with nothing but a card."""
     card = tiny_card(build(tiny_config("relative")))
     folder.mkdir()
     card = replace(card, training={"machine": machine}, commit=commit)
@@ -29,7 +28,6 @@ def model(folder: Path, machine: Mapping[str, Any], commit: str) -> Path:
 
 
 def test_values_common_to_all_runs_are_listed_once(tmp_path: Path) -> None:
-    """Values that differ are a list in the order of the runs."""
     runs = [
         model(tmp_path / "a", {"device": "cpu", "threads": 2}, "abc"),
         model(tmp_path / "b", {"device": "cpu", "threads": 1}, "abc"),
@@ -40,12 +38,10 @@ def test_values_common_to_all_runs_are_listed_once(tmp_path: Path) -> None:
 
 
 def test_runs_without_cards_have_no_origin(tmp_path: Path) -> None:
-    """Neither do cards without machine and commit."""
     assert origin([tmp_path / "waits", model(tmp_path / "silent", {}, "")]) == {}
 
 
 def test_a_damaged_card_is_refused(tmp_path: Path) -> None:
-    """The message names the file."""
     (tmp_path / "card.json").write_text("{")
 
     with pytest.raises(ModelError, match=r"card\.json is not valid JSON"):
@@ -66,7 +62,6 @@ scheme = "relative"
 
 
 def finish(folder: Path, losses: list[float], nats: float) -> None:
-    """Write the events and the result of a run."""
     log = EventLog(folder / "events.jsonl")
     for number, loss in enumerate(losses, 1):
         step = 40 * number // len(losses)
@@ -81,7 +76,6 @@ def finish(folder: Path, losses: list[float], nats: float) -> None:
 
 
 def test_the_verdict_names_runs_whose_loss_still_falls_or_rises(tmp_path: Path) -> None:
-    """The mark of each run is in the results, too."""
     asked = study.parse(STUDY, "small.toml")
     folder = tmp_path / "study"
     definition.create(folder, asked)
@@ -90,7 +84,7 @@ def test_the_verdict_names_runs_whose_loss_still_falls_or_rises(tmp_path: Path) 
 
     found = results.collect(asked, folder)
 
-    assert [run.trend for run in found.runs] == ["falls", "rises"]
+    assert [run.ending for run in found.runs] == ["falls", "rises"]
     assert found.sentence.startswith(
         "Not enough to say which of vanilla and relative is better: only 1 seed; at least 2 are "
         "needed; the loss of 1 of 2 runs still falls at the end. Next: the study quick, then the "
@@ -106,7 +100,6 @@ def test_the_verdict_names_runs_whose_loss_still_falls_or_rises(tmp_path: Path) 
 
 
 def test_the_verdict_names_how_pieces_were_read(tmp_path: Path) -> None:
-    """In the window of each arm, if the study measures so."""
     asked = study.parse('data = { measured = "window", window = 64 }\n' + STUDY, "small.toml")
     definition.create(tmp_path / "study", asked)
     for arm in ("vanilla", "relative"):
@@ -118,7 +111,6 @@ def test_the_verdict_names_how_pieces_were_read(tmp_path: Path) -> None:
 
 
 def test_level_runs_have_no_caveat(tmp_path: Path) -> None:
-    """Of runs with too few evaluations it is unknown whether the loss is level."""
     asked = study.parse(STUDY, "small.toml")
     definition.create(tmp_path / "study", asked)
     finish(tmp_path / "study/runs/vanilla-seed0", [2.0, 1.3, 1.301, 1.3], 10.0)
@@ -126,7 +118,7 @@ def test_level_runs_have_no_caveat(tmp_path: Path) -> None:
 
     found = results.collect(asked, tmp_path / "study")
 
-    assert [run.trend for run in found.runs] == ["level", "unknown"]
+    assert [run.ending for run in found.runs] == ["level", "unknown"]
     assert "(5 pieces read whole, 1 seed)" in found.sentence
     assert found.comparisons[0].caveat == ""
     assert found.comparisons[0].undertrained == (
@@ -166,7 +158,6 @@ LEVEL, FALLING = [2.0, 1.3, 1.301, 1.3], [2.0, 1.5, 1.4, 1.3]
 def test_two_seeds_with_level_losses_give_a_verdict_and_others_a_next_step(
     tmp_path: Path, finished: int, losses: list[float], changes: tuple[str, str], verdict: str
 ) -> None:
-    """The same from the folder and from runs that are watched."""
     asked = study.parse(f"seeds = [0, 1]\n{STUDY}".replace(*changes), "small.toml")
     folder = tmp_path / "study"
     definition.create(folder, asked)
@@ -179,4 +170,4 @@ def test_two_seeds_with_level_losses_give_a_verdict_and_others_a_next_step(
     assert found.sentence.startswith("Not enough to say") == ("Next" in verdict)
     watched = [RunWatch(folder / run.folder, run.arm, run.seed) for run in asked.runs]
     statuses = [watch.poll(check_process=True) for watch in watched]
-    assert found.comparisons == results.compare_watched(asked, statuses)
+    assert found.comparisons == results.compare_arms(asked, statuses)

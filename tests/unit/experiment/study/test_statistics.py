@@ -21,7 +21,6 @@ SECOND = np.array([[48.0, 150.0, 108.0], [49.0, 155.0, 104.0]])
 def normal_study(
     seed: int, *, seeds: int = 3, pieces: int = 77, truth: float = 0.02
 ) -> tuple[statistics.Array, statistics.Array]:
-    """Return gains (S, P) in nats and notes (P,) of a simulated study with difference ``truth``."""
     rng = np.random.default_rng(seed)
     notes = rng.integers(300, 1600, pieces).astype(np.float64)
     apart = rng.normal(0, 0.04, pieces) + rng.normal(0, 0.02, (seeds, pieces))
@@ -40,14 +39,12 @@ def test_the_difference_is_that_of_the_reported_losses() -> None:
 
 
 def test_an_arm_against_itself_shows_nothing() -> None:
-    """Difference and interval are exactly zero."""
     found = compare("a", "b", FIRST, FIRST, NOTES)
 
     assert (found.difference, found.low, found.high, found.better) == (0.0, 0.0, 0.0, None)
 
 
 def test_swapping_the_arms_changes_the_sign_only() -> None:
-    """Up to the random draws of the bootstrap."""
     one, other = compare("a", "b", FIRST, SECOND, NOTES), compare("b", "a", SECOND, FIRST, NOTES)
 
     assert one.difference == pytest.approx(-other.difference)
@@ -56,7 +53,6 @@ def test_swapping_the_arms_changes_the_sign_only() -> None:
 
 
 def test_the_same_seed_gives_the_same_interval() -> None:
-    """Another seed gives nearly the same one."""
     gain, notes = normal_study(0)
     zero = np.zeros_like(gain)
     found = [compare("a", "b", gain, zero, notes, bootstrap_seed=seed) for seed in (1, 1, 2)]
@@ -67,7 +63,6 @@ def test_the_same_seed_gives_the_same_interval() -> None:
 
 
 def test_pairs_of_a_study_have_the_same_draws() -> None:
-    """They are drawn once; each interval is that of draws of its own."""
     gain, notes = normal_study(0)
     zero = np.zeros_like(gain)
     for factor in (1.0, 3.0):
@@ -78,7 +73,6 @@ def test_pairs_of_a_study_have_the_same_draws() -> None:
 
 
 def test_replicates_are_those_of_a_loop() -> None:
-    """Over pieces and seeds, with the same draws."""
     gain = FIRST - SECOND
     found = statistics.replicates(gain, NOTES, np.random.default_rng(5), 40)
 
@@ -100,7 +94,6 @@ def test_replicates_are_those_of_a_loop() -> None:
 
 
 def test_with_one_seed_the_interval_is_that_of_a_plain_bootstrap() -> None:
-    """The plain bootstrap draws the pieces one by one."""
     gain, notes = normal_study(3, seeds=1)
     rng = np.random.default_rng(9)
     naive = []
@@ -127,20 +120,6 @@ def test_the_interval_covers_the_true_difference_at_its_level(seeds: int) -> Non
     assert held >= 0.9 * 150
 
 
-@pytest.mark.parametrize("seeds", [1, 5, 10])
-def test_the_needed_pieces_detect_the_smallest_effect_with_the_stated_power(seeds: int) -> None:
-    """About 80 % of simulated studies with that many pieces are significant, or a little more."""
-    needed = statistics.pieces_needed(*_study_of_similar_seeds(1, seeds=seeds, pieces=400))
-    assert needed is not None
-    shown = 0
-    for study in range(100):
-        gain, notes = _study_of_similar_seeds(study, seeds=seeds, pieces=needed)
-        drawn = statistics.replicates(gain, notes, np.random.default_rng(study), 600)
-        shown += float(np.quantile(drawn, 0.025)) > 0
-
-    assert 65 <= shown <= 95
-
-
 def _study_of_similar_seeds(
     study: int, *, seeds: int, pieces: int
 ) -> tuple[statistics.Array, statistics.Array]:
@@ -151,8 +130,25 @@ def _study_of_similar_seeds(
     return (0.01 + apart) * notes, notes
 
 
+def _significant(*, seeds: int, pieces: int) -> int:
+    shown = 0
+    for study in range(100):
+        gain, notes = _study_of_similar_seeds(study, seeds=seeds, pieces=pieces)
+        drawn = statistics.replicates(gain, notes, np.random.default_rng(study), 600)
+        shown += float(np.quantile(drawn, 0.025)) > 0
+    return shown
+
+
+@pytest.mark.parametrize("seeds", [1, 5, 10])
+def test_the_needed_pieces_detect_the_smallest_effect_with_the_stated_power(seeds: int) -> None:
+    """About 80 % of simulated studies with that many pieces are significant, or a little more."""
+    needed = statistics.pieces_needed(*_study_of_similar_seeds(1, seeds=seeds, pieces=400))
+    assert needed is not None
+
+    assert 65 <= _significant(seeds=seeds, pieces=needed) <= 95
+
+
 def test_the_needed_pieces_meet_the_width_of_the_interval() -> None:
-    """For two seeds it uses Student's quantile of one degree of freedom."""
     gain = np.array([[1.0, -1.0] * 50] * 2) * 0.04 + np.array([[0.0003], [-0.0003]])
 
     needed = statistics.pieces_needed(gain, np.ones(100))
@@ -202,20 +198,13 @@ def test_the_needed_seeds_are_those_of_a_plain_search(apart: float, pieces: int)
 
 def test_with_that_many_seeds_most_studies_find_the_smallest_effect() -> None:
     """About 80 % of a hundred simulated studies are significant, or a little more."""
-    gain, notes = _study_of_similar_seeds(1, seeds=8, pieces=400)
-    needed = statistics.seeds_needed(gain, notes)
+    needed = statistics.seeds_needed(*_study_of_similar_seeds(1, seeds=8, pieces=400))
     assert needed is not None
-    shown = 0
-    for study in range(100):
-        gain, notes = _study_of_similar_seeds(study, seeds=needed, pieces=400)
-        drawn = statistics.replicates(gain, notes, np.random.default_rng(study), 600)
-        shown += float(np.quantile(drawn, 0.025)) > 0
 
-    assert shown >= 65
+    assert _significant(seeds=needed, pieces=400) >= 65
 
 
 def test_few_pieces_cannot_be_outweighed_by_seeds() -> None:
-    """Then pieces are proposed; with one seed their spread is unknown."""
     gain, notes = normal_study(2, seeds=3, pieces=20)
     one, many = (
         compare("a", "b", gain[:1], gain[:1] * 0, notes),
@@ -246,42 +235,55 @@ SHOWN = Comparison(
 )  # fmt: skip
 
 
-def test_a_verdict_is_a_sentence() -> None:
-    """Either arm is better, or the difference is not significant."""
-    worse = replace(SHOWN, difference=-0.0212, low=-0.0301, high=-0.0123)
-    open_ = replace(SHOWN, difference=0.004, low=-0.003, high=0.011, pieces_needed=1234)
-
-    assert SHOWN.sentence == (
-        "relative is better than vanilla: mean difference 0.021 nats/note, 95 % confidence "
-        "interval 0.012 to 0.030 (77 pieces, 3 seeds)"
-    )
-    assert worse.sentence == (
-        "vanilla is better than relative: mean difference 0.021 nats/note, 95 % confidence "
-        "interval 0.012 to 0.030 (77 pieces, 3 seeds)"
-    )
-    assert open_.sentence == (
-        "no significant difference between vanilla and relative: mean difference +0.004 "
-        "nats/note, 95 % confidence interval -0.003 to +0.011 (77 pieces, 3 seeds); detecting 0.01 "
-        "nats/note would take about 1,234 pieces"
-    )
-    whole = replace(SHOWN, reading="read whole")
-    assert whole.sentence.endswith("0.012 to 0.030 (77 pieces read whole, 3 seeds)")
-    assert replace(open_, seeds_needed=9).sentence.endswith("would take about 6 more seeds")
-    assert replace(open_, seeds_needed=2).sentence.endswith("would take no more seeds")
-    assert replace(open_, caveat="the loss of 1 of 6 runs rises").sentence.endswith(
-        "1,234 pieces; the loss of 1 of 6 runs rises"
-    )
+OPEN = replace(SHOWN, difference=0.004, low=-0.003, high=0.011, pieces_needed=1234)
 
 
-def test_a_tiny_significant_difference_is_called_negligible() -> None:
-    """Enough digits are printed to show its sign."""
-    tiny = replace(SHOWN, difference=-0.000212, low=-0.000301, high=-0.000123)
+@pytest.mark.parametrize(
+    ("found", "sentence"),
+    [
+        (
+            SHOWN,
+            (
+                "relative is better than vanilla: mean difference 0.021 nats/note, 95 % confidence "
+                "interval 0.012 to 0.030 (77 pieces, 3 seeds)"
+            ),
+        ),
+        (
+            replace(SHOWN, difference=-0.0212, low=-0.0301, high=-0.0123, reading="read whole"),
+            (
+                "vanilla is better than relative: mean difference 0.021 nats/note, 95 % confidence "
+                "interval 0.012 to 0.030 (77 pieces read whole, 3 seeds)"
+            ),
+        ),
+        (
+            replace(OPEN, caveat="the loss of 1 of 6 runs rises"),
+            (
+                "no significant difference between vanilla and relative: mean difference "
+                "+0.004 nats/note, 95 % confidence interval -0.003 to +0.011 (77 pieces, "
+                "3 seeds); detecting 0.01 nats/note would take about 1,234 pieces; the "
+                "loss of 1 of 6 runs rises"
+            ),
+        ),
+        (
+            replace(SHOWN, difference=-0.000212, low=-0.000301, high=-0.000123),
+            (
+                "the difference between vanilla and relative is negligible: mean "
+                "difference -0.00021 nats/note, 95 % confidence interval -0.00030 to "
+                "-0.00012 (77 pieces, 3 seeds)"
+            ),
+        ),
+    ],
+    ids=["better", "worse", "open", "negligible"],
+)
+def test_a_verdict_is_a_sentence(found: Comparison, sentence: str) -> None:
+    assert found.sentence == sentence
 
-    assert tiny.better == "vanilla"
-    assert tiny.sentence == (
-        "the difference between vanilla and relative is negligible: mean difference -0.00021 "
-        "nats/note, 95 % confidence interval -0.00030 to -0.00012 (77 pieces, 3 seeds)"
-    )
+
+@pytest.mark.parametrize(
+    ("seeds", "remedy"), [(9, "would take about 6 more seeds"), (2, "would take no more seeds")]
+)
+def test_more_seeds_are_proposed_where_they_suffice(seeds: int, remedy: str) -> None:
+    assert replace(OPEN, seeds_needed=seeds).sentence.endswith(remedy)
 
 
 @pytest.mark.parametrize(
@@ -304,7 +306,6 @@ def test_a_tiny_significant_difference_is_called_negligible() -> None:
 def test_one_seed_or_a_loss_that_still_falls_is_not_enough_for_a_verdict(
     lacks: dict[str, Any], missing: str, difference: float, low: float, high: float
 ) -> None:
-    """The sentence begins with what is missing; the figures are second, as those of this run."""
     digits = 5 if abs(difference) < 0.0005 else 3
     found = replace(SHOWN, difference=difference, low=low, high=high, next_step="more", **lacks)
 
@@ -320,20 +321,23 @@ def test_one_seed_or_a_loss_that_still_falls_is_not_enough_for_a_verdict(
 
 
 def test_with_one_seed_the_sentence_states_that_seeds_are_not_covered() -> None:
-    """Whatever the verdict and the name of the observations."""
     one = replace(SHOWN, seeds=1, observations="windows")
     assert one.sentence.endswith(
         "(77 windows, 1 seed); with one seed the interval covers windows only, not seeds"
     )
 
 
-def test_losses_that_cannot_be_compared_are_refused() -> None:
-    """Different pieces, no pieces, a loss of NaN, or no notes."""
-    with pytest.raises(DataError, match=r"have shapes \(2, 3\) and \(1, 3\) for 3 pieces"):
-        compare("a", "b", FIRST, SECOND[:1], NOTES)
-    with pytest.raises(DataError, match="no pieces to compare two arms on: expected at least one"):
-        compare("a", "b", FIRST[:, :0], SECOND[:, :0], NOTES[:0])
-    with pytest.raises(DataError, match="a loss is not finite, or a piece has no notes"):
-        compare("a", "b", FIRST * np.nan, SECOND, NOTES)
-    with pytest.raises(DataError, match="a loss is not finite, or a piece has no notes"):
-        compare("a", "b", FIRST, SECOND, NOTES * 0)
+@pytest.mark.parametrize(
+    ("first", "second", "notes", "sentence"),
+    [
+        (FIRST, SECOND[:1], NOTES, r"have shapes \(2, 3\) and \(1, 3\) for 3 pieces"),
+        (FIRST[:, :0], SECOND[:, :0], NOTES[:0], "no pieces to compare two arms on: expected at"),
+        (FIRST * np.nan, SECOND, NOTES, "a loss is not finite, or a piece has no notes"),
+        (FIRST, SECOND, NOTES * 0, "a loss is not finite, or a piece has no notes"),
+    ],
+)
+def test_losses_that_cannot_be_compared_are_refused(
+    first: statistics.Array, second: statistics.Array, notes: statistics.Array, sentence: str
+) -> None:
+    with pytest.raises(DataError, match=sentence):
+        compare("a", "b", first, second, notes)

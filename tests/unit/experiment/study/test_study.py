@@ -9,8 +9,8 @@ import torch
 
 from musicrel import paths
 from musicrel.errors import UsageError
-from musicrel.experiment.study import study, toml_values
-from musicrel.model.families.transformer import Transformer
+from musicrel.experiment.study import study
+from musicrel.model.families.transformer import Predictor
 
 TEXT = """
 name = "small"
@@ -35,13 +35,11 @@ options = { max_distance = 20 }
 
 
 def changed(old: str, new: str) -> str:
-    """Return the study with one line changed."""
     assert old in TEXT
     return TEXT.replace(old, new)
 
 
 def test_all_arms_share_the_tables_of_the_study() -> None:
-    """Data, budget and training; each run has its own seed."""
     found = study.parse(TEXT, "small.toml")
 
     assert [(run.arm, run.seed) for run in found.runs] == [
@@ -60,7 +58,7 @@ def test_parameters_are_matched_by_the_feed_forward_width() -> None:
     found = study.parse(TEXT, "small.toml")
     vanilla, relative = found.arms
 
-    sizes = [Transformer(arm.recipe.config()).parameter_count for arm in found.arms]
+    sizes = [Predictor(arm.recipe.config()).parameter_count for arm in found.arms]
     assert [vanilla.parameters, relative.parameters] == sizes
     assert relative.excess == sizes[1] - sizes[0]
     assert abs(relative.excess) <= 2 * (2 * 32 + 1) / 2
@@ -68,7 +66,6 @@ def test_parameters_are_matched_by_the_feed_forward_width() -> None:
 
 
 def test_matching_can_be_turned_off() -> None:
-    """For all arms, or for one arm that sets its width itself."""
     free = study.parse("matched = false\n" + TEXT, "small.toml")
     own = study.parse(TEXT + "[arms.model]\nfeedforward = 48\n", "small.toml")
 
@@ -78,7 +75,6 @@ def test_matching_can_be_turned_off() -> None:
 
 
 def test_counting_parameters_leaves_the_random_state_unchanged() -> None:
-    """A run that follows draws the same numbers."""
     torch.manual_seed(3)
     expected = torch.rand(1)
     torch.manual_seed(3)
@@ -88,7 +84,6 @@ def test_counting_parameters_leaves_the_random_state_unchanged() -> None:
 
 
 def test_seeds_may_be_a_range() -> None:
-    """Both ends are included; the runs are those of the list."""
     listed = study.parse(TEXT, "x.toml")
     found = study.parse(TEXT.replace("seeds = [0, 1]", 'seeds = "0-1"'), "x.toml")
 
@@ -98,7 +93,6 @@ def test_seeds_may_be_a_range() -> None:
 
 
 def test_an_arm_may_override_any_table() -> None:
-    """Data and training of one arm differ from the study's."""
     found = study.parse(TEXT + "[arms.data]\nwindow = 16\n[arms.training]\nbatch = 8\n", "x.toml")
 
     assert [arm.recipe.data.window for arm in found.arms] == [64, 16]
@@ -106,7 +100,6 @@ def test_an_arm_may_override_any_table() -> None:
 
 
 def test_a_study_may_start_from_a_recipe() -> None:
-    """The budget is that of the study; the options of the recipe's scheme are not inherited."""
     found = study.parse('recipe = "tiny"\n' + TEXT.replace("[data]\nwindow = 64\n", ""), "x.toml")
 
     first = found.arms[0].recipe
@@ -118,15 +111,13 @@ def test_a_study_may_start_from_a_recipe() -> None:
     ("unit", "amount"), [("steps", 7), ("tokens", 5000), ("minutes", 0.5), ("minutes", 2)]
 )
 def test_a_budget_has_one_unit(unit: str, amount: float) -> None:
-    """Steps, tokens or minutes."""
     found = study.parse(changed("steps = 10", f"{unit} = {amount}"), "x.toml")
 
-    budgets = {name: getattr(found.arms[0].recipe.training, name) for name in toml_values.BUDGETS}
+    budgets = {name: getattr(found.arms[0].recipe.training, name) for name in study.BUDGETS}
     assert budgets == {"steps": 0, "tokens": 0, "minutes": 0, unit: amount}
 
 
 def test_pairs_may_be_named() -> None:
-    """The first arm is then not the reference of all others."""
     found = study.parse('pairs = [["relative", "vanilla"]]\n' + TEXT, "x.toml")
 
     assert found.pairs == (("relative", "vanilla"),)
@@ -136,38 +127,23 @@ BAD = [
     (changed('"sinusoidal"', '"astrology"'), "unknown positional scheme 'astrology'"),
     (changed("max_distance = 20", "colour = 1"), "arm 'relative': scheme relative has no option"),
     (changed("steps = 10", "steps = 0"), "the budget is 0 steps: expected more than 0"),
-    (changed("steps = 10", "tokens = -5"), "the budget is -5 tokens: expected more than 0"),
-    (changed("steps = 10", "minutes = nan"), "the budget is nan minutes: expected more than 0"),
-    (changed("steps = 10", "steps = true"), "the budget is True steps"),
     (changed("steps = 10", "steps = 2.5"), "at most 1,000,000,000, a whole number"),
-    (changed("steps = 10", "steps = 2000000000"), "more than 0, at most 1,000,000,000"),
-    (changed("steps = 10", 'steps = "ten"'), "the budget is 'ten' steps"),
-    (changed("steps = 10", "hours = 1"), r"\[budget\] is {'hours': 1}: expected one of steps"),
     (changed("steps = 10", "steps = 1\ntokens = 1"), "expected one of steps, tokens, minutes"),
-    (changed("[budget]\nsteps = 10\n", ""), r"\[budget\] is None"),
-    (changed("[0, 1]", f"{list(range(5000))}"), "has 10,000 runs: expected at most 1,000"),
-    (changed("[0, 1]", "[]"), r"seeds is \[\]: expected distinct whole numbers"),
+    (changed("[budget]\nsteps = 10\n", ""), "it lacks 'budget'"),
+    (changed("[0, 1]", f"{list(range(5000))}"), "it has 10,000 runs: expected at most 1,000"),
     (changed("[0, 1]", "[1, 1]"), r"seeds is \[1, 1\]: expected distinct whole numbers"),
-    (changed("[0, 1]", "[-1]"), "seed is -1: expected a whole number 0 to"),
-    (changed("[0, 1]", "3"), "seeds is 3"),
     (changed("[0, 1]", '"4-1"'), "seeds is '4-1': .* or a range of at most 200, as in \"0-4\""),
     (changed("[0, 1]", '"0-200"'), "seeds is '0-200'"),
     (changed('"small"', '"../../etc"'), "name is '../../etc': expected up to 40 letters"),
-    (changed('"relative"\nscheme', '"vanilla"\nscheme'), "has two arms 'vanilla'"),
-    (changed('"relative"\nscheme', '"a/b"\nscheme'), "an arm: name is 'a/b'"),
-    (TEXT[: TEXT.rindex("[[arms]]")], r"has fewer than two \[\[arms\]\]: expected at least two"),
-    ("arms = 3\n" + TEXT[: TEXT.index("[[arms]]")], r"has fewer than two \[\[arms\]\]"),
-    ("arms = [1, 2]\n" + TEXT[: TEXT.index("[[arms]]")], "an entry of arms is 1: expected a table"),
-    ('objective = "guess"\n' + TEXT, "objective is 'guess': expected causal, masked, "),
+    (changed('"relative"\nscheme', '"vanilla"\nscheme'), "there are two arms 'vanilla'"),
+    (TEXT[: TEXT.rindex("[[arms]]")], r"fewer than two \[\[arms\]\]: expected at least two"),
+    ('objective = "guess"\n' + TEXT, "objective is 'guess': expected 'causal', "),
     ('objective = "masked"\n' + TEXT, r"arm 'vanilla' is of family 'causal', but the .* 'masked'"),
-    ('matched = "yes"\n' + TEXT, "matched is 'yes': expected true or false"),
     ('pairs = [["vanilla", "bach"]]\n' + TEXT, "expected two different arms of vanilla, relative"),
     ('pairs = [["vanilla", "vanilla"]]\n' + TEXT, r"pairs has \['vanilla', 'vanilla'\]: expected"),
     ("pairs = []\n" + TEXT, "pairs is empty"),
-    ("colour = 1\n" + TEXT, "has unknown entry 'colour': expected name, recipe, seeds"),
-    (TEXT + "colour = 1\n", "arm 'relative' has unknown entry 'colour'"),
-    (changed("width = 32", "width = 33"), "width 33 is not a multiple of heads 2"),
-    (changed("window = 64", "window = 1"), "window is 1: expected 4 to 16,384 tokens"),
+    ("colour = 1\n" + TEXT, "it has unknown entry 'colour': it takes name, "),
+    (TEXT + "colour = 1\n", r"arms\[1\] has unknown entry 'colour'"),
     (
         changed(
             '"relative"\noptions = { max_distance = 20 }',
@@ -175,7 +151,7 @@ BAD = [
         ),
         "arm 'relative': scheme 'learned' has positions for 32 tokens, but windows have 64",
     ),
-    (changed("window = 64", "windows = 1"), r"\[data\] has unknown entry 'windows'"),
+    (changed("window = 64", "windows = 1"), "arm 'vanilla': data has unknown entry 'windows'"),
     ('recipe = "nobody"\n' + TEXT, "no recipe 'nobody'"),
     ("name = ", "is not valid TOML"),
 ]
@@ -183,7 +159,6 @@ BAD = [
 
 @pytest.mark.parametrize(("text", "sentence"), BAD)
 def test_an_invalid_study_is_refused(text: str, sentence: str) -> None:
-    """The message names the wrong entry."""
     with pytest.raises(UsageError, match=sentence):
         study.parse(text, "small.toml")
 
@@ -200,7 +175,6 @@ def test_the_bundled_studies_are_valid_and_matched() -> None:
 
 
 def test_a_missing_study_is_refused(tmp_path: Path) -> None:
-    """The message lists the bundled ones; a file is read from any folder."""
     with pytest.raises(UsageError, match="no study 'nobody': expected a TOML file or one of"):
         study.load("nobody")
     (tmp_path / "mine.toml").write_text(TEXT)

@@ -13,34 +13,49 @@ import pytest
 from musicrel.errors import FileError, ModelError
 from musicrel.experiment.runs import child_process, run_control
 from musicrel.experiment.runs.event_log import EventLog
+from musicrel.experiment.runs.events import (
+    Node,
+    NodesChanged,
+    RunEnded,
+    RunLost,
+    RunPlaced,
+    StudyEvent,
+    StudyFinished,
+    StudyStarted,
+    StudyStopped,
+)
 from musicrel.experiment.runs.folder_lock import writer_lock
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.study import definition, estimate, launcher, results, study, study_folder
+from musicrel.experiment.study import definition, estimate, results, study, study_folder
 from musicrel.experiment.study.run_watch import RunWatch
-from musicrel.experiment.study.study_watch import StudyWatch, state
-from musicrel.experiment.training import install_model
+from musicrel.experiment.study.study_watch import ClusterStatus, StudyWatch, state
 from musicrel.model.card import WEIGHTS
-from musicrel.presentation.drawing import svg
-from musicrel.presentation.study import study_report, study_text
+from musicrel.presentation.report import study_report
+from musicrel.presentation.study import study_text
+from musicrel.presentation.study.study_curves import CurveChoice
 from tests.helpers.models import tiny_model_directory
 
 
 @pytest.fixture(autouse=True)
 def home(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the user's data folder, empty."""
     monkeypatch.setenv("MUSICREL_HOME", str(tmp_path / "home"))
     return tmp_path / "home"
 
 
+class Clock:
+    now = 0.0
+
+    def __call__(self) -> float:
+        return self.now
+
+
 def queued_study(name: str = "smoke") -> Path:
-    """Create a study in the user's folder with two runs queued."""
     folder = study_folder.unused_folder(name)
     definition.create(folder, study.load("smoke"))
     return folder
 
 
 def step(number: int, nats: float = 2.0) -> dict[str, Any]:
-    """Return the event of a step."""
     return {
         "event": "TrainStep", "step": number, "tokens": 10 * number, "progress": number / 10,
         "nats": nats, "gradient_norm": 1.0, "rate": 0.1, "tokens_per_second": 5.0,
@@ -49,23 +64,19 @@ def step(number: int, nats: float = 2.0) -> dict[str, Any]:
 
 
 def started(number: int = 0) -> dict[str, Any]:
-    """Return the event of a start or resumption."""
     return {"event": "TrainStarted", "step": number, "parameters": 9, "tokens": 0, "notes": []}
 
 
 def evaluated(number: int, valid: float) -> dict[str, Any]:
-    """Return the event of an evaluation."""
     return {"event": "TrainEvaluated", "step": number, "tokens": 0, "valid": valid, "best": valid}
 
 
-def write(folder: Path, *lines: dict[str, Any]) -> None:
-    """Append events to a run."""
+def write(folder: Path, *lines: dict[str, Any] | StudyEvent) -> None:
     for line in lines:
         EventLog(folder / "events.jsonl").append(line)
 
 
 def finish(run: Path, **values: Any) -> None:
-    """Write the result of a run."""
     result = {
         "finished": True, "step": 10, "tokens": 100, "seconds": 20.0, "valid": 2.0, "test": 2.0,
         "parameters": 58_049, "test_pieces": [
@@ -76,7 +87,6 @@ def finish(run: Path, **values: Any) -> None:
 
 
 def test_run_is_followed_line_by_line() -> None:
-    """Known lines are not read again; without new ones the same object is returned."""
     run = queued_study() / "runs/vanilla-seed0"
     watch = RunWatch(run, "vanilla", 0)
     write(run, started(), step(1), step(2), evaluated(2, 2.5))
@@ -90,7 +100,6 @@ def test_run_is_followed_line_by_line() -> None:
 
 
 def test_steps_of_an_older_version_have_no_seconds() -> None:
-    """They are read; a damaged step is left out, and the figures are those of the one before it."""
     run = queued_study() / "runs/vanilla-seed0"
     old = {name: value for name, value in step(1).items() if name != "seconds"}
     without_loss = {name: value for name, value in step(3).items() if name != "nats"}
@@ -104,7 +113,6 @@ def test_steps_of_an_older_version_have_no_seconds() -> None:
 
 
 def test_repeated_steps_are_seen_once() -> None:
-    """After a crash, and after an exploded loss, which is reported to the user."""
     run = queued_study() / "runs/vanilla-seed0"
     write(run, started(), step(1), step(2), evaluated(2, 2.5), step(3), started(1), step(2, 9.0))
     watch = RunWatch(run, "vanilla", 0)
@@ -120,7 +128,6 @@ def test_repeated_steps_are_seen_once() -> None:
 
 
 def test_restarted_run_is_read_from_its_start() -> None:
-    """Its event log has become shorter."""
     run = queued_study() / "runs/vanilla-seed0"
     write(run, started(), step(1), step(2))
     watch = RunWatch(run, "vanilla", 0)
@@ -136,18 +143,16 @@ def test_samples_are_in_the_folder_of_the_run() -> None:
     run = queued_study() / "runs/vanilla-seed0"
     write(run, {"event": "TrainSampled", "step": 4, "file": "../../x.json", "nats_per_note": 1.0})
 
-    (sample,) = RunWatch(run, "vanilla", 0).poll(check_process=True).samples
-    assert sample.file == run / "samples/x.json"
+    now = RunWatch(run, "vanilla", 0).poll(check_process=True)
+    assert [*map(now.sample_file, now.samples)] == [run / "samples/x.json"]
 
 
 def test_study_is_watched_from_start_to_end() -> None:
-    """Queued, running, failed with its message, finished with its verdict."""
     folder = queued_study()
-    clock = [0.0]
-    watch = StudyWatch(folder, clock=lambda: clock[0])
+    watch = StudyWatch(folder, clock=(clock := Clock()))
 
     def poll() -> str:
-        clock[0] += 2
+        clock.now += 2
         return watch.poll().state
 
     assert poll() == "queued"
@@ -169,7 +174,6 @@ def test_study_is_watched_from_start_to_end() -> None:
 
 
 def test_study_of_another_version_is_unreadable() -> None:
-    """The problem is one sentence; nothing is raised."""
     folder = queued_study()
     (folder / definition.ABOUT).write_text('{"format": "musicrel-study", "version": 99}')
     now = StudyWatch(folder).poll()
@@ -182,21 +186,17 @@ def test_study_of_another_version_is_unreadable() -> None:
     "stored", ['{"runs": []}', '{"verdicts": [{"sentence": "relative is better than vanilla"}]}']
 )
 def test_the_verdict_is_that_of_the_runs_not_a_stored_one(stored: str) -> None:
-    """Results written before one seed was too few, or damaged, do not count."""
     folder = queued_study()
     for run in (folder / "runs").iterdir():
         finish(run)
     (folder / results.RESULTS).write_text(stored)
-    clock = [0.0]
-    watch = StudyWatch(folder, clock=lambda: clock[0])
-    now = watch.poll()
+    now = StudyWatch(folder).poll()
 
     assert now.state == "finished"
     assert now.verdicts[0].startswith("Not enough to say")
 
 
 def test_run_of_an_older_version_makes_its_study_unreadable() -> None:
-    """Its numbers may have another meaning."""
     folder = queued_study()
     for run in (folder / "runs").iterdir():
         finish(run)
@@ -209,27 +209,23 @@ def test_run_of_an_older_version_makes_its_study_unreadable() -> None:
 
 
 def test_deleted_folder_is_reported() -> None:
-    """The last status of its runs is kept."""
     folder = queued_study()
-    clock = [0.0]
-    watch = StudyWatch(folder, clock=lambda: clock[0])
+    watch = StudyWatch(folder, clock=(clock := Clock()))
     watch.poll()
     shutil.rmtree(folder)
-    clock[0] += 2
+    clock.now += 2
 
     now = watch.poll()
     assert (now.state, len(now.runs)) == ("gone", 2)
 
 
 def test_the_pace_is_the_median_of_the_last_minutes() -> None:
-    """A machine that sleeps for hours changes it as little as one long evaluation."""
     folder = queued_study()
-    clock = [0.0]
-    watch = StudyWatch(folder, clock=lambda: clock[0])
+    watch = StudyWatch(folder, clock=(clock := Clock()))
     write(folder, {"event": "StudyStarted"})
     with writer_lock(folder):
         for number in range(1, 30):
-            clock[0] += 30_000 if number == 15 else 20
+            clock.now += 30_000 if number == 15 else 20
             write(folder / "runs/vanilla-seed0", step(5 * number))  # 10 s of training each
             watch.poll()
         now = watch.poll()
@@ -239,14 +235,12 @@ def test_the_pace_is_the_median_of_the_last_minutes() -> None:
 
 
 def test_a_pause_does_not_count_into_the_pace() -> None:
-    """Measuring begins again after it."""
     folder = queued_study()
-    clock = [0.0]
-    watch = StudyWatch(folder, clock=lambda: clock[0])
+    watch = StudyWatch(folder, clock=(clock := Clock()))
     write(folder, {"event": "StudyStarted"})
     with writer_lock(folder):
         for number, event in enumerate(["", "", "StudyPaused", "StudyResumed", ""], 1):
-            clock[0] += 20 if event != "StudyResumed" else 9_000
+            clock.now += 20 if event != "StudyResumed" else 9_000
             if event:
                 write(folder, {"event": event})
             write(folder / "runs/vanilla-seed0", step(5 * number))
@@ -257,7 +251,6 @@ def test_a_pause_does_not_count_into_the_pace() -> None:
 
 
 def test_run_alone_is_watched_as_a_study_of_one() -> None:
-    """Its folder is one that ``musicrel train`` creates."""
     folder = queued_study() / "runs/vanilla-seed0"
     now = StudyWatch(folder).poll()
 
@@ -267,7 +260,6 @@ def test_run_alone_is_watched_as_a_study_of_one() -> None:
 
 
 def test_folders_of_the_user_and_opened_ones_are_known(tmp_path: Path) -> None:
-    """An opened folder is known as long as it exists."""
     one = queued_study()
     elsewhere = tmp_path / "elsewhere"
     shutil.copytree(one, elsewhere)
@@ -282,7 +274,6 @@ def test_folders_of_the_user_and_opened_ones_are_known(tmp_path: Path) -> None:
 
 
 def test_names_that_no_folder_can_have_are_left_out(tmp_path: Path, home: Path) -> None:
-    """The list of opened folders may be damaged; the studies of the user are listed still."""
     folder = queued_study()
     names = [str(tmp_path / ("x" * 5000)), "a\0b", 7, "[" * 100]
     (home / "runs/opened.json").write_text(json.dumps(names))
@@ -292,24 +283,21 @@ def test_names_that_no_folder_can_have_are_left_out(tmp_path: Path, home: Path) 
 
 @pytest.mark.parametrize("line", [{"event": "TrainStep", "step": 1}, {"event": ["x"], "step": 1}])
 def test_damaged_events_leave_the_others(line: dict[str, Any]) -> None:
-    """For the window, the curves and a resumed run."""
     run = queued_study() / "runs/vanilla-seed0"
     write(run, started(), step(1), line, evaluated(2, 2.5))
 
     assert RunWatch(run, "vanilla", 0).poll(check_process=True).loss == 2.5
-    assert "</svg>" in svg.to_svg(study_report.drawing(run))
+    assert study_report.curves(run, CurveChoice()).arms[0].mean[1].tolist() == [2.5]
     assert [event["event"] for event in RunFolder(run).events()][-1] == "TrainEvaluated"
 
 
 def test_study_of_the_same_name_gets_another_folder() -> None:
-    """Any name becomes a valid folder name."""
     assert queued_study("a b/c").name == "a-b-c"
     assert queued_study("a b/c").name == "a-b-c-2"
     assert study_folder.unused_folder("..").name == "study"
 
 
 def test_time_is_estimated_from_runs_of_the_same_size() -> None:
-    """Without such a run there is no estimate."""
     smoke = study.load("smoke")
     folder = queued_study()
     assert estimate.seconds(smoke, []) is None
@@ -326,7 +314,6 @@ def test_time_is_estimated_from_runs_of_the_same_size() -> None:
 
 
 def test_the_reason_of_a_failure_is_in_the_log(tmp_path: Path) -> None:
-    """It is the last line, if that is an error message of musicrel."""
     program = (sys.executable, "-c", "import sys; sys.exit('musicrel train: too hot')")
     process = child_process.start(tmp_path, [], program)
     assert process.wait(60) == 1
@@ -337,28 +324,26 @@ def test_the_reason_of_a_failure_is_in_the_log(tmp_path: Path) -> None:
 
 
 def test_model_is_installed_once(home: Path, tmp_path: Path) -> None:
-    """The same model keeps its name; another model of that name gets a number."""
     tiny_model_directory(tmp_path / "one")
-    assert install_model.install(tmp_path / "one", "mine") == "mine"
-    assert install_model.install(tmp_path / "one", "mine") == "mine"
+    assert study_folder.install(tmp_path / "one", "mine") == "mine"
+    assert study_folder.install(tmp_path / "one", "mine") == "mine"
     shutil.copytree(tmp_path / "one", tmp_path / "other")
     (tmp_path / "other" / WEIGHTS).write_bytes(b"other weights")
-    assert install_model.install(tmp_path / "other", "mine") == "mine-2"
+    assert study_folder.install(tmp_path / "other", "mine") == "mine-2"
     assert {path.name for path in (home / "models").iterdir()} == {"mine", "mine-2"}
 
     with pytest.raises(ModelError, match="holds no model"):
-        install_model.install(tmp_path / "none", "mine")
+        study_folder.install(tmp_path / "none", "mine")
 
 
 def test_requests_reach_runs_whose_study_has_died() -> None:
-    """A cancel request reaches study and runs in any case."""
     folder = queued_study()
     run = folder / "runs/vanilla-seed0"
     with writer_lock(run):
-        launcher.send_request(folder, "stop")
+        study_folder.send_request(folder, "stop")
         with writer_lock(folder):
-            launcher.send_request(folder, "pause")
-            launcher.send_request(folder, "cancel")
+            study_folder.send_request(folder, "pause")
+            study_folder.send_request(folder, "cancel")
 
     def requests(where: Path) -> list[str]:
         return [line["wish"] for line in EventLog(where / run_control.CONTROL).events()]
@@ -368,19 +353,18 @@ def test_requests_reach_runs_whose_study_has_died() -> None:
 
 
 def test_only_a_study_that_has_not_started_is_deleted() -> None:
-    """Training results are never deleted."""
     folder = queued_study()
     write(folder / "runs/vanilla-seed0", started())
     with pytest.raises(FileError, match="has started meanwhile: it is not deleted"):
-        launcher.discard(folder)
+        study_folder.discard(folder)
 
     other = queued_study()
-    launcher.discard(other)
+    study_folder.discard(other)
     assert not other.exists()
     with pytest.raises(FileError, match="was deleted: cannot stop the study in it"):
-        launcher.send_request(other, "stop")
+        study_folder.send_request(other, "stop")
     with pytest.raises(FileError, match="was deleted: there is nothing to resume"):
-        launcher.launch(other, "cpu")
+        study_folder.launch(other, "cpu")
 
 
 @pytest.mark.parametrize(
@@ -391,9 +375,65 @@ def test_only_a_study_that_has_not_started_is_deleted() -> None:
 def test_a_status_has_the_unit_of_the_losses(
     name: str, unit: str, *, writes: bool, tmp_path: Path
 ) -> None:
-    """The family decides whether its models can be used for composing."""
     definition.create(tmp_path / name, study.load(name))
     seen = StudyWatch(tmp_path / name).poll()
 
     assert seen.unit == unit
     assert (study_text.not_for_compose(seen) == "") is writes
+
+
+ONE, TWO = Node(name="one", cpus=2), Node(name="two", cpus=1, gpus=1)
+PLACED = RunPlaced(arm="vanilla", seed=3, node="one")
+
+
+def cluster(folder: Path) -> ClusterStatus:
+    return StudyWatch(folder).poll().cluster
+
+
+def test_nodes_and_places_are_those_of_the_last_events() -> None:
+    folder = queued_study()
+    write(folder, NodesChanged(nodes=(ONE, TWO)), PLACED)
+    watch = StudyWatch(folder, iter(range(9)).__next__)
+    now = watch.poll()
+    assert (now.cluster.nodes, now.cluster.places) == ((ONE, TWO), {("vanilla", 3, None): "one"})
+    assert watch.poll() is now
+
+    write(folder, RunEnded(arm="vanilla", seed=3, valid=1.0, test=1.0, seconds=1.0))
+    assert watch.poll().cluster.places == {}
+
+    (folder / "events.jsonl").unlink()  # another study in the same folder
+    write(folder, NodesChanged(nodes=(TWO,)))
+    assert watch.poll().cluster == ClusterStatus(nodes=(TWO,))
+
+
+def test_a_lost_run_has_no_place_until_it_has_the_next_one() -> None:
+    folder, lost = queued_study(), RunLost(arm="vanilla", seed=3, node="one")
+    write(folder, PLACED, lost)
+    assert cluster(folder) == ClusterStatus(losses=(lost,))
+
+    write(folder, RunPlaced(arm="vanilla", seed=3, node="two"))
+    assert cluster(folder).places == {("vanilla", 3, None): "two"}
+
+
+@pytest.mark.parametrize(
+    "event",
+    [StudyStarted(study="a", runs=1, finished=0, arms=()), StudyStopped(finished=0),
+     StudyFinished(sentence="")],
+)  # fmt: skip
+def test_nothing_runs_when_a_study_starts_or_ends(event: StudyEvent) -> None:
+    folder = queued_study()
+    write(folder, NodesChanged(nodes=(ONE,)), PLACED, event)
+    assert cluster(folder) == ClusterStatus()
+
+
+def test_damaged_events_are_skipped() -> None:
+    folder = queued_study()
+    write(
+        folder,
+        {"event": "RunPlaced", "arm": 3, "seed": 3, "node": "one"},
+        {"event": "RunPlaced", "seed": 3, "node": "one"},
+        {"event": "RunLost", "arm": "vanilla", "seed": "3", "node": "one"},
+        {"event": "NodesChanged", "nodes": "one"},
+        {"event": "NodesChanged", "nodes": [{"name": "one"}]},
+    )
+    assert cluster(folder) == ClusterStatus()

@@ -14,14 +14,12 @@ from tests.helpers.runs import run
 
 @pytest.fixture
 def whole(source: str, tmp_path: Path) -> Path:
-    """Return the folder of an uninterrupted run of twelve steps."""
     run(tiny_recipe(source), tmp_path / "whole")
     return tmp_path / "whole"
 
 
 @pytest.fixture
 def student(source: str, tmp_path: Path) -> Recipe:
-    """Return a recipe without dropout with two teachers, one of them wider."""
     recipe = tiny_recipe(source)
     recipe = replace(recipe, model=replace(recipe.model, dropout=0.0))
     folders = (

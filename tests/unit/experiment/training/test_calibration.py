@@ -13,12 +13,10 @@ import torch
 from musicrel import jobs
 from musicrel.chorale import Chorale, Key, Meter
 from musicrel.errors import DataError, UsageError
+from musicrel.experiment.recipe.recipe import TrainingPart
+from musicrel.experiment.runs.events import TrainCalibrated, TrainCalibrating
 from musicrel.experiment.training import calibration
-from musicrel.experiment.training.calibration import (
-    CalibrationProgress,
-    CalibrationRound,
-    calibrate,
-)
+from musicrel.experiment.training.calibration import calibrate
 from musicrel.generation.causal import particle_search
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.infill import infill_generator
@@ -31,8 +29,11 @@ CONDITIONS = ("voice", "beat", "key", "ending")
 _CHORDS = ((72, 67, 64, 48), (71, 67, 62, 43), (72, 69, 65, 53), (71, 67, 62, 55))
 
 
+def _rounds(rounds: int, seed: int = 0) -> TrainingPart:
+    return TrainingPart(steps=1, calibration_rounds=rounds, seed=seed)
+
+
 def _real(chords: tuple[tuple[int, ...], ...], quarters: int = 12) -> Chorale:
-    """Return chords in quarters in C major; the last is the first, two quarters long."""
     order = [chords[n % len(chords)] for n in range(quarters - 2)] + [chords[0]] * 2
     return Chorale.of(np.repeat(order, 4, axis=0), key=Key("C", "major"))
 
@@ -65,15 +66,14 @@ def _model(
 
 def _calibrated(
     model: LoadedModel, rounds: int, seed: int = 0, pieces: Sequence[Chorale] = PIECES
-) -> list[CalibrationRound]:
-    events: list[CalibrationProgress | CalibrationRound] = []
-    jobs.run(calibrate(model, pieces, rounds, seed), events.append)
-    return [event for event in events if isinstance(event, CalibrationRound)]
+) -> list[TrainCalibrated]:
+    events: list[TrainCalibrating | TrainCalibrated] = []
+    jobs.run(calibrate(model, pieces, _rounds(rounds, seed)), events.append)
+    return [event for event in events if isinstance(event, TrainCalibrated)]
 
 
 @pytest.mark.usefixtures("_few")
 def test_samples_approach_the_real_pieces_round_by_round() -> None:
-    """The divergence of a random model falls in every table."""
     rounds = _calibrated(_model(), 5)
 
     assert [each.round for each in rounds] == [1, 2, 3, 4, 5]
@@ -84,7 +84,6 @@ def test_samples_approach_the_real_pieces_round_by_round() -> None:
 
 @pytest.mark.usefixtures("_few")
 def test_lines_approach_those_of_the_real_pieces() -> None:
-    """Beside the rhythm, with which they have held notes in common."""
     first, *_, last = _calibrated(_model(lines=PITCHES), 7)
 
     for name in ("line_LJ", "rhythm_WG"):
@@ -93,7 +92,6 @@ def test_lines_approach_those_of_the_real_pieces() -> None:
 
 @pytest.mark.usefixtures("_few")
 def test_samples_are_those_of_the_tables_as_changed(monkeypatch: pytest.MonkeyPatch) -> None:
-    """The compiled step has a copy of the tables, which is made in every round."""
     biases: list[bytes] = []
     before = calibration._generate
 
@@ -111,7 +109,6 @@ def test_samples_are_those_of_the_tables_as_changed(monkeypatch: pytest.MonkeyPa
 def test_an_infilling_model_is_calibrated_on_its_samples(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Its notes become as long as the real ones; its random layers stay."""
     monkeypatch.setattr(calibration, "PIECES", 8)
     monkeypatch.setattr(calibration, "_RAREST_ROW", 4)
     quick = replace(QUALITIES["normal"], fill_passes=3, gibbs_sweeps=0)
@@ -149,10 +146,10 @@ def test_layers_are_unchanged_and_tables_follow_the_seed() -> None:
 
 @pytest.mark.usefixtures("_few")
 def test_calibration_reports_its_progress() -> None:
-    events: list[CalibrationProgress | CalibrationRound] = []
-    jobs.run(calibrate(_model(), PIECES, 1, 0), events.append)
+    events: list[TrainCalibrating | TrainCalibrated] = []
+    jobs.run(calibrate(_model(), PIECES, _rounds(1)), events.append)
 
-    done = [event.done for event in events if isinstance(event, CalibrationProgress)]
+    done = [event.done for event in events if isinstance(event, TrainCalibrating)]
     assert done == sorted(done)
     assert set(done) == {*range(32)}
     assert len(done) > 320  # often enough to be stopped soon
@@ -170,7 +167,6 @@ def test_rare_entries_are_hardly_raised() -> None:
 
 
 def test_requests_are_those_of_users() -> None:
-    """Half are for new pieces, with phrases; the others for the form of a real piece."""
     holds = np.zeros(52, dtype=np.bool_)
     holds[-4:] = True
     plan = replace(_real(_CHORDS, 13), fermatas=holds, meter=Meter(3, 4), pickup=4)
@@ -184,7 +180,6 @@ def test_requests_are_those_of_users() -> None:
 
 
 def test_infilling_models_harmonise_in_every_second_request() -> None:
-    """The soprano is that of a real piece; new pieces come in between."""
     plan = PIECES[0]
     rng = np.random.default_rng(0)
 
@@ -197,7 +192,6 @@ def test_infilling_models_harmonise_in_every_second_request() -> None:
 
 
 def test_requests_have_the_ranges_of_a_choir() -> None:
-    """A melody outside them is moved, or widens them by a semitone or two."""
     rng = np.random.default_rng(0)
     choir = voice_ranges.parse("choir")
 
@@ -211,7 +205,7 @@ def test_requests_have_the_ranges_of_a_choir() -> None:
 
 def test_models_and_pieces_unfit_for_calibration_are_refused() -> None:
     with pytest.raises(UsageError, match="has no counterpoint tables to calibrate"):
-        jobs.run(calibrate(_model(tables=False), PIECES, 1, 0))
+        jobs.run(calibrate(_model(tables=False), PIECES, _rounds(1)))
     long = _real(_CHORDS, quarters=calibration.MAX_FORM_STEPS // 4 + 1)
     with pytest.raises(DataError, match="none of 1 pieces has at most 512 sixteenths"):
-        jobs.run(calibrate(_model(), [replace(long, title="long")], 1, 0))
+        jobs.run(calibrate(_model(), [replace(long, title="long")], _rounds(1)))

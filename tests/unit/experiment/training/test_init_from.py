@@ -9,36 +9,39 @@ from pathlib import Path
 import pytest
 import torch
 
-from musicrel import jobs, paths
+from musicrel import paths
 from musicrel.errors import FileError, ModelError, UsageError
 from musicrel.experiment.recipe.recipe import MaskingPart, Recipe
 from musicrel.experiment.runs import run_control
-from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.training import calibration
-from musicrel.experiment.training.train import (
+from musicrel.experiment.runs.events import (
     TrainCalibrated,
     TrainCalibrating,
     TrainPaused,
-    TrainResult,
     TrainStarted,
-    TrainStep,
     TrainStopped,
-    train,
 )
+from musicrel.experiment.runs.run_folder import RunFolder
+from musicrel.experiment.training import calibration
+from musicrel.experiment.training.train import train
 from musicrel.generation.infill import infill_generator
 from musicrel.generation.quality import QUALITIES
-from musicrel.jobs import Control
 from musicrel.model import checkpoint
 from musicrel.model.card import read_card
 from tests.helpers.recipes import StopAfter, tiny_recipe
+from tests.helpers.runs import events_of, run
 
 _ASKS_OF_THE_FIRST = 33
 """Number of times the base run asks whether to continue."""
 
 
+@pytest.fixture(autouse=True)
+def few_samples(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(calibration, "PIECES", 4)
+    monkeypatch.setattr(calibration, "_RAREST_ROW", 1)
+
+
 @pytest.fixture
 def upper(source: str, tmp_path: Path) -> Recipe:
-    """Return a recipe with tables, based on another recipe in a file."""
     base = tiny_recipe(source)
     paths.write_text(tmp_path / "lower.toml", replace(base, name="lower").to_toml())
     return replace(
@@ -48,48 +51,31 @@ def upper(source: str, tmp_path: Path) -> Recipe:
     )
 
 
-def _made(
-    recipe: Recipe, folder: Path, control: Control | None = None, *, resume: bool = False
-) -> tuple[TrainResult, list[object]]:
-    events: list[object] = []
-    job = train(recipe, folder, control=control, resume=resume)
-    return jobs.run(job, events.append), events
-
-
-def _begun(events: list[object]) -> int:
-    return sum(isinstance(event, TrainStarted) for event in events)
-
-
 def test_the_base_run_is_made_within_the_folder(upper: Recipe, tmp_path: Path) -> None:
-    result, events = _made(upper, tmp_path / "run")
+    result, events = run(upper, tmp_path / "run")
 
     base = tmp_path / "run" / "base"
     known = checkpoint.load(tmp_path / "run" / "model")
     assert result.finished
-    assert _begun(events) == 3  # this run, the one that comes first, this one again
+    assert len(events_of(TrainStarted, events)) == 3  # this one, its base, this one
     assert read_card(base / "model").name == "lower"
     assert known.card.training["begun_with_sha256"] == checkpoint.weights_sha256(base / "model")
-    assert known.model.counterpoint is not None
+    assert known.network.counterpoint is not None
 
 
-def test_lines_are_trained_and_calibrated_on_top_of_the_base(
-    upper: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The table of lines is handled like the others; the base needs none."""
-    monkeypatch.setattr(calibration, "PIECES", 4)
-    monkeypatch.setattr(calibration, "_RAREST_ROW", 1)
+def test_lines_are_trained_and_calibrated_on_top_of_the_base(upper: Recipe, tmp_path: Path) -> None:
     wanted = replace(
         upper,
         model=replace(upper.model, lines=True),
         training=replace(upper.training, calibration_rounds=1),
     )
 
-    result, events = _made(wanted, tmp_path / "run")
+    result, events = run(wanted, tmp_path / "run")
 
     assert result.finished
-    (calibrated,) = (event for event in events if isinstance(event, TrainCalibrated))
+    (calibrated,) = events_of(TrainCalibrated, events)
     assert "line_LJ" in calibrated.divergence
-    best, known = (checkpoint.load(tmp_path / "run" / name).model for name in ("best", "model"))
+    best, known = (checkpoint.load(tmp_path / "run" / name).network for name in ("best", "model"))
     tables = [model.counterpoint for model in (best, known)]
     assert tables[0] is not None
     assert tables[1] is not None
@@ -99,12 +85,11 @@ def test_lines_are_trained_and_calibrated_on_top_of_the_base(
 
 @pytest.mark.parametrize("asked", [5, 45])
 def test_a_stop_in_either_run_loses_nothing(upper: Recipe, tmp_path: Path, asked: int) -> None:
-    """A resumed run makes what is missing, and nothing else."""
-    _made(upper, tmp_path / "whole")
-    stopped, _ = _made(upper, tmp_path / "run", StopAfter(asked))
+    run(upper, tmp_path / "whole")
+    stopped, _ = run(upper, tmp_path / "run", control=StopAfter(asked))
     assert (tmp_path / "run" / "base" / "result.json").exists() is (asked > _ASKS_OF_THE_FIRST)
     assert RunFolder(tmp_path / "run").state() == "stopped"
-    result, _ = _made(upper, tmp_path / "run", resume=True)
+    result, _ = run(upper, tmp_path / "run", resume=True)
 
     assert not stopped.finished
     assert result.finished
@@ -113,108 +98,92 @@ def test_a_stop_in_either_run_loses_nothing(upper: Recipe, tmp_path: Path, asked
 
 
 def test_requests_to_the_run_apply_to_its_base(upper: Recipe, tmp_path: Path) -> None:
-    """The app sends its requests to the folder of the run."""
     folder = tmp_path / "run"
-    job = train(upper, folder)
-    result = None
-    while result is None:
-        try:
-            if isinstance(next(job), TrainStep):
-                run_control.send_request(folder, "stop")
-        except StopIteration as end:
-            result = end.value
+
+    result, _ = run(upper, folder, stop_at=1)
 
     assert not result.finished
     assert RunFolder(folder).state() == RunFolder(folder / "base").state() == "stopped"
     assert RunFolder(folder / "base").events()[-1]["step"] == 1
 
 
-def test_an_invalid_base_is_refused_before_a_folder_is_made(upper: Recipe, tmp_path: Path) -> None:
+def test_an_invalid_base_is_refused_before_a_folder_isrun(upper: Recipe, tmp_path: Path) -> None:
     wider = replace(upper, model=replace(upper.model, width=24))
-    with pytest.raises(ModelError, match=r"of recipe 'lower': its width is 16 and not"):
-        _made(wider, tmp_path / "run")
     none = replace(upper, model=replace(upper.model, counterpoint=False))
-    with pytest.raises(ModelError, match=r"of recipe 'lower': it has all parts"):
-        _made(none, tmp_path / "run")
     elsewhere = replace(upper, data=replace(upper.data, source="jsb:nowhere.json"))
-    with pytest.raises(FileError, match=r"nowhere\.json"):
-        _made(elsewhere, tmp_path / "run")
+    for recipe, sentence in (
+        (wider, "of recipe 'lower': its width is 16 and not"),
+        (none, "of recipe 'lower': it has all parts"),
+        (elsewhere, r"nowhere\.json"),
+    ):
+        with pytest.raises((ModelError, FileError), match=sentence):
+            run(recipe, tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
 def test_a_finished_base_is_not_made_again(upper: Recipe, tmp_path: Path) -> None:
-    _made(upper, tmp_path / "other")
+    run(upper, tmp_path / "other")
     (tmp_path / "run").mkdir()
     (tmp_path / "other" / "base").rename(tmp_path / "run" / "base")
 
-    result, events = _made(upper, tmp_path / "run")
+    result, events = run(upper, tmp_path / "run")
 
     assert result.finished
-    assert _begun(events) == 1
+    assert len(events_of(TrainStarted, events)) == 1
 
 
 def test_a_base_with_other_values_is_refused(upper: Recipe, source: str, tmp_path: Path) -> None:
-    _made(tiny_recipe(source, seed=5), tmp_path / "run" / "base")
+    run(tiny_recipe(source, seed=5), tmp_path / "run" / "base")
 
     with pytest.raises(UsageError, match=r"base, made before 'tiny', holds a run of recipe 'tiny'"):
-        _made(upper, tmp_path / "run")
+        run(upper, tmp_path / "run")
 
 
-def test_a_source_that_is_neither_model_nor_recipe_is_refused(
+def test_what_a_run_or_its_base_needs_is_refused_at_once_if_it_is_nothing(
     upper: Recipe, tmp_path: Path
 ) -> None:
+    middle = tmp_path / "middle.toml"
     wrong = replace(upper, training=replace(upper.training, init_from="nowhere"))
-    with pytest.raises(ModelError, match=r"'nowhere', which is neither the folder of a model nor"):
-        _made(wrong, tmp_path / "run")
+    paths.write_text(middle, wrong.to_toml())
+    taught = replace(upper.training, init_from="", teachers=("nowhere",), distil=0.5)
+    for training in (wrong.training, replace(upper.training, init_from=str(middle)), taught):
+        with pytest.raises(ModelError, match=r"'nowhere', which is neither the folder of a model"):
+            run(replace(upper, training=training), tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
 def test_a_recipe_that_needs_its_own_model_is_refused(upper: Recipe, tmp_path: Path) -> None:
-    """Directly, or by way of another; no folder is made."""
+    """Directly, by way of another, or as its own teacher; no folder is made."""
 
     def begun_with(source: str) -> Recipe:
         return replace(upper, training=replace(upper.training, init_from=source))
 
     one, other = (str(tmp_path / name) for name in ("one.toml", "other.toml"))
-    paths.write_text(Path(one), begun_with(other).to_toml())
-    paths.write_text(Path(other), begun_with(one).to_toml())
-    with pytest.raises(
-        UsageError, match=r"other.toml' needs its own model, by way of '.*one.toml'"
+    taught = replace(
+        upper, training=replace(upper.training, init_from="", teachers=(one,), distil=0.5)
+    )
+    for stored, asked, way in (
+        ({one: begun_with(other), other: begun_with(one)}, begun_with(other), "'.*one.toml'"),
+        ({one: begun_with(one)}, begun_with(one), "no other"),
+        ({one: taught}, taught, "no other"),
     ):
-        _made(begun_with(other), tmp_path / "run")
-
-    paths.write_text(Path(one), begun_with(one).to_toml())
-    with pytest.raises(UsageError, match=r"one.toml' needs its own model, by way of no other"):
-        _made(begun_with(one), tmp_path / "run")
+        for name, each in stored.items():
+            paths.write_text(Path(name), each.to_toml())
+        with pytest.raises(UsageError, match=f"toml' needs its own model, by way of {way}"):
+            run(asked, tmp_path / "run")
     assert not (tmp_path / "run").exists()
 
 
-def test_a_source_of_a_base_that_is_nothing_is_refused_at_once(
-    upper: Recipe, tmp_path: Path
-) -> None:
-    wrong = replace(upper, training=replace(upper.training, init_from="nowhere"))
-    paths.write_text(tmp_path / "middle.toml", wrong.to_toml())
-    top = replace(upper, training=replace(upper.training, init_from=str(tmp_path / "middle.toml")))
-    with pytest.raises(ModelError, match=r"'nowhere', which is neither the folder of a model nor"):
-        _made(top, tmp_path / "run")
-    assert not (tmp_path / "run").exists()
-
-
-def test_tables_are_calibrated_before_the_final_evaluation(
-    upper: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The card has the figures of the calibrated model, not of the best weights before."""
-    monkeypatch.setattr(calibration, "PIECES", 4)
-    monkeypatch.setattr(calibration, "_RAREST_ROW", 1)
+def test_tables_are_calibrated_before_the_final_evaluation(upper: Recipe, tmp_path: Path) -> None:
     wanted = replace(upper, training=replace(upper.training, calibration_rounds=2))
 
-    result, events = _made(wanted, tmp_path / "run")
+    result, events = run(wanted, tmp_path / "run")
 
     known = read_card(tmp_path / "run" / "model")
     best = read_card(tmp_path / "run" / "best")
-    assert [event.round for event in events if isinstance(event, TrainCalibrated)] == [1, 2]
-    assert any(isinstance(event, TrainCalibrating) for event in events)
-    calibrated = [event for event in events if isinstance(event, TrainCalibrated)]
+    assert [event.round for event in events_of(TrainCalibrated, events)] == [1, 2]
+    assert events_of(TrainCalibrating, events)
+    calibrated = events_of(TrainCalibrated, events)
     assert all(math.isfinite(nats) for event in calibrated for nats in event.divergence.values())
     assert known.valid_nats_per_note == result.valid == known.figures["voice+beat"]["valid"]
     assert best.valid_nats_per_note != known.valid_nats_per_note
@@ -223,8 +192,6 @@ def test_tables_are_calibrated_before_the_final_evaluation(
 def test_an_infilling_model_is_initialised_calibrated_and_evaluated(
     source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(calibration, "PIECES", 2)
-    monkeypatch.setattr(calibration, "_RAREST_ROW", 1)
     quick = replace(QUALITIES["normal"], fill_passes=2, gibbs_sweeps=0)
     monkeypatch.setattr(infill_generator, "QUALITIES", {"normal": quick})
     tiny = tiny_recipe(source, averaged="sequences")
@@ -244,15 +211,15 @@ def test_an_infilling_model_is_initialised_calibrated_and_evaluated(
         ),
     )
 
-    result, events = _made(wanted, tmp_path / "run")
+    result, events = run(wanted, tmp_path / "run")
 
     assert result.finished
-    (calibrated,) = (event for event in events if isinstance(event, TrainCalibrated))
+    (calibrated,) = events_of(TrainCalibrated, events)
     assert set(calibrated.divergence) == {"voice_leading_MS", "rhythm_WG", "cadence_HD"}
     known = checkpoint.load(tmp_path / "run" / "model")
-    assert known.model.counterpoint is not None
-    best = checkpoint.load(tmp_path / "run" / "best").model.state_dict()
-    now = known.model.state_dict()
+    assert known.network.counterpoint is not None
+    best = checkpoint.load(tmp_path / "run" / "best").network.state_dict()
+    now = known.network.state_dict()
     moved = {name for name, value in now.items() if not torch.equal(value, best[name])}
     assert moved == {
         "counterpoint.voice_leading_MS",
@@ -260,14 +227,9 @@ def test_an_infilling_model_is_initialised_calibrated_and_evaluated(
     }  # these pieces have no keys
 
 
-def test_a_stop_during_calibration_keeps_finished_rounds(
-    upper: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """The interrupted round is repeated, and the result is the same."""
-    monkeypatch.setattr(calibration, "PIECES", 4)
-    monkeypatch.setattr(calibration, "_RAREST_ROW", 1)
+def test_a_stop_during_calibration_keeps_finished_rounds(upper: Recipe, tmp_path: Path) -> None:
     wanted = replace(upper, training=replace(upper.training, calibration_rounds=2))
-    _made(wanted, tmp_path / "whole")
+    run(wanted, tmp_path / "whole")
     stops: list[tuple[type[TrainCalibrating | TrainCalibrated], int, list[int]]] = [
         (TrainCalibrating, 1, [1, 2]),
         (TrainCalibrating, 2, [2]),
@@ -283,10 +245,10 @@ def test_a_stop_during_calibration_keeps_finished_rounds(
         assert isinstance(before[-1], TrainStopped)
         assert not (folder / "model").exists()
 
-        result, events = _made(wanted, folder, resume=True)
+        result, events = run(wanted, folder, resume=True)
         assert result.finished
-        assert [event.round for event in events if isinstance(event, TrainCalibrated)] == left
-        rounds = [event["round"] for event in RunFolder(folder).events() if "astray" in event]
+        assert [event.round for event in events_of(TrainCalibrated, events)] == left
+        rounds = [event["round"] for event in RunFolder(folder).events() if "divergence" in event]
         assert rounds == [1, 2]
         sums = {checkpoint.weights_sha256(one / "model") for one in (tmp_path / "whole", folder)}
         assert len(sums) == 1
@@ -317,10 +279,7 @@ def test_a_damaged_round_is_ignored_and_removed(tmp_path: Path) -> None:
     assert not damaged.exists()
 
 
-def test_a_pause_holds_during_calibration(
-    upper: Recipe, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setattr(calibration, "PIECES", 4)
+def test_a_pause_holds_during_calibration(upper: Recipe, tmp_path: Path) -> None:
     wanted = replace(upper, training=replace(upper.training, calibration_rounds=1))
     folder = tmp_path / "run"
     job, kinds = train(wanted, folder), []

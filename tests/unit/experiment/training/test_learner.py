@@ -31,19 +31,16 @@ def recipe(source: str) -> Recipe:
 
 @pytest.fixture
 def batches(recipe: Recipe) -> list[Batch]:
-    """Return the first six batches."""
     pieces = dataset.load(recipe.data.source).pieces["train"]
     order = Batches(pieces, recipe.data, recipe.training.batch, recipe.training.seed)
     return [order.at(step) for step in range(6)]
 
 
 def weights(learner: Learner) -> list[torch.Tensor]:
-    """Return copies of all parameters."""
     return [parameter.detach().clone() for parameter in learner.model.parameters()]
 
 
 def test_the_loss_is_the_mean_over_real_targets(recipe: Recipe, batches: list[Batch]) -> None:
-    """Padding counts nothing, in the sum or in the number."""
     learner = Learner(recipe, CPU)
     batch = next(batch for batch in batches if (batch.targets_BT == PAD).any())
     with torch.inference_mode():
@@ -62,7 +59,6 @@ def test_the_loss_is_the_mean_over_real_targets(recipe: Recipe, batches: list[Ba
 def test_sequences_may_count_alike_however_many_targets_they_have(
     recipe: Recipe, batches: list[Batch]
 ) -> None:
-    """The gradient is that of the mean of their means; the reported loss is unchanged."""
     alike = replace(recipe, training=replace(recipe.training, averaged="sequences"))
     batch = next(batch for batch in batches if (batch.targets_BT == PAD).any())
     learner, other = Learner(alike, CPU), Learner(recipe, CPU)
@@ -84,7 +80,6 @@ def test_sequences_may_count_alike_however_many_targets_they_have(
 
 
 def test_learning_lowers_the_loss(recipe: Recipe, batches: list[Batch]) -> None:
-    """On one batch, seen thirty times."""
     learner = Learner(recipe, CPU)
 
     losses = [learner.step(batches[0], number, 0.02).nats for number in range(30)]
@@ -93,7 +88,6 @@ def test_learning_lowers_the_loss(recipe: Recipe, batches: list[Batch]) -> None:
 
 
 def test_a_rate_of_zero_changes_nothing(recipe: Recipe, batches: list[Batch]) -> None:
-    """Weights move only by the rate; weight decay too."""
     learner = Learner(recipe, CPU)
     before = weights(learner)
 
@@ -103,7 +97,6 @@ def test_a_rate_of_zero_changes_nothing(recipe: Recipe, batches: list[Batch]) ->
 
 
 def test_the_gradient_is_clipped_after_it_is_measured(recipe: Recipe, batches: list[Batch]) -> None:
-    """The reported norm is unclipped; Adam's first moment holds the clipped gradient."""
     recipe = replace(recipe, training=replace(recipe.training, clip=1e-3))
     learner = Learner(recipe, CPU)
 
@@ -116,7 +109,6 @@ def test_the_gradient_is_clipped_after_it_is_measured(recipe: Recipe, batches: l
 
 
 def test_only_matrices_decay(recipe: Recipe, batches: list[Batch]) -> None:
-    """Not embeddings, norms, biases, the head, or the vectors of distances."""
     decays = []
     for decay in (0.0, 0.5):
         learner = Learner(replace(recipe, training=replace(recipe.training, weight_decay=decay)),
@@ -153,7 +145,6 @@ def test_the_average_follows_the_weights(recipe: Recipe, batches: list[Batch]) -
 
 
 def test_the_seed_determines_the_initial_weights(recipe: Recipe) -> None:
-    """Another seed has other initial weights; the average starts as the weights."""
     one, same = weights(Learner(recipe, CPU)), weights(Learner(recipe, CPU))
     other = Learner(replace(recipe, training=replace(recipe.training, seed=1)), CPU)
 
@@ -165,7 +156,6 @@ def test_the_seed_determines_the_initial_weights(recipe: Recipe) -> None:
 def test_dropout_follows_the_seed_and_the_number_of_the_step(
     source: str, batches: list[Batch]
 ) -> None:
-    """The state of the global generator does not matter."""
     recipe = tiny_recipe(source)
     losses: list[float] = []
     for number in (3, 3, 4):
@@ -177,7 +167,6 @@ def test_dropout_follows_the_seed_and_the_number_of_the_step(
 
 
 def test_a_restored_state_continues_bit_exactly(recipe: Recipe, batches: list[Batch]) -> None:
-    """A new learner that loads it continues bit-exactly."""
     learner = Learner(recipe, CPU)
     for number in range(3):
         learner.step(batches[number], number, 0.01)
@@ -196,7 +185,6 @@ def test_a_restored_state_continues_bit_exactly(recipe: Recipe, batches: list[Ba
 
 
 def test_a_checkpoint_of_version_1_is_restored(recipe: Recipe, batches: list[Batch]) -> None:
-    """Its tensors have the names that parts of the model had then."""
     learner, other = Learner(with_tables(recipe), CPU), Learner(with_tables(recipe), CPU)
     learner.step(batches[0], 0, 0.01)
     old = {
@@ -211,7 +199,6 @@ def test_a_checkpoint_of_version_1_is_restored(recipe: Recipe, batches: list[Bat
 
 
 def test_the_state_of_another_model_is_refused(recipe: Recipe) -> None:
-    """Of another scheme or width."""
     state = Learner(recipe, CPU).state()
     other = Learner(replace(recipe, model=replace(recipe.model, scheme="sinusoidal")), CPU)
 
@@ -220,14 +207,12 @@ def test_the_state_of_another_model_is_refused(recipe: Recipe) -> None:
 
 
 def with_tables(recipe: Recipe) -> Recipe:
-    """Return the recipe with counterpoint tables."""
     return replace(recipe, model=replace(recipe.model, counterpoint=True))
 
 
 def test_loaded_weights_are_frozen_and_new_parts_are_trained(
     recipe: Recipe, batches: list[Batch], tmp_path: Path
 ) -> None:
-    """The loaded weights stay bit-exact, also after resuming."""
     before = Learner(recipe, CPU)
     before.step(batches[0], 0, 0.01)
     checkpoint.save(tmp_path, before.model, tiny_card(before.model))
@@ -253,22 +238,16 @@ def test_loaded_weights_are_frozen_and_new_parts_are_trained(
 def test_a_model_of_another_shape_is_refused_for_initialisation(
     recipe: Recipe, tmp_path: Path
 ) -> None:
-    """The model has another shape, or the same parts."""
     wider = Learner(replace(recipe, model=replace(recipe.model, width=24)), CPU).model
-    whole = Learner(with_tables(recipe), CPU).model
-    for name, model in (("wider", wider), ("whole", whole)):
-        checkpoint.save(tmp_path / name, model, tiny_card(model))
+    checkpoint.save(tmp_path / "wider", wider, tiny_card(wider))
 
     with pytest.raises(ModelError, match=r"wider: its width is 24 and not 16"):
         Learner(with_tables(recipe), CPU, tmp_path / "wider")
-    with pytest.raises(ModelError, match=r"whole: it has all parts already"):
-        Learner(with_tables(recipe), CPU, tmp_path / "whole")
 
 
 def test_a_distilled_model_without_other_parts_trains_all_weights_further(
     recipe: Recipe, batches: list[Batch], tmp_path: Path
 ) -> None:
-    """It starts with the weights of the model, none of them frozen."""
     before = Learner(recipe, CPU).model
     checkpoint.save(tmp_path, before, tiny_card(before))
     distilled = replace(recipe, training=replace(recipe.training, teachers=("one",), distil=0.5))
@@ -287,7 +266,6 @@ def test_a_distilled_model_without_other_parts_trains_all_weights_further(
 
 
 def test_a_non_finite_loss_is_raised(recipe: Recipe, batches: list[Batch]) -> None:
-    """The weights stay finite."""
     learner = Learner(recipe, CPU)
     with torch.no_grad():
         learner.model.head.bias[5] = float("nan")

@@ -10,23 +10,20 @@ import torch
 
 from musicrel.errors import ModelError
 from musicrel.experiment.data.dataset import Batch
-from musicrel.experiment.runs.checkpoints import all_finite
-from musicrel.experiment.runs.run_folder import RunFolder
+from musicrel.experiment.runs.events import TrainRolledBack, TrainStep
+from musicrel.experiment.runs.run_folder import RunFolder, all_finite
 from musicrel.experiment.training.learner import Learner, StepLoss
-from musicrel.experiment.training.train import TrainRolledBack, TrainStep, train
+from musicrel.experiment.training.train import train
 from tests.helpers.recipes import tiny_recipe
 from tests.helpers.runs import events_of, run
 
 
 class Spoiled:
-    """Makes the loss of a step not finite, the first ``times`` it is made."""
-
     def __init__(self, step: int, times: int, nats: float = float("nan")) -> None:
         self._step, self._left, self._nats = step, times, nats
         self._really = Learner._gradients
 
     def __call__(self, learner: Learner, batch: Batch, *how: Any) -> float:
-        """Stand in for ``Learner._gradients``."""
         nats = self._really(learner, batch, *how)
         if self.number == self._step and self._left:
             self._left -= 1
@@ -34,7 +31,6 @@ class Spoiled:
         return nats
 
     def install(self, monkeypatch: pytest.MonkeyPatch) -> None:
-        """Patch every learner."""
         really = Learner.step
 
         def step(learner: Learner, batch: Batch, number: int, *how: Any) -> StepLoss:
@@ -54,7 +50,6 @@ class Spoiled:
 def test_divergence_rolls_the_run_back_with_half_the_rate(
     source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, nats: float
 ) -> None:
-    """The run returns to the checkpoint of step six and reports it; step eight is repeated."""
     Spoiled(7, 1, nats).install(monkeypatch)
 
     result, events = run(tiny_recipe(source), tmp_path / "run")
@@ -73,7 +68,6 @@ def test_divergence_rolls_the_run_back_with_half_the_rate(
 def test_divergence_before_the_first_checkpoint_restarts_the_run(
     source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The initial weights are restored, with half the rate; the second time with a quarter."""
     Spoiled(1, 2).install(monkeypatch)
 
     result, events = run(tiny_recipe(source), tmp_path / "run")
@@ -89,7 +83,6 @@ def test_divergence_before_the_first_checkpoint_restarts_the_run(
 def test_the_halved_rate_survives_a_crash(
     source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The restored checkpoint stores it."""
     Spoiled(7, 1).install(monkeypatch)
     job = train(tiny_recipe(source), tmp_path / "run")
     for event in job:
@@ -108,7 +101,6 @@ def test_the_halved_rate_survives_a_crash(
 def test_a_run_that_diverges_repeatedly_is_given_up(
     source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """After five halvings it ends with an error; the checkpoint is intact."""
     Spoiled(7, 100).install(monkeypatch)
 
     with pytest.raises(ModelError, match=r"diverged again after the rate was halved 5 times \(the"):
@@ -122,7 +114,6 @@ def test_a_run_that_diverges_repeatedly_is_given_up(
 def test_non_finite_weights_are_never_stored(
     source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The run is rolled back instead."""
     really = Learner.step
     spoiled: list[int] = []
 
@@ -143,7 +134,6 @@ def test_non_finite_weights_are_never_stored(
 
 
 def test_a_learner_that_diverges_ends_the_run_with_a_sentence(source: str, tmp_path: Path) -> None:
-    """Earlier checkpoints are kept."""
     recipe = tiny_recipe(source, steps=500, learning_rate=1e3, warmup_steps=0, clip=1e3)
 
     with pytest.raises(ModelError, match="lower the learning rate"):

@@ -7,7 +7,7 @@ import math
 import pytest
 
 from musicrel.experiment.recipe.recipe import Decay, TrainingPart
-from musicrel.experiment.training.schedule import learning_rate
+from musicrel.experiment.training.trainer import learning_rate
 
 
 def part(decay: Decay, warmup: int = 10, final: float = 0.1) -> TrainingPart:
@@ -18,7 +18,6 @@ def part(decay: Decay, warmup: int = 10, final: float = 0.1) -> TrainingPart:
 
 
 def rates(training: TrainingPart) -> list[float]:
-    """Return the rate of every step."""
     return [learning_rate(training, step, step / 100) for step in range(100)]
 
 
@@ -47,7 +46,6 @@ def test_without_a_rise_it_begins_at_the_top() -> None:
     ],
 )
 def test_the_rate_falls_to_what_is_left(decay: Decay, progress: float, expected: float) -> None:
-    """Over the budget, and not beyond it."""
     assert learning_rate(part(decay), 50, progress) == pytest.approx(expected)
 
 
@@ -60,7 +58,6 @@ def test_the_published_schedule_falls_with_the_root_of_the_step() -> None:
 
 @pytest.mark.parametrize("decay", ["cosine", "linear", "inverse_sqrt"])
 def test_a_rate_is_never_above_the_highest_and_only_falls_after_the_rise(decay: Decay) -> None:
-    """One hill."""
     found = rates(part(decay))
 
     assert max(found) <= 2.0

@@ -17,8 +17,8 @@ from musicrel.experiment.data import dataset
 from musicrel.experiment.data.dataset import Batch, Batches
 from musicrel.experiment.objectives.evaluation import evaluate
 from musicrel.experiment.recipe.recipe import Recipe
-from musicrel.experiment.training import soft_targets
-from musicrel.experiment.training.soft_targets import FOLDER, SoftTargets
+from musicrel.experiment.training import needed_models
+from musicrel.experiment.training.needed_models import FOLDER, SoftTargets
 from musicrel.model import checkpoint
 from musicrel.tokens import codec, conditions
 from musicrel.tokens.vocabulary import ARTICULATED, PAD, PITCH
@@ -30,18 +30,15 @@ NAMES = ARTICULATED.symbols()
 
 
 def soft_targets_of(recipe: Recipe, folder: Path) -> SoftTargets:
-    """Return the soft targets of a run, not read yet."""
     return SoftTargets(recipe, dataset.load(recipe.data.source), folder)
 
 
 def read(recipe: Recipe, folder: Path) -> tuple[SoftTargets, list[tuple[int, int]]]:
-    """Let the teachers read; return the soft targets and the progress."""
     found = soft_targets_of(recipe, folder)
     return found, list(found.read_missing(CPU))
 
 
 def higher(token: int, semitones: int) -> int | None:
-    """Return the token of a pitch some semitones higher, by its name; None if there is none."""
     name = NAMES[token]
     digits = name.rstrip("_")
     if not digits.isdigit():
@@ -52,7 +49,7 @@ def higher(token: int, semitones: int) -> int | None:
 
 def naive_rows(recipe: Recipe, piece: Chorale, teacher: str) -> torch.Tensor:
     """Return the average over keys in the written key, float64, a probability at a time."""
-    model = checkpoint.load(Path(teacher)).model.double().eval()
+    model = checkpoint.load(Path(teacher)).network.double().eval()
     names = recipe.data.conditions
     total = torch.zeros(piece.steps * 4 + 1, len(NAMES), dtype=torch.float64)
     for shift in piece.shifts() if recipe.data.transpose else [0]:
@@ -68,7 +65,6 @@ def naive_rows(recipe: Recipe, piece: Chorale, teacher: str) -> torch.Tensor:
 
 
 def origin(recipe: Recipe, batch: Batch, row: int) -> Iterator[tuple[int, int]]:
-    """Yield each piece and transposition that a sequence may have been cut from."""
     start, real = int(batch.starts_B[row]), int((batch.targets_BT[row] != PAD).sum())
     for index, piece in enumerate(dataset.load(recipe.data.source).pieces["train"]):
         for shift in piece.shifts():
@@ -107,7 +103,6 @@ def test_soft_targets_are_the_teachers_average_over_all_keys_in_the_key_of_the_c
 def test_without_teachers_there_are_none_and_nothing_is_written(
     student: Recipe, tmp_path: Path
 ) -> None:
-    """The recipe has no teachers."""
     alone = replace(student, training=replace(student.training, teachers=(), distil=0.0))
 
     found, progress = read(alone, tmp_path / "run")
@@ -117,7 +112,6 @@ def test_without_teachers_there_are_none_and_nothing_is_written(
 
 
 def test_a_teacher_reads_in_the_context_of_the_evaluations() -> None:
-    """The loss of the notes is that of sliding windows, or of the whole piece."""
     config = tiny_config("relative", conditions=("voice", "beat"), vocabulary=PITCH)
     model, piece = tiny_model(config), random_chorale(3, 30)
     names = tuple(config.conditions)
@@ -125,7 +119,7 @@ def test_a_teacher_reads_in_the_context_of_the_evaluations() -> None:
     cut = (ids, conditions.rows(piece, names, names), 0)
 
     for window in (0, 48):
-        p = soft_targets.probabilities(model, cut, window)
+        p = needed_models.probabilities(model, cut, window)
 
         nats = -np.log(p[np.arange(len(ids) - 1), ids[1:]].astype(np.float64))[:-1]
         expected = jobs.run(evaluate(model, [piece], PITCH, window=window)).nats_per_note
@@ -133,33 +127,28 @@ def test_a_teacher_reads_in_the_context_of_the_evaluations() -> None:
         assert nats.mean() == pytest.approx(expected, abs=1e-5)
 
 
-def truncate(file: Path) -> None:
-    """Cut the file in half."""
-    file.write_bytes(file.read_bytes()[: file.stat().st_size // 2])
-
-
-def empty(file: Path) -> None:
-    """Leave nothing of the file."""
-    file.write_bytes(b"")
-
-
-def flip(file: Path) -> None:
-    """Change one bit in the middle of the file."""
-    content = bytearray(file.read_bytes())
-    content[len(content) // 2] ^= 1
-    file.write_bytes(content)
-
-
-@pytest.mark.parametrize("damage", [truncate, empty, flip, Path.unlink])
+@pytest.mark.parametrize(
+    "damage",
+    [
+        lambda content: content[: len(content) // 2],
+        lambda _: b"",
+        lambda content: content[:-100] + bytes([content[-100] ^ 1]) + content[-99:],
+        None,
+    ],
+    ids=["truncated", "empty", "flipped", "missing"],
+)
 def test_damaged_soft_targets_are_read_again(
-    student: Recipe, tmp_path: Path, damage: Callable[[Path], None]
+    student: Recipe, tmp_path: Path, damage: Callable[[bytes], bytes] | None
 ) -> None:
-    """By the one teacher concerned, to the same content; intact ones are not read again."""
     run = tmp_path / "run"
     _, first = read(student, run)
     before = contents(run)
     _, again = read(student, run)
-    damage(run / FOLDER / min(before))
+    file = run / FOLDER / min(before)
+    if damage is None:
+        file.unlink()
+    else:
+        file.write_bytes(damage(file.read_bytes()))
 
     _, repaired = read(student, run)
 
@@ -172,7 +161,6 @@ def test_damaged_soft_targets_are_read_again(
 def test_soft_targets_of_another_file_are_not_taken_for_those_of_a_teacher(
     student: Recipe, tmp_path: Path
 ) -> None:
-    """The checksum covers the name, which follows from teacher and data."""
     run = tmp_path / "run"
     read(student, run)
     one, two = sorted((run / FOLDER).iterdir())
@@ -187,7 +175,6 @@ def test_soft_targets_of_another_file_are_not_taken_for_those_of_a_teacher(
 def test_an_interrupted_reading_keeps_the_teachers_that_are_done(
     student: Recipe, tmp_path: Path
 ) -> None:
-    """The second one is interrupted in the middle of its pieces."""
     pieces = len(dataset.load(student.data.source).pieces["train"])
     first = soft_targets_of(student, tmp_path / "run").read_missing(CPU)
     list(islice(first, pieces + 2))
@@ -201,7 +188,6 @@ def test_an_interrupted_reading_keeps_the_teachers_that_are_done(
 
 
 def test_other_data_have_other_files(student: Recipe, tmp_path: Path) -> None:
-    """So do other conditions, transposition and context."""
     data = student.data
     variants = (data, replace(data, transpose=False), replace(data, measured="window"))
     for part in variants:
@@ -211,7 +197,6 @@ def test_other_data_have_other_files(student: Recipe, tmp_path: Path) -> None:
 
 
 def contents(run: Path) -> Mapping[str, bytes]:
-    """Return the content of each file of soft targets."""
     return {file.name: file.read_bytes() for file in (run / FOLDER).iterdir()}
 
 
@@ -219,7 +204,7 @@ def test_pitches_that_leave_the_vocabulary_are_dropped() -> None:
     """Pitches that enter it are 0; tokens without a pitch stay."""
     rows = np.arange(2 * len(NAMES), dtype=np.float32).reshape(2, -1) + 1
     for semitones in (-60, -3, 0, 5):
-        found = soft_targets.moved(rows, semitones, ARTICULATED)
+        found = needed_models.moved(rows, semitones, ARTICULATED)
 
         expected = np.zeros_like(rows)
         for token in range(len(NAMES)):

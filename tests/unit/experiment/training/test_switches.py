@@ -11,22 +11,20 @@ import pytest
 import torch
 from torch import Tensor, nn
 
-from musicrel import jobs
 from musicrel.errors import UsageError
-from musicrel.experiment.data import dataset, sample_order
+from musicrel.experiment.data import dataset
 from musicrel.experiment.data.dataset import Batch, Batches
-from musicrel.experiment.objectives.losses import token_nats
-from musicrel.experiment.recipe.recipe import DataPart, Recipe
-from musicrel.experiment.runs import run_control
-from musicrel.experiment.runs.run_folder import RunFolder
+from musicrel.experiment.objectives.evaluation import token_nats
+from musicrel.experiment.recipe.recipe import DataPart, Recipe, from_tables
+from musicrel.experiment.runs.events import TrainStarted, TrainStep
 from musicrel.experiment.training.learner import Learner
-from musicrel.experiment.training.train import TrainStarted, TrainStep, train
 from musicrel.model import devices
 from musicrel.model.config import Family
 from musicrel.tokens import codec, conditions
 from musicrel.tokens.vocabulary import ARTICULATED, END, PAD, START
 from tests.helpers.music import random_chorale
 from tests.helpers.recipes import tiny_recipe
+from tests.helpers.runs import assert_same_run, events_of, run
 
 CPU = torch.device("cpu")
 PIECES = [random_chorale(seed, 6 + 9 * seed, margin=3) for seed in range(5)]
@@ -34,7 +32,6 @@ NO_BFLOAT16 = "cpu of this machine has no hardware support for bfloat16"
 
 
 def with_training(recipe: Recipe, **values: Any) -> Recipe:
-    """Return the recipe with other training values."""
     return replace(recipe, training=replace(recipe.training, **values))
 
 
@@ -45,13 +42,11 @@ def still(source: str, **training: Any) -> Recipe:
 
 
 def first_batch(recipe: Recipe, sequences: int = 4) -> Batch:
-    """Return the first training batch."""
     pieces = dataset.load(recipe.data.source).pieces["train"]
     return Batches(pieces, recipe.data, sequences, 0).at(0)
 
 
 def order_of(**of: Any) -> Batches:
-    """Return batches of four; ``of`` overrides the data part."""
     values: dict[str, Any] = {"source": "", "window": 400}
     return Batches(PIECES, DataPart(**values | of), 4, 0)
 
@@ -69,7 +64,6 @@ def test_smoothing_spreads_a_share_evenly() -> None:
 
 
 def test_a_smoothed_run_learns_otherwise_and_shows_the_same(source: str) -> None:
-    """The loss that is shown is that of the targets; the weights move elsewhere."""
     recipe = still(source)
     batch = first_batch(recipe)
     plain, smoothed = Learner(recipe, CPU), Learner(with_training(recipe, label_smoothing=0.3), CPU)
@@ -81,7 +75,6 @@ def test_a_smoothed_run_learns_otherwise_and_shows_the_same(source: str) -> None
 
 
 def test_accumulated_batches_make_one_step(source: str, tmp_path: Path) -> None:
-    """Two batches of two are one of four, with two sequences in memory at a time."""
     widest: list[int] = []
 
     def watch(module: nn.Module, args: tuple[Tensor, ...]) -> None:
@@ -89,24 +82,19 @@ def test_accumulated_batches_make_one_step(source: str, tmp_path: Path) -> None:
             widest.append(len(args[0]))
 
     hook = nn.modules.module.register_module_forward_pre_hook(watch)
+    steps = []
     try:
-        folders = []
         for batch, accumulate in ((4, 1), (2, 2)):
             recipe = still(source, batch=batch, accumulate=accumulate, steps=3)
-            folders.append(tmp_path / f"{accumulate}")
-            jobs.run(train(recipe, folders[-1]))
+            steps.append(events_of(TrainStep, run(recipe, tmp_path / f"{accumulate}")[1]))
             assert max(widest) == batch
             widest.clear()
     finally:
         hook.remove()
 
-    steps = [
-        [event for event in RunFolder(folder).events() if event["event"] == "TrainStep"]
-        for folder in folders
-    ]
-    assert [event["tokens"] for event in steps[0]] == [event["tokens"] for event in steps[1]]
-    assert [event["nats"] for event in steps[0]] == pytest.approx(
-        [event["nats"] for event in steps[1]], rel=1e-5
+    assert [event.tokens for event in steps[0]] == [event.tokens for event in steps[1]]
+    assert [event.nats for event in steps[0]] == pytest.approx(
+        [event.nats for event in steps[1]], rel=1e-5
     )
 
 
@@ -131,29 +119,26 @@ def test_mixed_precision_computes_in_bfloat16(source: str, monkeypatch: pytest.M
 def test_without_hardware_support_precision_is_single(
     source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A note at the start explains it; the run is bit-exact."""
     monkeypatch.setattr(devices, "without_bfloat16", lambda _: NO_BFLOAT16)
-    noted, nats = [], []
-    for precision in ("single", "mixed"):
-        events: list[Any] = []
-        recipe = tiny_recipe(source, steps=3, precision=precision)
-        jobs.run(train(recipe, tmp_path / precision), events.append)
-        noted.append([event.notes for event in events if isinstance(event, TrainStarted)])
-        nats.append([event.nats for event in events if isinstance(event, TrainStep)])
+    single, mixed = (
+        run(tiny_recipe(source, steps=3, precision=precision), tmp_path / precision)[1]
+        for precision in ("single", "mixed")
+    )
 
-    assert noted == [[()], [(f"{NO_BFLOAT16}: the run is in single precision",)]]
+    (of_single,), (of_mixed,) = (events_of(TrainStarted, events) for events in (single, mixed))
+    assert of_single.notes == ()
+    assert of_mixed.notes == (f"{NO_BFLOAT16}: the run is in single precision",)
+    nats = [[event.nats for event in events_of(TrainStep, events)] for events in (single, mixed)]
     assert nats[0] == nats[1]
 
 
 def padding(order: Batches, steps: int) -> float:
-    """Return the share of padding in the first batches."""
     batches = [order.at(step) for step in range(steps)]
     places = sum(batch.ids_BT.numel() for batch in batches)
     return 1 - sum(batch.tokens for batch in batches) / places
 
 
 def test_buckets_pad_less_and_miss_nothing() -> None:
-    """Each sample occurs once, in any order of requests."""
     plain, bucketed = order_of(), order_of(buckets=5)
 
     samples = [bucketed.order(step) for step in range(10)]
@@ -167,7 +152,7 @@ def test_buckets_pad_less_and_miss_nothing() -> None:
 def test_buckets_come_in_random_order() -> None:
     """Otherwise every group of batches would end with the longest."""
     longest = {
-        max(range(4), key=lambda place: min(sample_order.samples_at(4 * group + place, 2, 4, 0,
+        max(range(4), key=lambda place: min(dataset.samples_at(4 * group + place, 2, 4, 0,
                                                                     lambda sample: sample)))
         for group in range(30)
     }  # fmt: skip
@@ -176,9 +161,8 @@ def test_buckets_come_in_random_order() -> None:
 
 
 def test_a_curriculum_starts_with_short_windows() -> None:
-    """They grow in whole time steps up to the window, and stay there."""
     part = DataPart(source="", window=400, first_window=16, curriculum_steps=20)
-    windows = [sample_order.window_at(part, step) for step in range(25)]
+    windows = [dataset.window_at(part, step) for step in range(25)]
     order = Batches(PIECES, part, 4, 0)
 
     assert windows[0] == 16
@@ -190,7 +174,6 @@ def test_a_curriculum_starts_with_short_windows() -> None:
 
 
 def test_short_pieces_are_filled_up_with_others() -> None:
-    """Each starts with START and has its own conditions; what follows END is not a target."""
     names = ("voice", "ending")
     order = order_of(window=150, concatenate=True, transpose=False, conditions=names,
                      condition_dropout=0.0)  # fmt: skip
@@ -216,13 +199,11 @@ def test_short_pieces_are_filled_up_with_others() -> None:
 
 
 def test_without_concatenation_there_is_one_piece_in_a_row() -> None:
-    """START only at the beginning."""
     for step in range(20):
         assert not (order_of(window=150).at(step).ids_BT[:, 1:] == START).any()
 
 
 def everything(source: str, family: Family) -> Recipe:
-    """Return a recipe with every switch on that its family can have."""
     recipe = tiny_recipe(
         source, batch=2, accumulate=2, precision="mixed", label_smoothing=0.1, decay="inverse_sqrt"
     )
@@ -251,42 +232,22 @@ def everything(source: str, family: Family) -> Recipe:
 def test_a_run_with_all_switches_resumes_bit_exactly(
     source: str, tmp_path: Path, family: Family, stop_at: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Stopped and resumed, it is identical to an uninterrupted run."""
     monkeypatch.setattr(devices, "without_bfloat16", lambda _: "")
     recipe = everything(source, family)
-    whole, parted = tmp_path / "whole", tmp_path / "parted"
 
-    def stop(event: object) -> None:
-        if isinstance(event, TrainStep) and event.step == stop_at:
-            run_control.send_request(parted, "stop")
+    run(recipe, tmp_path / "whole")
+    assert not run(recipe, tmp_path / "parted", stop_at=stop_at)[0].finished
+    assert run(recipe, tmp_path / "parted", resume=True)[0].finished
 
-    jobs.run(train(recipe, whole))
-    assert not jobs.run(train(recipe, parted), stop).finished
-    assert jobs.run(train(recipe, parted, resume=True)).finished
-
-    nats = [
-        [(event["step"], event["nats"]) for event in RunFolder(folder).events()
-         if event["event"] == "TrainStep"]
-        for folder in (whole, parted)
-    ]  # fmt: skip
-    assert nats[0] == nats[1]
-    weights = [(folder / "model" / "model.safetensors").read_bytes() for folder in (whole, parted)]
-    assert weights[0] == weights[1]
+    assert_same_run(tmp_path / "whole", tmp_path / "parted")
 
 
 REFUSED: list[tuple[str, dict[str, Any], str]] = [
-    ("data", {"buckets": 0}, "buckets is 0: expected 1 to 1,000, 1 for batches"),
     ("data", {"first_window": 3, "curriculum_steps": 5}, "first_window is 3: expected 4 to less"),
     ("data", {"first_window": 32, "curriculum_steps": 5}, "first_window is 32: .* window of 32"),
     ("data", {"curriculum_steps": 5}, "first_window is 0: expected 4 to less than the window of"),
     ("data", {"first_window": 8}, "curriculum_steps is 0: expected over how many steps"),
-    ("training", {"accumulate": 0}, "accumulate is 0: expected 1 to 4,096"),
-    ("training", {"label_smoothing": 1.0}, "label_smoothing is 1.0: expected 0 to less than 1"),
-    ("training", {"precision": "half"}, "precision is 'half': expected 'single' or 'mixed'"),
     ("masking", {"mode": "word"}, "mode is 'word': expected 'token', 'time', 'published', 'mix"),
-    ("masking", {"rates": "wild"}, "rates is 'wild': expected 'fixed' or 'uniform'"),
-    ("masking", {"rate": 0.0}, "rate is 0.0: expected more than 0, at most 1"),
-    ("masking", {"rate": 1.1}, "rate is 1.1: expected more than 0, at most 1"),
     ("model", {"family": "classifier"}, "family is 'classifier' and the data are .*: expected fam"),
     ("data", {"source": "bytes:honest"}, "family is 'causal' and the data are 'bytes:honest'"),
 ]
@@ -296,10 +257,10 @@ REFUSED: list[tuple[str, dict[str, Any], str]] = [
 def test_a_switch_that_cannot_be_set_so_is_refused(
     source: str, part: str, values: dict[str, Any], sentence: str
 ) -> None:
-    """In one sentence, before anything is made."""
-    recipe = tiny_recipe(source)
+    tables = tiny_recipe(source).to_tables()
+    tables[part] |= values
     with pytest.raises(UsageError, match=sentence):
-        replace(recipe, **{part: replace(getattr(recipe, part), **values)})
+        from_tables(tables, "edited")
 
 
 @pytest.mark.parametrize(
@@ -313,7 +274,6 @@ def test_a_switch_that_cannot_be_set_so_is_refused(
 def test_options_of_causal_models_are_refused_for_others(
     source: str, part: str, values: dict[str, Any], sentence: str
 ) -> None:
-    """The message has the remedy."""
     recipe = tiny_recipe(source)
     recipe = replace(recipe, model=replace(recipe.model, family="masked"))
     with pytest.raises(UsageError, match=sentence):

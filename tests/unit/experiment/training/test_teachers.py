@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
 
@@ -12,18 +11,17 @@ import torch
 from musicrel.errors import DataError, ModelError, UsageError
 from musicrel.experiment.data import dataset
 from musicrel.experiment.data.dataset import Batch, Batches
-from musicrel.experiment.objectives.losses import soft_nats
+from musicrel.experiment.objectives.evaluation import soft_nats
 from musicrel.experiment.recipe.recipe import Recipe
 from musicrel.experiment.runs import run_control
-from musicrel.experiment.training import teachers
-from musicrel.experiment.training.learner import Learner
-from musicrel.experiment.training.soft_targets import FOLDER
-from musicrel.experiment.training.train_events import (
+from musicrel.experiment.runs.events import (
     READ_BY_TEACHERS,
     TrainEvaluating,
     TrainEvent,
-    TrainStep,
 )
+from musicrel.experiment.training import needed_models
+from musicrel.experiment.training.learner import Learner
+from musicrel.experiment.training.needed_models import FOLDER
 from musicrel.model import checkpoint
 from musicrel.model.card import read_card
 from musicrel.tokens.vocabulary import MASK, PAD
@@ -34,7 +32,6 @@ CPU = torch.device("cpu")
 
 
 def padded_batch(recipe: Recipe) -> Batch:
-    """Return the first training batch with padding."""
     pieces = dataset.load(recipe.data.source).pieces["train"]
     order = Batches(pieces, recipe.data, 2, 0)
     return next(b for b in map(order.at, range(20)) if (b.targets_BT == PAD).any())
@@ -56,7 +53,6 @@ def test_the_soft_loss_is_the_cross_entropy_with_the_wanted_distribution() -> No
 
 
 def some_probabilities(batch: Batch, recipe: Recipe) -> torch.Tensor:
-    """Return arbitrary soft targets of a batch."""
     shape = (*batch.targets_BT.shape, recipe.config().tokens)
     return torch.randn(shape, generator=torch.Generator().manual_seed(1)).softmax(-1)
 
@@ -82,7 +78,6 @@ def test_the_loss_mixes_notes_and_teachers_and_shows_that_of_the_notes(student: 
 
 
 def test_micro_batches_learn_the_same_from_teachers(student: Recipe) -> None:
-    """A batch in two parts has the gradient of the batch, masked tokens included."""
     recipe = replace(student, training=replace(student.training, token_masking=0.3))
     batch = padded_batch(recipe)
     soft = some_probabilities(batch, recipe)
@@ -94,7 +89,6 @@ def test_micro_batches_learn_the_same_from_teachers(student: Recipe) -> None:
 
 
 def test_masked_tokens_follow_the_seed_and_the_number_of_the_step(student: Recipe) -> None:
-    """Two learners read the same MASK in the same step, other ones in the next."""
     recipe = replace(student, training=replace(student.training, token_masking=0.3))
     batch, learner = padded_batch(recipe), Learner(recipe, CPU)
     read: list[torch.Tensor] = []
@@ -111,7 +105,6 @@ def test_masked_tokens_follow_the_seed_and_the_number_of_the_step(student: Recip
 def test_a_teacher_of_another_vocabulary_or_other_conditions_is_refused(
     student: Recipe, tmp_path: Path
 ) -> None:
-    """With what differs, and what was expected."""
     config = student.config()
     pitch = replace(student, data=replace(student.data, vocabulary="pitch"))
     fewer = replace(student, data=replace(student.data, conditions=("voice", "beat")))
@@ -120,16 +113,15 @@ def test_a_teacher_of_another_vocabulary_or_other_conditions_is_refused(
 
     sentence = "pitch cannot be a teacher: its number of tokens is 51, expected 97 as in the model"
     with pytest.raises(ModelError, match=sentence):
-        teachers.sha256(tmp_path / "pitch", config)
+        needed_models.teacher_sha256(tmp_path / "pitch", config)
     sentence = "the list of its conditions is voice, beat, expected voice, beat, bar, fermata,"
     with pytest.raises(ModelError, match=f"fewer cannot be a teacher: {sentence}"):
-        teachers.sha256(tmp_path / "fewer", config)
+        needed_models.teacher_sha256(tmp_path / "fewer", config)
     with pytest.raises(ModelError, match="nowhere"):
-        teachers.sha256(tmp_path / "nowhere", config)
+        needed_models.teacher_sha256(tmp_path / "nowhere", config)
 
 
 def test_only_causal_models_are_distilled(student: Recipe) -> None:
-    """Neither are tokens of others masked by this option."""
     masked = replace(student.training, teachers=(), distil=0.0, token_masking=0.1)
     model = replace(student.model, family="masked")
 
@@ -142,7 +134,6 @@ def test_only_causal_models_are_distilled(student: Recipe) -> None:
 def test_a_distilled_run_resumes_bit_exactly_and_names_its_teachers(
     student: Recipe, tmp_path: Path
 ) -> None:
-    """The card has the hash of each teacher; masked tokens are the same again, too."""
     recipe = replace(student, training=replace(student.training, token_masking=0.2))
     run(recipe, tmp_path / "whole")
 
@@ -157,7 +148,6 @@ def test_a_distilled_run_resumes_bit_exactly_and_names_its_teachers(
 def test_a_run_stopped_while_its_teachers_read_resumes_there(
     student: Recipe, tmp_path: Path
 ) -> None:
-    """A stop in the reading of the second teacher; the first is not read again."""
     pieces = len(dataset.load(student.data.source).pieces["train"])
 
     def stop(event: TrainEvent) -> None:
@@ -177,7 +167,6 @@ def test_a_run_stopped_while_its_teachers_read_resumes_there(
 
 
 def test_a_run_does_not_resume_with_other_teachers(student: Recipe, tmp_path: Path) -> None:
-    """The folder is the same, the weights are not."""
     run(student, tmp_path / "run", stop_at=5)
     teacher(student, tmp_path / "one", 9)
 
@@ -188,14 +177,13 @@ def test_a_run_does_not_resume_with_other_teachers(student: Recipe, tmp_path: Pa
 def test_the_recipes_of_teachers_are_run_first_in_folders_of_their_own(
     student: Recipe, tmp_path: Path
 ) -> None:
-    """A folder among them is taken as it is; the run resumes in the middle of a teacher's."""
     alone = replace(student.training, teachers=(), distil=0.0, seed=7)
     (tmp_path / "teach.toml").write_text(replace(student, training=alone).to_toml())
     named = (str(tmp_path / "one"), str(tmp_path / "teach.toml"))
     recipe = replace(student, training=replace(student.training, teachers=named))
     _, events = run(recipe, tmp_path / "whole")
 
-    stopped, _ = run(recipe, tmp_path / "parts", request_stop_at(tmp_path / "parts", 5))
+    stopped, _ = run(recipe, tmp_path / "parts", stop_at=5)
     run(recipe, tmp_path / "parts", resume=True)
 
     assert not stopped.finished
@@ -208,35 +196,7 @@ def test_the_recipes_of_teachers_are_run_first_in_folders_of_their_own(
     assert read_card(tmp_path / "whole" / "model").training["teachers_sha256"] == hashes
 
 
-def request_stop_at(folder: Path, step: int) -> Callable[[TrainEvent], None]:
-    """Return a listener that asks for a stop the first time a step of this number is made."""
-
-    def listen(event: TrainEvent) -> None:
-        if isinstance(event, TrainStep) and event.step == step:
-            run_control.send_request(folder, "stop")
-
-    return listen
-
-
-def test_a_teacher_that_is_nothing_is_refused(student: Recipe, tmp_path: Path) -> None:
-    """Before a folder is made."""
-    nobody = replace(student, training=replace(student.training, teachers=("nobody",)))
-    with pytest.raises(ModelError, match="needs 'nobody', which is neither the folder of a model"):
-        run(nobody, tmp_path / "run")
-    assert not (tmp_path / "run").exists()
-
-
-def test_a_teacher_that_needs_its_own_model_is_refused(student: Recipe, tmp_path: Path) -> None:
-    again = str(tmp_path / "again.toml")
-    circular = replace(student, training=replace(student.training, teachers=(again,)))
-    (tmp_path / "again.toml").write_text(circular.to_toml())
-    with pytest.raises(UsageError, match=r"again.toml' needs its own model, by way of no other"):
-        run(circular, tmp_path / "run")
-    assert not (tmp_path / "run").exists()
-
-
 def test_a_chain_of_runs_is_made_from_its_beginning(student: Recipe, tmp_path: Path) -> None:
-    """The table is trained on a distilled model, which goes on from another one."""
     first = replace(student, training=replace(student.training, teachers=(), distil=0.0))
     (tmp_path / "first.toml").write_text(first.to_toml())
     begun = replace(student.training, init_from=str(tmp_path / "first.toml"))

@@ -7,6 +7,7 @@ import math
 from dataclasses import asdict, replace
 from pathlib import Path
 
+import msgspec
 import pytest
 import torch
 
@@ -14,18 +15,17 @@ from musicrel import jobs
 from musicrel.errors import FileError
 from musicrel.experiment.data import dataset
 from musicrel.experiment.objectives.evaluation import evaluate
-from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.training.schedule import learning_rate
-from musicrel.experiment.training.train import (
+from musicrel.experiment.runs.events import (
     TrainCalibrated,
     TrainEvaluated,
     TrainFinished,
-    TrainResult,
     TrainSaved,
     TrainStarted,
     TrainStep,
+    read,
 )
-from musicrel.experiment.training.train_events import from_json, to_json
+from musicrel.experiment.runs.run_folder import RunFolder
+from musicrel.experiment.training.trainer import learning_rate
 from musicrel.generation.loaded_model import load_model
 from musicrel.model.card import read_card
 from tests.helpers.music import tiny_data
@@ -34,7 +34,6 @@ from tests.helpers.runs import run
 
 
 def test_a_run_yields_events(source: str, tmp_path: Path) -> None:
-    """It makes twelve steps, evaluates every four, saves every three and at the end."""
     result, events = run(tiny_recipe(source), tmp_path / "run")
 
     steps = [event for event in events if isinstance(event, TrainStep)]
@@ -54,29 +53,24 @@ def test_a_run_yields_events(source: str, tmp_path: Path) -> None:
 
 
 def test_every_event_stands_in_the_folder_too(source: str, tmp_path: Path) -> None:
-    """In the same order, with its name."""
     _, events = run(tiny_recipe(source), tmp_path / "run")
 
     written = list(RunFolder(tmp_path / "run").events())
 
-    expected = [{"event": type(event).__name__, **asdict(event)} for event in events]
+    expected = msgspec.to_builtins(events)
     assert written == json.loads(json.dumps(expected))
 
 
-def test_events_of_calibration_keep_their_names_in_files() -> None:
-    """They are those of version 1; both directions translate them."""
+def test_events_of_calibration_are_read_by_their_names_in_version_1_too() -> None:
     event = TrainCalibrated(step=3, round=1, rounds=2, divergence={"rhythm_WG": 0.5})
 
-    written = to_json(event)
-
-    assert written == {
+    assert read({
         "event": "TrainWeighed", "step": 3, "round": 1, "rounds": 2, "astray": {"pace_WG": 0.5},
-    }  # fmt: skip
-    assert from_json(written) == event
+    }) == event  # fmt: skip
+    assert read(msgspec.to_builtins(event)) == event
 
 
 def test_the_rate_is_that_of_the_schedule(source: str, tmp_path: Path) -> None:
-    """Progress is what was used before the step."""
     recipe = tiny_recipe(source)
     _, events = run(recipe, tmp_path / "run")
 
@@ -86,7 +80,6 @@ def test_the_rate_is_that_of_the_schedule(source: str, tmp_path: Path) -> None:
 
 
 def test_a_budget_may_be_given_in_tokens(source: str, tmp_path: Path) -> None:
-    """It ends with the step that reaches it."""
     result, events = run(tiny_recipe(source, steps=0, tokens=200), tmp_path / "run")
 
     steps = [event for event in events if isinstance(event, TrainStep)]
@@ -96,7 +89,6 @@ def test_a_budget_may_be_given_in_tokens(source: str, tmp_path: Path) -> None:
 
 
 def test_the_best_averaged_weights_are_kept(source: str, tmp_path: Path) -> None:
-    """Not the last ones: with far too high a rate every step makes it worse."""
     recipe = tiny_recipe(source, evaluate_every=1, learning_rate=0.3, ema=0.0)
     _, events = run(recipe, tmp_path / "run")
     evaluated = [event for event in events if isinstance(event, TrainEvaluated)]
@@ -113,7 +105,6 @@ def test_the_best_averaged_weights_are_kept(source: str, tmp_path: Path) -> None
 
 
 def test_a_finished_run_is_a_model_with_all_its_figures(whole: Path, source: str) -> None:
-    """The card describes model, data and figures; the figures can be reproduced."""
     model = load_model(str(whole / "model"))
     card = model.card
     recipe = tiny_recipe(source)
@@ -135,7 +126,6 @@ def test_a_finished_run_is_a_model_with_all_its_figures(whole: Path, source: str
 
 
 def test_the_card_has_the_final_slope_of_the_curve(source: str, tmp_path: Path) -> None:
-    """It is in nats/note per million tokens; a single point has none."""
     run(tiny_recipe(source, evaluate_every=1), tmp_path / "run")
     run(tiny_recipe(source, evaluate_every=12), tmp_path / "once")
     points = [
@@ -154,7 +144,6 @@ def test_the_card_has_the_final_slope_of_the_curve(source: str, tmp_path: Path) 
 
 
 def test_a_finished_run_has_a_result(source: str, tmp_path: Path) -> None:
-    """The same numbers as the job returns and the card shows."""
     result, _ = run(tiny_recipe(source), tmp_path / "run")
 
     written = json.loads((tmp_path / "run" / "result.json").read_text())
@@ -162,7 +151,7 @@ def test_a_finished_run_has_a_result(source: str, tmp_path: Path) -> None:
     unused = {"further": {}, "stopped": ""}
     assert written | unused == json.loads(json.dumps(asdict(result)))
     assert not {*unused} & {*written}
-    assert TrainResult.from_json(written) == result
+    assert RunFolder(tmp_path / "run").result() == result
     assert (result.valid, result.test) == (card.valid_nats_per_note, card.test_nats_per_note)
 
 
@@ -170,24 +159,18 @@ def test_a_finished_run_has_a_result(source: str, tmp_path: Path) -> None:
     "damage",
     [{"seconds": math.nan}, {"seconds": "9"}, {"test_pieces": ["piece"]}, {"test_pieces": 4}],
 )
-def test_a_damaged_result_is_refused(damage: dict[str, object]) -> None:
-    """Also a time that is no number, which JSON as Python writes it can hold."""
-    values: dict[str, object] = {
-        "finished": True,
-        "step": 1,
-        "tokens": 9,
-        "seconds": 9.0,
-        "valid": 1.0,
-        "test": 2.0,
-    }
-    whole: dict[str, object] = values | {"test_pieces": []}
-    assert TrainResult.from_json(whole).seconds == 9.0
-    with pytest.raises(FileError, match=r"^the result of the run is damaged: "):
-        TrainResult.from_json(whole | damage)
+def test_a_damaged_result_is_refused(damage: dict[str, object], tmp_path: Path) -> None:
+    whole = {
+        "finished": True, "step": 1, "tokens": 9, "seconds": 9.0, "valid": 1.0, "test": 2.0,
+        "test_pieces": [],
+    }  # fmt: skip
+    (tmp_path / "result.json").write_text(json.dumps(whole | damage))
+
+    with pytest.raises(FileError, match=rf"result.json is damaged: {next(iter(damage))}"):
+        RunFolder(tmp_path).result()
 
 
 def test_a_sample_is_generated_at_each_evaluation(source: str, tmp_path: Path) -> None:
-    """Eight bars, the same request each time, named by step."""
     from musicrel.score import files
 
     run(tiny_recipe(source, samples=True, evaluate_every=6), tmp_path / "run")
@@ -199,7 +182,6 @@ def test_a_sample_is_generated_at_each_evaluation(source: str, tmp_path: Path) -
 
 
 def test_the_published_grid_is_learned_too(tmp_path: Path) -> None:
-    """Another vocabulary, no conditions, whole pieces, no transposition, steps of one sequence."""
     recipe = tiny_recipe(tiny_data(tmp_path / "data.json"), "sinusoidal", steps=3, batch=1)
     plain = replace(recipe.data, vocabulary="pitch", conditions=(), window=512, transpose=False)
 

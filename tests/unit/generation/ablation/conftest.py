@@ -10,18 +10,15 @@ import pytest
 
 from musicrel.chorale import Chorale
 from musicrel.generation import kernel
-from musicrel.generation.heads import head_means
-from musicrel.generation.heads.head_means import HeadMeans
+from musicrel.generation.heads import replacement
+from musicrel.generation.heads.replacement import HeadMeans
 from musicrel.generation.loaded_model import LoadedModel, load_model
-from musicrel.model import checkpoint
 from musicrel.model.companions import MEANS
 from musicrel.model.replaced_heads import ROWS
-from musicrel.tokens.conditions import CONDITIONS
 from tests.helpers.models import (
-    tiny_card,
-    tiny_config,
+    BOTH_SIDES,
     tiny_cross_attention_directory,
-    tiny_model,
+    tiny_infill_directory,
     tiny_model_directory,
 )
 from tests.helpers.music import random_chorale
@@ -33,7 +30,6 @@ KINDS = ("sinusoidal", "relative", "infill", "cross")
 def every_model(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> LoadedModel:
-    """Load a tiny model of each kind, with random means of its heads in its folder."""
     return load(request.param, tmp_path_factory.mktemp("ablated") / "tiny")
 
 
@@ -41,16 +37,12 @@ def every_model(
 def every_causal_model(
     request: pytest.FixtureRequest, tmp_path_factory: pytest.TempPathFactory
 ) -> LoadedModel:
-    """Load a tiny model of each kind that writes from left to right, with means."""
     return load(request.param, tmp_path_factory.mktemp("ablated") / "tiny")
 
 
 def load(kind: str, folder: Path) -> LoadedModel:
-    """Write a tiny model and random means of its heads into a folder, and load it."""
     if kind == "infill":
-        names = tuple(name for name in CONDITIONS if name != "voice")
-        network = tiny_model(tiny_config("relative", conditions=names, family="infill"))
-        checkpoint.save(folder, network, tiny_card(network))
+        tiny_infill_directory(folder, conditions=BOTH_SIDES)
     elif kind == "cross":
         tiny_cross_attention_directory(folder)
     else:
@@ -59,13 +51,12 @@ def load(kind: str, folder: Path) -> LoadedModel:
     config = model.config
     shape = (ROWS, config.layers, config.heads, config.head_width)
     means_5LHd = np.random.default_rng(0).normal(size=shape).astype(np.float32)
-    head_means.write(folder / MEANS, HeadMeans(means_5LHd, model.sha256))
+    replacement.write(folder / MEANS, HeadMeans(means_5LHd, model.sha256))
     return model
 
 
 @pytest.fixture(params=["kernel", "torch"])
 def by(request: pytest.FixtureRequest) -> Iterator[str]:
-    """Let the kernel read, then torch."""
     if request.param == "kernel":
         yield "kernel"
         return
@@ -75,5 +66,4 @@ def by(request: pytest.FixtureRequest) -> Iterator[str]:
 
 @pytest.fixture(scope="session")
 def piece() -> Chorale:
-    """Return a random piece of twelve steps, longer than a panel of keys."""
     return random_chorale(3, steps=12)

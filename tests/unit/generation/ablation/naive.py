@@ -47,7 +47,6 @@ class NaiveModel:
         return ids_N
 
     def note(self, cell: int) -> list[int]:
-        """Return the cells of the note or rest of a cell."""
         pitches, onsets = self.piece.pitches.reshape(-1), self.piece.onsets.reshape(-1)
         first = cell
         while first >= 4 and not onsets[first] and pitches[first - 4] == pitches[cell]:
@@ -60,7 +59,6 @@ class NaiveModel:
         return list(range(first, last + 1, 4))
 
     def read(self, ids_N: npt.NDArray[np.int64]) -> Floats:
-        """Return log p of every cell, (N, V)."""
         with torch.inference_mode():
             rows_1NC = torch.from_numpy(self.rows_NC)[None]
             output = self.network(torch.from_numpy(ids_N)[None], rows_1NC)
@@ -68,18 +66,15 @@ class NaiveModel:
         return log_p
 
     def nats(self, cell: int) -> float:
-        """Return -log p of a cell."""
         return -float(self.read(self.inputs(cell))[cell, self.ids_N[cell]])
 
     def query(self, cell: int) -> int:
-        """Return the position of the query of a cell."""
         return cell // 4 if self.is_infill else cell
 
     @contextlib.contextmanager
     def replaced(
         self, layer: int, head: int, values: Mapping[int, npt.NDArray[np.float32]]
     ) -> Iterator[None]:
-        """Replace the output of a head at some positions, each by its values."""
         width = self.config.head_width
 
         def change(_module: object, inputs: tuple[torch.Tensor, ...]) -> tuple[torch.Tensor]:
@@ -97,7 +92,6 @@ class NaiveModel:
 
     @contextlib.contextmanager
     def removed(self, query: int, keys: Collection[int]) -> Iterator[None]:
-        """Let a query not attend to some keys in any layer."""
         saved = [(block.attention.positional, "scores") for block in self.network.blocks]
         before = [scheme.scores for scheme, _ in saved]
 
@@ -133,7 +127,6 @@ class NaiveModel:
 
     @contextlib.contextmanager
     def hidden(self, cell: int, voice: int) -> Iterator[None]:
-        """Let the layers of an infilling model read a voice as hidden at all other steps."""
         rows_1NC = torch.from_numpy(self.rows_NC)[None]
 
         def change(_module: object, inputs: tuple[torch.Tensor, ...]) -> tuple[torch.Tensor]:

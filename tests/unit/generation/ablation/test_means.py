@@ -11,13 +11,12 @@ import pytest
 from musicrel import jobs, paths
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled
-from musicrel.errors import ModelError
+from musicrel.errors import ModelError, UsageError
 from musicrel.generation.ablation import means
 from musicrel.generation.events import MeansProgress
-from musicrel.generation.heads import head_means
-from musicrel.generation.heads.head_means import HeadMeans
-from musicrel.generation.heads.mutes import Mutes
-from musicrel.generation.heads.replacement import replaced_heads
+from musicrel.generation.heads import replacement
+from musicrel.generation.heads.mutes import WHOLE, Head, Mutes
+from musicrel.generation.heads.replacement import HeadMeans, replaced_heads
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.model import catalogue
 from musicrel.model.card import WITHOUT_NOTES, read_card
@@ -35,14 +34,12 @@ WRITERS = [
 
 @pytest.fixture(autouse=True)
 def own_cache(monkeypatch: pytest.MonkeyPatch, tmp_path_factory: pytest.TempPathFactory) -> None:
-    """Give each test a cache of its own, and two short training pieces."""
     folder = tmp_path_factory.mktemp("cache")
     monkeypatch.setattr(paths, "cache", lambda: folder)
     monkeypatch.setattr(bundled, "load", lambda _: [random_chorale(1, 12), random_chorale(2, 8)])
 
 
 def outputs(model: LoadedModel, piece: Chorale, layer: int, head: int) -> np.ndarray:
-    """Return the output of a head at all positions of a piece, by a hook."""
     naive = NaiveModel(model, piece)
     naive.rows_NC = model.condition_rows(piece, tuple(model.conditions))[: len(naive.ids_N)]
     seen: list[np.ndarray] = []
@@ -84,9 +81,8 @@ def test_means_beside_the_weights_are_used_first(every_model: LoadedModel) -> No
 
 @pytest.mark.parametrize("name", WRITERS)
 def test_every_shipped_model_has_the_means_of_its_weights(name: str) -> None:
-    """They are not computed at the first use, which takes minutes."""
     shipped = load_model(name)
-    stored = head_means.known(shipped)
+    stored = replacement.known(shipped)
     assert stored is not None, f"musicrel ablate means --model {name} --store assets/models/{name}"
     assert stored.sha256 == shipped.sha256
     assert np.unique(stored.means_5LHd, axis=0).shape[0] == ROWS
@@ -97,22 +93,22 @@ def test_means_of_other_weights_are_ignored_with_a_remark(
 ) -> None:
     found = jobs.run(means.compute(model, bundled.load("train")))
     other = replace(found, sha256="0" * 64)
-    head_means.write(head_means.cache_path(model.sha256), other)
+    replacement.write(replacement.cache_path(model.sha256), other)
     with caplog.at_level(logging.WARNING):
-        assert head_means.known(model) is None
+        assert replacement.known(model) is None
     assert "is not of these weights of tiny and is ignored" in caplog.text
 
 
 def test_a_damaged_file_of_means_is_ignored(model: LoadedModel) -> None:
-    paths.write_bytes(head_means.cache_path(model.sha256), b"damaged")
-    assert head_means.known(model) is None
+    paths.write_bytes(replacement.cache_path(model.sha256), b"damaged")
+    assert replacement.known(model) is None
 
 
 def test_means_of_another_shape_are_ignored(model: LoadedModel) -> None:
     shape = (5, 1, 1, 1)
-    path = head_means.cache_path(model.sha256)
-    head_means.write(path, HeadMeans(np.zeros(shape, dtype=np.float32), model.sha256))
-    assert head_means.known(model) is None
+    path = replacement.cache_path(model.sha256)
+    replacement.write(path, HeadMeans(np.zeros(shape, dtype=np.float32), model.sha256))
+    assert replacement.known(model) is None
 
 
 def test_muting_by_unknown_means_is_refused_with_a_remedy(model: LoadedModel) -> None:
@@ -122,5 +118,79 @@ def test_muting_by_unknown_means_is_refused_with_a_remedy(model: LoadedModel) ->
 
 def test_an_unsaved_model_has_a_hash_of_its_tensors(model: LoadedModel) -> None:
     unsaved = LoadedModel.unsaved(model.network, model.card, model.vocabulary)
-    assert len(head_means.weights_hash(unsaved)) == 64
-    assert head_means.weights_hash(unsaved) == head_means.weights_hash(unsaved)
+    assert len(replacement.weights_hash(unsaved)) == 64
+    assert replacement.weights_hash(unsaved) == replacement.weights_hash(unsaved)
+
+
+def test_heads_are_named_from_one_and_a_layer_without_a_head() -> None:
+    assert str(Head(1, 2)) == "Layer 2, head 3"
+    assert Head(1, 2).code == "2.3"
+
+    assert str(Head(3, WHOLE)) == "Layer 4"
+    assert Head(3, WHOLE).code == "4"
+
+
+def test_a_text_names_heads_and_layers_of_which_all_heads_are_muted() -> None:
+    assert Mutes.parse("4, 2.3").heads == (Head(1, 2), Head(3, WHOLE))
+
+    assert Mutes.parse("1.1", "zero") == Mutes((Head(0, 0),), "zero")
+    assert Mutes.parse("1.1")
+
+    expected = (Head(0, 1), Head(1, 0), Head(1, 1))
+    assert Mutes.parse("2,1.2").expanded(layers=2, heads=2) == expected
+
+    mutes = Mutes.parse("1.2,2")
+    assert Head(0, 1) in mutes
+    assert Head(1, 0) in mutes
+    assert Head(0, 0) not in mutes
+
+
+def test_the_text_of_mutes_is_in_order_without_heads_of_a_whole_layer() -> None:
+    assert str(Mutes.parse("4,2.3,4.1,2.3,2.1")) == "2.1,2.3,4"
+
+
+def test_an_empty_text_mutes_nothing() -> None:
+    assert not Mutes.parse(" ")
+    assert str(Mutes()) == ""
+
+
+@pytest.mark.parametrize("text", ["x", "2.0", "0", "2.", "2.3,,4", "-1", "2,3.1.1"])
+def test_another_text_is_refused_with_what_was_expected(text: str) -> None:
+    with pytest.raises(UsageError, match=r"cannot read the head .*: expected layer and head"):
+        Mutes.parse(text)
+
+
+def test_another_replacement_is_refused() -> None:
+    with pytest.raises(UsageError, match="replaced by 'noise': expected mean or zero"):
+        Mutes.parse("1.1", "noise")
+
+
+@pytest.mark.parametrize("text", ["3", "3.1", "1.3"])
+def test_a_head_that_the_model_does_not_have_is_refused(text: str) -> None:
+    expected = rf"no head {text}: expected layers 1 to 2 and heads 1 to 2"
+    with pytest.raises(UsageError, match=expected):
+        Mutes.parse(text).expanded(layers=2, heads=2)
+
+
+def test_heads_and_layers_are_muted_and_unmuted() -> None:
+    once = Mutes(by="zero").toggled(Head(0, 1), layers=2, heads=2)
+    assert once == Mutes((Head(0, 1),), "zero")
+    assert once.toggled(Head(0, 1), layers=2, heads=2) == Mutes(by="zero")
+
+    mutes = Mutes.parse("1.1").toggled(Head(0, 1), layers=2, heads=2)
+    assert str(mutes) == "1"
+
+    assert str(Mutes.parse("1").toggled(Head(0, 0), layers=2, heads=3)) == "1.2,1.3"
+
+    layer = Head(1, WHOLE)
+    mutes = Mutes.parse("2.2").toggled(layer, layers=2, heads=2)
+    assert str(mutes) == "2"
+    assert not mutes.toggled(layer, layers=2, heads=2)
+
+
+def test_plain_values_are_read_back() -> None:
+    mutes = Mutes.parse("2.3,4", "zero")
+
+    assert Mutes.from_json(mutes.to_json()) == mutes
+    assert Mutes().to_json() == {}
+    assert Mutes.from_json({"bars": 4}) == Mutes()

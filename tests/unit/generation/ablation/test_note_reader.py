@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import contextlib
+from collections.abc import Iterator
 from itertools import product
 
 import numpy as np
@@ -12,12 +13,18 @@ from musicrel import jobs
 from musicrel.chorale import Chorale
 from musicrel.errors import ModelError, UsageError
 from musicrel.generation.ablation import note_reader, sources
-from musicrel.generation.ablation.note_reader import NoteReader
+from musicrel.generation.ablation.global_effects import GlobalProgress, global_effects
+from musicrel.generation.ablation.readers import open_reader
 from musicrel.generation.events import SourcesProgress
-from musicrel.generation.heads import head_means
+from musicrel.generation.heads import replacement
 from musicrel.generation.heads.mutes import Head, Mutes
 from musicrel.generation.heads.replacement import replaced_heads
+from musicrel.generation.infill.masked_reader import open_masked_reader
 from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.sampling import log_softmax
+from musicrel.generation.scoring.teacher_forcing import score_cells
+from musicrel.model.replaced_heads import ANY, ReplacedHeads
+from musicrel.tokens.vocabulary import MASK
 from tests.unit.generation.ablation.naive import NaiveModel
 
 CLOSE = 2e-4
@@ -30,9 +37,9 @@ def test_the_effect_of_a_head_is_that_of_replacing_its_output_at_the_query(
     every_model: LoadedModel, piece: Chorale, cell: int
 ) -> None:
     naive, config = NaiveModel(every_model, piece), every_model.config
-    means = head_means.known(every_model)
+    means = replacement.known(every_model)
     assert means is not None
-    found = NoteReader(every_model, piece).local(cell)
+    found = open_reader(every_model, piece).local(cell)
     assert found.output.nats == pytest.approx(naive.nats(cell), abs=CLOSE)
     for layer, head in product(range(config.layers), range(config.heads)):
         value = means.means_5LHd[cell % 4, layer, head]
@@ -47,7 +54,7 @@ def test_the_effect_of_a_voice_is_that_of_removing_its_keys_or_hiding_its_notes(
     every_model: LoadedModel, piece: Chorale, cell: int
 ) -> None:
     naive = NaiveModel(every_model, piece)
-    found = NoteReader(every_model, piece).local(cell, "zero")
+    found = open_reader(every_model, piece).local(cell, "zero")
     for voice in range(4):
         keys = [1 + past for past in range(cell) if past % 4 == voice]
         ablation: contextlib.AbstractContextManager[None]
@@ -63,7 +70,7 @@ def test_several_heads_are_muted_together(every_model: LoadedModel, piece: Chora
     zero = {naive.query(cell): np.zeros(every_model.config.head_width, dtype=np.float32)}
     with naive.replaced(0, 1, zero), naive.replaced(1, 0, zero):
         expected = naive.read(naive.inputs(cell))[cell]
-    found = NoteReader(every_model, piece).muted(cell, Mutes.parse("1.2,2.1", "zero"))
+    found = open_reader(every_model, piece).muted(cell, Mutes.parse("1.2,2.1", "zero"))
     np.testing.assert_allclose(found.log_p_V, expected, atol=2e-3)
 
 
@@ -71,13 +78,13 @@ def test_several_heads_are_muted_together(every_model: LoadedModel, piece: Chora
 def test_muting_nothing_changes_nothing_to_the_bit(
     every_model: LoadedModel, piece: Chorale
 ) -> None:
-    reader = NoteReader(every_model, piece)
+    reader = open_reader(every_model, piece)
     np.testing.assert_array_equal(reader.muted(21, Mutes()).log_p_V, reader.output(21).log_p_V)
 
 
 @pytest.mark.usefixtures("by")
 def test_ablations_leave_nothing_behind(every_model: LoadedModel, piece: Chorale) -> None:
-    reader = NoteReader(every_model, piece)
+    reader = open_reader(every_model, piece)
     before = reader.local(40, "zero")
     reader.sources(21), reader.lens(33), reader.local(21)
     np.testing.assert_array_equal(reader.local(40, "zero").effects_LH, before.effects_LH)
@@ -88,7 +95,7 @@ def test_the_effect_of_a_source_is_that_of_removing_its_keys(
     every_model: LoadedModel, piece: Chorale
 ) -> None:
     naive, cell = NaiveModel(every_model, piece), 37
-    found = NoteReader(every_model, piece).sources(cell, strongest=3, random=2)
+    found = open_reader(every_model, piece).sources(cell, strongest=3, random=2)
     assert len(found.sources) == 5
     for source, effect in zip(found.sources, found.effects_S, strict=True):
         keys = np.flatnonzero(sources.keys_of([source], len(naive.ids_N))[0]).tolist()
@@ -103,7 +110,7 @@ def test_the_search_for_sources_reports_its_progress(
 ) -> None:
     """Between two batches it can be cancelled; the reader is as before."""
     monkeypatch.setattr(note_reader, "_AT_ONCE", 2)
-    reader, cell = NoteReader(every_model, piece), 37
+    reader, cell = open_reader(every_model, piece), 37
     events: list[SourcesProgress] = []
     found = jobs.run(reader.find_sources(cell, strongest=3, random=2), events.append)
     assert [(event.done, event.share) for event in events] == [(2, 0.4), (4, 0.8), (5, 1.0)]
@@ -120,7 +127,7 @@ def test_the_search_for_sources_reports_its_progress(
 def test_the_strongest_sources_have_the_largest_weights(
     every_model: LoadedModel, piece: Chorale
 ) -> None:
-    found = NoteReader(every_model, piece).sources(37, strongest=4, random=100)
+    found = open_reader(every_model, piece).sources(37, strongest=4, random=100)
     strong, others = np.split(found.weights_S, [found.strongest])
     assert (np.diff(strong) <= 0).all()
     assert strong.min() >= others.max()
@@ -129,7 +136,7 @@ def test_the_strongest_sources_have_the_largest_weights(
 
 @pytest.mark.usefixtures("by")
 def test_the_random_sources_follow_from_the_seed(every_model: LoadedModel, piece: Chorale) -> None:
-    reader = NoteReader(every_model, piece)
+    reader = open_reader(every_model, piece)
     one, same = (reader.sources(37, 2, 4, seed=1).sources for _ in range(2))
     assert one == same
     assert reader.sources(37, 2, 4, seed=2).sources != one
@@ -140,7 +147,7 @@ def test_sources_removed_together_are_those_of_the_naive_model(
     every_model: LoadedModel, piece: Chorale
 ) -> None:
     naive, cell = NaiveModel(every_model, piece), 37
-    reader = NoteReader(every_model, piece)
+    reader = open_reader(every_model, piece)
     group = reader.sources(cell, 3, 0).sources
     keys_K = sources.keys_of(group, len(naive.ids_N)).any(axis=0)
     with naive.removed(naive.query(cell), np.flatnonzero(keys_K).tolist()):
@@ -153,7 +160,7 @@ def test_the_lens_reads_the_state_after_each_layer(
     every_model: LoadedModel, piece: Chorale
 ) -> None:
     naive, cell = NaiveModel(every_model, piece), 21
-    found = NoteReader(every_model, piece).lens(cell)
+    found = open_reader(every_model, piece).lens(cell)
     assert found.log_p_NV.shape[0] == every_model.config.layers + 1
     for layers in range(every_model.config.layers, -1, -1):
         del naive.network.blocks[layers:]
@@ -163,17 +170,26 @@ def test_the_lens_reads_the_state_after_each_layer(
 
 @pytest.mark.usefixtures("by")
 def test_attention_is_a_share_of_each_key(every_model: LoadedModel, piece: Chorale) -> None:
-    weights_LHK = NoteReader(every_model, piece).attention(21)
+    weights_LHK = open_reader(every_model, piece).attention(21)
     keys = piece.steps if every_model.config.family == "infill" else 22
     assert weights_LHK.shape == (every_model.config.layers, every_model.config.heads, keys)
     np.testing.assert_allclose(weights_LHK.sum(axis=-1), 1.0, atol=1e-5)
+
+
+def test_a_hidden_note_is_seen_nowhere(infill_model: LoadedModel) -> None:
+    """Another pitch there leaves the weights as they are; those of other notes change."""
+    pitches = np.tile(np.array([[72, 67, 64, 48]], dtype=np.int16), (12, 1))
+    other = pitches + np.array([0, 0, 1, 0], dtype=np.int16)
+    before, after = (open_reader(infill_model, Chorale.of(one), ()) for one in (pitches, other))
+    np.testing.assert_array_equal(before.weights(22), after.weights(22))
+    assert np.abs(before.weights(23) - after.weights(23)).max() > 1e-4
 
 
 @pytest.mark.usefixtures("by")
 def test_more_sets_of_heads_than_rows_of_a_step_are_read(
     every_model: LoadedModel, piece: Chorale
 ) -> None:
-    reader = NoteReader(every_model, piece)
+    reader = open_reader(every_model, piece)
     one, other = (replaced_heads(every_model, Mutes.parse(code)) for code in ("1.1", "2"))
     assert one is not None
     assert other is not None
@@ -184,7 +200,7 @@ def test_more_sets_of_heads_than_rows_of_a_step_are_read(
 
 
 def test_axes_are_named(every_model: LoadedModel, piece: Chorale) -> None:
-    found = NoteReader(every_model, piece).local(3, "zero")
+    found = open_reader(every_model, piece).local(3, "zero")
     assert found.axes["effects_LH"] == ("layer", "head")
     assert found.effects_LH.ndim == 2
 
@@ -194,14 +210,14 @@ def test_a_cell_outside_the_piece_is_refused(
     every_model: LoadedModel, piece: Chorale, cell: int
 ) -> None:
     with pytest.raises(UsageError, match=f"no cell {cell}: expected 0 to 47"):
-        NoteReader(every_model, piece).local(cell, "zero")
+        open_reader(every_model, piece).local(cell, "zero")
 
 
 def test_a_head_that_the_model_does_not_have_is_refused(
     every_model: LoadedModel, piece: Chorale
 ) -> None:
     with pytest.raises(UsageError, match=r"no head 3\.1: expected layers 1 to 2"):
-        NoteReader(every_model, piece).muted(3, Mutes((Head(2, 0),)))
+        open_reader(every_model, piece).muted(3, Mutes((Head(2, 0),)))
 
 
 def test_a_model_of_another_family_is_refused(model: LoadedModel, piece: Chorale) -> None:
@@ -209,6 +225,108 @@ def test_a_model_of_another_family_is_refused(model: LoadedModel, piece: Chorale
     object.__setattr__(config, "family", "critic")
     try:
         with pytest.raises(ModelError, match="predicts no notes: choose one of family causal"):
-            NoteReader(model, piece)
+            open_reader(model, piece)
     finally:
         object.__setattr__(config, "family", "causal")
+
+
+MUTES = Mutes.parse("1.2,2.1")
+
+
+def replaced(model: LoadedModel) -> ReplacedHeads:
+    found = replaced_heads(model, MUTES)
+    assert found is not None
+    return found
+
+
+@contextlib.contextmanager
+def naively(naive: NaiveModel, heads: ReplacedHeads, rows: list[int]) -> Iterator[None]:
+    with contextlib.ExitStack() as stack:
+        for layer, head in np.argwhere(heads.is_replaced_LH).tolist():
+            values_5d = heads.values_5LHd[:, layer, head]
+            values = {place: values_5d[row] for place, row in enumerate(rows)}
+            stack.enter_context(naive.replaced(layer, head, values))
+        yield
+
+
+@pytest.mark.usefixtures("by")
+def test_a_step_of_decoding_replaces_heads_after_a_prompt_and_in_every_sequence(
+    every_causal_model: LoadedModel, piece: Chorale
+) -> None:
+    naive, heads = NaiveModel(every_causal_model, piece), replaced(every_causal_model)
+    ids_N = naive.inputs()
+    with naively(naive, heads, [place % 4 for place in range(len(ids_N))]):
+        expected = naive.read(ids_N)
+    rows_2NC = np.stack([naive.rows_NC] * 2)
+    reader = every_causal_model.reader(rows_2NC, replaced=heads)
+    reader.prefill(np.stack([ids_N[:38]] * 2))
+    for place in range(38, len(ids_N)):
+        logits_2V, _ = reader.step(np.repeat(ids_N[place], 2))
+        found = log_softmax(logits_2V.astype(np.float64))
+        np.testing.assert_allclose(found, np.stack([expected[place]] * 2), atol=2e-3)
+
+
+@pytest.mark.usefixtures("by")
+def test_a_whole_piece_is_read_with_replaced_heads(
+    every_causal_model: LoadedModel, piece: Chorale
+) -> None:
+    naive, heads = NaiveModel(every_causal_model, piece), replaced(every_causal_model)
+    ids_N = naive.inputs()
+    with naively(naive, heads, [place % 4 for place in range(len(ids_N))]):
+        expected = -naive.read(ids_N)[np.arange(len(ids_N)), naive.ids_N]
+    names = every_causal_model.conditions and ("voice", "beat")
+    scores = list(score_cells(every_causal_model, piece, names, record=False, replaced=heads))
+    found = np.concatenate([part.nats for part in scores])
+    np.testing.assert_allclose(found, expected, atol=2e-3)
+
+
+@pytest.mark.usefixtures("by")
+def test_a_masked_reader_replaces_heads_by_the_voice_of_the_predicted_cell(
+    infill_model: LoadedModel, piece: Chorale
+) -> None:
+    naive = NaiveModel(infill_model, piece)
+    shape = infill_model.config
+    rng = np.random.default_rng(0)
+    values = rng.normal(size=(5, shape.layers, shape.heads, shape.head_width))
+    heads = ReplacedHeads(np.eye(2, dtype=np.bool_), values.astype(np.float32))
+    tokens_T4 = naive.ids_N.reshape(-1, 4).copy()
+    wanted_T4 = np.zeros(tokens_T4.shape, dtype=np.bool_)
+    wanted_T4[5, 2] = wanted_T4[8, 0] = wanted_T4[8, 3] = True
+    tokens_T4[wanted_T4] = MASK
+    rows = [ANY] * len(tokens_T4)
+    rows[5] = 2
+    with naively(naive, heads, rows):
+        expected_NV = naive.read(tokens_T4.reshape(-1))
+    reader = open_masked_reader(infill_model, replaced=heads)
+    assert reader.precision == "single"
+    found_MV = log_softmax(reader.read(tokens_T4[None], naive.rows_NC[None], wanted_T4[None], 0))
+    np.testing.assert_allclose(found_MV, expected_NV[[8 * 4, 5 * 4 + 2, 8 * 4 + 3]], atol=2e-3)
+
+
+@pytest.mark.usefixtures("by")
+def test_global_effects_are_those_of_each_head_on_every_cell(
+    every_model: LoadedModel, piece: Chorale
+) -> None:
+    events: list[GlobalProgress] = []
+    found = jobs.run(global_effects(every_model, piece, Mutes.parse("1.2,2")), events.append)
+    assert [int(np.isfinite(event.effects_LH).sum()) for event in events] == [0, 1, 2, 3]
+    assert [event.share for event in events] == [0, 1 / 3, 2 / 3, 1]
+    assert np.isnan(found.effects_LH[0, 0])
+    np.testing.assert_allclose(found.cells_LHT4.mean(axis=(2, 3)), found.effects_LH)
+    if every_model.config.family != "infill":
+        naive = NaiveModel(every_model, piece)
+        heads = replaced_heads(every_model, Mutes.parse("1.2"))
+        assert heads is not None
+        ids_N, cells = naive.inputs(), np.arange(len(naive.ids_N))
+        before = -naive.read(ids_N)[cells, naive.ids_N]
+        with naively(naive, heads, [place % 4 for place in range(len(ids_N))]):
+            after = -naive.read(ids_N)[cells, naive.ids_N]
+        np.testing.assert_allclose(found.cells_LHT4[0, 1].reshape(-1), after - before, atol=2e-3)
+
+
+def test_global_effects_can_be_stopped(every_model: LoadedModel, piece: Chorale) -> None:
+    job = global_effects(every_model, piece, by="zero")
+    next(job)
+    job.close()
+    with pytest.raises(StopIteration):
+        next(job)

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
-import numpy as np
+from dataclasses import replace
 
-from musicrel.chorale import REST, Chorale
-from musicrel.generation.ablation import sources
+import numpy as np
+import pytest
+
+from musicrel.chorale import REST, Chorale, Meter
+from musicrel.errors import UsageError
+from musicrel.generation.ablation import cell_names, sources
 from musicrel.generation.ablation.results import Source
 from tests.helpers.music import random_chorale
 
@@ -29,12 +33,10 @@ def test_nothing_is_before_the_first_cell() -> None:
     assert sources.earlier_notes(piece(), 0) == ()
 
 
-def test_the_keys_of_a_note_are_its_tokens() -> None:
+def test_the_keys_of_a_note_are_its_tokens_and_that_of_a_step_its_number() -> None:
     keys_1K = sources.keys_of([Source(2, 1, 3)], 16)
     assert np.flatnonzero(keys_1K).tolist() == [1 + 4 + 2, 1 + 8 + 2]
 
-
-def test_the_key_of_a_step_is_its_number() -> None:
     assert np.flatnonzero(sources.keys_of([Source(None, 3, 4)], 5)).tolist() == [3]
 
 
@@ -66,3 +68,37 @@ def test_the_strongest_come_first_and_random_ones_are_of_the_rest() -> None:
     assert rows[:border] == [1, 3]
     assert len(rows) == 4
     assert set(rows[border:]) < {0, 2, 4}
+
+
+PIECE = replace(random_chorale(0, steps=40), pickup=0, meter=Meter())
+UPBEAT = replace(PIECE, pickup=4)
+
+
+def test_a_cell_is_named_by_voice_bar_beat_and_sixteenth() -> None:
+    assert cell_names.parse("alto:2.3", PIECE) == 4 * (16 + 8) + 1
+
+    assert cell_names.parse("B:1.1.4", PIECE) == 4 * 3 + 3
+
+
+def test_a_pickup_is_bar_0_with_the_last_beats() -> None:
+    assert cell_names.parse("soprano:0.4", UPBEAT) == 0
+    assert cell_names.parse("soprano:1.1", UPBEAT) == 16
+
+
+@pytest.mark.parametrize("piece", [PIECE, UPBEAT])
+def test_every_cell_has_a_name_that_is_read_back(piece: Chorale) -> None:
+    for cell in range(4 * piece.steps):
+        assert cell_names.parse(cell_names.name(cell, piece), piece) == cell
+
+
+@pytest.mark.parametrize("text", ["", "alto", "alto 5.2", "viola:1.1", "alto:1", "alto:1.1.1.1"])
+def test_another_text_is_refused(text: str) -> None:
+    with pytest.raises(UsageError, match=r"names no note: expected voice, bar and beat"):
+        cell_names.parse(text, PIECE)
+
+
+@pytest.mark.parametrize("text", ["alto:4.1", "alto:1.5", "alto:1.1.5", "alto:0.1", "alto:3.3"])
+def test_a_note_outside_the_piece_is_refused(text: str) -> None:
+    expected = r"not in the piece: it has bars 1 to 3 of 4 beats of 4 sixteenths"
+    with pytest.raises(UsageError, match=expected):
+        cell_names.parse(text, PIECE)

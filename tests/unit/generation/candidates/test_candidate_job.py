@@ -3,27 +3,36 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cache
 from typing import Any
 
 import numpy as np
 import pytest
 
 from musicrel import jobs
-from musicrel.analysis import grade_reference, requested_ranges, voice_leading
+from musicrel.analysis import grade_reference, rules, voice_leading
 from musicrel.chorale import RANGES, REST, Chorale, Key, Voice
 from musicrel.errors import UsageError
+from musicrel.generation import edit_requests
 from musicrel.generation.candidates import candidate_job, ranking
-from musicrel.generation.candidates.candidate_job import Candidate, CandidateSet, Stuck
-from musicrel.generation.candidates.measures import CandidateEvaluator
+from musicrel.generation.candidates.candidate_job import (
+    Candidate,
+    CandidateEvent,
+    CandidateSet,
+    Stuck,
+)
+from musicrel.generation.candidates.ranking import CandidateEvaluator
 from musicrel.generation.causal import particle_search
 from musicrel.generation.causal.batch import Progress
 from musicrel.generation.causal.causal_generator import generate
 from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.constraints.rules import HARD_RULES
 from musicrel.generation.events import NoLegalNoteError
+from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.transposition import Transposition
+from musicrel.jobs import Job
 from tests.helpers.decoding import allow_only
 from tests.helpers.music import random_chorale
 from tests.helpers.surprisal import surprisal
@@ -31,29 +40,22 @@ from tests.helpers.surprisal import surprisal
 SHORT = GenerationRequest(bars=1, seed=3)
 
 
-@pytest.fixture(scope="module")
+@cache
 def evaluator() -> CandidateEvaluator:
-    """Return an evaluator with little known music, for speed."""
     return CandidateEvaluator(grade_reference.load().reference, [random_chorale(0, 40)])
 
 
 def generated(
-    model: LoadedModel,
-    evaluator: CandidateEvaluator,
-    request: GenerationRequest,
-    count: int,
-    **options: Any,
+    model: LoadedModel, request: GenerationRequest, count: int, **options: Any
 ) -> tuple[CandidateSet, list[Any]]:
     events: list[Any] = []
-    job = candidate_job.generate_candidates(model, request, count, evaluator=evaluator, **options)
+    job = candidate_job.generate_candidates(model, request, count, evaluator=evaluator(), **options)
     return jobs.run(job, events.append), events
 
 
-def test_each_candidate_equals_the_piece_of_its_seed(
-    model: LoadedModel, evaluator: CandidateEvaluator
-) -> None:
+def test_each_candidate_equals_the_piece_of_its_seed(model: LoadedModel) -> None:
     """Notes, title and provenance are equal; candidates are numbered by seed."""
-    made, _ = generated(model, evaluator, SHORT, 4)
+    made, _ = generated(model, SHORT, 4)
 
     assert sorted((one.number, one.seed) for one in made.ranked) == [(1, 3), (2, 4), (3, 5), (4, 6)]
     for one in made.ranked:
@@ -61,11 +63,11 @@ def test_each_candidate_equals_the_piece_of_its_seed(
         assert one.chorale == jobs.run(generate(model, replace(SHORT, seed=one.seed))).chorale
 
 
-def test_the_best_comes_first(model: LoadedModel, evaluator: CandidateEvaluator) -> None:
+def test_the_best_comes_first(model: LoadedModel) -> None:
     """Candidates are ordered by the sum of their terms; other weights can change the order."""
-    made, _ = generated(model, evaluator, SHORT, 6)
+    made, _ = generated(model, SHORT, 6)
     likely, _ = generated(
-        model, evaluator, SHORT, 6, weights=dict.fromkeys(ranking.TERMS, 0.0) | {"nats": 1.0}
+        model, SHORT, 6, weights=dict.fromkeys(ranking.TERMS, 0.0) | {"nats": 1.0}
     )
 
     scores = [one.score for one in made.ranked]
@@ -75,11 +77,9 @@ def test_the_best_comes_first(model: LoadedModel, evaluator: CandidateEvaluator)
     assert nats == sorted(nats)
 
 
-def test_progress_and_every_finished_candidate_are_reported(
-    model: LoadedModel, evaluator: CandidateEvaluator
-) -> None:
+def test_progress_and_every_finished_candidate_are_reported(model: LoadedModel) -> None:
     """Progress counts the notes of all; the candidates follow in the order of their seeds."""
-    made, events = generated(model, evaluator, replace(SHORT, quality="draft"), 3)
+    made, events = generated(model, replace(SHORT, quality="draft"), 3)
 
     progress = [event for event in events if isinstance(event, Progress)]
     assert [event.done for event in progress] == list(range(3, 64 * 3 + 1, 3))
@@ -90,39 +90,34 @@ def test_progress_and_every_finished_candidate_are_reported(
 
 
 def test_phrase_end_trials_do_not_count_as_progress(
-    model: LoadedModel, evaluator: CandidateEvaluator, monkeypatch: pytest.MonkeyPatch
+    model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """Every token and beat of a search yields an event, so that the job can be cancelled."""
     monkeypatch.setattr(particle_search, "_ATTEMPTS", 1)
-    _, events = generated(model, evaluator, SHORT, 3)
+    _, events = generated(model, SHORT, 3)
 
     done = [event.done for event in events if isinstance(event, Progress)]
     beats, in_cadence = 3, 4
     assert done == [0] * (64 + beats + in_cadence) * 3 + list(range(3, 64 * 3 + 1, 3))
 
 
-def test_nats_are_those_of_the_model_under_the_same_conditions(
-    model: LoadedModel, evaluator: CandidateEvaluator
-) -> None:
-    """The measure equals the surprisal under the conditions of the request."""
+def test_nats_are_those_of_the_model_under_the_same_conditions(model: LoadedModel) -> None:
     request = replace(SHORT, key=Key("D", "minor"))
-    made, _ = generated(model, evaluator, request, 2)
+    made, _ = generated(model, request, 2)
     for one in made.ranked:
         expected = surprisal(model, one.chorale, request.given_conditions())
         assert one.measures.nats == pytest.approx(float(expected.mean()), abs=1e-4)
 
 
 @pytest.mark.parametrize("region", [(0, 8), (8, 16), (16, 24), (0, 24)])
-def test_nats_of_locked_cells_are_included(
-    model: LoadedModel, evaluator: CandidateEvaluator, region: tuple[int, int]
-) -> None:
+def test_nats_of_locked_cells_are_included(model: LoadedModel, region: tuple[int, int]) -> None:
     """Surprisal before, within and after the region equals that of one pass over the piece."""
     piece = random_chorale(1, 24)
     free = np.zeros((24, 4), dtype=bool)
     free[slice(*region), 1:3] = True
     request = rewriting(piece, free)
 
-    for one in generated(model, evaluator, request, 2)[0].ranked:
+    for one in generated(model, request, 2)[0].ranked:
         expected = surprisal(model, one.chorale, request.given_conditions())
         cells = 4 * (region[1] - region[0])
         assert one.measures.nats == pytest.approx(float(expected.mean()), abs=1e-4)
@@ -135,17 +130,14 @@ def rewriting(piece: Chorale, free: np.ndarray, **fields: Any) -> GenerationRequ
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_all_cells_that_are_not_free_are_kept(
-    any_model: LoadedModel, evaluator: CandidateEvaluator, seed: int
-) -> None:
-    """Notes, onsets, fermatas and form are kept for any region and vocabulary."""
+def test_all_cells_that_are_not_free_are_kept(any_model: LoadedModel, seed: int) -> None:
     piece = random_chorale(seed, 27)
     rng = np.random.default_rng(seed)
     free = np.zeros((27, 4), dtype=bool)
     start, stop = sorted(rng.choice(28, 2, replace=False).tolist())
     free[start:stop, rng.permutation(4)[: rng.integers(1, 5)]] = True
 
-    made, _ = generated(any_model, evaluator, rewriting(piece, free), 3, original=piece)
+    made, _ = generated(any_model, rewriting(piece, free), 3, original=piece)
 
     for one in made.ranked:
         assert np.array_equal(one.chorale.pitches[~free], piece.pitches[~free])
@@ -154,15 +146,12 @@ def test_all_cells_that_are_not_free_are_kept(
         assert (one.chorale.pickup, one.chorale.key) == (piece.pickup, piece.key)
 
 
-def test_the_original_is_number_0_measured_like_the_others(
-    model: LoadedModel, evaluator: CandidateEvaluator
-) -> None:
-    """It is the first event and is not ranked."""
+def test_the_original_is_number_0_measured_like_the_others(model: LoadedModel) -> None:
     piece = random_chorale(1, 24)
     free = np.zeros((24, 4), dtype=bool)
     free[8:16, 1:3] = True
 
-    made, events = generated(model, evaluator, rewriting(piece, free), 2, original=piece)
+    made, events = generated(model, rewriting(piece, free), 2, original=piece)
 
     assert made.original is events[0]
     assert made.original is not None
@@ -176,13 +165,12 @@ def test_the_original_is_number_0_measured_like_the_others(
     ]
 
 
-def test_a_candidate_stores_its_locks(model: LoadedModel, evaluator: CandidateEvaluator) -> None:
-    """The settings in its provenance generate it again."""
+def test_a_candidate_stores_its_locks(model: LoadedModel) -> None:
     piece = random_chorale(1, 24)
     free = np.zeros((24, 4), dtype=bool)
     free[8:16, 1:3] = True
     request = rewriting(piece, free)
-    best = generated(model, evaluator, request, 2, original=piece)[0].ranked[0].chorale
+    best = generated(model, request, 2, original=piece)[0].ranked[0].chorale
 
     assert best.provenance is not None
     again = GenerationRequest.from_json(dict(best.provenance.settings))
@@ -197,17 +185,13 @@ def test_a_candidate_stores_its_locks(model: LoadedModel, evaluator: CandidateEv
     ids=["bass given", "outer given", "middle", "last chord given", "close", "bass in the middle"],
 )  # fmt: skip
 def test_phrase_ends_are_equal_alone_and_in_a_batch(
-    model: LoadedModel,
-    evaluator: CandidateEvaluator,
-    steps: tuple[int, int],
-    voices: tuple[int, ...],
+    model: LoadedModel, steps: tuple[int, int], voices: tuple[int, ...]
 ) -> None:
-    """Notes are equal for any position of the free notes and of the locked ones after them."""
     piece = random_chorale(2, 48)
     free = np.zeros((48, 4), dtype=bool)
     free[slice(*steps), voices] = True
     request = replace(rewriting(piece, free), fermatas=((20, 24),), rules=())
-    for one in generated(model, evaluator, request, 4)[0].ranked:
+    for one in generated(model, request, 4)[0].ranked:
         assert one.seed is not None
         alone = jobs.run(generate(model, replace(request, seed=one.seed))).chorale
         assert np.array_equal(alone.pitches, one.chorale.pitches)
@@ -216,16 +200,14 @@ def test_phrase_ends_are_equal_alone_and_in_a_batch(
 
 @pytest.mark.parametrize("semitones", [0, -5, 7])
 def test_violations_are_those_of_the_piece_that_is_shown(
-    model: LoadedModel, evaluator: CandidateEvaluator, semitones: int
+    model: LoadedModel, semitones: int
 ) -> None:
-    """In its own key, and in the ranges of the request, which bind the original, too."""
     original, free = random_chorale(2, 16), np.zeros((16, 4), dtype=bool)
     free[:, Voice.BASS] = True
     ranges = (*list(RANGES.values())[:3], (52, 60))
     request = replace(rewriting(original, free), rules=("range",), quality="draft", ranges=ranges)
     made, _ = generated(
         model,
-        evaluator,
         request,
         2,
         original=original,
@@ -234,14 +216,13 @@ def test_violations_are_those_of_the_piece_that_is_shown(
 
     assert made.original is not None
     for one in (made.original, *made.ranked):
-        shown = requested_ranges.bound(one.chorale, request.ranges)
+        shown = rules.with_requested_ranges(one.chorale, request.ranges)
         assert one.measures.rates == voice_leading.rates(shown)
     assert made.original.measures.rates != voice_leading.rates(original)
 
 
 @pytest.mark.parametrize("rule", HARD_RULES)
 def test_a_rule_that_is_on_is_never_broken(model: LoadedModel, rule: str) -> None:
-    """Twenty pieces with random weights break the rule when it is off, and never when it is on."""
     broken = {True: 0, False: 0}
     for is_on, quality in ((True, "normal"), (False, "draft")):
         rules = tuple({"range", rule}) if is_on else ()
@@ -255,7 +236,6 @@ def test_a_rule_that_is_on_is_never_broken(model: LoadedModel, rule: str) -> Non
 
 
 def _by_itself(rule: str, piece: Chorale) -> int:
-    """Count violations of the rules that the analysis does not have."""
     if rule == "rests":
         return int((piece.pitches == REST).sum())
     minor = (0, 2, 3, 5, 7, 8, 9, 10, 11)
@@ -276,7 +256,6 @@ TIGHT = GenerationRequest(
 
 
 def test_a_dead_end_raises_an_error_with_the_notes_so_far(model: LoadedModel) -> None:
-    """The error holds the notes so far and names the cell and the rules."""
     stuck = []
     for seed in range(40):
         try:
@@ -291,11 +270,9 @@ def test_a_dead_end_raises_an_error_with_the_notes_so_far(model: LoadedModel) ->
         assert found.written.pitches[:, :3].tolist() == [[60, 60, 60]]
 
 
-def test_stuck_candidates_are_reported_and_the_others_finished(
-    model: LoadedModel, evaluator: CandidateEvaluator
-) -> None:
+def test_stuck_candidates_are_reported_and_the_others_finished(model: LoadedModel) -> None:
     """Some seeds leave no note for the alto; they are not among the ranked candidates."""
-    made, events = generated(model, evaluator, TIGHT, 40)
+    made, events = generated(model, TIGHT, 40)
 
     assert made.stuck
     assert list(made.stuck) == [event for event in events if isinstance(event, Stuck)]
@@ -306,23 +283,19 @@ def test_stuck_candidates_are_reported_and_the_others_finished(
         assert one.written.steps == 1
 
 
-def test_an_error_is_raised_when_all_candidates_are_stuck(
-    model: LoadedModel, evaluator: CandidateEvaluator
-) -> None:
-    """The error holds the notes of the first candidate."""
-    stuck = generated(model, evaluator, TIGHT, 40)[0].stuck[0]
+def test_an_error_is_raised_when_all_candidates_are_stuck(model: LoadedModel) -> None:
+    stuck = generated(model, TIGHT, 40)[0].stuck[0]
     with pytest.raises(NoLegalNoteError, match="no note is left for the Alto in bar 1") as caught:
-        generated(model, evaluator, replace(TIGHT, seed=stuck.seed), 1)
+        generated(model, replace(TIGHT, seed=stuck.seed), 1)
     assert caught.value.written == stuck.written
 
 
 def test_a_halved_batch_has_the_same_stuck_candidates(
-    model: LoadedModel, evaluator: CandidateEvaluator, monkeypatch: pytest.MonkeyPatch
+    model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Smaller batches are announced by a notice and give the same candidates."""
-    whole, _ = generated(model, evaluator, TIGHT, 12)
+    whole, _ = generated(model, TIGHT, 12)
     allow_only(monkeypatch, 3)
-    parts, events = generated(model, evaluator, TIGHT, 12)
+    parts, events = generated(model, TIGHT, 12)
 
     assert whole.stuck
     assert parts.stuck == whole.stuck
@@ -332,39 +305,81 @@ def test_a_halved_batch_has_the_same_stuck_candidates(
 
 
 @pytest.mark.parametrize("count", [0, 257])
-def test_the_number_of_candidates_has_bounds(
-    model: LoadedModel, evaluator: CandidateEvaluator, count: int
-) -> None:
-    """Both bounds are in the message."""
+def test_the_number_of_candidates_has_bounds(model: LoadedModel, count: int) -> None:
     with pytest.raises(UsageError, match=f"candidates is {count}: expected 1 to 256"):
-        generated(model, evaluator, SHORT, count)
+        generated(model, SHORT, count)
 
 
-def test_temperature_0_allows_one_candidate(
-    model: LoadedModel, evaluator: CandidateEvaluator
-) -> None:
+def test_temperature_0_allows_one_candidate(model: LoadedModel) -> None:
     """At temperature 0 all seeds give the same notes."""
     cold = replace(SHORT, temperature=0.0)
-    assert len(generated(model, evaluator, cold, 1)[0].ranked) == 1
+    assert len(generated(model, cold, 1)[0].ranked) == 1
     with pytest.raises(UsageError, match="at temperature 0 every seed writes the same notes"):
-        generated(model, evaluator, cold, 2)
+        generated(model, cold, 2)
 
 
-def test_a_candidate_equal_to_the_original_comes_last(
-    model: LoadedModel, evaluator: CandidateEvaluator
-) -> None:
-    """A candidate equal to the original comes last, whatever its score."""
-    piece = generated(model, evaluator, replace(SHORT, seed=4), 1)[0].ranked[0].chorale
-    made, _ = generated(
-        model, evaluator, SHORT, 4, original=piece, weights=dict.fromkeys(ranking.TERMS, 0.0)
-    )
+def test_a_candidate_equal_to_the_original_comes_last(model: LoadedModel) -> None:
+    piece = generated(model, replace(SHORT, seed=4), 1)[0].ranked[0].chorale
+    made, _ = generated(model, SHORT, 4, original=piece, weights=dict.fromkeys(ranking.TERMS, 0.0))
 
     assert [one.seed for one in made.ranked] == [3, 5, 6, 4]
 
 
-def test_an_original_of_another_length_is_refused(
-    model: LoadedModel, evaluator: CandidateEvaluator
-) -> None:
-    """Both lengths are in the message."""
+def test_an_original_of_another_length_is_refused(model: LoadedModel) -> None:
     with pytest.raises(UsageError, match=r"the original has 24 steps and the piece .* 16"):
-        generated(model, evaluator, SHORT, 2, original=random_chorale(1, 24))
+        generated(model, SHORT, 2, original=random_chorale(1, 24))
+
+
+_MUTED = GenerationRequest(bars=1, seed=3, quality="draft", mutes=Mutes.parse("2.1,1", "zero"))
+
+
+def alone(model: LoadedModel, request: GenerationRequest) -> Chorale:
+    return jobs.run(candidate_job.generate_candidates(model, request, 1)).ranked[0].chorale
+
+
+def pair(
+    model: LoadedModel, request: GenerationRequest, original: Chorale | None = None
+) -> Job[CandidateEvent, CandidateSet]:
+    return candidate_job.generate_candidates(model, request, 2, original=original, is_pair=True)
+
+
+def test_both_are_those_of_the_same_seed(model: LoadedModel) -> None:
+    """Candidate 1 has all heads, candidate 2 the muted ones silenced."""
+    events: list[Any] = []
+
+    made = jobs.run(pair(model, _MUTED), events.append)
+
+    first, second = made.ranked
+    assert (first.number, second.number) == (1, 2)
+    assert (first.seed, second.seed) == (3, 3)
+    assert first.chorale == alone(model, replace(_MUTED, mutes=Mutes()))
+    assert second.chorale == alone(model, _MUTED)
+    assert (first.chorale.pitches != second.chorale.pitches).any()
+    assert [one.number for one in events if isinstance(one, Candidate)] == [1, 2]
+
+
+def test_the_progress_is_that_of_both(model: LoadedModel) -> None:
+    events: list[Any] = []
+
+    jobs.run(pair(model, _MUTED), events.append)
+
+    shares = [event.done / event.total for event in events if isinstance(event, Progress)]
+    assert shares == sorted(shares)
+    assert shares[-1] == 1
+    assert 0.4 <= shares[len(shares) // 2] <= 0.6
+
+
+def test_the_original_comes_once_and_its_kept_notes_stay(infill_model: LoadedModel) -> None:
+    piece = random_chorale(4, 32, margin=2)
+    voices = edit_requests.parse_voices("A,T")
+    request = edit_requests.infill_request(
+        piece, voices, 8, 16, quality="draft", mutes=Mutes.parse("1", "zero")
+    )
+    events: list[Any] = []
+
+    made = jobs.run(pair(infill_model, request, piece), events.append)
+
+    numbers = [one.number for one in events if isinstance(one, Candidate)]
+    assert numbers == [0, 1, 2]
+    for one in made.ranked:
+        np.testing.assert_array_equal(one.chorale.pitches[:, [0, 3]], piece.pitches[:, [0, 3]])

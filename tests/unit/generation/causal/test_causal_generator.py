@@ -1,4 +1,4 @@
-"""Generation of one chorale with a causal model."""
+"""Generation of one chorale with a causal model, also with a table of lines or muted heads."""
 
 from __future__ import annotations
 
@@ -13,36 +13,61 @@ import torch
 
 from musicrel import jobs
 from musicrel.analysis import keys
-from musicrel.chorale import RANGES, REST, Key, Meter
-from musicrel.errors import GenerationError
-from musicrel.generation import sampled_key
-from musicrel.generation.causal import batch_forward, step_reader
+from musicrel.chorale import RANGES, REST, Chorale, Key, Meter
+from musicrel.errors import GenerationError, ModelError, UsageError
+from musicrel.generation import request
+from musicrel.generation.candidates import candidate_job
+from musicrel.generation.causal import causal_generator, particle_search
+from musicrel.generation.causal.batch_forward import DecodeSequence
 from musicrel.generation.causal.causal_generator import generate
+from musicrel.generation.causal.decoder import Column, DecodingEvent
+from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial
+from musicrel.generation.heads.mutes import Mutes
+from musicrel.generation.heads.replacement import replaced_heads
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.scoring.teacher_forcing import score_cells
 from musicrel.tokens import codec
-from musicrel.tokens.vocabulary import END, START
+from musicrel.tokens.conditions import CONDITIONS
+from musicrel.tokens.vocabulary import ARTICULATED, END, PITCHES, START
+from tests.helpers.models import tiny_card, tiny_config, tiny_model
+from tests.helpers.music import random_chorale
 
 FULL = GenerationRequest(
     bars=3, meter=Meter(3, 4), pickup=4, key=Key("Bb", "minor"), phrases=(1, 2), seed=7, tempo=66
 )
 SHORT = GenerationRequest(bars=1, seed=3, key=Key("D", "minor"))
 OPEN = replace(SHORT, key=None)
+PHRASES = GenerationRequest(length=48, bars=3, pickup=4, fermatas=((16, 20),), rules=())
+"""Twelve quarters after a pickup; a phrase ends after five, another with the piece."""
+_PLAIN = GenerationRequest(bars=2, phrases=(2,), seed=3, key=Key("D", "minor"))
+_ONE = Mutes.parse("2.1", "zero")
+_ALL = Mutes.parse("1,2", "zero")
 
 
 def written(
     model: LoadedModel, request: GenerationRequest, **options: Any
 ) -> tuple[Generated, list[GenerationStep]]:
-    """Return the piece and all its steps."""
     events: list[GenerationStep | PhraseEndTrial] = []
     result = jobs.run(generate(model, request, **options), events.append)
     return result, [event for event in events if isinstance(event, GenerationStep)]
 
 
 def ids_of(steps: list[GenerationStep]) -> list[int]:
-    """Return START and the ids of all steps."""
     return [START, *(step.token for step in steps)]
+
+
+@pytest.fixture(scope="module")
+def lined() -> LoadedModel:
+    names = tuple(CONDITIONS)
+    config = tiny_config("relative", conditions=names, counterpoint=PITCHES, lines=PITCHES)
+    network = tiny_model(config, dtype=torch.float64)
+    return LoadedModel.unsaved(network, tiny_card(network), ARTICULATED)
+
+
+def piece_of(model: LoadedModel, request: GenerationRequest) -> Chorale:
+    return jobs.run(causal_generator.generate(model, request)).chorale
 
 
 def test_every_cell_is_written_in_raster_order(any_model: LoadedModel) -> None:
@@ -57,7 +82,6 @@ def test_every_cell_is_written_in_raster_order(any_model: LoadedModel) -> None:
 
 
 def test_the_piece_has_the_requested_form(any_model: LoadedModel) -> None:
-    """Meter, pickup, key, fermatas and tempo are those of the plan."""
     piece = written(any_model, FULL)[0].chorale
     plan = FULL.plan()
 
@@ -70,14 +94,13 @@ def test_a_piece_without_a_requested_key_has_the_sampled_key(any_model: LoadedMo
     """The sampled key is given to models with a key condition; for others the key is estimated."""
     piece = written(any_model, OPEN)[0].chorale
     uses_keys = "key" in any_model.conditions
-    expected = sampled_key.sample_key(OPEN.seed) if uses_keys else keys.estimate(piece.pitches)
+    expected = request.sample_key(OPEN.seed) if uses_keys else keys.estimate(piece.pitches)
     assert piece.key == expected
     assert piece.provenance is not None
     assert piece.provenance.settings["key"] == (str(expected) if uses_keys else None)
 
 
 def test_the_steps_are_the_notes_of_the_piece(any_model: LoadedModel) -> None:
-    """Pitches and onsets of the steps, and the encoded piece, are equal."""
     result, steps = written(any_model, FULL)
     piece = result.chorale
 
@@ -92,7 +115,6 @@ def test_the_steps_are_the_notes_of_the_piece(any_model: LoadedModel) -> None:
 def test_only_legal_notes_are_written(
     any_model: LoadedModel, seed: int, temperature: float
 ) -> None:
-    """Notes are in range, and holds follow the same pitch."""
     result, steps = written(any_model, replace(SHORT, seed=seed, temperature=temperature))
     pitches, table = result.chorale.pitches, any_model.vocabulary
 
@@ -118,7 +140,6 @@ def test_the_same_seed_writes_the_same_notes(any_model: LoadedModel) -> None:
 
 
 def test_the_global_random_state_is_not_changed(model: LoadedModel) -> None:
-    """Training in the same process is not disturbed."""
     before = torch.random.get_rng_state()
 
     written(model, SHORT)
@@ -139,7 +160,6 @@ def test_at_temperature_0_the_seed_does_not_matter(model: LoadedModel) -> None:
 
 
 def test_a_piece_has_provenance(model: LoadedModel) -> None:
-    """Its provenance generates it again, note for note."""
     piece = written(model, FULL)[0].chorale
 
     assert piece.provenance is not None
@@ -155,7 +175,6 @@ def test_a_piece_has_provenance(model: LoadedModel) -> None:
 def full_pass(
     model: LoadedModel, request: GenerationRequest, steps: list[GenerationStep]
 ) -> np.ndarray:
-    """Return the log-probabilities of every next token from one pass under the same conditions."""
     ids = ids_of(steps)
     rows = model.condition_rows(request.plan(), request.given_conditions())[: len(ids)]
     logits = model.logits(ids, rows).astype(np.float64)
@@ -166,7 +185,6 @@ def full_pass(
 def test_probabilities_are_those_of_the_model_itself(
     any_model: LoadedModel, request_: GenerationRequest
 ) -> None:
-    """Log-probabilities and entropies of the steps equal those of one full pass."""
     result, steps = written(any_model, request_)
     log_p = full_pass(any_model, request_, steps)
 
@@ -178,7 +196,6 @@ def test_probabilities_are_those_of_the_model_itself(
 
 
 def test_key_and_phrases_condition_the_model(model: LoadedModel) -> None:
-    """Different requests give different pieces."""
     fields: tuple[dict[str, Any], ...] = (
         {"key": Key("F", "major")},
         {"key": Key("D", "major")},
@@ -210,15 +227,16 @@ def test_attention_is_recorded_on_request(any_model: LoadedModel) -> None:
 
 @pytest.fixture
 def caches(monkeypatch: pytest.MonkeyPatch) -> weakref.WeakSet[Any]:
-    """Collect the readers made in a test, with their caches, that are still alive."""
     alive: weakref.WeakSet[Any] = weakref.WeakSet()
 
+    open_reader = LoadedModel.reader
+
     def noted(*arguments: Any, **options: Any) -> Any:
-        reader = step_reader.open_reader(*arguments, **options)
+        reader = open_reader(*arguments, **options)
         alive.add(reader)
         return reader
 
-    monkeypatch.setattr(batch_forward, "open_reader", noted)
+    monkeypatch.setattr(LoadedModel, "reader", noted)
     return alive
 
 
@@ -245,7 +263,6 @@ def test_a_cancelled_job_frees_its_caches(
 
 
 def test_two_jobs_can_be_interleaved(model: LoadedModel) -> None:
-    """They share neither caches nor random numbers."""
     alone = [ids_of(written(model, replace(SHORT, seed=seed))[1]) for seed in (1, 2)]
 
     jobs_of_both = (generate(model, replace(SHORT, seed=seed)) for seed in (1, 2))
@@ -256,7 +273,6 @@ def test_two_jobs_can_be_interleaved(model: LoadedModel) -> None:
 
 
 def test_non_finite_weights_are_reported(model: LoadedModel) -> None:
-    """Non-finite logits raise an error."""
     bias = model.network.head.bias
     before = bias.detach().clone()
     with torch.inference_mode():  # a test before may have loaded it in this mode
@@ -273,6 +289,110 @@ def test_non_finite_weights_are_reported(model: LoadedModel) -> None:
 
 @pytest.mark.parametrize("bars", [1, 2])
 def test_cells_follow_the_codec(model: LoadedModel, bars: int) -> None:
-    """Index and cell agree."""
     for event in written(model, replace(SHORT, bars=bars))[1]:
         assert codec.index_of(event.step, event.voice) == event.index
+
+
+@pytest.mark.parametrize("compiles", [True, False])
+@pytest.mark.parametrize("has_melody", [False, True])
+def test_searched_notes_have_the_probability_of_one_pass(
+    lined: LoadedModel, *, has_melody: bool, compiles: bool
+) -> None:
+    model, request = replace(lined, may_compile=compiles), PHRASES
+    if has_melody:
+        soprano = np.zeros((request.steps, 4), dtype=bool)
+        soprano[:, 0] = True
+        request = replace(request, locks=Locks.of(random_chorale(4, request.steps), soprano))
+    constraints = request.constraints(model.vocabulary)
+    sequences = [
+        DecodeSequence.of(model, replace(request, seed=seed), constraints.locked_tokens)
+        for seed in range(2)
+    ]
+    events: list[DecodingEvent] = []
+    job = particle_search.decode(
+        model,
+        constraints,
+        request.sampler(),
+        sequences,
+        request.steps * codec.VOICES,
+        quality="normal",
+        cadence="",
+    )
+
+    written = jobs.run(job, events.append)
+
+    ids = torch.from_numpy(np.stack(written))
+    rows = torch.from_numpy(np.stack([sequence.conditions_NC for sequence in sequences]))
+    with torch.inference_mode():
+        logits = model.network(ids, rows[:, : ids.shape[1]]).logits_BTV
+    log_p = logits[:, :-1].log_softmax(-1).gather(-1, ids[:, 1:, None])[..., 0]
+    columns = [event for event in events if isinstance(event, Column)]
+    found = np.stack([column.log_probability for column in columns], axis=1)
+    np.testing.assert_allclose(found, log_p[:, columns[0].index - 1 :], atol=1e-3)
+
+
+@pytest.mark.parametrize("quality", ["draft", "normal"])
+def test_a_muted_head_gives_other_notes_of_the_same_seed(model: LoadedModel, quality: str) -> None:
+    plain = replace(_PLAIN, quality=quality)
+
+    muted = piece_of(model, replace(plain, mutes=_ONE))
+
+    assert (muted.pitches != piece_of(model, plain).pitches).any()
+
+
+def test_muting_nothing_gives_the_same_notes(model: LoadedModel) -> None:
+    nothing = replace(_PLAIN, mutes=Mutes(by="zero"))
+
+    assert piece_of(model, nothing) == piece_of(model, _PLAIN)
+
+
+@pytest.mark.parametrize("quality", ["draft", "normal"])
+def test_torch_writes_the_notes_of_the_compiled_step(any_model: LoadedModel, quality: str) -> None:
+    """The same heads are muted at the same positions, also after particles were resampled."""
+    request = replace(_PLAIN, mutes=_ONE, quality=quality)
+    by_torch = replace(any_model, may_compile=False)
+
+    one, other = piece_of(any_model, request), piece_of(by_torch, request)
+
+    np.testing.assert_array_equal(one.pitches, other.pitches)
+    np.testing.assert_array_equal(one.onsets, other.onsets)
+
+
+def test_a_piece_without_any_head_keeps_the_rules_and_the_locks(model: LoadedModel) -> None:
+    locks = Locks(steps=32, cells=(Cell(8, 0, 67), Cell(20, 3, 50)))
+
+    piece = piece_of(model, replace(_PLAIN, mutes=_ALL, locks=locks))
+
+    assert (piece.pitches[8, 0], piece.pitches[20, 3]) == (67, 50)
+    for pitches, (low, high) in zip(piece.pitches.T, RANGES.values(), strict=True):
+        assert ((pitches == REST) | ((low <= pitches) & (pitches <= high))).all()
+
+
+def test_the_provenance_names_the_muted_heads(model: LoadedModel) -> None:
+    piece = piece_of(model, replace(_PLAIN, mutes=_ONE))
+
+    assert piece.provenance is not None
+    stored = piece.provenance.settings
+    assert (stored["mute"], stored["mute_by"]) == ("2.1", "zero")
+    assert piece_of(model, GenerationRequest.from_json(dict(stored))) == piece
+
+
+def test_candidates_are_measured_by_the_muted_model(model: LoadedModel) -> None:
+    locks = Locks(steps=32, cells=(Cell(0, 0, 67), Cell(31, 0, 67)))
+    request = replace(_PLAIN, mutes=_ONE, locks=locks, quality="draft")
+
+    made = jobs.run(candidate_job.generate_candidates(model, request, 2))
+
+    given, replaced = request.given_conditions(), replaced_heads(model, _ONE)
+    for one in made.ranked:
+        rows = score_cells(model, one.chorale, given, record=False, replaced=replaced)
+        nats = np.concatenate([part.nats for part in rows])
+        assert one.measures.nats == pytest.approx(float(nats.mean()), abs=1e-4)
+
+
+def test_unknown_heads_and_means_are_refused(model: LoadedModel) -> None:
+    with pytest.raises(UsageError, match=r"no head 3.1: expected layers 1 to 2 and heads 1 to 2"):
+        piece_of(model, replace(_PLAIN, mutes=Mutes.parse("3.1", "zero")))
+
+    with pytest.raises(ModelError, match="compute them with musicrel ablate means"):
+        piece_of(model, replace(_PLAIN, mutes=Mutes.parse("2.1")))

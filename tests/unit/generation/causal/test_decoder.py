@@ -12,12 +12,11 @@ import pytest
 
 from musicrel import jobs
 from musicrel.errors import GenerationError, UsageError
-from musicrel.generation.causal import batch_forward
-from musicrel.generation.causal.decode_sequence import DecodeSequence
+from musicrel.generation.causal.batch_forward import DecodeSequence
 from musicrel.generation.causal.decoder import Column, DecodingEvent, Notice, decode
-from musicrel.generation.causal.torch_reader import TorchReader
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.sampling import Sampler
+from musicrel.model.torch_reader import TorchReader
 from musicrel.tokens.vocabulary import START
 from tests.helpers.decoding import allow_only
 
@@ -25,14 +24,11 @@ LENGTH = 24
 
 
 class Anything:
-    """A legality that allows every token from REST on and records its calls."""
-
     def __init__(self, size: int) -> None:
         self._size = size
         self.sequences: list[tuple[int, ...]] = []
 
     def legal_next_tokens(self, ids_BN: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-        """Allow all but PAD, MASK, START and END."""
         self.sequences.append(ids_BN.shape)
         return np.repeat(np.arange(self._size)[None] >= 4, len(ids_BN), axis=0)
 
@@ -41,7 +37,6 @@ class Only:
     """A legality that allows only token 10 + b in row b."""
 
     def legal_next_tokens(self, ids_BN: npt.NDArray[np.int64]) -> npt.NDArray[np.bool_]:
-        """Allow one token."""
         only: npt.NDArray[np.bool_] = np.arange(97) == 10 + np.arange(len(ids_BN))[:, None]
         return only
 
@@ -49,7 +44,6 @@ class Only:
 def new_sequence(
     model: LoadedModel, seed: int = 0, prompt: Sequence[int] = (START,)
 ) -> DecodeSequence:
-    """Return a sequence with random conditions."""
     sizes = list(model.network.config.conditions.values())
     conditions = np.random.default_rng(seed).integers(0, sizes, size=(LENGTH + 2, len(sizes)))
     return DecodeSequence(conditions_NC=conditions, seed=seed, prompt=np.array(prompt))
@@ -65,7 +59,6 @@ SAMPLERS = (
 
 
 def new_sequences(model: LoadedModel, **fields: Any) -> list[DecodeSequence]:
-    """Return five sequences with different seeds and conditions."""
     return [new_sequence(model, seed, **fields) for seed in range(5)]
 
 
@@ -75,7 +68,6 @@ def written(
     sampler: Sampler = SAMPLERS[-1],
     **options: Any,
 ) -> tuple[list[list[int]], list[DecodingEvent]]:
-    """Return the ids of every sequence, and all events."""
     events: list[DecodingEvent] = []
     legality = options.pop("legality", None) or Anything(model.vocabulary.size)
     ids = jobs.run(decode(model, sequences, LENGTH, legality, sampler, **options), events.append)
@@ -87,7 +79,6 @@ def written(
 def test_a_sequence_does_not_depend_on_the_batch(
     any_model: LoadedModel, prompt: tuple[int, ...], sampler: Sampler
 ) -> None:
-    """Tokens do not depend on the batch."""
     sequences = new_sequences(any_model, prompt=prompt)
 
     alone = [written(any_model, [one], sampler)[0][0] for one in sequences]
@@ -98,7 +89,6 @@ def test_a_sequence_does_not_depend_on_the_batch(
 
 
 def test_columns_come_in_order_and_equal_the_result(model: LoadedModel) -> None:
-    """Every token after the prompt comes once."""
     ids, events = written(model, new_sequences(model, prompt=(START, 30, 20)))
 
     columns = [event for event in events if isinstance(event, Column)]
@@ -124,7 +114,6 @@ def test_probabilities_are_those_of_one_pass(model: LoadedModel) -> None:
 
 
 def test_recording_changes_no_token(model: LoadedModel) -> None:
-    """Each sequence gets attention rows of its own."""
     plain, _ = written(model, new_sequences(model))
     recorded, events = written(model, new_sequences(model), record=True)
 
@@ -137,7 +126,6 @@ def test_recording_changes_no_token(model: LoadedModel) -> None:
 
 
 def test_illegal_tokens_are_never_written(model: LoadedModel) -> None:
-    """Each row has its own mask, called with the tokens so far."""
     ids, _ = written(model, new_sequences(model), legality=Only())
     legality = Anything(97)
     written(model, new_sequences(model), legality=legality)
@@ -169,7 +157,6 @@ def test_a_batch_too_large_for_memory_is_halved(
 def test_too_little_memory_for_one_sequence_is_an_error(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The message proposes fewer bars."""
     allow_only(monkeypatch, 0)
 
     with pytest.raises(GenerationError, match="too small for a piece of 24 tokens: ask for fewer"):
@@ -179,19 +166,16 @@ def test_too_little_memory_for_one_sequence_is_an_error(
 def test_other_failures_are_not_taken_for_a_lack_of_memory(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """They are raised unchanged."""
-
     def broken(*_: Any, **__: Any) -> None:
         raise RuntimeError("something else")
 
-    monkeypatch.setattr(batch_forward, "open_reader", broken)
+    monkeypatch.setattr(LoadedModel, "reader", broken)
 
     with pytest.raises(RuntimeError, match="something else"):
         written(model, new_sequences(model))
 
 
 def test_prompts_that_do_not_fit_are_refused(model: LoadedModel) -> None:
-    """A prompt longer than the piece, or prompts of several lengths."""
     long = new_sequence(model, prompt=(START, *[20] * LENGTH))
 
     with pytest.raises(
@@ -203,7 +187,6 @@ def test_prompts_that_do_not_fit_are_refused(model: LoadedModel) -> None:
 
 
 def test_a_prompt_may_leave_one_token(model: LoadedModel) -> None:
-    """A prompt can leave one token."""
     ids, events = written(model, [new_sequence(model, prompt=(START, *[20] * (LENGTH - 1)))])
 
     assert len(events) == 1
@@ -213,16 +196,15 @@ def test_a_prompt_may_leave_one_token(model: LoadedModel) -> None:
 def test_a_refused_graph_capture_changes_no_token(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The tokens are the same, with one notice."""
     expected, _ = written(model, new_sequences(model))
 
     def refused(_step: object) -> Any:
         raise RuntimeError("no capture here")
 
     monkeypatch.setattr(
-        batch_forward,
-        "open_reader",
-        lambda model, rows, **_: TorchReader(model, rows, capture=refused),
+        LoadedModel,
+        "reader",
+        lambda model, rows, **_: TorchReader(model.network, rows, capture=refused),
     )
     ids, events = written(model, new_sequences(model))
 

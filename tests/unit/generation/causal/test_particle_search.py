@@ -1,5 +1,6 @@
 """Search with particles for phrase endings and towards locked notes."""
 
+# ruff: noqa: N806  # shape suffixes: ids_KN
 from __future__ import annotations
 
 from dataclasses import replace
@@ -12,18 +13,16 @@ import pytest
 from musicrel import jobs
 from musicrel.chorale import Chorale, Key
 from musicrel.generation import quality
-from musicrel.generation.causal import batch_forward, decoder, particle_search, potentials
+from musicrel.generation.causal import decoder, particle_search, particles, potentials
 from musicrel.generation.causal.batch import CausalBatch, Progress
-from musicrel.generation.causal.chooser import Choice
-from musicrel.generation.causal.decode_sequence import DecodeSequence
+from musicrel.generation.causal.batch_forward import DecodeSequence
 from musicrel.generation.causal.decoder import Column, DecodingEvent
 from musicrel.generation.causal.particles import Particles
 from musicrel.generation.causal.search_windows import _LEFT_OPEN, Window
-from musicrel.generation.causal.step_reader import StepReader, open_reader
-from musicrel.generation.constraints import cross_relations
+from musicrel.generation.constraints import dissonances
 from musicrel.generation.constraints.cell_constraints import DeadEnd
 from musicrel.generation.constraints.locks import Cell, Locks
-from musicrel.generation.discriminator import beat_notes, discriminator, network
+from musicrel.generation.discriminator import discriminator, network
 from musicrel.generation.discriminator.discriminator import Discriminator
 from musicrel.generation.discriminator.features import counts
 from musicrel.generation.discriminator.network import Network
@@ -31,6 +30,8 @@ from musicrel.generation.events import SearchState
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.phrasing import drawn_cadences
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.sampling import Choice
+from musicrel.model.reading import Reader
 from musicrel.tokens import codec
 from tests.helpers.models import random_network, tiny_cross_attention_directory
 from tests.helpers.music import random_chorale
@@ -44,7 +45,6 @@ COUNT = quality.QUALITIES["normal"].particles
 def new_sequences(
     model: LoadedModel, request: GenerationRequest, seeds: range
 ) -> list[DecodeSequence]:
-    """Return an unwritten sequence for each seed."""
     locked_tokens = request.constraints(model.vocabulary).locked_tokens
     each = [replace(request, seed=seed) for seed in seeds]
     return [DecodeSequence.of(model, one, locked_tokens) for one in each]
@@ -57,7 +57,6 @@ def written(
     *,
     record: bool = False,
 ) -> tuple[list[list[int]], list[DecodingEvent]]:
-    """Return the ids of every sequence, and all events."""
     events: list[DecodingEvent] = []
     constraints = request.constraints(model.vocabulary)
     length = request.steps * codec.VOICES
@@ -77,14 +76,12 @@ def written(
 def plain(
     model: LoadedModel, sequence: DecodeSequence, stop: int, request: GenerationRequest
 ) -> list[int]:
-    """Return a sequence decoded to ``stop`` without a search."""
     constraints = request.constraints(model.vocabulary)
     job = decoder.decode(model, [sequence], stop, constraints, request.sampler())
     return [int(token) for token in jobs.run(job)[0]]
 
 
 def with_soprano(request: GenerationRequest) -> GenerationRequest:
-    """Return ``request`` with a locked soprano."""
     soprano = np.zeros((request.steps, 4), dtype=bool)
     soprano[:, 0] = True
     locks = Locks.of(random_chorale(4, request.steps), soprano)
@@ -93,15 +90,19 @@ def with_soprano(request: GenerationRequest) -> GenerationRequest:
 
 @pytest.fixture
 def once(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Search every window once, also where it misses its cadence."""
     monkeypatch.setattr(particle_search, "_ATTEMPTS", 1)
 
 
-def test_a_draft_is_decoded_without_a_search(model: LoadedModel) -> None:
-    """Draft quality equals decoding without a search."""
+def test_drafts_and_greedy_decoding_have_no_search(model: LoadedModel) -> None:
     draft = replace(PHRASES, quality="draft")
     (sequence,) = sequences = new_sequences(model, draft, range(1))
     assert written(model, sequences, draft)[0] == [plain(model, sequence, 192, draft)]
+
+    cold = replace(PHRASES, temperature=0.0)
+    (sequence,) = sequences = new_sequences(model, cold, range(1))
+    ids, events = written(model, sequences, cold)
+    assert ids == [plain(model, sequence, 192, cold)]
+    assert all(isinstance(event, Column) for event in events)
 
 
 @pytest.mark.parametrize("cadence", ["", "half,authentic"])
@@ -109,7 +110,6 @@ def test_a_draft_is_decoded_without_a_search(model: LoadedModel) -> None:
 def test_notes_do_not_depend_on_the_batch(
     model: LoadedModel, *, cadence: str, has_melody: bool
 ) -> None:
-    """The same seed gives the same tokens alone and beside others."""
     request = replace(PHRASES, cadence=cadence)
     request = with_soprano(request) if has_melody else request
     sequences = new_sequences(model, request, range(3))
@@ -119,7 +119,6 @@ def test_notes_do_not_depend_on_the_batch(
 
 
 def test_every_token_is_reported_once_and_in_order(model: LoadedModel) -> None:
-    """Particles that are not drawn yield no columns."""
     ids, events = written(model, new_sequences(model, PHRASES, range(2)), PHRASES)
     columns = [event for event in events if isinstance(event, Column)]
     assert [column.index for column in columns] == list(range(1, 193))
@@ -169,7 +168,9 @@ def test_nothing_is_read_twice(model: LoadedModel, monkeypatch: pytest.MonkeyPat
     """The tokens that particles have read are not read again, unless attention is recorded."""
     steps: list[int] = []
 
-    def counted(*arguments: Any, **options: Any) -> StepReader:
+    open_reader = LoadedModel.reader
+
+    def counted(*arguments: Any, **options: Any) -> Reader:
         reader = open_reader(*arguments, **options)
         step = reader.step
 
@@ -180,7 +181,7 @@ def test_nothing_is_read_twice(model: LoadedModel, monkeypatch: pytest.MonkeyPat
         monkeypatch.setattr(reader, "step", one_more)
         return reader
 
-    monkeypatch.setattr(batch_forward, "open_reader", counted)
+    monkeypatch.setattr(LoadedModel, "reader", counted)
     counts = []
     for record in (False, True):
         steps.clear()
@@ -190,7 +191,6 @@ def test_nothing_is_read_twice(model: LoadedModel, monkeypatch: pytest.MonkeyPat
 
 
 def test_particles_with_little_weight_are_dropped(model: LoadedModel) -> None:
-    """With a search the locked soprano is more probable than without."""
     gained = []
     for seed in range(4):
         request = replace(with_soprano(PHRASES), seed=seed)
@@ -207,7 +207,6 @@ def test_particles_with_little_weight_are_dropped(model: LoadedModel) -> None:
 def test_particles_with_higher_log_odds_are_kept(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """A discriminator that likes crossed voices gets more beats with them."""
     crossed = []
     for weight in (-3.0, 3.0):
         judge = Discriminator({"crossing": weight}, model.sha256)
@@ -243,15 +242,16 @@ def test_particles_without_cross_relations_are_kept(
         ids, _ = written(model, sequences, request)
         pieces = [request.constraints(model.vocabulary).piece(row) for row in ids]
         steps = [
-            cross_relations.steps(p.pitches[None].astype(np.int64), C_MAJOR) for p in pieces if p
+            dissonances.cross_relation_steps(p.pitches[None].astype(np.int64), C_MAJOR)
+            for p in pieces
+            if p
         ]
         found.append(int(np.sum(steps)))
     assert found[1] < found[0] / 2
 
 
 def mean_log_odds(judge: Network, piece: Chorale) -> float:
-    """Return the mean of the log-odds of all beats."""
-    notes = beat_notes.of_piece(piece)
+    notes = network.of_piece(piece)
     stops = range(1, len(notes.numbers_B) + 1)
     return float(np.mean([judge.log_odds(notes.part(slice(stop))) for stop in stops]))
 
@@ -259,7 +259,6 @@ def mean_log_odds(judge: Network, piece: Chorale) -> float:
 def test_a_melody_is_harmonised_without_the_discriminator(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """It was fitted to new pieces."""
     request = with_soprano(replace(PHRASES, key=C_MAJOR))
     plain_ids, _ = written(model, new_sequences(model, request, range(1)), request)
     judge = Discriminator({"crossing": 3.0}, model.sha256)
@@ -290,20 +289,19 @@ def test_the_effective_size_is_reported_on_every_beat(model: LoadedModel) -> Non
 def test_fewer_particles_are_written_where_memory_is_small(
     model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Ten are halved twice."""
+    open_reader = LoadedModel.reader
 
-    def small(*arguments: Any, **options: Any) -> StepReader:
+    def small(*arguments: Any, **options: Any) -> Reader:
         if len(arguments[1]) > 4:
             raise MemoryError
         return open_reader(*arguments, **options)
 
-    monkeypatch.setattr(batch_forward, "open_reader", small)
+    monkeypatch.setattr(LoadedModel, "reader", small)
     _, events = written(model, new_sequences(model, PHRASES, range(1)), PHRASES)
     assert {e.particles for e in events if isinstance(e, SearchState)} == {3}
 
 
 def test_decoding_and_scoring_agree_with_cross_attention(tmp_path: Path) -> None:
-    """A model with cross-attention gives the same log-probabilities in decoding and in scoring."""
     cross_attention = load_model(str(tiny_cross_attention_directory(tmp_path / "tiny")))
     request = with_soprano(PHRASES)
     constraints = request.constraints(cross_attention.vocabulary)
@@ -315,15 +313,6 @@ def test_decoding_and_scoring_agree_with_cross_attention(tmp_path: Path) -> None
     assert written_ is not None
     np.testing.assert_allclose(nats, batch.nats(written_), atol=1e-4)
     assert len(events) > nats.size  # ways were tried
-
-
-def test_greedy_decoding_has_no_search(model: LoadedModel) -> None:
-    """At temperature 0 the search is skipped."""
-    cold = replace(PHRASES, temperature=0.0)
-    (sequence,) = sequences = new_sequences(model, cold, range(1))
-    ids, events = written(model, sequences, cold)
-    assert ids == [plain(model, sequence, 192, cold)]
-    assert all(isinstance(event, Column) for event in events)
 
 
 def test_a_passage_ends_with_the_last_token_that_is_kept(model: LoadedModel) -> None:
@@ -345,7 +334,6 @@ def test_a_passage_ends_with_the_last_token_that_is_kept(model: LoadedModel) -> 
 
 
 def test_copies_of_a_particle_get_other_random_numbers(model: LoadedModel) -> None:
-    """No number comes twice in a window."""
     (sequence,) = new_sequences(model, PHRASES, range(1))
     particles = Particles(sequence, Window(first=1, last=9, read=9), 4)
     before = particles.uniforms(5)
@@ -370,3 +358,35 @@ def test_a_particle_at_a_dead_end_is_not_drawn(model: LoadedModel, level: str, m
     jobs.run(job)
     stuck = len(constraints.dead_ends)
     assert (0 < stuck < most) if most else not stuck
+
+
+def test_the_effective_size_counts_equal_weights() -> None:
+    assert particles.effective_size(np.full(4, -7.0)) == pytest.approx(4)
+    assert particles.effective_size(np.array([0.0, 0.0, -99.0, -99.0])) == pytest.approx(2)
+    assert particles.effective_size(np.array([-2000.0, -3000.0])) == pytest.approx(1)
+
+
+def test_copies_are_in_proportion_to_the_weights_and_unbiased() -> None:
+    log_weight_K = np.log([0.5, 0.3, 0.15, 0.05])
+    for uniform in np.linspace(0, 0.999, 25):
+        times_K = np.bincount(particles.systematic(log_weight_K, uniform), minlength=4)
+        assert (np.abs(times_K - 4 * np.exp(log_weight_K)) < 1).all()
+
+    weight_K = np.array([0.1, 0.45, 0.25, 0.2])
+    uniforms = (np.arange(1000) + 0.5) / 1000
+    rows = [particles.systematic(np.log(weight_K), uniform) for uniform in uniforms]
+    np.testing.assert_allclose(np.bincount(np.concatenate(rows)) / 4000, weight_K, atol=1e-3)
+
+
+def test_drawn_particles_stay_in_their_place() -> None:
+    """Only those that are not drawn become copies, so that little is moved."""
+    rows_K = particles.systematic(np.log([0.01, 0.5, 0.01, 0.48]), 0.5)
+    assert rows_K[1] == 1
+    assert rows_K[3] == 3
+    assert set(rows_K.tolist()) == {1, 3}
+
+
+def test_a_draw_follows_the_weights() -> None:
+    log_weight_K = np.log([0.25, 0.5, 0.25]) - 300
+    drawn = [particles.draw(log_weight_K, uniform) for uniform in (0, 0.2, 0.26, 0.7, 0.8, 0.9999)]
+    assert drawn == [0, 0, 1, 1, 2, 2]

@@ -1,6 +1,7 @@
-"""Potentials of a search."""
-# ruff: noqa: N806  # shape suffixes: ids_KN
+"""Potentials of a search, and the evidence of notes for a key."""
 
+# ruff: noqa: N806  # shape suffixes: ids_KN
+# ruff: noqa: N806  # shape suffixes: pitches_KT4
 from __future__ import annotations
 
 from collections.abc import Sequence
@@ -11,14 +12,15 @@ import pytest
 
 from musicrel.analysis import cadences, voice_leading
 from musicrel.chorale import REST, Chorale, Key, Meter
-from musicrel.generation.causal import key_evidence, potentials
-from musicrel.generation.causal.chooser import Choice
+from musicrel.corpus import bundled
+from musicrel.generation.causal import potentials
 from musicrel.generation.constraints.cell_constraints import Constraints
-from musicrel.generation.discriminator import beat_notes, features
-from musicrel.generation.discriminator.beat import beats
+from musicrel.generation.discriminator import features, network
 from musicrel.generation.discriminator.discriminator import Discriminator
+from musicrel.generation.discriminator.features import beats
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.sampling import Choice
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import ARTICULATED
 from tests.helpers.models import random_network
@@ -32,11 +34,14 @@ C, F, G, DM = (
     (71, 67, 62, 55),
     (74, 69, 65, 50),
 )
+KEYS = [Key.of(tonic, mode) for mode in potentials.DEGREES for tonic in range(12)]
+G_MAJOR = Key.parse("G major")
+RNG = np.random.default_rng(3)
+PIECES = RNG.integers(48, 80, (3, 24, 4))
 
 
 @pytest.fixture
 def constraints() -> Constraints:
-    """Return the constraints of one bar in C major."""
     return REQUEST.constraints(ARTICULATED)
 
 
@@ -50,31 +55,26 @@ def ids_of(*pieces: Sequence[Sequence[int]]) -> codec.Ids:
 
 
 def choice(legal_share: Sequence[float], log_probability: Sequence[float]) -> Choice:
-    """Return chosen tokens."""
     shares, own = np.array(legal_share), np.array(log_probability)
     return Choice(np.zeros(len(own), dtype=np.int64), own, own, shares)
 
 
 def test_the_weight_of_a_locked_token_is_its_probability() -> None:
-    """The share of the legal tokens is the same."""
     weights = potentials.of_choice(choice([0.8, 0.1], np.log([0.8, 0.1]).tolist()), is_locked=True)
     np.testing.assert_allclose(weights, np.log([0.8, 0.1]))
 
 
 def test_a_free_token_is_weighed_by_the_share_of_legal_ones() -> None:
-    """A likely token has a little more weight than another."""
     likely, unlikely = potentials.of_choice(choice([0.5, 0.5], [-1.0, -2.0]), is_locked=False)
     assert np.log(0.5) > likely > unlikely > np.log(0.5) - 1
 
 
 def test_an_impossible_token_has_a_finite_weight() -> None:
-    """A particle can then still be drawn if all are alike."""
     assert potentials.of_choice(choice([0.0], [-900.0]), is_locked=True) == potentials.DEAD_END
 
 
 @pytest.mark.parametrize("seed", range(4))
 def test_parallels_are_those_of_the_analysis(constraints: Constraints, seed: int) -> None:
-    """In the newest beat and on the way to it."""
     generator = np.random.default_rng(seed)
     found, expected = [], []
     for _ in range(50):
@@ -89,7 +89,6 @@ def test_parallels_are_those_of_the_analysis(constraints: Constraints, seed: int
 
 
 def test_cross_relations_of_the_newest_beat_cost_by_their_length(constraints: Constraints) -> None:
-    """F against F sharp for a quarter, and nothing after it."""
     clash = (78, 69, 65, 50)
     ids_KN = ids_of((C, DM, clash), (C, clash, DM))
     lost = potentials.simultaneous_cross_relations(ids_KN, constraints, C_MAJOR)
@@ -98,14 +97,13 @@ def test_cross_relations_of_the_newest_beat_cost_by_their_length(constraints: Co
 
 @pytest.mark.parametrize(("seed", "pickup"), [(0, 0), (1, 4), (2, 12)])
 def test_the_likeness_of_a_beat_is_its_share_of_the_log_odds(seed: int, pickup: int) -> None:
-    """Written from left to right, each beat is read as in the whole piece."""
     piece = replace(random_chorale(seed, 64), pickup=pickup)
     weights = {name: 0.01 * (place % 7) for place, name in enumerate(features.counts(piece))}
     judge = Discriminator(weights, "")
     constraints = Constraints(ARTICULATED, piece)
     ids_N = codec.encode(piece, ARTICULATED)
     found = [
-        potentials.likeness(ids_N[None, : stop + 1], constraints, piece.key, judge)[0]
+        potentials.discriminator_logit(ids_N[None, : stop + 1], constraints, piece.key, judge)[0]
         for stop in range(16, 4 * piece.steps + 1, 16)
     ]
     np.testing.assert_allclose(found, [judge.log_odds(beat) for beat in beats(piece)])
@@ -114,15 +112,14 @@ def test_the_likeness_of_a_beat_is_its_share_of_the_log_odds(seed: int, pickup: 
 
 @pytest.mark.parametrize(("seed", "pickup"), [(0, 0), (1, 4), (2, 14)])
 def test_networks_judge_each_beat_as_in_the_whole_piece(seed: int, pickup: int) -> None:
-    """A piece may begin with an eighth before its first beat."""
     piece = replace(random_chorale(seed, 64 + pickup % 4), pickup=pickup)
     constraints, judge = Constraints(ARTICULATED, piece), random_network(seed)
     ids_N = codec.encode(piece, ARTICULATED)
-    whole = beat_notes.of_piece(piece)
+    whole = network.of_piece(piece)
     for beat in range(16):
         stop = pickup % 4 + 4 * beat + 4
         written_1N = ids_N[None, : 4 * stop + 1]
-        found = potentials.likeness_by_networks(written_1N, constraints, piece.key, [judge])
+        found = potentials.network_logit(written_1N, constraints, piece.key, [judge])
         expected = judge.log_odds(whole.part(slice(beat + 1)))
         np.testing.assert_allclose(found, expected, rtol=1e-4, atol=1e-5)
 
@@ -137,19 +134,18 @@ def test_networks_do_not_judge_what_they_were_not_trained_on(
     """Other meters, quarters that cross the bar lines, and pieces without a key."""
     piece = replace(random_chorale(0, 48), meter=meter, pickup=pickup)
     ids_N = codec.encode(piece, ARTICULATED)
-    judged = potentials.likeness_by_networks(
+    judged = potentials.network_logit(
         ids_N[None, :17], Constraints(ARTICULATED, piece), key, [random_network(1)]
     )
     assert not judged.any()
 
 
 def test_where_quarters_cross_the_bar_lines_there_is_no_likeness() -> None:
-    """The piece begins with an eighth before its first bar line."""
     piece = replace(random_chorale(0, 16), pickup=2)
     judge = Discriminator(dict.fromkeys(features.counts(piece), 1.0), "")
     ids_N = codec.encode(piece, ARTICULATED)
     constraints = Constraints(ARTICULATED, piece)
-    assert not potentials.likeness(ids_N[None, :17], constraints, None, judge).any()
+    assert not potentials.discriminator_logit(ids_N[None, :17], constraints, None, judge).any()
 
 
 SIX_FOUR = (76, 72, 67, 55)
@@ -171,7 +167,6 @@ SIX_FOUR = (76, 72, 67, 55)
 def test_six_four_chords_that_are_not_treated_have_a_loss(
     constraints: Constraints, before: Sequence[int], after: Sequence[int], treatment: str
 ) -> None:
-    """It counts once, in the beat after the chord."""
     ids_KN = ids_of((before, SIX_FOUR, after), (before, before, after))
     untreated, none = potentials.untreated_six_fours(ids_KN, constraints)
     assert (untreated < 0) == (not treatment)
@@ -179,22 +174,18 @@ def test_six_four_chords_that_are_not_treated_have_a_loss(
     assert not potentials.untreated_six_fours(ids_KN[:, : 8 * 4 + 1], constraints).any()
 
 
-def test_a_six_four_chord_that_goes_on_counts_once(constraints: Constraints) -> None:
-    """It is judged where it ends; the chord of the first beat has nothing before it."""
+def test_a_six_four_chord_of_four_voices_counts_once_however_long(constraints: Constraints) -> None:
+    # It is judged where it ends; the chord of the first beat has nothing before it.
     ids_KN = ids_of((SIX_FOUR, SIX_FOUR, SIX_FOUR), (SIX_FOUR, SIX_FOUR, C))
     assert potentials.untreated_six_fours(ids_KN, constraints).tolist() == [0, pytest.approx(-4)]
     assert not potentials.untreated_six_fours(ids_KN[:, : 4 * 4 + 1], constraints).any()
 
-
-def test_three_voices_and_other_chords_are_no_six_four(constraints: Constraints) -> None:
-    """A voice that rests leaves no triad, and a fourth alone makes none."""
     rest, fourth, seventh = (76, 72, REST, 55), (72, 67, 67, 55), (76, 72, 70, 55)
     ids_KN = ids_of(*((C, chord, C) for chord in (rest, fourth, seventh)))
     assert not potentials.untreated_six_fours(ids_KN, constraints).any()
 
 
 def test_a_seventh_that_leaps_has_a_loss(constraints: Constraints) -> None:
-    """In the beat in which it is left."""
     seventh = (77, 71, 62, 55)
     ids_KN = ids_of((G, seventh, (76, 72, 64, 48)), (G, seventh, (79, 72, 64, 48)))
     resolved, leapt = potentials.unresolved_sevenths(ids_KN, constraints)
@@ -202,31 +193,26 @@ def test_a_seventh_that_leaps_has_a_loss(constraints: Constraints) -> None:
     assert not potentials.unresolved_sevenths(ids_KN[:, : 8 * 4 + 1], constraints).any()
 
 
-def test_a_phrase_that_closes_has_no_loss(constraints: Constraints) -> None:
-    """Any cadence will do if none is requested."""
+def test_a_phrase_that_closes_as_requested_has_no_loss(constraints: Constraints) -> None:
     ids_KN = ids_of((C, G, C), (C, F, DM), (C, F, G))
-    closed, open_, half = potentials.closing(ids_KN, PhraseEnd(8, 12, ""), constraints, C_MAJOR)
+    closed, open_, half = potentials.cadence(ids_KN, PhraseEnd(8, 12, ""), constraints, C_MAJOR)
     assert closed == half == 0 > open_
 
-
-def test_a_phrase_without_the_requested_cadence_loses_more(constraints: Constraints) -> None:
-    """Its kind is that of ``cadences.phrase_ends``."""
     ids_KN = ids_of((C, G, C), (C, F, DM), (C, F, G))
-    any_K = potentials.closing(ids_KN, PhraseEnd(8, 12, ""), constraints, C_MAJOR)
-    half_K = potentials.closing(ids_KN, PhraseEnd(8, 12, "half"), constraints, C_MAJOR)
+    any_K = potentials.cadence(ids_KN, PhraseEnd(8, 12, ""), constraints, C_MAJOR)
+    half_K = potentials.cadence(ids_KN, PhraseEnd(8, 12, "half"), constraints, C_MAJOR)
     assert half_K[0] == half_K[1] < any_K[1]
     assert half_K[2] == 0
 
 
 def test_a_drawn_cadence_weighs_less_than_a_requested_one(constraints: Constraints) -> None:
-    """The phrase may close in another way, and so may the chord before."""
     ids_KN = ids_of((C, G, C), (C, F, DM), (C, F, G))
     asked, drawn = PhraseEnd(8, 12, "half"), PhraseEnd(8, 12, "half", is_drawn=True)
-    for potential in (potentials.closing, potentials.approaching):
+    for potential in (potentials.cadence, potentials.before_cadence):
         asked_K = potential(ids_KN[:, : 8 * 4 + 1], asked, constraints, C_MAJOR)
         drawn_K = potential(ids_KN[:, : 8 * 4 + 1], drawn, constraints, C_MAJOR)
         np.testing.assert_allclose(drawn_K, asked_K / 3)
-    drawn_K = potentials.closing(ids_KN, drawn, constraints, C_MAJOR)
+    drawn_K = potentials.cadence(ids_KN, drawn, constraints, C_MAJOR)
     assert drawn_K[0] == drawn_K[1] < drawn_K[2] == 0
 
 
@@ -234,24 +220,23 @@ def test_a_phrase_that_is_left_to_the_model_has_no_loss(constraints: Constraints
     """However it ends, unless its degree was drawn: it is led to no cadence nor away from one."""
     ids_KN = ids_of((C, G, C), (C, F, DM), (C, F, G))
     free = PhraseEnd(8, 12, "", is_drawn=True)
-    assert not potentials.closing(ids_KN, free, constraints, C_MAJOR).any()
+    assert not potentials.cadence(ids_KN, free, constraints, C_MAJOR).any()
     on_the_tonic = free._replace(degree=0)
-    loss_K = potentials.closing(ids_KN, on_the_tonic, constraints, C_MAJOR)
+    loss_K = potentials.cadence(ids_KN, on_the_tonic, constraints, C_MAJOR)
     assert loss_K[0] == 0 > loss_K[1] == loss_K[2]
 
 
 def test_the_last_authentic_cadence_is_on_the_tonic_of_the_key(constraints: Constraints) -> None:
-    """The same close within a piece may be in any key, and the end of a piece without one."""
     ids_KN = ids_of((C, F, G, C), (C, G, C, F))
     last, within = PhraseEnd(12, 16, "authentic"), PhraseEnd(12, 15, "authentic")
 
-    home, away = potentials.closing(ids_KN, last, constraints, C_MAJOR)
+    home, away = potentials.cadence(ids_KN, last, constraints, C_MAJOR)
     assert home == 0 > away
     before_KN = ids_KN[:, : 12 * 4 + 1]
-    ready, unprepared = potentials.approaching(before_KN, last, constraints, C_MAJOR)
+    ready, unprepared = potentials.before_cadence(before_KN, last, constraints, C_MAJOR)
     assert ready == 0 > unprepared
-    assert not potentials.closing(ids_KN, within, constraints, C_MAJOR).any()
-    assert not potentials.closing(ids_KN, last, constraints, None).any()
+    assert not potentials.cadence(ids_KN, within, constraints, C_MAJOR).any()
+    assert not potentials.cadence(ids_KN, last, constraints, None).any()
 
 
 @pytest.mark.parametrize(
@@ -265,12 +250,11 @@ def test_the_last_authentic_cadence_is_on_the_tonic_of_the_key(constraints: Cons
 def test_the_chord_before_decides_which_cadences_are_possible(
     constraints: Constraints, chord: tuple[int, ...], kinds: set[str]
 ) -> None:
-    """The last chord is not written yet."""
     ids_KN = ids_of((C, chord, C))[:, : 8 * 4 + 1]
     possible = {
         kind
         for kind in cadences.KINDS
-        if potentials.approaching(ids_KN, PhraseEnd(8, 12, kind), constraints, C_MAJOR) == 0
+        if potentials.before_cadence(ids_KN, PhraseEnd(8, 12, kind), constraints, C_MAJOR) == 0
     }
     assert possible == kinds
 
@@ -279,11 +263,11 @@ def test_evidence_for_the_key_adds_up_over_the_beats(constraints: Constraints) -
     """To the log-probability of the key given all notes; without notes it is that of any key."""
     ids_KN = ids_of([C, F, G], [C, DM, G])
     beats_K = [
-        potentials.in_key(ids_KN[:, : 1 + 16 * beat], constraints, C_MAJOR, is_open=True)
+        potentials.key_evidence(ids_KN[:, : 1 + 16 * beat], constraints, C_MAJOR, is_open=True)
         for beat in (1, 2, 3)
     ]
     pitches_KT4 = constraints.pitch_V[ids_KN[:, 1:]].reshape(2, 12, 4)
-    whole_K = key_evidence.log_posterior(pitches_KT4, C_MAJOR)
+    whole_K = potentials.log_posterior(pitches_KT4, C_MAJOR)
     np.testing.assert_allclose(np.sum(beats_K, axis=0), whole_K + np.log(24))
 
 
@@ -295,17 +279,16 @@ def test_evidence_for_a_minor_key_weighs_more_in_new_pieces(
     ids_KN, a_minor = ids_of([C, F, G], [C, DM, G]), Key("A", "minor")
     pitches_KT4 = constraints.pitch_V[ids_KN[:, 1:]].reshape(2, 12, 4)
     before_K, after_K = (
-        key_evidence.log_posterior(pitches_KT4[:, :steps], a_minor) for steps in (8, 12)
+        potentials.log_posterior(pitches_KT4[:, :steps], a_minor) for steps in (8, 12)
     )
-    found_K = potentials.in_key(ids_KN, constraints, a_minor, is_open=is_open)
+    found_K = potentials.key_evidence(ids_KN, constraints, a_minor, is_open=is_open)
     np.testing.assert_allclose(found_K, weight * (after_K - before_K))
 
 
 def test_notes_of_the_key_weigh_more_than_those_of_the_next(constraints: Constraints) -> None:
-    """An F sharp speaks for G major."""
     sharp = (72, 69, 66, 50)
     ids_KN = ids_of([C, G, DM], [C, G, sharp])
-    own, next_ = potentials.in_key(ids_KN, constraints, C_MAJOR, is_open=True)
+    own, next_ = potentials.key_evidence(ids_KN, constraints, C_MAJOR, is_open=True)
     assert own > next_
 
 
@@ -320,3 +303,53 @@ def test_a_phrase_ends_on_a_triad_in_root_position(constraints: Constraints) -> 
     found_K = potentials.unstable_chords(ids_KN, constraints)
 
     assert found_K.tolist() == [0.0] * 3 + [-4.0] * 5
+
+
+def test_the_probabilities_are_those_of_bayes_rule() -> None:
+    """Each key has the same prior; a rest counts for nothing."""
+    pitches_KT4 = PIECES.copy()
+    pitches_KT4[1, 4:9, 2] = REST
+    for piece, pitches_T4 in enumerate(pitches_KT4):
+        likelihood = {}
+        for key in KEYS:
+            shares = potentials.DEGREES[key.mode]
+            notes = [pitch for pitch in pitches_T4.ravel().tolist() if pitch != REST]
+            logs = [np.log(shares[(pitch - key.pitch_class) % 12]) for pitch in notes]
+            likelihood[key] = np.exp(potentials.PER_QUARTER * sum(logs) / 4)
+        for key in KEYS:
+            found = potentials.log_posterior(pitches_KT4, key)[piece]
+            assert found == pytest.approx(np.log(likelihood[key] / sum(likelihood.values())))
+
+
+def test_without_notes_all_keys_are_equally_likely_and_transposed_ones_with_them() -> None:
+    for pitches_KT4 in (PIECES[:, :0], np.full((3, 8, 4), REST)):
+        found_K = potentials.log_posterior(pitches_KT4, G_MAJOR)
+        np.testing.assert_allclose(found_K, np.log(1 / 24))
+
+    here_K = potentials.log_posterior(PIECES, G_MAJOR)
+    up_K = potentials.log_posterior(PIECES + 3, Key.parse("Bb major"))
+    np.testing.assert_allclose(here_K, up_K)
+
+
+def test_the_degrees_are_those_of_the_training_chorales() -> None:
+    """They stand in the code, since counting takes longer than reading."""
+    for mode, expected in potentials.DEGREES.items():
+        shares = []
+        for piece in bundled.load("train"):
+            if piece.key and piece.key.mode == mode:
+                above = (piece.pitches[piece.pitches != REST] - piece.key.pitch_class) % 12
+                shares.append(np.bincount(above, minlength=12) / len(above))
+        smoothed = np.mean(shares, axis=0) + 0.001
+        np.testing.assert_allclose(smoothed / smoothed.sum(), expected, atol=6e-5)
+
+
+def test_the_scale_is_calibrated_after_eight_bars() -> None:
+    nats = {
+        scale: -sum(
+            float(potentials.log_posterior(piece.pitches[None, :128], piece.key, scale)[0])
+            for piece in bundled.load("valid")
+            if piece.key
+        )
+        for scale in (0.02, 0.05, 0.1, 0.15, 0.2, 0.3, 0.5, 1.0)
+    }
+    assert min(nats, key=nats.__getitem__) == potentials.PER_QUARTER

@@ -10,7 +10,7 @@ import pytest
 
 from musicrel.chorale import REST, Chorale, Meter, Voice
 from musicrel.generation.causal import compiled_choice, recurrence
-from musicrel.generation.causal.chooser import Chooser, CompiledChooser, NumPyChooser
+from musicrel.generation.causal.chooser import Chooser
 from musicrel.generation.causal.recurrence import Match, Recurrence, recurrences_of
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Locks
@@ -29,12 +29,10 @@ def plan(*ends: int, steps: int = STEPS) -> Chorale:
 
 
 def past_of(piece: Chorale, locks: Locks | None = None) -> Recurrence:
-    """Return the recurrence of the notes of a piece."""
     return recurrences_of(Constraints(ARTICULATED, piece, locks=locks, rules=()))[0]
 
 
 def rhythm_of(piece: Chorale) -> Recurrence:
-    """Return the recurrence of the rhythm of a piece."""
     return recurrences_of(Constraints(ARTICULATED, piece, rules=()))[-1]
 
 
@@ -44,7 +42,6 @@ def grid(*sopranos: list[int]) -> np.ndarray:
 
 
 def naive(tokens: list[int], since: list[int], kinds: int, nearest: int) -> tuple[int, int]:
-    """Return token and kind of the best match of all ``tokens``, ``nearest`` bars back or more."""
     now, found = len(tokens), []
     for start in range(now % BAR, now - (nearest - 1) * BAR, BAR):
         same = 0
@@ -58,25 +55,34 @@ def naive(tokens: list[int], since: list[int], kinds: int, nearest: int) -> tupl
     return tokens[start], kinds * is_phrase + notes
 
 
-def looped(past: Recurrence, ids_BN: np.ndarray, index: int) -> Match:
-    """Return what the compiled loops find."""
+Find = Callable[[np.ndarray, int, Recurrence, Match], object]
+
+
+def match_of(
+    past: Recurrence, ids_BN: np.ndarray, index: int, find: Find = compiled_choice.find_matches
+) -> Match:
     match = Match(np.empty(len(ids_BN), np.int64), np.empty(len(ids_BN), np.int64))
-    compiled_choice.find_matches(ids_BN, index, past, match)
+    find(ids_BN, index, past, match)
     return match
 
 
-@pytest.mark.parametrize("find", [Recurrence.find, looped])
+every_find = pytest.mark.parametrize(
+    "find",
+    [compiled_choice.find_matches, compiled_choice.in_python().find_matches],
+    ids=["compiled", "python"],
+)
+
+
+@every_find
 @pytest.mark.parametrize("seed", range(4))
-def test_the_best_match_is_found(
-    find: Callable[[Recurrence, np.ndarray, int], Match], seed: int
-) -> None:
+def test_the_best_match_is_found(find: Find, seed: int) -> None:
     """Random sopranos of few tokens, held, struck again and resting; one phrase comes back."""
     random = np.random.default_rng(seed)
     tokens_BT = random.choice([C, C + HELD, D, 4], (ROWS, STEPS), p=[0.3, 0.4, 0.2, 0.1])
     tokens_BT[:, 36:48] = tokens_BT[:, :12]
     past, kinds_seen = past_of(plan(12, 36, 48)), set()
     for step in range(4 * BAR, STEPS):
-        found = find(past, grid(*tokens_BT.tolist()), 1 + 4 * step)
+        found = match_of(past, grid(*tokens_BT.tolist()), 1 + 4 * step, find)
         for row, tokens_T in enumerate(tokens_BT.tolist()):
             kinds = len(past.nats_R) // 2
             expected = naive(tokens_T[:step], past.since_T.tolist(), kinds, past.nearest)
@@ -89,7 +95,7 @@ def test_a_phrase_that_begins_like_an_earlier_one_goes_on_like_it() -> None:
     """Two notes of the second phrase are those of the first; the third is raised."""
     tokens, past = [C, D, E, F, G, F, E, D, *[G, F, E, D] * 2, C, D], past_of(plan(16))
     ids_BN = grid(tokens)
-    match = past.find(ids_BN, 1 + 4 * 18)
+    match = match_of(past, ids_BN, 1 + 4 * 18)
     kind = len(past.nats_R) // 2 + 2
 
     raised_BV = past.raised(np.zeros((1, ARTICULATED.size)), match)
@@ -100,20 +106,19 @@ def test_a_phrase_that_begins_like_an_earlier_one_goes_on_like_it() -> None:
 
 
 def test_a_match_elsewhere_counts_less_than_one_of_the_phrase_so_far() -> None:
-    """The same notes in the middle of a phrase are raised by fewer nats."""
     for nats_R in recurrence.NATS.values():
         kinds = len(nats_R) // 2
         assert (nats_R[: kinds - 1] < nats_R[kinds:-1]).all()
 
 
-@pytest.mark.parametrize("find", [Recurrence.find, looped])
+@every_find
 def test_rhythm_recurs_whatever_the_pitches_are(
-    find: Callable[[Recurrence, np.ndarray, int], Match],
+    find: Find,
 ) -> None:
     """Onset, hold, onset in bar 1 and, on other pitches, in bar 2: all holds are raised."""
     tokens, past = [C, C + HELD, D, D + HELD, E, E + HELD, F], rhythm_of(plan())
     ids_BN = grid(tokens)
-    match = find(past, ids_BN, 1 + 4 * 7)
+    match = match_of(past, ids_BN, 1 + 4 * 7, find)
 
     raised_BV = past.raised(np.zeros((1, ARTICULATED.size)), match)
 
@@ -126,13 +131,12 @@ def test_rhythm_recurs_whatever_the_pitches_are(
 
 
 def test_the_best_match_of_rhythm_is_that_of_the_classes() -> None:
-    """Random sopranos are matched like those in which every note has one pitch."""
     random = np.random.default_rng(5)
     tokens_T = random.choice([C, C + HELD, D, D + HELD, E, E + HELD, 4], STEPS)
     past = rhythm_of(plan(12, 36, 48))
     same_T = np.array([4, C, C + HELD])[past.class_V[tokens_T]]
     for step in range(BAR, STEPS):
-        found = past.find(grid(tokens_T.tolist()), 1 + 4 * step)
+        found = match_of(past, grid(tokens_T.tolist()), 1 + 4 * step)
         kinds = len(past.nats_R) // 2
         token, kind = naive(same_T[:step].tolist(), past.since_T.tolist(), kinds, past.nearest)
         assert (past.class_V[found.tokens_B[0]], found.kinds_B[0]) == (past.class_V[token], kind)
@@ -152,12 +156,9 @@ def test_only_free_notes_of_the_soprano_recur_after_four_bars() -> None:
     assert not any(given.applies(index) for index in range(1, 4 * STEPS + 1))
 
 
-@pytest.mark.parametrize("find", [Recurrence.find, looped])
+@every_find
 @pytest.mark.parametrize("voice", Voice)
-def test_each_voice_is_matched_with_itself(
-    find: Callable[[Recurrence, np.ndarray, int], Match], voice: Voice
-) -> None:
-    """The others are random."""
+def test_each_voice_is_matched_with_itself(find: Find, voice: Voice) -> None:
     random = np.random.default_rng(voice)
     ids_BN = random.choice([C, D, E, F], (ROWS, 1 + 4 * STEPS))
     own_BT = random.choice([C, D, E, F], (ROWS, STEPS))
@@ -165,7 +166,7 @@ def test_each_voice_is_matched_with_itself(
     past = recurrences_of(Constraints(ARTICULATED, plan(16, 32), rules=()))[voice]
     for step in range(4 * BAR, STEPS):
         index = 1 + 4 * step + voice
-        found = find(past, ids_BN, index)
+        found = match_of(past, ids_BN, index, find)
         assert past.applies(index)
         for row, tokens_T in enumerate(own_BT[:, :step].tolist()):
             expected = naive(tokens_T, past.since_T.tolist(), len(past.nats_R) // 2, past.nearest)
@@ -175,7 +176,6 @@ def test_each_voice_is_matched_with_itself(
 def naive_under(
     given: tuple[Voice, ...], tokens_TV: list[list[int]], step: int, voice: Voice
 ) -> tuple[int, int] | None:
-    """Return token and notes of the longest match under given notes that are the same, too."""
     found = []
     for start in range(step - 4 * BAR, -1, -BAR):
         if any(tokens_TV[start][one] != tokens_TV[step][one] for one in given):
@@ -193,14 +193,14 @@ def naive_under(
     return tokens_TV[start][voice], notes
 
 
-@pytest.mark.parametrize("find", [Recurrence.find, looped])
+@every_find
 @pytest.mark.parametrize(
     "given",
     [(Voice.SOPRANO,), (Voice.BASS,), (Voice.SOPRANO, Voice.TENOR)],
     ids=lambda given: "".join(one.letter for one in given),
 )
 def test_notes_recur_only_under_given_notes_that_recur_too(
-    find: Callable[[Recurrence, np.ndarray, int], Match], given: tuple[Voice, ...]
+    find: Find, given: tuple[Voice, ...]
 ) -> None:
     """The other voices have one token, so that what is given alone limits the matches."""
     tokens_TV = np.full((STEPS, 4), C)
@@ -216,7 +216,7 @@ def test_notes_recur_only_under_given_notes_that_recur_too(
     for voice in {*Voice} - {*given}:
         past = pasts[voice]._replace(since_T=np.arange(STEPS) + 100)
         for step in range(4 * BAR, STEPS):
-            match = find(past, ids_BN, 1 + 4 * step + voice)
+            match = match_of(past, ids_BN, 1 + 4 * step + voice, find)
             expected = naive_under(given, tokens_TV.tolist(), step, voice)
             kind = int(match.kinds_B[0])
             seen.add(kind)
@@ -230,7 +230,6 @@ def test_notes_recur_only_under_given_notes_that_recur_too(
 
 
 def test_voices_recur_unless_they_are_given() -> None:
-    """With a given soprano the others still do."""
     piece, late = plan(), 5 * 4 * BAR
     for given in Voice:
         locked = np.zeros((STEPS, 4), dtype=np.bool_)
@@ -254,8 +253,6 @@ def test_phrases_begin_after_fermatas() -> None:
 
 
 class Narrow:
-    """A mask that narrows constraints."""
-
     def __init__(self, constraints: Constraints) -> None:
         self.constraints = constraints
 
@@ -271,27 +268,27 @@ def test_masks_without_a_plan_have_no_recurrence() -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_choosers_agree_and_report_the_models_opinion(seed: int) -> None:
-    """Compiled loops and NumPy draw the same tokens; log-probabilities are those of the logits."""
+def test_a_chooser_reports_the_models_opinion(seed: int) -> None:
+    """Other tokens are drawn than without recurrence; log-probabilities are those of the logits."""
     allowed = Constraints(ARTICULATED, plan(16, 28, 44))
-    choosers: list[Chooser] = [
-        kind(allowed, Sampler(top_p=0.9), "any") for kind in (NumPyChooser, CompiledChooser)
-    ]
+    chooser, sampler = Chooser(allowed, Sampler(top_p=0.9), "any"), Sampler(top_p=0.9)
     random = np.random.default_rng(seed)
     ids_BN, differences = np.full((ROWS, 4 * STEPS + 1), START), 0
     for index in range(1, ids_BN.shape[1]):
         logits_BV = random.standard_normal((ROWS, ARTICULATED.size))
         logits_BV[:, [C, C + HELD, D, D + HELD]] += 4
         uniforms_B = random.random(ROWS)
-        plain, compiled = (each.choose(ids_BN, index, logits_BV, uniforms_B) for each in choosers)
+        choice = chooser.choose(ids_BN, index, logits_BV, uniforms_B)
         legal_BV = allowed.legal_next_tokens(ids_BN[:, :index])
-        alone_B = Sampler(top_p=0.9).choose(logits_BV, legal_BV, uniforms_B)
+        raised_BV = logits_BV
+        for past in recurrences_of(allowed):
+            if past.applies(index):
+                raised_BV = past.raised(raised_BV, match_of(past, ids_BN, index))
+        drawn_B = sampler.choose(raised_BV, legal_BV, uniforms_B)
 
-        assert plain.tokens.tolist() == compiled.tokens.tolist()
-        log_p_BV = log_softmax(logits_BV)
-        for choice in (plain, compiled):
-            own_B = log_p_BV[np.arange(ROWS), choice.tokens]
-            np.testing.assert_allclose(choice.log_probability, own_B, atol=1e-12)
-        ids_BN[:, index] = plain.tokens
-        differences += int((plain.tokens != alone_B).sum())
+        assert choice.tokens.tolist() == drawn_B.tolist()
+        own_B = log_softmax(logits_BV)[np.arange(ROWS), choice.tokens]
+        np.testing.assert_allclose(choice.log_probability, own_B, atol=1e-12)
+        differences += int((drawn_B != sampler.choose(logits_BV, legal_BV, uniforms_B)).sum())
+        ids_BN[:, index] = choice.tokens
     assert differences

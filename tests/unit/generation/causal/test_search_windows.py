@@ -1,46 +1,64 @@
-"""The windows of a search."""
+"""The windows of a search, their potentials, and what is searched again."""
 
+# ruff: noqa: N806  # shape suffixes: ids_1N
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import numpy as np
+import pytest
 
-from musicrel.chorale import Key
-from musicrel.generation.causal import search_windows
+from musicrel import jobs
+from musicrel.analysis import cadences
+from musicrel.chorale import Chorale, Key, Voice
+from musicrel.generation.causal import particle_search, potentials, search_windows
+from musicrel.generation.causal.causal_generator import generate
+from musicrel.generation.causal.last_chords import LastChords
+from musicrel.generation.causal.particle_search import ParticleSearch
 from musicrel.generation.causal.search_windows import Window
+from musicrel.generation.constraints.locks import Cell, Locks
+from musicrel.generation.events import PhraseEndTrial
+from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.phrasing import drawn_cadences
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd, planned_ends
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.sampling import Floats
 from musicrel.tokens import codec
+from musicrel.tokens.vocabulary import ARTICULATED, REST_TOKEN
+from tests.helpers.music import random_chorale
 
 PHRASES = GenerationRequest(bars=4, phrases=(2, 2))
 C_MAJOR = Key("C", "major")
 KNOWN = ("fermata", "ending")
 FIRST, LAST = PhraseEnd(24, 32, ""), PhraseEnd(56, 64, "")
+ONE_PHRASE = GenerationRequest(length=48, bars=3, fermatas=((16, 20),), pickup=0)
+"""Twelve quarters; a phrase ends after five, another with the piece."""
+ENDINGS = GenerationRequest(
+    length=48, bars=3, fermatas=((16, 20),), key=Key("A", "minor"), pickup=0
+)
 
 
 def locked_tokens(steps: int, *free: tuple[int, int], voices: int = 4) -> codec.Ids:
-    """Return locked tokens, free in some voices over some spans of steps."""
     tokens = np.ones((steps, 4), dtype=np.int64)
     for start, stop in free:
         tokens[start:stop, :voices] = -1
     return tokens.reshape(-1)
 
 
-def test_phrases_end_with_their_fermatas() -> None:
-    """A fermata lasts from the last strong beat to the end of its phrase."""
+def stable_ends(model: LoadedModel) -> int:
+    pieces = [jobs.run(generate(model, replace(ENDINGS, seed=seed))).chorale for seed in range(8)]
+    return sum(cadences.is_root_position(piece.pitches[19]) for piece in pieces)
+
+
+def test_phrases_end_with_their_fermatas_and_a_piece_without_them_once() -> None:
     assert planned_ends(PHRASES.plan(), KNOWN, ("",)) == [FIRST, LAST]
 
-
-def test_a_piece_without_phrases_has_one_end() -> None:
-    """Its last quarter."""
     plan = replace(PHRASES, phrases=()).plan()
     assert planned_ends(plan, KNOWN, ("",)) == [PhraseEnd(60, 64, "")]
 
 
 def test_ends_that_a_model_does_not_know_of_are_left_out() -> None:
-    """Unless a cadence is requested there."""
     plan = PHRASES.plan()
     assert planned_ends(plan, ("ending",), ("",)) == [LAST]
     assert planned_ends(plan, (), ("",)) == []
@@ -48,7 +66,6 @@ def test_ends_that_a_model_does_not_know_of_are_left_out() -> None:
 
 
 def test_one_requested_cadence_is_for_all_phrases() -> None:
-    """Several are one for each."""
     plan = PHRASES.plan()
     both = planned_ends(plan, KNOWN, ("authentic",))
     each = planned_ends(plan, KNOWN, ("half", "authentic"))
@@ -56,12 +73,15 @@ def test_one_requested_cadence_is_for_all_phrases() -> None:
     assert [end.kind for end in each] == ["half", "authentic"]
 
 
-def test_each_phrase_is_a_window() -> None:
-    """No locked cell follows."""
+def test_each_phrase_is_a_window_with_the_chord_before_its_last() -> None:
     assert search_windows.windows([FIRST, LAST], np.full(256, -1), 1) == [
         Window(first=1, last=128, read=128, ends=(FIRST,), is_open=True),
         Window(first=129, last=256, read=256, ends=(LAST,), is_open=True),
     ]
+
+    long = PhraseEnd(64, 128, "")
+    *_, last = search_windows.windows([long], np.full(512, -1), 1)
+    assert last.first < long.approach.start
 
 
 def test_a_long_phrase_has_several_windows() -> None:
@@ -80,15 +100,7 @@ def test_a_long_phrase_has_several_windows() -> None:
     assert end.ends
 
 
-def test_the_chord_before_a_long_last_one_is_in_its_window() -> None:
-    """So that it can be chosen for the cadence."""
-    long = PhraseEnd(64, 128, "")
-    *_, last = search_windows.windows([long], np.full(512, -1), 1)
-    assert last.first < long.approach.start
-
-
 def test_a_prompt_is_not_searched() -> None:
-    """A window begins after it, and a phrase that it ends has none."""
     prompt = locked_tokens(64, (30, 64))
     assert search_windows.windows([FIRST, LAST], prompt, 1) == [
         Window(first=121, last=128, read=128, ends=(FIRST,), is_open=True),
@@ -113,7 +125,6 @@ def test_how_a_free_phrase_closes_is_drawn_with_the_seed() -> None:
 
 
 def test_a_requested_cadence_is_not_drawn_again() -> None:
-    """Neither are those over notes that are given."""
     *_, asked = search_windows.windows([LAST._replace(kind="plagal")], np.full(256, -1), 1)
     melody = locked_tokens(64, (0, 64), voices=3)
     for window in (asked, *search_windows.windows([FIRST, LAST], melody, 1)):
@@ -122,15 +133,14 @@ def test_a_requested_cadence_is_not_drawn_again() -> None:
 
 
 def test_free_cells_before_locked_ones_are_one_window() -> None:
-    """It reads four quarters beyond its last free cell."""
     rewritten = locked_tokens(64, (16, 48), voices=2)
     assert search_windows.windows([FIRST, LAST], rewritten, 65) == [
         Window(first=65, last=190, read=256, ends=(FIRST, LAST))
     ]
 
 
-def test_a_long_passage_has_several_windows() -> None:
-    """Two bars each; a short rest belongs to the last one."""
+def test_a_long_passage_has_several_windows_without_the_locked_cells_between() -> None:
+    # Two bars each; a short rest belongs to the last one.
     rewritten = locked_tokens(128, (0, 76), voices=3)
     found = search_windows.windows([], rewritten, 1)
     assert [(window.first, window.last, window.read) for window in found] == [
@@ -138,9 +148,6 @@ def test_a_long_passage_has_several_windows() -> None:
         (129, 303, 368),
     ]
 
-
-def test_locked_cells_between_free_ones_are_not_searched() -> None:
-    """The window after them begins with the next free cell."""
     rewritten = locked_tokens(128, (0, 8), (100, 108))
     found = search_windows.windows([], rewritten, 1)
     assert [(window.first, window.last, window.read) for window in found] == [
@@ -149,20 +156,15 @@ def test_locked_cells_between_free_ones_are_not_searched() -> None:
     ]
 
 
-def test_nothing_is_searched_beyond_the_last_end() -> None:
-    """A model that knows of no end writes without a search."""
+def test_nothing_is_searched_beyond_the_last_end_or_where_all_is_locked() -> None:
     (window,) = search_windows.windows([FIRST], np.full(256, -1), 1)
     assert window.last == FIRST.last
     assert search_windows.windows([], np.full(256, -1), 1) == []
 
-
-def test_nothing_is_searched_where_all_is_locked() -> None:
-    """There is no free cell."""
     assert search_windows.windows([FIRST, LAST], locked_tokens(64), 1) == []
 
 
 def test_particles_are_resampled_on_beats_and_within_a_requested_cadence() -> None:
-    """Before each note of the last chord."""
     asked = Window(first=209, last=256, read=256, ends=(PhraseEnd(58, 64, "half"),))
     beats = [209, 225, 241]
     assert [index for index in range(209, 257) if asked.is_checkpoint(index)] == [
@@ -172,3 +174,201 @@ def test_particles_are_resampled_on_beats_and_within_a_requested_cadence() -> No
     ]
     free = replace(asked, ends=(LAST,))
     assert [index for index in range(209, 257) if free.is_checkpoint(index)] == beats
+
+
+REQUEST = GenerationRequest(bars=1, key=Key("C", "major"), fermatas=((8, 12),))
+
+
+C, G, AM = (72, 67, 64, 48), (71, 67, 62, 55), (72, 69, 64, 57)
+
+
+def pitch_classes_before(
+    end: PhraseEnd, known: tuple[int, ...], key: Key | None = REQUEST.key
+) -> set[int]:
+    last = (*known, *(60,) * (4 - len(known)))
+    notes = np.repeat(np.array([C, G]), [4, 2], axis=0)
+    chorale = Chorale.of(np.concatenate([notes, [last]]))
+    ids_1N = codec.encode(chorale, ARTICULATED)[None, : 6 * 4 + 1 + len(known)]
+    constraints = REQUEST.constraints(ARTICULATED)
+    (legal_V,) = LastChords(constraints, [end], key).legal_next_tokens(ids_1N)
+    return {int(pitch) % 12 for pitch in constraints.pitch_V[legal_V]}
+
+
+def legal_pitch_classes(kind: str, voices: int) -> set[int]:
+    chorale = Chorale.of(np.repeat(np.array([C, G, AM]), 4, axis=0))
+    ids_1N = codec.encode(chorale, ARTICULATED)[None, : 8 * 4 + 1 + voices]
+    constraints = REQUEST.constraints(ARTICULATED)
+    legality = LastChords(constraints, [PhraseEnd(8, 12, kind)], REQUEST.key)
+    (legal_V,) = legality.legal_next_tokens(ids_1N)
+    return {int(pitch) % 12 for pitch in REQUEST.constraints(ARTICULATED).pitch_V[legal_V]}
+
+
+@pytest.mark.parametrize(
+    ("voices", "expected"),
+    [
+        (0, {9, 0, 1, 4, 8, 11, 3}),  # triads on A and A flat, major or minor
+        (1, {9, 0, 4, 8, 3}),
+        (2, {9, 0, 4}),
+        (3, {9}),
+    ],
+)
+def test_each_voice_leaves_a_triad_possible(voices: int, expected: set[int]) -> None:
+    """A deceptive cadence on A minor: the last note is its root."""
+    assert legal_pitch_classes("deceptive", voices) == expected
+
+
+def test_without_a_key_or_a_possible_cadence_no_note_is_forbidden() -> None:
+    assert legal_pitch_classes("plagal", 0) == set(range(12))
+
+    assert pitch_classes_before(PREPARED, (), key=None) == set(range(12))
+
+
+@pytest.mark.parametrize(
+    ("end", "expected"),
+    [
+        (PhraseEnd(8, 12, "authentic", is_drawn=True, degree=7, prepared=2), {2, 6, 9, 0}),
+        (PhraseEnd(8, 12, "deceptive", is_drawn=True, prepared=2), {7, 11, 2, 5}),
+        (PhraseEnd(8, 12, "plagal", is_drawn=True, prepared=2), {5, 9, 8, 0}),
+        (PhraseEnd(8, 12, "half", is_drawn=True), set(range(12))),
+        (PhraseEnd(8, 12, "authentic"), set(range(12))),
+    ],
+)
+def test_a_chord_prepares_a_drawn_cadence(end: PhraseEnd, expected: set[int]) -> None:
+    """An eighth before it; half cadences and requested ones are left to the search."""
+    assert pitch_classes_before(end, ()) == expected
+
+
+PREPARED = PhraseEnd(8, 12, "authentic", is_drawn=True, degree=7, prepared=2)
+
+
+@pytest.mark.parametrize(
+    ("known", "expected"),
+    [
+        ((74,), {2, 6, 9, 0}),
+        ((74, 69, 66), {2, 6, 9}),  # no seventh in the bass
+        ((72, 69, 66), {9, 6, 2}),
+        ((74, 69, 62), {6}),  # the leading tone is missing
+        ((71,), set(range(12))),  # too late: all notes stay legal
+    ],
+)
+def test_each_voice_leaves_a_dominant_possible(known: tuple[int, ...], expected: set[int]) -> None:
+    assert pitch_classes_before(PREPARED, known) == expected
+
+
+def test_requested_cadences_are_written(model: LoadedModel) -> None:
+    """A model with random weights writes no half cadence unless asked for it."""
+    found = []
+    for requested in ("half", ""):
+        request = GenerationRequest(
+            bars=2, key=Key("C", "major"), phrases=(1, 1), seed=1, cadence=requested
+        )
+        piece = jobs.run(generate(model, request)).chorale
+        found.append([end.kind for end in cadences.phrase_ends(piece)].count("half"))
+    assert found[0] > found[1] == 0
+
+
+def test_a_pitch_that_is_locked_in_the_chord_leaves_it_possible() -> None:
+    """The bass has G, the root of the dominant of C: the leading tone is left to the others."""
+    locks = Locks(steps=16, cells=(Cell(6, Voice.BASS, 55),))
+    constraints = replace(REQUEST, locks=locks).constraints(ARTICULATED)
+    end = PhraseEnd(8, 12, "authentic", is_drawn=True, degree=0, prepared=2)
+    notes = np.repeat(np.array([C, G]), [4, 3], axis=0)
+    ids_1N = codec.encode(Chorale.of(notes), ARTICULATED)[None, : 6 * 4 + 1 + 2]
+    (legal_V,) = LastChords(constraints, [end], REQUEST.key).legal_next_tokens(ids_1N)
+    assert {int(pitch) % 12 for pitch in constraints.pitch_V[legal_V]} == {2, 5, 7, 11}
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_phrase_that_misses_its_cadence_is_searched_again(
+    model: LoadedModel, monkeypatch: pytest.MonkeyPatch, seed: int
+) -> None:
+    """Three times at most; the best search is the last one, so it may be repeated."""
+    request = replace(ONE_PHRASE, seed=seed, cadence="authentic")
+    found: dict[int, list[float]] = {}
+    measured = ParticleSearch._loss
+
+    def loss(search: ParticleSearch, ids: codec.Ids, window: Window, key: Key | None) -> float:
+        losses = found.setdefault(window.first, [])
+        losses.append(measured(search, ids, window, key))
+        return losses[-1]
+
+    monkeypatch.setattr(ParticleSearch, "_loss", loss)
+    trials = sum(type(event) is PhraseEndTrial for event in generate(model, request))
+
+    first, second = found.values()
+    for losses in (first, second):
+        assert losses[-1] == max(losses)
+        assert len(losses) == (losses.index(0) + 1 if 0 in losses else len(losses))
+        assert len(losses) <= 4
+    assert trials == (20 * len(first) + 28 * len(second)) * codec.VOICES
+
+
+@pytest.mark.parametrize(
+    ("losses", "attempts"),
+    [
+        ([0], [0]),
+        ([-5, 0], [0, 1]),
+        ([-5, -5, -5], [0, 1, 2]),
+        ([-12, -12, -5], [0, 1, 2]),
+        ([-17, -5, -12, -5], [0, 1, 2, 1]),
+    ],
+)
+def test_the_best_of_three_searches_is_kept(losses: list[float], attempts: list[int]) -> None:
+    so_far, found = list[float](), list[int]()
+    following: int | None = 0
+    while following is not None:
+        found.append(following)
+        so_far.append(losses[len(so_far)])
+        following = particle_search._next_attempt(so_far)
+    assert found == attempts
+    assert so_far == losses
+
+
+@pytest.mark.parametrize(
+    ("written", "locked", "searches"), [(-5.0, 0.0, 3), (-5.0, -5.0, 1), (0.0, 0.0, 1)]
+)
+def test_a_window_with_parallels_is_searched_again(
+    model: LoadedModel,
+    monkeypatch: pytest.MonkeyPatch,
+    written: float,
+    locked: float,
+    searches: int,
+) -> None:
+    """Three times at most, although every cadence is met; not for those of locked voices."""
+
+    def found(ids: codec.Ids, _: object) -> Floats:
+        return np.full(len(ids), written if (ids[:, 1:] != REST_TOKEN).any() else locked)
+
+    monkeypatch.setattr(potentials, "parallels", found)
+    monkeypatch.setattr(potentials, "cadence", lambda ids, *_: np.zeros(len(ids)))
+    trials = sum(type(event) is PhraseEndTrial for event in generate(model, ONE_PHRASE))
+    assert trials == searches * 48 * codec.VOICES
+
+
+def test_particles_that_rest_on_a_triad_are_kept(
+    model: LoadedModel, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(potentials, "_MISSED_DRAWN", 0.0)
+    found = []
+    for loss in (50.0, -50.0):
+        monkeypatch.setattr(potentials, "_UNSTABLE", loss)
+        found.append(stable_ends(model))
+    assert found[0] < found[1]
+
+
+@pytest.mark.parametrize("is_locked", [False, True])
+def test_the_key_of_a_melody_needs_no_more_evidence(
+    model: LoadedModel, monkeypatch: pytest.MonkeyPatch, *, is_locked: bool
+) -> None:
+    found: set[bool] = set()
+
+    def key_evidence(ids_KN: Any, *_: Any, is_open: bool) -> Any:  # noqa: N803
+        found.add(is_open)
+        return np.zeros(len(ids_KN))
+
+    monkeypatch.setattr(potentials, "key_evidence", key_evidence)
+    soprano = np.zeros((48, 4), dtype=bool)
+    soprano[:, 0] = is_locked
+    locks = Locks.of(random_chorale(4, 48), soprano) if is_locked else None
+    jobs.run(generate(model, replace(ENDINGS, locks=locks, rules=())))
+    assert found == {not is_locked}

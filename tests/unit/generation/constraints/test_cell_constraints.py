@@ -10,17 +10,21 @@ import pytest
 from musicrel.analysis import voice_leading
 from musicrel.chorale import RANGES, REST, Chorale, Key, Voice
 from musicrel.errors import UsageError
-from musicrel.generation.constraints.cell_constraints import Constraints
-from musicrel.generation.constraints.locks import Cell, Locks
+from musicrel.generation.constraints.cell_constraints import Constraints, columns_of, pair_tables
+from musicrel.generation.constraints.locks import UNKNOWN, Cell, Locks
 from musicrel.generation.constraints.rules import (
+    COLUMNS,
     DEFAULT,
     HARD_RULES,
+    REST_COLUMN,
+    PairRules,
     check_locked_cells,
     validated,
 )
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import (
     ARTICULATED,
+    HIGHEST_PITCH,
     LOWEST_PITCH,
     PITCH,
     REST_TOKEN,
@@ -45,18 +49,15 @@ def token(pitch: int, *, held: bool = False) -> int:
 
 
 def written(*pitches: int) -> np.ndarray:
-    """Return START and an onset of each pitch, one sequence."""
     return np.array([[START, *map(token, pitches)]])
 
 
 def legal(table: Vocabulary, constraints: Constraints, ids: np.ndarray) -> set[str]:
-    """Return the names of the legal tokens of the first sequence."""
     mask = constraints.legal_next_tokens(ids)[0]
     return {name for name, is_legal in zip(table.symbols(), mask.tolist(), strict=True) if is_legal}
 
 
 def beginnings(voice: Voice) -> set[str]:
-    """Return the names of a rest and of an onset of every pitch in the voice's range."""
     low, high = RANGES[voice]
     return {"REST", *(str(pitch) for pitch in range(low, high + 1))}
 
@@ -86,26 +87,25 @@ def test_only_the_pitch_before_may_be_held(voice: Voice, held: bool) -> None:
 
 @both
 def test_nothing_is_held_after_a_rest(table: Vocabulary) -> None:
-    """A note begins or the rest continues."""
     ids = np.array([[START, *[REST_TOKEN] * 5]])
     assert legal(table, Constraints(table, plan()), ids) == beginnings(A)
 
 
 def test_the_published_grid_has_nothing_to_hold() -> None:
-    """Its pitch tokens are always legal."""
     ids = np.array([[START, *[PITCH.first_onset + 30] * 5]])
     assert legal(PITCH, Constraints(PITCH, plan()), ids) == beginnings(A)
 
 
-def test_the_range_may_be_switched_off() -> None:
-    """All pitches of the vocabulary are legal then."""
+def test_the_range_may_be_switched_off_and_rests_forbidden() -> None:
     mask = Constraints(PITCH, plan(), rules=()).legal_next_tokens(np.array([[START]]))[0]
     assert mask[REST_TOKEN:].all()
     assert not mask[:REST_TOKEN].any()
 
+    constraints = Constraints(ARTICULATED, plan(), rules=("range", "rests"))
+    assert legal(ARTICULATED, constraints, written()) == beginnings(S) - {"REST"}
+
 
 def test_masks_do_not_depend_on_the_batch() -> None:
-    """A row's mask does not depend on the batch."""
     constraints = Constraints(ARTICULATED, plan(key="C major"), rules=tuple(HARD_RULES))
     two = np.concatenate([written(67, 64, 60, 48, 69), written(72, 64, 55, 48, 74)])
 
@@ -116,7 +116,6 @@ def test_masks_do_not_depend_on_the_batch() -> None:
 
 
 def test_a_mask_is_a_new_array() -> None:
-    """Changing a mask does not change the next."""
     constraints = Constraints(ARTICULATED, plan())
     before = constraints.legal_next_tokens(written()).copy()
     constraints.legal_next_tokens(written())[:] = False
@@ -124,20 +123,12 @@ def test_a_mask_is_a_new_array() -> None:
 
 
 def test_only_notes_of_the_scale_are_left() -> None:
-    """D minor with both sixths and sevenths."""
     constraints = Constraints(PITCH, plan(key="D minor"), rules=("scale",))
     names = legal(PITCH, constraints, np.array([[START]])) - {"REST"}
     assert {int(name) % 12 for name in names} == {2, 4, 5, 7, 9, 10, 11, 0, 1}
 
 
-def test_rests_may_be_forbidden() -> None:
-    """Only notes are legal."""
-    constraints = Constraints(ARTICULATED, plan(), rules=("range", "rests"))
-    assert legal(ARTICULATED, constraints, written()) == beginnings(S) - {"REST"}
-
-
 def breaks(rule: str, pitches: np.ndarray) -> bool:
-    """Return True where the analysis finds the rule broken."""
     return bool(voice_leading.find(Chorale.of(pitches), HARD_RULES[rule].findings))
 
 
@@ -177,7 +168,6 @@ def test_masks_forbid_what_the_analysis_finds(rule: str, seed: int) -> None:
 
 
 def sample_tokens(constraints: Constraints, steps: int, rows: int, seed: int) -> np.ndarray:
-    """Return tokens sampled uniformly from the masks."""
     rng = np.random.default_rng(seed)
     ids = np.full((rows, 1), START)
     for _ in range(4 * steps):
@@ -190,7 +180,6 @@ def sample_tokens(constraints: Constraints, steps: int, rows: int, seed: int) ->
 @both
 @pytest.mark.parametrize("seed", range(12))
 def test_locks_are_kept_bit_for_bit(table: Vocabulary, seed: int) -> None:
-    """Pitches and onsets of random locks are kept, and the tokens are legal."""
     rng = np.random.default_rng(seed)
     piece = random_chorale(seed, 24)
     mask = rng.random((24, 4)) < rng.choice([0.05, 0.5, 0.95])
@@ -225,7 +214,6 @@ def test_rules_and_locks_are_kept_together(table: Vocabulary, seed: int) -> None
 
 
 def test_a_note_that_is_locked_as_held_is_prepared() -> None:
-    """The free cell before it can only have its pitch, as an onset or a hold."""
     locks = Locks(steps=8, cells=(Cell(2, A, 62, onset=False),))
     constraints = Constraints(ARTICULATED, plan(), locks=locks)
     ids = np.array([[START, *[token(p) for p in (72, 62, 55, 48)], token(72)]])
@@ -293,7 +281,6 @@ def test_a_dead_end_is_recorded_and_pair_rules_are_waived() -> None:
     ],
 )  # fmt: skip
 def test_locks_that_break_a_rule_are_refused(rules: str, cells: list[Cell], sentence: str) -> None:
-    """The message names the rule, the bar and the voices."""
     locks = Locks(steps=32, cells=tuple(cells))
     text = f"the locked notes break {sentence}: switch the rule off or free one of these notes"
     with pytest.raises(UsageError, match=re.escape(text)):
@@ -301,7 +288,6 @@ def test_locks_that_break_a_rule_are_refused(rules: str, cells: list[Cell], sent
 
 
 def test_a_rule_must_be_known_and_have_its_key() -> None:
-    """The message lists the rules."""
     with pytest.raises(
         UsageError, match="there is no hard rule 'fun': expected some of range, cro"
     ):
@@ -309,3 +295,40 @@ def test_a_rule_must_be_known_and_have_its_key() -> None:
     with pytest.raises(UsageError, match="the rule 'scale' needs to know the key"):
         validated(("scale",), None)
     assert DEFAULT == ("range",)
+
+
+ROWS = 3000
+
+
+@pytest.mark.parametrize("rules", [("crossing",), ("parallels",), ("crossing", "parallels")])
+@pytest.mark.parametrize("voice", list(Voice))
+def test_looked_up_pitches_are_those_of_the_masks(rules: tuple[str, ...], voice: Voice) -> None:
+    random = np.random.default_rng(int(voice))
+    pitches = np.array([REST, UNKNOWN, *range(LOWEST_PITCH, HIGHEST_PITCH + 1, 1)])
+    before, now, after = pitches[random.integers(0, len(pitches), size=(3, ROWS, len(Voice)))]
+    expected = PairRules(rules).legal_pitches(voice, before, now, after)
+
+    at_once, moved = pair_tables(rules)
+    sets = np.full(ROWS, ~np.uint64(0))
+    for other in (other for other in Voice if other != voice):
+        present = columns_of(now[:, other])
+        sets &= at_once[voice, other, present]
+        for step in (before, after):
+            sets &= moved[columns_of(step[:, voice]), columns_of(step[:, other]), present]
+    found = (sets[:, None] >> np.arange(COLUMNS, dtype=np.uint64)) & np.uint64(1)
+
+    assert np.array_equal(found.astype(np.bool_), expected)
+    assert not expected.all()
+
+
+def test_without_rules_there_are_no_tables() -> None:
+    """They would take a quarter of a second."""
+    at_once, moved = pair_tables(())
+
+    assert at_once.size == moved.size == 0
+
+
+def test_rests_and_unknown_pitches_share_a_column() -> None:
+    found = columns_of(np.array([LOWEST_PITCH, HIGHEST_PITCH, REST, UNKNOWN]))
+
+    assert found.tolist() == [0, REST_COLUMN - 1, REST_COLUMN, REST_COLUMN]

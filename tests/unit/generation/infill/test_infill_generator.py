@@ -1,5 +1,6 @@
-"""Generation with an infill model."""
+"""Generation with an infill model, and chords of a cadence as its legal tokens."""
 
+# ruff: noqa: N803, N806  # shape suffixes: mask_L4V
 from __future__ import annotations
 
 import math
@@ -10,11 +11,11 @@ import pytest
 
 from musicrel import jobs
 from musicrel.analysis import grade_reference, voice_leading
-from musicrel.chorale import REST, Chorale, Key, onsets_where_pitch_changes
+from musicrel.chorale import REST, Chorale, Flags, Key, Voice, onsets_where_pitch_changes
 from musicrel.errors import UsageError
-from musicrel.generation import sampled_key
+from musicrel.generation import request
 from musicrel.generation.candidates import candidate_job
-from musicrel.generation.candidates.measures import CandidateEvaluator
+from musicrel.generation.candidates.ranking import CandidateEvaluator
 from musicrel.generation.causal.batch import Progress
 from musicrel.generation.constraints.locks import UNKNOWN, Cell, Locks
 from musicrel.generation.infill import masked_reader
@@ -23,7 +24,9 @@ from musicrel.generation.infill.gibbs_blocks import Block
 from musicrel.generation.infill.infill_generator import InfillBatch, InfillProgress
 from musicrel.generation.infill.infill_state import InfillState
 from musicrel.generation.infill.masked_reader import CellLogits
+from musicrel.generation.infill.repair import close_mask
 from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Sampler
 from musicrel.tokens import codec
@@ -33,12 +36,16 @@ from tests.helpers.music import random_chorale
 C_MAJOR = Key.parse("C major")
 CONDITIONS = ("fermata", "ending", "key")
 SHORT = GenerationRequest(bars=2, seed=5, quality="draft")
+C_MINOR = Key.parse("C minor")
+PITCH_V = GenerationRequest(bars=1).constraints(ARTICULATED).pitch_V
+G_CHORD = (71, 67, 62, 55)
+TONICS = Chorale.of(np.repeat([G_CHORD] * 4, 4, axis=0))
+ANY = set(range(12))
 
 
 def filled(
     model: LoadedModel, request: GenerationRequest, seeds: tuple[int, ...] = (5,)
 ) -> tuple[list[Chorale], list[Progress]]:
-    """Return the candidates as pieces, and the events."""
     events: list[Progress] = []
     constraints = request.constraints(model.vocabulary)
     batch = InfillBatch(model, request, constraints, seeds)
@@ -50,7 +57,6 @@ def filled(
 
 
 def new_state(request: GenerationRequest, model: LoadedModel, sampler: Sampler) -> InfillState:
-    """Return a state without any note."""
     rows = model.condition_rows(request.plan(), request.given_conditions())[:-2]
     constraints = request.constraints(model.vocabulary)
     return InfillState(constraints, sampler, rows, np.random.default_rng(0))
@@ -66,12 +72,15 @@ def first_cell(state: InfillState, logits: dict[int, float]) -> CellLogits:
 
 
 def in_range(steps: int = 32) -> Chorale:
-    """Return a random piece in the ranges of all voices."""
     rng = np.random.default_rng(0)
     pitches = np.stack(
         [rng.integers(*span, steps) for span in ((60, 80), (53, 72), (48, 67), (40, 60))], 1
     )
     return Chorale.of(np.repeat(pitches[::4], 4, axis=0)[:steps])
+
+
+def classes(legal_V: Flags) -> set[int]:
+    return {pitch % 12 for pitch in PITCH_V[legal_V].tolist() if pitch >= 0}
 
 
 def test_all_cells_are_filled_and_holds_follow_their_pitch(infill_model: LoadedModel) -> None:
@@ -97,7 +106,6 @@ def test_all_cells_are_filled_and_holds_follow_their_pitch(infill_model: LoadedM
 def test_given_cells_are_kept(
     infill_model: LoadedModel, quality: str, steps: int, rewritten: tuple[int, int]
 ) -> None:
-    """Pitches and onsets of given cells are kept, near the region and far from it."""
     piece = in_range(steps)
     given = np.ones((steps, 4), dtype=np.bool_)
     given[slice(*rewritten), 1:3] = False
@@ -109,7 +117,6 @@ def test_given_cells_are_kept(
 
 
 def test_a_lock_without_an_onset_is_kept(infill_model: LoadedModel) -> None:
-    """A held lock is kept, too, with the note before it that it needs."""
     cells = (Cell(4, 0, 67), Cell(5, 0, 67), Cell(9, 3, 48, False), Cell(20, 2, REST))
     (made,), _ = filled(infill_model, replace(SHORT, locks=Locks(steps=32, cells=cells)))
     assert made.pitches[4, 0] == made.pitches[5, 0] == 67
@@ -129,13 +136,12 @@ def test_a_candidate_does_not_depend_on_the_batch(infill_model: LoadedModel) -> 
 def test_each_candidate_has_the_sampled_key_of_its_seed(
     infill_model: LoadedModel,
 ) -> None:
-    """Each candidate has the sampled key of its seed."""
     made = jobs.run(candidate_job.generate_candidates(infill_model, SHORT, 2))
     assert {one.seed: one.chorale.key for one in made.ranked} == {
-        one.seed: sampled_key.sample_key(one.seed) for one in made.ranked if one.seed is not None
+        one.seed: request.sample_key(one.seed) for one in made.ranked if one.seed is not None
     }
     named = [
-        filled(infill_model, replace(SHORT, key=sampled_key.sample_key(seed)), (seed,))[0][0]
+        filled(infill_model, replace(SHORT, key=request.sample_key(seed)), (seed,))[0][0]
         for seed in (SHORT.seed, SHORT.seed + 1)
     ]
     for one in made.ranked:
@@ -146,7 +152,6 @@ def test_each_candidate_has_the_sampled_key_of_its_seed(
 def test_candidates_are_finished_one_by_one(
     infill_model: LoadedModel,
 ) -> None:
-    """Candidates are generated one by one, with one progress for all."""
     events: list[candidate_job.CandidateEvent] = []
     made = jobs.run(candidate_job.generate_candidates(infill_model, SHORT, 3), events.append)
     rows = [event for event in events if isinstance(event, Progress)]
@@ -164,7 +169,6 @@ def test_candidates_are_finished_one_by_one(
 def test_resampling_uses_the_cooled_temperature(
     infill_model: LoadedModel,
 ) -> None:
-    """The share of the most probable pitch follows the cooled temperature."""
     request = replace(SHORT, rules=())
     state = new_state(request, infill_model, Sampler())
     first = ARTICULATED.first_onset
@@ -183,7 +187,6 @@ def test_resampling_uses_the_cooled_temperature(
 
 
 def test_resampling_uses_top_k_and_top_p(infill_model: LoadedModel) -> None:
-    """Top-k and top-p apply to resampled pitches."""
     first = ARTICULATED.first_onset
     for narrow in (Sampler(top_k=1), Sampler(top_p=0.4)):
         state = new_state(replace(SHORT, rules=()), infill_model, narrow)
@@ -254,7 +257,6 @@ def test_every_pass_reports_the_state(infill_model: LoadedModel) -> None:
 
 
 def test_at_temperature_0_a_single_cell_is_deterministic(infill_model: LoadedModel) -> None:
-    """A single hidden cell gets its most probable legal token from every seed."""
     piece = in_range()
     given = np.ones((32, 4), dtype=np.bool_)
     given[12, 1] = False
@@ -265,7 +267,6 @@ def test_at_temperature_0_a_single_cell_is_deterministic(infill_model: LoadedMod
 
 @pytest.mark.parametrize("seed", [2, 3])
 def test_at_temperature_0_every_seed_writes_the_same(infill_model: LoadedModel, seed: int) -> None:
-    """The order of resampled notes does not depend on the seed either."""
     piece = in_range()
     given = np.zeros((32, 4), dtype=np.bool_)
     given[:, 0] = True
@@ -281,7 +282,6 @@ def test_at_temperature_0_every_seed_writes_the_same(infill_model: LoadedModel, 
 def test_progress_reaches_its_total_in_silent_pieces(
     infill_model: LoadedModel, monkeypatch: pytest.MonkeyPatch, silent: int
 ) -> None:
-    """Rests count as resampled, even in a silent piece."""
     draw = InfillState.draw
 
     def rest_first(
@@ -306,14 +306,12 @@ def test_progress_reaches_its_total_in_silent_pieces(
 
 @pytest.mark.parametrize("rule", ["crossing", "rests"])
 def test_rules_that_are_on_are_kept(infill_model: LoadedModel, rule: str) -> None:
-    """Rules hold for a model with random weights."""
     (made,), _ = filled(infill_model, replace(SHORT, rules=("range", rule)))
     assert not (made.pitches == REST).any() or rule != "rests"
     assert rule != "crossing" or not voice_leading.find(made, ("crossing",))
 
 
 def test_candidates_are_measured_and_ranked(infill_model: LoadedModel) -> None:
-    """Candidates and original have measures and a score, like those of causal models."""
     evaluator = CandidateEvaluator(grade_reference.load().reference, [random_chorale(0, 40)])
     piece = in_range()
     given = np.ones((32, 4), dtype=np.bool_)
@@ -353,7 +351,6 @@ def test_nats_condition_each_note_on_the_others(infill_model: LoadedModel) -> No
 def test_a_rewrite_depends_on_nearby_bars_only(
     infill_model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Bars far from the region have no influence."""
     monkeypatch.setattr(masked_reader, "_MARGIN", 4 * 16)
     near = in_range(steps=96)
     pitches = near.pitches.copy()
@@ -370,12 +367,50 @@ def test_a_rewrite_depends_on_nearby_bars_only(
 
 
 def test_an_unknown_quality_is_refused() -> None:
-    """The message lists the levels."""
     with pytest.raises(UsageError, match="quality is 'endless': expected draft, normal, high"):
         replace(SHORT, quality="endless")
 
 
 def test_pitch_changes_have_onsets(infill_model: LoadedModel) -> None:
-    """Repeated notes can have onsets, too."""
     (made,), _ = filled(infill_model, SHORT)
     assert (made.onsets | ~onsets_where_pitch_changes(made.pitches)).all()
+
+
+def test_an_authentic_close_is_a_dominant_and_the_tonic() -> None:
+    """The upper voices reach the triad at the last step; a piece in major ends in major."""
+    mask_L4V = close_mask(PhraseEnd(12, 16, "authentic"), TONICS, C_MAJOR, 4, PITCH_V)
+    assert mask_L4V.shape == (12, 4, ARTICULATED.size)
+    for voice in Voice:
+        bass = voice == Voice.BASS
+        assert [classes(mask_L4V[step, voice]) for step in (0, 5)] == [ANY, ANY]
+        approach = {7, 11} if bass else {7, 11, 2, 5}
+        assert [classes(mask_L4V[step, voice]) for step in (6, 7)] == [approach] * 2
+        assert [classes(mask_L4V[step, voice]) for step in (8, 10)] == [{0} if bass else ANY] * 2
+        assert classes(mask_L4V[11, voice]) == ({0} if bass else {0, 4, 7})
+    in_minor = close_mask(PhraseEnd(12, 16, "authentic"), TONICS, C_MINOR, 4, PITCH_V)
+    assert classes(in_minor[11, Voice.ALTO]) == {0, 3, 4, 7}
+
+
+def test_within_a_piece_the_root_is_that_of_the_bass() -> None:
+    """A phrase can close in another key; any cadence is taken for an authentic one."""
+    for kind in ("authentic", ""):
+        mask_L4V = close_mask(PhraseEnd(4, 8, kind), TONICS, C_MAJOR, 0, PITCH_V)
+        assert classes(mask_L4V[7, Voice.BASS]) == {7}
+        assert classes(mask_L4V[3, Voice.BASS]) == {2, 6}
+    in_f_sharp = Key.parse("F# minor")
+    assert close_mask(PhraseEnd(4, 8, "authentic"), TONICS, in_f_sharp, 0, PITCH_V).all()
+
+
+def test_a_half_close_is_on_the_dominant_a_plagal_one_subdominant_and_tonic() -> None:
+    """A deceptive one is left to the model."""
+    mask_L4V = close_mask(PhraseEnd(12, 16, "half"), TONICS, C_MAJOR, 8, PITCH_V)
+    assert classes(mask_L4V[-1, Voice.BASS]) == {7}
+    assert classes(mask_L4V[-1, Voice.ALTO]) == {7, 11, 2}
+    assert mask_L4V[:4].all()
+
+    mask_L4V = close_mask(PhraseEnd(12, 16, "plagal"), TONICS, C_MAJOR, 8, PITCH_V)
+    assert classes(mask_L4V[3, Voice.BASS]) == {5}
+    assert classes(mask_L4V[3, Voice.TENOR]) == {5, 8, 9, 0}
+    assert classes(mask_L4V[-1, Voice.BASS]) == {0}
+
+    assert close_mask(PhraseEnd(12, 16, "deceptive"), TONICS, C_MAJOR, 4, PITCH_V).all()

@@ -2,16 +2,23 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 import torch
 
-from musicrel.chorale import Flags
-from musicrel.generation import kernel
+from musicrel import jobs
+from musicrel.chorale import Chorale, Flags
+from musicrel.errors import UsageError
+from musicrel.generation import edit_requests, kernel
+from musicrel.generation.candidates import candidate_job
+from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.infill import masked_reader
 from musicrel.generation.infill.masked_reader import CompiledReader, MaskedReader, read_cells
 from musicrel.generation.infill.torch_reader import TorchReader
 from musicrel.generation.loaded_model import LoadedModel
+from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Floats
 from musicrel.model.devices import Precision
 from musicrel.tokens import codec
@@ -44,7 +51,6 @@ def logits_of(reader: MaskedReader, model: LoadedModel, seed: int = 0) -> Floats
 
 
 def by_network(model: LoadedModel) -> Floats:
-    """Return the logits of the hidden cells by the network itself."""
     tokens, rows, wanted = hidden_piece(model)
     with torch.inference_mode():
         ids = torch.from_numpy(tokens.reshape(1, -1))
@@ -79,7 +85,6 @@ def test_the_kernel_reads_the_logits_of_the_network(
 
 @both_precisions
 def test_without_the_kernel_torch_reads(infill_model: LoadedModel, precision: Precision) -> None:
-    """In the precision that is asked for."""
     with kernel.switched_off():
         reader = masked_reader.open_masked_reader(infill_model, precision)
     assert isinstance(reader, TorchReader)
@@ -90,7 +95,6 @@ def test_without_the_kernel_torch_reads(infill_model: LoadedModel, precision: Pr
 def test_the_logits_of_a_piece_do_not_depend_on_others(
     infill_model: LoadedModel, precision: Precision
 ) -> None:
-    """They are the same to the bit alone and beside other pieces."""
     for reader in (
         masked_reader.open_masked_reader(infill_model, precision),
         TorchReader(infill_model, precision),
@@ -106,7 +110,6 @@ def test_the_logits_of_a_piece_do_not_depend_on_others(
 def test_a_long_piece_is_read_in_parts(
     infill_model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Parts with a margin of context give the logits of the whole piece."""
     reader = TorchReader(infill_model, "single")
     whole = logits_of(reader, infill_model)
     monkeypatch.setattr(masked_reader, "_MAX_CELLS", 64)
@@ -120,7 +123,6 @@ def test_a_long_piece_is_read_in_parts(
 def test_only_cells_near_the_region_are_read(
     infill_model: LoadedModel, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The logits equal those of the part of the piece."""
     reader = TorchReader(infill_model, "single")
     tokens, rows, wanted = hidden_piece(infill_model)
     wanted[:, :20] = wanted[:, 24:] = False
@@ -130,3 +132,56 @@ def test_only_cells_near_the_region_are_read(
     part = slice(15, 29)
     (alone,) = read_cells(reader, [tokens[part]], [rows[4 * 15 : 4 * 29]], wanted[:, part])
     np.testing.assert_allclose(found.logits_MV, alone.logits_MV, atol=1e-4)
+
+
+_PIECE = random_chorale(4, 32, margin=2)
+_ONE = Mutes.parse("1.1", "zero")
+_ALL = Mutes.parse("1,2", "zero")
+
+
+def request(mutes: Mutes) -> GenerationRequest:
+    voices = edit_requests.parse_voices("A,T")
+    return edit_requests.infill_request(_PIECE, voices, 8, 24, quality="draft", mutes=mutes)
+
+
+def rewritten(model: LoadedModel, mutes: Mutes) -> Chorale:
+    made = jobs.run(candidate_job.generate_candidates(model, request(mutes), 1))
+    return made.ranked[0].chorale
+
+
+def test_a_muted_head_gives_other_notes_and_keeps_the_rest(infill_model: LoadedModel) -> None:
+    plain = rewritten(infill_model, Mutes(by="zero"))
+
+    for mutes in (_ONE, _ALL):
+        muted = rewritten(infill_model, mutes)
+        assert (muted.pitches != plain.pitches).any()
+        kept = np.ones((32, 4), dtype=np.bool_)
+        kept[8:24, 1:3] = False
+        np.testing.assert_array_equal(muted.pitches[kept], _PIECE.pitches[kept])
+
+
+def test_muting_nothing_gives_the_same_notes(infill_model: LoadedModel) -> None:
+    one, other = (rewritten(infill_model, Mutes(by=by)) for by in ("mean", "zero"))
+
+    np.testing.assert_array_equal(one.pitches, other.pitches)
+
+
+def test_torch_writes_the_notes_of_the_kernel(infill_model: LoadedModel) -> None:
+    by_torch = replace(infill_model, may_compile=False)
+
+    one, other = rewritten(infill_model, _ONE), rewritten(by_torch, _ONE)
+
+    np.testing.assert_array_equal(one.pitches, other.pitches)
+
+
+def test_the_provenance_names_the_muted_heads_and_the_precision(infill_model: LoadedModel) -> None:
+    provenance = rewritten(infill_model, _ONE).provenance
+
+    assert provenance is not None
+    assert (provenance.settings["mute"], provenance.settings["mute_by"]) == ("1.1", "zero")
+    assert provenance.machine["precision"] == "single"
+
+
+def test_a_head_that_the_model_does_not_have_is_refused(infill_model: LoadedModel) -> None:
+    with pytest.raises(UsageError, match=r"no head 4: expected layers 1 to 2"):
+        rewritten(infill_model, Mutes.parse("4", "zero"))

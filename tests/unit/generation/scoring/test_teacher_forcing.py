@@ -37,7 +37,6 @@ def read(model: LoadedModel, steps: int) -> list[CellScores]:
 
 
 def test_weights_in_parts_equal_those_of_one_pass(any_model: LoadedModel) -> None:
-    """Weights in parts equal those of one pass, with every positional scheme."""
     piece = random_chorale(4, 40)
     whole = any_model.attention(any_model.encode(piece), any_model.condition_rows(piece, GIVEN))
 
@@ -61,14 +60,12 @@ def test_the_kernel_and_torch_give_the_same_scores(any_model: LoadedModel) -> No
 
 
 def test_scores_come_in_order_and_are_complete(model: LoadedModel) -> None:
-    """There is one row for each cell, and none for END."""
     parts = [(rows.first, len(rows.nats)) for rows in read(model, 40)]
 
     assert parts == [(0, ROWS_AT_ONCE), (64, ROWS_AT_ONCE), (128, 32)]
 
 
 def test_surprisal_equals_that_of_one_pass(any_model: LoadedModel) -> None:
-    """It equals -log p of one pass over the whole piece."""
     nats = np.concatenate([rows.nats for rows in read(any_model, 40)])
 
     expected = surprisal(any_model, random_chorale(4, 40), GIVEN).ravel()
@@ -76,7 +73,6 @@ def test_surprisal_equals_that_of_one_pass(any_model: LoadedModel) -> None:
 
 
 def test_the_mean_surprisal_is_that_of_the_evaluation(any_model: LoadedModel) -> None:
-    """Both are in nats per note."""
     nats = np.concatenate([rows.nats for rows in read(any_model, 40)])
 
     result = jobs.run(
@@ -86,7 +82,6 @@ def test_the_mean_surprisal_is_that_of_the_evaluation(any_model: LoadedModel) ->
 
 
 def test_weights_are_recorded_on_request_only(model: LoadedModel) -> None:
-    """Pieces too long to keep them are scored without recording."""
     rows: list[CellScores] = []
     jobs.run(score_cells(model, random_chorale(4, 20), GIVEN, record=False), rows.append)
 
@@ -94,7 +89,6 @@ def test_weights_are_recorded_on_request_only(model: LoadedModel) -> None:
 
 
 def test_a_model_without_cross_attention_has_no_cross_weights(model: LoadedModel) -> None:
-    """Without cross-attention its weights are None."""
     assert all(rows.cross_weights is None for rows in read(model, 20))
 
 
@@ -119,7 +113,6 @@ def test_cross_weights_cover_all_given_steps(tmp_path: Path) -> None:
 
 
 def test_the_tokens_of_a_voice_are_those_of_its_cells(model: LoadedModel) -> None:
-    """The other cells are -1."""
     piece = random_chorale(4, 3)
     locked_tokens = tokens_of_voices(model, piece, (Voice.ALTO, Voice.BASS)).reshape(3, 4)
 
@@ -129,7 +122,6 @@ def test_the_tokens_of_a_voice_are_those_of_its_cells(model: LoadedModel) -> Non
 
 
 def test_scores_equal_those_recorded_in_generation(model: LoadedModel) -> None:
-    """Weights and surprisal equal those recorded in generation under the same conditions."""
     events: list[GenerationStep | PhraseEndTrial] = []
     request = GenerationRequest(bars=2, phrases=(1, 1), seed=3)
     piece = jobs.run(generate(model, request, record=True), events.append).chorale
@@ -160,7 +152,6 @@ def test_conditions_come_from_the_provenance(model: LoadedModel) -> None:
 def test_damaged_settings_give_positional_conditions(
     model: LoadedModel, settings: dict[str, object]
 ) -> None:
-    """The positional conditions are used then."""
     piece = jobs.run(generate(model, GenerationRequest(bars=1))).chorale
     assert piece.provenance is not None
     damaged = replace(piece.provenance, settings=settings)

@@ -1,5 +1,4 @@
 """The arithmetic of compiled loops against float64 formulas."""
-# shape suffixes
 
 from __future__ import annotations
 
@@ -9,22 +8,22 @@ from pathlib import Path
 import numba
 import numpy as np
 import numpy.typing as npt
+import pytest
 
 from musicrel import paths
 from musicrel.model.compiled import arithmetic
 from musicrel.model.compiled.arithmetic import Floats, compiled
+from musicrel.model.compiled.tiles import PANEL, add_product, padded, panels
 
 
 @compiled
 def exponentials(x_N: Floats, y_N: Floats) -> None:
-    """Set ``y_N`` to e^x."""
     for n in range(x_N.shape[0]):
         y_N[n] = arithmetic.exp(x_N[n])
 
 
 @compiled
 def error_functions(x_N: Floats, y_N: Floats) -> None:
-    """Set ``y_N`` to erf(x)."""
     for n in range(x_N.shape[0]):
         y_N[n] = arithmetic.erf(x_N[n])
 
@@ -44,7 +43,6 @@ def test_exp_is_precise_to_single_precision() -> None:
 
 
 def test_erf_is_precise_to_single_precision() -> None:
-    """On both sides of 0, and where it is 1."""
     x_N = np.linspace(-6, 6, 10_001, dtype=np.float32)
     y_N = np.empty_like(x_N)
     error_functions(x_N, y_N)
@@ -65,12 +63,10 @@ def test_layer_norm_has_mean_0_and_variance_1_before_gain_and_bias() -> None:
 
 
 def gelu(x: npt.NDArray[np.float64]) -> npt.NDArray[np.float64]:
-    """Return x times the normal distribution function."""
     return np.array([one * 0.5 * (1 + math.erf(one / math.sqrt(2))) for one in x])
 
 
 def test_gelu_and_relu_replace_their_argument() -> None:
-    """Against the formulas."""
     x_D = 3 * normal(1000)
     smooth_D, cut_D = x_D.copy(), x_D.copy()
     arithmetic.gelu(smooth_D)
@@ -81,5 +77,40 @@ def test_gelu_and_relu_replace_their_argument() -> None:
 
 
 def test_compiled_code_is_kept_in_the_cache_of_the_user() -> None:
-    """Not beside the source, which may be read-only."""
     assert Path(numba.config.CACHE_DIR).parent == paths.cache() / "compiled"
+
+
+def test_the_last_panel_is_filled_with_zeros() -> None:
+    w_IO = normal(3, PANEL + 2)
+
+    found_PIn = panels(w_IO)
+
+    assert found_PIn.shape == (2, 3, PANEL)
+    assert np.array_equal(found_PIn.transpose(1, 0, 2).reshape(3, -1)[:, : PANEL + 2], w_IO)
+    assert not found_PIn[1, :, 2:].any()
+
+
+@pytest.mark.parametrize("rows", [1, 3, 4, 8, 13, 29])
+@pytest.mark.parametrize("outputs", [1, PANEL, PANEL + 1, 3 * PANEL])
+def test_a_product_is_added_to_each_row_the_same_among_any_others(rows: int, outputs: int) -> None:
+    x_RI, w_IO = normal(rows, 40), normal(40, outputs, seed=1)
+    before_RO = normal(rows, padded(outputs), seed=2)
+    y_RO = before_RO.copy()
+    add_product(x_RI, 0, 0, rows, panels(w_IO), y_RO, 0)
+
+    expected_RO = before_RO[:, :outputs] + x_RI.astype(np.float64) @ w_IO.astype(np.float64)
+    np.testing.assert_allclose(y_RO[:, :outputs], expected_RO, atol=3e-5)
+    for row in range(rows):
+        alone_1O = before_RO[row : row + 1].copy()
+        add_product(x_RI, row, 0, 1, panels(w_IO), alone_1O, 0)
+        assert np.array_equal(alone_1O[0], y_RO[row])
+
+
+def test_some_rows_and_inputs_are_multiplied_and_no_others_change() -> None:
+    x_RI, w_IO = normal(12, 30), normal(10, PANEL, seed=1)
+    y_RO = np.zeros((20, PANEL), dtype=np.float32)
+    add_product(x_RI, 2, 20, 9, panels(w_IO), y_RO, 5)
+
+    np.testing.assert_allclose(y_RO[5:14], x_RI[2:11, 20:] @ w_IO, atol=1e-5)
+    assert not y_RO[:5].any()
+    assert not y_RO[14:].any()

@@ -1,6 +1,6 @@
-"""The compiled step against the full pass in double precision."""
-# shape suffixes
+"""The compiled step against the full pass in double precision; the models that have one."""
 
+# shape suffixes
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
@@ -12,14 +12,17 @@ import pytest
 import torch
 
 from musicrel.errors import ModelError
+from musicrel.generation.loaded_model import LoadedModel
 from musicrel.model.compiled.arithmetic import Floats
 from musicrel.model.compiled.decoder import CompiledDecoder, CompiledModel
+from musicrel.model.compiled.layers import SCHEMES as COMPILED
 from musicrel.model.config import ModelConfig
 from musicrel.model.families.transformer import Transformer
+from musicrel.model.positions.table import SCHEMES as ALL_SCHEMES
 from musicrel.tokens.conditions import CONDITIONS
 from musicrel.tokens.vocabulary import ARTICULATED, PITCH, PITCHES, Vocabulary
-from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
-from tests.unit.model.features.lines import melodies
+from tests.helpers.models import tiny_card, tiny_config, tiny_ids, tiny_model, tiny_rows
+from tests.unit.model.features.single_tokens import melodies
 
 ALL = tuple(CONDITIONS)
 FEW = ("voice", "beat")
@@ -45,7 +48,6 @@ every_feature = pytest.mark.parametrize(
 
 
 def compiled_model(model: Transformer) -> CompiledModel:
-    """Return the compiled form of a model."""
     tensors = {name: value.float().numpy() for name, value in model.state_dict().items()}
     return CompiledModel.of(model.config, tensors)
 
@@ -53,7 +55,6 @@ def compiled_model(model: Transformer) -> CompiledModel:
 def inputs(
     config: ModelConfig, batch: int, length: int = LENGTH
 ) -> tuple[npt.NDArray[np.int64], npt.NDArray[np.int64]]:
-    """Return random tokens and condition rows of a batch."""
     return tiny_ids(config, batch, length).numpy(), tiny_rows(config, batch, length).numpy()
 
 
@@ -63,7 +64,6 @@ def stepped(
     rows_BTC: npt.NDArray[np.int64],
     prompt: int = 0,
 ) -> Floats:
-    """Return the logits after each token from ``prompt`` on, (B, T - prompt, V)."""
     decoder = CompiledDecoder(model, rows_BTC)
     if prompt:
         decoder.prefill(ids_BT[:, :prompt])
@@ -71,9 +71,14 @@ def stepped(
 
 
 def full(model: Transformer, ids_BT: Any, rows_BTC: Any, *, record: bool = False) -> Any:
-    """Return the output of one pass in double precision."""
     with torch.inference_mode():
         return model(torch.from_numpy(ids_BT), torch.from_numpy(rows_BTC), record=record)
+
+
+def has_compiled_form(scheme: str = "relative", **fields: Any) -> bool:
+    network = tiny_model(tiny_config(scheme, **fields))
+    model = LoadedModel.unsaved(network, tiny_card(network), ARTICULATED)
+    return (model.compiled or model.compiled_infiller) is not None
 
 
 @every_scheme
@@ -121,7 +126,6 @@ def melodic_inputs(
 
 @pytest.mark.parametrize("pitches", [0, PITCHES])
 def test_a_compiled_step_knows_the_line_of_every_voice(pitches: int) -> None:
-    """Read token by token, or as a prompt."""
     config = line_config(conditions=ALL, pitches=pitches)
     model = tiny_model(config, dtype=torch.float64)
     ids_BT, rows_BTC = melodic_inputs(config, 3)
@@ -148,7 +152,6 @@ def test_a_piece_is_read_together_with_its_lines() -> None:
 
 
 def test_particles_keep_the_lines_of_what_they_continue() -> None:
-    """Branched from a trunk, selected, branched again from what they share, and taken over."""
     config = line_config()
     model = compiled_model(tiny_model(config))
     ids_BT, rows_BTC = melodic_inputs(config, 3)
@@ -171,7 +174,6 @@ def test_particles_keep_the_lines_of_what_they_continue() -> None:
 
 @pytest.mark.parametrize("activation", ["gelu", "relu"])
 def test_both_activations_are_compiled(activation: str) -> None:
-    """GELU and ReLU."""
     config = tiny_config("relative", activation=activation)
     model = tiny_model(config, dtype=torch.float64)
     ids_BT, rows_BTC = inputs(config, 2)
@@ -185,7 +187,6 @@ def test_both_activations_are_compiled(activation: str) -> None:
 def test_logits_are_the_same_in_every_batch_and_after_every_prompt(
     scheme: str, options: Mapping[str, Any]
 ) -> None:
-    """To the bit, whether tokens are read alone, together or as a prompt."""
     config = tiny_config(
         scheme, options=options, conditions=ALL, pitches=PITCHES, counterpoint=PITCHES
     )
@@ -202,7 +203,6 @@ def test_logits_are_the_same_in_every_batch_and_after_every_prompt(
 
 
 def test_a_long_prompt_is_read_in_parts() -> None:
-    """300 tokens are three parts."""
     config = tiny_config("relative", conditions=FEW)
     model = compiled_model(tiny_model(config))
     ids_BT, rows_BTC = inputs(config, 2, 302)
@@ -213,7 +213,6 @@ def test_a_long_prompt_is_read_in_parts() -> None:
 
 
 def test_equal_prompts_are_read_once_with_the_same_result() -> None:
-    """Prompts are equal where tokens and conditions are."""
     config = tiny_config("relative", conditions=FEW)
     model = compiled_model(tiny_model(config))
     ids_BT, rows_BTC = inputs(config, 3)
@@ -228,7 +227,6 @@ def test_equal_prompts_are_read_once_with_the_same_result() -> None:
 
 
 def test_recording_changes_no_logit_and_returns_the_weights_of_the_full_pass() -> None:
-    """The weights are those of all layers and heads."""
     config = tiny_config("relative", conditions=FEW)
     double = tiny_model(config, dtype=torch.float64)
     ids_BT, rows_BTC = inputs(config, 2)
@@ -263,7 +261,6 @@ def test_a_branch_continues_a_sequence_to_the_bit(tokens: int) -> None:
 
 
 def test_what_a_branch_has_read_is_taken_over_to_the_bit() -> None:
-    """The other sequences of the trunk are left as they are."""
     config = tiny_config("relative", conditions=FEW, counterpoint=PITCHES)
     model = compiled_model(tiny_model(config))
     ids_BT, rows_BTC = inputs(config, 2)
@@ -282,7 +279,6 @@ def test_what_a_branch_has_read_is_taken_over_to_the_bit() -> None:
 
 
 def test_a_selected_sequence_is_continued_to_the_bit() -> None:
-    """Sequences with a common beginning are replaced by copies of others."""
     config = tiny_config("relative", conditions=FEW, counterpoint=PITCHES)
     model = compiled_model(tiny_model(config))
     ids_BT, rows_BTC = inputs(config, 4)
@@ -299,7 +295,6 @@ def test_a_selected_sequence_is_continued_to_the_bit() -> None:
 
 
 def test_more_tokens_than_the_capacity_are_refused() -> None:
-    """The message is that of the cache of torch."""
     config = tiny_config("sinusoidal")
     ids_BT, rows_BTC = inputs(config, 1, 3)
     decoder = CompiledDecoder(compiled_model(tiny_model(config)), rows_BTC)
@@ -307,3 +302,16 @@ def test_more_tokens_than_the_capacity_are_refused() -> None:
 
     with pytest.raises(ModelError, match="holds 3 of 3 tokens, 1 more do not fit"):
         decoder.step(ids_BT[:, 0])
+
+
+@pytest.mark.parametrize("family", ["causal", "infill"])
+@pytest.mark.parametrize("scheme", ALL_SCHEMES)
+def test_the_schemes_of_the_shipped_models_are_compiled(scheme: str, family: str) -> None:
+    conditions = ("beat",) if family == "infill" else ("voice", "beat")
+    found = has_compiled_form(scheme, family=family, conditions=conditions)
+    assert found == (scheme in COMPILED)
+
+
+@pytest.mark.parametrize("fields", [{"norm": "post"}, {"family": "masked"}])
+def test_others_have_no_compiled_form(fields: dict[str, Any]) -> None:
+    assert not has_compiled_form(**fields)

@@ -21,7 +21,7 @@ from musicrel.model.families.infiller import Infiller
 from musicrel.tokens.conditions import CONDITIONS
 from musicrel.tokens.vocabulary import PITCHES
 from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
-from tests.unit.model.features.lines import melodies
+from tests.unit.model.features.single_tokens import melodies
 
 Places = npt.NDArray[np.int64]
 
@@ -49,20 +49,17 @@ def infill_config(scheme: str = "relative", **fields: Any) -> ModelConfig:
 
 
 def infiller(config: ModelConfig) -> Infiller:
-    """Return a model in double precision."""
     model = tiny_model(config, dtype=torch.float64)
     assert isinstance(model, Infiller)
     return model
 
 
 def compiled_model(model: Infiller) -> CompiledInfiller:
-    """Return the compiled form of a model."""
     tensors = {name: value.float().numpy() for name, value in model.state_dict().items()}
     return CompiledInfiller.of(model.config, tensors)
 
 
 def inputs(config: ModelConfig, batch: int, steps: int) -> tuple[Places, Places]:
-    """Return random tokens and condition rows of a batch."""
     ids_BN, rows_BNC = tiny_ids(config, batch, 4 * steps), tiny_rows(config, batch, 4 * steps)
     return ids_BN.numpy(), rows_BNC.numpy()
 
@@ -70,12 +67,11 @@ def inputs(config: ModelConfig, batch: int, steps: int) -> tuple[Places, Places]
 def reference(
     model: Infiller, ids_BN: Places, rows_BNC: Places, steps_S: Places, starts: int | Places = 0
 ) -> Floats:
-    """Return the logits in double precision."""
     starts_B = starts if isinstance(starts, int) else torch.from_numpy(starts)
     with torch.inference_mode():
         ids, rows = torch.from_numpy(ids_BN), torch.from_numpy(rows_BNC)
-        logits = model.logits_at(ids, rows, torch.from_numpy(steps_S), starts_B=starts_B)
-    return np.asarray(logits.numpy())
+        logits = model(ids, rows, starts_B=starts_B).logits_BTV.unflatten(1, (-1, 4))
+    return np.asarray(logits[:, steps_S].numpy())
 
 
 def assert_close(logits: Floats, expected: Floats) -> None:
@@ -88,7 +84,6 @@ def assert_close(logits: Floats, expected: Floats) -> None:
 def test_the_logits_are_those_of_torch(
     scheme: str, options: Mapping[str, Any], conditions: Sequence[str], counterpoint: int
 ) -> None:
-    """In pieces shorter and longer than the largest distance, for all features."""
     model = infiller(
         infill_config(scheme, options=options, conditions=conditions, counterpoint=counterpoint)
     )
@@ -129,7 +124,6 @@ def test_activations_and_sizes_need_no_round_numbers(activation: str) -> None:
 
 @pytest.mark.parametrize("starts", [8, np.array([0, 4096])])
 def test_a_part_of_a_piece_has_its_positions(starts: int | Places) -> None:
-    """One start for all pieces or one for each."""
     model = infiller(infill_config("sinusoidal"))
     ids_BN, rows_BNC = inputs(model.config, 2, 10)
     steps_S = np.array([0, 7])
@@ -143,7 +137,6 @@ def test_a_part_of_a_piece_has_its_positions(starts: int | Places) -> None:
 def test_logits_are_the_same_in_every_batch_and_for_any_wanted_steps(
     scheme: str, options: Mapping[str, Any]
 ) -> None:
-    """To the bit."""
     config = infill_config(scheme, options=options)
     compiled = compiled_model(infiller(config))
     ids_BN, rows_BNC = inputs(config, 5, 23)
@@ -160,20 +153,18 @@ def test_logits_are_the_same_in_every_batch_and_for_any_wanted_steps(
 
 @pytest.mark.parametrize("name", ["relative-infill", "vanilla-infill"])
 def test_the_shipped_models_have_the_logits_of_torch(name: str) -> None:
-    """Eight bars, all steps."""
     weights = checkpoint.load(paths.assets() / "models" / name)
     ids_BN, rows_BNC = inputs(weights.card.config, 1, 128)
     every = np.arange(128)
     compiled = CompiledInfiller.of(weights.card.config, weights.tensors)
     logits = compiled.logits_at(ids_BN, rows_BNC, every, 16)
 
-    double = weights.model.double()
+    double = weights.network.double()
     assert isinstance(double, Infiller)
     assert_close(logits, reference(double, ids_BN, rows_BNC, every, 16))
 
 
 def test_parts_of_steps_are_refused() -> None:
-    """Four tokens form a step."""
     model = infiller(infill_config())
     ids_BN, rows_BNC = inputs(model.config, 1, 3)
 

@@ -10,11 +10,11 @@ from torch import Tensor
 
 from musicrel.errors import ModelError
 from musicrel.model.config import ModelConfig
-from musicrel.model.decoding.step import IncrementalDecoder
 from musicrel.model.families.encoder_decoder import EncoderDecoder
 from musicrel.model.families.transformer import Transformer
 from musicrel.model.positions.table import SCHEMES
 from musicrel.tokens.vocabulary import PITCHES, REST_TOKEN
+from tests.helpers.decoding import assert_decodes_as_in_one_pass
 from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
 
 TOLD = ("voice", "key", "given")
@@ -24,20 +24,17 @@ whether_across = pytest.mark.parametrize("cross", [False, True], ids=["beside", 
 
 
 def shape(scheme: str = "relative", **fields: Any) -> ModelConfig:
-    """Return a tiny config with two layers in encoder and decoder."""
     with_all: dict[str, Any] = {"conditions": TOLD, "encoder_layers": 2, "pitches": PITCHES}
     return tiny_config(scheme, family="encoder_decoder", **with_all | fields)
 
 
 def nothing_given(config: ModelConfig, batch: int = 1) -> Tensor:
-    """Return random conditions without a given cell."""
     rows_BTC = tiny_rows(config, batch, LENGTH)
     rows_BTC[..., -1] = 0
     return rows_BTC
 
 
 def logits_of(model: Transformer, ids_BT: Tensor, rows_BTC: Tensor, **more: Any) -> Tensor:
-    """Return the logits of one pass."""
     with torch.inference_mode():
         output: Tensor = model(ids_BT, rows_BTC, **more).logits_BTV
     return output
@@ -46,7 +43,6 @@ def logits_of(model: Transformer, ids_BT: Tensor, rows_BTC: Tensor, **more: Any)
 @every_scheme
 @whether_across
 def test_late_given_notes_change_the_first_logits(scheme: str, cross: bool) -> None:
-    """A note of the last step is changed, in any voice."""
     config = shape(scheme, cross=cross)
     model, ids_BT, rows_BTC = tiny_model(config), tiny_ids(config, 1, LENGTH), nothing_given(config)
     before = logits_of(model, ids_BT, rows_BTC)
@@ -59,7 +55,6 @@ def test_late_given_notes_change_the_first_logits(scheme: str, cross: bool) -> N
 @every_scheme
 @whether_across
 def test_later_tokens_change_no_earlier_logits(scheme: str, cross: bool) -> None:
-    """The decoder stays causal for any given notes."""
     config = shape(scheme, cross=cross)
     model, ids_BT, rows_BTC = tiny_model(config), tiny_ids(config, 1, LENGTH), nothing_given(config)
     rows_BTC[0, 20, -1] = REST_TOKEN + 3
@@ -72,22 +67,14 @@ def test_later_tokens_change_no_earlier_logits(scheme: str, cross: bool) -> None
 @every_scheme
 @whether_across
 @pytest.mark.parametrize("norm", ["pre", "post"])
-def test_decoding_is_the_full_pass(scheme: str, cross: bool, norm: str) -> None:
-    """A prompt, then one token at a time, for sequences with different given notes."""
+def test_reading_is_the_full_pass(scheme: str, cross: bool, norm: str) -> None:
     config = shape(scheme, cross=cross, norm=norm)
-    model, ids_BT = tiny_model(config, dtype=torch.float64), tiny_ids(config, 2, LENGTH)
-    rows_BTC = tiny_rows(config, 2, LENGTH)
-    whole = logits_of(model, ids_BT, rows_BTC)
-    decoder = IncrementalDecoder(model, rows_BTC)
-    decoder.prefill(ids_BT[:, :10])
-    for place in range(10, LENGTH):
-        output = decoder.step(ids_BT[:, place]).logits_BV
-        torch.testing.assert_close(output, whole[:, place], atol=1e-9, rtol=1e-9)
+    model, ids_BT = tiny_model(config, dtype=torch.float64), tiny_ids(config, 2, 21)
+    assert_decodes_as_in_one_pass(model, ids_BT, tiny_rows(config, 2, 21), [10], 1e-5)
 
 
 @whether_across
 def test_padding_changes_nothing(cross: bool) -> None:
-    """A short piece in a batch with a long one, with a mask of its end."""
     config = shape(cross=cross)
     model, ids_BT, rows_BTC = tiny_model(config), tiny_ids(config, 1, 25), tiny_rows(config, 1, 25)
     alone = logits_of(model, ids_BT, rows_BTC)
@@ -141,42 +128,7 @@ def test_cross_attention_of_parts_is_that_of_the_whole_piece(scheme: str) -> Non
     assert [tuple(weights.shape) for weights in whole.cross_weights] == [(2, 2, LENGTH, 11)] * 2
 
 
-@every_scheme
-@pytest.mark.parametrize(("width", "heads"), [(18, 3), (256, 4)], ids=["alone", "packed"])
-def test_cross_attention_is_the_same_in_every_batch(scheme: str, width: int, heads: int) -> None:
-    """Equal to the bit in single precision, for equal and for different conditions."""
-    config = shape(scheme, cross=True, width=width, heads=heads)
-    model, ids_BT = tiny_model(config), tiny_ids(config, 9, 8)
-    each_BTC = tiny_rows(config, 9, LENGTH)
-    same_BTC = each_BTC[:1].expand(9, -1, -1)
-    for rows_BTC in (each_BTC, same_BTC):
-        alone = [decoded(model, ids_BT[n : n + 1], rows_BTC[n : n + 1]) for n in range(9)]
-        for batch in (2, 8, 9):
-            together = decoded(model, ids_BT[:batch], rows_BTC[:batch])
-            assert torch.equal(together, torch.cat(alone[:batch]))
-
-
-def test_a_step_of_fixed_shape_has_cross_attention() -> None:
-    """The position is a tensor, for equal and for different conditions."""
-    config = shape(cross=True)
-    model, ids_BT = tiny_model(config, dtype=torch.float64), tiny_ids(config, 2, LENGTH)
-    for rows_BTC in (tiny_rows(config, 2, LENGTH), tiny_rows(config, 1, LENGTH).repeat(2, 1, 1)):
-        plain, fixed = IncrementalDecoder(model, rows_BTC), IncrementalDecoder(model, rows_BTC)
-        assert fixed.graph_capturable
-        for place, ids_B in enumerate(ids_BT.unbind(1)):
-            seen = fixed.fixed_step(ids_B, torch.tensor([place]), LENGTH).logits_BV
-            torch.testing.assert_close(seen, plain.step(ids_B).logits_BV, atol=1e-10, rtol=0)
-
-
-def decoded(model: Transformer, ids_BT: Tensor, rows_BTC: Tensor) -> Tensor:
-    """Return the logits of every token after a prompt of four: (B, T - 4, V)."""
-    decoder = IncrementalDecoder(model, rows_BTC)
-    decoder.prefill(ids_BT[:, :4])
-    return torch.stack([decoder.step(ids_B).logits_BV for ids_B in ids_BT[:, 4:].unbind(1)], dim=1)
-
-
 def test_an_older_config_has_no_cross_attention() -> None:
-    """Older cards do not have this entry."""
     config = shape()
     values = config.to_json()
     del values["cross"]
@@ -184,7 +136,6 @@ def test_an_older_config_has_no_cross_attention() -> None:
 
 
 def test_the_encoder_has_features_of_intervals() -> None:
-    """Fifth and octave between two given notes have rows of their own."""
     model = tiny_model(shape())
     assert isinstance(model, EncoderDecoder)
     given_BT4 = torch.zeros(1, 3, 4, dtype=torch.int64)
@@ -213,7 +164,6 @@ def test_the_encoder_has_features_of_intervals() -> None:
     ids=["no encoder", "hears nothing", "causal", "no word of cross", "nothing to look at"],
 )
 def test_an_impossible_shape_is_refused(fields: dict[str, Any], sentence: str) -> None:
-    """The error states what was expected."""
     right: dict[str, Any] = {"conditions": TOLD, "family": "encoder_decoder", "encoder_layers": 2}
     with pytest.raises(ModelError, match=sentence):
         tiny_config("relative", **right | fields)

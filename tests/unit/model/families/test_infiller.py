@@ -1,4 +1,4 @@
-"""The model that predicts hidden notes from both sides."""
+"""The models that read a whole sequence: hidden notes and classes."""
 
 from __future__ import annotations
 
@@ -10,15 +10,17 @@ import torch
 from musicrel.errors import ModelError
 from musicrel.model import checkpoint
 from musicrel.model.config import ModelConfig
+from musicrel.model.families.classifier import Classifier, Critic
 from musicrel.model.families.infiller import Infiller
-from musicrel.model.families.model_families import build
 from musicrel.model.families.transformer import Transformer
-from musicrel.model.features.places import Cells
+from musicrel.model.features.context_features import Cells
+from musicrel.model.networks import FAMILIES, build
 from musicrel.model.positions.table import SCHEMES
-from musicrel.tokens.vocabulary import MASK, PITCHES
+from musicrel.tokens.vocabulary import MASK, PAD, PITCHES
 from tests.helpers.models import enlarge_weights, tiny_card, tiny_config, tiny_ids, tiny_rows
 
 TOLD = ("beat", "key", "ending")
+every_scheme = pytest.mark.parametrize("scheme", SCHEMES)
 
 
 def infiller(scheme: str = "relative", seed: int = 0) -> tuple[Transformer, ModelConfig]:
@@ -28,6 +30,19 @@ def infiller(scheme: str = "relative", seed: int = 0) -> tuple[Transformer, Mode
     model = build(config)
     enlarge_weights(model)
     return model.double().eval(), config
+
+
+def classifier(scheme: str = "bias", classes: int = 3) -> Transformer:
+    """Return a classifier of width 16 with large weights, in float64."""
+    torch.manual_seed(0)
+    model = build(tiny_config(scheme, family="classifier", classes=classes))
+    enlarge_weights(model)
+    return model.double().eval()
+
+
+def mask_of(*lengths: int) -> torch.Tensor:
+    """Return a mask of real tokens followed by padding up to 20."""
+    return (torch.arange(20) < torch.tensor(lengths)[:, None])[:, None, None]
 
 
 @pytest.mark.parametrize("scheme", SCHEMES)
@@ -41,19 +56,7 @@ def test_every_cell_has_a_distribution_in_every_scheme(scheme: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["relative", "sinusoidal"])
-def test_the_logits_of_some_steps_are_those_of_all(scheme: str) -> None:
-    """Also in a piece that begins later."""
-    model, config = infiller(scheme)
-    assert isinstance(model, Infiller)
-    ids, rows = tiny_ids(config, 2, 40), tiny_rows(config, 2, 40)
-    steps = torch.tensor([1, 5, 9])
-    whole = model(ids, rows, starts_B=8).logits_BTV.unflatten(1, (-1, 4))
-    torch.testing.assert_close(model.logits_at(ids, rows, steps, starts_B=8), whole[:, steps])
-
-
-@pytest.mark.parametrize("scheme", ["relative", "sinusoidal"])
 def test_the_logits_of_some_cells_are_those_of_all(scheme: str) -> None:
-    """Each has its own row, voice by voice, also in a piece that begins later."""
     model, config = infiller(scheme)
     assert isinstance(model, Infiller)
     ids, rows = tiny_ids(config, 2, 40), tiny_rows(config, 2, 40)
@@ -62,7 +65,7 @@ def test_the_logits_of_some_cells_are_those_of_all(scheme: str) -> None:
     cells = Cells.of(wanted_BT4)
     whole = model(ids, rows, starts_B=8).logits_BTV.unflatten(1, (-1, 4))
     some = model.logits_of(
-        ids, rows, cells, lambda x, steps: model.run_blocks(x).out_BTD[:, steps], starts_B=8
+        ids, rows, cells, lambda x, steps: model.run_blocks(x, at_S=steps), starts_B=8
     )
     torch.testing.assert_close(some, whole[cells.row_N, cells.step_N, cells.voice_N])
     assert torch.equal(cells.voice_N, cells.voice_N.sort().values)
@@ -70,7 +73,6 @@ def test_the_logits_of_some_cells_are_those_of_all(scheme: str) -> None:
 
 
 def test_a_hidden_note_depends_on_both_sides() -> None:
-    """A token changed long before or long after changes its logits."""
     model, config = infiller()
     ids, rows = tiny_ids(config, 1, 40), tiny_rows(config, 1, 40)
     ids[0, 20] = MASK
@@ -82,7 +84,6 @@ def test_a_hidden_note_depends_on_both_sides() -> None:
 
 
 def test_padding_behind_a_piece_changes_nothing() -> None:
-    """In a batch of pieces of different lengths each has the logits it has alone."""
     model, config = infiller()
     ids, rows = tiny_ids(config, 1, 24).clamp(min=5), tiny_rows(config, 1, 24)
     longer = torch.nn.functional.pad(ids, (0, 8))
@@ -93,7 +94,6 @@ def test_padding_behind_a_piece_changes_nothing() -> None:
 
 
 def test_half_a_step_is_refused() -> None:
-    """Only whole steps are accepted."""
     model, config = infiller()
     with pytest.raises(ModelError, match="7 tokens: expected whole steps of 4"):
         model(tiny_ids(config, 1, 7), tiny_rows(config, 1, 7))
@@ -104,14 +104,13 @@ def test_it_is_stored_and_read_back(tmp_path: Path) -> None:
     double, config = infiller()
     model = double.float()
     checkpoint.save(tmp_path, model, tiny_card(model))
-    again = checkpoint.load(tmp_path).model
+    again = checkpoint.load(tmp_path).network
     ids, rows = tiny_ids(config, 1, 16), tiny_rows(config, 1, 16)
     torch.testing.assert_close(again(ids, rows).logits_BTV, model(ids, rows).logits_BTV)
     assert not any("pitch_V" in name for name in model.state_dict())
 
 
 def test_every_weight_learns() -> None:
-    """Every weight gets a gradient."""
     model, config = infiller()
     logits = model(tiny_ids(config, 2, 24), tiny_rows(config, 2, 24)).logits_BTV
     logits.logsumexp(-1).sum().backward()
@@ -121,3 +120,116 @@ def test_every_weight_learns() -> None:
         if weight.grad is None or not weight.grad.abs().sum()
     ]
     assert unmoved == []
+
+
+def test_every_family_has_its_class() -> None:
+    assert isinstance(classifier(), Classifier)
+    assert {family: made.__name__ for family, made in FAMILIES.items()} == {
+        "causal": "Predictor", "encoder_decoder": "EncoderDecoder", "masked": "Predictor",
+        "classifier": "Classifier", "critic": "Critic", "published": "PublishedEncoder",
+        "infill": "Infiller",
+    }  # fmt: skip
+
+
+@torch.no_grad()
+def test_it_is_the_head_over_the_mean_of_real_states() -> None:
+    """The sum over real tokens is divided by their number; padding only has a mean of 0."""
+    model, states = classifier(), torch.randn(3, 20, 16).double()
+    mask = mask_of(20, 7, 0)
+
+    assert isinstance(model, Classifier)
+    model.blocks = torch.nn.ModuleList()
+    model.norm = torch.nn.Identity()
+    found = model._classified(states, mask, record=False).logits_BTV
+
+    means = [states[0].sum(0) / 20, states[1, :7].sum(0) / 7, torch.zeros_like(states[0, 0])]
+    expected = torch.stack(means) @ model.head.weight.T + model.head.bias
+    torch.testing.assert_close(found[:, 0], expected, atol=1e-12, rtol=0)
+    alone = model._classified(states[:1], None, record=False).logits_BTV
+    torch.testing.assert_close(alone, found[:1], atol=1e-12, rtol=0)
+
+
+@every_scheme
+@torch.no_grad()
+def test_padding_changes_nothing(scheme: str) -> None:
+    """Any amount of padding with any tokens; a sequence of padding only gives no NaN."""
+    model = classifier(scheme)
+    ids, rows = tiny_ids(model.config, 1, 20), tiny_rows(model.config, 1, 20)
+
+    alone = model(ids[:, :7], rows[:, :7]).logits_BTV
+    padded = model(ids, rows, mask=mask_of(7)).logits_BTV
+
+    assert alone.shape == (1, 1, 3)
+    torch.testing.assert_close(padded, alone, atol=1e-10, rtol=0)
+    assert torch.isfinite(model(ids, rows, mask=mask_of(0)).logits_BTV).all()
+
+
+def test_a_classifier_comes_back_from_its_file(tmp_path: Path) -> None:
+    model = classifier().float()
+    checkpoint.save(tmp_path, model, tiny_card(model))
+
+    loaded = checkpoint.load(tmp_path).network
+
+    assert isinstance(loaded, Classifier)
+    ids, rows = tiny_ids(model.config, 2, 9), tiny_rows(model.config, 2, 9)
+    assert torch.equal(loaded(ids, rows).logits_BTV, model(ids, rows).logits_BTV)
+
+
+@pytest.mark.parametrize(
+    ("family", "classes", "sentence"),
+    [
+        ("classifier", 0, "classes is 0 in family classifier: expected 2 to 512"),
+        ("classifier", 1, "classes is 1 in family classifier: expected 2 to 512"),
+        ("classifier", 10**9, "classes is 1000000000 in family classifier: expected 2 to 512"),
+        ("classifier", 2.0, r"classes is 2.0 in family classifier: expected 2 to 512"),
+        ("causal", 2, "classes is 2 in family causal: expected 0"),
+        ("masked", True, "classes is True in family masked: expected 0"),
+    ],
+)
+def test_classes_belong_to_classifiers(family: str, classes: int, sentence: str) -> None:
+    with pytest.raises(ModelError, match=sentence):
+        ModelConfig(scheme="bias", tokens=9, family=family, classes=classes)  # type: ignore[arg-type]
+
+
+def critic(scheme: str = "relative") -> tuple[Transformer, ModelConfig]:
+    """Return a critic of width 16 with large weights, in float64."""
+    torch.manual_seed(0)
+    config = tiny_config(scheme, conditions=("beat",), family="critic", classes=2)
+    model = build(config)
+    enlarge_weights(model)
+    return model.double().eval(), config
+
+
+@pytest.mark.parametrize("scheme", SCHEMES)
+def test_a_whole_piece_has_two_logits_in_every_scheme(scheme: str) -> None:
+    model, config = critic(scheme)
+    logits = model(tiny_ids(config, 3, 24), tiny_rows(config, 3, 24)).logits_BTV
+    assert isinstance(model, Critic)
+    assert logits.shape == (3, 1, 2)
+    assert torch.isfinite(logits).all()
+
+
+@torch.no_grad()
+def test_padding_behind_a_piece_changes_no_class() -> None:
+    model, config = critic()
+    ids, rows = tiny_ids(config, 2, 24).clamp(min=5), tiny_rows(config, 2, 24)
+    longer = torch.nn.functional.pad(ids, (0, 8))
+    longer[1] = 7
+    longer_rows = torch.nn.functional.pad(rows, (0, 0, 0, 8))
+    mask = (longer != PAD)[:, None, None]
+    alone = model(ids[:1], rows[:1]).logits_BTV
+    torch.testing.assert_close(model(longer, longer_rows, mask=mask).logits_BTV[:1], alone)
+
+
+@torch.no_grad()
+def test_the_order_of_steps_matters() -> None:
+    model, config = critic()
+    ids, rows = tiny_ids(config, 1, 24), tiny_rows(config, 1, 24)
+    backwards = ids.view(1, -1, 4).flip(1).reshape(1, -1)
+    assert not torch.allclose(model(backwards, rows).logits_BTV, model(ids, rows).logits_BTV)
+
+
+def test_tokens_that_make_no_whole_steps_are_refused() -> None:
+    model, config = critic()
+    with pytest.raises(ModelError, match=r"^22 tokens: expected whole steps of 4"):
+        model(tiny_ids(config, 1, 22), tiny_rows(config, 1, 22))

@@ -11,9 +11,9 @@ from torch import Tensor
 
 from musicrel.errors import ModelError
 from musicrel.model.config import ModelConfig
-from musicrel.model.families.model_families import build
 from musicrel.model.families.published import ARMS, PublishedEncoder, incorrect_skew
 from musicrel.model.families.transformer import Transformer
+from musicrel.model.networks import build
 from musicrel.model.positions.skew import skew
 
 SIZES = {
@@ -34,7 +34,6 @@ def config(scheme: str, **values: object) -> ModelConfig:
 
 
 def logits_of(model: Transformer, ids_BT: Tensor) -> Tensor:
-    """Return the logits with PAD masked."""
     mask = (ids_BT != 0)[:, None, None]
     logits: Tensor = model(ids_BT, torch.zeros(*ids_BT.shape, 0), mask=mask).logits_BTV
     return logits
@@ -42,7 +41,6 @@ def logits_of(model: Transformer, ids_BT: Tensor) -> Tensor:
 
 @pytest.mark.parametrize("scheme", SIZES)
 def test_every_arm_has_the_published_number_of_parameters(scheme: str) -> None:
-    """The numbers are equal to the digit."""
     assert build(config(scheme)).parameter_count == SIZES[scheme]
 
 
@@ -80,7 +78,6 @@ def test_no_entry_of_the_published_skew_is_at_its_place(tokens: int) -> None:
 
 
 def test_the_exact_skew_puts_every_logit_at_its_pair() -> None:
-    """This is the skew that the report intended."""
     tokens = 5
     distance = torch.arange(2 * tokens) - (tokens - 1)
     columns = distance.expand(1, 1, tokens, -1).contiguous()
@@ -144,7 +141,6 @@ def bert(model: Transformer, ids: Tensor) -> Tensor:
 
 
 def relative(q: Tensor, table: Tensor, scheme: str) -> Tensor:
-    """Return the logits q . E by pair, or with the report's "skew" as published."""
     length = q.shape[2]
     if scheme == "relative_as_published":
         by_distance = q @ table[128 - length + 1 : 128 + length].T
@@ -180,6 +176,5 @@ def test_the_arms_have_their_initial_weights() -> None:
     ],
 )
 def test_an_unknown_arm_is_refused(scheme: str, values: dict[str, object], sentence: str) -> None:
-    """The error is one sentence."""
     with pytest.raises(ModelError, match=sentence):
         build(config(scheme, **values))

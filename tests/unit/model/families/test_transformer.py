@@ -13,7 +13,7 @@ import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor
 
 from musicrel.model.config import ModelConfig
-from musicrel.model.families.transformer import Transformer
+from musicrel.model.families.transformer import Predictor, Transformer
 from musicrel.model.positions.table import SCHEMES
 from musicrel.tokens.conditions import CONDITIONS
 from tests.helpers import naive_schemes
@@ -121,7 +121,6 @@ def test_dropout_on_attention_acts_in_training_only(scheme: str) -> None:
 
 @every_scheme
 def test_a_masked_model_is_bidirectional(scheme: str) -> None:
-    """A later token changes an earlier logit, padding does not."""
     model = tiny_model(tiny_config(scheme, family="masked"), dtype=torch.float64)
     ids, rows = tiny_ids(model.config, 1, 20), tiny_rows(model.config, 1, 20)
     mask = (torch.arange(20) < 12)[None, None, None]
@@ -174,7 +173,6 @@ def test_recording_changes_no_logit_and_returns_all_weights(scheme: str) -> None
 
 @every_scheme
 def test_recorded_rows_are_the_same_token_by_token(scheme: str) -> None:
-    """The app shows these while a piece is generated."""
     config = tiny_config(scheme)
     model = tiny_model(config, dtype=torch.float64)
     ids, rows = tiny_ids(config, 1, 12), tiny_rows(config, 1, 12)
@@ -209,7 +207,6 @@ def test_padding_behind_a_sequence_changes_nothing(scheme: str) -> None:
 
 @every_scheme
 def test_sequences_of_a_batch_are_independent(scheme: str) -> None:
-    """Each has the logits it has alone, for any start."""
     config = tiny_config(scheme, conditions=("voice",))
     model = tiny_model(config, dtype=torch.float64)
     ids, rows = tiny_ids(config, 3, 15), tiny_rows(config, 3, 15)
@@ -222,7 +219,6 @@ def test_sequences_of_a_batch_are_independent(scheme: str) -> None:
 
 
 def test_every_condition_changes_the_logits() -> None:
-    """Another row changes the logits from its position on."""
     config = tiny_config("relative", conditions=EVERYTHING)
     model, ids, rows = tiny_model(config), tiny_ids(config, 1, 10), tiny_rows(config, 1, 10)
     before = model(ids, rows).logits_BTV
@@ -236,9 +232,8 @@ def test_every_condition_changes_the_logits() -> None:
 
 
 def test_dropout_acts_in_training_only() -> None:
-    """Two passes differ in training and never in evaluation."""
     config = tiny_config("relative", dropout=0.5)
-    model, ids, rows = Transformer(config), tiny_ids(config, 1, 10), tiny_rows(config, 1, 10)
+    model, ids, rows = Predictor(config), tiny_ids(config, 1, 10), tiny_rows(config, 1, 10)
 
     learning = [model.train()(ids, rows).logits_BTV for _ in range(2)]
     using = [model.eval()(ids, rows).logits_BTV for _ in range(2)]
@@ -248,10 +243,9 @@ def test_dropout_acts_in_training_only() -> None:
 
 
 def test_arms_differ_in_their_scheme_alone() -> None:
-    """All weights except those of the positions have the same shape."""
     shapes = []
     for scheme in SCHEMES:
-        state = Transformer(tiny_config(scheme)).state_dict()
+        state = Predictor(tiny_config(scheme)).state_dict()
         shapes.append({n: v.shape for n, v in state.items() if "position" not in n})
 
     assert all(of_scheme == shapes[0] for of_scheme in shapes)
@@ -262,15 +256,14 @@ def test_parameters_are_counted() -> None:
     config = tiny_config("sinusoidal")
     layer = 2 * 2 * 16 + 16 * 48 + 16 * 16 + 16 * 32 + 32 + 32 * 16 + 16
 
-    assert Transformer(config).parameter_count == 97 * 16 + 2 * layer + 32 + 16 * 97 + 97
+    assert Predictor(config).parameter_count == 97 * 16 + 2 * layer + 32 + 16 * 97 + 97
 
 
 def test_a_new_model_predicts_nearly_uniformly() -> None:
-    """Its first loss is about ln V for every scheme."""
     for scheme in SCHEMES:
         config = dataclasses.replace(tiny_config(scheme), width=64, feedforward=128)
         torch.manual_seed(0)
-        model = Transformer(config).eval()
+        model = Predictor(config).eval()
         ids, rows = tiny_ids(config, 4, 50), tiny_rows(config, 4, 50)
         with torch.inference_mode():
             logits_BTV = model(ids, rows).logits_BTV

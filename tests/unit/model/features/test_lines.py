@@ -1,30 +1,56 @@
-"""Biases by line against formulas for single tokens."""
+"""Intervals and lines against formulas for single tokens."""
 
 from __future__ import annotations
 
+import math
 from typing import Any
 
+import numpy as np
 import pytest
 import torch
 from torch import Tensor
 
 from musicrel.errors import ModelError
 from musicrel.model.blocks.kv_cache import ID_CONTEXT
-from musicrel.model.config import ModelConfig
-from musicrel.model.decoding.step import IncrementalDecoder
-from musicrel.model.features.line_rows import LOOK_BACK
+from musicrel.model.config import KEY, ModelConfig
+from musicrel.model.features.interval_tables import LOOK_BACK, NEIGHBOURS
+from musicrel.model.features.intervals import Intervals
 from musicrel.model.features.logit_biases import LogitBiases
-from musicrel.tokens.vocabulary import ARTICULATED, MASK, PITCH, PITCHES, START
+from musicrel.model.networks import build
+from musicrel.model.torch_reader import TorchReader
+from musicrel.tokens.vocabulary import (
+    ARTICULATED,
+    MASK,
+    PITCH,
+    PITCHES,
+    REST_TOKEN,
+    START,
+    Vocabulary,
+)
 from tests.helpers.decoding import assert_decodes_as_in_one_pass
-from tests.helpers.models import tiny_config, tiny_model, tiny_rows
-from tests.unit.model.features.lines import FIRST, HOLD, VOICES, line_bias, line_of, melodies
+from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
+from tests.unit.model.features.single_tokens import (
+    FIRST,
+    HOLD,
+    VOICES,
+    line_bias,
+    line_of,
+    melodies,
+    pitch_of,
+)
 
 TOLD = ("voice", "beat", "key", "ending")
 STEPS = 80
+OCTAVE = 12
+both_vocabularies = pytest.mark.parametrize(
+    "vocabulary", [ARTICULATED, PITCH], ids=lambda v: v.name
+)
+with_and_without_key = pytest.mark.parametrize(
+    "conditions", [(KEY,), ("voice", KEY, "beat"), ("voice",)], ids=str
+)
 
 
 def line_config(**fields: Any) -> ModelConfig:
-    """Return the config of a tiny model with a table of lines."""
     shape: dict[str, Any] = {"conditions": TOLD, "counterpoint": PITCHES, "lines": PITCHES}
     return tiny_config("relative", **shape | fields)
 
@@ -37,7 +63,6 @@ def tables_of(config: ModelConfig) -> LogitBiases:
 
 
 def framed(steps: int, batch: int = 1, *, gaps: bool = True) -> Tensor:
-    """Return pieces with START."""
     start = torch.full((batch, 1), START)
     return torch.cat([start, melodies(batch, steps, gaps=gaps)], dim=1)
 
@@ -47,6 +72,62 @@ def rows_of(length: int) -> Tensor:
     place = torch.arange(length)
     columns = [1 + place % VOICES, 1 + place // VOICES % 4, place * 0, place * 0]
     return torch.stack(columns, dim=-1)[None]
+
+
+def interval_config(vocabulary: Vocabulary = ARTICULATED, **fields: Any) -> Any:
+    return tiny_config(
+        "relative", conditions=("voice", KEY), vocabulary=vocabulary, pitches=PITCHES, **fields
+    )
+
+
+def pitch_before(ids: list[int], place: int, back: int) -> int | None:
+    return pitch_of(ids[place - back]) if place >= back else None
+
+
+def distance_of(pitch: int | None, other: int | None) -> int | None:
+    """Return the semitones from ``other`` up to ``pitch``, None if either has no pitch."""
+    return None if pitch is None or other is None else pitch - other
+
+
+def naive_embedding(intervals: Intervals, ids: list[int], place: int, key: int) -> Tensor:
+    row = intervals.embed_row.weight.detach()
+    near = intervals.embed_class.weight.detach()
+    own, total = pitch_before(ids, place, 3), torch.zeros(row.shape[1], dtype=row.dtype)
+    motions, degrees = NEIGHBOURS * 2 * PITCHES, NEIGHBOURS * 2 * PITCHES + 3 * 13 * 26
+    for slot in range(NEIGHBOURS):
+        other = pitch_before(ids, place, slot)
+        distance = distance_of(other, own)
+        total += row[slot * 2 * PITCHES + (2 * PITCHES - 1 if distance is None else distance + 45)]
+        total += near[slot * 13 + (OCTAVE if distance is None else distance % OCTAVE)]
+        if slot < 3:
+            before = pitch_before(ids, place, slot + 4)
+            distance, moved = distance_of(before, own), distance_of(other, before)
+            class_before = OCTAVE if distance is None else distance % OCTAVE
+            motion = 25 if moved is None else max(-12, min(12, moved)) + 12
+            total += row[motions + (slot * 13 + class_before) * 26 + motion]
+        if intervals.key_column is not None:
+            above = distance_of(other, key - 1) if key else None
+            degree = 24 if above is None else above % OCTAVE + OCTAVE * (key > OCTAVE)
+            total += row[degrees + slot * 25 + degree]
+    return total
+
+
+def naive_logits(
+    intervals: Intervals, state_D: Tensor, own: int | None, key: int, vocabulary: Vocabulary
+) -> Tensor:
+    outputs = intervals.project(state_D).detach()
+    total = torch.zeros(vocabulary.size, dtype=outputs.dtype)
+    for token in range(REST_TOKEN + 1, vocabulary.size):
+        pitch = pitch_of(token)
+        assert pitch is not None
+        is_hold = vocabulary.holds and token >= vocabulary.first_hold
+        if own is not None and is_hold and pitch == own:
+            total[token] += outputs[2 * PITCHES - 1]
+        if own is not None and not is_hold:
+            total[token] += outputs[pitch - own + PITCHES - 1]
+        if intervals.key_column is not None and key and not is_hold:
+            total[token] += outputs[2 * PITCHES + (pitch - (key - 1)) % OCTAVE]
+    return total
 
 
 def test_the_biases_by_line_are_those_of_the_formula() -> None:
@@ -67,7 +148,6 @@ def test_the_biases_by_line_are_those_of_the_formula() -> None:
 
 
 def test_every_row_of_moves_and_ages_occurs_in_the_melodies() -> None:
-    """So that the formulas are compared where it matters."""
     ids_T4 = melodies(3, STEPS).view(3, STEPS, VOICES)
     found = {
         line_of(ids_T4[piece, :step, voice].tolist())[:2]
@@ -82,7 +162,6 @@ def test_every_row_of_moves_and_ages_occurs_in_the_melodies() -> None:
 
 
 def test_what_the_biases_are_counts_of_is_what_they_are_gradients_of() -> None:
-    """The counts are the gradient of the biases of the tokens that followed."""
     tables = tables_of(line_config())
     ids, rows = framed(STEPS, 2, gaps=False), rows_of(VOICES * STEPS).expand(2, -1, -1)
     known = ids[:, :-1]
@@ -106,7 +185,6 @@ def test_decoding_with_lines_is_the_full_pass() -> None:
 
 
 def test_a_line_goes_on_in_parts_of_a_piece() -> None:
-    """The ids before a part are those that the cache keeps."""
     tables = tables_of(line_config())
     ids = framed(STEPS)
     whole, part = tables.lines_of(ids), tables.lines_of(ids[:, 200:], ids[:, 73:200])
@@ -119,20 +197,19 @@ def test_a_line_goes_on_in_parts_of_a_piece() -> None:
 
 
 def test_particles_keep_the_lines_of_what_they_continue() -> None:
-    """Branched from a trunk, selected, and branched again from what they share."""
     model = tiny_model(line_config(), dtype=torch.float64)
     ids, rows = framed(STEPS, 2), tiny_rows(model.config, 2, VOICES * STEPS + 1)
-    expected = model(ids, rows).logits_BTV[1]
-    trunk = IncrementalDecoder(model, rows)
-    trunk.prefill(ids[:, :250])
-    particles = IncrementalDecoder(model, rows[1:].expand(3, -1, -1))
+    expected = model(ids, rows).logits_BTV[1].detach().float().numpy()
+    trunk = TorchReader(model, rows.numpy())
+    trunk.prefill(ids[:, :250].numpy())
+    particles = TorchReader(model, rows[1:].expand(3, -1, -1).numpy())
 
     for first, shared in ((200, 0), (240, 200)):
-        particles.cache.fill(trunk.cache, 1, first, shared)
+        particles.branch_from(trunk, 1, first, shared)
         for place in range(first, first + 10):
-            logits = particles.step(ids[1, place].expand(3)).logits_BV
-            torch.testing.assert_close(logits, expected[place].expand(3, -1), rtol=0, atol=1e-10)
-        particles.cache.select(torch.tensor([2, 2, 0]), first)
+            logits_3V, _ = particles.step(ids[1, place].expand(3).numpy())
+            np.testing.assert_allclose(logits_3V, expected[[place] * 3], rtol=0, atol=1e-5)
+        particles.select(np.array([2, 2, 0]), first)
 
 
 def test_a_rule_that_steps_go_on_can_be_written_into_the_table() -> None:
@@ -153,7 +230,6 @@ def test_a_rule_that_steps_go_on_can_be_written_into_the_table() -> None:
 
 
 def test_repeated_notes_keep_the_last_move_and_are_young() -> None:
-    """The age is that of the last onset."""
     up = [FIRST + 20, FIRST + 24, HOLD + 24, FIRST + 24]
 
     assert line_of(up) == ("third up", 1, 24)
@@ -175,13 +251,11 @@ def test_repeated_notes_keep_the_last_move_and_are_young() -> None:
     ],
 )
 def test_lines_without_their_tables_are_refused(lines: Any, fields: dict[str, Any]) -> None:
-    """They need the other biases, and holds."""
     with pytest.raises(ModelError, match=rf"lines is {lines} with counterpoint .*: expected 0, or"):
         line_config(lines=lines, **fields)
 
 
 def test_a_model_without_lines_has_no_table_of_them() -> None:
-    """Cards that lack the entry are read as before."""
     values = line_config().to_json()
     del values["lines"]
     config = ModelConfig.from_json(values)
@@ -189,3 +263,83 @@ def test_a_model_without_lines_has_no_table_of_them() -> None:
     assert config.lines == 0
     assert set(tables_of(config).state_dict()) == {"voice_leading_MS", "rhythm_WG", "cadence_HD"}
     assert tables_of(config).lines_of(framed(4)) is None
+
+
+@both_vocabularies
+@with_and_without_key
+def test_embeddings_and_logits_are_those_of_the_formula(
+    vocabulary: Vocabulary, conditions: tuple[str, ...]
+) -> None:
+    config = tiny_config("none", conditions=conditions, vocabulary=vocabulary, pitches=PITCHES)
+    model = tiny_model(config, dtype=torch.float64)
+    intervals, width = model.intervals, config.width
+    assert intervals is not None
+    rng = torch.Generator().manual_seed(4)
+    ids = torch.randint(REST_TOKEN, vocabulary.size, (1, 40), generator=rng)
+    ids[0, 0] = START
+    ids[0, 10:40:7] = REST_TOKEN
+    rows = torch.stack([torch.randint(0, 4, (1, 40), generator=rng) for _ in conditions], dim=-1)
+    if KEY in conditions:
+        rows[..., conditions.index(KEY)] = torch.randint(0, 25, (1, 40), generator=rng)
+    states = torch.randn(1, 40, width, dtype=torch.float64, generator=rng)
+
+    pitch_BTN = intervals.neighbours(ids)
+    embedded, outputs = intervals.embed(pitch_BTN, rows), intervals.logits(states, pitch_BTN, rows)
+
+    for place in range(40):
+        key = int(rows[0, place, conditions.index(KEY)]) if KEY in conditions else 0
+        listed = ids[0].tolist()
+        own = pitch_before(listed, place, 3)
+        torch.testing.assert_close(
+            embedded[0, place], naive_embedding(intervals, listed, place, key)
+        )
+        expected = naive_logits(intervals, states[0, place], own, key, vocabulary)
+        torch.testing.assert_close(outputs[0, place], expected)
+
+
+@both_vocabularies
+def test_decoding_with_intervals_is_the_full_pass(vocabulary: Vocabulary) -> None:
+    config = interval_config(vocabulary)
+    model = tiny_model(config, dtype=torch.float64)
+    ids, rows = tiny_ids(config, 3, 40), tiny_rows(config, 3, 40)
+    assert_decodes_as_in_one_pass(model, ids, rows, (0, 1, 5, 20))
+
+
+def test_no_later_token_changes_an_earlier_logit() -> None:
+    config = interval_config()
+    model = tiny_model(config)
+    ids, rows = tiny_ids(config, 1, 30), tiny_rows(config, 1, 30)
+    before = model(ids, rows).logits_BTV[:, :20]
+    ids[:, 20:] = tiny_ids(config, 1, 10, seed=9)
+    assert torch.equal(model(ids, rows).logits_BTV[:, :20], before)
+
+
+def test_every_table_learns() -> None:
+    config = interval_config()
+    model = tiny_model(config).train()
+    rows = tiny_rows(config, 2, 30)
+    model(tiny_ids(config, 2, 30), rows).logits_BTV.square().mean().backward()
+    assert model.intervals is not None
+    for parameter in model.intervals.parameters():
+        assert parameter.grad is not None
+        assert parameter.grad.abs().sum() > 0
+
+
+def test_a_new_model_with_intervals_predicts_nearly_uniformly() -> None:
+    torch.manual_seed(0)
+    config = interval_config(width=64, heads=4)
+    model = build(config).eval()
+    logits = model(tiny_ids(config, 2, 50), tiny_rows(config, 2, 50)).logits_BTV
+    nats = -logits.detach().log_softmax(-1).mean()
+    assert abs(float(nats) - math.log(config.tokens)) < 0.3
+
+
+@pytest.mark.parametrize("pitches", [-1, 45, True, 46.0, 92 * 2])
+def test_pitches_that_the_vocabulary_lacks_are_refused(pitches: Any) -> None:
+    with pytest.raises(ModelError, match=r"pitches is .* expected 0, or the number of pitches"):
+        tiny_config("none", pitches=pitches)
+
+
+def test_intervals_are_for_causal_models() -> None:
+    with pytest.raises(ModelError, match="pitches is 46 in family masked"):
+        tiny_config("none", pitches=PITCHES, family="masked")

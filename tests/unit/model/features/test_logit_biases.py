@@ -1,4 +1,4 @@
-"""Logit biases by rule against sums over single tokens."""
+"""Logit biases of both families against sums over single tokens and cells."""
 
 from __future__ import annotations
 
@@ -10,11 +10,14 @@ from torch import Tensor
 
 from musicrel.errors import ModelError
 from musicrel.model.config import ModelConfig
+from musicrel.model.families.infiller import Infiller
+from musicrel.model.features.context_features import Cells
 from musicrel.model.features.interval_tables import MOTION_KINDS, OCTAVE
-from musicrel.model.features.logit_biases import LogitBiases
+from musicrel.model.features.logit_biases import ContextBiases, LogitBiases
 from musicrel.tokens import conditions
 from musicrel.tokens.vocabulary import (
     ARTICULATED,
+    MASK,
     PITCH,
     PITCHES,
     REST_TOKEN,
@@ -23,17 +26,24 @@ from musicrel.tokens.vocabulary import (
 )
 from tests.helpers.decoding import assert_decodes_as_in_one_pass
 from tests.helpers.models import tiny_config, tiny_ids, tiny_model, tiny_rows
-from tests.unit.model.features.intervals import pitch_of, voice_leading_bias
+from tests.unit.model.features.single_tokens import (
+    line_bias,
+    melodies,
+    pitch_of,
+    voice_leading_bias,
+)
 
 GAIN, VOICES, LEFT = 8.0, 4, 9
 TOLD = ("voice", "beat", "key", "ending")
 both_vocabularies = pytest.mark.parametrize(
     "vocabulary", [ARTICULATED, PITCH], ids=lambda v: v.name
 )
+TOLD_OF_ALL = ("beat", "key", "ending")
+FIRST = REST_TOKEN + 1
+HOLD = FIRST + PITCHES
 
 
 def config_of(vocabulary: Vocabulary = ARTICULATED, **fields: Any) -> ModelConfig:
-    """Return the config of a tiny model with logit biases."""
     conditions = fields.pop("conditions", TOLD)
     return tiny_config(
         "relative", conditions=conditions, vocabulary=vocabulary, counterpoint=PITCHES, **fields
@@ -54,7 +64,6 @@ def rows_of(length: int, conditions: tuple[str, ...]) -> Tensor:
 def naive(
     tables: LogitBiases, ids: list[int], place: int, conditions: dict[str, int], token: int
 ) -> float:
-    """Return the bias of one token after ``place``."""
     pitches = [pitch_of(one) for one in [0] * 7 + ids[: place + 1]][-8:][::-1]
     pitch, own = pitch_of(token), pitches[3]
     is_hold = pitch is not None and token > REST_TOKEN + PITCHES
@@ -73,6 +82,52 @@ def naive(
         row = ((conditions["key"] > OCTAVE) * LEFT + left) * (1 + VOICES) + conditions["voice"]
         total += float(tables.cadence_HD[row, (pitch - (conditions["key"] - 1)) % OCTAVE].detach())
     return GAIN * total
+
+
+def infiller() -> Infiller:
+    """Return an infiller of width 16 with large weights and logit biases, in float64."""
+    config = tiny_config("relative", conditions=TOLD_OF_ALL, family="infill", counterpoint=PITCHES)
+    model = tiny_model(config, dtype=torch.float64)
+    assert isinstance(model, Infiller)
+    return model
+
+
+def tables_of(model: Infiller) -> ContextBiases:
+    assert model.counterpoint is not None
+    return model.counterpoint
+
+
+def naive_in_context(
+    tables: ContextBiases, ids_T4: list[list[int]], conditions: list[int], step: int, voice: int
+) -> list[float]:
+    """Return the biases of all tokens for one cell; ``conditions``: beat, key, quarters left."""
+    beat, key, left = conditions
+    now = [pitch_of(token) for token in ids_T4[step]]
+    before = [pitch_of(token) for token in ids_T4[step - 1]] if step else [None] * VOICES
+    biases: list[float] = []
+    for token in range(ARTICULATED.size):
+        pitch = pitch_of(token)
+        if pitch is None:
+            biases.append(0.0)
+            continue
+        goes = 2 if token >= HOLD else int(pitch == before[voice])
+        total = float(tables.rhythm_WG[(1 + voice) * 5 + beat, goes].detach())
+        for other in set(range(VOICES)) - {voice}:
+            total += voice_leading_bias(tables, (before[voice], pitch), (before[other], now[other]))
+        if key:
+            row = (key > OCTAVE) * LEFT + (left if left < LEFT else 0)
+            row = row * (1 + VOICES) + 1 + voice
+            total += float(tables.cadence_HD[row, (pitch - (key - 1)) % OCTAVE].detach())
+        biases.append(GAIN * total)
+    return biases
+
+
+def _piece(model: Infiller, steps: int) -> tuple[Tensor, Tensor]:
+    """Return random tokens with rests and hidden cells, and rows; (1, 4 T), (1, 4 T, C)."""
+    ids, rows = (made(model.config, 1, VOICES * steps) for made in (tiny_ids, tiny_rows))
+    ids[0, 3::11], ids[0, 5::7] = MASK, REST_TOKEN
+    rows[:, :, 1] = torch.arange(ids.shape[1]) // VOICES % 25
+    return ids, rows.repeat_interleave(VOICES, dim=1)[:, : ids.shape[1]]
 
 
 @both_vocabularies
@@ -102,7 +157,6 @@ def test_the_biases_are_those_of_the_formula(
 
 @both_vocabularies
 def test_decoding_with_the_tables_is_the_full_pass(vocabulary: Vocabulary) -> None:
-    """With and without a prompt, and with fixed shapes."""
     config = config_of(vocabulary)
     model = tiny_model(config, dtype=torch.float64)
     ids, rows = tiny_ids(config, 3, 40), tiny_rows(config, 3, 40)
@@ -112,7 +166,6 @@ def test_decoding_with_the_tables_is_the_full_pass(vocabulary: Vocabulary) -> No
 @both_vocabularies
 @pytest.mark.parametrize("conditions", [TOLD, ("voice",)], ids=str)
 def test_counts_are_gradients(vocabulary: Vocabulary, conditions: tuple[str, ...]) -> None:
-    """The counts are the gradient of the biases of the tokens that followed."""
     config = config_of(vocabulary, conditions=conditions)
     tables = tiny_model(config, dtype=torch.float64).counterpoint
     assert tables is not None
@@ -163,7 +216,6 @@ def test_a_rule_against_parallel_fifths_can_be_written_into_the_table() -> None:
 
 
 def test_new_tables_change_no_logit_and_all_of_them_learn() -> None:
-    """Every table gets a gradient."""
     tables = LogitBiases(ARTICULATED.size, PITCHES, list(TOLD))
     config = config_of()
     ids, rows = tiny_ids(config, 2, 40), tiny_rows(config, 2, 40)
@@ -177,21 +229,132 @@ def test_new_tables_change_no_logit_and_all_of_them_learn() -> None:
 
 @pytest.mark.parametrize("pitches", [-1, 45, True])
 def test_pitches_that_the_vocabulary_lacks_are_refused(pitches: Any) -> None:
-    """The error names the value."""
     with pytest.raises(ModelError, match=r"counterpoint is .* expected 0, or the number of pitch"):
         tiny_config("none", conditions=TOLD, counterpoint=pitches)
 
 
 def test_the_voice_is_a_required_condition() -> None:
-    """The known voices of a step follow from it."""
     with pytest.raises(ModelError, match="without the condition 'voice': expected 'voice' among"):
         tiny_config("none", conditions=("key",), counterpoint=PITCHES)
 
 
 def test_the_rows_are_as_many_as_the_conditions_have() -> None:
-    """Modes, quarters left and voices as in ``tokens.conditions``."""
     tables = LogitBiases(ARTICULATED.size, PITCHES, list(TOLD))
     sizes = conditions.sizes(TOLD)
     assert len(tables.degree_KV) == sizes["key"]
     assert len(tables.cadence_HD) == 2 * LEFT * sizes["voice"]
     assert sizes["ending"] >= LEFT
+
+
+def test_the_biases_of_a_context_are_those_of_the_formula() -> None:
+    model = infiller()
+    tables = tables_of(model)
+    ids, rows = _piece(model, 26)
+    ids_BT4, rows_BTC = ids.view(1, -1, VOICES), rows[:, ::VOICES]
+
+    biases = tables(*tables.neighbourhood(ids_BT4, rows_BTC))
+
+    assert biases.shape == (1, 26, VOICES, ARTICULATED.size)
+    for step in range(26):
+        for voice in range(VOICES):
+            conditions = rows_BTC[0, step].tolist()
+            expected = naive_in_context(tables, ids_BT4[0].tolist(), conditions, step, voice)
+            torch.testing.assert_close(
+                biases[0, step, voice], torch.tensor(expected, dtype=torch.float64)
+            )
+
+
+def test_the_biases_by_line_are_those_of_the_formula() -> None:
+    """Of every cell from the notes before it, also where some are hidden; and of single cells."""
+    config = tiny_config(
+        "relative", conditions=TOLD_OF_ALL, family="infill", counterpoint=PITCHES, lines=PITCHES
+    )
+    tables = tiny_model(config, dtype=torch.float64).counterpoint
+    assert isinstance(tables, ContextBiases)
+    ids_1T4 = melodies(1, 60).view(1, 60, VOICES)
+    rows_1TC = tiny_rows(config, 1, 60)
+    every = Cells.of(torch.ones(1, 60, VOICES, dtype=torch.bool))
+
+    found = tables.rule_biases(*tables.neighbourhood(ids_1T4, rows_1TC))["line_LJ"].logits()
+    cells = tables.rule_biases(*tables.neighbourhood(ids_1T4, rows_1TC, every))["line_LJ"].logits()
+
+    assert torch.equal(cells, found[every.row_N, every.step_N, every.voice_N])
+    for step in range(60):
+        for voice in range(VOICES):
+            beat, own = int(rows_1TC[0, step, 0]), ids_1T4[0, :step, voice].tolist()
+            tokens = range(0, ARTICULATED.size, 3)
+            expected = [line_bias(tables, 1 + voice, beat, own, token) / GAIN for token in tokens]
+            torch.testing.assert_close(
+                found[0, step, voice, ::3], torch.tensor(expected, dtype=torch.float64)
+            )
+
+
+def test_the_biases_are_added_to_the_logits() -> None:
+    model = infiller()
+    tables = tables_of(model)
+    ids, rows = _piece(model, 12)
+    biases = tables(*tables.neighbourhood(ids.view(1, -1, VOICES), rows[:, ::VOICES]))
+    whole = model(ids, rows).logits_BTV
+
+    model.counterpoint = None
+
+    torch.testing.assert_close(whole, model(ids, rows).logits_BTV + biases.flatten(1, 2))
+
+
+def test_counts_of_a_context_are_gradients() -> None:
+    model = infiller()
+    tables = tables_of(model)
+    ids, rows = _piece(model, 20)
+    arguments = tables.neighbourhood(ids.view(1, -1, VOICES), rows[:, ::VOICES])
+    tables(*arguments).gather(-1, ids.view(1, -1, VOICES, 1)).sum().backward()
+
+    counts = tables.count(torch.cat([torch.tensor([[START]]), ids], dim=1), rows)
+
+    for name, counted in counts.items():
+        owed = tables.get_parameter(name).grad
+        assert owed is not None
+        assert owed.any()
+        torch.testing.assert_close(counted.double(), owed / GAIN)
+
+
+def test_tokens_after_a_piece_are_not_counted() -> None:
+    tables = tables_of(infiller())
+    model = infiller()
+    ids, rows = _piece(model, 8)
+    framed = torch.cat([torch.tensor([[START]]), ids], dim=1)
+    longer = torch.cat([framed, torch.tensor([[2]])], dim=1)
+    counts = tables.count(framed, rows)
+    more = tables.count(longer, torch.cat([rows, rows[:, :2]], dim=1))
+    assert all(torch.equal(counts[name], more[name]) for name in counts)
+
+
+def test_a_rule_against_parallel_fifths_holds_for_every_voice() -> None:
+    """The alto that would move in fifths above the bass is penalised, and the bass likewise."""
+    tables = ContextBiases(ARTICULATED.size, PITCHES, [])
+    fifth_below, step_up = OCTAVE + 7, 1
+    with torch.no_grad():
+        tables.voice_leading_MS[fifth_below * MOTION_KINDS + step_up, 7] = -1.0
+    before = [31, 26, 22, 7]  # alto and bass: 19 semitones, a fifth and an octave
+    now = [31, MASK - FIRST, 22, 9]
+    ids = torch.tensor([[before, now]]) + FIRST
+
+    biases = tables(*tables.neighbourhood(ids, torch.zeros(1, 2, 0, dtype=torch.int64)))[0, 1, 1]
+
+    against = [int(token) - FIRST for token in biases[FIRST:HOLD].nonzero().flatten() + FIRST]
+    assert against == [16, 28, 40]
+    assert (biases[[FIRST + pitch for pitch in against]] == -GAIN).all()
+
+
+def test_pitches_of_a_context_that_the_vocabulary_lacks_are_refused() -> None:
+    """The error names the value; every pitch needs a hold, too."""
+    for wrong in (-1, 45, 2 * PITCHES):
+        with pytest.raises(ModelError, match=rf"counterpoint is {wrong} .* expected 0, or the"):
+            tiny_config("none", conditions=TOLD_OF_ALL, family="infill", counterpoint=wrong)
+    with pytest.raises(
+        ModelError, match=r"counterpoint is 46 in family infill and 'voice' is among"
+    ):
+        tiny_config(
+            "none", conditions=("voice", *TOLD_OF_ALL), family="infill", counterpoint=PITCHES
+        )
+    with pytest.raises(ModelError, match=r"pitches is .* of family causal or encoder_decoder"):
+        tiny_config("none", conditions=TOLD_OF_ALL, family="infill", pitches=PITCHES)

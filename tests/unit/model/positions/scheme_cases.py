@@ -43,12 +43,10 @@ def attention_of(
 
 
 def assert_close(found: Tensor, expected: Tensor, tolerance: float = 1e-10) -> None:
-    """Compare every entry by its absolute difference."""
     torch.testing.assert_close(found, expected, atol=tolerance, rtol=0)
 
 
 def padding(length: int) -> Tensor:
-    """Return masks of one whole sequence, one padded at both ends, one of padding only."""
     mask = torch.ones(BATCH, 1, 1, length, dtype=torch.bool)
     mask[1, ..., : length // 4] = False
     mask[1, ..., length // 2 + 1 :] = False
@@ -64,7 +62,6 @@ def project_heads(layer: SelfAttention, x_BTD: Tensor) -> tuple[Tensor, ...]:
 
 
 def rotated_heads(layer: SelfAttention, x_BTD: Tensor) -> tuple[Tensor, Tensor, Tensor]:
-    """Return queries, keys and values as the scheme's scores require them."""
     q, k, v = project_heads(layer, x_BTD)
     rotate_qk = layer.positional.rotate_qk
     return rotate_qk(q, 0, x_BTD.shape[1]), rotate_qk(k, 0, x_BTD.shape[1]), v
@@ -94,15 +91,12 @@ def naive_heads(
 
 
 def stacked(heads: list[list[Head]], name: str) -> Tensor:
-    """Stack one attribute of all heads to a tensor (B, H, ...)."""
     return torch.tensor(np.array([[getattr(head, name) for head in row] for row in heads]))
 
 
 def bare_model(scheme: str, options: Mapping[str, Any], **fields: Any) -> Transformer:
-    """Return a model whose only information on positions is the scheme."""
     return tiny_model(tiny_config(scheme, options=options, **fields))
 
 
 def no_conditions(ids_BT: Tensor) -> Tensor:
-    """Return the conditions of a model without any."""
     return torch.zeros(*ids_BT.shape, 0, dtype=torch.int64)

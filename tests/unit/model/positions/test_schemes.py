@@ -6,25 +6,31 @@ A scheme in the table is tested; without an entry in ``NAIVE`` the tests fail.
 from __future__ import annotations
 
 from collections.abc import Mapping
+from pathlib import Path
 from typing import Any
 
 import numpy as np
 import pytest
 import torch
 
+from musicrel.errors import ModelError
+from musicrel.model import checkpoint
+from musicrel.model.blocks.attention import Recording
 from musicrel.model.positions.base import masked_softmax
 from musicrel.model.positions.table import SCHEMES
 from tests.helpers import naive_schemes
-from tests.helpers.models import tiny_config
+from tests.helpers.models import tiny_card, tiny_config, tiny_ids
 from tests.helpers.naive_schemes import NAIVE
 from tests.unit.model.positions.scheme_cases import (
     BATCH,
     assert_close,
     attention_of,
+    bare_model,
     every_scheme,
     kinds,
     lengths,
     naive_heads,
+    no_conditions,
     padding,
     rotated_heads,
     stacked,
@@ -34,7 +40,6 @@ pytestmark = pytest.mark.usefixtures("float64")
 
 
 def test_every_scheme_has_its_formula() -> None:
-    """The formulas and the table have the same names."""
     assert set(NAIVE) == set(SCHEMES)
 
 
@@ -55,16 +60,17 @@ def test_attention_is_that_of_the_formula(
     q, k, v = rotated_heads(layer, x_BTD)
     scores = layer.positional.scores(q, k, causal=causal)
     fused = layer.positional.fused(q, k, v, causal=causal, mask=mask)
-    explicit = layer(x_BTD, causal=causal, mask=mask, record=True)
+    recorded = Recording()
+    explicit = layer(x_BTD, causal=causal, mask=mask, record=recorded)
     unrecorded = layer(x_BTD, causal=causal, mask=mask)
 
     seen = stacked(heads, "weights_TS") > 0
     assert_close(scores.where(seen, 0.0), stacked(heads, "scores_TS").where(seen, 0.0))
     assert_close(fused, stacked(heads, "out_Td"))
-    assert_close(explicit.weights_BHTS, stacked(heads, "weights_TS"))
+    assert_close(recorded.weights[0], stacked(heads, "weights_TS"))
     out_BTD = layer.project_out(stacked(heads, "out_Td").transpose(1, 2).flatten(-2))
-    assert_close(explicit.out_BTD, out_BTD)
-    assert_close(unrecorded.out_BTD, out_BTD)
+    assert_close(explicit, out_BTD)
+    assert_close(unrecorded, out_BTD)
 
 
 @every_scheme
@@ -114,7 +120,6 @@ def test_single_precision_is_near_the_formula(
 def test_the_last_queries_alone_score_the_same(
     scheme: str, options: Mapping[str, Any], causal: bool, queries: int
 ) -> None:
-    """The queries are the last of the positions, as with cached keys."""
     layer, x_BTD = attention_of(scheme, options, causal=causal)
     q, k, _ = rotated_heads(layer, x_BTD)
     seen = torch.ones(33, 33).tril().bool() if causal else torch.ones(33, 33).bool()
@@ -139,10 +144,8 @@ def test_fused_gradients_are_those_of_the_explicit_path(
     towards = torch.randn_like(x_BTD)
 
     found, expected = (
-        torch.autograd.grad(
-            layer(x_BTD, causal=causal, mask=mask, record=record).out_BTD, leaves, towards
-        )
-        for record in (False, True)
+        torch.autograd.grad(layer(x_BTD, causal=causal, mask=mask, record=record), leaves, towards)
+        for record in (None, Recording())
     )
 
     for one, other in zip(found, expected, strict=True):
@@ -168,3 +171,102 @@ def test_embeddings_are_those_of_the_formula(
 
     assert_close(module(x_BTD, torch.tensor(starts)), torch.stack(expected))
     assert_close(module(x_BTD, start)[0], expected[0])
+
+
+@every_scheme
+def test_a_shifted_piece_has_other_logits_in_absolute_schemes_only(
+    scheme: str, options: Mapping[str, Any]
+) -> None:
+    model = bare_model(scheme, options)
+    ids_BT = tiny_ids(model.config, 2, 20)
+
+    at_zero = model(ids_BT, no_conditions(ids_BT)).logits_BTV
+    later = model(ids_BT, no_conditions(ids_BT), starts_B=torch.tensor([0, 17])).logits_BTV
+
+    assert_close(later[0], at_zero[0])
+    difference = float((later[1] - at_zero[1]).abs().max().detach())
+    assert (difference > 1e-3) if NAIVE[scheme].moves else (difference < 1e-10)
+
+
+@every_scheme
+def test_the_future_changes_no_earlier_logit(scheme: str, options: Mapping[str, Any]) -> None:
+    model = bare_model(scheme, options)
+    ids_BT = tiny_ids(model.config, 1, 33)
+    before = model(ids_BT, no_conditions(ids_BT)).logits_BTV
+
+    for place in (1, 16, 32):
+        changed_BT = ids_BT.clone()
+        changed_BT[:, place:] = (ids_BT[:, place:] + 1) % model.config.tokens
+        after = model(changed_BT, no_conditions(changed_BT)).logits_BTV
+
+        assert_close(after[:, :place], before[:, :place])
+        assert (after[:, place] - before[:, place]).abs().max() > 1e-3
+
+
+def check_extends(scheme: str, options: Mapping[str, Any]) -> None:
+    short = bare_model(scheme, options, trained_length=16)
+    long = bare_model(scheme, options, trained_length=256)
+    long.load_state_dict(short.state_dict())
+    ids_BT = tiny_ids(short.config, 1, 100)
+
+    assert_close(
+        short(ids_BT, no_conditions(ids_BT)).logits_BTV,
+        long(ids_BT, no_conditions(ids_BT)).logits_BTV,
+    )
+
+
+def check_clips(scheme: str, options: Mapping[str, Any]) -> None:
+    """Check as ``check_extends``; the formula covers larger distances than the table."""
+    assert min(options["max_distance"] for options in NAIVE[scheme].options) < 32
+    check_extends(scheme, options)
+
+
+def check_refuses(scheme: str, options: Mapping[str, Any]) -> None:
+    model = bare_model(scheme, {**options, "max_length": 20})
+    ids_BT = tiny_ids(model.config, 2, 21)
+    sentence = "the sequence has 21 tokens, but the model learned positions for 20 only: shorten it"
+
+    model(ids_BT[:, :20], no_conditions(ids_BT[:, :20]))
+    with pytest.raises(ModelError, match=sentence):
+        model(ids_BT, no_conditions(ids_BT))
+    with pytest.raises(ModelError, match=r"has 24 tokens, but .* for 20 only"):
+        model(ids_BT[:, :4], no_conditions(ids_BT[:, :4]), starts_B=torch.tensor([0, 20]))
+    cache = model.new_cache(2, 30)
+    model(ids_BT[:, :20], no_conditions(ids_BT[:, :20]), cache=cache)
+    with pytest.raises(ModelError, match=sentence):
+        model(ids_BT[:, 20:], no_conditions(ids_BT[:, 20:]), cache=cache)
+
+
+BEYOND = {"extends": check_extends, "clips": check_clips, "refuses": check_refuses}
+
+
+@every_scheme
+def test_beyond_the_trained_length_a_scheme_does_as_the_table_says(
+    scheme: str, options: Mapping[str, Any]
+) -> None:
+    BEYOND[SCHEMES[scheme].extrapolation](scheme, options)
+
+
+@every_scheme
+def test_parameters_are_learned_and_survive(
+    scheme: str, options: Mapping[str, Any], tmp_path: Path
+) -> None:
+    with torch.random.fork_rng():
+        torch.set_default_dtype(torch.float32)
+        model = bare_model(scheme, options)
+    ids_BT = tiny_ids(model.config, 2, 33)
+    model(ids_BT, no_conditions(ids_BT)).logits_BTV.square().sum().backward()
+    checkpoint.save(tmp_path, model, tiny_card(model))
+    loaded = checkpoint.load(tmp_path).network
+
+    assert {name for name, _ in model.named_parameters()} <= set(model.state_dict())
+    assert all(
+        parameter.grad is not None and parameter.grad.abs().max() > 0
+        for parameter in model.parameters()
+    )
+    for name, value in model.state_dict().items():
+        assert torch.equal(loaded.state_dict()[name], value)
+    assert torch.equal(
+        loaded(ids_BT, no_conditions(ids_BT)).logits_BTV,
+        model(ids_BT, no_conditions(ids_BT)).logits_BTV,
+    )

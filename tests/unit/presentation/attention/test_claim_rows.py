@@ -8,10 +8,9 @@ from functools import cache
 import numpy as np
 import pytest
 
-from musicrel.analysis.claims import bach
-from musicrel.analysis.claims.claim_shares import ClaimShares
+from musicrel.analysis.claims import claim_shares
+from musicrel.analysis.claims.claim_shares import STEPS, ClaimShares, longest_pitch, repeated_notes
 from musicrel.analysis.claims.measures import MEASURES
-from musicrel.analysis.claims.repetition import longest_pitch, repeated_notes
 from musicrel.chorale import Chorale
 from musicrel.corpus import bundled
 from musicrel.generation.heads.mutes import Head
@@ -25,15 +24,13 @@ from musicrel.presentation.attention.claim_rows import (
     figure,
     in_words,
 )
-from musicrel.presentation.attention.piece_analysis import PieceAnalysis
-from musicrel.presentation.attention.step_analysis import INFILL, StepAnalysis
+from musicrel.presentation.attention.piece_analysis import INFILL, PieceAnalysis
 
 CELLS = 4 * 96
 
 
 @cache
 def piece() -> Chorale:
-    """Return six bars by Bach with a pickup."""
     return bundled.load("test")[0].cropped(0, 96)
 
 
@@ -47,7 +44,6 @@ def weights(seed: int) -> np.ndarray:
 
 
 def analysed(seed: int = 0, *, wrote: bool = True, chorale: Chorale | None = None) -> PieceAnalysis:
-    """Return an analysis with random weights."""
     chorale = chorale or piece()
     analysis = PieceAnalysis(chorale, "bach", 2, 1, wrote=wrote)
     for cell in range(chorale.steps * 4):
@@ -57,13 +53,11 @@ def analysed(seed: int = 0, *, wrote: bool = True, chorale: Chorale | None = Non
 
 
 def row(rows: tuple[ClaimRow, ...], name: str) -> ClaimRow:
-    """Return the row of a measure."""
     return next(one for one in rows if one.measure.name == name)
 
 
 @pytest.mark.parametrize("head", [None, Head(1, 0)])
 def test_shares_are_those_of_the_chosen_head(head: Head | None) -> None:
-    """The mean over all rows, up to the rounding of the stored weights."""
     both = weights(0)[:, 0]
     of_head = both.mean(0) if head is None else both[head.layer]
     expected = ClaimShares.of(piece()).measure(of_head[None], np.arange(CELLS))
@@ -83,7 +77,6 @@ def test_shares_are_those_of_the_chosen_head(head: Head | None) -> None:
 
 
 def test_repetition_is_that_of_the_piece_beside_bach() -> None:
-    """One piece has one longest stay, without an interval."""
     rows = claim_rows(analysed(), analysed(1))
 
     repeated, longest = row(rows, "repeated_notes"), row(rows, "longest_pitch")
@@ -91,12 +84,11 @@ def test_repetition_is_that_of_the_piece_beside_bach() -> None:
     assert repeated.first is not None
     assert repeated.first.value == pytest.approx(np.nanmean(repeated_notes(piece())))
     assert longest.first == (longest_pitch(piece()),) * 3
-    assert (repeated.bach, longest.bach) == tuple(bach.REPETITION.values())
+    assert (repeated.bach, longest.bach) == tuple(claim_shares.OF_BACH.values())
     assert repeated.even is None
 
 
 def test_only_the_model_that_wrote_a_piece_has_its_repetition() -> None:
-    """If none did, a sentence explains it."""
     rows = claim_rows(analysed(wrote=False), analysed(1))
     assert row(rows, "repeated_notes").first is None
     assert row(rows, "repeated_notes").second is not None
@@ -109,7 +101,6 @@ def test_only_the_model_that_wrote_a_piece_has_its_repetition() -> None:
 
 
 def test_models_may_have_a_piece_each() -> None:
-    """This is so when both write."""
     other = bundled.load("test")[1].cropped(0, 64)
 
     rows = claim_rows(analysed(), analysed(chorale=other))
@@ -123,7 +114,6 @@ def test_models_may_have_a_piece_each() -> None:
 
 
 def test_a_piece_without_a_cadence_has_no_phrase_beginning() -> None:
-    """A sentence explains it."""
     still = Chorale.of(np.tile([[72, 67, 64, 48]], (32, 1)))
 
     found = row(claim_rows(analysed(chorale=still)), "phrase_start")
@@ -132,7 +122,6 @@ def test_a_piece_without_a_cadence_has_no_phrase_beginning() -> None:
 
 
 def test_before_the_first_note_there_is_nothing_to_measure() -> None:
-    """Also without weights."""
     empty = PieceAnalysis(piece(), "bach", 2, 1, wrote=True)
     long = PieceAnalysis(piece(), "bach", 0, 0, wrote=True)
 
@@ -143,8 +132,7 @@ def test_before_the_first_note_there_is_nothing_to_measure() -> None:
 
 
 def test_infilling_models_have_the_measures_of_steps() -> None:
-    """Of the cells that were read so far."""
-    analysis = StepAnalysis(piece(), "fill", 1, 1, wrote=True, kind=INFILL)
+    analysis = PieceAnalysis(piece(), "fill", 1, 1, wrote=True, columns=STEPS, kind=INFILL)
     weights_of_step = np.zeros((1, 1, 96), dtype=np.float32)
     weights_of_step[..., 39] = 0.25
     weights_of_step[..., 50] = 0.75
@@ -162,7 +150,6 @@ def test_infilling_models_have_the_measures_of_steps() -> None:
 
 
 def test_every_claim_has_a_meter_in_its_place() -> None:
-    """The scale ends at the largest number."""
     rows = claim_rows(analysed(), analysed(1))
 
     assert tuple(one.measure.name for one in rows) == SHOWN
@@ -172,7 +159,6 @@ def test_every_claim_has_a_meter_in_its_place() -> None:
 
 
 def test_rows_are_described_in_words() -> None:
-    """The claim first, then each value with its interval and what it covers."""
     found = row(claim_rows(analysed(), analysed(1)), "repeated_notes")
 
     claim, first, second, of_bach = in_words(found, ("vanilla", "relative")).splitlines()
@@ -191,6 +177,5 @@ def test_rows_are_described_in_words() -> None:
 
 
 def test_figures_have_a_unit() -> None:
-    """Shares and rates are percentages."""
     assert figure(MEASURES["last_events"], 0.0864) == "8.6 %"
     assert figure(MEASURES["longest_pitch"], 5.1) == "5.1 quarters"

@@ -1,25 +1,64 @@
-"""The Compose form."""
+"""The Compose form, read from a piece, and for a melody that is to be harmonised."""
 
 from __future__ import annotations
 
 from dataclasses import replace
+from typing import Any
 
 import pytest
 
-from musicrel.chorale import Key, Meter
+from musicrel.chorale import RANGES, REST, Chorale, Key, Meter, Provenance, Voice
+from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
-from musicrel.generation import phrase_plan
+from musicrel.generation import phrase_plan, transposition
 from musicrel.generation.constraints import voice_ranges
-from musicrel.generation.drawn_phrases import phrase_fields
-from musicrel.generation.phrase_plan import PhrasePlan
+from musicrel.generation.constraints.locks import Cell, Locks
+from musicrel.generation.heads.mutes import Mutes
+from musicrel.generation.phrase_plan import PhrasePlan, phrase_fields
 from musicrel.generation.phrasing.planned_phrase import PlannedPhrase
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
-from musicrel.presentation.compose import form
-from musicrel.presentation.compose.form import Form
+from musicrel.presentation.compose import bound_ranges, form, harmonise_form
+from musicrel.presentation.compose.form import TITLE, Form, blank_piece
+from musicrel.presentation.compose.form_from_provenance import (
+    RestoredForm,
+    form_from_provenance,
+    machine_differences,
+)
+from musicrel.presentation.compose.harmonise_form import HarmoniseForm, Source
+from musicrel.presentation.roll import lock_cells
+from musicrel.presentation.words.muted_heads import MutedHeads
+
+HERE: dict[str, Any] = {
+    "device": "cpu", "threads": 1, "kernel": "compiled", "precision": "single",
+    "torch": "2.8.0", "musicrel": "2.0.0",
+}  # fmt: skip
+
+
+def of(request: GenerationRequest, seed: int | None = None) -> Provenance:
+    return Provenance(
+        model="full",
+        sha256="0",
+        seed=request.seed if seed is None else seed,
+        settings=request.to_json() | {"written_steps": 3},
+    )
+
+
+TUNE = Chorale.of([(72, REST, REST, REST)] * 16, key=Key("C", "major"), title="Air")
+
+MELODY = Chorale.of([(72, 67, 64, 48)] * 16)
+
+ASKED = HarmoniseForm(
+    source=Source(title="Air"), voice=Voice.SOPRANO, model="both", quality="draft", count=3
+)
+
+HARMONISED = Form(model="full", seed=5, temperature=0.9)
+
+PIECE = Chorale.of([(72, 67, 60, 48)] * 16)
+
+CHOIR = Form(rules=("range",), ranges="choir")
 
 
 def test_form_becomes_the_request() -> None:
-    """Every entry reaches the model, and the usual top-p with them."""
     filled = Form(
         model="any",
         bars=8,
@@ -49,7 +88,6 @@ def test_form_becomes_the_request() -> None:
 
 
 def test_a_new_form_has_drawn_phrases_and_the_ranges_of_a_choir() -> None:
-    """And the usual top-p."""
     request = Form(bars=8, seed=1).request()
 
     phrases, pickup = phrase_plan.resolved(None, None, bars=8, meter=Meter(4, 4), seed=1)
@@ -60,27 +98,20 @@ def test_a_new_form_has_drawn_phrases_and_the_ranges_of_a_choir() -> None:
     assert request.ranges == voice_ranges.parse("choir")
 
 
-def test_phrases_and_pickup_are_drawn_with_the_seed() -> None:
-    """Either may be given; without phrases there is no pickup to draw."""
+def test_phrases_pickup_and_cadences_are_drawn_with_the_seed() -> None:
+    # Either may be given; without phrases there is no pickup to draw.
     assert len({Form(seed=seed).plan() for seed in range(20)}) > 5
     assert Form(phrases="8,8").plan().phrases == (PlannedPhrase(8), PlannedPhrase(8))
     assert Form(pickup=8, seed=2).plan().pickup == 8
     assert Form(phrases="").plan() == PhrasePlan()
 
-
-def test_a_resolved_form_gives_the_same_piece() -> None:
-    """Whatever is drawn has become numbers."""
-    auto = [Form(seed=seed) for seed in range(8)]
-    for drawn in (*auto, Form(seed=3, cadence="auto"), Form(phrases="", cadence="half")):
-        resolved = drawn.resolved()
-        assert resolved.request() == drawn.request()
-        assert resolved.resolved() == resolved
-        assert "auto" not in (resolved.phrases, resolved.cadence)
-        assert resolved.pickup >= 0
+    # One for each phrase; without phrases there are none.
+    plan = Form(seed=3, cadence="auto").plan()
+    assert plan.cadences == phrase_plan.draw_cadences(len(plan.phrases), 3)
+    assert Form(phrases="", cadence="auto").request().cadence == ""
 
 
 def test_a_new_document_has_no_entries_of_another_piece() -> None:
-    """Model, seed and settings of generation stay."""
     piece = Form(bars=8, meter=Meter(3, 4), pickup=4, key=Key("G", "major"), phrases="4,4")
     own = replace(piece, cadence="half,", model="m", seed=3, temperature=0.8, candidates=4)
 
@@ -90,20 +121,11 @@ def test_a_new_document_has_no_entries_of_another_piece() -> None:
     assert new.candidates == 4
 
 
-def test_cadences_may_be_drawn() -> None:
-    """One for each phrase; without phrases there are none."""
-    plan = Form(seed=3, cadence="auto").plan()
-    assert plan.cadences == phrase_plan.draw_cadences(len(plan.phrases), 3)
-    assert Form(phrases="", cadence="auto").request().cadence == ""
-
-
 def test_the_number_of_candidates_makes_no_other_form() -> None:
-    """The piece is the same."""
     assert Form(candidates=8) == Form()
 
 
 def test_invalid_ranges_and_cadences_are_refused() -> None:
-    """The sentences show how they are written."""
     with pytest.raises(UsageError, match=r"voice ranges are 'opera': expected one of choir"):
         Form(ranges="opera").request()
     with pytest.raises(UsageError, match="2 cadences for 3 phrases"):
@@ -111,12 +133,10 @@ def test_invalid_ranges_and_cadences_are_refused() -> None:
 
 
 def test_pickups_are_less_than_a_bar() -> None:
-    """In quarters, none first."""
     assert form.pickups(Meter(3, 4)) == ((0, "None"), (4, "1 quarter"), (8, "2 quarters"))
 
 
 def test_there_are_24_keys() -> None:
-    """Twelve major, twelve minor, no key twice."""
     assert len({(key.pitch_class, key.mode) for key in form.KEYS}) == 24
 
 
@@ -127,3 +147,255 @@ def test_temperature_is_described_relative_to_1() -> None:
         "the model’s own distribution",
         "more varied",
     ]
+
+
+@pytest.mark.parametrize("text", ["2,2,4", "2 2 4", " 2, 2,4, ", "2;2;4"])
+def test_phrases_may_be_typed_in_many_ways(text: str) -> None:
+    assert [phrase.bars for phrase in form.parse_phrases(text, 8)] == [2, 2, 4]
+
+
+def test_phrases_may_end_within_a_bar() -> None:
+    request = Form(bars=4, phrases="1.75,2.25:3", pickup=4).request()
+    assert request.fermatas == ((20, 28), (52, 64))
+    assert Form(bars=4, phrases="2,2", pickup=4).request().phrases == (2, 2)
+
+
+@pytest.mark.parametrize("text", ["", "  ", ","])
+def test_no_phrases_are_the_models_choice(text: str) -> None:
+    assert form.parse_phrases(text, 8) == ()
+
+
+@pytest.mark.parametrize("text", ["two", "2,x", "2.6", "0,8", "-2", "99999", "²"])
+def test_phrases_that_are_no_numbers_are_named(text: str) -> None:
+    with pytest.raises(UsageError, match="such as 2,2,4"):
+        form.parse_phrases(text, 8)
+
+
+def test_phrases_that_do_not_fill_the_piece_are_counted() -> None:
+    with pytest.raises(UsageError, match=r"have 7 bars: expected 8, the length of the piece\."):
+        form.parse_phrases("2,5", 8)
+    with pytest.raises(UsageError, match=r"have 7.5 bars: expected 8"):
+        form.parse_phrases("2.5,5", 8)
+    assert form.parse_phrases("2,5", None)
+
+
+def test_a_melody_has_phrases_of_whole_bars() -> None:
+    assert form.parse_whole_phrases("2,6", 8) == (2, 6)
+    for text in ("2.5,5.5", "2:3,6"):
+        with pytest.raises(UsageError, match=f"'{text}': expected whole bars, such as 2,2,4"):
+            form.parse_whole_phrases(text, 8)
+
+
+def test_piece_has_bars_meter_key_and_entered_phrases_of_a_valid_form() -> None:
+    piece = blank_piece(Form(bars=5, meter=Meter(3, 4), key=Key("D", "major"), phrases=""))
+    assert (piece.steps, piece.meter, piece.key) == (60, Meter(3, 4), Key("D", "major"))
+    assert (piece.pitches == REST).all()
+    assert (piece.title, piece.provenance) == (TITLE, None)
+
+    # Those that the seed would draw are Bach's, not those of the melody.
+    drawn = blank_piece(Form(bars=8, seed=3))
+    assert (drawn.pickup, bool(drawn.fermatas.any())) == (0, False)
+    entered = blank_piece(Form(bars=8, pickup=4, phrases="4,4"))
+    assert (entered.pickup, bool(entered.fermatas.any())) == (4, True)
+
+    with pytest.raises(UsageError, match="The phrases have 3 bars"):
+        blank_piece(Form(bars=8, phrases="3"))
+
+
+def test_form_comes_back_as_it_was() -> None:
+    """Every entry; asking again is asking the same."""
+    form = Form(
+        model="full", bars=7, meter=Meter(3, 4), pickup=4, key=Key("F#", "minor"),
+        phrases="3,4", temperature=0.9, seed=12, rules=("crossing", "scale"), quality="draft",
+        cadence="half,", ranges="61-80,55-74,48-69,41-60", top_p=0.95,
+    )  # fmt: skip
+
+    assert form_from_provenance(of(form.request())) == RestoredForm(form=form)
+
+
+def test_settings_without_an_entry_are_named() -> None:
+    asked = GenerationRequest(
+        meter=Meter(6, 8), temperature=0, top_k=5, top_p=0.5, tempo=60, seed=2**40
+    )
+
+    recalled = form_from_provenance(of(asked))
+
+    assert recalled.form is not None
+    assert recalled.form.temperature == 0.5
+    assert recalled.form.top_p == 0.5
+    assert recalled.left_out == (
+        "meter 6/8", "temperature 0", "top-k 5", f"seed {2**40}",
+    )  # fmt: skip
+
+
+def test_muted_heads_are_named_but_not_muted_again() -> None:
+    asked = GenerationRequest(bars=2, mutes=Mutes.parse("2.3,4", "zero"))
+    restored = form_from_provenance(of(asked))
+
+    assert restored.form is not None
+    assert restored.form.muted == MutedHeads()
+    assert restored.left_out == ("the muted heads 2.3, 4",)
+
+
+def test_what_was_given_is_not_named() -> None:
+    """Nobody expects locks and the form of another piece of a seed; a tempo changes no notes."""
+    locks = Locks(steps=20, cells=(Cell(0, 0, 67),))
+    asked = GenerationRequest(bars=2, length=20, locks=locks, tempo=76)
+
+    assert form_from_provenance(of(asked)).left_out == ()
+
+
+@pytest.mark.parametrize("settings", [{}, {"meter": "odd"}, {"bars": 0, "meter": "4/4"}])
+def test_foreign_settings_give_no_form(settings: dict[str, object]) -> None:
+    foreign = Provenance(model="m", sha256="0", seed=1, settings=settings)
+
+    assert form_from_provenance(foreign) == form_from_provenance(None) == RestoredForm()
+
+
+def test_drawn_phrases_come_back_as_numbers() -> None:
+    drawn = [Form(model="full", bars=8, seed=seed) for seed in range(6)]
+    for typed in (*drawn, replace(drawn[3], cadence="auto"), Form(phrases="", cadence="half")):
+        restored = form_from_provenance(of(typed.request()))
+
+        assert restored.form is not None
+        assert not restored.left_out
+        assert restored.form.request() == typed.request()
+        assert "auto" not in (restored.form.phrases, restored.form.cadence)
+        assert restored.form.pickup >= 0
+
+
+def test_fermatas_that_no_phrases_end_with_give_no_phrases() -> None:
+    asked = GenerationRequest(bars=4, fermatas=((20, 22), (40, 48)))
+    restored = form_from_provenance(of(asked))
+
+    assert restored.form is not None
+    assert restored.form.phrases == ""
+
+
+def test_a_piece_without_ranges_has_the_full_ones() -> None:
+    settings = GenerationRequest(bars=2).to_json()
+    restored = form_from_provenance(
+        Provenance(model="m", sha256="0", seed=0, settings=settings)
+    ).form
+
+    assert "ranges" not in settings
+    assert restored is not None
+    assert restored.ranges == "full"
+    assert restored.phrases == ""
+    assert restored.pickup == 0
+
+
+@pytest.mark.parametrize(
+    ("changed", "sentence"),
+    [
+        ({}, ""),
+        ({"kernel": "torch"}, "kernel torch (here compiled)"),
+        ({"precision": "mixed"}, "precision mixed (here single)"),
+        (
+            {"device": "cuda:0", "musicrel": "1.0.0"},
+            "device cuda:0 (here cpu), musicrel 1.0.0 (here 2.0.0)",
+        ),
+    ],
+)
+def test_what_differs_is_named(changed: dict[str, Any], sentence: str) -> None:
+    assert machine_differences(HERE | changed, HERE) == sentence
+
+
+def test_a_piece_of_version_1_was_made_by_torch() -> None:
+    made = {fact: HERE[fact] for fact in ("device", "threads", "torch", "musicrel")}
+
+    assert machine_differences(made, HERE) == "kernel torch (here compiled)"
+
+
+def test_torch_matters_only_where_it_computes() -> None:
+    other = {"torch": "2.7.0", "threads": 2}
+    by_torch = HERE | {"kernel": "torch"}
+
+    assert machine_differences(HERE | other, HERE) == ""
+    assert machine_differences(by_torch | other, by_torch) == (
+        "torch 2.7.0 (here 2.8.0), threads 2 (here 1)"
+    )
+
+
+def test_an_unknown_machine_differs_in_nothing() -> None:
+    assert machine_differences({}, HERE) == ""
+    assert machine_differences(HERE | {"musicrel": ""}, HERE) == ""
+
+
+def test_the_melody_is_given_and_the_others_are_free() -> None:
+    """Model and quality are those of the dialog; the rest is the form's."""
+    rewrite = harmonise_form.harmonisation(TUNE, ASKED, HARMONISED)
+    request = rewrite.request()
+
+    assert request.locks is not None
+    assert request.locks.mask.all(axis=0).tolist() == [True, False, False, False]
+    assert (request.quality, request.temperature, request.seed) == ("draft", 0.9, 5)
+    assert (rewrite.form.model, rewrite.count, request.key) == ("both", 3, TUNE.key)
+
+
+def test_phrases_become_fermatas() -> None:
+    """They are typed; a sum other than the bars is refused with the form's message."""
+    two = Chorale.of([(72, REST, REST, REST)] * 32)
+    rewrite = harmonise_form.harmonisation(two, replace(ASKED, phrases="1 1"), HARMONISED)
+    assert rewrite.request().fermatas == ((8, 16), (24, 32))
+    with pytest.raises(UsageError, match="have 3 bars: expected 2"):
+        harmonise_form.harmonisation(two, replace(ASKED, phrases="1,2"), HARMONISED)
+    for phrases in ("0.5,1.5", "1:3,1"):
+        with pytest.raises(UsageError, match=f"'{phrases}': expected whole bars, such as 2,2,4"):
+            harmonise_form.harmonisation(two, replace(ASKED, phrases=phrases), HARMONISED)
+
+
+def test_a_harmony_has_a_name_of_its_own() -> None:
+    """Air, harmonised; then harmonised 2."""
+    rewrite = harmonise_form.harmonisation(TUNE, ASKED, HARMONISED)
+    version, form = rewrite.accepted(MELODY)
+    assert (version.title, form) == ("Air, harmonised", None)
+    again = harmonise_form.harmonisation(version, ASKED, HARMONISED)
+    assert again.accepted(MELODY)[0].title == "Air, harmonised 2"
+
+
+def test_a_silent_voice_is_no_melody() -> None:
+    with pytest.raises(UsageError, match="the Bass has no notes: choose another voice or melody"):
+        harmonise_form.harmonisation(TUNE, replace(ASKED, voice=Voice.BASS), HARMONISED)
+
+
+def test_the_voice_that_is_chosen_or_locked_has_the_melody() -> None:
+    bass = Selection(voices=(3,), start=0, stop=4)
+    kept = lock_cells.of_voice(MELODY, Voice.TENOR)
+
+    assert harmonise_form.likely_voice(MELODY, bass, kept) == Voice.BASS
+    assert harmonise_form.likely_voice(MELODY, None, kept) == Voice.TENOR
+    assert harmonise_form.likely_voice(MELODY, None, None) == Voice.SOPRANO
+    low = Chorale.of([(REST, REST, REST, 48)] * 4)
+    assert harmonise_form.likely_voice(low, None, None) == Voice.BASS
+
+
+def test_a_voice_stands_alone() -> None:
+    alone = transposition.alone(MELODY, Voice.ALTO)
+    assert (alone.pitches == (REST, 67, REST, REST)).all()
+    assert alone.onsets.sum() == 1
+
+
+def test_a_melody_closes_where_it_ends() -> None:
+    notes = [(72, REST, REST, REST)] * 18 + [(REST, REST, REST, REST)] * 30
+    drawn = Chorale.of(notes, pickup=4)
+    rewrite = harmonise_form.harmonisation(drawn, ASKED, HARMONISED)
+
+    assert rewrite.piece is not None
+    assert (rewrite.piece.steps, rewrite.free.shape) == (20, (20, 4))
+    assert harmonise_form.harmonisation(MELODY, ASKED, HARMONISED).piece is MELODY
+
+
+def test_piece_without_provenance_has_the_ranges_of_the_form() -> None:
+    """No narrower ranges bind with the rule off, or if its ranges cannot be read."""
+    assert bound_ranges.of_piece(PIECE, CHOIR)[Voice.SOPRANO] == (60, 79)
+    assert bound_ranges.of_piece(PIECE, replace(CHOIR, rules=())) == RANGES
+    assert bound_ranges.of_piece(PIECE, replace(CHOIR, ranges="none")) == RANGES
+
+
+def test_generated_piece_keeps_its_own_ranges() -> None:
+    """The form may have changed since."""
+    asked = Provenance(model="m", sha256="0", seed=1, settings={"ranges": [[50, 60]] * 4})
+    piece = replace(PIECE, provenance=asked)
+    assert bound_ranges.to_check(piece, CHOIR) is piece
+    assert bound_ranges.of_piece(piece, CHOIR)[Voice.BASS] == (50, 60)

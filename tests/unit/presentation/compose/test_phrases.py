@@ -11,14 +11,17 @@ from musicrel.chorale import Chorale, Key, Meter
 from musicrel.errors import UsageError
 from musicrel.presentation.compose import phrases
 from musicrel.presentation.compose.form import Form
-from musicrel.presentation.compose.phrases import Phrase
+from musicrel.presentation.compose.phrases import Phrase, PhraseLane
+from musicrel.presentation.roll.viewport import Viewport
 
 FORM = Form(bars=8, phrases="2,2,4", pickup=4, cadence="half,,authentic")
 DRAWN = Form(bars=12, seed=5)
+LANE_FORM = Form(bars=8, pickup=4, phrases="2,2,4", cadence="half,,authentic")
+LANE = PhraseLane(phrases=phrases.of_form(LANE_FORM), pickup=4)
+VIEW = Viewport(width=800, height=400, steps=128, step_width=4)
 
 
 def test_phrases_of_a_form_have_their_steps_and_cadences() -> None:
-    """With a pickup they end before the bar line by its length."""
     assert phrases.of_form(FORM) == (
         Phrase(2, 0, 32, "half"),
         Phrase(2, 32, 64, ""),
@@ -29,7 +32,6 @@ def test_phrases_of_a_form_have_their_steps_and_cadences() -> None:
 
 
 def test_brackets_end_with_the_fermatas_of_the_request() -> None:
-    """Drawn phrases, too."""
     for form in (FORM, DRAWN):
         fermatas = form.request().plan().fermatas
         ends = [phrase.stop for phrase in phrases.of_form(form)]
@@ -51,14 +53,12 @@ def test_phrases_within_bars_keep_their_lengths_when_others_change() -> None:
 
 
 def test_an_end_between_short_phrases_stays() -> None:
-    """There is no place that leaves a bar to both."""
     form = Form(bars=3, phrases="1,0.75,1.25", pickup=0)
     assert phrases.moved(form, 0, 2) == form
     assert phrases.moved(form, 2, 1).bars == 3
 
 
 def test_the_models_choice_has_no_phrases_to_show() -> None:
-    """Phrases that do not fit are an error."""
     assert phrases.of_form(replace(FORM, phrases="", cadence="half")) == ()
     with pytest.raises(UsageError, match="have 8 bars: expected 9"):
         phrases.of_form(replace(FORM, bars=9))
@@ -66,21 +66,14 @@ def test_the_models_choice_has_no_phrases_to_show() -> None:
         phrases.of_form(replace(FORM, cadence="half,half"))
 
 
-def test_the_end_of_a_phrase_is_moved() -> None:
-    """The next phrase gets the bars that are left."""
+def test_the_end_of_a_phrase_is_moved_and_leaves_both_a_bar() -> None:
     assert phrases.moved(FORM, 0, 3).phrases == "3,1,4"
     assert phrases.moved(FORM, 1, 6).phrases == "2,4,2"
     assert phrases.moved(FORM, 1, 6).cadence == FORM.cadence
 
-
-def test_a_moved_end_leaves_both_phrases_a_bar() -> None:
-    """However far it is dragged."""
     assert phrases.moved(FORM, 1, 0).phrases == "2,1,5"
     assert phrases.moved(FORM, 1, 99).phrases == "2,5,1"
 
-
-def test_moving_the_last_end_changes_the_length() -> None:
-    """Within the bars that a piece can have."""
     longer = phrases.moved(FORM, 2, 10)
     assert (longer.phrases, longer.bars) == ("2,2,6", 10)
     assert phrases.moved(FORM, 2, 1).phrases == "2,2,1"
@@ -88,7 +81,6 @@ def test_moving_the_last_end_changes_the_length() -> None:
 
 
 def test_editing_drawn_phrases_keeps_the_others() -> None:
-    """They become numbers, and another seed does not change them."""
     before = DRAWN.plan()
     edited = phrases.with_cadence(DRAWN, 1, "half")
     assert replace(edited, seed=6).plan().phrases == before.phrases
@@ -97,7 +89,6 @@ def test_editing_drawn_phrases_keeps_the_others() -> None:
 
 
 def test_a_cadence_is_chosen_for_one_phrase() -> None:
-    """Equal cadences are written once."""
     edited = phrases.with_cadence(FORM, 1, "plagal")
     assert edited.cadence == "half,plagal,authentic"
     same = replace(FORM, cadence="half")
@@ -106,7 +97,6 @@ def test_a_cadence_is_chosen_for_one_phrase() -> None:
 
 
 def test_phrases_are_split_and_merged() -> None:
-    """The later half keeps the cadence, as a merged phrase has that of its end."""
     split = phrases.split(FORM, 2)
     assert (split.phrases, split.cadence) == ("2,2,2,2", "half,,,authentic")
     assert phrases.merged(split, 2) == FORM
@@ -116,7 +106,6 @@ def test_phrases_are_split_and_merged() -> None:
 
 
 def test_phrases_of_a_planned_piece_are_those_of_the_form() -> None:
-    """With their fermatas, wherever the seed has drawn them."""
     for seed in range(6):
         form = Form(bars=8, seed=seed)
         plan = form.request().plan()
@@ -138,3 +127,50 @@ def test_phrases_of_a_piece_are_those_of_its_fermatas() -> None:
     )
     assert phrases.of_piece(Chorale.of(pitches)) == ()
     assert phrases.of_piece(FORM.request().plan()) == ()
+
+
+def test_phrases_are_described_with_bars_and_cadence() -> None:
+    """A phrase of one bar names one; an actual piece may have no cadence there."""
+    assert LANE.describe(0) == "Phrase 1: bars 1 to 2, half cadence (–V)"
+    assert LANE.describe(1) == "Phrase 2: bars 2 to 4, any cadence"
+    written = PhraseLane(
+        phrases=phrases.of_form(Form(bars=1, phrases="1", pickup=0)), planned=False
+    )
+    assert written.describe(0) == "Phrase 1: bar 1, no cadence found"
+
+
+def test_phrase_is_found_at_a_step_and_its_end_snaps_to_a_bar() -> None:
+    assert [LANE.phrase_at(step) for step in (-1, 0, 31.9, 32, 64, 127, 128)] == [
+        None, 0, 0, 1, 2, 2, None,
+    ]  # fmt: skip
+
+    assert [LANE.bar_at(step) for step in (-40, 7, 9, 31, 33)] == [0, 0, 1, 2, 2]
+    triple = PhraseLane(meter=Meter(3, 4))
+    assert triple.bar_at(25) == 2
+
+
+def test_end_of_a_phrase_is_found_within_a_few_pixels() -> None:
+    """The nearest one counts; without phrases there is none."""
+    assert LANE.end_at(32 * 4 + 4, VIEW) == 0
+    assert LANE.end_at(128 * 4 - 4, VIEW) == 2
+    assert LANE.end_at(32 * 4 + 9, VIEW) is None
+    assert PhraseLane().end_at(0, VIEW) is None
+
+
+@pytest.mark.parametrize(
+    ("index", "bar", "stops"),
+    [(0, 3, [48, 64, 128]), (0, 0, [16, 64, 128]), (0, 9, [48, 64, 128]), (2, 12, [32, 64, 192])],
+)
+def test_dragged_end_keeps_a_bar_on_both_sides(index: int, bar: int, stops: list[int]) -> None:
+    """The next phrase begins where this one ends; the last end is free."""
+    moved = LANE.moved(index, bar).phrases
+
+    assert [phrase.stop for phrase in moved] == stops
+    assert [phrase.start for phrase in moved] == [0, *stops[:-1]]
+
+
+def test_summary_for_screen_readers() -> None:
+    assert phrases.summary(LANE.phrases) == "3 phrases of 2, 2, 4 bars"
+    halves = phrases.of_form(Form(bars=4, phrases="1.5,2.5", pickup=0))
+    assert phrases.summary(halves) == "2 phrases of 1.5, 2.5 bars"
+    assert phrases.summary(()) == "No phrases"

@@ -20,7 +20,6 @@ PIECE = Chorale.of(
 
 
 def test_unchanged_entries_change_nothing() -> None:
-    """Not even the digits of the tempo that are not shown."""
     form = PropertiesForm.of(PIECE)
 
     assert form.tempo == 72.35
@@ -42,7 +41,6 @@ def test_entries_become_the_properties() -> None:
 
 @pytest.mark.parametrize(("transposes", "soprano"), [(False, 72), (True, 67)])
 def test_notes_stay_or_follow_another_key(transposes: bool, soprano: int) -> None:
-    """The user chooses."""
     form = replace(PropertiesForm.of(PIECE), key=G_MAJOR, transposes=transposes)
     edited = form.edit(PIECE).piece
 
@@ -65,7 +63,6 @@ def test_notes_stay_or_follow_another_key(transposes: bool, soprano: int) -> Non
 def test_invalid_entries_are_refused_with_a_sentence(
     entries: dict[str, Any], sentence: str
 ) -> None:
-    """The same one as when they are applied."""
     form = replace(PropertiesForm.of(PIECE), **entries)
 
     assert properties_form.problem(form, PIECE) == sentence
@@ -74,7 +71,6 @@ def test_invalid_entries_are_refused_with_a_sentence(
 
 
 def test_an_unusual_key_can_be_kept() -> None:
-    """It is offered first."""
     unusual = Key("Cb", "major")
 
     assert properties_form.keys(unusual)[0] == ("C♭ major", unusual)
@@ -91,7 +87,6 @@ def test_an_unusual_key_can_be_kept() -> None:
     ],
 )
 def test_what_cannot_be_transposed_has_a_reason(key: Key | None, reason: str) -> None:
-    """It is the tooltip of the choice."""
     found = properties_form.transpose_disabled_reason(key, PIECE)
 
     assert found.startswith(reason)

@@ -1,4 +1,4 @@
-"""The one way from the form to a request."""
+"""The one way from the form to a request; requests that avoid a rule violation."""
 
 from __future__ import annotations
 
@@ -9,15 +9,16 @@ import numpy as np
 import pytest
 
 from musicrel import jobs
-from musicrel.chorale import REST, Chorale, Key, Provenance
+from musicrel.chorale import REST, Chorale, Flags, Key, Provenance, Voice
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.constraints.locks import UNKNOWN
-from musicrel.presentation.compose import form
+from musicrel.presentation.compose import form, rewrite_form, rule_rewrite
 from musicrel.presentation.compose.form import MAX_SEED, Form, RequestBuilder
 from musicrel.presentation.compose.rewrite_form import MAX_CANDIDATES
-from musicrel.presentation.roll import lock_cells
+from musicrel.presentation.roll import lock_cells, marks
+from musicrel.presentation.roll.marks import Mark
 from musicrel.ui.jobs.generation_service import ModelCache
 from tests.helpers.models import tiny_model_directory
 
@@ -27,24 +28,39 @@ NONE = lock_cells.nothing(PIECE)
 IN_C = replace(PIECE, key=Key("C", "major"))
 REWRITING = Form(model="m", temperature=0.9, seed=5, rules=("range", "crossing"))
 INNER = Selection(voices=(1, 2), start=4, stop=8)
+BEFORE, AFTER = (67, 64, 55, 48), (69, 65, 57, 50)
+FAULTY = replace(
+    Chorale.of([BEFORE] * 16 + [AFTER] * 16),
+    onsets=np.tile(np.arange(32)[:, None] % 4 == 0, (1, 4)),
+)
+"""Quarters; soprano, tenor and bass move in parallel into the second bar."""
+SEEDED = Form(seed=5)
+TENOR_BASS = (Voice.TENOR, Voice.BASS)
 
 
 def generated(builder: RequestBuilder, model: Path) -> CandidateSet:
-    """Return the candidates of a model for a builder."""
-    return jobs.run(ModelCache().generate_candidates(str(model), "cpu", builder))
+    asked = replace(builder, form=replace(builder.form, model=str(model)))
+    made = jobs.run(ModelCache().write(asked, "cpu"))
+    assert isinstance(made, CandidateSet)
+    return made
 
 
-def test_a_new_piece_follows_the_form() -> None:
-    """Every version by itself, from the form's seed on."""
+def violation(*voices: Voice, piece: Chorale = FAULTY) -> Mark:
+    return next(mark for mark in marks.marks(piece) if mark.voices == voices)
+
+
+def extent(free: Flags) -> tuple[list[int], int, int]:
+    steps = np.flatnonzero(free.any(axis=1))
+    return np.flatnonzero(free.any(axis=0)).tolist(), int(steps[0]), int(steps[-1]) + 1
+
+
+def test_a_new_piece_follows_the_form_which_seeds_of_all_candidates_fit() -> None:
     builder = RequestBuilder(form=FORM, count=3)
     assert builder.request() == FORM.request()
     assert (builder.original, builder.is_new, builder.before) == (None, True, "the empty sheet")
     with pytest.raises(UsageError, match="have 2 bars: expected 4"):
         RequestBuilder(form=replace(FORM, phrases="1,1"), count=2).request()
 
-
-def test_seeds_of_all_candidates_fit_the_form() -> None:
-    """So that each can be written again from there."""
     last = RequestBuilder(form=replace(FORM, seed=MAX_SEED), count=MAX_CANDIDATES).request()
     assert last.seed + MAX_CANDIDATES - 1 <= MAX_SEED
 
@@ -54,17 +70,8 @@ def test_an_accepted_new_piece_has_a_form() -> None:
     assert RequestBuilder(form=FORM, count=3).accepted(PIECE) == (PIECE, FORM)
     piece, none = form.rewrite(PIECE, None, NONE, FORM, 3).accepted(PIECE)
     assert (piece.title, none) == ("Air, rewritten", None)
-
-
-def test_equal_requests_are_recognised() -> None:
-    """The count does not matter; a rewrite is never the same as a new piece."""
-    new, part = RequestBuilder(form=FORM, count=3), form.rewrite(PIECE, None, NONE, FORM, 3)
-    assert new.same(RequestBuilder(form=FORM, count=4))
-    assert part.same(form.rewrite(PIECE, None, NONE, FORM, 4))
-    assert not new.same(RequestBuilder(form=replace(FORM, seed=6), count=3))
-    assert not new.same(part)
-    assert not part.same(new)
-    assert not part.same(None)
+    longer, _ = RequestBuilder(piece=PIECE, bars=2, form=FORM).accepted(PIECE)
+    assert longer.title == "Air, continued"
 
 
 @pytest.mark.parametrize(
@@ -93,33 +100,18 @@ def test_a_continuation_keeps_all_and_adds_bars() -> None:
     assert request.locks is not None
     assert request.locks.mask[:16].all()
     assert not request.locks.mask[16:].any()
-    assert (request.steps, request.seed, builder.needs_lookahead, builder.original) == (
-        48,
-        5,
-        False,
-        None,
-    )
+    assert (request.steps, request.seed) == (48, 5)
+    assert (builder.needs_lookahead, builder.original) == (False, None)
 
 
 def test_a_continuation_is_planned_in_its_length() -> None:
-    """The piece, then silence."""
     plan = RequestBuilder(piece=PIECE, bars=2, form=FORM, count=3).plan()
     assert (plan.steps, plan.title) == (48, "Air")
     assert (plan.pitches[16:] == REST).all()
     assert (RequestBuilder(form=FORM, count=2).plan().steps, MAX_CANDIDATES) == (64, 32)
 
 
-def test_the_same_continuation_is_known() -> None:
-    """Piece, bars and form; an accepted one has its own name."""
-    builder = RequestBuilder(piece=PIECE, bars=2, form=FORM, count=3)
-    assert builder.same(replace(builder, count=4))
-    assert not builder.same(replace(builder, bars=4))
-    assert not builder.same(None)
-    assert builder.accepted(PIECE)[0].title == "Air, continued"
-
-
 def test_a_piece_made_of_another_keeps_its_composer() -> None:
-    """The notes of a candidate come from a model, which is none."""
     builder = RequestBuilder(piece=replace(PIECE, composer="Jörg"), bars=2, form=FORM)
 
     assert builder.accepted(PIECE)[0].composer == "Jörg"
@@ -146,46 +138,44 @@ def test_no_candidate_has_the_seed_of_the_piece(own: int, first: int) -> None:
     assert form.rewrite(piece, INNER, NONE, REWRITING, 4).request().seed == first
 
 
-def test_locks_win_over_the_selection() -> None:
-    """And without a selection all but the locks is written."""
+def test_locks_win_over_the_selection_and_may_leave_nothing_to_write() -> None:
     alto = lock_cells.of_voice(PIECE, 1)
     assert not form.rewrite(IN_C, INNER, alto, REWRITING, 8).free[:, 1].any()
     assert (form.rewrite(IN_C, None, alto, REWRITING, 8).free == ~alto).all()
 
-
-def test_a_fully_locked_passage_is_refused() -> None:
-    """With the way out."""
     with pytest.raises(UsageError, match="everything selected is locked: select other notes"):
         form.rewrite(IN_C, INNER, ~NONE, REWRITING, 8)
     with pytest.raises(UsageError, match="every note is locked: unlock at least one"):
         form.rewrite(IN_C, None, ~NONE, REWRITING, 8)
 
 
-def test_kept_notes_that_break_a_rule_are_named() -> None:
-    """By the engine, when the request is made."""
+def test_rules_are_for_what_is_written_and_kept_notes_that_break_one_are_named() -> None:
+    crossed = Chorale.of([(72, 60, 64, 48)] * 8 + [(72, 67, 64, 48)] * 8)
+    late = Selection(voices=(0,), start=12, stop=16)
+    assert form.rewrite(crossed, late, NONE, REWRITING, 8).request().rules == ("range", "crossing")
+
     crossed = Chorale.of([(72, 60, 64, 48)] * 16)
     with pytest.raises(UsageError, match="the locked notes break the rule 'crossing' in bar 1"):
         form.rewrite(crossed, Selection(voices=(0,), start=0, stop=4), NONE, REWRITING, 8).request()
 
 
-def test_rules_are_for_what_is_written() -> None:
-    """Notes elsewhere that break one are none of their business."""
-    crossed = Chorale.of([(72, 60, 64, 48)] * 8 + [(72, 67, 64, 48)] * 8)
-    late = Selection(voices=(0,), start=12, stop=16)
-    assert form.rewrite(crossed, late, NONE, REWRITING, 8).request().rules == ("range", "crossing")
-
-
-def test_equal_rewrites_are_recognised() -> None:
-    """Same piece, part and form; the number of versions does not matter."""
+def test_equal_requests_are_recognised() -> None:
+    """Same piece, by its notes, part and form; the number of versions does not matter."""
     part = form.rewrite(IN_C, INNER, NONE, REWRITING, 8)
-    assert part.same(form.rewrite(IN_C, INNER, NONE, REWRITING, 4))
-    assert not part.same(None)
-    assert not part.same(replace(part, form=replace(REWRITING, seed=6)))
+    new = RequestBuilder(form=FORM, count=3)
+    longer = RequestBuilder(piece=PIECE, bars=2, form=FORM)
+    for one in (part, new, longer):
+        assert one.same(replace(one, count=4))
+        assert not one.same(replace(one, form=replace(one.form, seed=6)))
+        assert not one.same(None)
+    assert part.same(replace(part, piece=replace(IN_C)))
     assert not part.same(replace(part, free=np.ones_like(part.free)))
+    assert not longer.same(replace(longer, bars=4))
+    assert not new.same(part)
+    assert not part.same(new)
 
 
 def test_titles_count_the_rewritings() -> None:
-    """So that the history can be read."""
     assert form.title("Air", "rewritten") == "Air, rewritten"
     assert form.title("Air, rewritten", "rewritten") == "Air, rewritten 2"
     assert form.title("Air, rewritten 9", "rewritten") == "Air, rewritten 10"
@@ -206,14 +196,12 @@ def test_a_part_of_the_piece_is_varied(change: float) -> None:
 
 
 def test_what_replaces_silence_has_no_original() -> None:
-    """There is nothing to measure it against."""
     piece = Chorale.of([(72, REST, REST, 48)] * 16)
     assert form.rewrite(piece, INNER, NONE, REWRITING, 8).original is None
     assert form.rewrite(IN_C, INNER, NONE, REWRITING, 8).original is IN_C
 
 
 def test_a_piece_out_of_the_models_span_is_varied_too() -> None:
-    """The choice of notes does not depend on their pitch."""
     piece = Chorale.of([(72 + n % 3, 67, 64, 48 + n % 2) for n in range(64)])
     parts = [
         form.rewrite(moved, None, NONE[:1].repeat(64, axis=0), REWRITING, 8, change=0.3).free
@@ -225,7 +213,6 @@ def test_a_piece_out_of_the_models_span_is_varied_too() -> None:
 
 @pytest.fixture(scope="module")
 def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return the folder of a model with random weights."""
     return tiny_model_directory(tmp_path_factory.mktemp("models") / "tiny")
 
 
@@ -251,22 +238,13 @@ def test_a_piece_out_of_the_models_span_is_moved_into_it_and_back(
 
 
 def test_a_piece_wider_than_the_models_span_is_a_sentence() -> None:
-    """With its ends, and what to do."""
     wide = Chorale.of([(88, 67, 64, 36)] * 16)
     builder = RequestBuilder(piece=wide, bars=1, form=FORM)
     with pytest.raises(UsageError, match="from C2 to E6: expected pitches from C2 to A"):
         builder.fitted()
 
 
-def test_a_new_piece_is_generated(tiny: Path) -> None:
-    """Its candidates have consecutive seeds."""
-    builder = RequestBuilder(form=replace(FORM, bars=1, quality="draft"), count=2)
-    made = generated(builder, tiny)
-    assert sorted(one.seed or 0 for one in made.ranked) == [5, 6]
-
-
 def test_kept_notes_widen_the_ranges_of_a_preset() -> None:
-    """So that a piece that leaves them can be rewritten."""
     low = Chorale.of([(72, 67, 64, 38)] * 16)
     upper = Selection(voices=(0, 1), start=4, stop=8)
     request = form.rewrite(low, upper, lock_cells.nothing(low), FORM, 1).request()
@@ -274,10 +252,114 @@ def test_kept_notes_widen_the_ranges_of_a_preset() -> None:
 
 
 def test_cadences_of_another_number_of_phrases_are_left_out() -> None:
-    """One for all holds for any piece."""
     for cadence, expected in (("half", "half"), ("half,authentic", ""), ("auto", "")):
         builder = form.rewrite(PIECE, INNER, NONE, replace(FORM, cadence=cadence), 1)
         assert builder.request().cadence == expected
     ended = replace(PIECE, fermatas=np.arange(16) % 8 >= 6)
     listed = replace(FORM, cadence="half,authentic")
     assert form.rewrite(ended, INNER, NONE, listed, 1).request().cadence == "half,authentic"
+
+
+def test_the_passage_is_the_beat_before_and_the_beat_of_the_violation() -> None:
+    free = rule_rewrite.passage(FAULTY, violation(*TENOR_BASS), lock_cells.nothing(FAULTY))
+    assert extent(free) == ([2, 3], 12, 20)
+    assert free.sum() == 16
+
+
+def test_the_melody_is_kept_unless_it_alone_is_at_fault() -> None:
+    kept = lock_cells.nothing(FAULTY)
+    tenor = rule_rewrite.passage(FAULTY, violation(Voice.SOPRANO, Voice.TENOR), kept)
+    outer = rule_rewrite.passage(FAULTY, violation(Voice.SOPRANO, Voice.BASS), kept)
+    assert extent(tenor)[0] == [2]
+    assert extent(outer)[0] == [1, 2, 3]
+
+    leaping = Chorale.of([BEFORE] * 16 + [(81, 64, 55, 48)] * 16)
+    mark = violation(Voice.SOPRANO, piece=leaping)
+    free = rule_rewrite.passage(leaping, mark, lock_cells.nothing(leaping))
+    assert extent(free)[0] == [0]
+
+
+def test_every_further_attempt_frees_more_voices() -> None:
+    kept = lock_cells.nothing(FAULTY)
+    voices = [
+        extent(rule_rewrite.passage(FAULTY, violation(*TENOR_BASS), kept, attempt=attempt))[0]
+        for attempt in range(4)
+    ]
+    assert voices == [[2, 3], [1, 2, 3], [0, 1, 2, 3], [0, 1, 2, 3]]
+
+
+def test_notes_are_rewritten_whole_and_rests_only_in_the_passage() -> None:
+    long = Chorale.of([BEFORE] * 16 + [AFTER] * 16)
+    free = rule_rewrite.passage(long, violation(*TENOR_BASS, piece=long), lock_cells.nothing(long))
+    assert extent(free) == ([2, 3], 0, 32)
+    silent = FAULTY.pitches.copy()
+    silent[:16, Voice.ALTO] = REST
+    onsets = FAULTY.onsets & (silent != REST)
+    resting = replace(FAULTY, pitches=silent, onsets=onsets)
+    mark = violation(Voice.SOPRANO, Voice.BASS, piece=resting)
+    free = rule_rewrite.passage(resting, mark, lock_cells.nothing(resting))
+    assert np.flatnonzero(free[:, Voice.ALTO]).tolist() == list(range(12, 20))
+
+
+def test_locked_notes_stay() -> None:
+    mark = violation(*TENOR_BASS)
+    kept = lock_cells.of_voice(FAULTY, Voice.BASS)
+    assert extent(rule_rewrite.passage(FAULTY, mark, kept))[0] == [2]
+    everything = ~lock_cells.nothing(FAULTY)
+    with pytest.raises(UsageError, match="All notes around this violation are locked"):
+        rule_rewrite.passage(FAULTY, mark, everything)
+
+
+def test_a_rule_that_can_be_enforced_is_on_for_the_request() -> None:
+    builder = rule_rewrite.builder(
+        FAULTY, violation(*TENOR_BASS), lock_cells.nothing(FAULTY), SEEDED
+    )
+    assert builder.form.rules == ("range", "parallels")
+    assert (builder.count, builder.avoided) == (8, "parallel_fifths")
+    assert replace(builder.form, rules=SEEDED.rules) == SEEDED
+    assert builder.request().rules == ("range", "parallels")
+
+
+def test_rules_that_the_kept_notes_break_are_off_for_the_request() -> None:
+    """Otherwise nothing could be written."""
+    pitches = FAULTY.pitches.copy()
+    pitches[:, Voice.SOPRANO] -= 12
+    low = replace(FAULTY, pitches=pitches)
+    free = lock_cells.nothing(low)
+    builder = rule_rewrite.builder(low, violation(*TENOR_BASS, piece=low), free, SEEDED)
+    assert builder.form.rules == ("parallels",)
+    assert builder.request().rules == ("parallels",)
+
+
+def test_candidates_that_break_the_rule_there_are_recognised() -> None:
+    builder = rule_rewrite.builder(
+        FAULTY, violation(*TENOR_BASS), lock_cells.nothing(FAULTY), SEEDED
+    )
+    assert builder.breaks_avoided(FAULTY)
+    mended = FAULTY.pitches.copy()
+    mended[16:20, [Voice.TENOR, Voice.BASS]] = (53, 53)
+    assert not builder.breaks_avoided(replace(FAULTY, pitches=mended))
+    assert not replace(builder, avoided="").breaks_avoided(FAULTY)
+
+
+def test_each_kind_of_model_has_its_explanation() -> None:
+    assert "reads on" in rewrite_form.lookahead_text(sees_both_sides=False)
+    assert "before and after" in rewrite_form.lookahead_text(sees_both_sides=True)
+
+
+def test_only_without_a_search_a_causal_model_does_not_look_ahead() -> None:
+    piece = Chorale.of([(72, 67, 64, 48)] * 16)
+    first, last = piece.onsets.copy(), piece.onsets.copy()
+    first[8:], last[:8] = False, False
+    last[8:] = True
+    for quality, temperature, is_blind in (
+        ("normal", 1.0, False),
+        ("draft", 1.0, True),
+        ("high", 0.0, True),
+    ):
+        form = Form(model="a", quality=quality, temperature=temperature)
+        passage = RequestBuilder(form=form, piece=piece, free=first)
+        ending = RequestBuilder(form=form, piece=piece, free=last)
+        assert bool(rewrite_form.remark(passage, sees_both_sides=False)) == is_blind
+        assert not rewrite_form.remark(passage, sees_both_sides=True)
+        assert not rewrite_form.remark(ending, sees_both_sides=False)

@@ -1,14 +1,48 @@
-"""A piece in a few words and numbers."""
+"""A piece in a few words: its numbers, positions, its growth, and a table of candidates."""
 
 from __future__ import annotations
 
-from musicrel.chorale import Chorale, Key, Provenance
+from dataclasses import replace
+from pathlib import Path
+
+import numpy as np
+import pytest
+
+from musicrel.chorale import REST, Chorale, Key, Meter, Provenance
+from musicrel.generation.candidates import ranking
+from musicrel.generation.candidates.candidate_job import Stuck
 from musicrel.generation.events import Generated
 from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.request import GenerationRequest
-from musicrel.presentation.compose import summary
+from musicrel.model import catalogue
+from musicrel.presentation.compose import candidate_table, form, position_text, summary
+from musicrel.presentation.compose.composition import Composition
+from musicrel.presentation.compose.form import Form
+from musicrel.presentation.roll import lock_cells
+from tests.ui.fakes import candidate, steps_of
 
 PIECE = Chorale.of([[72, 67, 64, 48]] * 32, tempo=60)
+FOUR = Meter(4, 4)
+FOUR_BARS = Chorale.of(np.full((64, 4), 60))
+ONE_BAR = Chorale.of([(72, 67, 64, 48)] * 16)
+WISH = form.rewrite(ONE_BAR, None, lock_cells.of_voice(ONE_BAR, 0), Form(seed=40), 3)
+MADE = [candidate(WISH, number) for number in (2, 0, 1, 3)]
+LIKELY = {"nats": 1.0, "grade": 0.0}
+GROWN = Chorale.of(np.tile([[72, 67, 64, 48], [74, 67, 62, 50]], (16, 1)), pickup=4)
+
+
+def numbers(weights: dict[str, float]) -> list[int]:
+    return [one.number for one in candidate_table.ranked(MADE, weights)]
+
+
+@pytest.fixture
+def composition() -> Composition:
+    return Composition(GenerationRequest(bars=2, pickup=4).plan())
+
+
+def grow(composition: Composition, cells: int) -> None:
+    for step in steps_of(GROWN)[:cells]:
+        composition.add(step)
 
 
 def test_the_heading_has_the_known_facts() -> None:
@@ -26,14 +60,12 @@ def test_pickup_is_no_bar_of_its_own() -> None:
 
 
 def test_model_of_a_piece_is_named() -> None:
-    """A piece that no model wrote has none."""
     provenance = Provenance(model="relative", sha256="", seed=42)
     assert summary.by_model(Chorale.of(PIECE.pitches, provenance=provenance)) == "by relative"
     assert summary.by_model(PIECE) == ""
 
 
 def test_muted_heads_of_a_piece_are_named_after_its_model() -> None:
-    """They are part of what wrote it."""
     settings = GenerationRequest(mutes=Mutes.parse("4,2.3")).to_json()
     provenance = Provenance(model="relative", sha256="", seed=42, settings=settings)
     piece = Chorale.of(PIECE.pitches, provenance=provenance)
@@ -59,10 +91,220 @@ def test_facts_are_label_and_value() -> None:
 
 
 def test_rate_without_time_is_no_division_by_zero() -> None:
-    """A clock may stand still."""
     assert summary.rate(10, 0.0) == "– tokens/s"
 
 
 def test_memory_is_in_whole_megabytes() -> None:
-    """With thousands set apart."""
     assert summary.memory(1_234_567_890) == "1,235 MB"
+
+
+@pytest.mark.parametrize(
+    ("step", "meter", "pickup", "expected"),
+    [
+        (0, FOUR, 0, "1.1"),
+        (39.9, FOUR, 0, "3.2"),
+        (40 - 1e-9, FOUR, 0, "3.3"),
+        (0, FOUR, 4, "0.4"),
+        (4, FOUR, 4, "1.1"),
+        (13, Meter(3, 4), 0, "2.1"),
+        (6, Meter(6, 8), 0, "1.4"),
+    ],
+)
+def test_place_is_bar_and_beat(step: float, meter: Meter, pickup: int, expected: str) -> None:
+    assert position_text.bar_and_beat(step, meter, pickup) == expected
+
+
+@pytest.mark.parametrize(("seconds", "expected"), [(0, "0:00"), (59.99, "0:59"), (61, "1:01")])
+def test_times_are_rounded_down(seconds: float, expected: str) -> None:
+    assert position_text.time(seconds) == expected
+
+
+@pytest.mark.parametrize(
+    ("step", "meter", "pickup", "expected"),
+    [
+        (7.99, FOUR, 0, 4.0),
+        (8 - 1e-9, FOUR, 0, 8.0),
+        (1.5, FOUR, 2, 0.0),
+        (2.5, FOUR, 2, 2.0),
+        (5, Meter(6, 8), 0, 4.0),
+        (-3.0, FOUR, 0, 0.0),
+    ],
+)
+def test_beat_below_is_where_the_beat_began(
+    step: float, meter: Meter, pickup: int, expected: float
+) -> None:
+    """The first beat of a piece may be cut by a pickup; a count-in is before it."""
+    assert position_text.beat_below(step, meter, pickup) == expected
+
+
+@pytest.mark.parametrize(
+    ("step", "pickup", "expected"),
+    [(5.9, 0, 4), (6.1, 0, 8), (0.4, 2, 0), (1.5, 2, 2), (99, 0, 64)],
+)
+def test_grid_is_the_nearest_beat(step: float, pickup: int, expected: int) -> None:
+    """Counted from the bar line; the ends of the piece count too."""
+    assert position_text.grid(step, FOUR, pickup, 64) == expected
+
+
+def test_region_is_the_same_dragged_either_way() -> None:
+    """From the left or from the right; on whole beats, and nothing where that is no beat long."""
+    assert (
+        position_text.region(33, 95, FOUR_BARS)
+        == position_text.region(95, 33, FOUR_BARS)
+        == (32, 64)
+    )
+    assert position_text.region(15, 17, FOUR_BARS) is None
+
+
+@pytest.mark.parametrize(
+    ("loop", "expected"), [(None, None), ((8, 16), (8, 16)), ((8, 80), (8, 64)), ((64, 80), None)]
+)
+def test_loop_is_cut_to_the_piece(
+    loop: tuple[int, int] | None, expected: tuple[int, int] | None
+) -> None:
+    assert position_text.fitting(loop, 64) == expected
+
+
+def test_tempo_stays_within_what_can_be_played() -> None:
+    assert position_text.tempo_bounds(81) == (21, 324)
+    assert position_text.tempo_factor(120, 80) == 1.5
+    assert position_text.tempo_factor(999, 80) == 4
+
+
+def test_levels_are_described() -> None:
+    assert [position_text.volume(0.8), position_text.pan(0)] == ["80 %", "centre"]
+    assert [position_text.pan(-0.45), position_text.pan(1)] == ["45 % left", "100 % right"]
+
+
+def test_original_comes_first_and_then_the_best() -> None:
+    """By the weights that hold now; the fake's higher numbers are likelier and of worse grade."""
+    assert numbers(LIKELY) == [0, 3, 2, 1]
+    assert numbers({"nats": 0.0, "grade": 1.0}) == [0, 1, 2, 3]
+
+
+def test_a_line_has_a_cell_for_each_column() -> None:
+    assert candidate_table.row(MADE[0], LIKELY).cells == (
+        "2", "0.80", "0", "–", "2.0", "50%", "25%",
+    )  # fmt: skip
+    assert candidate_table.row(MADE[1], LIKELY).cells[-2:] == ("–", "25%")
+
+
+def test_tooltip_has_all_figures_and_bachs_beside_what_is_broken() -> None:
+    parallel = Chorale.of([(67, 64, 55, 48)] * 8 + [(69, 65, 57, 50)] * 8)
+    crossed = candidate(form.rewrite(parallel, None, lock_cells.nothing(parallel), Form(), 1), 1)
+    text = candidate_table.row(crossed, LIKELY).details
+
+    assert text.startswith("Candidate 1, seed 0: score ")
+    assert "Changed: 50% of notes, by 1.0 semitones on average" in text
+    assert "Copied from Bach: 25% of two-bar segments, at most 1 quarter in a row" in text
+    assert "Parallel fifths: 2, " in text
+    assert "per 1,000 notes, Bach 0.64" in text
+
+
+def test_details_list_the_cadences_and_closed_phrases_are_counted() -> None:
+    measures = replace(MADE[0].measures, cadences=("half", "", "authentic"))
+    text = candidate_table.row(replace(MADE[0], measures=measures), LIKELY).details
+    assert "Cadences: half, none, authentic" in text.splitlines()
+
+    measures = replace(MADE[0].measures, cadences=("half", "", "authentic"))
+    cells = candidate_table.row(replace(MADE[0], measures=measures), LIKELY).cells
+    titles = [column.full_title for column in candidate_table.COLUMNS]
+    assert cells[titles.index("Phrases closed")] == "2 of 3"
+
+
+def test_every_weight_of_the_ranking_has_a_field() -> None:
+    assert [weight.term for weight in candidate_table.WEIGHTS] == list(ranking.TERMS)
+    assert all(weight.title and weight.meaning for weight in candidate_table.WEIGHTS)
+
+
+def test_the_critic_has_a_weight_and_a_line(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Its weight needs the critic model; without it the tooltip gives the reason."""
+    judged = replace(MADE[0], measures=replace(MADE[0].measures, critic=-1.25))
+    assert (
+        "Critic: -1.25 nats that it is not by Bach" in candidate_table.row(judged, LIKELY).details
+    )
+    assert "Critic" not in candidate_table.row(MADE[0], LIKELY).details
+    monkeypatch.setattr(catalogue, "critic", lambda: Path("models/critic"))
+    assert not any(candidate_table.unavailable(term) for term in ranking.TERMS)
+    monkeypatch.setattr(catalogue, "critic", lambda: None)
+    lacks = {term: candidate_table.unavailable(term) for term in ranking.TERMS}
+    assert lacks.pop("critic").startswith("The model 'critic' is missing")
+    assert not any(lacks.values())
+
+
+def test_candidates_that_were_not_completed_are_counted() -> None:
+    assert candidate_table.stuck_text([]) == ""
+    two = [Stuck(number=n, seed=n, sentence=f"reason {n}", written=None) for n in (1, 2)]
+    assert candidate_table.stuck_text(two) == "2 candidates not completed: reason 1"
+
+
+def test_silent_piece_has_no_grade() -> None:
+    one = MADE[0]
+    bare = replace(one, measures=replace(one.measures, grade=None, distance=None))
+    assert candidate_table.row(bare, LIKELY).cells[4:6] == ("–", "–")
+
+
+def test_candidates_that_break_the_rule_to_avoid_come_last() -> None:
+    def breaks(piece: Chorale) -> bool:
+        return piece is MADE[3].chorale
+
+    ranked = candidate_table.ranked(MADE, LIKELY, breaks)
+    rows = [candidate_table.row(one, LIKELY, breaks) for one in ranked]
+    assert [row.cells[0] for row in rows] == ["0", "2", "1", "3 ✕"]
+    assert rows[-1].details.startswith("Breaks the rule here, too\nCandidate 3")
+    assert candidate_table.avoidance_texts(MADE, breaks) == (candidate_table.SOME_BREAK_IT, "")
+
+
+def test_there_is_a_warning_if_no_candidate_keeps_the_rule() -> None:
+    assert candidate_table.avoidance_texts(MADE, lambda _: True) == (
+        "",
+        candidate_table.ALL_BREAK_IT,
+    )
+    assert candidate_table.avoidance_texts(MADE, candidate_table.breaks_nothing) == ("", "")
+    assert candidate_table.avoidance_texts(MADE, lambda one: one is ONE_BAR) == ("", "")
+    assert candidate_table.row(MADE[1], LIKELY, lambda _: True).cells[0] == "0"
+
+
+def test_new_one_is_silent(composition: Composition) -> None:
+    assert (composition.tokens, composition.share, composition.so_far()) == (0, 0.0, None)
+    assert (composition.padded_piece().pitches == REST).all()
+
+
+def test_grows_cell_by_cell(composition: Composition) -> None:
+    """Written cells are in the piece; the rest is silent."""
+    grow(composition, 6)
+
+    padded_piece = composition.padded_piece()
+    assert padded_piece.pitches[:3].tolist() == [[72, 67, 64, 48], [74, 67, REST, REST], [REST] * 4]
+    assert (composition.whole_steps, composition.started_steps) == (1, 2)
+
+
+def test_snapshots_do_not_change(composition: Composition) -> None:
+    grow(composition, 4)
+    early = composition.padded_piece()
+    grow(composition, 8)
+
+    assert (early.pitches[1] == REST).all()
+
+
+def test_counts_bars_as_the_ruler_numbers_them(composition: Composition) -> None:
+    """A pickup is part of the first; so is what has not begun."""
+    counted = []
+    for cells in (0, 4 * 4, 4 * 5, 4 * 20, 4 * 21, 4 * 32):
+        grow(composition, cells)
+        counted.append((composition.bar, composition.bars))
+
+    assert counted == [(1, 2), (1, 2), (1, 2), (1, 2), (2, 2), (2, 2)]
+
+
+def test_unfinished_piece_ends_with_its_last_whole_step_until_it_is_the_piece(
+    composition: Composition,
+) -> None:
+    grow(composition, 4 * 7 + 2)
+
+    assert composition.so_far() == GROWN.cropped(0, 7)
+
+    grow(composition, 4 * 32)
+
+    assert composition.share == 1
+    assert composition.so_far() == replace(GROWN, key=None)

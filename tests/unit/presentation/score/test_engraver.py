@@ -1,4 +1,4 @@
-"""Engraving: what Verovio draws, as ink without SVG, and which note stands where."""
+"""Engraving: ink without SVG, which note stands where, and Roman numerals."""
 
 from __future__ import annotations
 
@@ -14,17 +14,20 @@ from musicrel import jobs
 from musicrel.chorale import REST, Chorale, Key, Meter, onsets_where_pitch_changes
 from musicrel.corpus import bundled
 from musicrel.errors import DataError
+from musicrel.harmony.analysis import numerals
 from musicrel.presentation.roll import roll
-from musicrel.presentation.score import engraver, outlines
-from musicrel.presentation.score.engraving_cache import EngravingCache
+from musicrel.presentation.score import engraver, verovio_svg
+from musicrel.presentation.score.engraver import EngravingCache
 from musicrel.presentation.score.score_picture import (
     SPACE,
+    Column,
     Glyph,
     Head,
     Ink,
     Score,
     Shape,
     Stroke,
+    System,
     Words,
 )
 from musicrel.presentation.score.verovio_svg import Reader
@@ -33,16 +36,16 @@ from tests.helpers.music import minuet
 
 LAYOUTS: tuple[Layout, ...] = ("staves", "parts")
 WIDTH = 24_000.0
+WIDE = 24_000.0
+NARROW = 9_000.0
 
 
 def kinds() -> list[Chorale]:
-    """Return a bundled chorale of each meter, with and without pickup."""
     every = itertools.chain.from_iterable(bundled.load_all().values())
     return list({(str(p.meter), p.pickup > 0): p for p in every}.values())
 
 
 def long_piece(bars: int, **fields: object) -> Chorale:
-    """Quarters, each bar the same."""
     bar = np.repeat([[72, 67, 64, 48], [74, 65, 62, 50]] * 2, 4, axis=0)
     return Chorale.of(np.tile(bar, (bars, 1)), **fields)
 
@@ -55,12 +58,24 @@ def heads(score: Score) -> list[Head]:
     return [head for system in score.systems for head in system.heads]
 
 
+@pytest.fixture(scope="module")
+def piece() -> Chorale:
+    return bundled.load("valid")[1]
+
+
+def numbered(piece: Chorale, layout: Layout = "staves", width: float = WIDE) -> Score:
+    return jobs.run(engraver.engrave(piece, width=width, layout=layout, numerals=True))
+
+
+def labels(system: System) -> list[Words]:
+    return [ink for ink in system.ink if isinstance(ink, Words) and ink.style == "numeral"]
+
+
 # ---------------------------------------------------------------------- ink
 
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_score_is_plain_ink(layout: Layout) -> None:
-    """Signs with an outline, lines, shapes and words; nothing that needs SVG to be understood."""
     score = engraved(kinds()[0], layout)
     ink = [part for system in score.systems for part in system.ink]
 
@@ -70,7 +85,6 @@ def test_score_is_plain_ink(layout: Layout) -> None:
 
 
 def test_the_tempo_is_a_glyph_and_text() -> None:
-    """The note in it is an outline, not a letter of a font that nobody has."""
     words = [part for part in engraved(minuet()).systems[0].ink if isinstance(part, Words)]
     glyphs = [part.name for part in engraved(minuet()).systems[0].ink if isinstance(part, Glyph)]
 
@@ -80,7 +94,6 @@ def test_the_tempo_is_a_glyph_and_text() -> None:
 
 
 def test_tempo_of_a_compound_meter_is_a_dotted_note() -> None:
-    """In whole beats; the dot is right of the note, and the number of both."""
     piece = Chorale.of([[72, 67, 64, 48]] * 24, meter=Meter(6, 8), tempo=80)
     ink = engraved(piece).systems[0].ink
     note, dot = (part for part in ink if isinstance(part, Glyph) and part.name in ("ECA5", "ECB7"))
@@ -92,7 +105,6 @@ def test_tempo_of_a_compound_meter_is_a_dotted_note() -> None:
 
 
 def test_what_cannot_be_drawn_is_refused() -> None:
-    """A sign is not left out in silence."""
     svg = (
         '<svg xmlns="http://www.w3.org/2000/svg"><g class="system"><g><image/></g></g></svg>'
     )  # fmt: skip
@@ -106,7 +118,6 @@ def test_what_cannot_be_drawn_is_refused() -> None:
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("piece", kinds(), ids=lambda p: f"{p.meter}+{p.pickup}")
 def test_every_note_has_its_heads(piece: Chorale, layout: Layout) -> None:
-    """They cover it from its beginning to its end, tied over bar lines or not."""
     found: dict[roll.RollNote, list[tuple[int, int]]] = {}
     for head in heads(engraved(piece, layout)):
         found.setdefault(head.note, []).append((head.start, head.stop))
@@ -120,7 +131,6 @@ def test_every_note_has_its_heads(piece: Chorale, layout: Layout) -> None:
 
 @pytest.mark.parametrize("layout", LAYOUTS)
 def test_higher_notes_stand_higher(layout: Layout) -> None:
-    """Heads of one voice within one system lie as their pitches do."""
     for system in engraved(kinds()[0], layout).systems:
         for voice in range(4):
             mine = sorted((head.note.pitch, -head.y) for head in system.heads
@@ -130,7 +140,6 @@ def test_higher_notes_stand_higher(layout: Layout) -> None:
 
 
 def test_time_runs_from_system_to_system() -> None:
-    """Without a gap, from the first step to the last, in columns from left to right."""
     piece = kinds()[0]
     systems = engraved(piece, width=12_000).systems
 
@@ -143,7 +152,6 @@ def test_time_runs_from_system_to_system() -> None:
 
 
 def test_pickup_rests_and_fermatas_of_a_minuet() -> None:
-    """Seven steps of 3/4: what is silent has a column and no head."""
     (system,) = engraved(minuet()).systems
 
     assert [column.step for column in system.columns] == [0, 4, 6, 7]
@@ -155,7 +163,6 @@ def test_pickup_rests_and_fermatas_of_a_minuet() -> None:
 
 
 def test_silent_bar_can_be_pointed_at() -> None:
-    """It begins a little after its bar line."""
     piece = Chorale.of([[REST] * 4] * 32 + [[72, 67, 64, 48]] * 16)
     (system,) = engraved(piece).systems
 
@@ -165,7 +172,6 @@ def test_silent_bar_can_be_pointed_at() -> None:
 
 
 def test_point_finds_note_and_step() -> None:
-    """At a head its note, beside it the nearest step of its bar, never one of the next."""
     piece = kinds()[0]
     system = engraved(piece).systems[0]
     for head in system.heads:
@@ -180,7 +186,6 @@ def test_point_finds_note_and_step() -> None:
 
 
 def test_moment_between_two_columns_stands_between_them() -> None:
-    """In proportion; before the first and after the last it stays there."""
     system = engraved(long_piece(1)).systems[0]
     one, other = system.columns[:2]
 
@@ -190,7 +195,6 @@ def test_moment_between_two_columns_stands_between_them() -> None:
 
 
 def test_selection_has_its_heads_and_its_band() -> None:
-    """On the staves of its voices, and on no other system."""
     first, second, *_ = engraved(long_piece(16), width=12_000).systems
 
     assert {head.note.voice for head in first.selected((1, 2), 0, 8)} == {1, 2}
@@ -205,7 +209,6 @@ def test_selection_has_its_heads_and_its_band() -> None:
 
 
 def test_voices_share_staves_as_in_hymn_books_or_have_their_own() -> None:
-    """Two staves by default, four as a choice."""
     two, four = (engraved(minuet(), layout).systems[0].staves for layout in LAYOUTS)
 
     assert [staff.voices for staff in two] == [(0, 1), (2, 3)]
@@ -213,7 +216,6 @@ def test_voices_share_staves_as_in_hymn_books_or_have_their_own() -> None:
 
 
 def test_long_piece_comes_in_sections() -> None:
-    """Each event has the score so far; the last one is the whole score."""
     piece = long_piece(100)
     sections = list(engraver.engrave(piece, width=WIDTH))
 
@@ -237,7 +239,6 @@ def test_section_ends_where_no_voice_holds_a_note() -> None:
 
 
 def test_meter_is_printed_once_and_every_section_has_its_key() -> None:
-    """Sections look like systems of one score."""
     piece = long_piece(48, key=Key("D", "major"))
     names = [
         [part.name for part in system.ink if isinstance(part, Glyph) and part.owner is None]
@@ -253,18 +254,15 @@ def test_meter_is_printed_once_and_every_section_has_its_key() -> None:
     [([4, 4, 1], [4, 7]), ([4, 4, 2], []), ([5], []), ([2, 1], []), ([3, 1], [2])],
 )
 def test_last_system_has_no_single_bar(bars: list[int], starts: list[int]) -> None:
-    """The one before gives one away, if it can."""
     assert engraver.without_widow(bars) == starts
 
 
 def test_no_bundled_chorale_ends_with_a_single_bar() -> None:
-    """The systems that were asked for come."""
     for piece in kinds():
         assert len(engraved(piece, width=20_000).systems[-1].lines) > 2
 
 
 def test_unfinished_piece_has_no_final_bar_line() -> None:
-    """The thick one comes with the end."""
     thick = [
         [part for part in score.systems[-1].ink if isinstance(part, Stroke) and part.width > 80]
         for score in (
@@ -276,7 +274,6 @@ def test_unfinished_piece_has_no_final_bar_line() -> None:
 
 
 def edited(piece: Chorale, rng: np.random.Generator) -> Chorale:
-    """Return the piece with a note or a rest somewhere, which may cut others or be held over."""
     start, voice = int(rng.integers(piece.steps)), int(rng.integers(4))
     cells = slice(start, start + int(rng.choice([1, 2, 4, 20])))
     pitches, onsets = piece.pitches.copy(), piece.onsets.copy()
@@ -287,7 +284,6 @@ def edited(piece: Chorale, rng: np.random.Generator) -> Chorale:
 
 
 def drawn(score: Score) -> list[object]:
-    """Return all that a score shows, without the place of its systems on their pages."""
     return [
         (
             [_lifted(ink, system.top) for ink in system.ink],
@@ -306,7 +302,7 @@ def _lifted(ink: Ink, top: float) -> Ink:
         case Stroke():
             return ink._replace(y1=ink.y1 - top, y2=ink.y2 - top)
         case Shape():
-            return ink._replace(outline=outlines.moved(ink.outline, 0, -top))
+            return ink._replace(outline=verovio_svg.moved(ink.outline, 0, -top))
         case _:
             return ink._replace(y=ink.y - top)
 
@@ -335,7 +331,6 @@ def test_an_edited_piece_looks_as_engraved_afresh(layout: Layout) -> None:
 
 
 def test_another_width_or_layout_is_engraved_anew() -> None:
-    """A cache never mixes them, nor a finished piece and one that grows."""
     cache, piece = EngravingCache(), long_piece(8)
     for width, layout, ended in (
         (WIDTH, "staves", True),
@@ -350,7 +345,6 @@ def test_another_width_or_layout_is_engraved_anew() -> None:
 
 @pytest.mark.parametrize("meter", [Meter(1, 16), Meter(6, 8), Meter(32, 1), Meter(7, 4)])
 def test_any_meter_can_be_engraved(meter: Meter) -> None:
-    """A bar too long for the page makes the page wider."""
     piece = Chorale.of([[72, 67, 64, 48], [74, 65, 62, 50]] * 256, meter=meter)
     score = engraved(piece, width=1.0)
 
@@ -360,7 +354,6 @@ def test_any_meter_can_be_engraved(meter: Meter) -> None:
 
 
 def test_without_verovio_the_reason_is_given(monkeypatch: pytest.MonkeyPatch) -> None:
-    """One sentence, before and when it is tried."""
     monkeypatch.setitem(sys.modules, "verovio", None)
 
     with pytest.raises(DataError, match="the package verovio is missing"):
@@ -368,7 +361,70 @@ def test_without_verovio_the_reason_is_given(monkeypatch: pytest.MonkeyPatch) ->
 
 
 def test_disabled_reason_names_what_is_missing(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Or nothing."""
     assert engraver.disabled_reason() == ""
     monkeypatch.setattr("importlib.util.find_spec", lambda _: None)
     assert "verovio is missing" in engraver.disabled_reason()
+
+
+def system() -> System:
+    return System(
+        ink=(), heads=(), staves=(), columns=(Column(0, 0.0),), lines=(), top=0.0, bottom=1.0,
+        right=1.0,
+    )  # fmt: skip
+
+
+def test_what_was_put_is_kept() -> None:
+    """By its key; anything else is unknown."""
+    cache, kept = EngravingCache(), (system(),)
+
+    assert cache.put(("width", b"digest"), kept) is kept
+    assert cache.get(("width", b"digest")) is kept
+    assert cache.get(("width", b"other")) is None
+
+
+def test_what_was_not_used_for_long_is_forgotten() -> None:
+    cache, first, second = EngravingCache(), (system(),), (system(),)
+    cache.put("first", first)
+    cache.put("second", second)
+    for number in range(399):
+        cache.put(number, (system(),))
+        assert cache.get("first") is first
+
+    assert cache.get("second") is None
+
+
+@pytest.mark.parametrize("layout", ["staves", "parts"])
+def test_all_numerals_are_drawn_below_the_lowest_staff(piece: Chorale, layout: Layout) -> None:
+    score = numbered(piece, layout)
+
+    found = [ink.text for system in score.systems for ink in labels(system)]
+    assert found == [numeral.text for numeral in numerals(piece)]
+    for system in score.systems:
+        assert all(ink.y > system.staves[-1].bottom + SPACE for ink in labels(system))
+        assert all(ink.y < system.bottom for ink in labels(system))
+
+
+@pytest.mark.parametrize("width", [WIDE, NARROW])
+def test_numerals_of_a_system_share_a_line_and_do_not_overlap(piece: Chorale, width: float) -> None:
+    for system in numbered(piece, width=width).systems:
+        row = labels(system)
+        assert len({ink.y for ink in row}) == 1
+        assert all(one.x + SPACE < other.x for one, other in itertools.pairwise(row))
+
+
+def test_numerals_stand_at_their_chords(piece: Chorale) -> None:
+    starts = [numeral.start for numeral in numerals(piece)]
+    score = numbered(piece)
+
+    drawn = [(system, ink.x) for system in score.systems for ink in labels(system)]
+    for step, (system, x) in zip(starts, drawn, strict=True):
+        assert system.start <= step < system.stop
+        assert abs(system.x_at(step) - x) < 3 * SPACE
+
+
+def test_without_numerals_the_score_has_none(piece: Chorale) -> None:
+    cache = EngravingCache()
+    for on in (True, False):
+        job = engraver.engrave(piece, width=WIDE, numerals=on, cache=cache)
+        found = [ink for system in jobs.run(job).systems for ink in labels(system)]
+        assert bool(found) is on

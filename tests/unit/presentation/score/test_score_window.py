@@ -2,18 +2,31 @@
 
 from __future__ import annotations
 
+import itertools
 from dataclasses import replace
+from functools import cache
+from itertools import pairwise
 
+import numpy as np
 import pytest
 
+from musicrel import jobs
+from musicrel.chorale import REST, Chorale, Key
+from musicrel.corpus import bundled
 from musicrel.editing.selection import Selection
+from musicrel.errors import DataError
+from musicrel.presentation.roll import marks, roll
 from musicrel.presentation.roll.roll import RollNote
+from musicrel.presentation.score import engraver, mark_positions, pages, score_window, verovio_svg
+from musicrel.presentation.score.mark_positions import Link, MarkPositions
+from musicrel.presentation.score.pages import Heading, Page
 from musicrel.presentation.score.score_picture import SPACE, Column, Head, Score, Staff, System
 from musicrel.presentation.score.score_window import ABOVE, MARGIN, ScoreWindow
+from musicrel.score.musicxml.musicxml_writer import Layout
+from musicrel.score.notation.spelling import spell
 
 
 def system(start: int) -> System:
-    """Return a bar with a note per voice on one staff, ten spaces high and fifty wide."""
     note = RollNote(start, start + 16, 72, 0)
     return System(
         ink=(),
@@ -32,7 +45,6 @@ WINDOW = ScoreWindow(width=500 + 2 * MARGIN, height=200, space=10.0).of(SCORE)
 
 
 def test_systems_stand_below_each_other() -> None:
-    """Ten spaces of ten pixels each, with room between them."""
     boxes = [WINDOW.box(index) for index in range(3)]
 
     assert [box.top for box in boxes] == [25 - ABOVE, 150 - ABOVE, 275 - ABOVE]
@@ -41,7 +53,6 @@ def test_systems_stand_below_each_other() -> None:
 
 
 def test_score_for_more_room_is_shown_smaller() -> None:
-    """Until another one is engraved, nothing is cut off."""
     narrow = ScoreWindow(width=250 + 2 * MARGIN, height=200, space=10.0).of(SCORE)
 
     assert narrow.scale == WINDOW.scale / 2
@@ -49,7 +60,6 @@ def test_score_for_more_room_is_shown_smaller() -> None:
 
 
 def test_pixel_finds_the_note_that_is_there() -> None:
-    """And its step; beside it the step of the bar."""
     spot = WINDOW.spot(MARGIN + 100, 150 + 20)
     assert spot is not None
     assert spot.head is not None
@@ -60,23 +70,18 @@ def test_pixel_finds_the_note_that_is_there() -> None:
     assert WINDOW.spot(MARGIN, 399) is None
 
 
-def test_system_that_is_not_seen_whole_is_scrolled_to_its_top() -> None:
-    """One that is seen stays where it is."""
+def test_only_systems_with_ink_in_sight_are_seen_and_scrolled_to_their_top_otherwise() -> None:
     assert WINDOW.showing(3) == 0
     assert WINDOW.showing(20) == 150 - ABOVE
     assert WINDOW.showing(99) == 275 - ABOVE
     assert ScoreWindow().showing(5) == 0
 
-
-def test_only_systems_with_ink_in_sight_are_seen() -> None:
-    """By their boxes."""
     assert list(WINDOW.seen(0, 200)) == [0, 1]
     assert list(WINDOW.seen(390, 500)) == []
     assert list(ScoreWindow().seen(0, 200)) == []
 
 
 def test_point_selects_its_note_its_cell_or_its_bar() -> None:
-    """The cell is that of the nearest voice."""
     note, empty = WINDOW.spot(MARGIN + 100, 150 + 20), WINDOW.spot(MARGIN + 480, 150 + 20)
     assert note is not None
     assert empty is not None
@@ -88,8 +93,6 @@ def test_point_selects_its_note_its_cell_or_its_bar() -> None:
 
 
 def test_rubber_band_has_the_heads_between_two_points() -> None:
-    """On all systems that it touches, whatever its direction."""
-
     def starts(one: tuple[float, float], other: tuple[float, float]) -> list[int]:
         return [head.start for head in WINDOW.heads_between(one, other)]
 
@@ -99,7 +102,6 @@ def test_rubber_band_has_the_heads_between_two_points() -> None:
 
 
 def test_another_score_keeps_the_uppermost_whole_system_in_place() -> None:
-    """At the top it stays at the top; at the end it does not scroll past it."""
     tall = replace(system(0), bottom=12 * SPACE)
     longer = Score(systems=(tall, *SCORE.systems[1:]), outlines={}, width=50 * SPACE)
     scrolled = replace(WINDOW, hidden=140)
@@ -111,7 +113,6 @@ def test_another_score_keeps_the_uppermost_whole_system_in_place() -> None:
 
 
 def test_zoom_stays_at_the_same_system() -> None:
-    """But within the score."""
     scrolled = replace(WINDOW, hidden=140)
 
     assert scrolled.zoomed(20.0).hidden == 140
@@ -119,7 +120,6 @@ def test_zoom_stays_at_the_same_system() -> None:
 
 
 def test_beginning_of_a_score_covers_what_is_visible_or_not() -> None:
-    """Before anything is shown it does."""
     one, two = (Score(systems=SCORE.systems[:n], outlines={}, width=1.0) for n in (1, 2))
 
     assert not WINDOW.covered_by(one)
@@ -129,5 +129,316 @@ def test_beginning_of_a_score_covers_what_is_visible_or_not() -> None:
 
 @pytest.mark.parametrize(("requested", "space"), [(1.0, 4.0), (9.0, 9.0), (99.0, 22.0)])
 def test_zoom_stays_where_notes_can_be_read(requested: float, space: float) -> None:
-    """Neither dust nor a single bar."""
     assert WINDOW.zoomed(requested).space == space
+
+
+LAYOUTS: tuple[Layout, ...] = ("staves", "parts")
+
+
+@cache
+def chorale() -> Chorale:
+    return next(p for p in itertools.chain.from_iterable(bundled.load_all().values()) if p.key)
+
+
+def engraved(piece: Chorale, layout: Layout = "staves") -> Score:
+    return jobs.run(engraver.engrave(piece, width=15_000, layout=layout))
+
+
+def quarters(bars: int = 2) -> Chorale:
+    bar = np.repeat([[72, 67, 64, 48], [74, 65, 62, 50]] * 2, 4, axis=0)
+    return Chorale.of(np.tile(bar, (bars, 1)))
+
+
+def head(system: System, voice: int, step: int) -> Head:
+    return next(found for found in system.sounding(step) if found.note.voice == voice)
+
+
+def degree(pitch: int, key: Key | None) -> int:
+    spelled = spell(pitch, key)
+    return 7 * spelled.octave + "CDEFGAB".index(spelled.step)
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_height_of_every_head_is_that_of_its_degree(layout: Layout) -> None:
+    piece, found = chorale(), 0
+    for system in engraved(piece, layout).systems:
+        for each in system.heads:
+            staff = score_window.staff_of(system, each.note.voice)
+            expected = degree(each.note.pitch, piece.key)
+            assert score_window.degree_at(staff, each.y) - expected in (0, 1)
+            found += score_window.degree_at(staff, each.y) == expected
+            assert score_window.y_of(staff, score_window.degree_at(staff, each.y)) == pytest.approx(
+                each.y, abs=1
+            )
+
+    assert found > 0.95 * sum(len(system.heads) for system in engraved(piece, layout).systems)
+
+
+def test_heads_outside_a_staff_have_ledger_lines() -> None:
+    staff = engraved(quarters()).systems[0].staves[0]
+
+    def lines(number: int) -> list[float]:
+        return [round((staff.bottom - y) / SPACE) for y in score_window.ledger_lines(staff, number)]
+
+    assert lines(degree(60, None)) == [-1]
+    assert lines(degree(62, None)) == lines(degree(79, None)) == []
+    assert lines(degree(81, None)) == [5]
+    assert lines(degree(84, None)) == [5, 6]
+    assert lines(degree(57, None)) == [-1, -2]
+
+
+@pytest.mark.parametrize("layout", LAYOUTS)
+def test_the_nearest_voice_is_that_of_the_nearest_head_of_the_staff(layout: Layout) -> None:
+    system = engraved(quarters(), layout).systems[0]
+    for each in system.heads:
+        assert score_window.voice_at(system, each.x, each.y) == each.note.voice
+
+
+def test_in_silence_the_half_of_the_staff_gives_the_voice() -> None:
+    system = engraved(Chorale.of([[REST] * 4] * 16)).systems[0]
+    upper, lower = system.staves
+    places = [upper.top, upper.bottom, lower.top - SPACE, lower.bottom + SPACE]
+
+    assert [score_window.voice_at(system, system.x_at(4), y) for y in places] == [0, 1, 2, 3]
+
+
+def test_an_empty_bar_has_the_steps_of_the_grid_and_a_note_between_them_its_own() -> None:
+    system = engraved(Chorale.of([[REST] * 4] * 32)).systems[0]
+    places = [system.x_at(step) for step in (0, 3, 5, 9.5, 13, 17, 29)]
+
+    assert [score_window.step_at(system, x) for x in places] == [0, 4, 4, 8, 12, 16, 28]
+    finer = [system.x_at(step) for step in (0, 2.8, 3.2, 9.5, 30)]
+    assert [score_window.step_at(system, x, grid=2) for x in finer] == [0, 2, 4, 10, 30]
+
+    pitches = np.repeat([[72, 67, 64, 48], [74, 65, 62, 50]] * 4, 2, axis=0)
+    system = engraved(Chorale.of(pitches)).systems[0]
+
+    assert score_window.step_at(system, head(system, 0, 6).x) == 6
+
+
+def test_a_point_is_in_the_bar_between_two_lines() -> None:
+    system = engraved(quarters()).systems[0]
+    line = system.lines[1].x
+
+    assert score_window.bar_at(system, line - 1) == (0, 16)
+    assert score_window.bar_at(system, line + 1) == (16, 32)
+    assert score_window.bar_at(system, -5 * SPACE) == (0, 16)
+    assert score_window.bar_at(system, system.right + SPACE) == (16, 32)
+
+
+def test_a_point_selects_its_cell_and_heads_all_from_the_first_to_the_last() -> None:
+    system = engraved(quarters()).systems[0]
+    near = head(system, 2, 8)
+
+    assert score_window.cell_at(system, near.x, near.y) == Selection(voices=(2,), start=8, stop=9)
+
+    system = engraved(quarters()).systems[0]
+    heads = [head(system, 3, 4), head(system, 1, 12)]
+
+    assert score_window.selection_of(heads) == Selection(voices=(1, 3), start=4, stop=16)
+    assert score_window.selection_of([]) is None
+
+
+TREBLE, BASS = Staff(0.0, 4 * SPACE, (0, 1)), Staff(10 * SPACE, 14 * SPACE, (2, 3))
+SYSTEM = System(
+    ink=(), heads=(), staves=(TREBLE, BASS), columns=(Column(0, 0.0), Column(16, 9.0)),
+    lines=(Column(0, 0.0), Column(16, 9.0)), top=0.0, bottom=14 * SPACE, right=9.0,
+)  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("voice", "degree", "pitch", "name", "spaces", "ledgers"),
+    [
+        (0, 34, 71, "B4", 2.0, ()),
+        (1, 28, 60, "C4", 5.0, (5.0,)),
+        (2, 31, 66, "F♯4", 7.5, (9.0, 8.0)),
+        (3, 18, 43, "G2", 14.0, ()),
+    ],
+)
+def test_a_ghost_is_on_the_staff_of_its_voice(
+    *, voice: int, degree: int, pitch: int, name: str, spaces: float, ledgers: tuple[float, ...]
+) -> None:
+    found = score_window.ghost(
+        2, SYSTEM, x=5.0, voice=voice, degree=degree, pitch=pitch, key=Key("G", "major")
+    )
+
+    assert (found.system, found.x, found.name) == (2, 5.0, name)
+    assert found.y == spaces * SPACE
+    assert found.ledgers == tuple(y * SPACE for y in ledgers)
+
+
+@pytest.mark.parametrize(
+    ("path", "commands"),
+    [
+        ("M10 10h5v-5l1 1z",
+         [("M", (10, 10)), ("L", (15, 10)), ("L", (15, 5)), ("L", (16, 6)), ("Z", ())]),
+        ("m1 2l5 5zm1 1", [("M", (1, 2)), ("L", (6, 7)), ("Z", ()), ("M", (2, 3))]),
+        ("M0 0c0 1 2 3 4 4s3 0 4 0",
+         [("M", (0, 0)), ("C", (0, 1, 2, 3, 4, 4)), ("C", (6, 5, 7, 4, 8, 4))]),
+        ("M1-2 3-4c1-1 2-2 3-3", [("M", (1, -2)), ("L", (3, -4)), ("C", (4, -5, 5, -6, 6, -7))]),
+    ],
+    ids=["relative", "on from the beginning after a close", "on in the direction before",
+         "without letter or space"],
+)  # fmt: skip
+def test_commands_become_absolute(path: str, commands: list[tuple[str, tuple[int, ...]]]) -> None:
+    assert verovio_svg.parse_path(path) == tuple(commands)
+
+
+def test_unknown_command_is_named() -> None:
+    with pytest.raises(DataError, match="'A': expected M L H V C S or Z"):
+        verovio_svg.parse_path("M0 0A1 1 0 0 0 2 2")
+
+
+@pytest.mark.parametrize(
+    ("kind", "given", "box"),
+    [
+        ("polygon", {"points": "1,2 5,2 5,8"}, (1, 2, 5, 8)),
+        ("rect", {"x": "1", "y": "2", "width": "3", "height": "4"}, (1, 2, 4, 6)),
+        ("ellipse", {"cx": "5", "cy": "6", "rx": "2", "ry": "1"}, (3, 5, 7, 7)),
+        ("path", {"d": "M0 1L2 3"}, (0, 1, 2, 3)),
+    ],
+)
+def test_every_shape_becomes_an_outline(
+    kind: str, given: dict[str, str], box: tuple[float, ...]
+) -> None:
+    assert verovio_svg.bounds(verovio_svg.shape_of(kind, given)) == box
+
+
+def test_outline_is_moved_and_turned_upside_down() -> None:
+    line = verovio_svg.parse_path("M1 2L3 4")
+
+    assert verovio_svg.moved(line, 10, 20) == (("M", (11, 22)), ("L", (13, 24)))
+    assert verovio_svg.flipped(line) == (("M", (1, -2)), ("L", (3, -4)))
+
+
+FIFTHS = Chorale.of([(67, REST, REST, 60)] * 20 + [(69, REST, REST, 62)] * 4)
+UPPER, LOWER = RollNote(20, 24, 69, 0), RollNote(20, 24, 62, 3)
+
+
+def test_marks_lie_on_the_notes_at_fault_of_their_piece() -> None:
+    found = mark_positions.locate(roll.draw(FIFTHS), marks.marks(FIFTHS))
+    assert found == MarkPositions((LOWER, UPPER), (Link(20, 21, 69, 62),))
+
+    of_piece = marks.marks(FIFTHS)
+    assert mark_positions.marks_of(of_piece, UPPER) == of_piece
+    assert mark_positions.marks_of(of_piece, RollNote(0, 20, 67, 0)) == ()
+
+    silent = Chorale.of([(REST, REST, REST, 60)] * 24)
+    assert mark_positions.locate(roll.draw(silent), marks.marks(FIFTHS)).links == ()
+
+
+def test_a_marked_note_has_a_sentence_with_bachs_rate() -> None:
+    (text,) = mark_positions.descriptions(marks.marks(FIFTHS), UPPER)
+    assert text.startswith("Parallel fifths: Soprano and Bass, bar 2, beat 2.")
+    assert text.endswith("Bach: 0.64 per 1,000 notes.")
+
+
+def test_marks_lie_on_the_heads_of_a_score() -> None:
+    heads = tuple(
+        Head(note=note, start=note.start, stop=note.stop, x=0.0, y=float(-note.pitch))
+        for note in (LOWER, RollNote(0, 20, 60, 3), UPPER)
+    )
+    system = System(
+        ink=(), heads=heads, staves=(), columns=(Column(16, 0.0), Column(24, 9.0)), lines=(),
+        top=0.0, bottom=1.0, right=9.0,
+    )  # fmt: skip
+    before = replace(system, columns=(Column(0, 0.0), Column(16, 9.0)))
+
+    assert [
+        [h.note for h in heads] for heads in mark_positions.on_system(system, marks.marks(FIFTHS))
+    ] == [[UPPER, LOWER]]
+    assert mark_positions.on_system(before, marks.marks(FIFTHS)) == ()
+
+
+A4, LETTER = 267.0, 249.4
+"""Heights between the margins in millimetres."""
+HEADING = Heading("Air", "Anna B.")
+
+
+def bare_system(start: int, height: float = 40.0, right: float = 19_000.0) -> System:
+    columns = (Column(start, 0.0), Column(start + 16, right))
+    return System(
+        ink=(), heads=(), staves=(), columns=columns, lines=columns,
+        top=-300.0, bottom=height / pages.SCALE - 300.0, right=right,
+    )  # fmt: skip
+
+
+def score(count: int, height: float = 40.0, right: float = 19_000.0) -> Score:
+    systems = tuple(bare_system(16 * number, height, right) for number in range(count))
+    return Score(systems=systems, outlines={}, width=19_000.0)
+
+
+def counts(found: tuple[Page, ...]) -> list[int]:
+    return [len(page.systems) for page in found]
+
+
+def test_every_system_stands_once_in_its_order() -> None:
+    whole = score(17)
+    found = pages.pages(whole, HEADING, A4)
+
+    placed = [one for page in found for one, _ in page.systems]
+    assert placed == list(whole.systems)
+    for number, page in enumerate(found):
+        tops = [top for _, top in page.systems]
+        assert tops[0] == (19.0 if number == 0 else 9.0)
+        assert all(below - above >= 44.0 for above, below in pairwise(tops))
+        assert tops[-1] + 40.0 <= A4 - 8.0
+
+
+def test_systems_fill_the_page_and_none_stands_alone_on_the_last() -> None:
+    assert counts(pages.pages(score(15, 45.0), Heading(), A4)) == [5, 5, 5]
+    assert counts(pages.pages(score(15, 45.0), Heading(), LETTER)) == [4, 4, 4, 3]
+
+    assert counts(pages.pages(score(6), HEADING, A4)) == [4, 2]
+    assert counts(pages.pages(score(3, 110.0), HEADING, A4)) == [2, 1]
+
+
+def test_the_first_page_has_title_and_composer_and_the_others_the_title() -> None:
+    first, second = pages.pages(score(7), HEADING, A4)
+
+    assert [(text.text, text.points, text.where) for text in first.texts] == [
+        ("Air", 18.0, "centre"), ("Anna B.", 11.0, "right"), ("1", 9.0, "centre"),
+    ]  # fmt: skip
+    assert [(text.text, text.points, text.top) for text in second.texts] == [
+        ("Air", 9.0, 0.0), ("2", 9.0, None),
+    ]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("heading", "texts", "top"),
+    [
+        (Heading(), [], 0.0),
+        (Heading("Air"), ["Air"], 13.0),
+        (Heading(composer="Anna B."), ["Anna B."], 6.0),
+    ],
+)
+def test_what_is_not_known_takes_no_room(heading: Heading, texts: list[str], top: float) -> None:
+    (page,) = pages.pages(score(2), heading, A4)
+
+    assert [text.text for text in page.texts] == texts
+    assert page.systems[0].top == top
+
+
+def test_a_full_page_is_spread_and_the_last_one_as_far() -> None:
+    first, last = pages.pages(score(7), HEADING, A4)
+
+    assert first.systems[-1].top + 40.0 == pytest.approx(A4 - 8.0)
+    distances = [below.top - above.top for above, below in pairwise(first.systems)]
+    assert distances == pytest.approx([distances[0]] * 4)
+    assert last.systems[1].top - last.systems[0].top == pytest.approx(distances[0])
+    few, _ = pages.pages(score(4, 90.0), HEADING, A4)
+    assert few.systems[1].top - few.systems[0].top == pytest.approx(90.0 + 4 * 4.125)
+
+
+def test_a_score_wider_than_the_room_is_reduced() -> None:
+    wide = score(3, right=38_000.0)
+
+    assert pages.scale(wide) == pytest.approx(pages.SCALE / 2)
+    (page,) = pages.pages(wide, Heading(), A4)
+    assert page.systems[1].top == pytest.approx(20.0 + 4.125 / 2)
+
+
+def test_a_system_higher_than_the_page_has_its_own_and_no_system_none() -> None:
+    assert counts(pages.pages(score(2, 400.0), HEADING, A4)) == [1, 1]
+
+    assert pages.pages(score(0), HEADING, A4) == ()

@@ -1,23 +1,31 @@
-"""The Experiment place as text, numbers and points."""
+"""The Experiment place as text, numbers and points, and its live curves."""
 
 from __future__ import annotations
 
 from dataclasses import replace
 from pathlib import Path
 
+import numpy as np
 import pytest
 
-from musicrel.experiment.study.learning_curve import CurvePoint
-from musicrel.experiment.study.run_watch import RunStatus, Sample
+from musicrel.experiment.runs.events import TrainResult
+from musicrel.experiment.study.run_watch import CurvePoint, RunStatus
 from musicrel.experiment.study.study_watch import State, StudyStatus
-from musicrel.experiment.training.train_events import TrainResult
-from musicrel.presentation.study import progress, run_table, study_samples
+from musicrel.presentation.report import run_table
+from musicrel.presentation.study import progress, study_curves
 from musicrel.presentation.study import study_text as words
+from musicrel.presentation.study.study_curves import (
+    ArmCurve,
+    Axis,
+    CurveChoice,
+    CurveReader,
+    Curves,
+    Shown,
+)
 from musicrel.presentation.study.study_text import Entry
 
 
 def points(*losses: float) -> tuple[CurvePoint, ...]:
-    """One loss a step; ten tokens and two seconds each."""
     return tuple(
         CurvePoint(step=step, tokens=10 * step, seconds=2.0 * step, nats=loss)
         for step, loss in enumerate(losses, 1)
@@ -25,7 +33,6 @@ def points(*losses: float) -> tuple[CurvePoint, ...]:
 
 
 def result(test: float) -> TrainResult:
-    """Of a finished run."""
     return TrainResult(finished=True, step=10, tokens=100, seconds=20.0, valid=2.0, test=test,
                        parameters=1234, peak_bytes=2_500_000_000)  # fmt: skip
 
@@ -33,17 +40,32 @@ def result(test: float) -> TrainResult:
 DONE = RunStatus(arm="vanilla", seed=0, folder=Path("v0"), state="finished", step=10, tokens=100,
               progress=1.0, seconds=20.0, valid=points(3.0, 2.0), train=points(4.0, 3.0, 2.0, 1.0),
               result=result(2.1))  # fmt: skip
+
 HALF = RunStatus(arm="relative", seed=0, folder=Path("r0"), state="running", step=5, tokens=50,
               progress=0.5, seconds=20.0, tokens_per_second=2.5, memory=4_000_000, parameters=1200,
               valid=points(2.5))  # fmt: skip
+
 NEXT = RunStatus(arm="vanilla", seed=1, folder=Path("v1"))
+
 NOW = StudyStatus(folder=Path("studies/quick"), name="quick", kind="study", state="running",
                runs=(DONE, HALF, NEXT))  # fmt: skip
 
 
 def entry(name: str, state: State) -> Entry:
-    """Return an entry of the list."""
     return Entry(folder=Path(name), kind="study", state=state)
+
+
+SEEN = RunStatus(
+    arm="vanilla", seed=0, folder=Path("v0"), valid=points(3.0, 2.0), train=points(4.0, 3.0)
+)
+
+SEEN_HALF = RunStatus(
+    arm="relative", seed=0, folder=Path("r0"), valid=points(2.5), train=points(5.0)
+)
+
+
+def read(*runs: RunStatus, choice: CurveChoice | None = None) -> tuple[ArmCurve, ...]:
+    return CurveReader().read(runs, choice or CurveChoice())
 
 
 def test_time_left_follows_from_what_runs_of_the_arm_take() -> None:
@@ -55,13 +77,11 @@ def test_time_left_follows_from_what_runs_of_the_arm_take() -> None:
 
 
 def test_time_left_follows_the_pace_of_the_last_minutes() -> None:
-    """A slowdown by a half is assumed to continue; two runs side by side take half the time."""
     assert progress.remaining(replace(NOW, pace=1.5)) == pytest.approx(60)
     assert progress.remaining(replace(NOW, pace=0.5)) == pytest.approx(20)
 
 
 def test_progress_is_one_line() -> None:
-    """Share, what is done, time left, speed, memory."""
     assert progress.line(NOW) == (
         "50 %  ·  Relative, seed 0: step 5  ·  about 40 s left  ·  2 tokens/s  ·  4 MB  ·  "
         "1 of 3 runs done"
@@ -75,13 +95,11 @@ def test_progress_is_one_line() -> None:
     [(0.2, "1 s"), (59, "59 s"), (600, "10 min"), (12_000, "3 h 20 min"), (187_200, "2 d 4 h")],
 )
 def test_durations_have_suitable_units(seconds: float, expected: str) -> None:
-    """In the two largest units."""
     assert progress.duration(seconds) == expected
 
 
 def test_table_shows_figures_and_leaves_out_what_is_not_known() -> None:
-    """A dash stands for that."""
-    rows = run_table.rows(NOW.runs)
+    rows = [[cell.text for cell in run_table.cells(run)] for run in NOW.runs]
 
     assert rows[0] == ["Vanilla", "0", "finished", "2.0000", "2.1000", "5", "20 s", "2.5 GB",
                        "1,234"]  # fmt: skip
@@ -90,41 +108,23 @@ def test_table_shows_figures_and_leaves_out_what_is_not_known() -> None:
 
 
 def test_table_is_sorted_with_the_unknown_last() -> None:
-    """Either way."""
-    for descending, first in ((False, DONE), (True, HALF)):
-        found = run_table.sorted_by(NOW.runs, 3, descending=descending)
-        assert (found[0], found[-1]) == (first, NEXT)
+    table = run_table.shown(map(run_table.cells, NOW.runs), "nats/note")
+
+    assert table.order(3, descending=False) == [0, 1, 2]
+    assert table.order(3, descending=True) == [1, 0, 2]
 
 
 def test_table_is_copied_as_markdown_and_exactly_as_csv() -> None:
-    """A bar in a name does not break the table."""
-    odd = replace(DONE, arm="a|b")
-    assert run_table.markdown([odd]).splitlines()[2].startswith("| a\\|b | 0 | finished |")
-    head, line = run_table.as_csv([DONE], "nats/token").splitlines()
-    assert line == "vanilla,0,finished,2.0,2.1,5.0,20.0,2500000000,1234"
+    odd = run_table.shown([run_table.cells(replace(DONE, arm="a|b"))], "nats/token")
+
+    assert odd.to_markdown()[2].startswith("| a\\|b | 0 | finished |")
+    head, line = odd.to_csv().splitlines()
+    assert line == "a|b,0,finished,2.0,2.1,5,20.0,2500000000,1234"
     assert "Validation (nats/token),Test (nats/token)" in head
-
-
-def test_samples_of_one_evaluation_are_side_by_side() -> None:
-    """An arm that was not so far yet is there with its last one."""
-
-    def sample(step: int) -> Sample:
-        return Sample(step=step, file=Path(f"step-{step}.json"), nats_per_note=1.0)
-
-    first = replace(DONE, samples=(sample(10), sample(20)))
-    second = replace(HALF, samples=(sample(10),))
-    runs = [first, second, NEXT]
-
-    assert study_samples.seeds(runs) == [0]
-    assert study_samples.steps(runs, 0) == [20, 10]
-    assert [sample.title for sample in study_samples.pieces(runs, 0, 20)] == [
-        "Vanilla · seed 0 · step 20", "Relative · seed 0 · step 10",
-    ]  # fmt: skip
 
 
 @pytest.mark.parametrize("state", words.STATES)
 def test_every_disabled_button_has_a_reason(state: State) -> None:
-    """In every state each action is possible or has a reason."""
     disabled_reasons = words.disabled_reasons(state)
 
     possible = {
@@ -138,7 +138,6 @@ def test_every_disabled_button_has_a_reason(state: State) -> None:
 
 
 def test_run_that_outlives_its_study_can_be_stopped() -> None:
-    """The heading mentions the run."""
     alone = replace(NOW, state="crashed")
 
     assert alone.orphaned
@@ -147,7 +146,6 @@ def test_run_that_outlives_its_study_can_be_stopped() -> None:
 
 
 def test_next_in_the_queue_begins_after_an_end_but_not_after_a_stop() -> None:
-    """The one that waits longest; nothing while another is at work."""
     waiting = [entry("new", "queued"), entry("old", "queued")]
     before = [entry("a", "running"), *waiting]
 
@@ -162,7 +160,6 @@ def test_next_in_the_queue_begins_after_an_end_but_not_after_a_stop() -> None:
 
 
 def test_oldest_that_waited_begins_when_the_app_is_opened() -> None:
-    """Unless one is at work; a study added later is started by its author."""
     waiting = [entry("new", "queued"), entry("old", "queued")]
     there = {Path("new"), Path("old")}
 
@@ -173,7 +170,6 @@ def test_oldest_that_waited_begins_when_the_app_is_opened() -> None:
 
 
 def test_a_pending_action_is_shown_until_it_is_done() -> None:
-    """A process takes seconds to save and end."""
     assert words.pending_text(NOW, "stop") == "Stopping and saving …"
     assert words.pending_text(replace(NOW, state="stopped"), "stop") == ""
     assert words.pending_text(NOW, None) == ""
@@ -181,7 +177,6 @@ def test_a_pending_action_is_shown_until_it_is_done() -> None:
 
 
 def test_a_cancelled_study_is_not_called_saved() -> None:
-    """After Cancel."""
     assert words.heading(replace(NOW, state="cancelled", runs=())).startswith("Cancelled  ·")
     before, now = [entry("a", "running")], [entry("a", "cancelled")]
     assert words.ended(before, now) == [
@@ -190,15 +185,14 @@ def test_a_cancelled_study_is_not_called_saved() -> None:
 
 
 def test_ends_are_reported() -> None:
-    """Once, when they come."""
     before = [entry("a", "running"), entry("b", "finished")]
     now = [entry("a", "finished"), entry("b", "finished")]
 
     assert words.ended(before, now) == ["The study a finished"]
 
 
-def test_verdict_has_minus_signs_and_keeps_numbers_with_their_units() -> None:
-    """A line does not end between 95 and the per cent sign."""
+def test_verdict_has_minus_signs_and_its_figures_come_second() -> None:
+    # A line does not end between 95 and the per cent sign.
     sentence = "no difference: -0.010 nats/note, 95 % confidence interval -0.020 to +0.010, rope-2"
     shown = words.verdict(replace(NOW, verdicts=(sentence,)))
 
@@ -206,9 +200,6 @@ def test_verdict_has_minus_signs_and_keeps_numbers_with_their_units() -> None:
         "No difference: −0.010\xa0nats/note, 95\xa0% confidence interval −0.020 to +0.010, rope-2."
     )
 
-
-def test_figures_that_carry_no_verdict_come_second() -> None:
-    """The next step and the figures have lines of their own, after what is missing."""
     sentence = "Not enough to say: 1 seed. Next: the study full. This run only: vanilla +0.1"
     shown = words.verdict(replace(NOW, verdicts=(sentence,)))
 
@@ -218,7 +209,6 @@ def test_figures_that_carry_no_verdict_come_second() -> None:
 
 
 def test_the_verdict_or_the_reason_for_its_absence_is_shown() -> None:
-    """In words, with a capital and a stop."""
     assert words.verdict(replace(NOW, verdicts=("no difference shown",))) == "No difference shown."
     assert "No result yet" in words.verdict(NOW)
     assert "no comparison" in words.verdict(replace(NOW, kind="run"))
@@ -227,8 +217,7 @@ def test_the_verdict_or_the_reason_for_its_absence_is_shown() -> None:
     )
 
 
-def test_plan_gives_an_estimate_only_where_one_is_known() -> None:
-    """Otherwise there is a message."""
+def test_plan_gives_an_estimate_where_one_is_known_and_a_range_of_sizes_of_many_arms() -> None:
     arms = (("vanilla", 1000, 0), ("relative", 990, -10))
 
     known = words.plan(4, arms, 1200.0)
@@ -236,16 +225,128 @@ def test_plan_gives_an_estimate_only_where_one_is_known() -> None:
     assert "About 20 min of training" in known
     assert "No time estimate" in words.plan(1, arms, None)
 
-
-def test_long_names_are_cut() -> None:
-    """With an ellipsis."""
-    assert words.short("x" * 100) == "x" * 59 + "…"
-    assert words.short("quick") == "quick"
-
-
-def test_sizes_of_many_arms_are_a_range() -> None:
-    """Many arms give a range of parameters; a few are listed."""
     few = words.plan(2, [("vanilla", 100, 0), ("relative", 90, -10)], None)
     many = words.plan(25, [(f"arm-{n}", 1000 + n, n) for n in range(25)], None)
     assert few.startswith("2 runs: Vanilla 100 parameters, Relative 90 parameters (-10).\n")
     assert many.startswith("25 runs: 25 arms of 1,000 to 1,024 parameters.\n")
+
+
+def test_long_names_are_cut() -> None:
+    assert words.short("x" * 100) == "x" * 59 + "…"
+    assert words.short("quick") == "quick"
+
+
+@pytest.mark.parametrize(("axis", "end"), [("step", 2.0), ("tokens", 20.0), ("seconds", 4.0)])
+def test_points_are_placed_along_the_chosen_axis(axis: Axis, end: float) -> None:
+    (curve,) = read(SEEN, choice=CurveChoice(axis=axis))
+
+    assert curve.mean[:, -1].tolist() == [end, 2.0]
+
+
+def test_both_splits_have_curves() -> None:
+    found = read(SEEN, SEEN_HALF, choice=CurveChoice(shown="both"))
+
+    assert [(curve.name, curve.number, curve.split) for curve in found] == [
+        ("Vanilla", 0, "valid"), ("Relative", 1, "valid"),
+        ("Vanilla (training)", 0, "train"), ("Relative (training)", 1, "train"),
+    ]  # fmt: skip
+
+
+def test_arm_is_the_mean_of_its_runs_up_to_the_end_of_the_shortest() -> None:
+    other = replace(NEXT, valid=points(5.0))
+
+    (both,) = read(SEEN, other)
+    (alone,) = read(SEEN, NEXT)
+
+    assert both.mean.tolist() == [[1.0], [4.0]]
+    assert alone.mean.tolist() == [[1.0, 2.0], [3.0, 2.0]]
+
+
+def test_long_training_curves_are_averaged_over_blocks_of_steps() -> None:
+    """A shorter run has the same blocks, so that both stay comparable."""
+    long = replace(SEEN, train=points(*[1.0] * 1000))
+    short = replace(NEXT, train=points(*[1.0] * 500))
+    first, second = read(long, short, choice=CurveChoice(shown="train"))[0].runs
+
+    assert first.shape[1] <= study_curves.MAX_POINTS
+    assert np.array_equal(first[:, :70], second[:, :70])
+
+
+def test_last_block_may_be_shorter() -> None:
+    thinned = study_curves.thinned(np.array([[1.0, 2.0, 3.0], [4.0, 2.0, 1.0]]), 2)
+
+    assert thinned.tolist() == [[1.5, 3.0], [3.0, 1.0]]
+
+
+@pytest.mark.parametrize("loss", [0.0, -1.0])
+def test_logarithmic_axes_leave_out_what_they_cannot_show(loss: float) -> None:
+    odd = replace(SEEN, valid=(CurvePoint(step=0, tokens=0, seconds=0.0, nats=2.0), *points(loss)))
+
+    assert read(odd)[0].mean.shape == (2, 2)
+    assert read(odd, choice=CurveChoice(log_x=True))[0].mean.tolist() == [[1.0], [loss]]
+    assert read(odd, choice=CurveChoice(log_y=True))[0].mean.tolist() == [[0.0], [2.0]]
+    assert read(odd, choice=CurveChoice(log_x=True, log_y=True)) == ()
+
+
+def test_reader_sees_new_points() -> None:
+    reader = CurveReader()
+    reader.read([SEEN], CurveChoice())
+
+    (curve,) = reader.read([replace(SEEN, valid=points(3.0, 2.0, 1.0))], CurveChoice())
+
+    assert curve.mean[1].tolist() == [3.0, 2.0, 1.0]
+
+
+@pytest.mark.parametrize("loss", [float("nan"), float("inf"), 1e30])
+def test_impossible_losses_are_not_drawn(loss: float) -> None:
+    (curve,) = read(replace(SEEN, valid=points(loss, 2.0)))
+
+    assert curve.mean.tolist() == [[2.0], [2.0]]
+
+
+def test_losses_at_the_pointer_are_those_of_the_nearest_evaluation() -> None:
+    curves = Curves(title="Quick study", arms=read(SEEN, SEEN_HALF), choice=CurveChoice())
+
+    assert curves.losses_at(1.1) == "1 steps: Vanilla 3.000  ·  Relative 2.500 nats/note"
+    assert curves.losses_at(-0.1) == curves.losses_at(2.1) == ""
+    by_time = replace(curves, choice=CurveChoice(axis="seconds"), unit="nats/token")
+    assert by_time.losses_at(1.1).startswith("1 s: Vanilla")
+
+
+def test_curves_are_described_by_their_last_losses() -> None:
+    curves = Curves(title="Quick study", arms=read(SEEN, SEEN_HALF), choice=CurveChoice())
+
+    assert curves.description == "Quick study: Vanilla 2.000, Relative 2.500 nats/note"
+    assert replace(curves, arms=()).description == "Quick study: no evaluation yet"
+
+
+@pytest.mark.parametrize(
+    ("shown", "last"),
+    [("valid", "vanilla,0,validation,2,20,4.0,2.0"), ("both", "vanilla,0,training,2,20,4.0,3.0")],
+)
+def test_points_are_written_as_csv(shown: Shown, last: str) -> None:
+    lines = study_curves.as_csv([SEEN, NEXT], shown, "nats/note").splitlines()
+
+    assert lines[0] == "arm,seed,split,step,tokens,seconds,nats/note"
+    assert lines[-1] == last
+
+
+def curve(*losses: list[float]) -> ArmCurve:
+    """Return the curve of an arm, a seed for each list, evaluated every 500 steps."""
+    runs = tuple(np.array([500.0 * np.arange(1, len(run) + 1), run]) for run in losses)
+    return ArmCurve(name="Relative", number=0, split="valid", runs=runs)
+
+
+def test_curve_of_one_seed_is_spoken_as_its_first_lowest_and_last_loss() -> None:
+    assert curve([2.0, 1.25, 1.5]).spoken("step", "nats/note") == (
+        "Relative, 1 seed, nats/note; first 2.000 at 500 steps; lowest 1.250 at 1,000 steps; "
+        "last 1.500 at 1,500 steps"
+    )
+
+
+def test_spoken_curve_of_several_seeds_has_an_interval() -> None:
+    """The mean of 1.0 and 1.2 with the t distribution of one degree of freedom: ± 1.271."""
+    text = curve([2.0, 1.0], [2.0, 1.2]).spoken("step", "nats/note")
+
+    assert text.startswith("Relative, 2 seeds, nats/note; first 2.000 at 500 steps")
+    assert text.endswith("last 1.100 at 1,000 steps, 95 % interval 0.000 to 2.371")

@@ -7,24 +7,23 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from musicrel.chorale import Chorale, Key, Meter
+from musicrel.chorale import REST, Chorale, Key, Meter
 from musicrel.editing import note_edits, piece_edits
-from musicrel.editing.edit import Edit
+from musicrel.editing.draft import Edit
 from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
-from musicrel.presentation.takes import edit_names
+from musicrel.presentation.takes import changes, edit_names
+from musicrel.presentation.takes.changes import Changes
 
 ROWS = [[(72 + i % 3, 67, 64, 48 + i % 5)] * 4 for i in range(16)]
 PIECE = Chorale.of([row for rows in ROWS for row in rows], title="Air")
 
 
 def some(voices: tuple[int, ...], start: int, stop: int) -> Selection:
-    """Return a selection."""
     return Selection(voices=voices, start=start, stop=stop)
 
 
 def test_one_note_is_named_with_voice_and_bar() -> None:
-    """Several are, too."""
     one = note_edits.move(PIECE, some((0,), 16, 17), semitones=1).piece
     assert edit_names.name(PIECE, one) == "transposed note of the soprano in bar 2"
     two = note_edits.move(PIECE, some((0,), 16, 24), semitones=1).piece
@@ -32,14 +31,18 @@ def test_one_note_is_named_with_voice_and_bar() -> None:
     assert edit_names.name(two, PIECE) == "transposed notes of the soprano in bar 2"
 
 
-def test_notes_of_several_voices_and_bars() -> None:
-    """The voices are left out, the bars are from first to last."""
+def test_notes_of_several_voices_of_another_and_after_the_end_are_named() -> None:
     edited = note_edits.move(PIECE, some((0, 3), 4, 40), semitones=1).piece
     assert edit_names.name(PIECE, edited) == "transposed notes in bars 1 to 3"
 
+    edited = note_edits.change_voice(PIECE, some((0,), 16, 17), 3).piece
+    assert edit_names.name(PIECE, edited) == "notes in bar 2"
+
+    longer = note_edits.put(PIECE, Note(64, 68, 70, 2)).piece
+    assert edit_names.name(PIECE, longer) == "new note of the tenor in bar 5"
+
 
 def test_pickup_is_no_bar() -> None:
-    """Its notes are in the pickup."""
     piece = replace(PIECE, pickup=4)
     edited = note_edits.delete(piece, some((0,), 0, 1)).piece
     assert edit_names.name(piece, edited) == "deleted note of the soprano in the pickup"
@@ -63,29 +66,15 @@ def test_pickup_is_no_bar() -> None:
     ],
 )
 def test_kind_of_an_edit_is_named(edit: Edit, kind: str) -> None:
-    """Notes that it replaces or cuts do not change its kind."""
     assert edit_names.name(PIECE, edit.piece) == f"{kind} of the soprano in bar 2"
 
 
-def test_notes_of_another_voice_are_moved() -> None:
-    """Both voices are touched, so none is named."""
-    edited = note_edits.change_voice(PIECE, some((0,), 16, 17), 3).piece
-    assert edit_names.name(PIECE, edited) == "notes in bar 2"
-
-
 def test_bars_that_move_others_are_not_notes() -> None:
-    """Notes after inserted or removed bars are the same notes."""
     longer = piece_edits.insert_bars(PIECE, 16, 2).piece
     assert edit_names.name(PIECE, longer) == "bars"
     assert edit_names.name(longer, PIECE) == "bars"
     assert edit_names.name(PIECE, piece_edits.add_bars(PIECE).piece) == "bars"
     assert edit_names.name(PIECE, piece_edits.remove_bars(PIECE, some((1,), 0, 4)).piece) == "bars"
-
-
-def test_note_after_the_end_is_a_note() -> None:
-    """The bars it needs are not named."""
-    longer = note_edits.put(PIECE, Note(64, 68, 70, 2)).piece
-    assert edit_names.name(PIECE, longer) == "new note of the tenor in bar 5"
 
 
 @pytest.mark.parametrize(
@@ -104,12 +93,10 @@ def test_note_after_the_end_is_a_note() -> None:
     ],
 )
 def test_properties_are_named(fields: dict[str, object], name: str) -> None:
-    """More than two at once are properties; equal pieces have no name."""
     assert edit_names.name(PIECE, replace(PIECE, **fields)) == name  # type: ignore[arg-type]
 
 
 def test_place_is_where_notes_differ() -> None:
-    """It covers the notes of both pieces, within the shown one."""
     edited = note_edits.move(PIECE, some((0,), 16, 17), steps=4).piece
     assert edit_names.place(PIECE, edited) == some((0,), 16, 24)
     longer = note_edits.put(PIECE, Note(62, 70, 80, 0)).piece
@@ -117,3 +104,55 @@ def test_place_is_where_notes_differ() -> None:
     assert edit_names.place(longer, PIECE) == some((0,), 60, 70)
     assert edit_names.place(PIECE, replace(PIECE, title="Other")) is None
     assert edit_names.place(PIECE, piece_edits.add_bars(PIECE).piece) is None
+
+
+CHORDS = [(72, 67, 64, 48)] * 16
+PLAIN = Chorale.of(CHORDS)
+
+
+def with_alto(pitch: int, start: int, stop: int) -> Chorale:
+    pitches = np.array(CHORDS)
+    pitches[start:stop, 1] = pitch
+    return Chorale.of(pitches)
+
+
+def test_changed_notes_are_counted_and_their_steps_found() -> None:
+    made = changes.compare(with_alto(69, 4, 8), PLAIN)
+
+    assert made.describe() == "3 notes changed"
+    assert made.region == (4, 8)
+    assert {(note.start, note.stop, note.pitch) for note in made.new} == {
+        (0, 4, 67), (4, 8, 69), (8, 16, 67),
+    }  # fmt: skip
+
+
+def test_removed_notes_are_named_and_a_shorter_piece_has_only_its_own_steps() -> None:
+    made = changes.compare(Chorale.of(CHORDS, tempo=60.0, title="Other"), PLAIN)
+
+    assert made == Changes()
+    assert (made.describe(), made.region) == ("no note changed", None)
+
+    made = changes.compare(with_alto(REST, 0, 16), PLAIN)
+
+    assert made.describe() == "1 note removed"
+    assert made.region == (0, 16)
+
+    made = changes.compare(PLAIN.cropped(0, 8), PLAIN)
+
+    assert (made.region, made.describe()) == (None, "4 notes changed")
+
+
+def test_a_continuation_adds_bars() -> None:
+    longer = Chorale.of([*CHORDS, *[(74, 69, 65, 50)] * 32])
+    made = changes.compare(longer, PLAIN)
+
+    assert (made.describe(), made.added_bars) == ("2 bars added", 2)
+    assert made.region == (16, 48)
+
+
+def test_a_repeated_note_in_place_of_a_held_one_is_a_change() -> None:
+    onsets = PLAIN.onsets.copy()
+    onsets[6, 1] = True
+    made = changes.compare(replace(PLAIN, onsets=onsets), PLAIN)
+
+    assert (made.region, made.describe()) == ((6, 7), "2 notes changed")

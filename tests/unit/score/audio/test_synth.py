@@ -2,21 +2,32 @@
 
 from __future__ import annotations
 
+import os
 import tracemalloc
+import wave
 from dataclasses import replace
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from musicrel.chorale import MAX_STEPS, REST, Chorale, Voice
-from musicrel.errors import UsageError
+from musicrel.errors import DataError, FileError, UsageError
+from musicrel.score import files
+from musicrel.score.audio import wav
 from musicrel.score.audio.mixer import LOUDEST, Mix, Strip, gains
-from musicrel.score.audio.reverb import LENGTH
-from musicrel.score.audio.synth import Synthesizer, blocks, render
-from musicrel.score.audio.timbre import TIMBRES, Samples
+from musicrel.score.audio.synth import (
+    LENGTH,
+    Synthesizer,
+    blocks,
+    impulse_response,
+    render,
+    reverberate,
+)
+from musicrel.score.audio.timbre import TABLE_SIZE, TIMBRES, Samples, frequency_hz, wavetables
 from musicrel.score.instruments import Sound
 from musicrel.score.performance import Style, perform
-from tests.helpers.music import random_chorale
+from tests.helpers.music import minuet, random_chorale
 
 RATE = 44_100
 SOUNDS: tuple[Sound, ...] = ("organ", "choir")
@@ -59,16 +70,13 @@ def _level(sound: Samples, start: float, stop: float) -> float:
 def test_notes_start_and_end_without_clicks(
     sound: Sound, voice: Voice, pitches: tuple[int, ...]
 ) -> None:
-    """The sharpness at the edges is below twice that within the notes."""
     rendered = render(_line(voice, *pitches), replace(DRY, sound=sound))
-
     within = max(_sharpest(rendered, 3 * bar + 1, 3 * bar + 2.6) for bar in (0, 1, 2, 4))
     edges = [_sharpest(rendered, max(3 * bar - 0.2, 0), 3 * bar + 0.5) for bar in range(6)]
     assert max(edges) < 2 * within
 
 
 def test_a_hard_cut_is_detected_as_a_click() -> None:
-    """The measure above distinguishes it from a release."""
     rendered = render(_line(Voice.SOPRANO, 72), DRY).copy()
     loudest = int(1.5 * RATE) + int(np.abs(rendered[int(1.5 * RATE) : int(1.6 * RATE), 0]).argmax())
     within = _sharpest(rendered, 1, 1.4)
@@ -79,16 +87,13 @@ def test_a_hard_cut_is_detected_as_a_click() -> None:
 
 @pytest.mark.parametrize("sound", SOUNDS)
 def test_four_loud_voices_stay_below_full_scale(sound: Sound) -> None:
-    """At the highest volumes; by default they do not reach the limiter."""
     loud = Mix(sound=sound, volume=LOUDEST, reverb=1, strips=(Strip(volume=LOUDEST),) * 4)
     piece = random_chorale(3, steps=64)
-
     assert 0.9 < np.abs(render(piece, loud)).max() <= 0.98
     assert 0.2 < np.abs(render(piece, Mix(sound=sound))).max() < 0.7
 
 
 def test_muted_voices_are_exactly_silent() -> None:
-    """All muted is zero throughout; one muted equals a piece without it."""
     piece = random_chorale(4)
     without = piece.pitches.copy()
     without[:, Voice.ALTO] = REST
@@ -101,48 +106,35 @@ def test_muted_voices_are_exactly_silent() -> None:
     )
 
 
-def test_a_piece_of_rests_is_exactly_silent() -> None:
-    """There is no breath noise without notes."""
+def test_rests_are_exactly_silent_and_the_reverb_decays_to_silence_after_the_last_note() -> None:
     assert not render(Chorale.of(np.full((16, 4), REST))).any()
+
+    rendered = render(_line(Voice.BASS, 48))
+
+    assert len(rendered) == 3 * RATE + LENGTH
+    assert _level(rendered, 3.3, 3.6) > -60
+    assert np.abs(rendered[-500:]).max() < 1e-4
+    assert not render(_line(Voice.BASS, 48), DRY)[-LENGTH // 2 :].any()
 
 
 @pytest.mark.parametrize("sound", SOUNDS)
 def test_the_same_piece_gives_the_same_bytes(sound: Sound) -> None:
-    """Another piece gives other bytes."""
     piece, mix = random_chorale(5), Mix(sound=sound)
-
     first = render(piece, mix).tobytes()
-
     assert render(piece, mix).tobytes() == first
     assert render(piece.transposed(1), mix).tobytes() != first
 
 
-@pytest.mark.parametrize("size", [1000, 48_000, LENGTH, LENGTH + 1, 10**7])
-def test_the_sound_does_not_depend_on_the_block_size(size: int) -> None:
-    """Bit for bit; all blocks but the last have that size."""
-    piece = random_chorale(6, steps=20)
-
-    parts = list(blocks(piece, size=size))
-
-    assert np.array_equal(np.concatenate(parts), render(piece))
-    assert {len(part) for part in parts[:-1]} <= {size}
-    assert 0 < len(parts[-1]) <= size
-
-
 @pytest.mark.parametrize("sound", SOUNDS)
 def test_a_note_across_chunks_is_smooth(sound: Sound) -> None:
-    """A long note has no click at the border."""
     rendered = render(_line(Voice.ALTO, 65, 65), Mix(sound=sound))
     border = LENGTH / RATE
-
     assert _sharpest(rendered, border - 0.001, border + 0.001) < _sharpest(rendered, 0.7, 2.7)
 
 
 @pytest.mark.parametrize("sound", SOUNDS)
 def test_a_repeated_note_is_audible_as_two(sound: Sound) -> None:
-    """The level falls by more than 10 dB between them, with reverb by more than 2."""
     piece = _line(Voice.SOPRANO, 72, 72)
-
     for mix, fall in ((replace(DRY, sound=sound), 10), (Mix(sound=sound), 2)):
         rendered = render(piece, mix)
         gap = min(_level(rendered, at, at + 0.02) for at in np.arange(2.9, 3.06, 0.01))
@@ -152,7 +144,6 @@ def test_a_repeated_note_is_audible_as_two(sound: Sound) -> None:
 @pytest.mark.parametrize("sound", SOUNDS)
 @pytest.mark.parametrize(("voice", "pitch"), list(zip(Voice, (76, 65, 57, 43), strict=True)))
 def test_a_note_sounds_at_its_pitch(sound: Sound, voice: Voice, pitch: int) -> None:
-    """The strongest frequency is a multiple of it, within a sixth of a semitone."""
     rendered = render(_line(voice, pitch), replace(DRY, sound=sound)).sum(axis=1)[RATE : 2 * RATE]
     spectrum = np.abs(np.fft.rfft(rendered * np.hanning(len(rendered))))
     octave = min(source.octave for source in TIMBRES[sound].sources[voice])
@@ -162,18 +153,7 @@ def test_a_note_sounds_at_its_pitch(sound: Sound, voice: Voice, pitch: int) -> N
     assert multiple == pytest.approx(round(multiple), rel=0.01)
 
 
-def test_the_reverb_decays_to_silence_after_the_last_note() -> None:
-    """The sound is longer than the piece and ends without a cut."""
-    rendered = render(_line(Voice.BASS, 48))
-
-    assert len(rendered) == 3 * RATE + LENGTH
-    assert _level(rendered, 3.3, 3.6) > -60
-    assert np.abs(rendered[-500:]).max() < 1e-4
-    assert not render(_line(Voice.BASS, 48), DRY)[-LENGTH // 2 :].any()
-
-
 def test_stems_times_gains_are_the_mix() -> None:
-    """The mix of the player equals the rendered one."""
     piece = random_chorale(7, steps=12)
     table = gains(Mix())
     synthesizer = Synthesizer(perform(piece), Mix())
@@ -186,7 +166,6 @@ def test_stems_times_gains_are_the_mix() -> None:
 
 
 def test_chunks_can_be_rendered_in_any_order() -> None:
-    """The result does not depend on earlier chunks."""
     performance = perform(random_chorale(8, steps=40))
     in_order, alone = (Synthesizer(performance, Mix(sound="organ")) for _ in range(2))
 
@@ -198,9 +177,7 @@ def test_chunks_can_be_rendered_in_any_order() -> None:
 
 @pytest.mark.parametrize("rate", [44_100, 48_000])
 def test_the_length_follows_from_rate_and_style(rate: int) -> None:
-    """Twice the tempo halves the length, except for the reverb."""
     rendered = render(_line(Voice.ALTO, 60), style=Style(tempo_factor=2), rate=rate)
-
     assert len(rendered) == 1.5 * rate + LENGTH
     assert rendered.shape[1] == 2
     assert rendered.dtype == np.float32
@@ -221,35 +198,194 @@ def test_the_first_block_of_the_longest_piece_needs_little_memory() -> None:
 
 @pytest.mark.parametrize("pitch", [0, 127])
 def test_every_midi_number_sounds(pitch: int) -> None:
-    """Files of other programs may contain any."""
     rendered = render(_line(Voice.SOPRANO, pitch))
-
     assert np.isfinite(rendered).all()
     assert rendered.any()
 
 
 def test_voices_are_panned_by_the_mixer() -> None:
-    """The soprano is louder to the left, the bass to the right."""
     piece = random_chorale(10)
-
     for voice, side in ((Voice.SOPRANO, 1), (Voice.BASS, -1)):
         left, right = (render(piece, _only(voice, Mix())).astype(float) ** 2).sum(axis=0)
         assert np.sign(left - right) == side
 
 
-def test_an_invalid_rate_or_block_size_is_refused() -> None:
-    """The message names the expected values."""
+def test_an_invalid_rate_is_refused() -> None:
     with pytest.raises(UsageError, match="the sample rate is 8000: expected 44100 or 48000"):
         render(random_chorale(1), rate=8000)
-    with pytest.raises(UsageError, match="the size of a block is 0: expected 1 sample or more"):
-        next(blocks(random_chorale(1), size=0))
 
 
 def test_the_voices_have_similar_levels() -> None:
-    """They differ by less than 9 dB."""
     piece = Chorale.of([[72, 65, 60, 48]] * 64)
     for sound in SOUNDS:
         levels = sorted(
             _level(render(piece, _only(voice, Mix(sound=sound))), 1, 10) for voice in Voice
         )
         assert levels[-1] - levels[0] < 9
+
+
+@pytest.mark.parametrize("sound", SOUNDS)
+@pytest.mark.parametrize("pitch", [0, 36, 60, 81, 127])
+def test_no_partial_lies_above_half_the_sample_rate(sound: Sound, pitch: int) -> None:
+    for row, source in zip(
+        wavetables(sound, Voice.BASS, pitch, 44_100),
+        TIMBRES[sound].sources[Voice.BASS],
+        strict=True,
+    ):
+        amplitudes = np.abs(np.fft.rfft(row[:TABLE_SIZE]))
+        present = np.flatnonzero(amplitudes > 1e-4 * amplitudes.max())
+        assert present.min() == 1
+        assert present.max() * frequency_hz(pitch, source) < max(
+            0.45 * 44_100, frequency_hz(pitch, source) + 1
+        )
+
+
+@pytest.mark.parametrize("sound", SOUNDS)
+@pytest.mark.parametrize("voice", Voice)
+def test_each_source_has_its_level_at_every_pitch(sound: Sound, voice: Voice) -> None:
+    levels = [source.level for source in TIMBRES[sound].sources[voice]]
+    for pitch in range(36, 82, 5):
+        rows = wavetables(sound, voice, pitch, 48_000)[:, :TABLE_SIZE]
+        assert np.sqrt((rows**2).mean(axis=1)) == pytest.approx(levels, rel=1e-3)
+
+
+def test_a_period_closes() -> None:
+    rows = wavetables("choir", Voice.ALTO, 65, 44_100)
+    assert rows.shape == (4, TABLE_SIZE + 1)
+    assert np.array_equal(rows[:, -1], rows[:, 0])
+
+
+def test_a_sounds_at_440_hertz() -> None:
+    principal, octave = TIMBRES["organ"].sources[Voice.SOPRANO]
+    assert frequency_hz(69, principal) == 440
+    assert frequency_hz(57, octave) == pytest.approx(440, rel=1e-3)
+
+
+@pytest.mark.parametrize("rate", [44_100, 48_000])
+def test_the_impulse_response_has_energy_one_and_decays(rate: int) -> None:
+    response = impulse_response(rate)
+    assert (response**2).sum(axis=1) == pytest.approx([1, 1], rel=1e-4)
+    energy = (response.astype(float) ** 2).reshape(2, 64, -1).sum(axis=2)
+    assert (energy[:, -1] < 1e-6 * energy.max(axis=1)).all()
+
+
+def test_left_and_right_are_decorrelated() -> None:
+    left, right = impulse_response(44_100)
+    assert abs(np.corrcoef(left, right)[0, 1]) < 0.3
+
+
+def test_reverb_continues_across_chunks() -> None:
+    before, now = np.zeros((2, 1, LENGTH), dtype=np.float32)
+    before[0, 60_000] = 1
+    quiet = np.zeros((1, LENGTH), dtype=np.float32)
+
+    first = reverberate(quiet, before, 44_100)
+    second = reverberate(before, now, 44_100)
+
+    wet = np.concatenate([first, second], axis=-1)
+    assert np.allclose(wet[:, 60_000 : 60_000 + LENGTH], impulse_response(44_100), atol=1e-6)
+    assert np.abs(wet[:, :60_000]).max() < 1e-6
+
+
+def test_stereo_input_is_convolved_per_channel() -> None:
+    sound = np.zeros((2, LENGTH), dtype=np.float32)
+    sound[1, 0] = 0.5
+
+    left, right = reverberate(np.zeros_like(sound), sound, 44_100)
+
+    assert np.abs(left).max() < 1e-7
+    assert np.allclose(right, 0.5 * impulse_response(44_100)[1], atol=1e-6)
+
+
+def _samples(path: Path) -> tuple[int, np.ndarray]:
+    """Read the sample rate and the samples, int16 (frames, 2)."""
+    with wave.open(str(path), "rb") as file:
+        assert (file.getnchannels(), file.getsampwidth()) == (2, 2)
+        content = file.readframes(file.getnframes())
+        assert len(content) == 4 * file.getnframes()
+        return file.getframerate(), np.frombuffer(content, dtype="<i2").reshape(-1, 2)
+
+
+@pytest.mark.parametrize("rate", [44_100, 48_000])
+def test_the_file_holds_the_rendered_sound(tmp_path: Path, rate: int) -> None:
+    expected = render(minuet(), Mix(sound="organ"), style=Style(tempo_factor=2), rate=rate) * 32_767
+
+    for name, dither in (("plain.wav", False), ("dithered.wav", True)):
+        wav.write(
+            minuet(),
+            tmp_path / name,
+            mix=Mix(sound="organ"),
+            style=Style(tempo_factor=2),
+            rate=rate,
+            dither=dither,
+        )
+
+    assert _samples(tmp_path / "plain.wav")[0] == rate
+    assert np.array_equal(_samples(tmp_path / "plain.wav")[1], np.rint(expected))
+    assert np.abs(_samples(tmp_path / "dithered.wav")[1] - expected).max() <= 1.5
+
+
+def test_the_same_piece_gives_the_same_file_and_silence_a_silent_one(tmp_path: Path) -> None:
+    for name in ("a.wav", "b.wav"):
+        wav.write(minuet(), tmp_path / name)
+    assert (tmp_path / "a.wav").read_bytes() == (tmp_path / "b.wav").read_bytes()
+
+    wav.write(Chorale.of(np.full((4, 4), REST)), tmp_path / "rest.wav")
+    assert not _samples(tmp_path / "rest.wav")[1].any()
+
+
+def test_the_suffix_wav_writes_sound_and_cannot_be_read(tmp_path: Path) -> None:
+    """Through the table of formats; folders are created."""
+    path = tmp_path / "new" / "Minuet.WAV"
+
+    files.write(minuet(), path)
+
+    assert len(_samples(path)[1]) > 44_100
+    assert [found.name for found in path.parent.iterdir()] == ["Minuet.WAV"]
+    with pytest.raises(UsageError, match=r"cannot read .*Minuet\.WAV"):
+        files.read(path)
+
+
+def test_a_file_that_fails_to_be_written_leaves_the_old_one(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.wav"
+    path.write_bytes(b"old")
+
+    def full(_handle: int) -> None:
+        raise OSError(28, "No space left on device")
+
+    monkeypatch.setattr(os, "fsync", full)
+    with pytest.raises(FileError, match=r"cannot write .*a\.wav: the disk is full; make room"):
+        wav.write(minuet(), path)
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_an_interruption_leaves_the_old_file(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.wav"
+    path.write_bytes(b"old")
+
+    def interrupt(*_arguments: object, **_named: object) -> None:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(wav, "_rounded", interrupt)
+    with pytest.raises(KeyboardInterrupt):
+        wav.write(minuet(), path)
+    assert path.read_bytes() == b"old"
+    assert list(tmp_path.iterdir()) == [path]
+
+
+def test_a_folder_that_is_a_file_is_refused(tmp_path: Path) -> None:
+    (tmp_path / "file").write_bytes(b"")
+    with pytest.raises(FileError, match=r"cannot write .*a\.wav: .*; choose a folder"):
+        wav.write(minuet(), tmp_path / "file" / "a.wav")
+
+
+def test_a_piece_longer_than_a_wav_file_is_refused_before_any_work(tmp_path: Path) -> None:
+    endless = Chorale.of(np.full((MAX_STEPS, 4), 60), tempo=5)
+    with pytest.raises(DataError, match="lasts 819 minutes: a WAV file holds at most 406"):
+        wav.write(endless, tmp_path / "a.wav")
+    assert list(tmp_path.iterdir()) == []

@@ -20,7 +20,6 @@ _chunk, _header, _file = midi_files.chunk, midi_files.header, midi_files.file
 
 
 def test_events_have_tick_kind_channel_and_data() -> None:
-    """Delta times are summed; variable-length quantities have up to four bytes."""
     file = parse(
         _file(
             "00 ff 03 03 48 c3 bc"  # track name 'Hü'
@@ -30,7 +29,6 @@ def test_events_have_tick_kind_channel_and_data() -> None:
             f"{_END}"
         )
     )
-
     assert (file.format, file.division) == (0, 480)
     assert file.tracks[0] == (
         Event(0, "track_name", -1, "Hü".encode()),
@@ -42,9 +40,7 @@ def test_events_have_tick_kind_channel_and_data() -> None:
 
 
 def test_running_status_continues_across_ignored_events() -> None:
-    """Sysex and unknown meta events do not change it."""
     file = parse(_file(f"00 90 3c 40  10 3c 00  00 f0 02 01 f7  00 ff 0a 01 00  05 3e 40 {_END}"))
-
     kinds = [(event.tick, event.kind, event.data[:1]) for event in file.tracks[0]]
     assert kinds == [
         (0, "note_on", b"\x3c"),
@@ -57,7 +53,6 @@ def test_running_status_continues_across_ignored_events() -> None:
 
 
 def test_data_after_the_end_of_a_track_are_ignored() -> None:
-    """Some programs add padding."""
     assert len(parse(_file(f"{_END} 00 90 3c 40")).tracks[0]) == 1
 
 
@@ -67,10 +62,8 @@ def test_a_track_without_an_end_ends_with_its_last_event() -> None:
 
 
 def test_other_chunks_and_a_longer_header_are_ignored() -> None:
-    """The standard requires it."""
     longer = _chunk(b"MThd", struct.pack(">HHH", 0, 1, 96) + b"more")
     content = longer + _chunk(b"XFIH", b"abc") + _chunk(b"MTrk", bytes.fromhex(_END))
-
     assert parse(content).division == 96
 
 
@@ -107,9 +100,7 @@ HOSTILE: dict[str, tuple[bytes, str]] = {
 @pytest.mark.parametrize("name", HOSTILE)
 @pytest.mark.timeout(60)
 def test_a_hostile_file_is_refused(name: str) -> None:
-    """Each of these hangs or crashes some other parser."""
     content, sentence = HOSTILE[name]
-
     with pytest.raises(FileError, match=sentence):
         parse(content)
 
@@ -144,11 +135,8 @@ DAMAGED: dict[str, tuple[bytes, set[str]]] = {
 
 @pytest.mark.parametrize("name", DAMAGED)
 def test_what_is_damaged_in_a_file_is_named_and_the_rest_is_read(name: str) -> None:
-    """The kinds are those of the import report."""
     content, expected = DAMAGED[name]
-
     file = parse(content)
-
     assert {kind for kind, _ in file.faults} == expected
     assert all(track[-1].kind == "end_of_track" for track in file.tracks)
 
@@ -178,7 +166,6 @@ _CLUSTER = (*range(128), *range(1, 128))
 )
 @pytest.mark.timeout(60)
 def test_the_largest_accepted_files_are_read_or_refused(track: bytes) -> None:
-    """Any content within the limits is cheap to process."""
     with contextlib.suppress(FileError, DataError):
         midi_files.chorale_of(_file(track))
 
@@ -201,7 +188,6 @@ def _mutated(content: bytes, rng: random.Random) -> bytes:
 
 
 def test_damaged_files_are_read_or_refused(hymn: Chorale) -> None:
-    """2,000 mutations of a valid file raise no other exception."""
     content = midi_writer.to_bytes(hymn)
     rng = random.Random(20)  # noqa: S311
     read = 0
@@ -216,13 +202,11 @@ def test_damaged_files_are_read_or_refused(hymn: Chorale) -> None:
 
 
 def test_ticks_are_ascending_within_a_track(hymn: Chorale) -> None:
-    """Readers may process events in order."""
     for track in parse(midi_writer.to_bytes(hymn)).tracks:
         assert all(first.tick <= second.tick for first, second in pairwise(track))
 
 
 def test_the_longest_piece_is_within_the_limits() -> None:
-    """16,384 steps of sixteenths in four voices, a fermata on every other step."""
     longest = Chorale.of([[72 + step % 2, 65, 55, 48] for step in range(16_384)])
     longest = Chorale(
         pitches=longest.pitches,

@@ -54,12 +54,10 @@ def _file(
 
 
 def _without(kind: int, *instead: _Timed) -> Sequence[_Timed]:
-    """Return the events of the first track with others instead of those of ``kind``."""
     return [*(timed for timed in _FIRST if timed[1][1] != kind), *instead]
 
 
 def _hanging(place: int) -> list[list[_Timed]]:
-    """Return the voices without the end of one note in each."""
     voices = [quarters(pitches, channel) for channel, pitches in enumerate(_VOICES)]
     return [[*events[: 2 * place + 1], *events[2 * place + 2 :]] for events in voices]
 
@@ -70,7 +68,6 @@ def _count(tracks: int) -> bytes:
 
 
 def _length(number: int, change: Callable[[int], int]) -> bytes:
-    """Change the length of a track."""
     content = _file()
     at = -1
     for _ in range(number + 1):
@@ -171,7 +168,6 @@ _PIECE = Chorale.of(
 
 @pytest.mark.parametrize("name", _READ)
 def test_what_does_not_depend_on_the_oddity_is_read(name: str, tmp_path: Path) -> None:
-    """The report names the oddity, and nothing else."""
     content, report = _READ[name]
     path = tmp_path / "air.mid"
     path.write_bytes(content)
@@ -204,7 +200,6 @@ def _played(pitches: Sequence[int], channel: int, lengths: Sequence[int]) -> lis
 @pytest.mark.parametrize("overlap", [1, 6, 40, 110, 240, 479])
 @pytest.mark.parametrize("names", [_NAMES, ("",) * 4])
 def test_repeated_notes_may_overlap(overlap: int, names: Sequence[str]) -> None:
-    """By a few ticks as they are played, or by half a note with a pedal."""
     repeated = ((69, 69, 69, 71), (64, 64, 62, 62), (60, 60, 60, 60), (57, 53, 53, 52))
     voices = [
         _played(
@@ -212,16 +207,13 @@ def test_repeated_notes_may_overlap(overlap: int, names: Sequence[str]) -> None:
         )
         for channel, pitches in enumerate(repeated)
     ]
-
     read = midi_files.imported(_file(voices=voices, names=names))
-
     assert _lines(read) == [" ".join(map(str, pitches)) for pitches in repeated]
 
 
 @pytest.mark.parametrize("overlap", [1, 40, 110, 160])
 @pytest.mark.parametrize("tracks", [1, 2, 4])
 def test_legato_is_no_chord(overlap: int, tracks: int) -> None:
-    """In chords on one channel or two, or in a track for each voice."""
     lengths = [QUARTER + overlap] * 7 + [QUARTER]
     of_tracks: list[list[_Timed]] = [[] for _ in range(tracks)]
     for voice, pitches in enumerate(_VOICES):
@@ -233,11 +225,8 @@ def test_legato_is_no_chord(overlap: int, tracks: int) -> None:
 
 
 def test_a_melody_with_overlaps_keeps_its_rhythm() -> None:
-    """Melodies that are to be harmonised are read alike."""
     content = midi_files.file(track(_played((67, 67, 69, 69), 0, (500, 700, 490, 480))))
-
     source = midi_reader.to_source(midi_events.parse(content))
-
     found = notes(melody_import.import_melody(source).chorale, Voice.SOPRANO)
     assert found == [Note(4 * n, 4, pitch) for n, pitch in enumerate((67, 67, 69, 69))]
 
@@ -245,7 +234,6 @@ def test_a_melody_with_overlaps_keeps_its_rhythm() -> None:
 @pytest.mark.parametrize("legato", [0, 6])
 @pytest.mark.parametrize("ends_first", [True, False])
 def test_two_voices_in_unison_on_one_channel_lose_no_note(legato: int, ends_first: bool) -> None:
-    """Every beginning is matched with an end, whatever their order."""
     voices = ((67, 67, 67, 67), (62, 67, 64, 67), (59, 60, 60, 60), (55, 48, 60, 43))
     events = [e for v in voices for e in _played(v, 0, [QUARTER + legato] * 4)]
     ordered = sorted(events, key=lambda timed: (timed[1][0] >= 0x90) == ends_first)
@@ -256,9 +244,7 @@ def test_two_voices_in_unison_on_one_channel_lose_no_note(legato: int, ends_firs
 
 
 def test_a_doubled_line_is_one_voice() -> None:
-    """Each note twice on its channel, as a layer leaves it."""
     voices = [sorted(quarters(v, c) * 2) for c, v in enumerate(_VOICES)]
-
     assert midi_files.imported(_file(voices=voices, names=[""] * 4)) == ImportedPiece(
         chorale=_PIECE
     )
@@ -277,12 +263,10 @@ def test_an_end_missing_in_chords_on_one_channel_leaves_the_others_alone() -> No
 
 @pytest.mark.parametrize("controller", [120, 123])
 def test_all_notes_off_ends_notes(controller: int) -> None:
-    """Some sequencers write it instead of the last ends."""
     voices = [
         [*voice, (8 * QUARTER, bytes([0xB0 | channel, controller, 0]))]
         for channel, voice in enumerate(_hanging(7))
     ]
-
     assert midi_files.imported(_file(voices=voices)) == ImportedPiece(chorale=_PIECE)
 
 
@@ -301,7 +285,6 @@ def _drums(length: int, *pitches: int) -> list[_Timed]:
     ],
 )
 def test_drums_are_no_voice(name: str, events: list[_Timed], is_reported: bool) -> None:
-    """They are named, except clicks."""
     content = _file()
     drums = midi_files.chunk(b"MTrk", track([(0, meta(_TITLE, name.encode())), *events]))
 
@@ -315,7 +298,6 @@ def test_a_tenor_of_pitches_of_a_drum_kit_is_a_voice() -> None:
     tenor = (57, 59, 57, 57, 59, 57, 57, 59)
     voices = [quarters(v, c) for c, v in enumerate(_VOICES)]
     voices[2] = _played(tenor, 9, [480, 240] * 4)
-
     for names in ("Sopran Alt ? Bass", "Sopran Alt ? Bass Cello"):
         called = names.split()
         content = _file(voices=[*voices, quarters((48, 50), 5)][: len(called)], names=called)
@@ -352,7 +334,6 @@ def test_a_tenor_of_pitches_of_a_drum_kit_is_a_voice() -> None:
 def test_a_title_is_decoded_without_control_characters(
     data: bytes, title: str, tmp_path: Path
 ) -> None:
-    """So that it can be written to any format."""
     content = _file(first=_without(_TITLE, (0, meta(_TITLE, data))))
 
     read = midi_files.imported(content)
@@ -367,7 +348,6 @@ def test_a_title_is_decoded_without_control_characters(
     [(0xE728, 1000, 480), (0xE250, 2400, 1200), (0xE350, 2397.6, 1000), (0xE808, 192, 96)],
 )
 def test_a_file_in_seconds_is_read_in_quarters(division: int, rate: float, quarter: int) -> None:
-    """Of notes that do not fit the tempo, the most usual distance is a quarter."""
     scaled = [
         [(tick * quarter // QUARTER, event) for tick, event in quarters(pitches, channel)]
         for channel, pitches in enumerate(_VOICES)
@@ -383,13 +363,10 @@ def test_a_file_in_seconds_is_read_in_quarters(division: int, rate: float, quart
 
 
 def test_the_tempo_of_a_file_in_seconds_counts_if_the_notes_fit_it() -> None:
-    """Eighths of 90 quarters a minute are no quarters of 180."""
     eighths = [
         [(round(tick / QUARTER * 1000 / 3), event) for tick, event in quarters(pitches, channel)]
         for channel, pitches in enumerate(_VOICES)
     ]
-
     read = midi_files.imported(_file(voices=eighths, division=0xE728))
-
     assert _lines(read)[0] == " ".join(f"{pitch}:2" for pitch in _VOICES[0])
     assert read.chorale.tempo == pytest.approx(90, rel=1e-3)

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
+import struct
 from dataclasses import replace
 
 import pytest
 
 from musicrel.chorale import MAX_STEPS, Chorale, Key, Meter, Voice
-from musicrel.errors import DataError
+from musicrel.errors import DataError, UsageError
 from musicrel.score.importing import satb_import
 from musicrel.score.importing.conversion import ImportedPiece
 from musicrel.score.midi import midi_events, midi_reader, midi_writer
@@ -22,12 +23,10 @@ _ENDLESS = (
 
 
 def reading(file: MidiFile) -> ImportedPiece:
-    """Import the file as four voices."""
     return satb_import.import_satb(midi_reader.to_source(file))
 
 
 def chorale_of(file: MidiFile) -> Chorale:
-    """Return the chorale without the report."""
     return reading(file).chorale
 
 
@@ -54,13 +53,11 @@ def _file(*tracks: tuple[Event, ...], form: int = 1, division: int = 96) -> Midi
 
 
 def _quartet(*meta_events: Event, division: int = 96) -> MidiFile:
-    """Build a half note in four unnamed tracks after a tempo track with ``meta_events``."""
     voices = [_track(*_notes((0, 2 * division), pitch=pitch)) for pitch in _PITCHES]
     return _file(_track(*meta_events, name="Air"), *voices, division=division)
 
 
 def _with_track(index: int, track: tuple[Event, ...]) -> MidiFile:
-    """Build ``_quartet`` with one track replaced."""
     file = _quartet()
     return replace(file, tracks=(*file.tracks[:index], track, *file.tracks[index + 1 :]))
 
@@ -70,17 +67,13 @@ def _signature(tick: int, numerator: int, exponent: int) -> Event:
 
 
 def test_four_unnamed_tracks_are_the_voices_from_high_to_low() -> None:
-    """The defaults are 4/4, 120 quarters per minute, no key and no provenance."""
     quartet = _quartet()
     upside_down = replace(quartet, tracks=(quartet.tracks[0], *quartet.tracks[:0:-1]))
-
     piece = chorale_of(upside_down)
-
     assert piece == Chorale.of([_PITCHES] * 8, title="Air", tempo=120.0)
 
 
 def test_the_channels_of_one_track_are_the_voices() -> None:
-    """In format 0 the track name is the title; drums are ignored."""
     events = [
         e for c, pitch in enumerate(_PITCHES) for e in _notes((0, 96), pitch=pitch, channel=c)
     ]
@@ -93,18 +86,15 @@ def test_the_channels_of_one_track_are_the_voices() -> None:
 
 
 def test_a_note_on_of_velocity_0_ends_a_note() -> None:
-    """Many programs write this form."""
     quartet = _quartet()
     tracks = tuple(
         tuple(e._replace(kind="note_on") if e.kind == "note_off" else e for e in track)
         for track in quartet.tracks
     )
-
     assert chorale_of(replace(quartet, tracks=tracks)).steps == 8
 
 
 def test_a_repeated_note_survives_whatever_the_order_at_its_tick() -> None:
-    """Some programs start the second note before they end the first."""
     first, *rest = _quartet().tracks[1:]
     begin, end = Event(96, "note_on", 0, b"\x48\x40"), Event(96, "note_off", 0, b"\x48\x00")
     twice = _track(first[0], begin, end, *first[1:-1])
@@ -116,7 +106,6 @@ def test_a_repeated_note_survives_whatever_the_order_at_its_tick() -> None:
 
 @pytest.mark.parametrize("division", [1, 24, 96, 220, 480, 1024, 10_080])
 def test_any_number_of_ticks_per_quarter_is_supported(division: int) -> None:
-    """The steps do not depend on it."""
     assert chorale_of(_quartet(division=division)).steps == 8
 
 
@@ -124,19 +113,15 @@ def test_ends_are_rounded_to_the_nearest_sixteenth() -> None:
     """Notation programs shorten notes slightly; a staccato sixteenth remains one."""
     soprano = _track(*_notes((0, 455), (480, 490), (600, 950), pitch=72))
     others = [_track(*_notes((0, 960), pitch=pitch)) for pitch in _PITCHES[1:]]
-
     piece = chorale_of(_file(soprano, *others, division=480))
-
     assert notes(piece, Voice.SOPRANO) == [Note(0, 4, 72), Note(4, 1, 72), Note(5, 3, 72)]
 
 
 def test_a_foreign_key_signature_becomes_a_key() -> None:
-    """Sharps and flats up to seven, in both modes."""
     keys = {
         chorale_of(_quartet(Event(0, "key_signature", -1, data))).key
         for data in (b"\xf9\0", b"\7\0", b"\xf9\1", b"\7\1", b"\0\0", b"\xfe\1")
     }
-
     expected = {"Cb major", "C# major", "C major", "Ab minor", "A# minor", "G minor"}
     assert {str(key) for key in keys} == expected
 
@@ -144,14 +129,11 @@ def test_a_foreign_key_signature_becomes_a_key() -> None:
 def test_a_first_signature_shorter_than_a_bar_is_a_pickup() -> None:
     """The meter is the following one; repeating it is not a change."""
     meta_events = [_signature(0, 1, 2), _signature(96, 3, 2), _signature(192, 3, 2)]
-
     piece = chorale_of(_quartet(*meta_events))
-
     assert (piece.pickup, piece.meter) == (4, Meter(3, 4))
 
 
 def test_edited_events_take_precedence_over_the_metadata(hymn: Chorale) -> None:
-    """A new tempo or key is used, the provenance is kept."""
     file = midi_events.parse(midi_writer.to_bytes(hymn))
     changes = {"tempo": (500_000).to_bytes(3), "key_signature": b"\1\0"}
     tempo_track = tuple(e._replace(data=changes.get(e.kind, e.data)) for e in file.tracks[0])
@@ -162,16 +144,12 @@ def test_edited_events_take_precedence_over_the_metadata(hymn: Chorale) -> None:
 
 
 def test_a_fermata_without_an_end_marker_spans_one_step() -> None:
-    """Other programs may write a marker of that name."""
     meta_events = [Event(tick, "marker", -1, b"fermata") for tick in (24, 96, 4800)]
-
     piece = chorale_of(_quartet(*meta_events))
-
     assert piece.fermatas.nonzero()[0].tolist() == [1, 4]
 
 
 def test_the_first_valid_event_of_a_kind_counts() -> None:
-    """Invalid ones before and after it are no changes of it."""
     meta_events = [
         event
         for tick, tempo, fifths, meter in ((0, 0, 9, 0), (0, 600_000, 2, 3), (96, 1, 9, 33))
@@ -190,7 +168,6 @@ def test_the_first_valid_event_of_a_kind_counts() -> None:
 
 
 def test_changes_of_key_are_kept_with_their_times() -> None:
-    """Keys of later tracks at the same time are those of transposing instruments."""
     quartet = _quartet(
         *(
             Event(tick, "key_signature", -1, bytes([n, 0]))
@@ -207,7 +184,6 @@ def test_changes_of_key_are_kept_with_their_times() -> None:
 
 
 def test_a_change_of_meter_is_reported_and_the_first_meter_kept() -> None:
-    """The report names the bars of the changes."""
     meta_events = [_signature(0, 2, 2), _signature(960, 3, 2), _signature(960 + 288, 2, 2)]
     tracks = [_track(*_notes((0, 1920), pitch=pitch)) for pitch in _PITCHES]
 
@@ -220,7 +196,6 @@ def test_a_change_of_meter_is_reported_and_the_first_meter_kept() -> None:
 
 
 def test_a_change_of_tempo_is_reported_and_the_first_tempo_kept() -> None:
-    """A repeated tempo is not a change."""
     meta_events = [
         Event(tick, "tempo", -1, microseconds.to_bytes(3))
         for tick, microseconds in ((0, 600_000), (96, 600_000), (480, 300_000))
@@ -234,19 +209,15 @@ def test_a_change_of_tempo_is_reported_and_the_first_tempo_kept() -> None:
 
 
 def test_two_named_lines_beside_two_others_are_ordered_by_pitch() -> None:
-    """All of four lines are used."""
     names = ("Soprano", "Alto", "", "Track 4")
     tracks = [
         _track(*_notes((0, 96), pitch=p), name=n) for p, n in zip(_PITCHES, names, strict=True)
     ]
-
     read = reading(_file(_track(), *tracks))
-
     assert read == ImportedPiece(chorale=Chorale.of([_PITCHES] * 4, tempo=120.0))
 
 
 def test_a_choir_of_three_leaves_one_voice_empty() -> None:
-    """The accompaniment is left out and named."""
     parts = {"Soprano": 72, "Alto": 66, "Bass": 54, "Piano": 48}
     tracks = [_track(*_notes((0, 96), pitch=pitch), name=name) for name, pitch in parts.items()]
 
@@ -257,22 +228,18 @@ def test_a_choir_of_three_leaves_one_voice_empty() -> None:
 
 
 def test_a_file_without_notes_is_refused() -> None:
-    """The message names the reason."""
     with pytest.raises(DataError, match="it has no notes"):
         chorale_of(_file(_track(), _track()))
 
 
 def test_one_line_is_one_voice() -> None:
-    """A melody becomes the soprano."""
     read = reading(_file(_track(*_notes((0, 96), (96, 192), pitch=67))))
-
     assert notes(read.chorale, Voice.SOPRANO) == [Note(0, 4, 67), Note(4, 4, 67)]
     assert notes(read.chorale, Voice.BASS) == []
     assert read.report == ("it has only one voice, taken as the soprano",)
 
 
 def test_five_lines_without_names_are_separated_by_pitch() -> None:
-    """The outer notes become the outer voices."""
     tracks = [_track(*_notes((0, 96), pitch=48 + 6 * voice)) for voice in range(5)]
 
     read = reading(_file(_track(), *tracks))
@@ -284,7 +251,6 @@ def test_five_lines_without_names_are_separated_by_pitch() -> None:
 
 
 def test_triplets_are_quantised_and_their_bars_named() -> None:
-    """In bars 1 and 2; bar 3 has no triplets."""
     triplets = [(32 * i, 32 * (i + 1)) for i in range(3)] + [(384, 416), (416, 448), (448, 480)]
     odd = _track(*_notes(*triplets, (768, 864), pitch=72))
     others = [_track(*_notes((0, 864), pitch=pitch)) for pitch in _PITCHES[1:]]
@@ -300,7 +266,6 @@ def test_triplets_are_quantised_and_their_bars_named() -> None:
 
 
 def test_the_longer_of_two_notes_within_one_sixteenth_is_kept() -> None:
-    """A trill is reduced to the grid."""
     line = _track(*_notes((0, 8), (8, 24), (24, 36), (36, 48), pitch=72))
     others = [_track(*_notes((0, 96), pitch=pitch)) for pitch in _PITCHES[1:]]
 
@@ -311,7 +276,6 @@ def test_the_longer_of_two_notes_within_one_sixteenth_is_kept() -> None:
 
 
 def test_the_outer_of_two_simultaneous_notes_in_a_voice_is_kept() -> None:
-    """The report names the bars."""
     line = [(step, step + 24) for step in range(0, 480, 24)]
     alto = _notes(*line, pitch=64) + _notes((48, 72), pitch=60) + _notes((384, 408), pitch=59)
 
@@ -324,7 +288,6 @@ def test_the_outer_of_two_simultaneous_notes_in_a_voice_is_kept() -> None:
 
 
 def test_notes_that_overlap_the_next_are_shortened() -> None:
-    """This removes the overlap of legato playing."""
     legato = _notes((0, 130), pitch=72) + _notes((96, 220), pitch=71) + _notes((192, 288), pitch=74)
     line = _track(*sorted(legato, key=lambda event: event.tick))
     others = [_track(*_notes((0, 288), pitch=pitch)) for pitch in _PITCHES[1:]]
@@ -336,17 +299,13 @@ def test_notes_that_overlap_the_next_are_shortened() -> None:
 
 
 def test_a_note_that_never_ends_ends_with_its_track() -> None:
-    """This happens with a hanging key or a truncated recording."""
     open_end = _track(Event(0, "note_on", 0, b"\x48\x40"), Event(192, "other", -1, b""))
-
     read = reading(_with_track(1, open_end))
-
     assert notes(read.chorale, Voice.SOPRANO) == [Note(0, 8, 72)]
     assert read.report == (_ENDLESS,)
 
 
 def test_notes_of_zero_length_are_left_out() -> None:
-    """Alone, and before a real note."""
     empty = _notes((0, 0), (96, 96), pitch=74)
     line = _track(*sorted([*_notes((0, 96), (96, 192), pitch=72), *empty], key=lambda e: e.tick))
 
@@ -359,7 +318,6 @@ def test_notes_of_zero_length_are_left_out() -> None:
 def test_an_extremely_long_piece_is_cut_without_allocating_it(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    """Ticks may be as large as two billion."""
     monkeypatch.setenv("MUSICREL_MAX_GAP", "99999999")
     voices = [_track(*_notes((0, 2**31 - 1), pitch=pitch)) for pitch in _PITCHES]
 
@@ -371,15 +329,12 @@ def test_an_extremely_long_piece_is_cut_without_allocating_it(
 
 
 def test_changes_of_meter_beyond_the_length_limit_are_cheap() -> None:
-    """Bars are not counted beyond the limit."""
     meta_events = [_signature(0, 1, 4), _signature(2**30, 1, 4), _signature(2**31 - 1, 3, 2)]
-
     assert chorale_of(_quartet(*meta_events)).meter == Meter(1, 16)
 
 
 @pytest.mark.parametrize("staves", [1, 2])
 def test_piano_chords_become_four_voices(staves: int) -> None:
-    """From high to low, in one track or two."""
     chords = [(72, 67, 52, 48), (71, 67, 55, 43), (72, 64, 55, 48)]
     hands: list[list[Event]] = [[], []]
     for index, chord in enumerate(chords):
@@ -393,3 +348,53 @@ def test_piano_chords_become_four_voices(staves: int) -> None:
 
     assert read.chorale.pitches[::4].tolist() == [list(chord) for chord in chords]
     assert read.report == ("voices were assigned by pitch and motion",)
+
+
+_LONGEST = b"\xff\xff\xff\x7f"
+"""The greatest time between two events."""
+QUARTER = b"\x60"
+
+
+def piece(*events: bytes) -> ImportedPiece:
+    """Read a track of these events with 96 ticks a quarter."""
+    track = b"".join(events) + b"\x00\xff\x2f\x00"
+    header = b"MThd" + struct.pack(">IHHH", 6, 0, 1, 96)
+    file = midi_events.parse(header + b"MTrk" + struct.pack(">I", len(track)) + track)
+    return satb_import.import_satb(midi_reader.to_source(file))
+
+
+def sounding(pitch: int, before: bytes, length: bytes) -> bytes:
+    return before + bytes([0x90, pitch, 64]) + length + bytes([0x80, pitch, 0])
+
+
+@pytest.mark.parametrize(
+    "events",
+    [
+        [sounding(60, b"\0", _LONGEST)],
+        [sounding(60, b"\0", QUARTER), sounding(62, _LONGEST, QUARTER)],
+        [sounding(60, b"\0", QUARTER), _LONGEST + b"\xff\x01\x00"],
+    ],
+    ids=["a long note", "a long rest", "a long end"],
+)
+def test_a_file_is_read_up_to_its_gap(events: list[bytes]) -> None:
+    read = piece(*events)
+    assert read.chorale.steps <= 4 * midi_reader.MAX_GAP + 4
+    assert read.chorale.pitches[0, 0] == 60
+    assert any("hundreds of quarters after bar 1" in one for one in read.report)
+
+
+def test_the_limit_can_be_raised(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(midi_reader.VARIABLE, "10000000")
+    assert piece(sounding(60, b"\0", _LONGEST)).chorale.steps == 16_384
+
+
+@pytest.mark.parametrize("text", ["", "0", "-5", "many", "²"])
+def test_the_limit_is_a_number(text: str, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setenv(midi_reader.VARIABLE, text)
+    with pytest.raises(UsageError, match=r"MUSICREL_MAX_GAP is .*: expected a number of quarters"):
+        piece(sounding(60, b"\0", QUARTER))
+
+
+def test_a_piece_without_a_gap_is_left_alone() -> None:
+    file = midi_events.MidiFile(format=1, division=96, tracks=())
+    assert midi_reader.without_gaps(file) == (file, None)

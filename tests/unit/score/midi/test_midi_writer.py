@@ -5,16 +5,25 @@ from __future__ import annotations
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from pathlib import Path
+from types import SimpleNamespace
+from typing import Any
 
 import numpy as np
+import pretty_midi
 import pytest
 
-from musicrel.chorale import Chorale, Key, Meter, Provenance
-from musicrel.errors import DataError, FileError
+import musicrel
+from musicrel.chorale import REST, Chorale, Key, Meter, Provenance, Voice
+from musicrel.corpus import bundled
+from musicrel.errors import DataError, FileError, UsageError
 from musicrel.score import files
+from musicrel.score.importing import satb_import
 from musicrel.score.instruments import Sound
-from musicrel.score.midi import midi_events, midi_writer
-from musicrel.score.midi.midi_events import Event
+from musicrel.score.midi import midi_events, midi_metadata, midi_reader, midi_writer
+from musicrel.score.midi.midi_events import Event, MidiFile
+from musicrel.score.midi.midi_writer import TICKS_PER_STEP, Practice
+from musicrel.score.midi.pretty_midi_conversion import from_pretty_midi, to_pretty_midi
+from musicrel.score.notes import notes
 from tests.helpers import midi_files
 
 _TICKS_PER_STEP = 120
@@ -25,48 +34,33 @@ def _tracks(piece: Chorale, *, stretch_fermatas: bool = False) -> tuple[tuple[Ev
 
 
 def _of(kind: str, events: tuple[Event, ...]) -> list[tuple[float, bytes]]:
-    """List step and data of each event of ``kind``."""
     return [(event.tick / _TICKS_PER_STEP, event.data) for event in events if event.kind == kind]
 
 
 def test_every_field_round_trips(hymn: Chorale, tmp_path: Path) -> None:
-    """Through a file on disk."""
     path = tmp_path / "hymn.mid"
-
     midi_writer.write(hymn, path)
-
     assert files.read(path) == hymn
 
 
 @pytest.mark.parametrize(
     "change",
     [
-        {"provenance": None},
-        {"key": None},
-        {"key": None, "provenance": None, "title": "", "tempo": 60},
-        {"tempo": 5.0},
-        {"tempo": 600.0},
-        {"tempo": 100 / 3},
-        {"tempo": 83.00000001},
-        {"title": "Bass"},
-        {"title": "musicrel:{}"},
-        {"composer": "J. S. Bach"},
-        {"composer": "ä ♭ 𝄞", "title": ""},
-        {"title": "ä ♭ 𝄞"},
-        {"fermatas": np.ones(24, dtype=np.bool_)},
-        {"fermatas": np.zeros(24, dtype=np.bool_)},
-        {"fermatas": np.arange(24) % 2 == 0},
+        {"provenance": None}, {"key": None},
+        {"key": None, "provenance": None, "title": "", "tempo": 60}, {"tempo": 5.0},
+        {"tempo": 600.0}, {"tempo": 100 / 3}, {"tempo": 83.00000001}, {"title": "Bass"},
+        {"title": "musicrel:{}"}, {"composer": "J. S. Bach"}, {"composer": "ä ♭ 𝄞", "title": ""},
+        {"title": "ä ♭ 𝄞"}, {"fermatas": np.ones(24, dtype=np.bool_)},
+        {"fermatas": np.zeros(24, dtype=np.bool_)}, {"fermatas": np.arange(24) % 2 == 0},
         {"fermatas": np.arange(24) % 2 == 1},
     ],
     ids=str,
-)
+)  # fmt: skip
 @pytest.mark.parametrize("stretch", [False, True])
 def test_each_field_round_trips_independently(
     hymn: Chorale, change: dict[str, object], stretch: bool
 ) -> None:
-    """With and without stretched fermatas."""
     piece = replace(hymn, **change)  # type: ignore[arg-type]  # a table of fields
-
     assert midi_files.chorale_of(midi_writer.to_bytes(piece, stretch_fermatas=stretch)) == piece
 
 
@@ -80,35 +74,32 @@ _TONICS = (
 @pytest.mark.parametrize("mode", ["major", "minor"])
 @pytest.mark.parametrize("tonic", _TONICS)
 def test_every_key_keeps_its_spelling(hymn: Chorale, tonic: str, mode: str) -> None:
-    """Including G# major, for which MIDI has no signature."""
     piece = replace(hymn, key=Key.parse(f"{tonic} {mode}"))
-
     assert midi_files.chorale_of(midi_writer.to_bytes(piece)).key == piece.key
 
 
 @pytest.mark.parametrize("meter", ["4/4", "3/4", "6/8", "3/2", "2/2", "5/16", "1/16", "32/1"])
 def test_every_meter_and_pickup_round_trips(hymn: Chorale, meter: str) -> None:
-    """Including a pickup longer than the piece."""
     for pickup in range(Meter.parse(meter).steps):
         piece = replace(hymn, meter=Meter.parse(meter), pickup=pickup)
-
         assert midi_files.chorale_of(midi_writer.to_bytes(piece)) == piece
 
 
-def test_a_voice_without_notes_round_trips() -> None:
-    """It has a track; a piece of rests has four."""
+def test_any_chorale_round_trips() -> None:
+    """Voices without notes and crossed voices as well."""
     silent = Chorale.of([[72, -1, -1, 48]] * 4)
     empty = Chorale.of([[-1] * 4] * 7)
-
     assert midi_files.chorale_of(midi_writer.to_bytes(silent)) == silent
     assert midi_files.chorale_of(midi_writer.to_bytes(empty)) == empty
 
-
-def test_crossed_voices_stay_themselves() -> None:
-    """Voices are identified by track name, not by pitch."""
     crossed = Chorale.of([[48, 55, 60, 72]] * 4)
-
     assert midi_files.chorale_of(midi_writer.to_bytes(crossed)) == crossed
+
+    rng = np.random.default_rng(7)
+    for _ in range(300):
+        piece = _anything(rng)
+        assert midi_files.chorale_of(midi_writer.to_bytes(piece)) == piece
+        assert midi_files.chorale_of(midi_writer.to_bytes(piece, stretch_fermatas=True)) == piece
 
 
 def _anything(rng: np.random.Generator) -> Chorale:
@@ -137,18 +128,7 @@ def _anything(rng: np.random.Generator) -> Chorale:
     )
 
 
-def test_any_chorale_round_trips() -> None:
-    """300 random pieces, with and without stretched fermatas."""
-    rng = np.random.default_rng(7)
-    for _ in range(300):
-        piece = _anything(rng)
-
-        assert midi_files.chorale_of(midi_writer.to_bytes(piece)) == piece
-        assert midi_files.chorale_of(midi_writer.to_bytes(piece, stretch_fermatas=True)) == piece
-
-
 def test_the_composer_is_an_event_of_musescore(hymn: Chorale) -> None:
-    """In the soprano, after the title; without a composer there is neither."""
     tracks = midi_writer.to_mido(replace(hymn, composer="Jörg")).tracks
     found = [
         (number, message.type_byte, bytes(message.data).decode("utf-8"))
@@ -162,14 +142,7 @@ def test_the_composer_is_an_event_of_musescore(hymn: Chorale) -> None:
     assert not [m for track in plain.tracks for m in track if m.type == "unknown_meta"]
 
 
-def test_a_composer_with_a_lone_surrogate_is_refused(hymn: Chorale) -> None:
-    """The message names it."""
-    with pytest.raises(DataError, match=r"the composer .* cannot be encoded as UTF-8: change it"):
-        midi_writer.to_bytes(replace(hymn, composer="a\udcff"))
-
-
 def test_a_tempo_track_and_four_named_voices_are_written(hymn: Chorale) -> None:
-    """Format 1, 480 ticks per quarter, channels 0 to 3; every track ends with the piece."""
     file = midi_events.parse(midi_writer.to_bytes(hymn))
 
     assert (file.format, file.division) == (1, 480)
@@ -184,30 +157,21 @@ def test_a_tempo_track_and_four_named_voices_are_written(hymn: Chorale) -> None:
 def test_all_voices_have_the_program_of_the_sound(
     hymn: Chorale, sound: Sound, program: int
 ) -> None:
-    """General MIDI Choir Aahs or Church Organ."""
     file = midi_events.parse(midi_writer.to_bytes(hymn, sound=sound))
-
     assert [_of("program", track) for track in file.tracks[1:]] == [[(0, bytes([program]))]] * 4
 
 
-def test_the_key_signature_is_in_every_track(hymn: Chorale) -> None:
+def test_the_key_signature_is_in_every_track_and_a_text_event_in_none(hymn: Chorale) -> None:
     """MuseScore ignores it in the tempo track, pretty_midi everywhere else."""
     signatures = [_of("key_signature", track) for track in _tracks(hymn)]
-
     assert signatures == [[(0, b"\xfe\0")]] * 5
 
-
-def test_no_text_event_is_written(hymn: Chorale) -> None:
-    """MuseScore prints them into the score."""
     kinds = {event.kind for track in _tracks(hymn) for event in track}
-
     assert "text" not in kinds
 
 
 def test_a_repeated_note_ends_before_it_begins_again(hymn: Chorale) -> None:
-    """The first G of the soprano ends and starts at step 4, in this order."""
     kinds = [e.kind for e in _tracks(hymn)[1] if e.tick == 4 * _TICKS_PER_STEP]
-
     assert kinds == ["note_off", "note_on"]
 
 
@@ -218,21 +182,15 @@ def test_a_repeated_note_ends_before_it_begins_again(hymn: Chorale) -> None:
 def test_a_pickup_is_a_first_bar_with_its_own_signature(
     hymn: Chorale, pickup: int, signature: tuple[int, int]
 ) -> None:
-    """The meter follows at the first complete bar."""
     first, second = _of("time_signature", _tracks(replace(hymn, pickup=pickup))[0])
-
     assert first[0] == 0
     assert (first[1][0], 2 ** first[1][1]) == signature
     assert (second[0], second[1][:2]) == (pickup, b"\4\2")
 
 
-def test_a_piece_without_pickup_has_one_signature(hymn: Chorale) -> None:
-    """It is at the start."""
+def test_fermatas_are_markers_and_a_piece_without_pickup_has_one_signature(hymn: Chorale) -> None:
     assert [step for step, _ in _of("time_signature", _tracks(replace(hymn, pickup=0))[0])] == [0]
 
-
-def test_fermatas_are_written_as_markers(hymn: Chorale) -> None:
-    """One at the start and one at the end of each span."""
     assert _of("marker", _tracks(hymn)[0]) == [
         (12, b"fermata"),
         (16, b"fermata end"),
@@ -242,7 +200,6 @@ def test_fermatas_are_written_as_markers(hymn: Chorale) -> None:
 
 
 def test_the_tempo_is_constant_unless_fermatas_are_stretched(hymn: Chorale) -> None:
-    """Stretched ones are FERMATA_STRETCH times as long."""
     normal = 827_586
     slow = round(60e6 / 72.5 * midi_writer.FERMATA_STRETCH)
 
@@ -259,45 +216,367 @@ def test_the_tempo_is_constant_unless_fermatas_are_stretched(hymn: Chorale) -> N
     ]
 
 
-def test_the_same_chorale_gives_the_same_bytes(hymn: Chorale) -> None:
-    """The output depends on neither time nor randomness."""
+def test_the_same_chorale_gives_the_same_bytes_in_all_threads(hymn: Chorale) -> None:
+    with ThreadPoolExecutor(4) as pool:
+        contents = set(pool.map(lambda _: midi_writer.to_bytes(hymn), range(40)))
+    assert contents == {midi_writer.to_bytes(hymn)}
+
     assert midi_writer.to_bytes(hymn) == midi_writer.to_bytes(hymn)
 
 
-def test_writing_is_thread_safe(hymn: Chorale) -> None:
-    """The character set of mido is a global variable."""
-    with ThreadPoolExecutor(4) as pool:
-        contents = set(pool.map(lambda _: midi_writer.to_bytes(hymn), range(40)))
-
-    assert contents == {midi_writer.to_bytes(hymn)}
-
-
-def test_a_title_with_a_lone_surrogate_is_refused_and_the_next_one_written(hymn: Chorale) -> None:
-    """These come from file names in other encodings."""
+def test_what_could_not_be_read_is_not_written_but_the_next_piece_is(hymn: Chorale) -> None:
     with pytest.raises(DataError, match="cannot be encoded as UTF-8: change it"):
         midi_writer.to_bytes(replace(hymn, title="a\udcff"))
     assert midi_files.chorale_of(midi_writer.to_bytes(hymn)) == hymn
 
+    with pytest.raises(DataError, match=r"the composer .* cannot be encoded as UTF-8: change it"):
+        midi_writer.to_bytes(replace(hymn, composer="a\udcff"))
 
-def test_a_file_too_long_to_be_read_is_not_written(hymn: Chorale) -> None:
-    """Every written file can be read back."""
     with pytest.raises(DataError, match=r"the file would have 4,.* bytes, more than 4,000,000"):
         midi_writer.to_bytes(replace(hymn, title="a" * 4_000_000))
 
 
-def test_a_damaged_file_is_named(hymn: Chorale, tmp_path: Path) -> None:
-    """The message identifies the file among many."""
+def test_a_damaged_file_is_named_and_a_huge_one_not_parsed(hymn: Chorale, tmp_path: Path) -> None:
     path = tmp_path / "torn.mid"
     path.write_bytes(midi_writer.to_bytes(hymn)[:99])
-
     with pytest.raises(FileError, match=r"cannot read .*torn\.mid: it is truncated"):
         files.read(path)
 
-
-def test_a_huge_file_is_refused_before_parsing(tmp_path: Path) -> None:
-    """The limit is checked on reading."""
     path = tmp_path / "huge.mid"
     path.write_bytes(b"MThd" + b"\0" * 4_000_000)
-
     with pytest.raises(FileError, match="at most 4,000,000 are read"):
         files.read(path)
+
+
+def _tracks_in(path: Path) -> tuple[tuple[Event, ...], ...]:
+    return midi_events.parse(path.read_bytes()).tracks
+
+
+def _volumes(path: Path) -> list[int]:
+    content = path.read_bytes()
+    return [content[content.index(bytes([0xB0 + channel, 7])) + 2] for channel in range(4)]
+
+
+def _velocities(path: Path, voice: Voice) -> set[int]:
+    return {event.data[1] for event in _tracks_in(path)[1 + voice] if event.kind == "note_on"}
+
+
+def _clicks(path: Path) -> list[tuple[float, int]]:
+    last = _tracks_in(path)[-1]
+    return [(e.tick / TICKS_PER_STEP, e.data[0]) for e in last if e.kind == "note_on" and e.data[1]]
+
+
+def test_the_voice_has_a_louder_channel_and_harder_notes(hymn: Chorale, tmp_path: Path) -> None:
+    path = tmp_path / "alto.mid"
+    midi_writer.write(hymn, path, Practice(voice=Voice.ALTO))
+
+    assert _volumes(path) == [40, 127, 40, 40]
+    assert max(_velocities(path, Voice.TENOR)) + 20 < min(_velocities(path, Voice.ALTO))
+    assert files.read(path) == hymn
+
+
+def test_a_voice_that_is_left_out_keeps_its_notes_on_a_silent_channel(
+    hymn: Chorale, tmp_path: Path
+) -> None:
+    path = tmp_path / "minus.mid"
+    midi_writer.write(hymn, path, Practice(voice=Voice.BASS, kind="left out"))
+    assert _volumes(path) == [100, 100, 100, 0]
+    assert files.read(path) == hymn
+
+
+def test_a_track_of_clicks_is_no_voice(hymn: Chorale, tmp_path: Path) -> None:
+    path = tmp_path / "clicks.mid"
+    midi_writer.write(hymn, path, clicks=True)
+    assert _clicks(path) == [(0, 77), (4, 76), (8, 77), (12, 77), (16, 77), (20, 76)]
+    assert files.read(path) == hymn
+
+
+def test_the_count_in_moves_everything_by_whole_bars(hymn: Chorale, tmp_path: Path) -> None:
+    path = tmp_path / "counted.mid"
+    piece = replace(hymn, composer="Anonymous")
+    midi_writer.write(piece, path, count_in=True, stretch_fermatas=True)
+
+    assert [step for step, _ in _clicks(path)] == [0, 4, 8, 12, 16, 20, 24]
+    found = files.read(path)
+    assert (found.pickup, found.meter, found.steps) == (4, Meter(4, 4), hymn.steps)
+    assert np.array_equal(found.pitches, hymn.pitches)
+    assert np.array_equal(found.fermatas, hymn.fermatas)
+    assert (found.title, found.composer, found.provenance) == (hymn.title, "Anonymous", None)
+    tempos = [(e.tick // TICKS_PER_STEP, e.kind) for e in _tracks_in(path)[0] if e.kind == "tempo"]
+    assert [step for step, _ in tempos] == [0, 28 + 12, 28 + 16, 28 + 22, 28 + 24]
+
+
+def test_a_fermata_at_the_beginning_does_not_slow_the_count_in(
+    hymn: Chorale, tmp_path: Path
+) -> None:
+    path = tmp_path / "fermata.mid"
+    fermatas = np.arange(hymn.steps) < 4
+    piece = replace(hymn, fermatas=fermatas)
+    midi_writer.write(piece, path, count_in=True, stretch_fermatas=True)
+
+    tempos = [
+        (e.tick // TICKS_PER_STEP, int.from_bytes(e.data))
+        for e in _tracks_in(path)[0]
+        if e.kind == "tempo"
+    ]
+    assert [step for step, _ in tempos] == [0, 28, 32]
+    assert tempos[0][1] == tempos[2][1] < tempos[1][1]
+
+
+def test_one_voice_stands_out_or_is_left_out() -> None:
+    version = Practice(voice=Voice.ALTO, others=0.25)
+    assert version.levels == (0.4, 1.6, 0.4, 0.4)
+    assert version.name == "Alto practice"
+
+    version = Practice(voice=Voice.SOPRANO, kind="left out")
+    assert version.levels == (0.0, 1.0, 1.0, 1.0)
+    assert version.name == "without Soprano"
+
+
+@pytest.mark.parametrize(
+    ("values", "sentence"),
+    [
+        ({"kind": "loud"}, "the voice is 'loud': expected louder or left out"),
+        ({"others": 1.5}, "the level of the others is 1.5: expected 0 to 1"),
+    ],
+)
+def test_other_values_are_refused(values: dict[str, Any], sentence: str) -> None:
+    with pytest.raises(UsageError, match=sentence):
+        Practice(**({"voice": Voice.BASS} | values))
+
+
+def test_metadata_round_trip(hymn: Chorale) -> None:
+    data = midi_metadata.encode(hymn)
+    metadata = midi_metadata.decode(data)
+
+    assert data.isascii()
+    assert data.startswith(b"\x7dmusicrel:{")
+    assert metadata is not None
+    assert metadata == midi_metadata.decode_text(midi_metadata.encode_text(hymn))
+    assert (metadata.tempo, metadata.key, metadata.provenance) == (
+        hymn.tempo,
+        hymn.key,
+        hymn.provenance,
+    )
+
+
+def test_metadata_may_be_without_key_provenance_and_composer(hymn: Chorale) -> None:
+    metadata = midi_metadata.decode(midi_metadata.encode(replace(hymn, key=None, provenance=None)))
+    assert metadata == midi_metadata.MidiMetadata(tempo=72.5, key=None, provenance=None)
+
+    known = replace(hymn, composer="Jörg ♭")
+
+    assert "composer" not in midi_metadata.encode_text(hymn)
+    decoded = midi_metadata.decode(midi_metadata.encode(known))
+    assert decoded is not None
+    assert decoded.composer == "Jörg ♭"
+
+
+@pytest.mark.parametrize(("event", "composer"), [(b"", "Jörg"), (b" Anna\n B. ", "Anna B.")])
+def test_another_program_may_drop_or_change_the_composer(
+    hymn: Chorale, event: bytes, composer: str
+) -> None:
+    """Dropped, it comes from the metadata; changed, it is that of the event."""
+    file = midi_events.parse(midi_writer.to_bytes(replace(hymn, composer="Jörg")))
+    kept = [tuple(e for e in track if e.kind != "composer") for track in file.tracks]
+    if event:
+        kept[2] = (Event(0, "composer", -1, event), *kept[2])
+    changed = MidiFile(format=file.format, division=file.division, tracks=tuple(kept))
+
+    assert midi_reader.to_source(changed).composer == composer
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "", "a text of another program", "musicrel:", 'musicrel:{"tempo": 72.5, "key": "B',
+        "musicrel:[]", 'musicrel:{"tempo": "72"}', 'musicrel:{"tempo": 0.0}',
+        'musicrel:{"tempo": 1e-310}', 'musicrel:{"tempo": NaN}', 'musicrel:{"tempo": 1e999}',
+        'musicrel:{"tempo": 72.5, "key": "H"}', 'musicrel:{"tempo": 72.5, "key": [1]}',
+        'musicrel:{"tempo": 72.5, "provenance": 7}',
+        'musicrel:{"tempo": 72.5, "provenance": {"model": "m", "sha256": "", "seed": true}}',
+    ],
+)  # fmt: skip
+def test_foreign_or_damaged_metadata_are_ignored(text: str) -> None:
+    """The notes are read all the same; text events are those of older files."""
+    assert midi_metadata.decode_text(text) is None
+    assert midi_metadata.decode(b"\x7d" + text.encode()) is None
+
+
+@pytest.mark.parametrize(
+    "data",
+    [b"", b"\x7d", b"\x41", b"\x00\x00\x41", b'musicrel:{"tempo": 72.5}', b"\x7d\xff\xfe"],
+)
+def test_events_of_other_manufacturers_are_ignored(data: bytes) -> None:
+    assert midi_metadata.decode(data) is None
+    assert midi_metadata.decode(data + b'musicrel:{"tempo": 72.5}\xff') is None
+
+
+def test_metadata_longer_than_the_limit_are_neither_read_nor_written(hymn: Chorale) -> None:
+    assert hymn.provenance is not None
+    long = replace(hymn.provenance, settings={"x": "a" * 2_000_000})
+    padded = b'\x7dmusicrel:{"tempo": 72.5}'
+
+    assert midi_metadata.decode(padded + b" " * 1_000) is not None
+    assert midi_metadata.decode(padded + b" " * 2_000_000) is None
+    with pytest.raises(DataError, match=r"the provenance has 2,.* bytes, more than 2,000,000"):
+        midi_metadata.encode(replace(hymn, provenance=long))
+
+
+def test_settings_that_are_not_json_are_refused(hymn: Chorale) -> None:
+    assert hymn.provenance is not None
+    odd = replace(hymn.provenance, settings={"x": float("inf")})
+    with pytest.raises(DataError, match="cannot be written as JSON"):
+        midi_metadata.encode(replace(hymn, provenance=odd))
+
+
+def test_truncated_metadata_are_ignored_and_those_of_older_files_are_a_text_event(
+    hymn: Chorale,
+) -> None:
+    # Some programs truncate long events; the notes are read all the same.
+    cut = midi_metadata.encode(hymn)[:40]
+    piece = _chorale_of(_with_metadata(hymn, "sequencer_specific", cut))
+    assert piece.tempo == pytest.approx(72.5, abs=1e-4)
+    assert replace(piece, tempo=72.5) == replace(hymn, provenance=None)
+
+    text = midi_metadata.encode_text(hymn).encode()
+    assert _chorale_of(_with_metadata(hymn, "text", text)) == hymn
+
+
+@pytest.mark.parametrize("data", [b"", b"\x7d", b"\x41\x10\xff", b"\x7dmusicrel:{"])
+def test_a_sequencer_specific_event_of_another_program_is_ignored(
+    hymn: Chorale, data: bytes
+) -> None:
+    file = midi_events.parse(midi_writer.to_bytes(hymn))
+    other = (Event(0, "sequencer_specific", -1, data), *file.tracks[0])
+    assert _chorale_of(replace(file, tracks=(other, *file.tracks[1:]))) == hymn
+
+
+def _with_metadata(hymn: Chorale, kind: str, data: bytes) -> MidiFile:
+    file = midi_events.parse(midi_writer.to_bytes(hymn))
+    tempo_track = tuple(
+        event._replace(kind=kind, data=data) if event.kind == "sequencer_specific" else event
+        for event in file.tracks[0]
+    )
+    return replace(file, tracks=(tempo_track, *file.tracks[1:]))
+
+
+def _chorale_of(file: MidiFile) -> Chorale:
+    return satb_import.import_satb(midi_reader.to_source(file)).chorale
+
+
+def _quarters(pitches: list[int], start: float = 0.0) -> list[pretty_midi.Note]:
+    starts = [start + 0.5 * number for number in range(len(pitches))]
+    return [
+        pretty_midi.Note(80, pitch, begin, begin + 0.5)
+        for pitch, begin in zip(pitches, starts, strict=True)
+    ]
+
+
+def _instrument(pitches: list[int], name: str = "", program: int = 0) -> pretty_midi.Instrument:
+    instrument = pretty_midi.Instrument(program, name=name)
+    instrument.notes = _quarters(pitches)
+    return instrument
+
+
+@pytest.mark.parametrize("stretched", [False, True])
+def test_a_bundled_chorale_survives_the_round_trip(*, stretched: bool) -> None:
+    for piece in bundled.load("valid")[::4]:
+        file = to_pretty_midi(piece, stretch_fermatas=stretched)
+        assert from_pretty_midi(file) == replace(piece, title="")
+
+
+def test_all_fields_of_a_piece_survive(hymn: Chorale) -> None:
+    assert from_pretty_midi(to_pretty_midi(hymn)) == replace(hymn, title="")
+
+
+def test_the_instruments_are_named_and_programmed_like_midi_tracks(hymn: Chorale) -> None:
+    file = to_pretty_midi(hymn, sound=("organ", "strings", "oboe", "brass"))
+    assert [(each.name, each.program) for each in file.instruments] == [
+        ("Soprano", 19), ("Alto", 48), ("Tenor", 68), ("Bass", 61),
+    ]  # fmt: skip
+    step = 60 / hymn.tempo / 4
+    for voice, instrument in zip(Voice, file.instruments, strict=True):
+        expected = [(n.pitch, n.start * step, n.stop * step) for n in notes(hymn, voice)]
+        found = [(n.pitch, n.start, n.end) for n in instrument.notes]
+        assert found == [pytest.approx(note, abs=1e-4) for note in expected]
+
+
+def test_key_meter_and_tempo_are_in_the_object(hymn: Chorale) -> None:
+    file = to_pretty_midi(hymn)
+    assert [(m.numerator, m.denominator) for m in file.time_signature_changes] == [(1, 4), (4, 4)]
+    assert [key.key_number for key in file.key_signature_changes] == [10]
+    assert file.get_tempo_changes()[1] == pytest.approx([72.5], abs=1e-3)
+
+
+def test_a_silent_voice_has_an_instrument_without_notes() -> None:
+    pitches = np.full((16, 4), REST)
+    pitches[:, Voice.ALTO] = 65
+    piece = Chorale.of(pitches)
+
+    file = to_pretty_midi(piece)
+
+    assert [len(each.notes) for each in file.instruments] == [0, 1, 0, 0]
+    assert from_pretty_midi(file) == piece
+
+
+def test_an_object_made_by_hand_is_assigned_to_voices_by_pitch() -> None:
+    file = pretty_midi.PrettyMIDI(initial_tempo=120)
+    lines = ([48, 50, 52], [72, 74, 76], [60, 59, 60], [65, 67, 67])
+    file.instruments = [_instrument(line, program=48) for line in lines]
+    file.time_signature_changes = [pretty_midi.TimeSignature(3, 4, 0)]
+    file.key_signature_changes = [pretty_midi.KeySignature(0, 0)]
+
+    piece = from_pretty_midi(file)
+
+    assert piece.pitches[::4].tolist() == [[72, 65, 60, 48], [74, 67, 59, 50], [76, 67, 60, 52]]
+    assert (piece.meter, piece.key, piece.tempo) == (Meter(3, 4), Key("C", "major"), 120)
+
+
+def test_notes_are_quantised_and_drums_ignored() -> None:
+    file = pretty_midi.PrettyMIDI(initial_tempo=120)
+    soprano, drums = _instrument([72, 74], "Soprano"), pretty_midi.Instrument(0, is_drum=True)
+    soprano.notes[1].start += 0.02
+    drums.notes = _quarters([35, 35])
+    file.instruments = [soprano, _instrument([48, 50], "Bass"), drums]
+
+    piece = from_pretty_midi(file)
+
+    assert piece.pitches[:, Voice.SOPRANO].tolist() == [72] * 4 + [74] * 4
+    assert piece.pitches[:, Voice.BASS].tolist() == [48] * 4 + [50] * 4
+    assert (piece.pitches[:, 1:3] == REST).all()
+
+
+@pytest.mark.parametrize(
+    ("change", "message"),
+    [
+        ({"pitch": 130}, "data byte must be in range 0..127"),
+        ({"velocity": 200}, "data byte must be in range 0..127"),
+    ],
+)
+def test_an_invalid_note_is_one_sentence(change: dict[str, float], message: str) -> None:
+    file = pretty_midi.PrettyMIDI()
+    file.instruments = [_instrument([72])]
+    for name, value in change.items():
+        setattr(file.instruments[0].notes[0], name, value)
+    with pytest.raises(DataError, match=f"^cannot convert the PrettyMIDI object: {message}"):
+        from_pretty_midi(file)
+
+
+def test_an_object_without_notes_is_refused() -> None:
+    with pytest.raises(DataError, match=r"cannot convert the PrettyMIDI object: .*notes"):
+        from_pretty_midi(pretty_midi.PrettyMIDI())
+    with pytest.raises(DataError, match=r"cannot convert the PrettyMIDI object: .*write"):
+        from_pretty_midi(SimpleNamespace())
+
+
+def test_an_unsupported_meter_is_ignored() -> None:
+    file = pretty_midi.PrettyMIDI()
+    file.instruments = [_instrument([72])]
+    file.time_signature_changes = [pretty_midi.TimeSignature(5, 128, 0)]
+    assert from_pretty_midi(file).meter == Meter(4, 4)
+
+
+def test_the_functions_are_public() -> None:
+    assert musicrel.to_pretty_midi is to_pretty_midi
+    assert musicrel.from_pretty_midi is from_pretty_midi

@@ -9,26 +9,25 @@ from xml.etree import ElementTree as ET
 import numpy as np
 import pytest
 
-from musicrel.chorale import Chorale, Key, Meter, Provenance, Voice
+from musicrel.chorale import REST, Chorale, Key, Meter, Provenance, Voice
 from musicrel.errors import DataError, FileError
+from musicrel.harmony.numeral import Numeral
 from musicrel.score import files, notes
 from musicrel.score.importing import satb_import
 from musicrel.score.importing.conversion import ImportedPiece
 from musicrel.score.musicxml import musicxml_reader, musicxml_writer
+from musicrel.score.musicxml.musicxml_writer import Layout
 
 
 def parsed(chorale: Chorale, layout: musicxml_writer.Layout = "parts") -> ET.Element:
-    """Return the root of the file."""
     return ET.fromstring(musicxml_writer.to_xml(chorale, layout))  # noqa: S314 (it is our own)
 
 
 def texts(element: ET.Element, path: str) -> list[str | None]:
-    """Return the texts of all elements at ``path``."""
     return [found.text for found in element.findall(path)]
 
 
 def test_four_parts_are_named_for_their_voices(hymn: Chorale) -> None:
-    """The tenor has an octave clef; the staves are bracketed."""
     root = parsed(hymn)
 
     assert root.get("version") == "4.0"
@@ -39,9 +38,7 @@ def test_four_parts_are_named_for_their_voices(hymn: Chorale) -> None:
 
 
 def test_two_staves_have_two_voices_each(hymn: Chorale) -> None:
-    """Stems of the upper voice go up, those of the lower down."""
     root = parsed(hymn, "staves")
-
     assert texts(root, ".//part-name") == ["Soprano\nAlto", "Tenor\nBass"]
     for part, clef in zip(root.findall("part"), ["G", "F"], strict=True):
         assert texts(part, ".//clef/sign") == [clef]
@@ -52,7 +49,6 @@ def test_two_staves_have_two_voices_each(hymn: Chorale) -> None:
 
 @pytest.mark.parametrize("layout", ["parts", "staves"])
 def test_every_voice_fills_every_bar(hymn: Chorale, layout: musicxml_writer.Layout) -> None:
-    """A second voice starts with the first."""
     for measure, length in zip(parsed(hymn, layout).findall("part/measure"), [4, 16, 4] * 4):  # noqa: B905 (two parts or four)
         by_voice: dict[str | None, int] = {}
         for note in measure.iter("note"):
@@ -64,7 +60,6 @@ def test_every_voice_fills_every_bar(hymn: Chorale, layout: musicxml_writer.Layo
 
 
 def test_the_metadata_of_the_piece_are_written(hymn: Chorale) -> None:
-    """Title, key, meter, tempo, pickup and the final bar line."""
     root = parsed(hymn)
 
     assert root.findtext("work/work-title") == hymn.title
@@ -80,7 +75,6 @@ def test_the_metadata_of_the_piece_are_written(hymn: Chorale) -> None:
 
 
 def test_the_metronome_counts_the_pulse_and_the_sound_quarters() -> None:
-    """80 quarters per minute are 53.33 dotted quarters in 6/8."""
     root = parsed(Chorale.of([[60, 57, 53, 48]] * 12, meter=Meter(6, 8), tempo=80))
 
     assert texts(root, ".//beat-unit") == ["quarter"]
@@ -90,26 +84,21 @@ def test_the_metronome_counts_the_pulse_and_the_sound_quarters() -> None:
 
 
 def test_a_fermata_stands_once_in_each_voice_that_sounds(hymn: Chorale) -> None:
-    """Above the upper voice of a staff, below the lower one; none for a resting voice."""
     shapes = [
         [fermata.get("type") for fermata in part.iter("fermata")]
         for part in parsed(hymn, "staves").findall("part")
     ]
-
     assert shapes == [["upright", "inverted"], ["upright", "inverted"] * 2]
 
 
 def test_ties_are_written_for_playback_and_for_print(hymn: Chorale) -> None:
-    """In ``tie`` and in ``tied`` elements."""
     tenor = parsed(hymn).findall("part")[2]
-
     for path in (".//tie", ".//tied"):
         kinds = [element.get("type") for element in tenor.findall(path)]
         assert kinds == ["start", "stop", "start", "stop"]
 
 
 def test_accidentals_and_beams_are_spelled_out() -> None:
-    """Renderers do not infer them."""
     piece = Chorale.of(
         [[66, -1, -1, -1]] * 2 + [[67, -1, -1, -1]] * 2 + [[65, -1, -1, -1]] * 4,
         key=Key("G", "minor"),
@@ -123,21 +112,23 @@ def test_accidentals_and_beams_are_spelled_out() -> None:
 
 
 def test_a_courtesy_accidental_is_marked_as_one() -> None:
-    """Programs may print it in brackets."""
     piece = Chorale.of([[66, -1, -1, -1]] * 16 + [[65, -1, -1, -1]] * 16, key=Key("C", "major"))
-
     accidentals = parsed(piece).findall(".//accidental")
-
     assert [(a.text, a.get("cautionary")) for a in accidentals] == [
         ("sharp", None),
         ("natural", "yes"),
     ]
 
 
-def test_a_key_that_is_not_known_has_no_signature(hymn: Chorale) -> None:
-    """A key with more than seven signs is respelled."""
+def test_a_key_or_title_that_is_not_known_is_left_out(hymn: Chorale) -> None:
+    """Special characters in a title are escaped."""
     assert parsed(replace(hymn, key=None)).find(".//key") is None
     assert parsed(replace(hymn, key=Key("D#", "major"))).findtext(".//fifths") == "-3"
+
+    assert parsed(replace(hymn, title="")).find("work") is None
+
+    title = 'Gloria & "Pax" <in terra> ♭ 𝄐'
+    assert parsed(replace(hymn, title=title)).findtext("work/work-title") == title
 
 
 def test_the_provenance_is_kept(hymn: Chorale) -> None:
@@ -156,13 +147,7 @@ def test_the_provenance_is_kept(hymn: Chorale) -> None:
     assert parsed(replace(hymn, provenance=None)).find(".//miscellaneous") is None
 
 
-def test_a_piece_without_a_title_has_none(hymn: Chorale) -> None:
-    """The element is omitted."""
-    assert parsed(replace(hymn, title="")).find("work") is None
-
-
 def test_title_and_composer_are_credits_of_the_first_page(hymn: Chorale) -> None:
-    """The composer is also the creator; an unknown one is left out."""
     root = parsed(replace(hymn, composer="Jörg"))
     printed = [(c.findtext("credit-type"), c.findtext("credit-words")) for c in root.iter("credit")]
 
@@ -175,18 +160,9 @@ def test_title_and_composer_are_credits_of_the_first_page(hymn: Chorale) -> None
     assert parsed(hymn).find(".//creator") is None
 
 
-def test_special_characters_in_a_title_are_escaped(hymn: Chorale) -> None:
-    """XML syntax is preserved as text."""
-    title = 'Gloria & "Pax" <in terra> ♭ 𝄐'
-
-    assert parsed(replace(hymn, title=title)).findtext("work/work-title") == title
-
-
 @pytest.mark.parametrize("letter", ["\x00", "\x1b", "\ud800", "\ufffe"])
 def test_characters_that_xml_does_not_have_are_left_out(hymn: Chorale, letter: str) -> None:
-    """No title makes the export impossible."""
     root = parsed(replace(hymn, title=f"a{letter}b", composer=f"{letter}c"))
-
     assert (root.findtext("work/work-title"), root.findtext(".//creator")) == ("ab", "c")
 
 
@@ -203,7 +179,6 @@ def test_characters_that_xml_does_not_have_are_left_out(hymn: Chorale, letter: s
 def test_fermatas_of_any_length_survive(
     hymn: Chorale, layout: musicxml_writer.Layout, held: list[tuple[int, int]]
 ) -> None:
-    """Also one that covers no note, or less or more than a note of the soprano."""
     fermatas = notes.from_spans(held, hymn.steps)
     pitches = hymn.pitches.copy()
     pitches[20:] = -1
@@ -216,36 +191,155 @@ def test_fermatas_of_any_length_survive(
 
 
 def test_settings_that_are_not_json_are_refused(hymn: Chorale) -> None:
-    """The same rule holds for every format."""
     provenance = Provenance(model="m", sha256="", seed=1, settings={"x": float("nan")})
-
     with pytest.raises(DataError, match="cannot be written as JSON"):
         musicxml_writer.to_xml(replace(hymn, provenance=provenance))
 
 
 def test_the_suffix_musicxml_writes_it(hymn: Chorale, tmp_path: Path) -> None:
-    """The bytes are deterministic and can be read back."""
     path = tmp_path / "a.musicxml"
-
     files.write(hymn, path)
-
     assert path.read_text(encoding="utf-8") == musicxml_writer.to_xml(hymn)
     assert np.array_equal(files.read(path).pitches, hymn.pitches)
 
 
 def test_a_folder_that_cannot_be_written_is_a_file_error(hymn: Chorale, tmp_path: Path) -> None:
-    """The message names it."""
     (tmp_path / "file").write_text("")
-
     with pytest.raises(FileError, match="cannot write"):
         musicxml_writer.write(hymn, tmp_path / "file" / "a.musicxml")
 
 
 def test_the_longest_silence_and_the_shortest_piece_can_be_written() -> None:
-    """One step, and a bar of rests."""
     one = Chorale.of([[60, 57, 53, 48]])
     silent = Chorale.of(np.full((16, 4), -1))
 
     assert len(parsed(one).findall(".//note")) == len(Voice)
     assert len(parsed(silent).findall(".//note/rest[@measure='yes']")) == len(Voice)
     assert notes.notes(silent, Voice.BASS) == []
+
+
+PIECE = Chorale.of(
+    np.repeat([[67, 64, 60, 48], [65, 62, 59, 47], [67, 64, 60, 48]], [8, 4, 4], axis=0),
+    key=Key("C", "major"),
+    pickup=4,
+)
+TONIC = Numeral(
+    start=0, stop=6, text="C: I", figure="I", key=Key("C", "major"), degree=1, quality="major",
+    inversion=0, applied_to=0, root=0,
+)  # fmt: skip
+APPLIED = replace(
+    TONIC, start=6, stop=16, text="V65/V", figure="V65/V", degree=5, quality="dominant",
+    inversion=1, applied_to=5, root=2,
+)  # fmt: skip
+
+
+def parsed_harmony(layout: Layout = "parts") -> ET.Element:
+    text = musicxml_writer.to_xml(PIECE, layout, (TONIC, APPLIED))
+    return ET.fromstring(text)  # noqa: S314 (it is our own)
+
+
+@pytest.mark.parametrize("layout", ["parts", "staves"])
+def test_numerals_are_under_the_lowest_staff(layout: Layout) -> None:
+    *others, last = parsed_harmony(layout).findall("part")
+
+    assert not any(part.findall(".//harmony") for part in others)
+    assert [h.get("placement") for h in last.iter("harmony")] == ["below", "below"]
+    bars = [[child.tag for child in measure] for measure in last.findall("measure")]
+    assert bars[0][bars[0].index("harmony") + 1] == "note"
+    assert "harmony" in bars[1]
+
+
+def test_offset_places_a_numeral_within_a_note() -> None:
+    first, second = parsed_harmony().iter("harmony")
+    assert first.findtext("offset") is None
+    assert second.findtext("offset") == "2"
+
+
+def test_function_and_text_are_written() -> None:
+    first, second = parsed_harmony().iter("harmony")
+
+    assert [element.text for element in first.findall("function")] == ["I", None]
+    assert [element.get("text") for element in first.findall("kind")] == ["C: I", "C: I"]
+    assert second.findtext("function") == "V65/V"
+    assert {element.text for element in second.findall("kind")} == {"none"}
+
+
+@pytest.mark.parametrize(("layout", "bass", "beside"), [("parts", "1", "2"), ("staves", "2", "3")])
+def test_numerals_are_printed_as_lyrics(layout: Layout, bass: str, beside: str) -> None:
+    part = parsed_harmony(layout).findall("part")[-1]
+
+    notes = [note for note in part.iter("note") if note.find("lyric") is not None]
+    assert [note.findtext("lyric/text") for note in notes] == ["\xa0C: I\xa0", "\xa0V⁶₅/V\xa0"]
+    assert [note.findtext("voice") for note in notes] == [bass, beside]
+    assert [note.get("print-object") for note in notes] == [None, "no"]
+    assert [note.find("rest") is None for note in notes] == [True, False]
+
+
+def test_hidden_rest_stands_where_the_numeral_begins() -> None:
+    numerals = (TONIC, replace(APPLIED, start=14))
+    text = musicxml_writer.to_xml(PIECE, "parts", numerals)
+
+    last = ET.fromstring(text).findall("part")[-1][-1]  # noqa: S314 (it is our own)
+
+    assert [child.tag for child in last][-3:] == ["backup", "note", "barline"]
+    assert last.findtext("backup/duration") == "2"
+
+
+def test_held_bass_leaves_the_numeral_to_the_tenor_of_its_staff() -> None:
+    """Notation programs leave room for the lyrics of notes, but not for those of hidden rests."""
+    piece = Chorale.of(np.repeat([[67, 64, 60, 48], [67, 64, 62, 48]], [8, 8], axis=0))
+    text = musicxml_writer.to_xml(piece, "staves", (TONIC, replace(APPLIED, start=8)))
+
+    part = ET.fromstring(text).findall("part")[-1]  # noqa: S314 (it is our own)
+
+    lyrical = [note for note in part.iter("note") if note.find("lyric") is not None]
+    assert [note.findtext("pitch/step") for note in lyrical] == ["D", "C"]
+
+
+def test_without_numerals_the_file_is_as_before() -> None:
+    text = musicxml_writer.to_xml(PIECE)
+    assert "harmony" not in text
+    assert "lyric" not in text
+
+
+@pytest.mark.parametrize("layout", ["parts", "staves"])
+@pytest.mark.parametrize("suffix", [".musicxml", ".mxl"])
+def test_own_reader_ignores_numerals(tmp_path: Path, layout: Layout, suffix: str) -> None:
+    path = tmp_path / f"a{suffix}"
+    writers = {".mxl": musicxml_writer.write_compressed, ".musicxml": musicxml_writer.write}
+    writers[suffix](PIECE, path, layout=layout, numerals=(TONIC, APPLIED))
+
+    found = files.import_satb(path)
+
+    again = found.chorale
+    assert np.array_equal(again.pitches, PIECE.pitches)
+    assert np.array_equal(again.onsets, PIECE.onsets)
+    assert (again.key, again.pickup, found.report) == (PIECE.key, PIECE.pickup, ())
+
+
+@pytest.mark.parametrize("layout", ["parts", "staves"])
+@pytest.mark.parametrize("silent", [0, 1, 2])
+def test_hidden_rests_are_no_voice_beside_a_silent_one(
+    tmp_path: Path, layout: Layout, silent: int
+) -> None:
+    pitches = PIECE.pitches.copy()
+    pitches[:, silent] = REST
+    piece = Chorale.of(pitches, key=PIECE.key, pickup=PIECE.pickup)
+    musicxml_writer.write(piece, tmp_path / "a.musicxml", layout=layout, numerals=(TONIC, APPLIED))
+
+    found = files.import_satb(tmp_path / "a.musicxml")
+
+    assert np.array_equal(found.chorale.pitches, pitches)
+    assert found.report == ()
+
+
+def test_text_for_verovio_is_that_of_the_root() -> None:
+    text = musicxml_writer.to_xml(PIECE, numerals=(TONIC, APPLIED), for_verovio=True)
+
+    root = ET.fromstring(text)  # noqa: S314 (it is our own)
+
+    found = [h.find("numeral/numeral-root") for h in root.iter("harmony")]
+    assert [element.get("text") for element in found if element is not None] == ["C: I", "V65/V"]
+    assert [h.findtext("offset") for h in root.iter("harmony")] == [None, "2"]
+    assert not [*root.iter("function"), *root.iter("lyric")]
+    assert len([*root.iter("note")]) == musicxml_writer.to_xml(PIECE).count("<note>")

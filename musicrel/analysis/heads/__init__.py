@@ -1,1 +1,0 @@
-"""Statistics of attention heads: musical patterns, rank correlations, random sets of heads."""

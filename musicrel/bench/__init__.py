@@ -1,1 +1,0 @@
-"""The parts of ``musicrel bench``: each measures one capability and returns rows of the table."""

@@ -1,0 +1,1 @@
+"""Figures: painted once, for the screen, PNG, SVG, PDF and print."""

@@ -1,0 +1,87 @@
+"""Writers of a piece as a score or a picture, by suffix."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Mapping, Sequence
+from pathlib import Path
+from typing import Final
+
+from musicrel import jobs
+from musicrel.chorale import Chorale
+from musicrel.errors import UsageError
+from musicrel.harmony import analysis
+from musicrel.jobs import Job
+from musicrel.presentation.words.palette import LIGHT
+from musicrel.score import files
+from musicrel.score.files import one_of
+from musicrel.score.musicxml import musicxml_writer
+from musicrel.score.musicxml.musicxml_writer import Layout
+
+
+def write_roll(chorale: Chorale, path: Path) -> None:
+    from musicrel.figures import figure, roll  # Qt, for pictures only
+
+    figure.write(roll.figure(chorale, LIGHT), path)
+
+
+# Lower-case suffix -> writer.
+WRITERS: Final[Mapping[str, Callable[[Chorale, Path], None]]] = {
+    **{suffix: kind.write for suffix, kind in files.FORMATS.items() if kind.write},
+    **dict.fromkeys((".svg", ".png"), write_roll),
+}
+WRITABLE: Final = tuple(WRITERS)
+_ONLY_IN_THE_APP: Final = "; a PDF is exported by the window (File > Export…)"
+# Lower-case suffix -> writer of a score.
+_SCORES: Final[Mapping[str, Callable[..., None]]] = {
+    ".musicxml": musicxml_writer.write,
+    ".mxl": musicxml_writer.write_compressed,
+}
+
+
+def writer(path: Path, others: Sequence[str] = ()) -> Callable[[Chorale, Path], None]:
+    """Return the writer for the suffix of ``path``."""
+    suffix = path.suffix.lower()
+    found = WRITERS.get(suffix)
+    if found is None:
+        known = one_of((*WRITABLE, *others))
+        raise UsageError(f"cannot write {path}: expected a name that ends in {known}{hint(suffix)}")
+    return found
+
+
+def hint(suffix: str) -> str:
+    """Return the end of a sentence that refuses ``suffix``: who writes it, if anyone does."""
+    return _ONLY_IN_THE_APP if suffix == ".pdf" else ""
+
+
+def is_score(path: Path) -> bool:
+    return path.suffix.lower() in _SCORES
+
+
+def check_numerals(path: Path) -> None:
+    if not is_score(path):
+        known = one_of([*_SCORES])
+        raise UsageError(
+            f"{path} has no place for Roman numerals: expected a name that ends in {known}"
+        )
+
+
+def write_with_numerals(chorale: Chorale, path: Path) -> None:
+    check_numerals(path)
+    jobs.run(write_score_job(chorale, path, numerals=True))
+
+
+def write_score_job(
+    chorale: Chorale, path: Path, layout: Layout = "parts", *, numerals: bool
+) -> Job[float, None]:
+    """Write ``chorale`` atomically as a score.
+
+    Args:
+        path: of the file; ``is_score`` is True for it.
+    """
+    found = (yield from analysis.analyse(chorale)) if numerals else ()
+    yield 1.0
+    _SCORES[path.suffix.lower()](chorale, path, layout=layout, numerals=found)
+
+
+def write(chorale: Chorale, path: Path) -> None:
+    writer(path)(chorale, path)

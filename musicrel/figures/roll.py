@@ -1,0 +1,468 @@
+"""The piano roll: one painter for the screen, and for the figure of a piece broken into systems.
+
+Lengths are logical pixels. Steps are sixteenths from 0, ranges half-open.
+"""
+
+from __future__ import annotations
+
+import itertools
+import math
+from collections.abc import Callable, Collection, Iterator, Sequence
+from dataclasses import dataclass, replace
+from typing import Final, TypeAlias
+
+from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+
+from musicrel.chorale import Chorale, Voice
+from musicrel.figures.figure import Figure
+from musicrel.figures.paint import sized_font, translucent
+from musicrel.presentation.roll import roll
+from musicrel.presentation.roll.roll import Roll, RollNote, Unison, is_black
+from musicrel.presentation.roll.viewport import Viewport
+from musicrel.presentation.takes.changes import notes_of
+from musicrel.presentation.words import names
+from musicrel.presentation.words.palette import Theme
+
+Colours: TypeAlias = Callable[[int, int], tuple[str, str] | None]
+"""Function from a voice and a step to fill and outline of the note there; None: those of the voice.
+"""
+
+KEYS_WIDTH: Final = 54
+KEYBOARD_WIDTH: Final = KEYS_WIDTH + 12
+"""Left edge of the lanes; the ranges of the voices are beside the keys."""
+NUMBERS_HEIGHT: Final = 34  # height of the bar numbers
+PHRASES_HEIGHT: Final = 22  # height of the phrases below them
+RULER_HEIGHT: Final = NUMBERS_HEIGHT + PHRASES_HEIGHT  # upper edge of the lanes
+
+_BLACK_KEY_SHARE: Final = 0.6
+_MIN_GRID_WIDTH: Final = 9.0
+_MIN_NUMBER_WIDTH: Final = 34.0
+_MIN_ROUND_WIDTH: Final = 4.0
+_LOWEST_LETTER: Final = 9.5
+_OCTAVE_LETTERS: Final = 11
+_MIN_NAME_WIDTH: Final = 44.0
+_RADIUS: Final = 3.0
+_FERMATA_TOP: Final = 3.0  # upper edge of a fermata, above the bar numbers
+_FERMATA_ROOM: Final = 16.0
+"""Least distance in pixels of two fermatas; where they are closer, some are left out."""
+
+STEP: Final = 6.0  # width of a sixteenth in the figure
+ROW: Final = 10.0  # height of a semitone in the figure
+MAX_SYSTEM_STEPS: Final = 192  # maximum steps in a system of the figure, except for longer bars
+_MARGIN: Final = 18.0
+_TEXT: Final = 12
+_CHIP: Final = 14.0
+_THIN: Final = 2.0
+_CHANGED: Final = 3.0  # least heights of a note in a thumbnail, and of one that is changed
+
+
+class RollPainter:
+    """A painter for one picture in one viewport."""
+
+    def __init__(
+        self,
+        painter: QPainter,
+        roll: Roll,
+        view: Viewport,
+        theme: Theme,
+        colours: Colours | None = None,
+    ) -> None:
+        self._painter = painter
+        self._roll = roll
+        self._view = view
+        self._theme = theme
+        self._colours = colours
+
+    # ------------------------------------------------------------------ the paper
+
+    def backdrop(self) -> None:
+        """Draw rows, grid, ruler and keyboard: everything but the notes.
+
+        The origin of the painter is the upper left corner of the whole roll.
+        """
+        painter, view, panel = self._painter, self._view, QColor(self._theme.panel)
+        painter.save()
+        painter.fillRect(QRectF(0, 0, KEYBOARD_WIDTH + view.width, RULER_HEIGHT), panel)
+        painter.fillRect(QRectF(0, RULER_HEIGHT, KEYBOARD_WIDTH, view.height), panel)
+        painter.fillRect(
+            QRectF(0, RULER_HEIGHT - 1, KEYBOARD_WIDTH + view.width, 1),
+            QColor(self._theme.line_bar),
+        )
+        painter.translate(KEYBOARD_WIDTH, 0)
+        self.ruler()
+        painter.translate(0, RULER_HEIGHT)
+        self.paper()
+        painter.translate(-KEYBOARD_WIDTH, 0)
+        self.keyboard()
+        painter.restore()
+
+    def paper(self) -> None:
+        """Draw rows and grid, the origin at the upper left corner of the lanes."""
+        self._painter.save()
+        self._painter.setClipRect(
+            QRectF(0, 0, self._view.width, self._view.height), Qt.ClipOperation.IntersectClip
+        )
+        self._rows()
+        self._fermata_columns()
+        self._grid()
+        self._end_of_paper()
+        self._painter.restore()
+
+    def _rows(self) -> None:
+        right = min(self._view.x(self._roll.steps), self._view.width)
+        for pitch in range(self._roll.low, self._roll.high + 1):
+            top, bottom = self._row(pitch)
+            colour = self._theme.lane_black if is_black(pitch) else self._theme.lane
+            self._painter.fillRect(QRectF(0, top, right, bottom - top), QColor(colour))
+            if pitch % 12 == 0:
+                self._painter.fillRect(
+                    QRectF(0, bottom - 1, right, 1), QColor(self._theme.line_beat)
+                )
+
+    def _fermata_columns(self) -> None:
+        tint = translucent(self._theme.accent, 0.102)
+        for start, stop in self._roll.fermatas:
+            left, right = self._view.x(start), self._view.x(stop)
+            self._painter.fillRect(QRectF(left, 0, right - left, self._view.height), tint)
+
+    def _grid(self) -> None:
+        seen, width = self._view.seen_steps, self._view.step_width
+        if width >= _MIN_GRID_WIDTH:
+            self._verticals(tuple(seen), self._theme.line_step)
+        if width * 4 >= _MIN_GRID_WIDTH:
+            self._verticals(self._roll.beats, self._theme.line_beat)
+        self._verticals(tuple(line.step for line in self._roll.bars), self._theme.line_bar)
+
+    def _verticals(self, steps: tuple[int, ...], colour: str) -> None:
+        self._painter.setPen(QPen(QColor(colour), 1))
+        seen = self._view.seen_steps
+        for step in steps:
+            if seen.start <= step <= seen.stop:
+                x = round(self._view.x(step)) + 0.5
+                self._painter.drawLine(QLineF(x, 0, x, self._view.height))
+
+    def _end_of_paper(self) -> None:
+        x = self._view.x(self._roll.steps)
+        if x < self._view.width:
+            beyond = QRectF(x, 0, self._view.width - x, self._view.height)
+            self._painter.fillRect(beyond, QColor(self._theme.panel))
+            self._painter.fillRect(QRectF(x, 0, 2, self._view.height), QColor(self._theme.line_bar))
+
+    # ------------------------------------------------------------------ the edges
+
+    def ruler(self) -> None:
+        """Draw bar numbers and fermatas, the origin at the left edge of the lanes."""
+        self._painter.save()
+        self._painter.setClipRect(
+            QRectF(0, 0, self._view.width, NUMBERS_HEIGHT), Qt.ClipOperation.IntersectClip
+        )
+        self._bar_numbers()
+        self._fermata_signs()
+        self._painter.restore()
+
+    def _bar_numbers(self) -> None:
+        painter, view = self._painter, self._view
+        painter.setFont(sized_font(painter.font(), 11, QFont.Weight.Normal))
+        every = self._numbers_every()
+        for line in self._roll.bars:
+            x = round(view.x(line.step)) + 0.5
+            if not -_MIN_NUMBER_WIDTH < x < view.width:
+                continue
+            painter.setPen(QPen(QColor(self._theme.line_bar), 1))
+            painter.drawLine(QLineF(x, NUMBERS_HEIGHT - 7, x, NUMBERS_HEIGHT))
+            if (line.number - 1) % every == 0:
+                painter.setPen(QColor(self._theme.quiet))
+                painter.drawText(QPointF(x + 4, NUMBERS_HEIGHT - 9), str(line.number))
+
+    def _numbers_every(self) -> int:
+        """Return the number of bars between two bar numbers so that these do not overlap."""
+        bar = self._roll.meter.steps * self._view.step_width
+        return next((n for n in (1, 2, 4, 8, 16) if bar * n >= _MIN_NUMBER_WIDTH), 32)
+
+    def _fermata_signs(self) -> None:
+        painter = self._painter
+        painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        free_from = 0.0
+        for start, stop in self._roll.fermatas:
+            middle = (self._view.x(start) + self._view.x(stop)) / 2
+            if middle < free_from:
+                continue
+            free_from = middle + _FERMATA_ROOM
+            painter.setPen(QPen(QColor(self._theme.accent), 1.6, c=Qt.PenCapStyle.RoundCap))
+            painter.drawArc(QRectF(middle - 6.5, _FERMATA_TOP, 13, 13), 15 * 16, 150 * 16)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(QColor(self._theme.accent))
+            painter.drawEllipse(QPointF(middle, _FERMATA_TOP + 6.5), 1.7, 1.7)
+
+    def keyboard(self) -> None:
+        painter, theme, height = self._painter, self._theme, self._view.height
+        painter.save()
+        painter.setClipRect(QRectF(0, 0, KEYS_WIDTH, height), Qt.ClipOperation.IntersectClip)
+        painter.fillRect(QRectF(0, 0, KEYS_WIDTH, height), QColor(theme.key_white))
+        for pitch in range(self._roll.low, self._roll.high + 1):
+            self._key(pitch)
+        painter.fillRect(QRectF(KEYS_WIDTH - 1, 0, 1, height), QColor(theme.line_bar))
+        self._octaves()
+        painter.restore()
+
+    def _octaves(self) -> None:
+        """Draw the name of every C on the white part of the keys, free of their gaps."""
+        painter = self._painter
+        painter.setFont(sized_font(painter.font(), _OCTAVE_LETTERS, QFont.Weight.DemiBold))
+        painter.setPen(QColor(self._theme.on_key))
+        for box, name in self.octave_boxes():
+            painter.fillRect(box, QColor(self._theme.key_white))
+            painter.drawText(box, Qt.AlignmentFlag.AlignCenter, name)
+
+    def octave_boxes(self) -> Iterator[tuple[QRectF, str]]:
+        """Yield the places of the names of every C that is visible, and the names.
+
+        They are right of the black keys, and whole at the upper and lower edge, too.
+        """
+        left, height = KEYS_WIDTH * _BLACK_KEY_SHARE + 1, _OCTAVE_LETTERS + 2.0
+        for pitch, name in self._roll.octaves:
+            top, bottom = self._row(pitch)
+            if bottom > 0 and top < self._view.height:
+                over = (top + bottom - height) / 2
+                over = max(min(over, self._view.height - height), 0.0)
+                yield QRectF(left, over, KEYS_WIDTH - 2 - left, height), name
+
+    def _key(self, pitch: int) -> None:
+        """Draw a black key and the gap between its neighbours, or the gap below a white one."""
+        top, bottom = self._row(pitch)
+        gap = QColor(self._theme.line_bar)
+        if is_black(pitch):
+            length = KEYS_WIDTH * _BLACK_KEY_SHARE
+            middle = round((top + bottom) / 2)
+            self._painter.fillRect(QRectF(length, middle, KEYS_WIDTH - length, 1), gap)
+            self._painter.fillRect(
+                QRectF(0, top, length, bottom - top), QColor(self._theme.key_black)
+            )
+        elif not is_black(pitch - 1):
+            self._painter.fillRect(QRectF(0, bottom - 1, KEYS_WIDTH, 1), gap)
+
+    # ------------------------------------------------------------------ the music
+
+    def notes(self, first: int = 0) -> None:
+        """Draw the visible notes from the step ``first`` on.
+
+        The origin of the painter is the upper left corner of the lanes here.
+        """
+        seen = self._view.seen_steps
+        self._painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+        letters = max(min(11.0, self._view.row_height - 1.5), 6.0)
+        self._painter.setFont(sized_font(self._painter.font(), letters))
+        notes = [note for note in self._roll.notes if _overlaps(note, seen, first)]
+        unisons = [unison for unison in self._roll.unisons if _overlaps(unison, seen, first)]
+        for note in notes:
+            self._bar(self.box(note), note.voice, note.start)
+        for unison in unisons:
+            self._unison(unison)
+        if self._view.row_height >= _LOWEST_LETTER:
+            self._painter.setPen(QColor(self._theme.on_voice))
+            self._letters(notes, unisons)
+
+    def _bar(self, box: QRectF, voice: int, step: int, rounding: float = _RADIUS) -> None:
+        radius = min(rounding, box.height() / 3)
+        usual = self._theme.voices[voice], self._theme.voice_edges[voice]
+        fill, edge = (self._colours and self._colours(voice, step)) or usual
+        if box.width() < _MIN_ROUND_WIDTH:
+            self._painter.fillRect(box, QColor(edge))
+            return
+        self._painter.setBrush(QColor(fill))
+        self._painter.setPen(QPen(QColor(edge), 1))
+        self._painter.drawRoundedRect(box.adjusted(0.5, 0.5, -0.5, -0.5), radius, radius)
+
+    def _unison(self, unison: Unison) -> None:
+        box = self.box(unison)
+        height = box.height() / len(unison.voices)
+        for place, voice in enumerate(unison.voices):
+            stripe = QRectF(box.left(), box.top() + place * height, box.width(), height)
+            self._bar(stripe, voice, unison.start, 0)
+
+    def _letters(self, notes: list[RollNote], unisons: list[Unison]) -> None:
+        shared = {(unison.start, unison.pitch): unison.stop for unison in unisons}
+        for note in notes:
+            free_from = shared.get((note.start, note.pitch), note.start)
+            label = Voice(note.voice).letter
+            self._label(note._replace(start=min(free_from, note.stop)), label, named=True)
+        for unison in unisons:
+            self._label(unison, "".join(Voice(voice).letter for voice in unison.voices))
+
+    def _label(self, part: RollNote | Unison, letters: str, *, named: bool = False) -> None:
+        box = self.box(part)  # as far as it is visible
+        left, right = max(box.left(), 0), min(box.right(), self._view.width)
+        if right - left < 11 * len(letters):
+            return
+        if named and right - left >= _MIN_NAME_WIDTH:
+            letters += f"  {names.pitch(part.pitch, self._roll.key)}"
+        inside = QRectF(left + 3.5, box.top(), right - left - 3.5, box.height())
+        self._painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter, letters)
+
+    def box(self, part: RollNote | Unison) -> QRectF:
+        top, bottom = self._row(part.pitch)
+        left, right = round(self._view.x(part.start)), round(self._view.x(part.stop))
+        return QRectF(left + 1, top, max(right - left - 1, 1), max(bottom - top, 1))
+
+    def _row(self, pitch: int) -> tuple[int, int]:
+        """Return the upper and lower edge of a row, in whole pixels so that rows have no seams."""
+        return round(self._view.y(pitch)), round(self._view.y(pitch - 1))
+
+
+def _overlaps(part: RollNote | Unison, seen: range, first: int) -> bool:
+    return part.stop > max(seen.start, first) and part.start < seen.stop
+
+
+def draw_thumbnail(
+    painter: QPainter,
+    piece: Chorale,
+    size: QSizeF,
+    theme: Theme,
+    *,
+    changed: Collection[RollNote] | None = None,
+) -> None:
+    """Draw the notes of a piece only, in the rows from the lowest to the highest one.
+
+    Args:
+        changed: the notes in colour, drawn last, and high enough to be seen among many; None: all.
+    """
+    notes = notes_of(piece)
+    low = min((note.pitch for note in notes), default=0)
+    rows = max((note.pitch for note in notes), default=0) - low + 1
+    wide, tall = size.width() / max(piece.steps, 1), size.height() / rows
+    for note in sorted(notes, key=lambda note: note in (changed or ())):
+        muted = changed is not None and note not in changed
+        height = max(tall, _THIN if muted or changed is None else _CHANGED)
+        width = max((note.stop - note.start) * wide - 1, _THIN)
+        top = size.height() - max((note.pitch - low + 1) * tall, height)
+        box = QRectF(note.start * wide, top, width, height)
+        painter.fillRect(box, QColor(theme.line_bar if muted else theme.voices[note.voice]))
+
+
+# ------------------------------------------------------------------------------- the figure
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class RollSystem:
+    """A line of the figure: its edges, its steps, and its part of the roll."""
+
+    top: float
+    bottom: float
+    start: int  # first step
+    stop: int  # the step after the last
+    view: Viewport
+
+
+def figure(
+    chorale: Chorale,
+    theme: Theme,
+    colours: Colours | None = None,
+    beside: Sequence[Chorale] = (),
+) -> Figure:
+    """Return the roll of a whole piece, broken into systems as a score is."""
+    picture, lines = _page(chorale, beside)
+    widest = max(line.view.width for line in lines)
+    width = math.ceil(max(2 * _MARGIN + KEYS_WIDTH + widest, 720.0))
+
+    def paint(painter: QPainter) -> None:
+        _heading(painter, chorale, theme, width=width, legend=colours is None)
+        for line in lines:
+            _system(RollPainter(painter, picture, line.view, theme, colours), painter, line, theme)
+
+    return Figure(
+        width=width,
+        height=math.ceil(lines[-1].bottom + _MARGIN),
+        background=theme.panel,
+        title=f"Piano roll of {chorale.title or 'a chorale'}",
+        paint=paint,
+    )
+
+
+def systems(chorale: Chorale, beside: Sequence[Chorale] = ()) -> tuple[RollSystem, ...]:
+    """Return the lines of the figure of a piece, from the top down; the first has the heading."""
+    return _page(chorale, beside)[1]
+
+
+def _page(chorale: Chorale, beside: Sequence[Chorale]) -> tuple[Roll, tuple[RollSystem, ...]]:
+    picture = roll.draw(chorale)
+    pitches = [note.pitch for piece in (chorale, *beside) for note in roll.draw(piece).notes]
+    pitches = pitches or [picture.low, picture.high]
+    picture = replace(picture, low=min(pitches) - 1, high=max(pitches) + 1)
+    bar, bars = picture.meter.steps, max(len(picture.bars), 1)
+    stretch = -(-bars // -(-bars // max(MAX_SYSTEM_STEPS // bar, 1))) * bar
+    breaks = range(picture.pickup + stretch, picture.steps, stretch)
+    height = round((picture.high - picture.low + 1) * ROW)
+    lines: list[RollSystem] = []
+    top = 0.0
+    for start, stop in itertools.pairwise([0, *breaks, picture.steps]):
+        view = Viewport(
+            width=round((stop - start) * STEP), height=height, steps=picture.steps,
+            low=picture.low, high=picture.high, step_width=STEP, row_height=ROW, left=start * STEP,
+        )  # fmt: skip
+        bottom = top + NUMBERS_HEIGHT + height + (0 if lines else 64.0)
+        lines.append(RollSystem(top=top, bottom=bottom, start=start, stop=stop, view=view))
+        top = bottom + 16.0
+    return picture, tuple(lines)
+
+
+def _system(roll: RollPainter, painter: QPainter, line: RollSystem, theme: Theme) -> None:
+    view, lanes = line.view, line.bottom - line.view.height
+    painter.save()
+    painter.translate(_MARGIN, lanes)
+    roll.keyboard()
+    painter.translate(KEYS_WIDTH, 0)
+    roll.paper()
+    painter.save()
+    painter.setClipRect(QRectF(0, 0, view.width, view.height), Qt.ClipOperation.IntersectClip)
+    roll.notes()
+    painter.restore()
+    ends = line.stop == view.steps
+    painter.fillRect(QRectF(view.width, 0, 3 if ends else 1, view.height), QColor(theme.line_bar))
+    painter.translate(0, -NUMBERS_HEIGHT)
+    roll.ruler()
+    painter.restore()
+
+
+def _heading(
+    painter: QPainter, chorale: Chorale, theme: Theme, *, width: int, legend: bool
+) -> None:
+    painter.save()
+    right = width - _MARGIN
+    small = sized_font(painter.font(), _TEXT, QFont.Weight.Normal)
+    letters = sized_font(painter.font(), _TEXT - 2)
+    metrics = QFontMetricsF(small)
+    painter.setFont(sized_font(painter.font(), 18, QFont.Weight.Bold))
+    painter.setPen(QColor(theme.text))
+    _elided(painter, chorale.title or "Chorale", QRectF(_MARGIN, 10, right - _MARGIN, 28))
+    for voice in reversed(Voice) if legend else ():
+        right -= metrics.horizontalAdvance(voice.title)
+        chip = QRectF(right - _CHIP - 6.0, 41, _CHIP, _CHIP)
+        painter.setFont(small)
+        painter.setPen(QColor(theme.quiet))
+        painter.drawText(QPointF(right, 52), voice.title)
+        painter.setPen(QColor(theme.voice_edges[voice]))
+        painter.setBrush(QColor(theme.voices[voice]))
+        painter.drawRoundedRect(chip.adjusted(0.5, 0.5, -0.5, -0.5), _RADIUS, _RADIUS)
+        painter.setFont(letters)
+        painter.setPen(QColor(theme.on_voice))
+        painter.drawText(chip, Qt.AlignmentFlag.AlignCenter, voice.letter)
+        right = chip.left() - _CHIP
+    painter.setFont(small)
+    painter.setPen(QColor(theme.quiet))
+    _elided(painter, _facts(chorale), QRectF(_MARGIN, 38, right - _MARGIN, 20))
+    painter.restore()
+
+
+def _elided(painter: QPainter, text: str, box: QRectF) -> None:
+    shown = QFontMetricsF(painter.font()).elidedText(text, Qt.TextElideMode.ElideRight, box.width())
+    painter.drawText(box, Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+def _facts(chorale: Chorale) -> str:
+    facts = [chorale.composer] if chorale.composer else []
+    facts += [names.key(chorale.key)] if chorale.key else []
+    facts += [str(chorale.meter), f"{chorale.tempo:g} BPM"]
+    if chorale.provenance:
+        facts.append(f"{chorale.provenance.model}, seed {chorale.provenance.seed}")
+    return " · ".join(facts)

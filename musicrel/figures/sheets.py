@@ -1,0 +1,212 @@
+"""Sheets of paper, of a PDF file or a printer: the pages of a score and of a piano roll.
+
+Lengths are millimetres from the upper left corner of the room between the margins.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterator, Mapping
+from dataclasses import dataclass
+from functools import partial
+from pathlib import Path
+from typing import Final, Literal, Self, TypeAlias
+
+from PySide6.QtCore import QBuffer, QIODevice, QLocale, QMarginsF, QPointF, QRectF, Qt
+from PySide6.QtGui import (
+    QColor,
+    QFont,
+    QFontMetricsF,
+    QPagedPaintDevice,
+    QPageLayout,
+    QPageSize,
+    QPainter,
+    QPdfWriter,
+)
+
+from musicrel import paths
+from musicrel.chorale import Chorale
+from musicrel.errors import FileError, UsageError
+from musicrel.figures import roll
+from musicrel.figures.figure import Figure
+from musicrel.figures.score import FAMILIES, ScorePainter
+from musicrel.jobs import Job, map_events
+from musicrel.presentation.score import engraver, pages
+from musicrel.presentation.score.pages import MARGIN, Heading, Page, PageText, Where
+from musicrel.presentation.score.score_picture import Score
+from musicrel.presentation.words import names
+from musicrel.presentation.words.palette import LIGHT
+from musicrel.score.musicxml.musicxml_writer import Layout
+
+SUFFIX: Final = ".pdf"
+REFUSED: Final = "the printer accepts nothing: check that it is switched on, or save a PDF instead"
+NO_PAGE: Final = "there is no page {first}: the piece has {pages}"
+_DOTS: Final = 1_200  # resolution of the coordinates of a PDF, dots per inch
+_INCH: Final = 25.4
+_PIXEL: Final = _INCH / 96  # largest size of a pixel of a figure
+_POINTS: Final = 72.0  # per inch
+_LEAST: Final = 9.0  # least size of type in points
+_LINE: Final = 1.4  # height of a line in sizes of its type
+_ENGRAVING: Final = 0.8  # share of the time that engraving takes
+_SIDES: Final[Mapping[Where, Qt.AlignmentFlag]] = {
+    "left": Qt.AlignmentFlag.AlignLeft,
+    "centre": Qt.AlignmentFlag.AlignHCenter,
+    "right": Qt.AlignmentFlag.AlignRight,
+}
+Content = Literal["score", "roll", "both"]
+_PaintPage: TypeAlias = Callable[[], None]
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class PrintChoice:
+    content: Content = "score"  # the score, the piano roll, or both, the score first
+    layout: Layout = "staves"
+    numerals: bool = False  # whether the score has Roman numerals
+
+
+class Paper:
+    """The pages of a device, painted one after the other; a context that ends the last one.
+
+    Attributes:
+        width, height: of the room between the margins.
+    """
+
+    def __init__(
+        self, device: QPagedPaintDevice, abort: Callable[[], object] | None = None
+    ) -> None:
+        self._device, self._dots = device, device.logicalDpiX() / _INCH
+        self._abort = abort
+        room = device.pageLayout().paintRect(QPageLayout.Unit.Millimeter)
+        self.width, self.height = room.width(), room.height()
+        self._painter = QPainter()
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(self, kind: type[BaseException] | None, *_: object) -> None:
+        """End the last page, or abort after an error and where the job was cancelled."""
+        if not self._painter.isActive():
+            return
+        if kind is not None and self._abort is not None:
+            self._abort()
+        self._painter.end()
+
+    def begin_page(self) -> None:
+        active = self._painter.isActive()
+        if not (self._device.newPage() if active else self._painter.begin(self._device)):
+            raise FileError(REFUSED)
+
+    def paint_score(self, score: Score, page: Page) -> None:
+        ink = ScorePainter(score, pages.scale(score) * self._dots, snaps=False)
+        for system, top in page.systems:
+            ink.paint(
+                self._painter, system, QPointF(0, top * self._dots), QColor(Qt.GlobalColor.black)
+            )
+        for text in page.texts:
+            self._text(text)
+
+    def paint_figure(self, figure: Figure, size: float, top: float, bottom: float) -> None:
+        """Paint the part of a figure between two edges, with pixels of a size."""
+        painter = self._painter
+        painter.save()
+        painter.scale(size * self._dots, size * self._dots)
+        painter.translate(0, -top)
+        painter.setClipRect(QRectF(0, top, figure.width, bottom - top))
+        figure.paint(painter)
+        painter.restore()
+
+    def _text(self, text: PageText) -> None:
+        font, shown = fitted(text.text, text.points, self.width * self._dots, self._dots * _INCH)
+        high = _LINE * text.points / _POINTS * _INCH
+        top = self.height - high if text.top is None else text.top
+        box = QRectF(0, top * self._dots, self.width * self._dots, high * self._dots)
+        self._painter.setFont(font)
+        self._painter.setPen(QColor(Qt.GlobalColor.black))
+        self._painter.drawText(box, _SIDES[text.where] | Qt.AlignmentFlag.AlignVCenter, shown)
+
+
+def write_pdf(
+    piece: Chorale, path: Path, choice: PrintChoice, sheet: QPageLayout | None = None
+) -> Job[float, int]:
+    """Write ``piece`` as a PDF of vectors and text, completely or not at all; return its pages."""
+    store = QBuffer()
+    store.open(QIODevice.OpenModeFlag.WriteOnly)
+    with Paper(pdf_writer(store, piece.title, sheet)) as paper:
+        count = yield from paint(piece, paper, choice)
+    paths.write_bytes(path, bytes(store.data().data()))
+    return count
+
+
+def paint(
+    piece: Chorale, paper: Paper, choice: PrintChoice, chosen: tuple[int, int] = (0, 0)
+) -> Job[float, int]:
+    """Paint the pages between two numbers, (0, 0) for all; return how many."""
+    found: list[_PaintPage] = []
+    if choice.content != "roll":
+        found += yield from _score_pages(piece, paper, choice)
+    if choice.content != "score":
+        found += _roll_pages(piece, paper)
+    first = max(chosen[0], 1)
+    selected = found[first - 1 : chosen[1] or None]
+    if not selected:
+        raise UsageError(NO_PAGE.format(first=first, pages=names.count(len(found), "page")))
+    for number, paint_page in enumerate(selected, start=1):
+        paper.begin_page()
+        paint_page()
+        yield _ENGRAVING + (1 - _ENGRAVING) * number / len(selected)
+    return len(selected)
+
+
+def _score_pages(piece: Chorale, paper: Paper, choice: PrintChoice) -> Job[float, list[_PaintPage]]:
+    engraving = engraver.engrave(
+        piece, width=paper.width / pages.SCALE, layout=choice.layout, numerals=choice.numerals
+    )
+    score = yield from map_events(engraving, lambda engraved: _ENGRAVING * engraved.share)
+    laid_out = pages.pages(score, Heading(piece.title, piece.composer), paper.height)
+    return [partial(paper.paint_score, score, page) for page in laid_out]
+
+
+def _roll_pages(piece: Chorale, paper: Paper) -> Iterator[_PaintPage]:
+    """Yield the pages of the piano roll, each with as many systems as there is room for."""
+    figure = roll.figure(piece, LIGHT)
+    size = min(paper.width / figure.width, _PIXEL)
+    first, *others = roll.systems(piece)
+    top, bottom = first.top, first.bottom
+    for system in others:
+        if (system.bottom - top) * size > paper.height:
+            yield partial(paper.paint_figure, figure, size, top, bottom)
+            top = system.top
+        bottom = system.bottom
+    yield partial(paper.paint_figure, figure, size, top, bottom)
+
+
+def pdf_writer(store: QBuffer, title: str, sheet: QPageLayout | None = None) -> QPdfWriter:
+    device = QPdfWriter(store)
+    device.setResolution(_DOTS)
+    device.setTitle(title)
+    device.setCreator("musicrel")
+    device.setPageLayout(sheet or page_layout())
+    return device
+
+
+def page_layout(*, letter: bool | None = None) -> QPageLayout:
+    """Return the layout of a sheet."""
+    if letter is None:
+        letter = QLocale().measurementSystem() == QLocale.MeasurementSystem.ImperialUSSystem
+    size = QPageSize.PageSizeId.Letter if letter else QPageSize.PageSizeId.A4
+    return QPageLayout(
+        QPageSize(size),
+        QPageLayout.Orientation.Portrait,
+        QMarginsF(MARGIN, MARGIN, MARGIN, MARGIN),
+        QPageLayout.Unit.Millimeter,
+    )
+
+
+def fitted(text: str, points: float, width: float, resolution: float) -> tuple[QFont, str]:
+    font = QFont(FAMILIES)
+    font.setStyleHint(QFont.StyleHint.Serif)
+    font.setPixelSize(round(points / _POINTS * resolution))
+    wide = QFontMetricsF(font).horizontalAdvance(text)
+    if wide > width:
+        font.setPixelSize(int(max(points * width / wide, _LEAST) / _POINTS * resolution))
+    shown = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, width)
+    return font, shown

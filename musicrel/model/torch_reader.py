@@ -1,0 +1,245 @@
+"""Reading by torch: every causal model, scheme and device; the reference of the compiled step.
+
+A step is ``Predictor.forward`` of the newest token with a cache. On a CPU each sequence is read by
+itself: libraries choose a kernel by the number of rows, and a sequence must be the same to the bit
+in every batch. On CUDA the same step is captured as a graph, because most of its time is spent on
+kernel launches. A graph has fixed shapes: it reads a fixed number of keys, the smallest of 256,
+512, 1,024, ... that includes the newest, and is captured again when that number grows; keys not yet
+written have weight 0.
+
+Dimensions: B sequences, N positions, C conditions, T tokens, V vocabulary, L layers, H heads, S
+keys.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+from typing import Final, TypeAlias
+
+import numpy as np
+import torch
+from torch import Tensor
+
+from musicrel.model.blocks.ablation import Ablation
+from musicrel.model.blocks.kv_cache import KeyValueCache
+from musicrel.model.families.transformer import Output, Transformer
+from musicrel.model.features.interval_tables import VOICES
+from musicrel.model.reading import Floats, Ids, Reading
+from musicrel.model.replaced_heads import Ablations, ReplacedHeads
+
+Step: TypeAlias = Callable[[], Output]
+Capture: TypeAlias = Callable[[Step], Step]
+"""Capture a step; the result repeats it on the same memory, faster."""
+
+_PREFILL_TOKENS: Final = 512
+_MIN_KEYS: Final = 256
+_WARM_UPS: Final = 3
+
+
+class TorchReader:
+    """A reader by torch; see ``Reader``.
+
+    Args:
+        conditions_BNC: int64, the condition rows of every position of every sequence.
+        replaced: heads that are replaced at all positions; None: none.
+        capture: captures a step, so that it can be replayed; None: every step is computed.
+
+    Attributes:
+        failure: the reason why steps cannot be captured; None if they can.
+
+    Raises:
+        ModelError: there are more positions than the model can represent.
+    """
+
+    @torch.inference_mode()
+    def __init__(
+        self,
+        network: Transformer,
+        conditions_BNC: Ids,
+        *,
+        record: bool = False,
+        replaced: ReplacedHeads | None = None,
+        capture: Capture | None = None,
+    ) -> None:
+        self._network, self._record, self._capture = network, record, capture
+        self._device = network.embed_token.weight.device
+        batch, length, _ = conditions_BNC.shape
+        network.positions.reserve(length)
+        self.cache = network.new_cache(batch, length)
+        rows_BNC = network.with_lookahead(torch.from_numpy(conditions_BNC).to(self._device))
+        alone = self._device.type == "cpu"
+        self._parts_BNC = rows_BNC.chunk(batch if alone else 1)
+        is_shared = bool((rows_BNC == rows_BNC[:1]).all())
+        own = self._parts_BNC[:1] if is_shared else self._parts_BNC
+        known = [network.embed_conditions(part_BNC) for part_BNC in own]
+        self._conditioning = known * (len(self._parts_BNC) // len(known))
+        voice_1N = torch.arange(length, device=self._device)[None] % VOICES
+        self._ablation = Ablation.everywhere(replaced, voice_1N) if replaced else Ablation()
+        self._ids_B1 = torch.zeros(batch, 1, dtype=torch.int64, device=self._device)
+        self._place_1 = torch.zeros(1, dtype=torch.int64, device=self._device)
+        self._graphs: dict[int, Step] = {}
+        self._buffers = list(network.buffers())  # graphs read them wherever they are
+        self.failure: str | None = None
+
+    @torch.inference_mode()
+    def prefill(self, ids_BT: Ids) -> None:
+        """Read a prompt in parts; sequences with equal prompts and conditions once."""
+        done: dict[bytes, KeyValueCache] = {}
+        first, stop = self.cache.length, self.cache.length + ids_BT.shape[1]
+        for number, cache in enumerate(self._caches()):
+            part_BT = ids_BT[number : number + 1] if len(self._parts_BNC) > 1 else ids_BT
+            same = part_BT.tobytes() + self._parts_BNC[number].cpu().numpy().tobytes()
+            if same in done:
+                cache.fill(done[same], 0, stop)
+                continue
+            for start in range(0, stop - first, _PREFILL_TOKENS):
+                ids = torch.from_numpy(part_BT[:, start : start + _PREFILL_TOKENS])
+                self._read(number, cache, ids.to(self._device))
+            done[same] = cache
+        self.cache.length = stop
+
+    @torch.inference_mode()
+    def step(self, ids_B: Ids, ablations: Ablations | None = None) -> tuple[Floats, Floats | None]:
+        self._ids_B1.copy_(torch.from_numpy(ids_B[:, None]))
+        capture = None if self.failure or ablations is not None else self._capture
+        repeat = None if capture is None else self._graph(capture)
+        output = self._step(ablations) if repeat is None else repeat()
+        self.cache.length += 1
+        seen = slice(self.cache.length)
+        weights = [_array(layer_BH1S[:, :, 0, seen]) for layer_BH1S in output.weights]
+        return _array(output.logits_BTV[:, 0]), np.stack(weights, axis=1) if weights else None
+
+    @torch.inference_mode()
+    def read(self, ids_T: Ids) -> Reading:
+        ids_1T = torch.from_numpy(ids_T)[None].to(self._device)
+        output = self._read(0, self.cache, ids_1T, record=self._record)
+        return _reading(output)
+
+    def branch_from(self, other: TorchReader, row: int, tokens: int, shared: int = 0) -> None:
+        self.cache.fill(other.cache, row, tokens, shared)
+
+    def take(self, row: int, other: TorchReader, source: int, tokens: int, shared: int = 0) -> None:
+        self.cache.row(row).fill(other.cache, source, tokens, shared)
+        self.cache.length = tokens
+
+    def select(self, rows_B: Ids, shared: int = 0) -> None:
+        self.cache.select(torch.from_numpy(rows_B).to(self._device), shared)
+
+    def _caches(self) -> list[KeyValueCache]:
+        """Return the cache of each part that is read by itself."""
+        if len(self._parts_BNC) == 1:
+            return [self.cache]
+        return [self.cache.row(row) for row in range(len(self._parts_BNC))]
+
+    def _step(self, ablations: Ablations | None = None) -> Output:
+        """Return the output of a step for ``_ids_B1``; the length of the cache stays as it is."""
+        length, caches = self.cache.length, self._caches()
+        try:
+            own: list[Ablation | None] = [None] * len(caches)
+            if ablations is not None:
+                parts = ablations.parts(len(ablations) // len(caches))
+                voice, seen = length % VOICES, length + 1
+                own = [Ablation.of_rows(part, voice, self._device, seen) for part in parts]
+            outputs = [
+                self._read(number, cache, ids, ablation, record=self._record)
+                for number, (cache, ids, ablation) in enumerate(
+                    zip(caches, self._ids_B1.chunk(len(caches)), own, strict=True)
+                )
+            ]
+        finally:  # a capture that fails is followed by a step without one
+            self.cache.length = length
+        if len(outputs) == 1:
+            return outputs[0]
+        weights = zip(*(output.weights for output in outputs), strict=True)
+        return Output(
+            torch.cat([output.logits_BTV for output in outputs]), tuple(map(torch.cat, weights))
+        )
+
+    def _read(
+        self,
+        number: int,
+        cache: KeyValueCache,
+        ids_BT: Tensor,
+        ablation: Ablation | None = None,
+        *,
+        record: bool = False,
+    ) -> Output:
+        """Read the next tokens of one part of the sequences."""
+        first = cache.start
+        at = first if isinstance(first, Tensor) else slice(first, first + ids_BT.shape[1])
+        output: Output = self._network(
+            ids_BT,
+            self._parts_BNC[number][:, at],
+            cache=cache,
+            conditioning=self._conditioning[number].at(at),
+            ablation=self._ablation.at(at) if ablation is None else ablation,
+            record=record,
+        )
+        return output
+
+    def _graph(self, capture: Capture) -> Step | None:
+        """Return the captured step for the present length; None if it cannot be captured."""
+        keys = _MIN_KEYS
+        while keys <= self.cache.length:
+            keys *= 2
+        keys = min(keys, self.cache.capacity)
+        self._place_1.fill_(self.cache.length)
+
+        def step() -> Output:
+            self.cache.fixed = self._place_1, keys
+            try:
+                return self._step()
+            finally:
+                self.cache.fixed = None
+
+        if keys not in self._graphs:
+            try:
+                self._graphs[keys] = capture(step)
+            except RuntimeError as reason:
+                self.failure = str(reason).partition("\n")[0]
+                return None
+        return self._graphs[keys]
+
+
+def capture_cuda_graph(step: Step) -> Step:
+    """Capture ``step`` as a CUDA graph.
+
+    Raises:
+        RuntimeError: the device cannot capture it.
+    """
+    stream = torch.cuda.Stream()  # type: ignore[no-untyped-call]  # torch leaves it untyped
+    stream.wait_stream(torch.cuda.current_stream())
+    with torch.cuda.stream(stream):  # kernels are chosen and memory is taken before the recording
+        for _ in range(_WARM_UPS):
+            step()
+    torch.cuda.current_stream().wait_stream(stream)
+    graph = torch.cuda.CUDAGraph()
+    with torch.cuda.graph(graph):
+        captured = step()
+
+    def repeat() -> Output:
+        graph.replay()
+        return captured
+
+    return repeat
+
+
+@torch.inference_mode()
+def read_whole(network: Transformer, ids_N: Ids, rows_1NC: Ids, *, record: bool) -> Reading:
+    """Read a whole piece with a network of any family."""
+    device = network.embed_token.weight.device
+    ids_1N, rows = (torch.from_numpy(x).to(device) for x in (ids_N[None], rows_1NC))
+    return _reading(network(ids_1N, rows, record=record))
+
+
+def _reading(output: Output) -> Reading:
+    """Return the output of the only sequence."""
+    weights, cross_weights = (
+        np.stack([_array(layer[0]) for layer in kind]) if kind else None
+        for kind in (output.weights, output.cross_weights)
+    )
+    return Reading(_array(output.logits_BTV[0]), weights, cross_weights)
+
+
+def _array(tensor: Tensor) -> Floats:
+    return tensor.float().cpu().numpy()

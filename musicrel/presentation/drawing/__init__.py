@@ -1,1 +1,0 @@
-"""Drawings as plain data, painted as SVG and as PNG."""

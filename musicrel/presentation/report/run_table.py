@@ -1,0 +1,115 @@
+"""The table of the runs of a study, in its report and in the window."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Iterable, Mapping, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
+
+from musicrel.presentation.report.blocks import NONE, Cell, Table, count, number
+from musicrel.presentation.study import progress
+from musicrel.presentation.study.study_curves import examples
+
+if TYPE_CHECKING:
+    from musicrel.experiment.runs.events import TrainResult
+    from musicrel.experiment.study.run_watch import Ending, RunStatus
+
+_INTERRUPTED: Final = {"crashed": "interrupted"}
+_TRENDS: Final[Mapping[Ending | None, str]] = {"falls": ", still falls", "rises": ", rises"}
+"""Marks of finished runs whose validation loss is not level at the end."""
+_TITLE: Final = "Runs, losses in {unit}"
+
+
+class Column(NamedTuple):
+    title: str
+    meaning: str
+    cell: Callable[[RunStatus], Cell]
+    is_loss: bool = False  # True if it has the unit of the study's losses
+
+    @property
+    def head(self) -> str:
+        return f"{self.title[:1].upper()}{self.title[1:]}"
+
+
+def _state(run: RunStatus) -> Cell:
+    if run.state == "running" and run.evaluating is not None:
+        return Cell("evaluating")
+    name = _INTERRUPTED.get(run.state, run.state)
+    if run.state not in ("queued", "finished"):
+        return Cell(f"{name}, {run.progress * 100:.0f} %")
+    early = ""
+    if run.result is not None and run.result.stopped:
+        early = ", diverged" if run.result.valid is None else " early"
+    trained = run.state == "finished" and run.rate is None
+    return Cell(name + early + _TRENDS.get(run.ending if trained else None, ""))
+
+
+def _counted(value: Callable[[RunStatus], float | None]) -> Callable[[RunStatus], Cell]:
+    """Return the function that fills a cell with a count; 0 is not known."""
+    return lambda run: count(round(known)) if (known := value(run)) else Cell(NONE)
+
+
+def _of_result(value: Callable[[TrainResult], int]) -> Callable[[RunStatus], Cell]:
+    return lambda run: Cell(NONE) if run.result is None else count(value(run.result))
+
+
+def _latest(run: RunStatus) -> RunStatus | TrainResult:
+    return run.result or run
+
+
+def duration(seconds: float | None) -> Cell:
+    return Cell(progress.duration(seconds), seconds) if seconds else Cell(NONE)
+
+
+def memory(size: int) -> Cell:
+    return Cell(progress.memory(size), size) if size else Cell(NONE)
+
+
+COLUMNS: Final = (
+    Column("arm", "Compared variant", lambda run: Cell(progress.arm(run))),
+    Column("seed", "Seed of initialisation, data order and dropout", lambda run: count(run.seed)),
+    Column("state", "State of the run, and whether its validation loss was level at the end",
+           _state),
+    Column("validation", "Best validation loss so far; lower is better",
+           lambda run: number(run.loss, ".4f"), is_loss=True),
+    Column("test", "Test loss, measured once at the end; lower is better",
+           lambda run: number(run.result.test if run.result else None, ".4f"), is_loss=True),
+    Column("tokens/s", "Training tokens per second",
+           _counted(lambda run: _latest(run).tokens / (_latest(run).seconds or 1.0))),
+    Column("time", "Training time, without evaluations",
+           lambda run: duration(_latest(run).seconds)),
+    Column("memory", "Peak memory of its process",
+           lambda run: memory(run.result.peak_bytes if run.result else run.memory)),
+    Column("parameters", "Trainable parameters of the model",
+           _counted(lambda run: _latest(run).parameters)),
+)  # fmt: skip
+
+
+def cells(run: RunStatus) -> tuple[Cell, ...]:
+    return tuple(column.cell(run) for column in COLUMNS)
+
+
+def shown(rows: Iterable[tuple[Cell, ...]], unit: str) -> Table:
+    heads = (f"{one.head} ({unit})" if one.is_loss else one.head for one in COLUMNS)
+    title = _TITLE.format(unit=unit)
+    return Table(key="runs", title=title, heads=(*heads,), rows=(*rows,))
+
+
+def reported(runs: Sequence[RunStatus], unit: str) -> Table:
+    """Return the table in the report: sizes and speeds are in that of the costs."""
+    shown_too = {one.title: one.cell for one in COLUMNS[:5] + COLUMNS[6:8]}
+    columns = shown_too | {
+        "steps": _of_result(lambda result: result.step),
+        examples(unit): _of_result(lambda result: result.tokens),
+        "rollbacks": _of_result(lambda result: result.rollbacks),
+        "loss at the end": lambda run: Cell(run.ending or NONE),
+    }
+    return Table.of(
+        "runs",
+        _TITLE.format(unit=unit),
+        columns,
+        runs,
+        (
+            "Loss at the end: the median slope of validation in the last quarter of the "
+            "steps; level below a change of 0.01 over that quarter."
+        ),
+    )

@@ -1,1 +1,0 @@
-"""Benchmarks that need a window: latency beside generation, playback and training."""

@@ -1,0 +1,141 @@
+"""Plain values of files and forms, converted to typed ones; each problem is one sentence.
+
+``msgspec`` compares them with the annotations of a dataclass or ``Struct``: a whole number fits a
+float and a list a tuple, nothing else is converted. Rules that join several fields belong in
+``__post_init__`` and raise a ``UsageError``. Numbers have their bounds in ``bounds``; ``untrusted``
+parses the text before, and refuses what no parser should read.
+"""
+
+from __future__ import annotations
+
+import re
+from collections.abc import Mapping
+from dataclasses import is_dataclass
+from functools import cache
+from types import UnionType
+from typing import Any, Final, Literal, TypeVar, Union, get_args, get_origin, get_type_hints
+
+import msgspec
+
+from musicrel import bounds
+from musicrel.errors import MusicrelError, UsageError
+
+T = TypeVar("T")
+
+_PATH: Final = re.compile(r" - at `\$(.*)`$")
+_STEP: Final = re.compile(r"\.(\w+)|\[(\d+|\.\.\.)\]")
+_EXPECTED: Final = re.compile(r"Expected `(.+?)`(.*)")
+_MISSING: Final = re.compile(r"Object missing required field `(.+?)`")
+_MAX_SHOWN: Final = 100
+_TYPES: Final = {
+    "int": "a whole number", "float": "a number", "str": "a text", "bool": "true or false",
+    "array": "a list", "object": "a table", "null": "nothing",
+}  # fmt: skip
+
+
+def convert(
+    values: object,
+    kind: type[T],
+    where: str,
+    *,
+    error: type[MusicrelError] = UsageError,
+    exact: bool = False,
+) -> T:
+    """Convert plain values to a ``kind``.
+
+    Args:
+        values: a table of JSON or TOML.
+        kind: a dataclass, a ``msgspec.Struct``, or another annotation.
+        where: name of the values; error messages begin with it.
+        error: the class of errors.
+        exact: refuse entries that ``kind`` does not have; otherwise they are ignored.
+
+    Raises:
+        MusicrelError: an ``error``; a value is missing, of the wrong type, or refused by
+            ``kind``.
+    """
+    try:
+        if exact:
+            _refuse_unknown(values, kind, where)
+        return msgspec.convert(values, kind)
+    except msgspec.ValidationError as reason:
+        raise error(_sentence(str(reason), values, kind, where)) from reason
+    except MusicrelError as reason:
+        text = str(reason)
+        raise error(text if text.startswith(where) else f"{where}: {text}") from reason
+
+
+def _sentence(message: str, values: object, kind: Any, where: str) -> str:
+    """Return a message of ``msgspec`` with the name of the entry, its value and what it takes."""
+    found = _PATH.search(message)
+    path, value, hint = found[1] if found else "", values, kind
+    for key, number in _STEP.findall(path):
+        if number == "..." or (isinstance(value, Mapping) and key not in value):
+            break
+        value = value[key or int(number)]  # type: ignore[index]
+        hint = _inner(hint, key)
+    name = path.removeprefix(".").replace("[...]", "") or "it"
+    if missing := _MISSING.match(message):
+        return f"{where}: {name} lacks {missing[1]!r}"
+    shown = bounds.shown(value)
+    shown = shown if len(shown) <= _MAX_SHOWN else f"{shown[:_MAX_SHOWN]}..."
+    return f"{where}: {name} is {shown}: expected {_expected(message, hint)}"
+
+
+def _expected(message: str, hint: Any) -> str:
+    if words := _words(hint):
+        return words
+    found = _EXPECTED.match(_PATH.sub("", message))
+    if found is None:
+        return f"another value ({_PATH.sub('', message)})"
+    kinds = found[1].replace("int | float", "float").split(" | ")
+    return " or ".join(_TYPES.get(one, one) for one in kinds) + found[2].partition(", got")[0]
+
+
+def _words(hint: Any) -> str:
+    """Return the words that an annotation of literals allows, as in ``'a', 'b' or 'c'``."""
+    options = [one for one in _options(hint) if one is not type(None)]
+    if not options or any(get_origin(one) is not Literal for one in options):
+        return ""
+    *first, last = (repr(word) for one in options for word in get_args(one))
+    return f"{', '.join(first)} or {last}" if first else last
+
+
+def _refuse_unknown(values: object, hint: Any, where: str, name: str = "") -> None:
+    """Refuse entries of tables, at any depth, for which there is no field."""
+    if isinstance(values, Mapping):
+        known = next((found for one in _options(hint) if (found := _fields(one))), {})
+        for key, value in values.items():
+            if known and key not in known:
+                raise UsageError(
+                    f"{where}: {name or 'it'} has unknown entry {key!r}: "
+                    f"it takes {', '.join(known)}"
+                )
+            _refuse_unknown(value, _inner(hint, key), where, f"{name}.{key}".lstrip("."))
+    elif isinstance(values, list | tuple):
+        for number, value in enumerate(values):
+            _refuse_unknown(value, _inner(hint, ""), where, f"{name}[{number}]")
+
+
+def _inner(hint: Any, key: str) -> Any:
+    """Return the annotation of the entry ``key``, or of all entries of a mapping or a list."""
+    for one in _options(hint):
+        kind, inner = get_origin(one), get_args(one)
+        if kind in (tuple, list):
+            return inner[0]
+        if kind in (dict, Mapping):
+            return inner[1]
+        if key in _fields(one):
+            return _fields(one)[key]
+    return object
+
+
+def _options(hint: Any) -> tuple[Any, ...]:
+    return get_args(hint) if get_origin(hint) in (Union, UnionType) else (hint,)
+
+
+@cache
+def _fields(kind: Any) -> Mapping[str, Any]:
+    """Return the annotations of the fields of a class; none for other types."""
+    structured = isinstance(kind, type) and (is_dataclass(kind) or issubclass(kind, msgspec.Struct))
+    return get_type_hints(kind) if structured else {}

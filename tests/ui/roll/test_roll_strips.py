@@ -1,0 +1,139 @@
+"""Beside the roll: the ranges of the voices; under it: Roman numerals."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+import numpy as np
+import pytest
+from PySide6.QtCore import QPoint
+from PySide6.QtTest import QTest
+from pytestqt.qtbot import QtBot
+
+from musicrel.chorale import Chorale, Key
+from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT
+from musicrel.generation.constraints import voice_ranges
+from musicrel.harmony.analysis import numerals
+from musicrel.presentation.roll import roll
+from musicrel.ui.editing.numerals_layer import HEIGHT, RollNumerals
+from musicrel.ui.roll.roll_overlay import RollRanges
+from musicrel.ui.roll.roll_view import RollView
+
+CHORDS: Sequence[Sequence[int]] = [(67, 64, 60, 48), (65, 62, 59, 43)] * 8
+PIECE = Chorale.of(np.repeat(CHORDS, 4, axis=0), key=Key("C", "major"))
+
+
+@pytest.fixture
+def view(qtbot: QtBot) -> RollView:
+    view = RollView()
+    qtbot.addWidget(view)
+    view.resize(900, 500)
+    with qtbot.waitExposed(view):
+        view.show()
+    view.show_roll(roll.draw(Chorale.of(np.full((64, 4), [72, 67, 60, 48]))))
+    return view
+
+
+@pytest.fixture
+def ranges(view: RollView) -> RollRanges:
+    ranges = RollRanges(view)
+    ranges.show_ranges(voice_ranges.parse("choir"))
+    return ranges
+
+
+def test_strip_of_ranges_names_the_limits(ranges: RollRanges) -> None:
+    assert ranges.strip.tip_at(QPoint(1, 50)).startswith("Soprano: C4 to ")
+    assert ranges.strip.tip_at(QPoint(11, 50)).startswith("Bass: E2 to ")
+    assert "Tenor: C3 to " in ranges.strip.accessibleDescription()
+
+
+def test_note_under_the_mouse_shows_the_limits_of_its_voice(
+    ranges: RollRanges, view: RollView
+) -> None:
+    box = view.seen
+    QTest.mouseMove(
+        view.viewport(), QPoint(KEYBOARD_WIDTH + 40, RULER_HEIGHT + round(box.y(48)) + 3)
+    )
+    assert ranges.limits.voices == {3}
+    assert ranges.limits.isVisible()
+    QTest.mouseMove(
+        view.viewport(), QPoint(KEYBOARD_WIDTH + 40, RULER_HEIGHT + round(box.y(54)) + 3)
+    )
+    assert ranges.limits.voices == frozenset()
+    assert not ranges.limits.isVisible()
+
+
+def test_line_under_the_mouse_shows_the_limits_of_its_voice(ranges: RollRanges) -> None:
+    before = ranges.strip.grab().toImage()
+    QTest.mouseMove(ranges.strip, QPoint(4, 60))
+
+    assert ranges.limits.voices == {1}
+    assert ranges.strip.grab().toImage() != before
+
+
+def test_limits_of_selected_voices_stay(ranges: RollRanges) -> None:
+    ranges.select((0, 2))
+    assert ranges.limits.voices == {0, 2}
+    ranges.select(())
+    assert ranges.limits.voices == frozenset()
+
+
+def test_without_ranges_nothing_is_drawn(ranges: RollRanges) -> None:
+    ranges.select((0,))
+    ranges.show_ranges(None)
+
+    assert not ranges.limits.isVisible()
+    assert ranges.strip.tip_at(QPoint(1, 50)) == ""
+
+
+@pytest.fixture
+def strip(view: RollView) -> RollNumerals:
+    view.show_roll(roll.draw(PIECE))
+    strip = RollNumerals(view)
+    strip.show_numerals(numerals(PIECE))
+    return strip
+
+
+def test_strip_of_numerals_takes_room_from_the_lanes_only_while_it_is_shown(view: RollView) -> None:
+    view.show_roll(roll.draw(PIECE))
+    strip, height = RollNumerals(view), view.seen.height
+    assert strip.isHidden()
+
+    strip.show_numerals(numerals(PIECE))
+    assert view.seen.height == height - HEIGHT
+    assert strip.geometry().top() > view.viewport().geometry().bottom()
+    assert strip.isVisible()
+
+    strip.show_numerals(None)
+    assert view.seen.height == height
+    assert strip.isHidden()
+
+
+def test_point_under_the_roll_names_chord_and_key(strip: RollNumerals, view: RollView) -> None:
+    x = KEYBOARD_WIDTH + round(view.seen.x(6))
+
+    assert strip.tip_at(QPoint(x, 10)) == "V7 in C major"
+    assert strip.tip_at(QPoint(3, 10)) == ""
+
+
+def test_the_first_key_is_shown_once(strip: RollNumerals) -> None:
+    assert [label.numeral.text for label in strip.labels][:2] == ["I", "V7"]
+
+
+def test_numerals_are_read_to_screen_readers(strip: RollNumerals) -> None:
+    assert strip.accessibleName() == "Roman numerals"
+    assert strip.accessibleDescription().startswith("C: I, V7, I")
+
+
+def test_numerals_are_drawn(strip: RollNumerals, view: RollView) -> None:
+    def dark() -> int:
+        image = strip.grab().toImage()
+        rows, columns = range(6, HEIGHT), range(KEYBOARD_WIDTH, image.width())
+        return sum(image.pixelColor(x, y).lightness() < 120 for y in rows for x in columns)
+
+    wide = dark()
+    view.zoom(0.2)
+    view.resize(400, 500)
+
+    assert wide > 100
+    assert dark() < wide

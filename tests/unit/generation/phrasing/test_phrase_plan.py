@@ -1,0 +1,267 @@
+"""Phrase plans drawn from the training chorales, and the statistics they are drawn by."""
+
+from __future__ import annotations
+
+from collections import Counter
+from dataclasses import replace
+from functools import partial
+from itertools import pairwise, product
+
+import numpy as np
+import pytest
+
+from musicrel.analysis import cadences
+from musicrel.chorale import Meter, spans
+from musicrel.corpus import bundled
+from musicrel.errors import UsageError
+from musicrel.generation import phrase_plan
+from musicrel.generation.phrase_plan import DrawnPhrases, phrase_fields
+from musicrel.generation.phrasing import corpus_phrases, planned_phrase
+from musicrel.generation.phrasing.corpus_phrases import COMMON, TRIPLE, PhraseChain, State
+from musicrel.generation.phrasing.planned_phrase import PlannedPhrase
+from musicrel.generation.request import GenerationRequest, max_bars
+
+METERS = [COMMON, TRIPLE, Meter(6, 8), Meter(2, 4), Meter(3, 2), Meter(1, 16)]
+
+
+def draw(bars: int, meter: Meter, seed: int) -> tuple[tuple[PlannedPhrase, ...], int]:
+    return phrase_plan.resolved(None, None, bars=bars, meter=meter, seed=seed)
+
+
+def fermatas_of(meter: Meter, seeds: int) -> list[tuple[int, int]]:
+    """Return beat, 0 on a bar line, and quarters of the fermatas of pieces of 8 to 20 bars."""
+    found = []
+    for seed in range(seeds):
+        bars = 8 + seed % 13
+        phrases, pickup = draw(bars, meter, seed)
+        for first, stop in planned_phrase.at_ends(phrases, meter, pickup, bars * meter.steps):
+            found.append(((first - pickup) % meter.steps // 4, (stop - first) // 4))
+    return found
+
+
+def in_bach(meter: Meter) -> list[tuple[int, int]]:
+    return [
+        ((first - chorale.pickup) % meter.steps // 4, (stop - first) // 4)
+        for chorale in bundled.load("train")
+        if chorale.meter == meter
+        for first, stop in spans(chorale.fermatas)
+    ]
+
+
+@pytest.mark.parametrize(("meter", "points"), [(COMMON, 0.05), (TRIPLE, 0.1)], ids=str)
+@pytest.mark.parametrize("part", [0, 1], ids=["beat", "length"])
+def test_fermatas_stand_where_bach_has_them(meter: Meter, points: float, part: int) -> None:
+    """And are as long; only 26 training chorales are in triple time."""
+    drawn, bach = (
+        Counter(fermata[part] for fermata in found)
+        for found in (fermatas_of(meter, 300), in_bach(meter))
+    )
+    for value in bach.keys() | drawn.keys():
+        share = bach[value] / bach.total()
+        assert drawn[value] / drawn.total() == pytest.approx(share, abs=points)
+
+
+@pytest.mark.parametrize("meter", METERS, ids=str)
+def test_phrases_sum_to_the_bars(meter: Meter) -> None:
+    for bars in [*range(1, 20), max_bars(meter)]:
+        for seed in range(5):
+            phrases, pickup = draw(bars, meter, seed)
+            fields = phrase_fields(phrases, meter, pickup)
+            GenerationRequest(bars=bars, meter=meter, pickup=pickup, **fields)
+            assert sum(phrase.bars for phrase in phrases) == bars
+            assert len(phrase_plan.draw_cadences(len(phrases), seed)) == len(phrases)
+
+
+def test_the_same_seed_gives_the_same_plan_drawn_once_for_a_form() -> None:
+    plans = [draw(16, COMMON, seed) for seed in range(20)]
+    assert plans == [draw(16, COMMON, seed) for seed in range(20)]
+    assert len(set(plans)) > 5
+
+    drawn = phrase_plan.draw_phrases(16, Meter(4, 4), 4, 7)
+    assert phrase_plan.draw_phrases(16, Meter(4, 4), 4, 7) is drawn
+    assert phrase_plan.draw_phrases(16, Meter(4, 4), 4, 8) != drawn
+
+
+def test_most_pieces_have_phrases_of_two_bars_in_common_time_and_of_four_in_triple() -> None:
+    plans = [draw(12, COMMON, seed) for seed in range(200)]
+    lengths = Counter(phrase.bars for phrases, _ in plans for phrase in phrases)
+    pickups = Counter(pickup for _, pickup in plans)
+    assert lengths[2] > 0.6 * lengths.total()
+    assert lengths[2.5] > 0
+    assert 0.6 < pickups[4] / len(plans) < 0.85
+
+    plans = [draw(16, TRIPLE, seed) for seed in range(200)]
+    lengths = Counter(phrase.bars for phrases, _ in plans for phrase in phrases)
+    pickups = Counter(pickup for _, pickup in plans)
+    assert lengths[4] > 0.7 * lengths.total()
+    assert pickups[0] > pickups[4] > 0
+
+
+def test_a_meter_without_statistics_has_no_pickup() -> None:
+    assert phrase_plan.draw_pickup(Meter(6, 8), 0) == 0
+    lengths = [phrase.bars for phrase in phrase_plan.draw_phrases(16, TRIPLE, 0, 3)]
+    expected = tuple(map(PlannedPhrase, lengths))
+    assert phrase_plan.draw_phrases(16, Meter(6, 8), 0, 3) == expected
+
+
+def test_a_bar_that_no_phrase_fits_is_one_phrase() -> None:
+    (phrase,) = phrase_plan.draw_phrases(1, TRIPLE, 0, 0)
+    assert phrase.bars == 1
+
+
+def test_most_pieces_end_with_an_authentic_cadence() -> None:
+    """Phrases within pieces end otherwise more often."""
+    drawn = [phrase_plan.draw_cadences(6, seed) for seed in range(200)]
+    inner = Counter(kind for kinds in drawn for kind in kinds[:-1])
+    final = Counter(kinds[-1] for kinds in drawn)
+    assert set(inner) <= {"", *cadences.KINDS}
+    assert final["authentic"] / final.total() > 0.75 > inner["authentic"] / inner.total()
+    assert phrase_plan.draw_cadences(0, 1) == ()
+
+
+def test_what_is_given_is_not_drawn() -> None:
+    resolved = partial(phrase_plan.resolved, bars=4, meter=COMMON, seed=1)
+    given = (PlannedPhrase(2), PlannedPhrase(2))
+    assert resolved(given, 8) == (given, 8)
+    assert resolved((), None) == ((), 0)
+    assert resolved(None, 0)[1] == 0
+
+
+CONDITIONS = ("voice", "beat", "bar", "fermata", "key")
+
+
+BOTH = DrawnPhrases(phrases=True, pickup=True)
+
+
+REQUEST = GenerationRequest(bars=8, seed=4)
+
+
+def test_phrases_and_pickup_are_those_of_the_seed() -> None:
+    """Everything else stays."""
+    for seed in range(4):
+        request = replace(REQUEST, seed=seed)
+        pickup = phrase_plan.draw_pickup(request.meter, seed)
+        phrases = phrase_plan.draw_phrases(8, request.meter, pickup, seed)
+        fields = phrase_plan.phrase_fields(phrases, request.meter, pickup)
+        assert BOTH.applied(request, CONDITIONS) == replace(request, pickup=pickup, **fields)
+
+
+def test_whole_bars_are_phrases_and_others_fermatas() -> None:
+    fields = phrase_plan.phrase_fields
+    whole = (PlannedPhrase(2.0), PlannedPhrase(6))
+    assert fields(whole, REQUEST.meter, 4) == {"phrases": (2, 6)}
+    parts = (PlannedPhrase(2.5), PlannedPhrase(5.5, 3))
+    spans = ((36, 40), (116, 128))
+    assert fields(parts, REQUEST.meter, 4) == {"phrases": (), "fermatas": spans}
+    assert fields((), REQUEST.meter, 4) == {"phrases": ()}
+
+
+def test_only_what_is_asked_for_not_given_and_read_by_the_model_is_drawn() -> None:
+    given = replace(REQUEST, phrases=(4, 4), pickup=8)
+    assert DrawnPhrases().applied(given, CONDITIONS) == given
+    assert DrawnPhrases(pickup=True).applied(given, CONDITIONS).phrases == (4, 4)
+    assert DrawnPhrases(phrases=True).applied(replace(REQUEST, pickup=8), CONDITIONS).pickup == 8
+
+    assert BOTH.applied(REQUEST, ("voice", "beat", "bar")) == REQUEST
+    without_bars = BOTH.applied(REQUEST, ("voice", "beat", "fermata"))
+    assert without_bars.phrases or without_bars.fermatas
+    assert without_bars.pickup == 0
+
+    given = replace(REQUEST, fermatas=((24, 32),))
+    assert BOTH.applied(given, CONDITIONS) == given
+
+
+def test_cadences_one_by_one_need_known_phrases() -> None:
+    BOTH.check("half")
+    DrawnPhrases().check("half,authentic")
+    with pytest.raises(UsageError, match="2 cadences, but the phrases are drawn: give the phrases"):
+        BOTH.check("half,authentic")
+
+
+def test_most_chorales_in_common_time_begin_with_a_quarter() -> None:
+    assert corpus_phrases.pickups(COMMON).most_common(1)[0] == (4, 147)
+    assert corpus_phrases.pickups(TRIPLE) == {0: 17, 4: 9}
+
+
+def test_fermatas_depend_on_where_they_end() -> None:
+    within = corpus_phrases.holds(COMMON, 12, is_last=False)
+    final = corpus_phrases.holds(COMMON, 12, is_last=True)
+    assert {1, 3} == {*within} == {*final}
+    assert within[1] > 4 * within[3]
+    assert final[1] < 2 * final[3]
+
+
+def test_no_fermata_is_longer_than_a_bar() -> None:
+    for end in range(0, 16, 4):
+        counts = corpus_phrases.holds(COMMON, end, is_last=True)
+        assert max(counts, default=0) <= 4
+
+
+def test_chorales_without_pickup_have_lengths_of_their_own() -> None:
+    shares = {
+        pickup: corpus_phrases.chain(COMMON, pickup, 4).shares[State(0, 0)].get(10, 0.0)
+        for pickup in (0, 4)
+    }
+    assert shares[0] > 0.1 > shares[4]
+
+
+def test_a_rare_pickup_has_the_lengths_of_all_chorales() -> None:
+    rare, rarer = (corpus_phrases.chain(COMMON, pickup, 4).shares for pickup in (8, 12))
+    assert rare == rarer
+
+
+PIECES = [[2, 2, 4], [2, 2, 4], [3, 1, 4], [4, 4]]
+
+
+def naive_share(pieces: list[list[int]], lengths: tuple[int, ...], parts: int) -> float:
+    paths = [(0, *piece, 0) for piece in pieces]
+    counts, at = Counter[tuple[int, int, int]](), Counter[tuple[int, int]]()
+    for path in paths:
+        for n in range(1, len(path)):
+            place = sum(path[:n]) % parts
+            counts[path[n - 1], place, path[n]] += 1
+            at[place, path[n]] += 1
+    share, path = 1.0, (0, *lengths, 0)
+    for n in range(1, len(path)):
+        before, place, length = path[n - 1], sum(path[:n]) % parts, path[n]
+        usual = sum(count for (where, _), count in at.items() if where == place)
+        known = sum(c for (was, where, _), c in counts.items() if (was, where) == (before, place))
+        smooth = 2 * at[place, length] / usual
+        share *= (counts[before, place, length] + smooth) / (known + 2)
+    return share
+
+
+@pytest.mark.parametrize("parts", [1, 2])
+def test_pieces_are_drawn_with_the_probability_of_their_sum(parts: int) -> None:
+    """Shares of 4,000 draws agree with the formula over all pieces of that length."""
+    chain, generator = PhraseChain.of(PIECES, parts), np.random.default_rng(1)
+    drawn = Counter(chain.draw(8, generator) for _ in range(4000))
+    possible = [
+        lengths
+        for number in range(1, 9)
+        for lengths in product((1, 2, 3, 4), repeat=number)
+        if sum(lengths) == 8
+    ]
+    shares = np.array([naive_share(PIECES, lengths, parts) for lengths in possible])
+    found = np.array([drawn[lengths] / 4000 for lengths in possible])
+    np.testing.assert_allclose(found, shares / shares.sum(), atol=0.03)
+
+
+def test_phrases_off_the_bar_return_to_it_as_they_did() -> None:
+    generator = np.random.default_rng(2)
+    chain = PhraseChain.of(PIECES, 2)
+    for lengths in (chain.draw(16, generator) for _ in range(200)):
+        for here, later in pairwise(lengths):
+            assert here != 3 or later == 1
+
+
+def test_a_sum_that_no_phrases_fit_is_one_phrase() -> None:
+    chain = PhraseChain.of([[2, 2], [4]], 1)
+    assert chain.draw(7, np.random.default_rng(0)) == (7,)
+    assert PhraseChain.of([[4]], 1).draw(2, np.random.default_rng(0)) == (2,)
+
+
+def test_rare_lengths_are_not_drawn() -> None:
+    chain = PhraseChain.of([[2, 2]] * 500 + [[1, 3]], 1)
+    generator = np.random.default_rng(3)
+    assert {chain.draw(4, generator) for _ in range(500)} == {(2, 2)}

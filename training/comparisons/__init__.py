@@ -1,1 +1,0 @@
-"""Paired comparisons of two ways to generate, on the same requests and seeds."""

@@ -1,1 +1,0 @@
-"""Pictures of the guides, drawn from bundled models and pieces."""

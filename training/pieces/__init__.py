@@ -1,1 +1,0 @@
-"""Pieces that a measurement writes, kept in a folder so that it can be resumed."""

@@ -1,0 +1,145 @@
+"""Pictures of the guides for teachers and about effects.
+
+    python -m training.teaching [--out docs/pictures]
+
+Bundled models read a chorale of the test split, and one of them writes its last bar twice. The
+numbers in the guides are those that this prints: the description of each picture.
+"""
+
+from __future__ import annotations
+
+import argparse
+import sys
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass, replace
+from pathlib import Path
+from typing import Final
+
+import numpy as np
+
+from musicrel import jobs
+from musicrel.chorale import Chorale, Voice
+from musicrel.corpus import bundled
+from musicrel.figures import attention_views, view
+from musicrel.figures.view import View
+from musicrel.generation.ablation import cell_names, means
+from musicrel.generation.ablation.global_effects import global_effects
+from musicrel.generation.candidates import candidate_job
+from musicrel.generation.heads.mutes import Mutes
+from musicrel.generation.loaded_model import LoadedModel, load_model
+from musicrel.presentation.ablation import note_effects
+from musicrel.presentation.ablation.head_effects import OF_PIECE, HeadEffects
+from musicrel.presentation.attention import analysis_job
+from musicrel.presentation.comparison.views import Shown
+from musicrel.presentation.compose.form import Form, RequestBuilder
+from musicrel.presentation.two_models.agreement import compare
+from musicrel.presentation.words import muted_heads, palette
+from musicrel.presentation.words.muted_heads import MutedHeads
+
+FOLDER: Final = Path(__file__).parents[1] / "docs" / "pictures"
+WORK: Final = "BWV 290"
+MODELS: Final = ("relative", "vanilla")
+"""Model A, whose heads are muted, and model B."""
+_SOURCES: Final = 12
+"""The strongest sources that a picture shows."""
+
+
+@dataclass(frozen=True, slots=True)
+class Lesson:
+    piece: Chorale
+    # the note that is studied, as in "tenor:8.2"; the piece is written again from its bar
+    note: str
+    mutes: Mutes
+    seed: int  # of the written bars
+
+    @property
+    def cell(self) -> int:
+        return cell_names.parse(self.note, self.piece)
+
+    @property
+    def first_step(self) -> int:
+        step = self.cell // len(Voice)
+        return max(line for line in self.piece.bar_line_steps() if line <= step)
+
+
+def lesson() -> Lesson:
+    """Return the lesson of the guide: the last cadence of a chorale, and a head that matters."""
+    piece = next(one for one in bundled.load("test") if one.title.startswith(f"{WORK} "))
+    return Lesson(piece, "tenor:8.2", Mutes.parse("1.4"), seed=7)
+
+
+def all_views(
+    example: Lesson, models: tuple[LoadedModel, LoadedModel]
+) -> Iterator[tuple[str, View]]:
+    """Yield name and view of each picture."""
+    yield from _effects(example, models[0]).items()
+    yield from _comparison(example, models).items()
+    yield "muted", _written_twice(example, models[0])
+
+
+def main(argv: list[str]) -> int:
+    """Write the pictures and print their descriptions; return the exit code."""
+    parser = argparse.ArgumentParser(description=(__doc__ or "").splitlines()[0])
+    parser.add_argument("--out", type=Path, default=FOLDER, help="default: %(default)s")
+    out: Path = parser.parse_args(argv).out
+    first, second = (load_model(name) for name in MODELS)
+    for name, found in all_views(lesson(), (first, second)):
+        view.write(found, out / f"{name}.png", palette.LIGHT)
+        print(f"{name}.png: {found.draw(palette.LIGHT).title}")
+    return 0
+
+
+def _effects(example: Lesson, model: LoadedModel) -> Mapping[str, View]:
+    """Return what heads did for the note, and for the whole piece."""
+    jobs.run(means.prepare_for(model, example.mutes))
+    reader = note_effects.open_reader(model, example.piece)
+    note = note_effects.measure(reader, example.cell, example.mutes)
+    by, title = example.mutes.by, example.piece.title
+    of_piece = jobs.run(global_effects(model, example.piece, by=by))
+    whole = HeadEffects(of=OF_PIECE, model=model.name, by=by, by_head=of_piece.effects_LH)
+    found = jobs.run(note_effects.find_sources(reader, example.cell))
+    return {
+        "effects": attention_views.of_heads(note.heads, Mutes(), title),
+        "choices": attention_views.of_choices(note),
+        "sources": attention_views.of_sources(replace(found, rows=found.rows[:_SOURCES])),
+        "layers": attention_views.of_layers(note),
+        "whole-piece": attention_views.of_heads(whole, Mutes(), title),
+    }
+
+
+def _comparison(example: Lesson, models: tuple[LoadedModel, LoadedModel]) -> Mapping[str, View]:
+    """Return the views of both models on the piece."""
+    first, second = (jobs.run(analysis_job.analyse(model, example.piece)) for model in models)
+    shown = Shown(first, second, cell=example.cell)
+    found = {
+        "note": attention_views.note(shown),
+        "surprisal": attention_views.surprisal(shown),
+        "claims": attention_views.claims(shown),
+    }
+    return {name: one for name, one in found.items() if one is not None}
+
+
+def _written_twice(example: Lesson, model: LoadedModel) -> View:
+    """Return the piece with its end written with all heads, above that with muted heads.
+
+    Both are made as by "Listen to the difference".
+    """
+    piece = example.piece
+    free = np.zeros((piece.steps, len(Voice)), dtype=np.bool_)
+    free[example.first_step :] = True
+    muted = MutedHeads().with_mutes(model.name, example.mutes)
+    form = Form(model=model.name, seed=example.seed, muted=muted)
+    builder = RequestBuilder(form=form, count=2, piece=piece, free=free, is_pair=True)
+    fitted, transposition = builder.fitted()
+    job = candidate_job.generate_candidates(
+        model, fitted.request(), 2, transposition=transposition, is_pair=True
+    )
+    first, second = (one.chorale for one in jobs.run(job).ranked)
+    agreement = compare(first, second)
+    assert agreement is not None  # noqa: S101  # both have the form of the piece
+    names = (muted_heads.label(first.provenance), muted_heads.label(second.provenance))
+    return attention_views.of_agreement(agreement, names)
+
+
+if __name__ == "__main__":
+    sys.exit(main(sys.argv[1:]))
