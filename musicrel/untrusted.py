@@ -74,7 +74,9 @@ MAX_DEPTH: Final = 64  # levels of nesting in JSON and TOML; files of musicrel h
 # Number of values in JSON, which take about 50 bytes each; the longest files have five million.
 _MAX_VALUES: Final = 10_000_000
 _MAX_INTEGER: Final = 10**300  # size of the largest whole number that is accepted; a float holds it
-_MANY_DIGITS: Final = re.compile(r"\d{300}")
+_HALF_PAIR: Final = re.compile("[\ud800-\udfff]")
+_SUSPECT: Final = re.compile(r"\d{300}|\\u[dD][89a-fA-F]|[\ud800-\udfff]")
+"""Found in every text whose values have too many digits or half of a surrogate pair."""
 
 ARCHIVE_ERRORS: Final = (
     zipfile.BadZipFile, zipfile.LargeZipFile, zlib.error, lzma.LZMAError, struct.error, EOFError,
@@ -129,8 +131,8 @@ def parse_json(content: str | bytes, what: str = "it", *, finite: bool = True) -
         finite: refuse NaN and infinity, which standard JSON does not have.
 
     Raises:
-        DataError: it is not valid, nested too deeply, or has a number of too many digits or too
-            many values.
+        DataError: it is not valid, nested too deeply, or has a number of too many digits, half of
+            a surrogate pair, or too many values.
     """
     try:
         text = content if isinstance(content, str) else content.decode("utf-8-sig")
@@ -147,7 +149,7 @@ def parse_json(content: str | bytes, what: str = "it", *, finite: bool = True) -
         raise DataError(f"{what} is not valid JSON: it is nested too deeply") from reason
     except ValueError as reason:
         raise DataError(f"{what} is not valid JSON: a number has too many digits") from reason
-    if text.count("[") + text.count("{") > MAX_DEPTH or _MANY_DIGITS.search(text):
+    if text.count("[") + text.count("{") > MAX_DEPTH or _SUSPECT.search(text):
         _check_values(value, f"{what} is not valid JSON")
     return value
 
@@ -265,10 +267,12 @@ def _check_values(value: object, problem: str) -> None:
     for _ in range(MAX_DEPTH):
         inner: list[object] = []
         for outer in level:
-            kind = type(outer)
-            if kind is float or kind is str:
+            if type(outer) is float:
                 continue
-            if isinstance(outer, dict):
+            if isinstance(outer, str):
+                _check_text(outer, problem)
+            elif isinstance(outer, dict):
+                _check_text("".join(outer), problem)
                 inner += outer.values()
             elif isinstance(outer, list):
                 inner += outer
@@ -278,6 +282,11 @@ def _check_values(value: object, problem: str) -> None:
             return
         level = inner
     raise DataError(f"{problem}: it is nested too deeply")
+
+
+def _check_text(text: str, problem: str) -> None:
+    if not text.isascii() and _HALF_PAIR.search(text):
+        raise DataError(f"{problem}: a text holds half of a surrogate pair, which is no character")
 
 
 _ANY: Final = json.JSONDecoder()

@@ -102,6 +102,9 @@ def test_a_loop_of_links_is_refused(tmp_path: Path) -> None:
         ("[1" + "0" * 320 + "]", "a number has too many digits"),
         ("[" * 100_000, "it is nested too deeply"),
         ("[" * 65 + "]" * 65, "it is nested too deeply"),
+        ('["\\ud800"]', "a text holds half of a surrogate pair"),
+        ('{"a\\uDFFF": 1}', "a text holds half of a surrogate pair"),
+        ('["\udc80"]', "a text holds half of a surrogate pair"),
     ],
 )
 def test_json_is_refused_with_the_reason(text: str | bytes, reason: str) -> None:
@@ -115,6 +118,7 @@ def test_json_is_parsed() -> None:
     assert untrusted.parse_json(b"\xef\xbb\xbf[true]") == [True]
     assert np.isnan(untrusted.parse_json("NaN", finite=False))
     assert untrusted.parse_json("[" * 63 + "]" * 63)
+    assert untrusted.parse_json('"\\ud83c\\udfb5"') == "\N{MUSICAL NOTE}"
 
 
 @pytest.mark.parametrize(
