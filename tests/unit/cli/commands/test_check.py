@@ -11,7 +11,7 @@ import pytest
 
 from musicrel.checkup import checkup
 from musicrel.checkup.checkup import Check, NotTriedError, Outcome
-from musicrel.cli.commands import bench
+from musicrel.cli.commands import checks
 from musicrel.cli.main import main
 from musicrel.errors import ModelError
 from tests.devices import IS_THERE
@@ -116,6 +116,6 @@ def test_options_are_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_installed_copy_refuses_with_a_sentence(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    monkeypatch.setattr(bench, "_CHECKOUT", tmp_path)
+    monkeypatch.setattr(checks, "_CHECKOUT", tmp_path)
     assert main(["bench"]) == 2
     assert "runs only from a checkout" in capsys.readouterr().err

@@ -14,7 +14,7 @@ import pytest
 
 from musicrel.chorale import REST, Chorale, Voice
 from musicrel.cli.main import main
-from musicrel.cli.options import source_file
+from musicrel.cli import inputs
 from musicrel.presentation.files.practice_files import practice_mix
 from musicrel.project.contents import Contents
 from musicrel.project.project_file import ProjectFile
@@ -465,6 +465,6 @@ def test_a_project_is_graded(project: Path, capsys: Capture) -> None:
 
 
 def test_the_melody_of_a_project_is_read(project: Path) -> None:
-    found = source_file.read_melody(project, Voice.SOPRANO).chorale
+    found = inputs.read_melody(project, Voice.SOPRANO).chorale
     assert (found.pitches[:, Voice.SOPRANO] >= 0).any()
     assert (found.pitches[:, Voice.ALTO :] < 0).all()

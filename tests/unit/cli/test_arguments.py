@@ -12,9 +12,10 @@ import pytest
 
 import musicrel
 from musicrel.chorale import RANGES, REST, Chorale, Voice
-from musicrel.cli.commands import compare
+from musicrel.cli import arguments
+from musicrel.cli.arguments import Command
+from musicrel.cli.commands import training, writing
 from musicrel.cli.main import main
-from musicrel.cli.options import arguments
 from musicrel.experiment.runners.runner_choice import AUTO, RAY, RunnerChoice
 from musicrel.score import files
 from tests.helpers.models import tiny_model_directory
@@ -34,8 +35,7 @@ def parse(monkeypatch: pytest.MonkeyPatch, command: str, *words: str) -> argpars
         parsed.append(options)
         return 0
 
-    module = "generate" if command == "generate" else "rewriting"
-    monkeypatch.setattr(f"musicrel.cli.commands.{module}.run", run)
+    monkeypatch.setitem(writing.COMMANDS, command, writing.COMMANDS[command]._replace(run=run))
     assert main([command, *REQUIRED[command], "--out", "x.mid", *words]) == 0
     return parsed[0]
 
@@ -103,7 +103,7 @@ def test_the_help_has_the_new_name_of_quality_only(
 
 def options(*words: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    arguments.add(parser, (*compare.OPTIONS, *arguments.DEVICE))
+    arguments.add(parser, Command(None, (*training.RUNNER, *arguments.DEVICE)))
     return parser.parse_args(words)
 
 
@@ -120,8 +120,8 @@ def options(*words: str) -> argparse.Namespace:
     ],
 )  # fmt: skip
 def test_the_folder_keeps_the_runner_of_the_command_line(words: str, chosen: RunnerChoice) -> None:
-    assert compare.kept_choice(options(*words.split())) == chosen
-    assert compare.kept_choice(options(*chosen.options)) == chosen
+    assert training.kept_choice(options(*words.split())) == chosen
+    assert training.kept_choice(options(*chosen.options)) == chosen
 
 
 Capture = pytest.CaptureFixture[str]
