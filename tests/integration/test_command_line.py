@@ -202,6 +202,12 @@ def test_without_a_display_a_message_is_printed_and_a_chorale_is_written(
     assert piece.steps == 8 * piece.meter.steps
 
 
+VERSION = """
+import contextlib, sys
+from musicrel.cli.main import main
+with contextlib.redirect_stdout(sys.stderr), contextlib.suppress(SystemExit):
+    main(["--version"])
+"""
 HELP_OF_ALL = """
 import contextlib, sys
 from musicrel.cli.main import COMMANDS, main
@@ -213,8 +219,12 @@ for name in COMMANDS:
 
 @pytest.mark.parametrize(
     ("code", "costly"),
-    [("import musicrel", {"torch", "numpy"}), (HELP_OF_ALL, {"torch", "numba", "PySide6"})],
-    ids=["the package", "the help of all commands"],
+    [
+        ("import musicrel", {"torch", "numpy"}),
+        (VERSION, {"torch", "numpy"}),
+        (HELP_OF_ALL, {"torch", "numba", "PySide6"}),
+    ],
+    ids=["the package", "the versions", "the help of all commands"],
 )
 def test_imports_are_cheap(code: str, costly: set[str]) -> None:
     code += f"\nimport sys; print(sorted({costly} & set(sys.modules)))"

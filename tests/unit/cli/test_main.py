@@ -101,7 +101,9 @@ def test_output_that_cannot_be_written_ends_the_command(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture, code: int, sentence: str, *, buffered: bool
 ) -> None:
     """Exit code 1; a reader that has gone needs no sentence."""
-    monkeypatch.setitem(checks.COMMANDS, "models", Command(command_that(lambda: output.print_text("a line"))))
+    monkeypatch.setitem(
+        checks.COMMANDS, "models", Command(command_that(lambda: output.print_text("a line")))
+    )
     monkeypatch.setattr(sys, "stdout", FailingStream(os_error(code), buffered=buffered))
     assert main(["models"]) == 1
     assert capsys.readouterr().err == sentence

@@ -62,7 +62,9 @@ def test_a_bar_is_counted_in() -> None:
 def test_metronome_and_count_in_are_options(file: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     found: list[Metronome] = []
     monkeypatch.setattr(player_module, "MiniaudioOutput", ManualOutput)
-    monkeypatch.setattr(pieces, "play_to_end", lambda player, _piece: found.append(player.metronome))
+    monkeypatch.setattr(
+        pieces, "play_to_end", lambda player, _piece: found.append(player.metronome)
+    )
 
     for options in ([], ["--metronome"], ["--metronome", "--count-in"]):
         assert main(["play", str(file), *options]) == 0
