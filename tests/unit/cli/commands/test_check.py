@@ -82,13 +82,6 @@ def test_an_interruption_ends_it(monkeypatch: pytest.MonkeyPatch, capsys: Captur
     assert capsys.readouterr().err.splitlines()[-1] == "interrupted"
 
 
-def test_an_unknown_device_is_a_sentence(capsys: Capture) -> None:
-    assert main(["check", "--device", "gpu"]) == 2
-    assert capsys.readouterr().err == (
-        "musicrel check: unknown device 'gpu': expected one of auto, cpu, cuda, mps\n"
-    )
-
-
 @pytest.mark.skipif(IS_THERE["cuda"], reason="there is a cuda device here")
 def test_a_device_that_is_not_there_is_a_sentence(capsys: Capture) -> None:
     assert main(["check", "--device", "cuda"]) == 2

@@ -105,13 +105,6 @@ def test_the_loss_of_the_device_ends_playback() -> None:
         pieces.play_to_end(player, PIECE, unplug)
 
 
-def test_a_tempo_that_cannot_be_played_is_wrong_usage(
-    file: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["play", str(file), "--tempo", "1000"]) == 2
-    assert "expected 30 to 480 quarters per minute" in capsys.readouterr().err
-
-
 def test_a_soundfont_that_cannot_be_used_is_one_sentence(
     file: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
