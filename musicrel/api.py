@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import logging
 from collections.abc import Collection, Mapping
-from dataclasses import replace
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import NoneType
-from typing import TYPE_CHECKING, Any, Final, Literal, TypeAlias, TypedDict, Unpack, overload
+from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeAlias, TypedDict, Unpack, overload
 
 from musicrel import bounds, jobs, legacy, paths
 from musicrel.analysis import assessment, grade_reference
@@ -20,7 +20,7 @@ from musicrel.errors import UsageError
 from musicrel.experiment.recipe import recipe
 from musicrel.generation import edit_requests
 from musicrel.generation.candidates import candidate_job
-from musicrel.generation.candidates.candidate_job import CandidateSet
+from musicrel.generation.candidates.candidate_job import CandidateEvent, CandidateSet
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.constraints.voice_ranges import Ranges
@@ -28,7 +28,8 @@ from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.phrase_plan import DrawnPhrases
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
-from musicrel.generation.transposition import fit_to_vocabulary, place_melody
+from musicrel.generation.transposition import Transposition, fit_to_vocabulary, place_melody
+from musicrel.jobs import Job
 from musicrel.score import files
 from musicrel.score.importing.conversion import ImportedPiece
 from musicrel.score.midi.pretty_midi_conversion import from_pretty_midi, to_pretty_midi
@@ -138,6 +139,42 @@ __all__ = [
 _log = logging.getLogger(__name__)
 _DEFAULT_MODEL: Final = "relative"
 _INFILL_MODEL: Final = "relative-infill"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Task:
+    """A request, and the piece that it starts from.
+
+    Attributes:
+        request: what a model is to write.
+        transposition: of the request, from the piece as it was written; None: none.
+        original: the piece that the candidates can replace; None where there is none.
+        title: title of what is written; "" for that of the request.
+        moved: how a melody was moved into the range of its voice; "" if it was not.
+    """
+
+    request: GenerationRequest
+    transposition: Transposition | None = None
+    original: Chorale | None = None
+    title: str = ""
+    moved: str = ""
+
+    def within(self, ranges: Ranges | str) -> Self:
+        """Return the task with voice ranges; see ``edit_requests.with_ranges``."""
+        return replace(self, request=edit_requests.with_ranges(self.request, ranges))
+
+    def job(
+        self, model: LoadedModel, candidates: int | None, weights: Mapping[str, float] | None
+    ) -> Job[CandidateEvent, CandidateSet]:
+        """Return the job that writes candidates, one for None."""
+        return candidate_job.generate_candidates(
+            model,
+            self.request,
+            1 if candidates is None else candidates,
+            original=self.original,
+            transposition=self.transposition,
+            weights=weights,
+        )
 
 
 class _Options(TypedDict, total=False):
@@ -265,10 +302,8 @@ def generate(
     loaded = _loaded(model)
     if candidates is not None:
         wanted = drawn.applied(wanted, loaded.conditions)
-        job = candidate_job.generate_candidates(
-            loaded, wanted, candidates, original=original, weights=weights
-        )
-        return jobs.run(job)
+        task = Task(request=wanted, original=original)
+        return jobs.run(task.job(loaded, candidates, weights))
     seeds = range(wanted.seed, wanted.seed + pieces)
     requests = [drawn.applied(replace(wanted, seed=seed), loaded.conditions) for seed in seeds]
     found = [jobs.run(candidate_job.generate_piece(loaded, each)).chorale for each in requests]
@@ -312,31 +347,36 @@ def harmonise(
     voices = edit_requests.parse_voices(voice)
     if len(voices) != 1:
         raise UsageError(f"voice {voice!r} names {len(voices)} voices: expected one")
-    imported, fields = _melody(melody, voices[0]), parsed(dict(options))
-    key = fields.get("key")
-    placed, transposition, moved = place_melody(
-        edit_requests.truncated(imported.chorale),
-        voices[0],
-        key and key.transposed(imported.semitones),
-    )
-    if moved:
-        _log.warning("the melody lies outside the range of its voice: %s", moved)
-    fields["key"] = transposition.requested_key
+    source = _melody(melody, voices[0])
+    short = replace(source, chorale=edit_requests.truncated(source.chorale))
+    fields = parsed(dict(options))
     ranges = fields.pop("ranges", voice_ranges.DEFAULT)
-    request = edit_requests.harmony_request(placed, voices[0], **fields)
-    request = edit_requests.with_ranges(request, ranges)
-    job = candidate_job.generate_candidates(
-        _loaded(model),
-        request,
-        1 if candidates is None else candidates,
-        transposition=transposition,
-        weights=weights,
-    )
-    result = jobs.run(job)
+    task = harmony(short, voices[0], fields).within(ranges)
+    if task.moved:
+        _log.warning("the melody lies outside the range of its voice: %s", task.moved)
+    result = jobs.run(task.job(_loaded(model), candidates, weights))
     if candidates is not None:
         return result
-    melody = imported.chorale
-    return replace(result.ranked[0].chorale, title=melody.title, composer=melody.composer)
+    whole = source.chorale
+    return replace(result.ranked[0].chorale, title=whole.title, composer=whole.composer)
+
+
+def harmony(source: ImportedPiece, voice: Voice, fields: dict[str, Any]) -> Task:
+    """Return the task of writing three voices to a melody.
+
+    Args:
+        source: a piece of which only ``voice`` counts.
+        voice: voice of the melody.
+        fields: fields of a request, as ``parsed`` returns them; it takes the key of the melody.
+    """
+    key = fields.get("key")
+    melody, transposition, moved = place_melody(
+        source.chorale, voice, key and key.transposed(source.semitones)
+    )
+    fields["key"] = transposition.requested_key
+    request = edit_requests.harmony_request(melody, voice, **fields)
+    title = melody.title or "Harmonised melody"
+    return Task(request=request, transposition=transposition, title=title, moved=moved)
 
 
 @overload
@@ -378,17 +418,8 @@ def infill(
     start, stop = span_of(steps, moved.steps)
     chosen = edit_requests.parse_voices(voices)
     request = edit_requests.infill_request(moved, chosen, start, stop, **fields)
-    request = edit_requests.with_ranges(request, ranges)
-    result = jobs.run(
-        candidate_job.generate_candidates(
-            _loaded(model),
-            request,
-            1 if candidates is None else candidates,
-            original=moved,
-            transposition=transposition,
-            weights=weights,
-        )
-    )
+    task = Task(request=request, transposition=transposition, original=moved).within(ranges)
+    result = jobs.run(task.job(_loaded(model), candidates, weights))
     return result if candidates is not None else result.ranked[0].chorale
 
 

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from types import MappingProxyType
 from typing import Final, Literal
@@ -40,17 +40,10 @@ _TOO_MANY: Final = "{path} has more than {limit:,} folders: name one below it"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Item:
-    """Something to verify."""
+    """Something to verify, and what was found when it was read."""
 
     kind: Kind
     path: Path  # its file or folder
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Verified:
-    """An item that was read."""
-
-    item: Item
     problem: str = ""  # what is damaged, one sentence; "" if nothing is
     remark: str = ""  # what could not be compared, or ""
 
@@ -78,13 +71,13 @@ def named(name: str) -> list[Item]:
     return found
 
 
-def verify(items: Iterable[Item]) -> Job[Verified, None]:
+def verify(items: Iterable[Item]) -> Job[Item, None]:
     """Read every item and compare it with its checksums."""
     for item in items:
         try:
-            yield Verified(item=item, remark=_CHECKS[item.kind](item.path))
+            yield replace(item, remark=_CHECKS[item.kind](item.path))
         except MusicrelError as reason:
-            yield Verified(item=item, problem=str(reason))
+            yield replace(item, problem=str(reason))
 
 
 def _corpus() -> Item:

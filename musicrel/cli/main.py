@@ -14,7 +14,7 @@ from typing import Final, NoReturn
 from musicrel.cli import output
 from musicrel.errors import MusicrelError, UsageError, readable, torch_may_be_missing
 
-# All commands, each in a module of ``commands``, and what they do.
+# All commands, and what they do.
 COMMANDS: Final = {
     "generate": "write chorales",
     "harmonise": "write three voices to a melody or to the soprano of a piece",
@@ -35,7 +35,16 @@ COMMANDS: Final = {
     "verify": "check that models, corpus, runs and projects are undamaged",
     "bench": "measure how fast this machine writes, renders sound and draws",
 }
-_REWRITING: Final = ("harmonise", "infill", "continue", "vary")
+# Modules of ``commands``, and their commands.
+_MODULES: Final = {
+    "writing": ("generate", "harmonise", "infill", "continue", "vary"),
+    "measuring": ("evaluate", "diagnose", "grade"),
+    "ablate": ("ablate",),
+    "checks": ("models", "check", "verify", "bench"),
+    "pieces": ("play", "convert"),
+    "plot": ("plot",),
+    "training": ("train", "compare"),
+}
 _FIRST_PIECE: Final = "musicrel-first-piece"
 _FAILED: Final = 1
 _WRONG_USAGE: Final = 2
@@ -79,7 +88,7 @@ def write_first_piece() -> int:
 def _run(options: argparse.Namespace) -> int:
     try:
         with torch_may_be_missing():
-            code: int = options.run(options)
+            code: int | None = options.run(options)
     except UsageError as reason:
         output.print_message(f"musicrel {options.command}: {reason}")
         return _WRONG_USAGE
@@ -93,7 +102,7 @@ def _run(options: argparse.Namespace) -> int:
         problem = _description(reason)
         output.print_message(f"musicrel {options.command}: the system reports: {problem}")
         return _FAILED
-    return code
+    return code or 0
 
 
 def _description(reason: OSError) -> str:
@@ -131,8 +140,9 @@ def parser_of(chosen: Sequence[str]) -> argparse.ArgumentParser:
     for name, summary in COMMANDS.items():
         command = commands.add_parser(name, help=summary, description=summary)
         if name in chosen:
-            rewrites = name in _REWRITING
-            module = import_module(f"musicrel.cli.commands.{'rewriting' if rewrites else name}")
-            module.add(command, *([name] if rewrites else []))
-            command.set_defaults(run=module.run)
+            from musicrel.cli import arguments
+
+            module = next(module for module, inside in _MODULES.items() if name in inside)
+            found = import_module(f"musicrel.cli.commands.{module}").COMMANDS[name]
+            arguments.add(command, found)
     return parser

@@ -16,8 +16,8 @@ from typing import Any, Final
 
 import psutil
 
-from musicrel.cli import output
-from musicrel.cli.commands import bench
+from musicrel.cli import arguments, output
+from musicrel.cli.commands import checks
 from training.bench import bare_loop, decoder, peers, projects, sound, training, writing
 from training.bench.rows import Row
 
@@ -41,7 +41,7 @@ _WINDOW_PARTS: Final = {"window": ("roll", "study", "start"), "gaps": ("gaps",)}
 def main(words: Sequence[str] | None = None) -> int:
     """Measure the parts and print their rows; return the exit code."""
     parser = argparse.ArgumentParser(prog="training.bench")
-    bench.add(parser)
+    arguments.add(parser, checks.COMMANDS["bench"])
     options = parser.parse_args(words)
     rows: list[Row] = []
     for name in options.only:

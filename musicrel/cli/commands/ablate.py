@@ -4,14 +4,14 @@ from __future__ import annotations
 
 import argparse
 import math
+from collections.abc import Callable
 from pathlib import Path
 from typing import Any, Final
 
 from musicrel import paths
 from musicrel.chorale import Chorale, Voice
-from musicrel.cli import output
-from musicrel.cli.options import arguments, source_file
-from musicrel.cli.options.arguments import NOTE, argument, flag
+from musicrel.cli import arguments, inputs, output
+from musicrel.cli.arguments import NOTE, Argument, Command, argument, flag
 from musicrel.corpus import bundled
 from musicrel.errors import UsageError
 from musicrel.generation.ablation import cell_names, means
@@ -21,75 +21,18 @@ from musicrel.generation.ablation.readers import open_reader
 from musicrel.generation.ablation.results import Source
 from musicrel.generation.heads import replacement
 from musicrel.generation.heads.mutes import REPLACEMENTS, Head, Mutes
-from musicrel.generation.loaded_model import LoadedModel, load_model
+from musicrel.generation.loaded_model import LoadedModel
 from musicrel.model.companions import MEANS
 
-_TASKS: Final = {
-    "note": "the effects of all heads and voices on a note",
-    "piece": "the effects of heads that are replaced in a whole piece",
-    "lens": "the tokens that each layer would have chosen for a note",
-    "means": "compute the mean outputs of a model's heads over the training pieces",
-}
-"""Tasks and what they show."""
 _SHOWN: Final = 3  # tokens of a layer that the lens lists
 _MOVED: Final = (
     "the study of attention weights and effects is no command any more: run python -m "
     "training.ablation in a checkout of the sources"
 )
-_BY: Final = (
-    "what replaces the output of a head: its mean over the training pieces, or zero (default: mean)"
-)
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    tasks = parser.add_subparsers(dest="task", required=True, metavar="|".join(_TASKS))
-    note, piece, lens, means = (
-        tasks.add_parser(task, help=summary, description=summary)
-        for task, summary in _TASKS.items()
-    )
-    moved = tasks.add_parser("study", add_help=False, prefix_chars="+", description=_MOVED)
-    moved.add_argument("words", nargs="*", help=argparse.SUPPRESS)
-    source = arguments.a_piece(metavar="PIECE")
-    place = argument(
-        "--note", f"{NOTE}; a pickup is bar 0", required=True, metavar="VOICE:BAR.BEAT"
-    )
-    earlier = flag(
-        "--sources",
-        "remove earlier notes, too: the 64 strongest by weight and 64 random ones",
-    )
-    seed = argument(
-        "--seed", "seed of the random earlier notes (default: 0)", arguments.number("seed"), 0
-    )
-    heads = argument(
-        "--heads", "heads, as in 2.3,4: head 3 of layer 2, all of layer 4 (default: all)",
-        default="",
-    )  # fmt: skip
-    by = argument("--by", _BY, default="mean", choices=REPLACEMENTS)
-    store = argument(
-        "--store",
-        "write them into this folder, such as that of the model (default: the user's cache)",
-        Path,
-        metavar="FOLDER",
-    )
-    for task, own in (
-        (note, (source, place, earlier, seed, by)),
-        (piece, (source, heads, by)),
-        (lens, (source, place)),
-        (means, (store,)),
-    ):
-        arguments.add(task, (*own, arguments.model(), *arguments.DEVICE, arguments.JSON))
-
-
-def run(options: argparse.Namespace) -> int:
-    if options.task == "study":
-        raise UsageError(_MOVED)
-    model = load_model(options.model, options.device, options.threads)
-    _RUN[options.task](options, model)
-    return 0
-
-
-def _note(options: argparse.Namespace, model: LoadedModel) -> None:
-    piece, reader, cell = _reader(options, model)
+def _note(options: argparse.Namespace) -> None:
+    piece, model, reader, cell = _reader(options)
     _prepare_means(options, model)
     local = reader.local(cell, options.by)
     values: dict[str, Any] = {
@@ -129,10 +72,11 @@ def _note(options: argparse.Namespace, model: LoadedModel) -> None:
         output.print_text(output.table(("without", "weight", "effect"), lines))
 
 
-def _piece(options: argparse.Namespace, model: LoadedModel) -> None:
+def _piece(options: argparse.Namespace) -> None:
+    model = inputs.open_model(options)
     config, heads = model.config, Mutes.parse(options.heads, options.by)
     chosen = (heads or Mutes(tuple(_heads(model)))).expanded(config.layers, config.heads)
-    piece = source_file.read(options.source)
+    piece = inputs.read(options.source)
     _prepare_means(options, model)
     job = global_effects(model, piece, heads or None, options.by)
     found = output.followed(job, "replacing", "heads")
@@ -147,8 +91,8 @@ def _piece(options: argparse.Namespace, model: LoadedModel) -> None:
     )
 
 
-def _lens(options: argparse.Namespace, model: LoadedModel) -> None:
-    _piece_read, reader, cell = _reader(options, model)
+def _lens(options: argparse.Namespace) -> None:
+    _piece_read, model, reader, cell = _reader(options)
     found, symbols = reader.lens(cell), model.vocabulary.symbols()
     layers = [
         [
@@ -158,10 +102,7 @@ def _lens(options: argparse.Namespace, model: LoadedModel) -> None:
         for log_p_V in found.log_p_NV
     ]
     rows = [
-        (
-            layer,
-            *(f"{one['token']} {100 * math.exp(one['log_p']):.1f} %" for one in best),
-        )
+        (layer, *(f"{one['token']} {100 * math.exp(one['log_p']):.1f} %" for one in best))
         for layer, best in enumerate(layers)
     ]
     output.print_result(
@@ -171,7 +112,8 @@ def _lens(options: argparse.Namespace, model: LoadedModel) -> None:
     )
 
 
-def _means(options: argparse.Namespace, model: LoadedModel) -> None:
+def _means(options: argparse.Namespace) -> None:
+    model = inputs.open_model(options)
     path = replacement.cache_path(replacement.weights_hash(model))
     if options.store is not None:
         path = options.store / MEANS
@@ -183,19 +125,16 @@ def _means(options: argparse.Namespace, model: LoadedModel) -> None:
     output.print_result(values, str(path), as_json=options.json)
 
 
-_RUN: Final = {"note": _note, "piece": _piece, "lens": _lens, "means": _means}
-
-
 def _prepare_means(options: argparse.Namespace, model: LoadedModel) -> None:
     """Compute the means where they are asked for and not known."""
     if options.by == "mean":
         output.followed(means.prepare(model), "reading the training pieces", "pieces")
 
 
-def _reader(options: argparse.Namespace, model: LoadedModel) -> tuple[Chorale, NoteReader, int]:
-    piece = source_file.read(options.source)
+def _reader(options: argparse.Namespace) -> tuple[Chorale, LoadedModel, NoteReader, int]:
+    model, piece = inputs.open_model(options), inputs.read(options.source)
     cell = cell_names.parse(options.note, piece)
-    return piece, open_reader(model, piece), cell
+    return piece, model, open_reader(model, piece), cell
 
 
 def _source_name(one: Source, piece: Chorale) -> str:
@@ -206,3 +145,78 @@ def _source_name(one: Source, piece: Chorale) -> str:
 def _heads(model: LoadedModel) -> list[Head]:
     config = model.config
     return [Head(layer, head) for layer in range(config.layers) for head in range(config.heads)]
+
+
+def _refuse(_options: argparse.Namespace) -> None:
+    raise UsageError(_MOVED)
+
+
+_SOURCE: Final = arguments.a_piece(metavar="PIECE")
+_PLACE: Final = argument(
+    "--note", f"{NOTE}; a pickup is bar 0", required=True, metavar="VOICE:BAR.BEAT"
+)
+_BY: Final = argument(
+    "--by",
+    "what replaces the output of a head: its mean over the training pieces, or zero "
+    "(default: mean)",
+    default="mean",
+    choices=REPLACEMENTS,
+)
+
+
+def _task(run: Callable[[argparse.Namespace], None], summary: str, *own: Argument) -> Command:
+    shared = (arguments.model(), *arguments.DEVICE, arguments.JSON)
+    return Command(run, (*own, *shared), summary)
+
+
+COMMANDS: Final = {
+    "ablate": Command(
+        tasks={
+            "note": _task(
+                _note,
+                "the effects of all heads and voices on a note",
+                _SOURCE,
+                _PLACE,
+                flag(
+                    "--sources",
+                    "remove earlier notes, too: the 64 strongest by weight and 64 random ones",
+                ),
+                argument(
+                    "--seed",
+                    "seed of the random earlier notes (default: 0)",
+                    arguments.number("seed"),
+                    0,
+                ),
+                _BY,
+            ),
+            "piece": _task(
+                _piece,
+                "the effects of heads that are replaced in a whole piece",
+                _SOURCE,
+                argument(
+                    "--heads",
+                    "heads, as in 2.3,4: head 3 of layer 2, all of layer 4 (default: all)",
+                    default="",
+                ),
+                _BY,
+            ),
+            "lens": _task(
+                _lens, "the tokens that each layer would have chosen for a note", _SOURCE, _PLACE
+            ),
+            "means": _task(
+                _means,
+                "compute the mean outputs of a model's heads over the training pieces",
+                argument(
+                    "--store",
+                    "write them into this folder, such as that of the model (default: the user's "
+                    "cache)",
+                    Path,
+                    metavar="FOLDER",
+                ),
+            ),
+            "study": Command(
+                _refuse, (argument("words", argparse.SUPPRESS, nargs="*"),), _MOVED, moved=True
+            ),
+        }
+    )
+}

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -13,9 +14,8 @@ import numpy as np
 from musicrel import jobs
 from musicrel.analysis.claims.claim_shares import STEPS
 from musicrel.chorale import Chorale
-from musicrel.cli import output
-from musicrel.cli.options import arguments, source_file
-from musicrel.cli.options.arguments import Argument, argument, flag
+from musicrel.cli import arguments, inputs, output
+from musicrel.cli.arguments import Argument, Command, argument, flag
 from musicrel.errors import UsageError, qt_may_be_missing
 from musicrel.figures import attention_views, view
 from musicrel.figures.view import View
@@ -23,7 +23,7 @@ from musicrel.generation import edit_requests
 from musicrel.generation.ablation import cell_names, means, sources
 from musicrel.generation.ablation.global_effects import global_effects
 from musicrel.generation.heads.mutes import Mutes, Replacement
-from musicrel.generation.loaded_model import LoadedModel, load_model
+from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.scoring import teacher_forcing
 from musicrel.presentation.ablation import note_effects
 from musicrel.presentation.ablation.head_effects import OF_PIECE, HeadEffects
@@ -34,102 +34,39 @@ from musicrel.presentation.comparison.views import Shown
 from musicrel.presentation.study.study_curves import CurveChoice
 from musicrel.presentation.two_models import agreement
 from musicrel.presentation.words import palette
-from musicrel.presentation.words.palette import Theme
 
-_KINDS: Final = {
-    "roll": "the piano roll of a piece",
-    "attention": "the self-attention of a model in a piece; of an infilling model, to whole steps",
-    "across": "the cross-attention of a model to the fixed voices of a piece",
-    "shares": "the shares of attention of one or two models in a piece by distance and voice",
-    "difference": "the surprisal of two models on a piece: notes in colour, running sum as a curve",
-    "claims": "the claims of 2018 about attention, measured in a piece with one or two models",
-    "note": "where one or two models look for a note of a piece",
-    "effects": "the effects of all heads and voices of a model on a note, or of heads on a piece",
-    "choices": "the most probable notes in place of a note, without and with muted heads",
-    "lens": "what each layer of a model would choose for a note (logit lens)",
-    "sources": "the notes that a model looks at for a note, and their effects",
-    "agreement": "two pieces, as of two models: the notes that only one of them has stand out",
-    "curves": "the learning curves of a study or a run",
-}
-_PICTURES: Final = ("roll", "curves")  # those without a table
+_THEMES: Final = {"light": palette.LIGHT, "dark": palette.DARK}
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    kinds = parser.add_subparsers(dest="kind", required=True, metavar="|".join(_KINDS))
-    note = argument("--note", arguments.NOTE, required=True, metavar="VOICE:BAR.BEAT")
-    whole = f"{arguments.NOTE}; without it, the effects of the heads on the whole piece are drawn"
-    in_effects = argument("--note", whole, metavar="VOICE:BAR.BEAT")
-    heads = (
-        argument("--layer", "layer, counted from 1", arguments.number("layer"), 1),
-        argument(
-            "--head",
-            "head, counted from 1 (default: the mean of all heads)",
-            arguments.number("head"),
-        ),
-    )
-    other = argument("--other", "model B, to compare with model A", metavar="MODEL")
-    needed = argument("--other", "model B, to compare with model A", metavar="MODEL", required=True)
-    own: dict[str, tuple[Argument, ...]] = {
-        "attention": heads,
-        "across": (argument("--given", "fixed voices, as in S,B", default="S"), *heads),
-        "shares": (other,),
-        "difference": (needed,),
-        "claims": (other,),
-        "note": (note, other),
-        "effects": (in_effects, *arguments.MUTES),
-        **dict.fromkeys(("choices", "lens", "sources"), (note, *arguments.MUTES)),
-        "agreement": (arguments.a_piece("other", "OTHER", "the other piece, of model B"),),
-        "curves": (
-            argument(
-                "--by",
-                "the horizontal axis",
-                default="tokens",
-                choices=("step", "tokens", "seconds"),
-            ),
-            flag("--logarithmic", "logarithmic axis of losses"),
-        ),
-    }
-    theme = argument("--theme", "colours", default="light", choices=("light", "dark"))
-    for name, summary in _KINDS.items():
-        kind = kinds.add_parser(name, help=summary, description=summary)
-        formats = "a .svg or .png file" if name in _PICTURES else "a .svg, .png or .csv file"
-        source = arguments.a_piece(metavar="PIECE")
-        if name == "curves":
-            source = arguments.a_piece(metavar="FOLDER", text="folder of a study or a run")
-        out = argument("--out", formats, Path, required=True)
-        arguments.add(kind, (source, out, theme, *own.get(name, ())))
-        if name not in (*_PICTURES, "agreement"):
-            arguments.add(kind, (arguments.model(), *arguments.DEVICE))
-
-
-def run(options: argparse.Namespace) -> int:
-    theme = {"light": palette.LIGHT, "dark": palette.DARK}[options.theme]
-    if options.kind == "roll":
-        from musicrel.figures import figure, roll
-
-        figure.encoder(options.out)
-        figure.write(roll.figure(source_file.read(options.source), theme), options.out)
-    elif options.kind == "curves":
-        _write_curves(options, theme)
-    else:
-        view.check_suffix(options.out)
-        view.write(_VIEWS[options.kind](options), options.out, theme)
+def _run(view_of: Callable[[argparse.Namespace], View], options: argparse.Namespace) -> None:
+    view.check_suffix(options.out)
+    view.write(view_of(options), options.out, _THEMES[options.theme])
     output.print_text(str(options.out))
-    return 0
 
 
-def _write_curves(options: argparse.Namespace, theme: Theme) -> None:
+def _roll(options: argparse.Namespace) -> None:
+    from musicrel.figures import figure, roll
+
+    figure.encoder(options.out)
+    piece = inputs.read(options.source)
+    figure.write(roll.figure(piece, _THEMES[options.theme]), options.out)
+    output.print_text(str(options.out))
+
+
+def _curves(options: argparse.Namespace) -> None:
     with qt_may_be_missing():
         from musicrel.figures import curves, figure
     from musicrel.presentation.report import study_report
 
     figure.encoder(options.out)
     choice = CurveChoice(axis=options.by, log_y=options.logarithmic)
-    figure.write(curves.of_curves(study_report.curves(options.source, choice), theme), options.out)
+    drawn = curves.of_curves(study_report.curves(options.source, choice), _THEMES[options.theme])
+    figure.write(drawn, options.out)
+    output.print_text(str(options.out))
 
 
 def _attention(options: argparse.Namespace) -> View:
-    piece, layer, head = source_file.read(options.source), options.layer, options.head
+    piece, layer, head = inputs.read(options.source), options.layer, options.head
     model = _model(options)
     given = teacher_forcing.conditions_of(piece)
     if model.config.family == "infill":
@@ -147,7 +84,7 @@ def _attention(options: argparse.Namespace) -> View:
 
 
 def _cross_attention(options: argparse.Namespace) -> View:
-    piece, layer, head = source_file.read(options.source), options.layer, options.head
+    piece, layer, head = inputs.read(options.source), options.layer, options.head
     voices, model = edit_requests.parse_voices(options.given), _model(options)
     if not model.config.cross:
         raise UsageError(
@@ -209,7 +146,7 @@ def _claims(options: argparse.Namespace) -> View:
 
 
 def _agreement(options: argparse.Namespace) -> View:
-    first, second = source_file.read(options.source), source_file.read(options.other)
+    first, second = inputs.read(options.source), inputs.read(options.other)
     found = agreement.compare(first, second)
     if found is None:
         raise UsageError(
@@ -225,17 +162,17 @@ def _writer(piece: Chorale, path: Path) -> str:
 
 
 def _note(options: argparse.Namespace) -> View:
-    cell = cell_names.parse(options.note, source_file.read(options.source))
+    cell = cell_names.parse(options.note, inputs.read(options.source))
     missing = f"there is no note at {options.note}: expected the place of a note"
     return _shown(attention_views.note(replace(_analysed(options), cell=cell)), missing)
 
 
 def _effects(options: argparse.Namespace) -> View:
     mutes = Mutes.parse(options.mute, options.mute_by)
-    piece = source_file.read(options.source)
+    piece = inputs.read(options.source)
     cell = None if options.note is None else cell_names.parse(options.note, piece)
-    model = load_model(options.model, options.device, options.threads)
-    if options.kind == "sources" and cell is not None:
+    model = inputs.open_model(options)
+    if options.task == "sources" and cell is not None:
         found = jobs.run(note_effects.find_sources(note_effects.open_reader(model, piece), cell))
         return attention_views.of_sources(found)
     if mutes.by == "mean":
@@ -243,10 +180,10 @@ def _effects(options: argparse.Namespace) -> View:
     if cell is None:
         return attention_views.of_heads(_whole(model, piece, mutes.by), mutes, piece.title)
     note = note_effects.measure(note_effects.open_reader(model, piece), cell, mutes)
-    if options.kind == "effects":
+    if options.task == "effects":
         return attention_views.of_heads(note.heads, mutes, piece.title)
     of_kind = {"choices": attention_views.of_choices, "lens": attention_views.of_layers}
-    return of_kind[options.kind](note)
+    return of_kind[options.task](note)
 
 
 def _whole(model: LoadedModel, piece: Chorale, by: Replacement) -> HeadEffects:
@@ -255,28 +192,16 @@ def _whole(model: LoadedModel, piece: Chorale, by: Replacement) -> HeadEffects:
 
 
 def _analysed(options: argparse.Namespace, *, weights: bool = True) -> Shown:
-    piece = source_file.read(options.source)
+    piece = inputs.read(options.source)
     names = [name for name in (options.model, options.other) if name]
-    models = [load_model(name, options.device, options.threads) for name in names]
+    models = [inputs.open_model(options, name) for name in names]
     views.check_pair([model.config.family for model in models], [model.name for model in models])
     found = [jobs.run(analysis_job.analyse(model, piece, weights=weights)) for model in models]
     return Shown(found[0], found[1] if options.other else None)
 
 
-_VIEWS: Final[Mapping[str, Callable[[argparse.Namespace], View]]] = {
-    "attention": _attention,
-    "across": _cross_attention,
-    "shares": lambda options: attention_views.shares(_analysed(options)),
-    "difference": _difference,
-    "claims": _claims,
-    "agreement": _agreement,
-    "note": _note,
-    **dict.fromkeys(("effects", "choices", "lens", "sources"), _effects),
-}
-
-
 def _model(options: argparse.Namespace) -> LoadedModel:
-    model = load_model(options.model, options.device, options.threads)
+    model = inputs.open_model(options)
     config = model.config
     for name, value, most in (
         ("layer", options.layer, config.layers),
@@ -292,3 +217,123 @@ def _select(weights: Weights, layer: int, head: int | None) -> Weights:
     heads = weights[layer - 1]
     selected: Weights = heads.mean(axis=0) if head is None else heads[head - 1]
     return selected
+
+
+_NOTE: Final = argument("--note", arguments.NOTE, required=True, metavar="VOICE:BAR.BEAT")
+_HEAD: Final = (
+    argument("--layer", "layer, counted from 1", arguments.number("layer"), 1),
+    argument(
+        "--head", "head, counted from 1 (default: the mean of all heads)", arguments.number("head")
+    ),
+)
+_OTHER: Final = argument("--other", "model B, to compare with model A", metavar="MODEL")
+
+
+_SOURCE: Final = arguments.a_piece(metavar="PIECE")
+
+
+def _picture(
+    run: Callable[[argparse.Namespace], None],
+    summary: str,
+    *own: Argument,
+    formats: str = "a .svg or .png file",
+    source: Argument = _SOURCE,
+) -> Command:
+    out = argument("--out", formats, Path, required=True)
+    theme = argument("--theme", "colours", default="light", choices=("light", "dark"))
+    return Command(run, (source, out, theme, *own), summary)
+
+
+def _view(
+    view_of: Callable[[argparse.Namespace], View], summary: str, *own: Argument, models: bool = True
+) -> Command:
+    of_model = (arguments.model(), *arguments.DEVICE) if models else ()
+    formats = "a .svg, .png or .csv file"
+    return _picture(partial(_run, view_of), summary, *own, *of_model, formats=formats)
+
+
+COMMANDS: Final = {
+    "plot": Command(
+        tasks={
+            "roll": _picture(_roll, "the piano roll of a piece"),
+            "attention": _view(
+                _attention,
+                "the self-attention of a model in a piece; of an infilling model, to whole steps",
+                *_HEAD,
+            ),
+            "across": _view(
+                _cross_attention,
+                "the cross-attention of a model to the fixed voices of a piece",
+                argument("--given", "fixed voices, as in S,B", default="S"),
+                *_HEAD,
+            ),
+            "shares": _view(
+                lambda options: attention_views.shares(_analysed(options)),
+                "the shares of attention of one or two models in a piece by distance and voice",
+                _OTHER,
+            ),
+            "difference": _view(
+                _difference,
+                "the surprisal of two models on a piece: notes in colour, running sum as a curve",
+                argument(
+                    "--other", "model B, to compare with model A", metavar="MODEL", required=True
+                ),
+            ),
+            "claims": _view(
+                _claims,
+                "the claims of 2018 about attention, measured in a piece with one or two models",
+                _OTHER,
+            ),
+            "note": _view(
+                _note, "where one or two models look for a note of a piece", _NOTE, _OTHER
+            ),
+            "effects": _view(
+                _effects,
+                "the effects of all heads and voices of a model on a note, or of heads on a piece",
+                argument(
+                    "--note",
+                    f"{arguments.NOTE}; without it, the effects of the heads on the whole piece "
+                    "are drawn",
+                    metavar="VOICE:BAR.BEAT",
+                ),
+                *arguments.MUTES,
+            ),
+            "choices": _view(
+                _effects,
+                "the most probable notes in place of a note, without and with muted heads",
+                _NOTE,
+                *arguments.MUTES,
+            ),
+            "lens": _view(
+                _effects,
+                "what each layer of a model would choose for a note (logit lens)",
+                _NOTE,
+                *arguments.MUTES,
+            ),
+            "sources": _view(
+                _effects,
+                "the notes that a model looks at for a note, and their effects",
+                _NOTE,
+                *arguments.MUTES,
+            ),
+            "agreement": _view(
+                _agreement,
+                "two pieces, as of two models: the notes that only one of them has stand out",
+                arguments.a_piece("other", "OTHER", "the other piece, of model B"),
+                models=False,
+            ),
+            "curves": _picture(
+                _curves,
+                "the learning curves of a study or a run",
+                argument(
+                    "--by",
+                    "the horizontal axis",
+                    default="tokens",
+                    choices=("step", "tokens", "seconds"),
+                ),
+                flag("--logarithmic", "logarithmic axis of losses"),
+                source=arguments.a_piece(metavar="FOLDER", text="folder of a study or a run"),
+            ),
+        }
+    )
+}

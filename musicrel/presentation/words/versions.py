@@ -4,11 +4,10 @@ from __future__ import annotations
 
 import platform
 import tomllib
-from importlib import metadata
+from importlib import metadata, util
 from typing import Final
 
 from musicrel import paths
-from musicrel.model import devices
 
 UNKNOWN: Final = "unknown"
 NOT_INSTALLED: Final = "not installed"
@@ -22,7 +21,7 @@ def versions() -> dict[str, str]:
     found = {"musicrel": own if own != UNKNOWN else _of_source_tree()}
     found["Python"] = platform.python_version()
     found |= {name: _version(package) for name, package in _PACKAGES.items()}
-    return found if devices.has_torch() else found | {"torch": NOT_INSTALLED}
+    return found if util.find_spec("torch") else found | {"torch": NOT_INSTALLED}
 
 
 def _version(package: str) -> str:

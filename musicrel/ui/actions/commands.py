@@ -12,7 +12,7 @@ from operator import attrgetter
 from types import MappingProxyType
 from typing import Any, Final, NamedTuple, TypeAlias
 
-from PySide6.QtCore import QObject, QPoint, Qt, Signal, Slot
+from PySide6.QtCore import QObject, QPoint, Qt, Signal, SignalInstance, Slot
 from PySide6.QtGui import QAction, QActionGroup, QGuiApplication, QKeySequence
 from PySide6.QtWidgets import QAbstractButton, QAbstractScrollArea, QMenu, QMenuBar, QWidget
 
@@ -182,7 +182,10 @@ COMMANDS: Final[Mapping[str, Command]] = MappingProxyType(
         "rewriting.unlock": Command("&Unlock everything", "Ctrl+Shift+K"),
         "rewriting.rewrite": Command("Re&write the selection", "Ctrl+Shift+R"),
         "rewriting.harmonise": Command("&Harmonise a melody…", "Ctrl+H"),
-        "rewriting.draw": Command("Note &input", "Ctrl+D", toggle=True),
+        "rewriting.draw": Command(
+            "Note &input", "Ctrl+D", "Note input: type A to G, or click on the roll (Ctrl+D, or N)",
+            toggle=True,
+        ),
         "rewriting.record": Command("Record a &melody…", "Ctrl+Shift+P"),
         "rewriting.next": Command("&Next candidate", "Alt+Down"),
         "rewriting.previous": Command("&Previous candidate", "Alt+Up"),
@@ -242,6 +245,9 @@ HAS_PIECE: Final = "The sheet has a piece: File > New begins with an empty one"
 NOTHING_YET: Final = "There is nothing to play yet: generate or open a piece"
 NOTHING_TO_SAVE: Final = "There is nothing to save yet: generate or open a piece"
 NOTHING_TO_EXPORT: Final = "There is nothing to export yet: generate or open a piece"
+NOTHING_TO_LOCK: Final = "There is nothing to lock yet: generate or open a piece"
+NOTHING_LOCKED: Final = "Nothing is locked"
+NOT_GENERATING: Final = "Nothing is being generated"
 NOTHING_TO_PRINT: Final = "There is nothing to print yet: generate or open a piece"
 
 
@@ -264,6 +270,15 @@ def _unplayable(document: Document) -> str:
 
 def _unlisted(document: Document) -> str:
     return "" if document.shown is not None else document.unready_reason or NO_PIECE
+
+
+def _unlockable(document: Document) -> str:
+    return "" if document.locks is not None else NOTHING_TO_LOCK
+
+
+def _unlocked(document: Document) -> str:
+    locks = document.locks
+    return _unlockable(document) or ("" if locks is not None and locks.any() else NOTHING_LOCKED)
 
 
 def _unsaved(document: Document) -> str:
@@ -289,6 +304,12 @@ ENABLED_WHEN: Final[Sequence[tuple[Callable[[Document], str], tuple[str, ...]]]]
      ("play.stop", "play.start", "play.back", "play.forward", "play.loop", "play.loop_selection",
       "play.loop_from", "play.loop_to")),
     (_unlisted, ("rules.list", "rules.next", "rules.previous")),
+    (lambda document: "" if document.generating else NOT_GENERATING, ("stop",)),
+    (lambda document: document.unready_reason, ("rewriting.draw",)),
+    (_unlockable, ("rewriting.voices", "rewriting.first_chord", "rewriting.last_chord")),
+    (lambda document: _unlockable(document) or ("" if document.selection else NO_SELECTION),
+     ("rewriting.lock",)),
+    (_unlocked, ("rewriting.unlock",)),
     (lambda document: HAS_PIECE if document.piece is not None else "", ("library.offers",)),
 )  # fmt: skip
 _CLIPBOARD: Final = ("edit.cut", "edit.copy", "edit.paste", "edit.duplicate", "edit.delete")
@@ -486,6 +507,8 @@ class Commands(QObject):
             document.piece_changed,
             document.shown_changed,
             document.selection_changed,
+            document.locks_changed,
+            document.form_changed,
             document.generation_started,
             document.edited,
             self.rewriting.next.enabledChanged,
@@ -601,6 +624,17 @@ def set_enabled(action: QAction, disabled_reason: str) -> None:
     """Enable ``action``, or disable it and give the reason in its tooltip."""
     action.setEnabled(not disabled_reason)
     action.setToolTip(disabled_reason or action.property(_TIP) or action.iconText())
+
+
+def disable_when(action: QAction, why_not: Callable[[], str], *signals: SignalInstance) -> None:
+    """Disable ``action`` while ``why_not`` returns a reason; it is asked now and at ``signals``."""
+
+    def update() -> None:
+        set_enabled(action, why_not())
+
+    for signal in signals:
+        signal.connect(update)
+    update()
 
 
 def check(group: QActionGroup, name: str) -> None:

@@ -30,7 +30,6 @@ from musicrel.ui.jobs.worker import LatestJob
 
 NO_MODEL: Final = "No model is installed: import one with Compose > Models…"
 NOT_CHOSEN: Final = "Choose a model under Advanced: only models of test runs are installed"
-NOT_GENERATING: Final = "Nothing is being generated"
 UNUSABLE: Final = "a model cannot be used: {reason}"
 NEW_PIECE: Final = "a new piece"
 LOADING: Final = "Loading {name} …"
@@ -128,12 +127,9 @@ class ComposeController(QObject):
 
     @Slot()
     def _update_enabled(self) -> None:
-        generating = self._document.generating
+        reason = GENERATING if self._document.generating else self._disabled_reason
         self._controls.set_disabled_reason(self._disabled_reason)
-        commands.set_enabled(
-            self._actions.generate, GENERATING if generating else self._disabled_reason
-        )
-        commands.set_enabled(self._actions.stop, "" if generating else NOT_GENERATING)
+        commands.set_enabled(self._actions.generate, reason)
 
     @Slot()
     def _on_piece_changed(self) -> None:

@@ -61,7 +61,10 @@ class EngravingController(QObject):
         disabled_reason = engraver.disabled_reason()
         self._page.set_score_disabled_reason(disabled_reason)
         commands.set_enabled(self._act.score, disabled_reason)
-        self._update_layout_enabled()
+        score = self._act.score
+        commands.disable_when(
+            self._act.four_staves, lambda: "" if score.isChecked() else NOT_SHOWN, score.toggled
+        )
         self._view.set_hint(*EMPTY)
 
     @property
@@ -199,7 +202,6 @@ class EngravingController(QObject):
     @Slot(bool)
     def _switch_sheet(self, on: bool) -> None:
         self._show_sheet(score=on)
-        self._update_layout_enabled()
         self._page.shown.setFocus()
         self._update_score()
 
@@ -215,10 +217,6 @@ class EngravingController(QObject):
         self._page.show_sheet("score" if score else "roll")
         if score:
             QCoreApplication.sendPostedEvents(None, QEvent.Type.LayoutRequest.value)
-
-    def _update_layout_enabled(self) -> None:
-        on = self._act.score.isChecked()
-        commands.set_enabled(self._act.four_staves, "" if on else NOT_SHOWN)
 
     def _connect(self) -> None:
         page, view, document = self._page, self._view, self._document

@@ -102,13 +102,14 @@ class HarmoniseController(QObject):
         self.dialog: HarmoniseDialog | None = None
         for signal, slot in (
             (action.triggered, self.ask),
-            (document.piece_changed, self._update_enabled),
-            (writing.changed, self._update_enabled),
             (self.worker.finished, self._on_melody_read),
             (self.worker.failed, self._on_reading_failed),
         ):
             signal.connect(slot)
-        self._update_enabled()
+        commands.disable_when(
+            action, lambda: GENERATING if writing.busy else "", document.piece_changed,
+            writing.changed,
+        )  # fmt: skip
         commands.follow(controls.harmonise, action, TIP)
 
     # ------------------------------------------------------------------ user actions
@@ -245,12 +246,6 @@ class HarmoniseController(QObject):
             self._messages.report(READ_BUT.format(name=asked.source.title, report=changes))
         elif moved:
             self._messages.report(moved)
-
-    # ------------------------------------------------------------------ internals
-
-    @Slot()
-    def _update_enabled(self) -> None:
-        commands.set_enabled(self._action, GENERATING if self._writing.busy else "")
 
 
 def _on_roll(piece: Chorale) -> str:

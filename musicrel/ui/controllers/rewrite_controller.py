@@ -32,9 +32,6 @@ WHOLE: Final = "the whole piece"
 MORE: Final = "{bars} more bars"
 VARIED: Final = "varied"
 WITHOUT: Final = "{who}, {where}, without “{rule}”"
-NOTHING_TO_LOCK: Final = "There is nothing to lock yet: generate or open a piece"
-NO_SELECTION: Final = "Nothing is selected: drag over notes of the roll, or use the arrow keys"
-NOTHING_LOCKED: Final = "Nothing is locked"
 TIP: Final = "Locked notes are not rewritten"
 LOCK_TIP: Final = "Lock the selection (Ctrl+K). {tip}.\n\n{lookahead}"
 UNLOCK_TIP: Final = "Unlock the selection (Ctrl+K). {tip}.\n\n{lookahead}"
@@ -209,19 +206,7 @@ class LockController(QObject):
         self._legend.set_locked(whole)
         for voice in Voice:
             self._actions.voices[voice].setChecked(voice in whole)
-        self._update_enabled(locks)
         self._check_parts(piece, locks)
-
-    def _update_enabled(self, locks: Flags | None) -> None:
-        """Enable the commands that are possible now; tooltips give the reasons of the others."""
-        actions = self._actions
-        no_piece = "" if locks is not None else NOTHING_TO_LOCK
-        for action in (*actions.voices, actions.first_chord, actions.last_chord):
-            commands.set_enabled(action, no_piece)
-        unselected = "" if self._document.selection is not None else NO_SELECTION
-        commands.set_enabled(actions.lock, no_piece or unselected)
-        unlocked = "" if locks is not None and locks.any() else NOTHING_LOCKED
-        commands.set_enabled(actions.unlock, no_piece or unlocked)
 
     def _check_parts(self, piece: Chorale | None, locks: Flags | None) -> None:
         """Check the commands whose part of the piece is locked."""
@@ -237,7 +222,8 @@ class LockController(QObject):
         if selection is not None:
             on = lock_cells.holds(locks, lock_cells.cells(piece, selection))
             actions.lock.setChecked(on)
-            actions.lock.setToolTip(_tip(on=on, sees=self._document.sees_both_sides))
+            actions.lock.setIconText(_tip(on=on, sees=self._document.sees_both_sides))
+            commands.set_enabled(actions.lock, "")
 
 
 def _tip(*, on: bool, sees: bool) -> str:

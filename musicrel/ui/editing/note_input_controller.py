@@ -26,7 +26,6 @@ from musicrel.editing.notes import Note, notes_in, voice_end
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.presentation.compose.form import blank_piece
-from musicrel.ui.actions import commands
 from musicrel.ui.document.document import Sketch
 from musicrel.ui.editing.edit_controller import Editor
 from musicrel.ui.editing.roll_drag import RollDrag
@@ -38,7 +37,6 @@ HINT: Final = (
     "Write a melody",
     "Type A to G, or click on the roll. Then harmonise it (Ctrl+H).",
 )
-TIP: Final = "Note input: type A to G, or click on the roll (Ctrl+D, or N)"
 STARTED: Final = "Note input, {voice}: A to G write notes, 3 to 7 set the duration, Esc ends"
 ENDED: Final = "Note input is off"
 
@@ -289,10 +287,7 @@ class NoteInputController(QObject):
     @Slot()
     def _update_enabled(self) -> None:
         reason = self._document.unready_reason
-        commands.set_enabled(self._action, reason)
         self._bar.set_disabled_reason(reason)
-        if not reason:
-            self._action.setToolTip(TIP)
 
     def _connect(self) -> None:
         bar, document = self._bar, self._document

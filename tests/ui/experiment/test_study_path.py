@@ -63,5 +63,5 @@ def test_study_passes_few_modules_from_the_form_to_its_training(
     assert {"musicrel.ui.experiment.study_form_view", "musicrel.experiment.study.definition"} <= {
         *in_the_window
     }, "neither the form nor the job in its thread was seen"
-    assert "musicrel.cli.commands.compare" in in_the_child
+    assert "musicrel.cli.commands.training" in in_the_child
     assert len({*in_the_window, *in_the_child}) <= MOST, (in_the_window, in_the_child)

@@ -11,7 +11,7 @@ import pytest
 
 from musicrel import jobs, paths
 from musicrel.checkup import verification
-from musicrel.checkup.verification import Verified
+from musicrel.checkup.verification import Item
 from musicrel.cli.main import main
 from musicrel.corpus import bundled
 from musicrel.errors import UsageError
@@ -37,8 +37,8 @@ arms = [{ name = "vanilla", scheme = "sinusoidal" }, { name = "relative", scheme
 """
 
 
-def found(name: str | Path) -> list[Verified]:
-    events: list[Verified] = []
+def found(name: str | Path) -> list[Item]:
+    events: list[Item] = []
     jobs.run(verification.verify(verification.named(str(name))), events.append)
     return events
 
@@ -56,11 +56,11 @@ def finished(tmp_path: Path) -> Path:
 
 
 def test_everything_that_is_shipped_is_intact() -> None:
-    events: list[Verified] = []
+    events: list[Item] = []
     jobs.run(verification.verify(verification.known()), events.append)
 
     assert [one for one in events if one.problem or one.remark] == []
-    assert {one.item.kind for one in events} == {"model", "corpus"}
+    assert {one.kind for one in events} == {"model", "corpus"}
     assert len(events) == 8
 
 
@@ -78,7 +78,7 @@ def test_one_changed_bit_of_a_model_is_found(tmp_path: Path) -> None:
 
     assert first.problem == ""
     assert "its weights have the SHA-256" in second.problem
-    assert second.item.path == tmp_path / "b"
+    assert second.path == tmp_path / "b"
 
 
 def test_a_model_without_a_hash_is_remarked_on(tmp_path: Path) -> None:
@@ -98,7 +98,7 @@ def test_another_corpus_is_found(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_an_intact_run_is_intact(finished: Path) -> None:
     events = found(finished)
     assert [one.problem for one in events] == ["", "", ""]
-    assert [one.item.kind for one in events] == ["run", "model", "model"]
+    assert [one.kind for one in events] == ["run", "model", "model"]
 
 
 @pytest.mark.parametrize(
@@ -132,7 +132,7 @@ def test_damaged_texts_of_a_run_are_found(
     (damaged,) = [one for one in found(finished) if one.problem]
 
     assert sentence in damaged.problem
-    assert damaged.item.kind == "run"
+    assert damaged.kind == "run"
 
 
 def test_a_line_that_is_being_written_is_no_damage(finished: Path) -> None:
@@ -143,7 +143,7 @@ def test_a_line_that_is_being_written_is_no_damage(finished: Path) -> None:
 
 def test_a_study_is_verified_with_its_runs(tmp_path: Path) -> None:
     definition.create(tmp_path / "study", definition.parse(STUDY, "study"))
-    assert [one.item.kind for one in found(tmp_path)] == ["study", "run", "run"]
+    assert [one.kind for one in found(tmp_path)] == ["study", "run", "run"]
     (tmp_path / "study" / "study.toml").write_text("arms = 3")
     assert [bool(one.problem) for one in found(tmp_path)] == [True, False, False]
 

@@ -19,7 +19,8 @@ import pytest
 import musicrel
 from musicrel.chorale import RANGES, REST, Chorale, Meter, Voice
 from musicrel.cli import output
-from musicrel.cli.commands import models
+from musicrel.cli.arguments import Command
+from musicrel.cli.commands import checks
 from musicrel.cli.main import main
 from musicrel.score import files
 from musicrel.score.importing.conversion import ImportedPiece
@@ -65,7 +66,7 @@ def test_an_error_of_the_system_is_a_sentence(
     def fail() -> None:
         raise os_error(code)
 
-    monkeypatch.setattr(models, "run", command_that(fail))
+    monkeypatch.setitem(checks.COMMANDS, "models", Command(command_that(fail)))
 
     assert main(["models"]) == 1
 
@@ -80,7 +81,7 @@ def test_output_stays_open_after_an_error_of_the_system(
         output.print_text("before")
         raise os_error(errno.EIO)
 
-    monkeypatch.setattr(models, "run", command_that(fail))
+    monkeypatch.setitem(checks.COMMANDS, "models", Command(command_that(fail)))
     main(["models"])
     output.print_text("after")
     sys.stdout.flush()
@@ -100,7 +101,9 @@ def test_output_that_cannot_be_written_ends_the_command(
     monkeypatch: pytest.MonkeyPatch, capsys: Capture, code: int, sentence: str, *, buffered: bool
 ) -> None:
     """Exit code 1; a reader that has gone needs no sentence."""
-    monkeypatch.setattr(models, "run", command_that(lambda: output.print_text("a line")))
+    monkeypatch.setitem(
+        checks.COMMANDS, "models", Command(command_that(lambda: output.print_text("a line")))
+    )
     monkeypatch.setattr(sys, "stdout", FailingStream(os_error(code), buffered=buffered))
     assert main(["models"]) == 1
     assert capsys.readouterr().err == sentence

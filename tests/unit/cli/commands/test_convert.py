@@ -13,8 +13,8 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import REST, Chorale, Voice
+from musicrel.cli import inputs
 from musicrel.cli.main import main
-from musicrel.cli.options import source_file
 from musicrel.presentation.files.practice_files import practice_mix
 from musicrel.project.contents import Contents
 from musicrel.project.project_file import ProjectFile
@@ -162,26 +162,6 @@ def test_voices_without_notes_get_no_file(tmp_path: Path, capsys: Capture) -> No
     ]
 
 
-@pytest.mark.parametrize(
-    ("asked", "sentence"),
-    [
-        ("alto", "there is nothing to practise: the Alto has no notes; choose another voice"),
-        ("soprano --minus-one", "no voice is left without the Soprano"),
-        ("all --minus-one", "no voice is left without the Soprano, the Alto has no notes"),
-    ],
-)
-def test_nothing_to_practise_is_refused(
-    tmp_path: Path, capsys: Capture, asked: str, sentence: str
-) -> None:
-    Chorale.of([[72, REST, REST, REST]] * 16).write(tmp_path / "one.json")
-    words = ["convert", str(tmp_path / "one.json"), str(tmp_path / "one.wav"), "--practice"]
-
-    assert main([*words, *asked.split()]) == 2
-
-    assert sentence in capsys.readouterr().err
-    assert list(tmp_path.glob("*.wav")) == []
-
-
 @pytest.mark.parametrize(("fermatas", "tempos"), [("held", 3), ("written", 1), (None, 1)])
 def test_midi_with_and_without_held_fermatas(
     hymn: str, tmp_path: Path, fermatas: str | None, tempos: int
@@ -224,33 +204,6 @@ def test_a_wav_file_sounds_as_asked(
     wav.write(HYMN, expected, **made)
     assert main(["convert", hymn, str(out), *asked.split()]) == 0
     assert out.read_bytes() == expected.read_bytes()
-
-
-@pytest.mark.parametrize(
-    ("asked", "sentence"),
-    [
-        ("a.svg --practice alto", "is neither audio nor MIDI: expected a name that ends"),
-        ("a.svg --metronome", "--metronome: "),
-        ("a.json --fermatas held --count-in", "--count-in, --fermatas: "),
-        ("a.wav --metronome --numerals", "has no place for Roman numerals"),
-        ("a.mid --numerals", "has no place for Roman numerals"),
-        ("a.wav --minus-one", "--minus-one needs a voice to leave out: add --practice"),
-        ("a.wav --practice viola", "expected soprano, alto, tenor, bass or all"),
-        ("a.pdf", "; a PDF is exported by the window (File > Export…)"),
-        ("a.foo", ".png or .musicrel\n"),
-        ("a.mxl --numerals --sound organ", "has no place for instruments"),
-        ("a.svg --sound organ", "has no place for instruments: expected --sound with .wav"),
-        ("a.mid --soundfont mine.sf2", "has no place for instruments: expected --sound with .wav"),
-        ("a.wav --sound kazoo", "sound is 'kazoo': expected choir, organ, piano"),
-    ],
-)
-def test_what_makes_no_sense_is_refused(
-    hymn: str, tmp_path: Path, capsys: Capture, asked: str, sentence: str
-) -> None:
-    target, *options = asked.split()
-    assert main(["convert", hymn, str(tmp_path / target), *options]) == 2
-    assert sentence in capsys.readouterr().err
-    assert not (tmp_path / target).exists()
 
 
 @pytest.fixture
@@ -300,82 +253,6 @@ def test_a_piece_becomes_a_project_and_a_piece_again(tmp_path: Path) -> None:
     assert main(["convert", str(there), str(back)]) == 0
 
     assert Chorale.read(back) == piece
-
-
-@pytest.mark.parametrize(
-    ("words", "code", "message"),
-    [
-        (["piece.musicrel", "out.mid", "--take", "Fugue"], 2, "piece.musicrel has no take 'Fugue'"),
-        (
-            ["piece.mid", "out.mid", "--take", "1"],
-            2,
-            "piece.mid has no takes: expected --take with",
-        ),
-        (
-            ["piece.mid", "piece.musicrel"],
-            2,
-            "piece.musicrel is a project with 1 take, which would be lost: choose another name",
-        ),
-        (["piece.musicrel", "./piece.musicrel", "--take", "4"], 2, "which would be lost"),
-        (["piece.mid", "empty.musicrel"], 2, "empty.musicrel is a project: choose another name"),
-        (
-            ["piece.mid", "fake.musicrel"],
-            2,
-            "fake.musicrel exists, but cannot be read: choose another name",
-        ),
-        (["no.musicrel", "out.mid"], 1, "cannot read no.musicrel: there is no such file"),
-        (
-            ["fake.musicrel", "out.mid"],
-            1,
-            "cannot read fake.musicrel: it is not a musicrel project",
-        ),
-        (["piece.musicrel", "out.musicrel", "--sound", "organ"], 2, "has no place for instruments"),
-        (["piece.mid", "out", "--takes", "all"], 2, "piece.mid has no takes: expected --takes"),
-        (
-            ["piece.musicrel", "out", "--takes", "7"],
-            2,
-            "piece.musicrel has no take '7': expected --takes with one of 4",
-        ),
-        (["piece.musicrel", "out", "--takes", ""], 2, "--takes '' has an empty name"),
-        (["piece.musicrel", "out", "--takes", "4,"], 2, "--takes '4,' has an empty name"),
-        (["piece.musicrel", "out", "--takes", "all", "--format", "mid,"], 2, "format '': expected"),
-        (
-            ["piece.musicrel", "out", "--takes", "all", "--format", "pdf"],
-            2,
-            "or png; a PDF is exported by the window",
-        ),
-        (["piece.musicrel", "out", "--takes", "rated"], 2, "piece.musicrel has no rated take"),
-        (["empty.musicrel", "out", "--takes", "all"], 2, "empty.musicrel has no take"),
-        (
-            ["piece.musicrel", "out", "--takes", "all", "--format", "doc"],
-            2,
-            "format 'doc': expected mid, ",
-        ),
-        (["piece.musicrel", "out", "--takes", "all", "--take", "4"], 2, "exclude each other"),
-        (
-            ["piece.musicrel", "out.mid", "--format", "mid"],
-            2,
-            "--format needs --takes",
-        ),
-        (
-            ["piece.musicrel", "out", "--takes", "all", "--metronome"],
-            2,
-            "leave out --metronome",
-        ),
-        (["piece.musicrel", "piece.mid", "--takes", "all"], 1, "cannot write"),
-    ],
-)
-def test_errors_are_one_sentence(
-    folder: Path, capsys: Capture, words: list[str], code: int, message: str
-) -> None:
-    before = {path.name: path.read_bytes() for path in folder.iterdir()}
-
-    assert main(["convert", *words]) == code
-
-    printed = capsys.readouterr().err
-    assert message in printed
-    assert printed.count("\n") == 1
-    assert {path.name: path.read_bytes() for path in folder.iterdir()} == before
 
 
 @pytest.mark.usefixtures("folder")
@@ -465,6 +342,6 @@ def test_a_project_is_graded(project: Path, capsys: Capture) -> None:
 
 
 def test_the_melody_of_a_project_is_read(project: Path) -> None:
-    found = source_file.read_melody(project, Voice.SOPRANO).chorale
+    found = inputs.read_melody(project, Voice.SOPRANO).chorale
     assert (found.pitches[:, Voice.SOPRANO] >= 0).any()
     assert (found.pitches[:, Voice.ALTO :] < 0).all()

@@ -55,16 +55,6 @@ def test_claims_are_written_with_their_command(
     assert out.with_suffix(".md").read_text("utf-8").startswith(f"`{command}`.")
 
 
-@pytest.mark.parametrize("name", ["claims.md", "CLAIMS.MD", ""])
-def test_a_file_that_the_table_would_replace_is_refused(
-    models: list[str], name: str, tmp_path: Path, capsys: pytest.CaptureFixture[str]
-) -> None:
-    (tmp_path / "new").mkdir()
-    assert main(claims(models, "--out", str(tmp_path / "new" / name))) == 2
-    assert "expected a JSON file, beside which the table is" in capsys.readouterr().err
-    assert list((tmp_path / "new").iterdir()) == []
-
-
 def test_a_folder_that_cannot_be_written_is_found_at_once(
     models: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -75,18 +65,3 @@ def test_a_folder_that_cannot_be_written_is_found_at_once(
     assert main(claims(models, "--out", str(tmp_path / "file" / "claims.json"))) == 1
 
     assert read == []
-
-
-def test_several_models_need_claims(models: list[str], capsys: pytest.CaptureFixture[str]) -> None:
-    assert main(["diagnose", "--model", models[0], "--model", models[1]]) == 2
-    expected = "there are 2 models: expected one, or --claims to compare several"
-    assert expected in capsys.readouterr().err
-
-
-@pytest.mark.parametrize("option", [["--pieces", "3"], ["--seed", "1"], ["--out", "x.json"]])
-def test_options_of_claims_need_claims(
-    models: list[str], option: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    """Otherwise they would be ignored."""
-    assert main(["diagnose", "--model", models[0], *option]) == 2
-    assert f"{option[0]} needs --claims" in capsys.readouterr().err

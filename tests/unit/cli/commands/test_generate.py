@@ -14,7 +14,6 @@ from musicrel.chorale import Chorale
 from musicrel.cli.main import main
 from musicrel.generation.candidates.ranking import TERMS
 from musicrel.generation.constraints import voice_ranges
-from musicrel.generation.constraints.rules import HARD_RULES
 from musicrel.generation.phrase_plan import DrawnPhrases
 from musicrel.generation.request import GenerationRequest
 from musicrel.score import files
@@ -152,57 +151,6 @@ def test_single_notes_are_locked_by_a_file(model: Path, tmp_path: Path, capsys: 
     assert piece.provenance is not None
     assert piece.provenance.settings["locks"] == locks
     assert piece.provenance.settings["rules"] == ["range", "crossing"]
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        ("--keep soprano", "--keep and --rewrite name parts of a piece: give it with --from FILE"),
-        ("--from PIECE", "--from is given without a part to rewrite: add --rewrite PART"),
-        ("--from PIECE --keep flute", "'flute' names no part of a piece"),
-        ("--from PIECE --keep 9", "'9' is not in the piece: expected bars"),
-        ("--from PIECE --keep all", "every note is locked: free at least one note"),
-        ("--from PIECE --prompt PIECE", "--from and --prompt both name a piece to start from"),
-        ("--from nowhere.json --keep 1", "cannot read nowhere.json"),
-        ("--prompt PIECE --bars 2", "the prompt is too long: it has 40 steps, and the whole piece"),
-        ("--rules scale", "the rule 'scale' needs to know the key"),
-        ("--rules fun", "there is no hard rule 'fun'"),
-        ("--quality none", "quality is 'none': expected draft, normal, high"),
-        ("--candidates 0", "candidates is 0: expected 1 to 256"),
-        ("--candidates 2 --temperature 0", "at temperature 0 every seed writes the same"),
-        (
-            "--candidates 2 --count 2",
-            "--count writes several pieces, --candidates several candidates of one",
-        ),
-        ("--weights grade=1", "--weights ranks candidates: give their number with --candidates"),
-        ("--candidates 2 --weights fun=1", "there is no weight 'fun'"),
-        (
-            "--cadence half --quality draft",
-            "--cadence only ranks candidates here: give a number above 1 with --candidates",
-        ),
-        ("--cadence half --temperature 0", "let the model search, with --quality normal"),
-        ("--candidates 2 --cadence open", "cadence is 'open': expected authentic, half, plagal"),
-        ("--ranges opera", "voice ranges are 'opera': expected one of choir, professional, youth"),
-        ("--ranges 1-2,3-4,5-6,7-8", "range of the Soprano is 1-2: expected the lower MIDI"),
-        ("--candidates 2 --cadence half,authentic", "2 cadences, but the phrases are drawn"),
-        ("--bars 3 --candidates 2 --phrases 1,1,1 --cadence half,half", "2 cadences for 3 phrases"),
-        ("--phrases some", "'some'"),
-        ("--weight-type int8", "int8 weights were removed in version 2"),
-        ("--mute 2-1 --mute-by zero", "cannot read the head '2-1': expected layer and head as in"),
-        ("--mute 1.3 --mute-by zero", "no head 1.3: expected layers 1 to 2 and heads 1 to 2"),
-        ("--rules range,", f"{', '.join(HARD_RULES)}, as in range,crossing, or none for no rule"),
-        ("--rules ,", "or none for no rule"),
-        ("--rules=", "or none for no rule"),
-    ],
-)
-def test_contradictory_options_are_refused(
-    model: Path, piece: Path, capsys: Capture, words: str, sentence: str
-) -> None:
-    options = [str(piece) if word == "PIECE" else word for word in words.split()]
-    printed = refusal(capsys, model, *options, "--out", piece.with_name("x.mid"))
-    assert sentence in printed
-    assert len(printed.strip().splitlines()) == 1
-    assert not piece.with_name("x.mid").exists()
 
 
 def test_the_piece_is_stored_up_to_a_cell_without_a_legal_note(

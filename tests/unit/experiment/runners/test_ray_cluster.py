@@ -102,7 +102,7 @@ def ray(monkeypatch: pytest.MonkeyPatch) -> FakeRay:
 def test_ray_is_not_imported_without_being_asked_for() -> None:
     code = """
 import sys
-import musicrel.cli.commands.compare
+import musicrel.cli.commands.training
 import musicrel.experiment.runners.ray_cluster, musicrel.experiment.runners.run_host
 print("ray" in sys.modules, "torch" in sys.modules)
 """

@@ -6,7 +6,7 @@ import itertools
 import math
 import tomllib
 from collections.abc import Callable, Iterable
-from importlib import metadata
+from importlib import metadata, util
 from pathlib import Path
 
 import numpy as np
@@ -17,7 +17,6 @@ from musicrel import paths
 from musicrel.chorale import Key, Meter, Provenance
 from musicrel.experiment.study import study_folder
 from musicrel.generation.heads.mutes import Mutes
-from musicrel.model import devices
 from musicrel.model.positions.table import SCHEMES
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.words import display_names, muted_heads, names
@@ -243,7 +242,7 @@ def test_versions_are_those_of_the_installed_packages() -> None:
 
 
 def test_the_light_package_has_no_torch(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(devices, "has_torch", lambda: False)
+    monkeypatch.setattr(util, "find_spec", lambda _: None)
 
     assert versions()["torch"] == NOT_INSTALLED
 

@@ -9,6 +9,7 @@ import argparse
 from argparse import SUPPRESS
 from collections.abc import Callable, Iterable, Mapping
 from pathlib import Path
+from types import MappingProxyType
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
 from musicrel import bounds, legacy
@@ -18,6 +19,7 @@ from musicrel.generation import quality
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.rules import DEFAULT, HARD_RULES
 from musicrel.generation.heads.mutes import REPLACEMENTS
+from musicrel.generation.loaded_model import NO_WEIGHT_TYPES
 from musicrel.generation.request import DEFAULT_TOP_P
 from musicrel.score import instruments
 
@@ -35,6 +37,24 @@ class Argument(NamedTuple):
 
     names: tuple[str, ...]
     settings: Mapping[str, Any]
+
+
+class Group(NamedTuple):
+    """Arguments under a heading of their own in the help."""
+
+    title: str
+    description: str
+    arguments: tuple[Argument, ...]
+
+
+class Command(NamedTuple):
+    """A command, or a task of one: ``add`` makes its parser."""
+
+    run: Callable[[argparse.Namespace], int | None] | None = None  # returns the exit code, None: 0
+    arguments: tuple[Argument | Group, ...] = ()
+    summary: str = ""  # of a task; those of commands are in ``main.COMMANDS``
+    tasks: Mapping[str, Command] = MappingProxyType({})  # by the word that follows the command
+    moved: bool = False  # whether it is not listed, takes any words, and only says what to do now
 
 
 def argument(
@@ -57,9 +77,28 @@ def flag(name: str, text: str) -> Argument:
     return Argument(tuple(name.split()), {"help": text, "action": "store_true"})
 
 
-def add(parser: argparse._ActionsContainer, arguments: Iterable[Argument]) -> None:
+def add(parser: argparse.ArgumentParser, command: Command) -> None:
+    """Add the arguments and the tasks of a command to its parser."""
+    parser.set_defaults(run=command.run)
+    for one in command.arguments:
+        if isinstance(one, Group):
+            group = parser.add_argument_group(one.title, one.description)
+            _add_to(group, one.arguments)
+        else:
+            _add_to(parser, (one,))
+    if command.tasks:
+        shown = "|".join(name for name, task in command.tasks.items() if not task.moved)
+        tasks = parser.add_subparsers(dest="task", required=True, metavar=shown)
+        for name, task in command.tasks.items():
+            more = (
+                {"prefix_chars": "+", "add_help": False} if task.moved else {"help": task.summary}
+            )
+            add(tasks.add_parser(name, description=task.summary, **more), task)
+
+
+def _add_to(box: argparse._ActionsContainer, arguments: Iterable[Argument]) -> None:
     for names, settings in arguments:
-        parser.add_argument(*names, **settings)
+        box.add_argument(*names, **settings)
 
 
 def number(name: str, label: str = "") -> Callable[[str], float]:
@@ -102,6 +141,26 @@ def _weights(text: str) -> dict[str, float]:
         raise UsageError(
             f"{text!r} is not a list of weights: expected e.g. nats=1,grade=0.01"
         ) from None
+
+
+def formats(text: str) -> tuple[str, ...]:
+    """Return the suffixes of ``mid,json``, without dots."""
+    from musicrel.figures import exports
+    from musicrel.score.files import one_of
+
+    names = tuple(dict.fromkeys(name.strip().lower() for name in text.split(",")))
+    for name in names:
+        if f".{name}" not in exports.WRITABLE:
+            known = one_of([suffix[1:] for suffix in exports.WRITABLE])
+            raise UsageError(f"format {name!r}: expected {known}{exports.hint(f'.{name}')}")
+    return names
+
+
+def weight_type(text: str) -> str:
+    """Refuse what version 1 had beside float32."""
+    if text != "float32":
+        raise UsageError(NO_WEIGHT_TYPES.format(text))
+    return text
 
 
 DEVICE: Final = (

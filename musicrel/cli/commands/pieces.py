@@ -1,9 +1,10 @@
-"""``musicrel convert``: write a piece, or takes of a project, in another file format."""
+"""The commands that play a piece, or write it in another file format: ``play``, ``convert``."""
 
 from __future__ import annotations
 
 import argparse
 import os
+import time
 from collections.abc import Callable, Iterable
 from functools import partial
 from pathlib import Path
@@ -11,9 +12,8 @@ from typing import TYPE_CHECKING, Final, Literal
 
 from musicrel import jobs, paths
 from musicrel.chorale import Chorale
-from musicrel.cli import output
-from musicrel.cli.options import arguments, candidates, source_file
-from musicrel.cli.options.arguments import argument, flag
+from musicrel.cli import arguments, inputs, output
+from musicrel.cli.arguments import Command, argument, flag
 from musicrel.errors import FileError, UsageError
 from musicrel.figures import exports
 from musicrel.jobs import Job
@@ -24,58 +24,74 @@ from musicrel.score.midi.midi_writer import Practice
 from musicrel.score.performance import FERMATA_STRETCH, Style
 
 if TYPE_CHECKING:
+    from musicrel.playback.player import Player
     from musicrel.presentation.files.practice_files import PracticeFiles, PracticeProgress
     from musicrel.presentation.files.take_files import TakeProgress
 
+_POLL_SECONDS: Final = 0.1  # time between two readings of the playhead
 _MIDI: Final = (".mid", ".midi")
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    known = ", ".join((*exports.WRITABLE, SUFFIX))
-    target = f"a name that ends in {known}; with --takes a folder"
-    arguments.add(
-        parser,
-        (
-            arguments.a_piece(metavar="IN", text=f"{arguments.A_PIECE}, or a project"),
-            arguments.a_piece("target", "OUT", target),
-            argument(
-                "--take",
-                "name or number of a take of a project (default: the piece on its sheet)",
-                default="",
-                metavar="NAME",
-            ),
-            flag("--numerals", "analyse the chords and write Roman numerals (.musicxml and .mxl)"),
-            *arguments.SOUND,
-            *arguments.PRACTICE,
-            argument(
-                "--takes",
-                "write several takes of a project into the folder OUT, as 'TITLE – TAKE.mid'",
-                metavar="all|rated|NAME,NAME",
-            ),
-            argument(
-                "--format",
-                "with --takes: file formats, as in mid,mxl (default: mid)",
-                metavar="LIST",
-            ),
-            flag("--force --replace", "replace files that exist"),
-        ),
+def _play(options: argparse.Namespace) -> None:
+    from musicrel.playback.player import Player
+    from musicrel.presentation.compose import position_text
+
+    piece = inputs.read(options.source)
+    slowest, fastest = position_text.tempo_bounds(piece.tempo)
+    if options.tempo is not None and not slowest <= options.tempo <= fastest:
+        raise UsageError(
+            f"tempo is {options.tempo:g}: expected {slowest} to {fastest} quarters per minute"
+        )
+    style = Style(
+        tempo_factor=options.tempo / piece.tempo if options.tempo else 1.0,
+        fermata_stretch=1.0 if options.as_written else FERMATA_STRETCH,
     )
+    mix = arguments.mix(options)
+    with Player() as player:
+        player.style = style
+        player.mix = mix
+        player.metronome = arguments.metronome(options)
+        play_to_end(player, piece)
 
 
-def run(options: argparse.Namespace) -> int:
+def play_to_end(
+    player: Player, piece: Chorale, wait: Callable[[float], object] = time.sleep
+) -> None:
+    """Play ``piece`` to its end and show the position in a progress bar."""
+    from musicrel.playback.audio import DeviceError
+    from musicrel.presentation.compose import position_text
+
+    player.load(piece)
+    player.play(count_in=True)
+    seconds = player.performance.times.seconds if player.performance else 0.0
+    with output.ProgressBar(piece.title or "playing", round(seconds), "s") as bar:
+        while player.playing:
+            wait(_POLL_SECONDS)
+            if player.problem:
+                break
+            times = player.performance.times if player.performance else None
+            reached = times.seconds_at(player.position) if times else 0.0
+            place = position_text.bar_and_beat(
+                min(player.position, piece.steps - 1.0), piece.meter, piece.pickup
+            )
+            bar.set_done(int(reached), f"bar {place}")
+    if player.problem:
+        raise DeviceError(player.problem)
+
+
+def _convert(options: argparse.Namespace) -> None:
     practice = arguments.given_practice(options)
     if _are_takes(options):
         if practice:
             raise UsageError(f"--takes writes the takes as they are: leave out {practice}")
         _write_takes(options)
-        return 0
-    if practice:
-        return _write_practice(options, practice)
-    write = _writer(options, options.target)
-    _check_new(options, [options.target])
-    write(source_file.read(options.source, options.take), options.target)
-    output.print_text(str(options.target))
-    return 0
+    elif practice:
+        _write_practice(options, practice)
+    else:
+        write = _writer(options, options.target)
+        _check_new(options, [options.target])
+        write(inputs.read(options.source, options.take), options.target)
+        output.print_text(str(options.target))
 
 
 def _check_new(options: argparse.Namespace, files: Iterable[Path]) -> None:
@@ -96,7 +112,7 @@ def _are_takes(options: argparse.Namespace) -> bool:
         )
     if options.take:
         raise UsageError("--take and --takes exclude each other: name all takes in --takes")
-    if not source_file.is_project(options.source):
+    if not inputs.is_project(options.source):
         raise UsageError(
             f"{options.source} has no takes: expected --takes with a project ({SUFFIX})"
         )
@@ -109,7 +125,7 @@ def _write_takes(options: argparse.Namespace) -> None:
     from musicrel.project import project_piece
 
     folder = options.target
-    suffixes = [f".{name}" for name in candidates.parse_formats(options.format or "mid")]
+    suffixes = [f".{name}" for name in arguments.formats(options.format or "mid")]
     writers = {suffix: _writer(options, folder / f"take{suffix}") for suffix in suffixes}
     takes, problems = project_piece.read_takes(options.source, options.takes)
     output.report(f"{options.source.name}: {sentence}" for sentence in problems)
@@ -142,7 +158,7 @@ def _check_practice(options: argparse.Namespace, given: str) -> None:
         exports.check_numerals(options.target)
 
 
-def _write_practice(options: argparse.Namespace, given: str) -> int:
+def _write_practice(options: argparse.Namespace, given: str) -> None:
     from musicrel.presentation.files import practice_files
 
     target = options.target
@@ -155,7 +171,7 @@ def _write_practice(options: argparse.Namespace, given: str) -> int:
         style=Style(fermata_stretch=FERMATA_STRETCH if held == arguments.HELD else 1.0),
         beat=arguments.metronome(options),
     )
-    piece = source_file.read(options.source, options.take)
+    piece = inputs.read(options.source, options.take)
     audible, left_out = practice_files.audible(piece, versions)
     for sentence in left_out:
         output.print_message(sentence)
@@ -163,7 +179,7 @@ def _write_practice(options: argparse.Namespace, given: str) -> int:
         _check_new(options, [target])
         jobs.run(practice_files.write_one(piece, target, next(iter(versions), None), sounding))
         output.print_text(str(target))
-        return 0
+        return
     wanted = practice_files.PracticeFiles(
         folder=target.parent,
         title=target.stem,
@@ -173,7 +189,6 @@ def _write_practice(options: argparse.Namespace, given: str) -> int:
     )
     _check_new(options, wanted.paths)
     _write_all(piece, wanted)
-    return 0
 
 
 def _write_all(piece: Chorale, wanted: PracticeFiles) -> None:
@@ -196,7 +211,7 @@ def _writer(options: argparse.Namespace, target: Path) -> Callable[[Chorale, Pat
     if options.numerals and plain:
         return exports.write_with_numerals
     if plain:
-        if source_file.is_project(target):
+        if inputs.is_project(target):
             from musicrel.project import project_piece
 
             project_piece.check_new(target)
@@ -210,3 +225,53 @@ def _writer(options: argparse.Namespace, target: Path) -> Callable[[Chorale, Pat
         f"{target} has no place for instruments: expected --sound with .wav or .mid, and "
         "--soundfont with .wav"
     )
+
+
+COMMANDS: Final = {
+    "play": Command(
+        _play,
+        (
+            arguments.a_piece(),
+            *arguments.SOUND,
+            argument(
+                "--tempo",
+                "quarter notes per minute (default: that of the piece)",
+                arguments.number("played tempo", "tempo"),
+            ),
+            flag("--as-written", "hold fermatas no longer than written"),
+            *arguments.METRONOME,
+        ),
+    ),
+    "convert": Command(
+        _convert,
+        (
+            arguments.a_piece(metavar="IN", text=f"{arguments.A_PIECE}, or a project"),
+            arguments.a_piece(
+                "target",
+                "OUT",
+                f"a name that ends in {', '.join((*exports.WRITABLE, SUFFIX))}; with --takes a "
+                "folder",
+            ),
+            argument(
+                "--take",
+                "name or number of a take of a project (default: the piece on its sheet)",
+                default="",
+                metavar="NAME",
+            ),
+            flag("--numerals", "analyse the chords and write Roman numerals (.musicxml and .mxl)"),
+            *arguments.SOUND,
+            *arguments.PRACTICE,
+            argument(
+                "--takes",
+                "write several takes of a project into the folder OUT, as 'TITLE – TAKE.mid'",
+                metavar="all|rated|NAME,NAME",
+            ),
+            argument(
+                "--format",
+                "with --takes: file formats, as in mid,mxl (default: mid)",
+                metavar="LIST",
+            ),
+            flag("--force --replace", "replace files that exist"),
+        ),
+    ),
+}

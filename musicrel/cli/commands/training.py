@@ -1,29 +1,43 @@
-"""``musicrel compare``: run a study. Ctrl+C saves and ends; the study can be resumed."""
+"""The commands that train: ``train`` and ``compare``, which runs a study.
+
+Ctrl+C saves and ends, and the work can be resumed; a second one ends without saving.
+"""
 
 from __future__ import annotations
 
 import argparse
+import signal
 from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from types import FrameType
+from typing import TYPE_CHECKING, Final, Self
 
 from musicrel import bounds, jobs, paths
-from musicrel.cli import output
-from musicrel.cli.commands.train import INTERRUPTED, StopOnInterrupt, messages
-from musicrel.cli.options import arguments
-from musicrel.cli.options.arguments import argument, flag
+from musicrel.cli import arguments, output
+from musicrel.cli.arguments import Command, argument, flag
 from musicrel.errors import UsageError
+from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import check_gpus
 from musicrel.experiment.runners import runner, runner_choice
 from musicrel.experiment.runners.ray_cluster import RayCluster
 from musicrel.experiment.runners.runner import Resources, Runner
 from musicrel.experiment.runners.runner_choice import RunnerChoice
-from musicrel.experiment.runs import events, run_control
-from musicrel.experiment.runs.events import LayerCost, RunEnded, RunEvent, StudyEvent, StudyStarted
+from musicrel.experiment.runs import child_process, events, run_control
+from musicrel.experiment.runs.events import (
+    LayerCost,
+    RunEnded,
+    RunEvent,
+    StudyEvent,
+    StudyStarted,
+    TrainEvent,
+    TrainResult,
+)
 from musicrel.experiment.study import study_folder
+from musicrel.experiment.study.measures import MEASURES
 from musicrel.figures import report as report_files
 from musicrel.figures.report import PAGE
+from musicrel.jobs import RunCommand
 from musicrel.model import devices
 from musicrel.presentation.words import names
 
@@ -33,6 +47,8 @@ if TYPE_CHECKING:
     from musicrel.experiment.study.results import StudyResults
     from musicrel.experiment.study.study import Study
 
+INTERRUPTED: Final = 130
+
 
 def _gpus(text: str) -> float:
     found = bounds.parse("gpus", text)
@@ -40,7 +56,7 @@ def _gpus(text: str) -> float:
     return found
 
 
-OPTIONS: Final = (
+RUNNER: Final = (
     argument(
         "--runner",
         "where to train: each run in its own process (local), all runs in this process "
@@ -67,6 +83,119 @@ OPTIONS: Final = (
     ),
 )
 """Options that choose a runner, without --device and --threads."""
+
+
+def _since(options: argparse.Namespace) -> int:
+    """Return where requests begin; called before torch is loaded, so that none is missed."""
+    since: int | None = options.since
+    return run_control.end_offset(options.out) if since is None else since
+
+
+def _train(options: argparse.Namespace) -> int:
+    since = _since(options)
+    from musicrel.experiment.training.train import train
+
+    loaded = recipe.load(options.recipe)
+    device = devices.resolve(options.device)
+    with StopOnInterrupt() as stopper, output.ProgressBar(loaded.name, 1000, "‰") as bar:
+        if options.lifeline:
+            child_process.end_with_parent(stopper.stop)
+        show = output.print_event if options.events else _RunProgress(bar)
+        job = train(
+            loaded,
+            options.out,
+            resume=options.resume,
+            device=device,
+            threads=options.threads,
+            control=stopper.command,
+            since=since,
+        )
+        result = jobs.run(job, show)
+    output.print_message(_summary(options.out, result, MEASURES[loaded.model.family].unit))
+    return 0 if result.finished else INTERRUPTED
+
+
+class StopOnInterrupt(ExitStack):
+    """A control that stops and saves the job after the first Ctrl+C, or SIGTERM."""
+
+    def __init__(self) -> None:
+        super().__init__()
+        self._interrupted = False
+
+    def __enter__(self) -> Self:
+        for number in (signal.SIGINT, signal.SIGTERM):
+            self.callback(signal.signal, number, signal.signal(number, self.interrupt))
+        return super().__enter__()
+
+    def command(self) -> RunCommand:
+        return "stop" if self._interrupted else "run"
+
+    def stop(self) -> None:
+        """Stop and save the job; may be called in another thread."""
+        self._interrupted = True
+
+    def interrupt(self, _number: int, _frame: FrameType | None) -> None:
+        if self._interrupted:
+            raise KeyboardInterrupt
+        self.stop()
+        output.print_message("saving; press Ctrl+C again to quit without saving")
+
+
+class _RunProgress:
+    def __init__(self, bar: output.ProgressBar) -> None:
+        self._bar = bar
+        self._validation = ""
+
+    def __call__(self, event: TrainEvent) -> None:
+        match event:
+            case events.TrainStep(progress=share, nats=nats, tokens_per_second=speed):
+                remark = f"{nats:.3f} nats, {speed:,.0f} tokens/s{self._validation}"
+                self._bar.set_done(round(1000 * share, 1), remark)
+            case events.TrainStarted():
+                self._validation = ""
+            case events.TrainEvaluated(valid=valid):
+                self._validation = f", validation {valid:.4f}"
+            case events.TrainEvaluating(split=events.READ_BY_TEACHERS, done=done, pieces=pieces):
+                self._bar.set_done(0, f"the teachers read: piece {done} of {pieces}")
+            case events.TrainCalibrating(round=number, rounds=rounds, done=done, pieces=pieces):
+                remark = f"calibration, round {number} of {rounds}: piece {done} of {pieces}"
+                self._bar.set_done(1000, remark)
+            case _:
+                pass
+        for message in messages(event):
+            output.print_message(message)
+
+
+def messages(event: TrainEvent) -> tuple[str, ...]:
+    match event:
+        case events.TrainStarted(notes=notes):
+            return notes
+        case events.TrainPaused(step=step):
+            message = f"paused after step {step}"
+        case events.TrainResumed():
+            message = "resumed"
+        case events.TrainRolledBack(step=step, reason=reason, rate_factor=factor):
+            message = f"{reason}: resuming from step {step} with {factor:g} of the learning rate"
+        case events.TrainMemoryShort(parts=parts):
+            message = f"out of memory: each batch is processed in {parts} parts from now on"
+        case events.TrainCalibrated(round=number, divergence=divergence):
+            each = ", ".join(f"{name} {nats:.4f}" for name, nats in sorted(divergence.items()))
+            message = f"calibrated in round {number}; divergence of its pieces: {each} nats"
+        case _:
+            return ()
+    return (message,)
+
+
+def _summary(out: Path, result: TrainResult, unit: str) -> str:
+    if not result.finished:
+        return f"stopped and saved at step {result.step}; resume with --resume --out {out}"
+    steps, tokens = names.count(result.step, "step"), names.count(result.tokens, "token")
+    done = f"done: {steps}, {tokens}, {result.seconds:.0f} s"
+    early = f"; stopped: {result.stopped}" if result.stopped else ""
+    if result.valid is None:
+        return f"{done}{early}"
+    test = "" if result.test is None else f", test {result.test:.4f}"
+    return f"{done}, validation {result.valid:.4f}{test} {unit}{early}; the model is in {out}/model"
 
 
 @contextmanager
@@ -151,20 +280,8 @@ def _needs(
     return found.__getitem__
 
 
-def add(parser: argparse.ArgumentParser) -> None:
-    study = argument(
-        "--study", f"a TOML file, or a bundled study: {', '.join(study_folder.bundled())}"
-    )
-    out = argument("--out", "folder of the study, created if missing", Path, required=True)
-    resume = flag("--resume", "resume the study in --out")
-    report = flag("--report", "train nothing; rewrite results and report of the study in --out")
-    own = (study, out, resume, report, *OPTIONS, *arguments.EVENTS)
-    arguments.add(parser, (*own, *arguments.DEVICE, arguments.JSON))
-
-
-def run(chosen: argparse.Namespace) -> int:
-    # read before torch is loaded: so that requests that arrive meanwhile are followed
-    since = run_control.end_offset(chosen.out) if chosen.since is None else chosen.since
+def _compare(chosen: argparse.Namespace) -> int:
+    since = _since(chosen)
     if chosen.events and chosen.json:
         raise UsageError("--events and --json both print on standard output: give one of them")
     found = _report(chosen) if chosen.report else _run_study(chosen, since)
@@ -184,7 +301,7 @@ def _run_study(chosen: argparse.Namespace, since: int) -> StudyResults | LayerCo
     study = definition.load(chosen.study) if chosen.study else definition.read(chosen.out)
     if isinstance(study, MemoryStudy):
         return _measure_layers(chosen, study, since)
-    return _train(chosen, study, since)
+    return _train_runs(chosen, study, since)
 
 
 def _report(chosen: argparse.Namespace) -> StudyResults | LayerCosts:
@@ -257,7 +374,7 @@ def _print_cost(row: LayerCost, *, as_json: bool) -> None:
     )
 
 
-def _train(chosen: argparse.Namespace, wanted: Study, since: int) -> StudyResults:
+def _train_runs(chosen: argparse.Namespace, wanted: Study, since: int) -> StudyResults:
     from musicrel.experiment.study.compare import compare
 
     with (
@@ -339,3 +456,37 @@ def _outcome(event: RunEnded, unit: str) -> str:
 def _print_event(event: StudyEvent) -> None:
     if not (isinstance(event, RunEvent) and event.of_run is None):
         output.print_event(event)
+
+
+COMMANDS: Final = {
+    "train": Command(
+        _train,
+        (
+            argument(
+                "--recipe",
+                "a TOML file, or the name of a bundled recipe, such as relative or tiny",
+                required=True,
+            ),
+            argument("--out", "folder of the run, created if missing", Path, required=True),
+            flag("--resume", "resume from the last checkpoint"),
+            *arguments.EVENTS,
+            flag("--lifeline", argparse.SUPPRESS),
+            *arguments.DEVICE,
+        ),
+    ),
+    "compare": Command(
+        _compare,
+        (
+            argument(
+                "--study", f"a TOML file, or a bundled study: {', '.join(study_folder.bundled())}"
+            ),
+            argument("--out", "folder of the study, created if missing", Path, required=True),
+            flag("--resume", "resume the study in --out"),
+            flag("--report", "train nothing; rewrite results and report of the study in --out"),
+            *RUNNER,
+            *arguments.EVENTS,
+            *arguments.DEVICE,
+            arguments.JSON,
+        ),
+    ),
+}

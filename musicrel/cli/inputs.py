@@ -1,7 +1,8 @@
-"""A piece from a file that the user names; the changes its reader made are printed."""
+"""Pieces, models and data that the user names; the changes that their readers made are printed."""
 
 from __future__ import annotations
 
+import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -13,6 +14,7 @@ if TYPE_CHECKING:
     from musicrel.chorale import Chorale, Voice
     from musicrel.corpus.splits import Split
     from musicrel.experiment.data.dataset import DataSet
+    from musicrel.generation.loaded_model import LoadedModel
     from musicrel.score.importing.conversion import ImportedPiece
 
 
@@ -59,6 +61,13 @@ def is_project(path: Path) -> bool:
 def reported(source: ImportedPiece, path: Path) -> ImportedPiece:
     output.report(f"{path.name}: {sentence}" for sentence in source.report)
     return source
+
+
+def open_model(options: argparse.Namespace, name: str = "") -> LoadedModel:
+    """Open the model called ``name``, or that of --model, on the device of the options."""
+    from musicrel.generation.loaded_model import load_model
+
+    return load_model(name or options.model, options.device, options.threads)
 
 
 def read_data(source: str, split: Split) -> DataSet:

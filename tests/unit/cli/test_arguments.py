@@ -12,9 +12,10 @@ import pytest
 
 import musicrel
 from musicrel.chorale import RANGES, REST, Chorale, Voice
-from musicrel.cli.commands import compare
+from musicrel.cli import arguments
+from musicrel.cli.arguments import Command
+from musicrel.cli.commands import training, writing
 from musicrel.cli.main import main
-from musicrel.cli.options import arguments
 from musicrel.experiment.runners.runner_choice import AUTO, RAY, RunnerChoice
 from musicrel.score import files
 from tests.helpers.models import tiny_model_directory
@@ -34,8 +35,7 @@ def parse(monkeypatch: pytest.MonkeyPatch, command: str, *words: str) -> argpars
         parsed.append(options)
         return 0
 
-    module = "generate" if command == "generate" else "rewriting"
-    monkeypatch.setattr(f"musicrel.cli.commands.{module}.run", run)
+    monkeypatch.setitem(writing.COMMANDS, command, writing.COMMANDS[command]._replace(run=run))
     assert main([command, *REQUIRED[command], "--out", "x.mid", *words]) == 0
     return parsed[0]
 
@@ -56,39 +56,6 @@ def test_quality_is_read_by_both_its_names(
     assert parse(monkeypatch, command, *words).quality == quality
 
 
-@pytest.mark.parametrize("phrases", ["-1", "0", "2,x", "", "2,-1"])
-def test_phrases_to_harmonise_are_at_least_a_bar(
-    phrases: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["harmonise", "tune.mid", "--out", "x.mid", f"--phrases={phrases}"]) == 2
-    assert "expected the bars of each, at least 1, as in 2,2,4" in capsys.readouterr().err
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (["--meter", "5"], "unknown meter '5': expected one as in 4/4 or 3/4"),
-        (["--key", "H"], "unknown key 'H': expected a tonic A to G"),
-        (["--phrases", "2,x"], "phrases are '2,x': expected auto, none or the bars of each"),
-        (["--weights", "nats"], "'nats' is not a list of weights"),
-        (["--rules", "range,"], "'range,' is not a list of rules"),
-        (["--bars", "0"], "bars is 0: expected 1 to 256"),
-        (["--mute-by", "x"], "argument --mute-by: invalid choice: 'x'"),
-    ],
-)
-def test_an_invalid_value_of_an_option_is_one_sentence(
-    words: list[str], sentence: str, capsys: pytest.CaptureFixture[str]
-) -> None:
-    try:
-        code: object = main(["generate", "--out", "x.mid", *words])
-    except SystemExit as end:
-        code = end.code
-    printed = capsys.readouterr().err
-    assert code == 2
-    assert printed.startswith(f"musicrel generate: {sentence}")
-    assert printed.count("\n") == 1
-
-
 @pytest.mark.parametrize("command", REQUIRED)
 def test_the_help_has_the_new_name_of_quality_only(
     command: str, capsys: pytest.CaptureFixture[str]
@@ -103,7 +70,7 @@ def test_the_help_has_the_new_name_of_quality_only(
 
 def options(*words: str) -> argparse.Namespace:
     parser = argparse.ArgumentParser()
-    arguments.add(parser, (*compare.OPTIONS, *arguments.DEVICE))
+    arguments.add(parser, Command(None, (*training.RUNNER, *arguments.DEVICE)))
     return parser.parse_args(words)
 
 
@@ -120,8 +87,8 @@ def options(*words: str) -> argparse.Namespace:
     ],
 )  # fmt: skip
 def test_the_folder_keeps_the_runner_of_the_command_line(words: str, chosen: RunnerChoice) -> None:
-    assert compare.kept_choice(options(*words.split())) == chosen
-    assert compare.kept_choice(options(*chosen.options)) == chosen
+    assert training.kept_choice(options(*words.split())) == chosen
+    assert training.kept_choice(options(*chosen.options)) == chosen
 
 
 Capture = pytest.CaptureFixture[str]
@@ -140,11 +107,6 @@ def run(capsys: Capture, model: Path, command: str, *words: object) -> Any:
     answer = capsys.readouterr()
     assert code == 0, answer.err
     return json.loads(answer.out)
-
-
-def refusal(capsys: Capture, *words: object) -> str:
-    assert main([*map(str, words)]) in {1, 2}
-    return capsys.readouterr().err
 
 
 def melody(tmp_path: Path, *, higher: int = 0) -> Path:
@@ -262,41 +224,6 @@ def test_a_causal_model_harmonises(tmp_path: Path, capsys: Capture) -> None:
     out = tmp_path / "out.json"
     run(capsys, causal, "harmonise", melody(tmp_path), "--candidates", 2, "--out", out)
     assert np.array_equal(files.read(out).pitches[:, 0], files.read(melody(tmp_path)).pitches[:, 0])
-
-
-@pytest.fixture
-def place(model: Path, piece: Path, tmp_path: Path) -> dict[str, str]:
-    return {"PIECE": str(piece), "MODEL": str(model), "OUT": str(tmp_path / "out.json")}
-
-
-@pytest.mark.parametrize(
-    ("words", "sentence"),
-    [
-        (("harmonise", "no-such-tune"), "there is no tune 'no-such-tune': expected one of"),
-        (("harmonise", "ode-to-joy", "--voice", "A,T"), "--voice A,T names 2 voices: expected one"),
-        (("harmonise", "ode-to-joy", "--voice", "X"), "'X' names no voices"),
-        (("infill", "PIECE", "--voices", "Q"), "'Q' names no voices"),
-        (("infill", "PIECE", "--steps", "9"), "'9' is not a range of steps: expected sixteenths"),
-        (("infill", "PIECE", "--steps", "40:90"), "steps 40:90 are not in the piece"),
-        (("vary", "PIECE", "--change", "2"), "change is 2.0: expected 0"),
-        (("continue", "PIECE", "--bars", "0"), "bars is 0: expected 1 to 256"),
-        (("infill", "PIECE", "--quality", "none"), "quality is 'none': expected draft"),
-        (
-            ("harmonise", "ode-to-joy", "--cadence", "half", "--quality", "draft"),
-            "give a number above 1 with --candidates",
-        ),
-    ],
-)
-def test_impossible_options_are_refused_in_one_sentence(
-    words: tuple[str, ...], sentence: str, place: dict[str, str], capsys: Capture
-) -> None:
-    options = [place.get(word, word) for word in (*words, "--model", "MODEL", "--out", "OUT")]
-
-    printed = refusal(capsys, *options)
-
-    assert sentence in printed
-    assert len(printed.strip().splitlines()) == 1
-    assert not Path(place["OUT"]).exists()
 
 
 def test_python_has_the_same_functions(model: Path, piece: Path) -> None:

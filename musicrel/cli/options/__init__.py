@@ -1,1 +1,0 @@
-"""Arguments that several commands share, and the values built from them."""
