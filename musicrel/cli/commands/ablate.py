@@ -33,8 +33,8 @@ _TASKS: Final = {
 """Tasks and what they show."""
 _SHOWN: Final = 3  # tokens of a layer that the lens lists
 _MOVED: Final = (
-    "the study of attention weights and effects is no command any more: run python -m "
-    "training.ablation in a checkout of the sources"
+    "the study of attention weights and effects is no command any more: its results are in "
+    "docs/ablation of the sources"
 )
 _BY: Final = (
     "what replaces the output of a head: its mean over the training pieces, or zero (default: mean)"
