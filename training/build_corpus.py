@@ -1,12 +1,14 @@
-"""Build assets/corpus, chorales.npz and SOURCE.md, from music21's Bach corpus.
+"""Build assets/corpus/chorales.npz from music21's Bach corpus.
 
 Run as ``python -m training.build_corpus``. It needs music21 (a development dependency) and the
 published JSB16 file, which is measured against and never copied; the same versions of both give the
-same bytes. ``music21_reader`` has the rules of reading, ``allocation`` those of splitting.
+same bytes. ``music21_reader`` has the rules of reading, ``allocation`` those of splitting;
+SOURCE.md beside the file has both, and the facts about this corpus.
 """
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import sys
 from collections.abc import Sequence
@@ -22,7 +24,7 @@ from musicrel.chorale import RANGES, REST, Chorale
 from musicrel.corpus import bundled, jsb
 from musicrel.corpus.splits import SPLITS, Split
 from musicrel.errors import DataError, FileError
-from training import corpus_facts, music21_reader, reports, source_note
+from training import music21_reader, reports
 from training.allocation import Allocation, Match, allocate
 from training.music21_reader import Reading, RefusedError
 
@@ -36,7 +38,7 @@ _SUFFIXES: Final = (".mxl", ".xml")
 
 @reports.script
 def main(words: Sequence[str] | None = None) -> None:
-    """Build both files and print their size."""
+    """Build the file and print its pieces."""
     reports.parser("build_corpus", __doc__).parse_args(words)
     build()
 
@@ -44,38 +46,22 @@ def main(words: Sequence[str] | None = None) -> None:
 def build() -> None:
     """Read, split and write the corpus."""
     published = _published()
-    corpus_folder = Path(music21.__file__).parent / "corpus"
-    readings, refused = read_folder(corpus_folder / "bach")
+    readings = read_folder(Path(music21.__file__).parent / "corpus" / "bach")
     works = {name: reading.chorale for name, reading in readings.items()}
-    allocation = allocate(works, published, read_matches(WORKS))
-    pieces = titled(works, allocation)
-    sources = source_note.Sources(
-        version=music21.__version__,
-        notice=(corpus_folder / "license.txt").read_text(encoding="utf-8"),
-        readings=readings,
-        refused=refused,
-        allocation=allocation,
-        pieces=pieces,
-        jsb=published,
-    )
-    npz = paths.assets() / bundled.FILE_NAME
-    paths.write_bytes(npz, bundled.pack(pieces))
-    paths.write_text(npz.with_name("SOURCE.md"), source_note.text(sources))
-    print(corpus_facts.size_table(pieces))
+    pieces = titled(works, allocate(works, published, read_matches(WORKS)))
+    paths.write_bytes(paths.assets() / bundled.FILE_NAME, bundled.pack(pieces))
+    print({split: len(group) for split, group in pieces.items()})
 
 
-def read_folder(folder: Path) -> tuple[dict[str, Reading], dict[str, str]]:
-    """Read the files of a folder; return readings and reasons for refusals, by file stem."""
+def read_folder(folder: Path) -> dict[str, Reading]:
+    """Read the files of a folder by their stems; those that are refused are left out."""
     readings: dict[str, Reading] = {}
-    refused: dict[str, str] = {}
     for path in sorted(folder.glob("bwv*"), key=lambda path: path.stem):
         if path.suffix not in _SUFFIXES:
             continue
-        try:
+        with contextlib.suppress(RefusedError):
             readings[path.stem] = in_range(music21_reader.read(path))
-        except RefusedError as reason:
-            refused[path.stem] = str(reason)
-    return readings, refused
+    return readings
 
 
 def in_range(reading: Reading) -> Reading:

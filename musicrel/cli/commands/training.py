@@ -19,9 +19,9 @@ from musicrel.cli.arguments import Command, argument, flag
 from musicrel.errors import UsageError
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import check_gpus
-from musicrel.experiment.runners import runner, runner_choice
+from musicrel.experiment.runners import resources, runner_choice
 from musicrel.experiment.runners.ray_cluster import RayCluster
-from musicrel.experiment.runners.runner import Resources, Runner
+from musicrel.experiment.runners.resources import Resources
 from musicrel.experiment.runners.runner_choice import RunnerChoice
 from musicrel.experiment.runs import child_process, events, run_control
 from musicrel.experiment.runs.events import (
@@ -42,6 +42,7 @@ from musicrel.model import devices
 from musicrel.presentation.words import names
 
 if TYPE_CHECKING:
+    from musicrel.experiment.runners.side_by_side import Runner
     from musicrel.experiment.study.layer_costs import LayerCosts
     from musicrel.experiment.study.memory_study import MemoryStudy
     from musicrel.experiment.study.results import StudyResults
@@ -230,21 +231,21 @@ def _check_runner(chosen: argparse.Namespace) -> None:
 
 
 def _on_this_machine(chosen: argparse.Namespace, study: Study) -> Runner:
-    from musicrel.experiment.runners.host_runner import InProcess, LocalRunner
+    from musicrel.experiment.runners import side_by_side
 
     device = devices.resolve(chosen.device)
     if chosen.runner == "here":
-        return InProcess(device, chosen.threads)
+        return side_by_side.in_process(device, chosen.threads)
     slots = 1 if chosen.jobs is None else chosen.jobs
     if slots == runner_choice.AUTO:
-        memory = [runner.memory_bytes(run.recipe, run.parameters) for run in study.every_run]
-        slots = runner.local_slots(memory, chosen.threads, device.type)
-    return LocalRunner(device.type, chosen.threads, slots)
+        memory = [resources.memory_bytes(run.recipe, run.parameters) for run in study.every_run]
+        slots = resources.local_slots(memory, chosen.threads, device.type)
+    return side_by_side.local(device.type, chosen.threads, slots)
 
 
 @contextmanager
 def _on_cluster(chosen: argparse.Namespace, study: Study, out: Path) -> Iterator[Runner]:
-    from musicrel.experiment.runners import host_runner
+    from musicrel.experiment.runners import side_by_side
 
     if chosen.device not in devices.DEVICES:
         devices.resolve(chosen.device)  # raises the error
@@ -253,12 +254,12 @@ def _on_cluster(chosen: argparse.Namespace, study: Study, out: Path) -> Iterator
         device = chosen.device
         if device == "auto":
             device = "cuda" if cluster.has_gpus() else "cpu"
-        yield host_runner.ClusterRunner(
+        yield side_by_side.on_cluster(
             cluster,
             _needs(chosen, study, out, device),
             device,
             chosen.threads,
-            slots=chosen.jobs or host_runner.MANY,
+            slots=chosen.jobs or side_by_side.MANY,
             fetch=chosen.fetch,
         )
     finally:
@@ -271,7 +272,7 @@ def _needs(
     found: dict[Path, Resources] = {}
     for planned in study.every_run:
         gpus = chosen.gpus or planned.recipe.resources.gpus or 1.0
-        found[out / planned.folder] = runner.needs(
+        found[out / planned.folder] = resources.needs(
             planned.recipe,
             planned.parameters,
             threads=chosen.threads,

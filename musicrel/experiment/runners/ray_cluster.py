@@ -16,8 +16,8 @@ from dataclasses import replace
 from typing import Any
 
 from musicrel.errors import UsageError
+from musicrel.experiment.runners.resources import Resources
 from musicrel.experiment.runners.run_host import Answer, Host, NodeLostError, RunHost
-from musicrel.experiment.runners.runner import Resources
 from musicrel.experiment.runs.events import Node
 
 

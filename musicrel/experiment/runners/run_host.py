@@ -24,7 +24,7 @@ import psutil
 
 from musicrel import paths, untrusted
 from musicrel.errors import FileError, MusicrelError
-from musicrel.experiment.runners.runner import Resources
+from musicrel.experiment.runners.resources import Resources
 from musicrel.experiment.runs import child_process, folder_lock, run_control
 from musicrel.experiment.runs.events import Node
 

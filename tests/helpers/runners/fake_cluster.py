@@ -5,8 +5,8 @@ from __future__ import annotations
 import subprocess
 from collections.abc import Sequence
 
+from musicrel.experiment.runners.resources import Resources
 from musicrel.experiment.runners.run_host import Answer, NodeLostError, RunHost
-from musicrel.experiment.runners.runner import Resources
 from musicrel.experiment.runs.events import Node
 from tests.helpers.runners import fake_run
 

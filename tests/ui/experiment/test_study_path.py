@@ -13,7 +13,7 @@ from pytestqt.qtbot import QtBot
 from musicrel import paths
 from musicrel.cli.main import main
 from musicrel.experiment.runners import runner_choice
-from musicrel.experiment.runners.host_runner import LocalRunner
+from musicrel.experiment.runners.run_host import LocalHost
 from musicrel.experiment.study.study import Study
 from musicrel.presentation.study.study_form import StudyForm
 from musicrel.ui.experiment.study_form_controller import StudyFormController
@@ -54,7 +54,7 @@ def test_study_passes_few_modules_from_the_form_to_its_training(
             view.start.click()
     assert end_all(owner)
 
-    monkeypatch.setattr(LocalRunner, "submit", begin_training)
+    monkeypatch.setattr(LocalHost, "call", begin_training)
     arguments = ["--resume", "--out", str(prepared.args[0]), "--device", "cpu", "--jobs", "2"]
     with modules_holding(is_study) as in_the_child, pytest.raises(TrainingBeginsError):
         main(["compare", *arguments])

@@ -36,7 +36,7 @@ TUNE: dict[str, Any] = {
         pytest.param(
             build_grade_reference, [grade_reference.FILE_NAME], marks=published.needs_jsb16
         ),
-        pytest.param(build_corpus, [bundled.FILE_NAME, "corpus/SOURCE.md"], marks=SLOW),
+        pytest.param(build_corpus, [bundled.FILE_NAME], marks=SLOW),
         (
             build_melodies,
             [f"melodies/{path.name}" for path in (paths.assets() / "melodies").iterdir()],

@@ -10,10 +10,10 @@ import pytest
 from musicrel.analysis.grade import Reference
 from musicrel.chorale import REST, Chorale, Key, Meter
 from musicrel.corpus.splits import Split
-from training import bar_lines, corpus_facts, corpus_profile, key_votes
+from training import bar_lines, corpus_profile, key_votes
 from training.allocation import Match, allocate, contour_share, contours_of
-from training.corpus_facts import Pieces
 
+Pieces = dict[Split, list[Chorale]]
 JSB_EMPTY: Pieces = {"train": [], "valid": [], "test": []}
 C_MAJOR = [72, 67, 64, 48]
 G_MAJOR = [71, 67, 62, 43]
@@ -141,23 +141,6 @@ def test_the_longest_stretch_is_found_at_its_place() -> None:
 def test_the_share_of_a_tune_is_that_of_its_runs() -> None:
     same, other = bar_lines.shares([CHORALE.transposed(3), chords(9)], [CHORALE])
     assert (same, other) == (1.0, 0.0)
-
-
-def with_fermatas(fermatas: str) -> Chorale:
-    flags = np.array([mark == "f" for mark in fermatas])
-    return Chorale.of([[67, 62, 59, 43]] * len(fermatas), fermatas=flags)
-
-
-def test_fermatas_and_phrases_are_measured_in_steps() -> None:
-    """A phrase ends with its fermata."""
-    assert corpus_facts.fermata_lengths(with_fermatas("..ff....fff")) == [2, 3]
-    assert corpus_facts.phrase_lengths(with_fermatas("..ff....fff.")) == [4, 7]
-
-
-def test_an_overlap_table_has_a_row_a_pair() -> None:
-    pieces = [with_fermatas("." * 16)]
-    table = corpus_facts.overlap_table([("a", pieces, "b", pieces)])
-    assert "| a | b | 100.00% | 0.00% | 0.00% |" in table
 
 
 def test_figures_are_of_all_pieces_together() -> None:

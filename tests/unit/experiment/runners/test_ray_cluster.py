@@ -11,8 +11,8 @@ import pytest
 
 from musicrel.errors import UsageError
 from musicrel.experiment.runners.ray_cluster import RayCluster
+from musicrel.experiment.runners.resources import Resources
 from musicrel.experiment.runners.run_host import Answer, NodeLostError
-from musicrel.experiment.runners.runner import Resources
 from musicrel.experiment.runs.events import Node
 from tests.helpers.processes import printed
 

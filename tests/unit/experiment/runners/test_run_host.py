@@ -125,6 +125,12 @@ def test_a_deleted_copy_is_not_created_again(tmp_path: Path, run: Path) -> None:
         run_host.apply(tmp_path / "gone", Outbox(run).changes())
 
 
+def test_a_folder_that_a_node_does_not_have_is_named() -> None:
+    answer = RunHost(node="near").start("/nowhere/run", (), None)
+
+    assert answer.problem.startswith("the node near has no folder /nowhere/run: put the study on")
+
+
 def test_a_program_that_a_node_does_not_have_is_named(tmp_path: Path) -> None:
     host = RunHost(("/nowhere/python", "-m", "musicrel"), node="near")
 

@@ -10,8 +10,8 @@ import pytest
 
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.recipe.recipe import ResourcesPart
-from musicrel.experiment.runners import runner, runner_choice
-from musicrel.experiment.runners.runner import Resources
+from musicrel.experiment.runners import resources, runner_choice
+from musicrel.experiment.runners.resources import Resources
 from musicrel.experiment.runners.runner_choice import AUTO, RAY, RunnerChoice
 
 CLUSTER = RunnerChoice(runner=RAY, jobs=AUTO, address="head:6379", fetch=True, gpus=0.25)
@@ -50,7 +50,7 @@ def test_a_choice_is_asked_for_by_options(chosen: RunnerChoice, options: str) ->
 @pytest.fixture
 def plenty(monkeypatch: pytest.MonkeyPatch) -> None:
     """Give this machine eight cores and 10 GB."""
-    monkeypatch.setattr(runner, "cores", lambda: 8)
+    monkeypatch.setattr(resources, "cores", lambda: 8)
     memory = type("Memory", (), {"available": 10 * GIGABYTE})()
     monkeypatch.setattr(psutil, "virtual_memory", lambda: memory)
 
@@ -72,31 +72,31 @@ def plenty(monkeypatch: pytest.MonkeyPatch) -> None:
 def test_slots_follow_from_threads_and_memory(
     memory: list[int], threads: int, device: str, slots: int
 ) -> None:
-    assert runner.local_slots(memory, threads, device) == slots
+    assert resources.local_slots(memory, threads, device) == slots
 
 
 def test_the_memory_of_a_run_grows_with_its_recipe() -> None:
     small = recipe.load("tiny")
     large = replace(small, training=replace(small.training, batch=2 * small.training.batch))
-    taken = runner.memory_bytes(small, 1_000_000)
+    taken = resources.memory_bytes(small, 1_000_000)
 
-    assert runner.memory_bytes(small, 2_000_000) - taken == 24_000_000
-    assert runner.memory_bytes(large, 1_000_000) > taken
+    assert resources.memory_bytes(small, 2_000_000) - taken == 24_000_000
+    assert resources.memory_bytes(large, 1_000_000) > taken
     assert 0.5 * GIGABYTE < taken < 4 * GIGABYTE
 
 
 def test_cores_are_those_this_process_may_use() -> None:
-    assert runner.cores() >= 1
+    assert resources.cores() >= 1
 
 
 def test_a_recipe_can_set_what_its_run_reserves() -> None:
     tiny = recipe.load("tiny")
     own = replace(tiny, resources=ResourcesPart(cpus=3, gpus=0.25, memory=1.5))
 
-    assert runner.needs(own, 1_000_000, threads=2, gpus=0.25) == Resources(
+    assert resources.needs(own, 1_000_000, threads=2, gpus=0.25) == Resources(
         cpus=3, gpus=0.25, memory=1_500_000_000
     )
-    assert runner.needs(own, 1_000_000, threads=4, gpus=0.0).cpus == 4
-    assert runner.needs(tiny, 1_000_000, threads=2, gpus=0.0) == Resources(
-        cpus=2, gpus=0.0, memory=runner.memory_bytes(tiny, 1_000_000)
+    assert resources.needs(own, 1_000_000, threads=4, gpus=0.0).cpus == 4
+    assert resources.needs(tiny, 1_000_000, threads=2, gpus=0.0) == Resources(
+        cpus=2, gpus=0.0, memory=resources.memory_bytes(tiny, 1_000_000)
     )

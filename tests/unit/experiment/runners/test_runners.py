@@ -12,8 +12,10 @@ import psutil
 import pytest
 
 from musicrel.errors import MusicrelError
-from musicrel.experiment.runners.host_runner import ClusterRunner, LocalRunner
-from musicrel.experiment.runners.runner import Resources, Runner
+from musicrel.experiment.runners import side_by_side
+from musicrel.experiment.runners.resources import Resources
+from musicrel.experiment.runners.run_host import Answer, LocalHost
+from musicrel.experiment.runners.side_by_side import Runner, run_side_by_side
 from musicrel.experiment.runs import child_process, folder_lock, run_control
 from musicrel.experiment.runs.events import (
     NodesChanged,
@@ -30,7 +32,6 @@ from musicrel.experiment.runs.events import (
     TrainStep,
 )
 from musicrel.experiment.runs.run_folder import RunFolder
-from musicrel.experiment.study.compare import run_side_by_side
 from musicrel.jobs import Control, RunCommand, keep_running
 from tests.helpers.runners import fake_run
 from tests.helpers.runners.fake_cluster import FakeCluster
@@ -38,15 +39,15 @@ from tests.helpers.runners.fake_cluster import FakeCluster
 NEEDS = Resources(cpus=1, gpus=0.0, memory=1)
 
 
-def cluster_runner(cluster: FakeCluster, *, fetch: bool, slots: int = 2) -> ClusterRunner:
-    return ClusterRunner(
+def cluster_runner(cluster: FakeCluster, *, fetch: bool, slots: int = 2) -> Runner:
+    return side_by_side.on_cluster(
         cluster, lambda _: NEEDS, slots=slots, fetch=fetch, clock=iter(range(10**9)).__next__
     )
 
 
 def make_runner(kind: str, slots: int = 2) -> Runner:
     if kind == "local":
-        return LocalRunner("cpu", slots=slots, program=fake_run.PROGRAM)
+        return side_by_side.local("cpu", slots=slots, program=fake_run.PROGRAM)
     return cluster_runner(FakeCluster(), fetch=kind == "fetched", slots=slots)
 
 
@@ -191,7 +192,7 @@ def test_a_stopped_run_is_saved_and_resumed_by_any_runner(runner: Runner, tmp_pa
     run([folder], runner, at_step(7, control.stop), control)
     assert RunFolder(folder).state() == "stopped"
 
-    other = "fetched" if type(runner) is LocalRunner else "local"
+    other = "local" if runner.fetch else "fetched"
     run([folder], make_runner(other))
     assert story(folder) == WHOLE
     events = RunFolder(folder).log.events()
@@ -371,17 +372,6 @@ def test_a_run_that_waits_for_a_place_ends_when_it_is_stopped(tmp_path: Path) ->
     assert (cluster.hosts[0].alive, cluster.hosts[0].waited) == (False, 0.0)
 
 
-def test_a_node_without_the_folder_is_named(tmp_path: Path) -> None:
-    folder, cluster = queued(tmp_path / "run"), FakeCluster()
-    runner = cluster_runner(cluster, fetch=False)
-    runner.submit(folder, keep_running)
-    cluster.hosts[0].calls = [("start", ("/nowhere/run", (), None))]
-
-    assert runner.poll(folder).state == "ended"
-    with pytest.raises(MusicrelError, match=r"has no folder /nowhere/run: put the study on"):
-        runner.collect(folder)
-
-
 def test_runs_that_wait_for_a_place_are_cancelled_at_once(tmp_path: Path) -> None:
     """A host without a place would never answer: a study may have a thousand of them."""
     folder, cluster = queued(tmp_path / "run"), FakeCluster(nodes=0)
@@ -395,9 +385,9 @@ def test_runs_that_wait_for_a_place_are_cancelled_at_once(tmp_path: Path) -> Non
 
 def test_a_cancelled_run_keeps_what_its_node_has_sent_before(tmp_path: Path) -> None:
     folder, cluster = queued(tmp_path / "run", fake_run.recipe(waits=7)), FakeCluster()
-    runner = cluster_runner(cluster, fetch=True)
-    runner.submit(folder, keep_running)
-    runner.poll(folder)
+    job = run_side_by_side(named([folder]), cluster_runner(cluster, fetch=True), keep_running)
+    while not isinstance(next(job), RunPlaced):
+        pass
     host = cluster.hosts[0].host
     assert host is not None
     assert host.process is not None
@@ -405,7 +395,7 @@ def test_a_cancelled_run_keeps_what_its_node_has_sent_before(tmp_path: Path) -> 
     there = Path(command[command.index("--out") + 1])
     while len(story(there)) < 7:
         assert host.process.poll() is None
-    runner.cancel(folder)
+    job.close()
 
     assert RunFolder(folder).state() == "cancelled"
     assert RunFolder(folder).log.damaged_lines() == 0
@@ -414,13 +404,13 @@ def test_a_cancelled_run_keeps_what_its_node_has_sent_before(tmp_path: Path) -> 
 
 
 def test_a_run_that_was_never_polled_ends_with_its_cancelling(tmp_path: Path) -> None:
-    folder = queued(tmp_path / "run", fake_run.recipe(waits=7))
-    runner = LocalRunner("cpu", program=fake_run.PROGRAM)
-    runner.submit(folder, keep_running)
+    folder, other = (queued(tmp_path / name, fake_run.recipe(waits=7)) for name in "ab")
+    job = run_side_by_side(named([folder, other]), make_runner("local"), keep_running)
+    assert [type(event) for event in (next(job), next(job))] == [RunBegan, RunBegan]
     (process,) = [one for one in psutil.Process().children() if is_run(one)]
     while len(story(folder)) < 7:
         assert process.is_running()
-    runner.cancel(folder)
+    job.close()
     left = process.is_running()
     with suppress(psutil.NoSuchProcess):
         process.kill()
@@ -432,10 +422,12 @@ def test_a_run_that_was_never_polled_ends_with_its_cancelling(tmp_path: Path) ->
 
 @pytest.mark.parametrize("kind", ["local", "shared", "fetched"])
 def test_cancelling_waits_for_the_end_of_a_joined_run(kind: str, tmp_path: Path) -> None:
-    folder, runner = queued(tmp_path / "run", fake_run.recipe(waits=7)), make_runner(kind)
+    folder = queued(tmp_path / "run", fake_run.recipe(waits=7))
     process = begun_elsewhere(folder)
-    runner.submit(folder, keep_running)
-    runner.cancel(folder)
+    job = run_side_by_side(named([folder]), make_runner(kind), keep_running)
+    while not isinstance(next(job), RunEvent):
+        pass
+    job.close()
 
     assert folder_lock.writer(folder) is None
     assert RunFolder(folder).state() == "cancelled"
@@ -446,19 +438,18 @@ def test_all_runs_know_of_the_end_before_the_first_is_waited_for(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folders = [queued(tmp_path / name, fake_run.recipe(waits=7)) for name in "ab"]
-    runner = LocalRunner("cpu", slots=2, program=fake_run.PROGRAM)
-    job = run_side_by_side(named(folders), runner, keep_running)
+    job = run_side_by_side(named(folders), make_runner("local"), keep_running)
     for _ in job:
         if [len(story(folder)) for folder in folders] == [7, 7]:
             break
     known: list[list[bool]] = []
-    cancel = runner.cancel
+    cancel = LocalHost.cancel
 
-    def cancel_after_looking(folder: Path) -> None:
+    def cancel_after_looking(host: LocalHost) -> Answer:
         known.append([run_control.end_offset(each) > 0 for each in folders])
-        cancel(folder)
+        return cancel(host)
 
-    monkeypatch.setattr(runner, "cancel", cancel_after_looking)
+    monkeypatch.setattr(LocalHost, "cancel", cancel_after_looking)
     job.close()
 
     assert known == [[True, True]] * 2

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 import json
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
-from typing import Any
+from typing import Any, NoReturn
 
 import msgspec
 import numpy as np
@@ -13,8 +14,7 @@ import pytest
 
 from musicrel import jobs
 from musicrel.errors import DataError, FileError, ModelError, UsageError
-from musicrel.experiment.runners.host_runner import InProcess
-from musicrel.experiment.runners.runner import RunPoll
+from musicrel.experiment.runners.side_by_side import JobHost, in_process
 from musicrel.experiment.runs import run_control
 from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.runs.events import (
@@ -66,7 +66,7 @@ def run(
         events.append(event)
         on_event(event)
 
-    options.setdefault("runner", InProcess())
+    options.setdefault("runner", in_process())
     return jobs.run(compare(study_, folder, **options), note), events
 
 
@@ -102,8 +102,7 @@ def test_a_study_finishes_all_its_runs_with_a_verdict(source: str, tmp_path: Pat
 
 
 def test_runs_side_by_side_give_the_same_results(whole: Path, source: str, tmp_path: Path) -> None:
-    runner = InProcess()
-    runner.slots = 4
+    runner = replace(in_process(), slots=4)
     _, events = run(small_study(source), tmp_path / "turns", runner=runner)
 
     assert [type(event) for event in events[:5]] == [StudyStarted, *[RunBegan] * 4]
@@ -183,7 +182,7 @@ def test_a_resumed_study_equals_an_uninterrupted_one(
 
 
 def test_a_study_closed_early_is_resumed(whole: Path, source: str, tmp_path: Path) -> None:
-    job = compare(small_study(source), tmp_path / "parts", runner=InProcess())
+    job = compare(small_study(source), tmp_path / "parts", runner=in_process())
     for event in job:
         if steps_of([event]) == [("vanilla", 0, 5)]:
             break
@@ -219,7 +218,7 @@ def test_a_study_is_paused_through_its_folder(source: str, tmp_path: Path) -> No
 
 
 def test_queued_runs_are_in_the_folder_from_the_start(source: str, tmp_path: Path) -> None:
-    job = compare(small_study(source), tmp_path / "study", runner=InProcess())
+    job = compare(small_study(source), tmp_path / "study", runner=in_process())
     next(job)
 
     states = [run.state for run in results.collect(small_study(source), tmp_path / "study").runs]
@@ -256,17 +255,16 @@ def test_events_of_runs_are_nested_in_json() -> None:
     }  # fmt: skip
 
 
-class Failing(InProcess):
-    def poll(self, folder: Path) -> RunPoll:
-        raise ModelError(f"the loss exploded in {folder.name}")
-
-
 def test_a_run_that_fails_is_named_and_the_study_can_be_resumed(
-    source: str, tmp_path: Path
+    source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with pytest.raises(ModelError, match=r"vanilla, seed 0: the loss exploded in vanilla-seed0; "):
-        run(small_study(source), tmp_path / "study", runner=Failing())
+    def fail(*_: object) -> NoReturn:
+        raise ModelError("the loss exploded")
 
+    with monkeypatch.context() as failing:
+        failing.setattr(JobHost, "call", fail)
+        with pytest.raises(ModelError, match=r"^vanilla, seed 0: the loss exploded; the study"):
+            run(small_study(source), tmp_path / "study")
     assert run(small_study(source), tmp_path / "study", resume=True)[0].finished
 
 

@@ -13,7 +13,7 @@ import pytest
 from musicrel import jobs
 from musicrel.errors import ModelError, UsageError
 from musicrel.experiment.recipe import recipe
-from musicrel.experiment.runners.host_runner import InProcess
+from musicrel.experiment.runners.side_by_side import in_process
 from musicrel.experiment.runs import run_control
 from musicrel.experiment.runs.events import (
     PieceLoss,
@@ -69,7 +69,7 @@ def run(
             events.append(event)
         on_event(event)
 
-    jobs.run(compare(study_, folder, runner=InProcess(), resume=resume), note)
+    jobs.run(compare(study_, folder, runner=in_process(), resume=resume), note)
     return events
 
 

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from musicrel import jobs
-from musicrel.experiment.runners.host_runner import InProcess
+from musicrel.experiment.runners.side_by_side import in_process
 from musicrel.experiment.study import study
 from musicrel.experiment.study.compare import compare
 from musicrel.experiment.study.measures import MEASURES
@@ -40,7 +40,7 @@ def small_study(family: str, data: str) -> Study:
 
 
 def run_study(study_: Study, folder: Path) -> StudyResults:
-    found = jobs.run(compare(study_, folder, runner=InProcess()))
+    found = jobs.run(compare(study_, folder, runner=in_process()))
     (folder / "report.md").write_text(study_report.read(found).to_markdown())
     return found
 

@@ -21,7 +21,7 @@ from musicrel.experiment.objectives.evaluation import batch_logits, token_nats
 from musicrel.experiment.objectives.published_objective import BATCH, PublishedObjective
 from musicrel.experiment.probes import probes
 from musicrel.experiment.recipe.recipe import Recipe
-from musicrel.experiment.runners.host_runner import InProcess
+from musicrel.experiment.runners.side_by_side import in_process
 from musicrel.experiment.runs.events import TrainStep
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study import published, study, study_folder
@@ -181,7 +181,7 @@ def four_epochs(source: str) -> study.Study:
 def test_the_report_compares_with_the_printed_losses(source: str, tmp_path: Path) -> None:
     folder = tmp_path / "study"
 
-    found = jobs.run(compare(four_epochs(source), folder, runner=InProcess()))
+    found = jobs.run(compare(four_epochs(source), folder, runner=in_process()))
 
     result = published.findings(found)
     assert result is not None
@@ -294,7 +294,7 @@ def test_an_invalid_jsb16_file_is_refused_before_anything_is_written(
 ) -> None:
     (tmp_path / "wrong.json").write_text(content)
     text = study.load("published").text.replace("Jsb16thSeparated.json", f"{tmp_path}/wrong.json")
-    job = compare(study.parse(text, "wrong"), tmp_path / "study", runner=InProcess())
+    job = compare(study.parse(text, "wrong"), tmp_path / "study", runner=in_process())
 
     with pytest.raises(Exception, match=sentence):
         jobs.run(job)
@@ -306,6 +306,6 @@ def test_a_missing_data_file_is_reported(tmp_path: Path, monkeypatch: pytest.Mon
     monkeypatch.setenv("MUSICREL_SHARED", str(tmp_path))
 
     with pytest.raises(FileError, match=r"cannot read Jsb16thSeparated.json"):
-        jobs.run(compare(study.load("published"), tmp_path / "study", runner=InProcess()))
+        jobs.run(compare(study.load("published"), tmp_path / "study", runner=in_process()))
 
     assert PUBLISHED_TOKENS == 53

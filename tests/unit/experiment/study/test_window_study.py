@@ -9,7 +9,7 @@ import pytest
 
 from musicrel import jobs
 from musicrel.errors import UsageError
-from musicrel.experiment.runners.host_runner import InProcess
+from musicrel.experiment.runners.side_by_side import in_process
 from musicrel.experiment.study import study
 from musicrel.experiment.study.compare import compare
 from musicrel.presentation.report import study_report
@@ -35,7 +35,7 @@ def test_each_arm_is_measured_in_its_window_and_on_whole_pieces(
     """The pieces are the same, so that the arms can be compared."""
     windows = study.parse(TEXT.replace("SOURCE", source), "small.toml")
 
-    found = jobs.run(compare(windows, tmp_path, runner=InProcess()))
+    found = jobs.run(compare(windows, tmp_path, runner=in_process()))
     report = study_report.read(found).to_markdown()
 
     written = json.loads((tmp_path / "results.json").read_text())

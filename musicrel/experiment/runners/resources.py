@@ -1,10 +1,4 @@
-"""The interface of all runners, and the resources that a run takes.
-
-A runner runs the training runs that are queued in folders. Whatever the runner, a run leaves the
-same files in its folder: its events are read from there, and requests reach it through the control
-file there. So results do not depend on the runner, and a study that was started with one can be
-finished with another.
-"""
+"""The resources that a run takes, and how many runs this machine has room for."""
 
 from __future__ import annotations
 
@@ -12,57 +6,11 @@ import os
 from collections.abc import Iterable
 from dataclasses import dataclass
 from itertools import accumulate
-from pathlib import Path
-from typing import Final, Literal, Protocol
+from typing import Final
 
 import psutil
 
 from musicrel.experiment.recipe.recipe import Recipe
-from musicrel.experiment.runs.events import Node
-from musicrel.jobs import Control
-
-RunnerState = Literal["waiting", "running", "ended"]
-"""Waiting for a free machine, running, or ended: finished, stopped or failed."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class RunPoll:
-    state: RunnerState
-    node: str = ""  # name of the machine it runs on; "" for this one, or while it waits
-    losses: int = 0  # how often the machine it ran on was lost
-
-
-class Runner(Protocol):
-    """A way to run the training runs queued in folders."""
-
-    slots: int  # runs side by side at most
-
-    def nodes(self) -> tuple[Node, ...]:
-        """Return the machines of the cluster, lost ones, too; empty if runs are on this one."""
-        return ()
-
-    def submit(self, folder: Path, control: Control) -> None:
-        """Start or resume the run in ``folder``; a run that is already running is joined."""
-        ...
-
-    def poll(self, folder: Path) -> RunPoll:
-        """Pass on new requests and return the state of a submitted run.
-
-        The events that led to this state are in the folder when this returns.
-        """
-        ...
-
-    def cancel(self, folder: Path) -> None:
-        """End a run without saving; no process of it is left when this returns.
-
-        A run that is not submitted is ignored.
-        """
-        ...
-
-    def collect(self, folder: Path) -> None:
-        """Complete the folder of a run that has ended, and forget the run."""
-        ...
-
 
 _GIGABYTE: Final = 1e9
 _PROGRAM_BYTES: Final = 500_000_000

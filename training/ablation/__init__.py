@@ -1,1 +1,0 @@
-"""The study of ablations: attention weights against effects on notes."""
