@@ -21,12 +21,12 @@ from xml.etree import ElementTree as ET
 
 from musicrel import jobs
 from musicrel.chorale import REST, Chorale, Voice
+from musicrel.editing.notes import Note
 from musicrel.errors import DataError
 from musicrel.harmony import analysis
 from musicrel.harmony.numeral import Numeral
 from musicrel.jobs import Job
 from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.score import verovio_svg
 from musicrel.presentation.score.score_picture import Outline, Score, System
 from musicrel.presentation.score.verovio_svg import Reader, SvgPosition
@@ -318,9 +318,7 @@ class EngraverSource:
         return found.digest()
 
 
-def _bars(
-    content: str, voices: Sequence[int], notes: Mapping[tuple[int, int], RollNote]
-) -> list[_Bar]:
+def _bars(content: str, voices: Sequence[int], notes: Mapping[tuple[int, int], Note]) -> list[_Bar]:
     """Return the bars of a staff in order, and give their notes and rests ids."""
     now = 0
     positions: dict[str, SvgPosition] = {}

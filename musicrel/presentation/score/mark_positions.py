@@ -7,8 +7,9 @@ from collections.abc import Iterable
 from typing import NamedTuple
 
 from musicrel.chorale import Voice
+from musicrel.editing.notes import Note
 from musicrel.presentation.roll.marks import Mark
-from musicrel.presentation.roll.roll import Roll, RollNote
+from musicrel.presentation.roll.roll import Roll
 from musicrel.presentation.score.score_picture import Head, System
 
 
@@ -22,14 +23,14 @@ class Link(NamedTuple):
 
 
 class MarkPositions(NamedTuple):
-    notes: tuple[RollNote, ...] = ()
+    notes: tuple[Note, ...] = ()
     links: tuple[Link, ...] = ()  # lines between the notes of a mark
 
 
 def locate(picture: Roll, marks: Iterable[Mark]) -> MarkPositions:
     rows = [[note for note in picture.notes if note.voice == voice] for voice in Voice]
     starts = [[note.start for note in row] for row in rows]
-    notes: set[RollNote] = set()
+    notes: set[Note] = set()
     links: set[Link] = set()
     for mark in marks:
         found = [
@@ -44,7 +45,7 @@ def locate(picture: Roll, marks: Iterable[Mark]) -> MarkPositions:
     return MarkPositions(tuple(sorted(notes)), tuple(sorted(links)))
 
 
-def marks_of(marks: Iterable[Mark], note: RollNote) -> tuple[Mark, ...]:
+def marks_of(marks: Iterable[Mark], note: Note) -> tuple[Mark, ...]:
     return tuple(
         mark
         for mark in marks
@@ -52,7 +53,7 @@ def marks_of(marks: Iterable[Mark], note: RollNote) -> tuple[Mark, ...]:
     )
 
 
-def descriptions(marks: Iterable[Mark], note: RollNote) -> list[str]:
+def descriptions(marks: Iterable[Mark], note: Note) -> list[str]:
     """Return the descriptions of a note's marks, with their sources and Bach's rates."""
     return [f"{mark.sentence} {mark.source}. {mark.bach}." for mark in marks_of(marks, note)]
 
@@ -67,6 +68,6 @@ def on_system(system: System, marks: Iterable[Mark]) -> tuple[tuple[Head, ...], 
     return tuple(tuple(sorted(heads, key=lambda head: head.y)) for heads in found if heads)
 
 
-def _sounding(row: list[RollNote], starts: list[int], step: int) -> list[RollNote]:
+def _sounding(row: list[Note], starts: list[int], step: int) -> list[Note]:
     place = bisect_right(starts, step) - 1
     return [row[place]] if place >= 0 and row[place].stop > step else []

@@ -14,15 +14,14 @@ from typing import Final, NamedTuple
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal, Slot
 
 from musicrel.chorale import Chorale
+from musicrel.editing.notes import Note
 from musicrel.jobs import Job
 from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.score import engraver
 from musicrel.presentation.score.engraver import Engraved, EngravingCache
 from musicrel.presentation.score.score_picture import Score
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.ui.actions import commands
-from musicrel.ui.editing.score_editing import ScoreLink
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.shell.main_window import Services
 
@@ -44,12 +43,11 @@ _PAUSES: Final = 4.0
 
 
 class EngravingController(QObject):
-    def __init__(self, services: Services, *, seek: Callable[[float], object]) -> None:
+    def __init__(self, services: Services) -> None:
         super().__init__(services.document)
         window, self._page = services.window, services.page
         self._document, self._messages = services.document, services.messages
         self._pages, self._act, self._view = window.pages, window.commands, self._page.score
-        self._link = ScoreLink(services, seek)
         self._cache = EngravingCache()
         self.engraver = Engraver(self._engrave, self)
         self._shown: EngraveRequest | None = None
@@ -178,7 +176,6 @@ class EngravingController(QObject):
         self._view.show_score(score, partial(_describe, request.piece))
         if request.ended and request.piece != self._paper:
             self._view.set_stale(stale=True)
-        self._link.show_on_new_score()
         if not request.ended:
             self._view.follow(request.piece.steps - 1)
 
@@ -228,7 +225,7 @@ class EngravingController(QObject):
             (self._settle.timeout, self._update_score),
             (self._growing.timeout, self._engrave_partial_piece),
             (view.page_width_changed, self._settle.start),
-            (page.playhead.loop_shown, view.set_loop),
+            (page.roll.loop_shown, view.set_loop),
             (page.sheet_chosen, lambda name: self._act.score.setChecked(name == "score")),
             (self._act.score.toggled, self._switch_sheet),
             (self._act.four_staves.toggled, page.four_staves.setChecked),
@@ -243,7 +240,7 @@ class EngravingController(QObject):
             signal.connect(slot)
 
 
-def _describe(piece: Chorale, note: RollNote) -> str:
+def _describe(piece: Chorale, note: Note) -> str:
     return roll.draw(piece).describe(note)
 
 

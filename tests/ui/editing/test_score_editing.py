@@ -253,13 +253,13 @@ def test_an_empty_document_has_staves_to_write_on(app: AppController, qtbot: QtB
 
 
 def test_a_click_selects_a_note_and_seeks_and_with_shift_extends(scribe: Scribe) -> None:
-    playhead = scribe.window.compose_page.playhead
+    roll = scribe.window.compose_page.roll
     scribe.click(scribe.point(3, 8))
-    assert (scribe.selected(), playhead.step) == (((3,), 8, 12), 8.0)
+    assert (scribe.selected(), roll.step) == (((3,), 8, 12), 8.0)
     scribe.click(scribe.point(0, 20), SHIFT)
-    assert (scribe.selected(), playhead.step) == (((0, 3), 8, 24), 8.0)
+    assert (scribe.selected(), roll.step) == (((0, 3), 8, 24), 8.0)
     scribe.click(scribe.point(1, 12, up=-4))
-    assert (scribe.selected(), playhead.step) == (((1,), 12, 13), 12.0)
+    assert (scribe.selected(), roll.step) == (((1,), 12, 13), 12.0)
     scribe.click(scribe.point(0, 4, up=4))
     assert scribe.selected() == ((0,), 4, 5)
     scribe.click(BETWEEN, SHIFT)

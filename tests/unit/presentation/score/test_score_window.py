@@ -13,10 +13,10 @@ import pytest
 from musicrel import jobs
 from musicrel.chorale import REST, Chorale, Key
 from musicrel.corpus import bundled
+from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
 from musicrel.errors import DataError
 from musicrel.presentation.roll import marks, roll
-from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.score import engraver, mark_positions, pages, score_window, verovio_svg
 from musicrel.presentation.score.mark_positions import Link, MarkPositions
 from musicrel.presentation.score.pages import Heading, Page
@@ -27,7 +27,7 @@ from musicrel.score.notation.spelling import spell
 
 
 def system(start: int) -> System:
-    note = RollNote(start, start + 16, 72, 0)
+    note = Note(start, start + 16, 72, 0)
     return System(
         ink=(),
         heads=(Head(note, start, start + 16, 10 * SPACE, 2 * SPACE),),
@@ -312,7 +312,7 @@ def test_outline_is_moved_and_turned_upside_down() -> None:
 
 
 FIFTHS = Chorale.of([(67, REST, REST, 60)] * 20 + [(69, REST, REST, 62)] * 4)
-UPPER, LOWER = RollNote(20, 24, 69, 0), RollNote(20, 24, 62, 3)
+UPPER, LOWER = Note(20, 24, 69, 0), Note(20, 24, 62, 3)
 
 
 def test_marks_lie_on_the_notes_at_fault_of_their_piece() -> None:
@@ -321,7 +321,7 @@ def test_marks_lie_on_the_notes_at_fault_of_their_piece() -> None:
 
     of_piece = marks.marks(FIFTHS)
     assert mark_positions.marks_of(of_piece, UPPER) == of_piece
-    assert mark_positions.marks_of(of_piece, RollNote(0, 20, 67, 0)) == ()
+    assert mark_positions.marks_of(of_piece, Note(0, 20, 67, 0)) == ()
 
     silent = Chorale.of([(REST, REST, REST, 60)] * 24)
     assert mark_positions.locate(roll.draw(silent), marks.marks(FIFTHS)).links == ()
@@ -336,7 +336,7 @@ def test_a_marked_note_has_a_sentence_with_bachs_rate() -> None:
 def test_marks_lie_on_the_heads_of_a_score() -> None:
     heads = tuple(
         Head(note=note, start=note.start, stop=note.stop, x=0.0, y=float(-note.pitch))
-        for note in (LOWER, RollNote(0, 20, 60, 3), UPPER)
+        for note in (LOWER, Note(0, 20, 60, 3), UPPER)
     )
     system = System(
         ink=(), heads=heads, staves=(), columns=(Column(16, 0.0), Column(24, 9.0)), lines=(),
