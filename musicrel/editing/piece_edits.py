@@ -32,8 +32,7 @@ OTHER_FORM: Final = (
 
 def bar_at(piece: Chorale, step: float) -> tuple[int, int]:
     place = min(max(int(step), 0), piece.steps - 1)
-    start = piece.pickup + (place - piece.pickup) // piece.meter.steps * piece.meter.steps
-    return max(start, 0), min(start + piece.meter.steps, piece.steps)
+    return _bar_start(piece, place), min(bar_end(piece.meter, piece.pickup, place + 1), piece.steps)
 
 
 def take_bars(piece: Chorale, other: Chorale, start: int, stop: int) -> Edit:

@@ -249,7 +249,7 @@ class AppController(QObject):
             (window.compose_page.candidates.retry.clicked, self.rewrite.try_again),
             (
                 self.harmonise.recording_requested,
-                lambda: self.midi_recording.ask_and_then(self.harmonise.ask),
+                lambda: self.midi_recording.ask(self.harmonise.ask),
             ),
             (self.studies.model_installed, self._use_model),
             (window.commands.compare.chosen, self.attention.models.follow),

@@ -7,7 +7,6 @@ again from time to time; the interval follows from the time it takes.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple
 
@@ -48,8 +47,7 @@ class EngravingController(QObject):
         window, self._page = services.window, services.page
         self._document, self._messages = services.document, services.messages
         self._pages, self._act, self._view = window.pages, window.commands, self._page.score
-        self._cache = EngravingCache()
-        self.engraver = Engraver(self._engrave, self)
+        self.engraver = Engraver(self)
         self._shown: EngraveRequest | None = None
         self._next = 0.0
         self._reported = False
@@ -71,17 +69,6 @@ class EngravingController(QObject):
         self._settle.stop()
         self._growing.stop()
         self.engraver.request(None)
-
-    def _engrave(self, request: EngraveRequest) -> Job[Engraved, Score]:
-        """Return a job that engraves with Verovio what has changed since the last piece."""
-        return engraver.engrave(
-            request.piece,
-            width=request.width,
-            layout=request.layout,
-            ended=request.ended,
-            numerals=request.numerals,
-            cache=self._cache,
-        )
 
     # ------------------------------------------------------------------ the piece
 
@@ -252,8 +239,6 @@ class EngraveRequest(NamedTuple):
     numerals: bool = False  # whether Roman numerals are drawn
 
 
-Engrave = Callable[[EngraveRequest], Job[Engraved, Score]]  # factory of engraving jobs
-
 # steps of a piece that is engraved to its end before the next one begins: while a key is held
 # down the score follows, instead of waiting for the last edit
 _SOON: Final = 2_048
@@ -266,9 +251,9 @@ class Engraver(QObject):
     progressed = Signal(object, object)
     failed = Signal(str)  # the reason as one sentence
 
-    def __init__(self, engrave: Engrave, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.engrave = engrave
+        self._cache = EngravingCache()
         self._job = LatestJob(self)
         self._latest: EngraveRequest | None = None
         self._next: EngraveRequest | None = None
@@ -300,6 +285,17 @@ class Engraver(QObject):
         else:
             self._latest = request
             self._job.request(partial(self._start, request))
+
+    def engrave(self, request: EngraveRequest) -> Job[Engraved, Score]:
+        """Return a job that engraves with Verovio what has changed since the last piece."""
+        return engraver.engrave(
+            request.piece,
+            width=request.width,
+            layout=request.layout,
+            ended=request.ended,
+            numerals=request.numerals,
+            cache=self._cache,
+        )
 
     def _start(self, request: EngraveRequest) -> Job[Engraved, Score]:
         """Return the job of a request, the one before having ended."""

@@ -1,7 +1,7 @@
 """A sheet of notes that scrolls and zooms: the base of the piano roll and of the engraved score.
 
 It turns the mouse into what the user means: selections, a new place or loop for playback, notes
-that are dragged or written. What lies at a point is known by the views alone.
+that are dragged or written. Only the views know what lies at a point.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _LEFT: Final = Qt.MouseButton.LeftButton
 
 
 class Press(NamedTuple):
-    """Where the left mouse button was pressed, and what was there."""
+    """A press of the left mouse button, and what was there."""
 
     place: QPoint
     keys: Qt.KeyboardModifier
@@ -114,7 +114,7 @@ class SheetView(QAbstractScrollArea):
         raise NotImplementedError
 
     def paper(self) -> QRect:
-        """Return where rubber bands and new notes begin; empty if nothing is selected there."""
+        """Return the part in which rubber bands and new notes begin; empty if there is none."""
         raise NotImplementedError
 
     def in_band(self, one: QPoint, other: QPoint) -> Selection | None:
