@@ -13,8 +13,7 @@ from typing import Final
 from musicrel.chorale import Flags, Key, Meter, Voice
 from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
-from musicrel.presentation.roll.marks import Mark
-from musicrel.presentation.score import mark_positions
+from musicrel.presentation.roll.marks import Mark, descriptions, marks_of
 from musicrel.presentation.words import names
 
 LOCKED: Final = "locked"
@@ -45,13 +44,13 @@ class NoteTexts:
             self._place(note.start),
             names.length(note.stop - note.start),
             self._lock((note.voice,), note.start, note.stop),
-            *(f"{mark.title}: {mark.who}" for mark in mark_positions.marks_of(self.marks, note)),
+            *(f"{mark.title}: {mark.who}" for mark in marks_of(self.marks, note)),
         )
         return ", ".join(part for part in parts if part)
 
     def explanation(self, note: Note) -> str:
         """Return why the rules that a note breaks exist, with their sources; "" for none."""
-        return " ".join(mark_positions.descriptions(self.marks, note))
+        return " ".join(descriptions(self.marks, note))
 
     def passage(self, selection: Selection, notes: Iterable[Note]) -> str:
         """Describe a selection.

@@ -37,11 +37,9 @@ from musicrel.figures.paint import fill_rounded, translucent
 from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT, RollPainter
 from musicrel.presentation.attention.surprisal import NoteColours
 from musicrel.presentation.roll import lock_cells, roll
-from musicrel.presentation.roll.marks import Mark
+from musicrel.presentation.roll.marks import Link, Mark, MarkPositions, descriptions, locate
 from musicrel.presentation.roll.roll import Roll, changed_from, same_paper
 from musicrel.presentation.roll.viewport import Viewport
-from musicrel.presentation.score import mark_positions
-from musicrel.presentation.score.mark_positions import Link, MarkPositions
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.roll.roll_overlay import (
     LOOP_HEIGHT,
@@ -427,7 +425,7 @@ class RollView(SheetView):
         """Return the tooltip of a note: name, value of its colour, rule violations and lock."""
         heat, roll = self._layers.heat, self.picture
         lines = [roll.describe(note) if roll else "", heat.describe(note) if heat else ""]
-        lines += mark_positions.descriptions(self._marks, note)
+        lines += descriptions(self._marks, note)
         if any(_same_note(note, part) for part in self._layers.decor.locked):
             lines.append(_LOCKED)
         return "\n".join(line for line in lines if line)
@@ -469,7 +467,7 @@ class RollView(SheetView):
     def _decor(self, roll: Roll) -> Decor:
         """Return the locks and marks of a picture; locks of another length are ignored."""
         parts = lock_cells.parts(roll, self._locked) if self._locked is not None else ()
-        return Decor(locked=parts, marked=mark_positions.locate(roll, self._marks))
+        return Decor(locked=parts, marked=locate(roll, self._marks))
 
     def _decorate(self) -> None:
         """Redraw the notes if their locks or marks have changed."""

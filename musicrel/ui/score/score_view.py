@@ -32,8 +32,8 @@ from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
 from musicrel.figures.paint import draw_letter, fill_rounded, sized_font, translucent
 from musicrel.figures.score import ScorePainter
-from musicrel.presentation.roll.marks import Mark
-from musicrel.presentation.score import mark_positions, score_window
+from musicrel.presentation.roll.marks import Mark, descriptions, on_system
+from musicrel.presentation.score import score_window
 from musicrel.presentation.score.score_picture import SPACE, Owner, Score, System
 from musicrel.presentation.score.score_window import (
     ABOVE,
@@ -222,7 +222,7 @@ class ScoreView(SheetView):
         note = self.note_at(place)
         if note is None or self._describe is None:
             return ""
-        lines = [self._describe(note), *mark_positions.descriptions(self.marks, note)]
+        lines = [self._describe(note), *descriptions(self.marks, note)]
         return "\n".join(filter(None, (*lines, self.note_tip)))
 
     def step_at(self, place: QPoint) -> float | None:
@@ -428,7 +428,7 @@ class ScoreMarks:
         """Draw a ring around the noteheads of each rule violation, and a dotted line between."""
         colour, down = QColor(self._theme.on_warning), QPointF(0, self._space * _RING_HEIGHT)
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
-        for heads in mark_positions.on_system(self._system, marks):
+        for heads in on_system(self._system, marks):
             middles = [self._point(head.x, head.y) for head in heads]
             self._painter.setPen(QPen(colour, _RING))
             for middle in middles:
