@@ -254,6 +254,10 @@ class Chorale:
         """Return the length in seconds at its tempo, without longer fermatas."""
         return self.steps / STEPS_PER_QUARTER * 60.0 / self.tempo
 
+    def bar_number(self, step: int) -> int:
+        """Return the number of the bar at ``step``, from 1; a pickup has 0 or less."""
+        return (step - self.pickup) // self.meter.steps + 1
+
     def bar_positions(self) -> npt.NDArray[np.int64]:
         """Return the sixteenths since the last bar line for every step, int64 (T,)."""
         return (np.arange(self.steps) - self.pickup) % self.meter.steps

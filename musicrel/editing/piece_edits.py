@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, fields, replace
-from typing import Final
+from dataclasses import replace
+from typing import Any, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -13,7 +13,6 @@ from musicrel.chorale import (
     REST,
     Chorale,
     Key,
-    Meter,
     Voice,
     onsets_where_pitch_changes,
     spans,
@@ -32,8 +31,7 @@ OTHER_FORM: Final = (
 
 def bar_at(piece: Chorale, step: float) -> tuple[int, int]:
     place = min(max(int(step), 0), piece.steps - 1)
-    start = piece.pickup + (place - piece.pickup) // piece.meter.steps * piece.meter.steps
-    return max(start, 0), min(start + piece.meter.steps, piece.steps)
+    return _bar_start(piece, place), min(bar_end(piece.meter, piece.pickup, place + 1), piece.steps)
 
 
 def take_bars(piece: Chorale, other: Chorale, start: int, stop: int) -> Edit:
@@ -66,35 +64,24 @@ _OCTAVE: Final = 12
 _FIFTH: Final = 7
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Properties:
-    title: str  # one line of text
-    composer: str  # one line of text; "" if unknown
-    key: Key | None  # the key; None if it is not known
-    meter: Meter  # the time signature
-    pickup: int  # steps before the first bar line, less than a bar
-    tempo: float  # quarter notes a minute, 5 to 600
-
-
-def properties(piece: Chorale) -> Properties:
-    return Properties(**{each.name: getattr(piece, each.name) for each in fields(Properties)})
-
-
-def with_properties(piece: Chorale, properties: Properties) -> Edit:
-    """Set the properties of a piece; its notes stay as they are.
+def with_properties(piece: Chorale, **changes: Any) -> Edit:
+    """Set properties of a piece; its notes stay as they are.
 
     Another meter or pickup moves the bar lines; another key does not transpose, see
     ``transposed_to``. Title and composer become one line each.
+
+    Args:
+        **changes: title, composer, key, meter, pickup in steps, tempo in quarters a minute.
     """
-    pickup, meter, tempo = properties.pickup, properties.meter, properties.tempo
+    for name in {"title", "composer"} & {*changes}:
+        changes[name] = " ".join(changes[name].split())
+    pickup, meter = changes.get("pickup", piece.pickup), changes.get("meter", piece.meter)
+    tempo = changes.get("tempo", piece.tempo)
     if not 0 <= pickup < meter.steps:
         raise UsageError(PICKUP.format(pickup=pickup, meter=meter, most=meter.steps - 1))
     if not 5 <= tempo <= 600:  # noqa: PLR2004
         raise UsageError(TEMPO.format(tempo=tempo))
-    values = {each.name: getattr(properties, each.name) for each in fields(Properties)}
-    for name in ("title", "composer"):
-        values[name] = " ".join(values[name].split())
-    edited = replace(piece, **values)
+    edited = replace(piece, **changes)
     return Edit(piece=piece if edited == piece else edited)
 
 

@@ -15,12 +15,12 @@ from PySide6.QtCore import QLineF, QPointF, QRectF, QSizeF, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from musicrel.chorale import Chorale, Voice
+from musicrel.editing.notes import Note, notes
 from musicrel.figures.figure import Figure
 from musicrel.figures.paint import sized_font, translucent
 from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.roll import Roll, RollNote, Unison, is_black
+from musicrel.presentation.roll.roll import Roll, Unison, is_black
 from musicrel.presentation.roll.viewport import Viewport
-from musicrel.presentation.takes.changes import notes_of
 from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
 
@@ -281,7 +281,7 @@ class RollPainter:
             stripe = QRectF(box.left(), box.top() + place * height, box.width(), height)
             self._bar(stripe, voice, unison.start, 0)
 
-    def _letters(self, notes: list[RollNote], unisons: list[Unison]) -> None:
+    def _letters(self, notes: list[Note], unisons: list[Unison]) -> None:
         shared = {(unison.start, unison.pitch): unison.stop for unison in unisons}
         for note in notes:
             free_from = shared.get((note.start, note.pitch), note.start)
@@ -290,7 +290,7 @@ class RollPainter:
         for unison in unisons:
             self._label(unison, "".join(Voice(voice).letter for voice in unison.voices))
 
-    def _label(self, part: RollNote | Unison, letters: str, *, named: bool = False) -> None:
+    def _label(self, part: Note | Unison, letters: str, *, named: bool = False) -> None:
         box = self.box(part)  # as far as it is visible
         left, right = max(box.left(), 0), min(box.right(), self._view.width)
         if right - left < 11 * len(letters):
@@ -300,7 +300,7 @@ class RollPainter:
         inside = QRectF(left + 3.5, box.top(), right - left - 3.5, box.height())
         self._painter.drawText(inside, Qt.AlignmentFlag.AlignVCenter, letters)
 
-    def box(self, part: RollNote | Unison) -> QRectF:
+    def box(self, part: Note | Unison) -> QRectF:
         top, bottom = self._row(part.pitch)
         left, right = round(self._view.x(part.start)), round(self._view.x(part.stop))
         return QRectF(left + 1, top, max(right - left - 1, 1), max(bottom - top, 1))
@@ -310,7 +310,7 @@ class RollPainter:
         return round(self._view.y(pitch)), round(self._view.y(pitch - 1))
 
 
-def _overlaps(part: RollNote | Unison, seen: range, first: int) -> bool:
+def _overlaps(part: Note | Unison, seen: range, first: int) -> bool:
     return part.stop > max(seen.start, first) and part.start < seen.stop
 
 
@@ -320,18 +320,18 @@ def draw_thumbnail(
     size: QSizeF,
     theme: Theme,
     *,
-    changed: Collection[RollNote] | None = None,
+    changed: Collection[Note] | None = None,
 ) -> None:
     """Draw the notes of a piece only, in the rows from the lowest to the highest one.
 
     Args:
         changed: the notes in colour, drawn last, and high enough to be seen among many; None: all.
     """
-    notes = notes_of(piece)
-    low = min((note.pitch for note in notes), default=0)
-    rows = max((note.pitch for note in notes), default=0) - low + 1
+    found = notes(piece)
+    low = min((note.pitch for note in found), default=0)
+    rows = max((note.pitch for note in found), default=0) - low + 1
     wide, tall = size.width() / max(piece.steps, 1), size.height() / rows
-    for note in sorted(notes, key=lambda note: note in (changed or ())):
+    for note in sorted(found, key=lambda note: note in (changed or ())):
         muted = changed is not None and note not in changed
         height = max(tall, _THIN if muted or changed is None else _CHANGED)
         width = max((note.stop - note.start) * wide - 1, _THIN)

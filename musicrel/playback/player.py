@@ -3,28 +3,152 @@
 Controlled and queried from one thread; queries are cheap enough for every frame of a screen. The
 playhead is the position that the output reports, never a timer's estimate. Without a device it
 moves as well, and ``problem`` gives the reason for the silence.
+
+Two more threads take part: the output's pulls frames, and the player's own renders ahead, opens the
+device and closes it. One lock guards the shared state; it is never held while sound is rendered or
+mixed, or while a device is opened or closed. A tape is a ``RenderCache``. While the tape stands, a
+short preview can sound beside it.
 """
 
 from __future__ import annotations
 
+import logging
+import threading
 import time
+from collections.abc import Callable, Sequence
 from contextlib import AbstractContextManager
-from typing import Final, Protocol
+from dataclasses import replace
+from functools import partial
+from typing import Final, Literal, Protocol
+
+import numpy as np
 
 from musicrel.chorale import Chorale
-from musicrel.errors import UsageError
-from musicrel.playback.audio import MiniaudioOutput, Output, TimeSource
-from musicrel.playback.audio_callback import RenderCache
-from musicrel.playback.engine import Engine
+from musicrel.errors import MusicrelError, UsageError
+from musicrel.playback.audio import (
+    FAULT,
+    DeviceError,
+    MiniaudioOutput,
+    Output,
+    SilentClock,
+    TimeSource,
+)
+from musicrel.playback.audio_callback import (
+    ClickTrack,
+    Mixer,
+    RenderCache,
+    Span,
+    StemReader,
+    Transport,
+)
 from musicrel.playback.midi_port import ClickTimes
 from musicrel.score.audio import metronome
-from musicrel.score.audio.metronome import NO_CLICKS, Clicks, Metronome
+from musicrel.score.audio.metronome import NO_CLICKS, ClickReader, Clicks, Metronome
 from musicrel.score.audio.mixer import Mix, gains
+from musicrel.score.audio.timbre import Samples
 from musicrel.score.performance import Performance, Style, perform
 
 MIN_LOOP_STEPS: Final = 1.0  # in steps
+IDLE: Final = 5.0  # seconds of standing still after which the device is closed
 # Distance in steps of a playhead that stands at the start of the piece or of the loop.
 _NEAR: Final = 0.01
+_LEAD: Final = 0.15  # seconds of sound to render before a device is opened or a tape replaced
+_POLL_SECONDS: Final = 1.0  # seconds after which the thread checks for work without being woken
+_log = logging.getLogger(__name__)
+
+
+class BackgroundThread:
+    """A thread, started by the first ``wake``.
+
+    Args:
+        work: does one piece; returns False if there was none.
+        on_error: called in the thread with what ``work`` raised; the thread continues.
+    """
+
+    def __init__(self, work: Callable[[], bool], on_error: Callable[[Exception], object]) -> None:
+        self._work = work
+        self._on_error = on_error
+        self._condition = threading.Condition()
+        self._woken = False
+        self._closed = False
+        self._thread: threading.Thread | None = None
+
+    def wake(self) -> None:
+        with self._condition:
+            self._woken = True
+            self._condition.notify()
+            if self._thread is None and not self._closed:
+                self._thread = threading.Thread(target=self._run, name="sound", daemon=True)
+                self._thread.start()
+
+    def close(self) -> None:
+        with self._condition:
+            self._closed = True
+            self._condition.notify()
+        if self._thread is not None:
+            self._thread.join()
+
+    def _run(self) -> None:
+        while self._wait_for_work():
+            while not self._closed and self._do_one():
+                pass
+
+    def _wait_for_work(self) -> bool:
+        """Sleep until there may be work; return False once closed."""
+        with self._condition:
+            if not (self._woken or self._closed):
+                self._condition.wait(_POLL_SECONDS)
+            self._woken = False
+            return not self._closed
+
+    def _do_one(self) -> bool:
+        try:
+            return self._work()
+        except Exception as error:  # noqa: BLE001  # nothing above this thread would catch it
+            if not isinstance(error, MusicrelError):
+                _log.exception("a piece of work failed")
+            self._on_error(error)
+            return False
+
+
+class Preview:
+    """Plays one tape from its beginning to its end, without a position that can be moved.
+
+    The engine guards all but ``read`` by its lock; ``read`` is for the device's thread alone.
+    """
+
+    def __init__(self) -> None:
+        self.cache: RenderCache | None = None
+        self._position = 0
+        self._reader = StemReader()
+
+    def start(self, cache: RenderCache) -> None:
+        self.cache, self._position = cache, 0
+
+    def stop(self) -> None:
+        """End the sound; what the device reads next fades it out."""
+        self.cache = None
+
+    def release(self) -> None:
+        """Forget what the device has read: it fades nothing out once it is closed."""
+        self._reader = StemReader()
+
+    def is_ready(self, frames: int) -> bool:
+        return self.cache is not None and self.cache.is_ready(self._position, frames)
+
+    def advance(self, frames: int) -> tuple[RenderCache | None, int]:
+        """Return what to read for the next ``frames``: the tape, None for silence, and where."""
+        cache, position = self.cache, self._position
+        if cache is None or not cache.is_ready(position, frames):
+            return None, 0
+        self._position += frames
+        if self._position >= cache.frames:
+            self.cache = None
+        return cache, position
+
+    def read(self, source: tuple[RenderCache | None, int], frames: int) -> Samples:
+        """Return the stems of what ``advance`` returned, float32 (3, 4, frames)."""
+        return self._reader.read(*source, frames)
 
 
 class Follower(Protocol):
@@ -52,7 +176,11 @@ class Follower(Protocol):
 
 
 class Player(AbstractContextManager["Player"]):
-    """Plays one chorale at a time."""
+    """Plays one chorale at a time.
+
+    Attributes:
+        follower: the MIDI port that replaces the audio output; set by ``route``.
+    """
 
     def __init__(
         self,
@@ -63,36 +191,94 @@ class Player(AbstractContextManager["Player"]):
     ) -> None:
         self._device: Output = output or MiniaudioOutput()
         self._style, self._mix, self._metronome = Style(), Mix(), Metronome()
-        self._loop: tuple[float, float] | None = None
         self._has_clicks = True
-        # the MIDI port that replaces the audio output; set by ``route``.
         self.follower: Follower | None = None
+        rate = self._device.rate
+        self._silent_clock = SilentClock(clock, rate)
+        self._driver: Literal["nothing", "device", "clock"] = "nothing"
+        # identifies the opened output: an abandoned device may still pull for a while.
+        self._session = 0
+        self._device_open = False
+        self._problem = ""
+        self._failed = False  # true after rendering failed, until the next ``load`` or ``play``
+        self._audio_off = False
+        self._transport: Transport[RenderCache] | None = None
+        self._pending: RenderCache | None = None
         self._spare: RenderCache | None = None
-        self._engine = Engine(self._device, gains(self._mix), clock, threaded=threaded)
+        self._loop: tuple[float, float] | None = None
+        self._preview = Preview()
+        self._gains = gains(self._mix)
+        self._reader, self._mixer = StemReader(), Mixer(self._gains)
+        self._click_reader, self._clicks = ClickReader(rate), ClickTrack()
+        self._clock, self._last_run = clock, clock()
+        self._lead = round(_LEAD * rate)
+        self._lock = threading.RLock()
+        self._thread = BackgroundThread(self.work, self._fail) if threaded else None
 
     def __exit__(self, *_error: object) -> None:
         self.close()
 
+    # ------------------------------------------------------------------ queries
+
+    @property
+    def _tape(self) -> RenderCache | None:
+        with self._lock:
+            return self._pending or (self._transport.tape if self._transport else None)
+
     @property
     def chorale(self) -> Chorale | None:
-        return self._engine.cache.chorale if self._engine.cache else None
+        tape = self._tape
+        return tape.chorale if tape else None
+
+    @property
+    def performance(self) -> Performance | None:
+        tape = self._tape
+        return tape.performance if tape else None
 
     @property
     def position(self) -> float:
         """Return the step that is played now, fractions included; 0 without a piece."""
-        return self._engine.step()
+        with self._lock:
+            self._poll()
+            tape = self._tape
+            return min(self._played_step(), float(tape.steps)) if tape else 0.0
 
     @property
     def playing(self) -> bool:
-        return self._engine.running
+        with self._lock:
+            self._poll()
+            return self._transport is not None and self._transport.running
 
     @property
     def problem(self) -> str:
-        return (self.follower.problem() if self.follower else "") or self._engine.problem
+        with self._lock:
+            self._poll()
+            return (self.follower.problem() if self.follower else "") or self._problem
 
     @property
-    def performance(self) -> Performance | None:
-        return self._engine.cache.performance if self._engine.cache else None
+    def previewing(self) -> bool:
+        """Return True if a preview sounds or is about to; unknown with a MIDI port."""
+        with self._lock:
+            return self._preview.cache is not None
+
+    @property
+    def count_in(self) -> float:
+        """Return the steps of the count-in that are left until the piece begins; 0 without one."""
+        left, piece = self._count_in_left(), self.chorale
+        if not left or piece is None:
+            return 0.0
+        step_seconds = metronome.step_seconds(piece.tempo * self._style.tempo_factor)
+        return left / self._device.rate / step_seconds
+
+    def _count_in_left(self) -> float:
+        """Return the frames of the count-in that are left."""
+        with self._lock:
+            self._poll()
+            transport = self._transport
+            runs = transport is not None and transport.running
+            return transport.lead_at(self._frames_played()) if transport and runs else 0.0
+
+    # ------------------------------------------------------------------ settings
 
     @property
     def mix(self) -> Mix:
@@ -101,7 +287,8 @@ class Player(AbstractContextManager["Player"]):
     @mix.setter
     def mix(self, mix: Mix) -> None:
         before, self._mix = self._mix, mix
-        self._engine.set_gains(gains(mix))
+        with self._lock:
+            self._gains = gains(mix)  # the mixer moves to them gradually
         self._set_click_levels()
         if (before.sounds, before.soundfont) != (mix.sounds, mix.soundfont):
             self._reload()
@@ -118,15 +305,6 @@ class Player(AbstractContextManager["Player"]):
         self._set_click_levels()
         if self.follower is not None:
             self.follower.set_metronome(settings)
-
-    @property
-    def count_in(self) -> float:
-        """Return the steps of the count-in that are left until the piece begins; 0 without one."""
-        _, left = self._engine.count_in
-        if not left or self.chorale is None:
-            return 0.0
-        tempo = self.chorale.tempo * self._style.tempo_factor
-        return left / self._device.rate / metronome.step_seconds(tempo)
 
     @property
     def style(self) -> Style:
@@ -152,9 +330,30 @@ class Player(AbstractContextManager["Player"]):
                 f"steps {steps[0]:g}:{steps[1]:g} cannot be repeated: expected a start from 0 and "
                 f"a stop at least {MIN_LOOP_STEPS:g} later"
             )
-        self._loop = steps
-        self._engine.set_loop(steps)
+        with self._lock:
+            self._poll()
+            self._loop = steps
+            self._place_loop()
+            self._wake()
         self._update_follower()
+
+    def route(self, follower: Follower | None) -> None:
+        """Play through ``follower`` instead of the audio output; None: through audio again."""
+        if self.follower is not None:
+            self.follower.stop()
+        self.follower = follower
+        if follower is not None:
+            follower.set_metronome(self._metronome)
+        with self._lock:
+            self._poll()
+            self._audio_off, self._problem = follower is not None, ""
+            self._release_output()
+            if self._audio_off:
+                self._use_clock()
+            self._wake()
+        self._update_follower()
+
+    # ------------------------------------------------------------------ the piece
 
     def load(
         self, chorale: Chorale, *, keep_position: bool = True, has_clicks: bool = True
@@ -166,15 +365,25 @@ class Player(AbstractContextManager["Player"]):
                 moves it to the beginning.
             has_clicks: False plays it without the metronome.
         """
-        before, spare = self._engine.cache, self._spare
+        before, spare = self._tape, self._spare
         fits = spare is not None and spare.chorale is chorale and has_clicks == self._has_clicks
         self._has_clicks = has_clicks
-        if spare is not None and fits:
-            cache, self._spare = spare, before
-        else:
-            cache = self._rendered(chorale)
-        self._engine.load(cache, rewind=not keep_position)
-        self._engine.prepare(self._spare)
+        tape = spare if spare is not None and fits else self._rendered(chorale)
+        with self._lock:
+            self._spare = before if tape is spare else spare
+            self._poll()
+            self._forget_failure()
+            self._pending = None
+            if self._transport is None:
+                self._transport = Transport(tape)
+            elif self._transport.running and self._driver == "device" and keep_position:
+                self._pending = tape  # the old tape plays until the new one is rendered
+            else:
+                self._replace_tape(self._transport, tape)
+                if not keep_position:
+                    self._transport.seek(0)
+            self._place_loop()
+            self._wake()
         self._update_follower()
 
     def prepare(self, chorale: Chorale | None) -> None:
@@ -184,24 +393,62 @@ class Player(AbstractContextManager["Player"]):
         """
         known = self._spare.chorale if self._spare is not None else None
         if chorale is not known:
-            self._spare = None if chorale is None else self._rendered(chorale)
-            self._engine.prepare(self._spare)
+            tape = None if chorale is None else self._rendered(chorale)
+            with self._lock:
+                self._spare = tape
+                self._wake()
 
     def play(self, step: float | None = None, *, count_in: bool = False) -> None:
-        """Play, if there is a piece."""
-        if step is not None:
-            self._engine.seek(step)
-        self._engine.play(self._count_in if count_in else None)
+        """Play, if there is a piece; at its end, from the beginning or from that of the loop."""
+        with self._lock:
+            if step is not None:
+                self._seek(step)
+            if self._transport is not None:
+                self._run(self._transport, count_in=count_in)
         self._update_follower()
+
+    def _run(self, transport: Transport[RenderCache], *, count_in: bool) -> None:
+        self._poll()
+        self._forget_failure()
+        self._preview.stop()
+        if transport.position >= transport.tape.frame_at(transport.tape.steps):
+            transport.seek(transport.loop[0] if transport.loop else 0)
+        if count_in and not transport.running:
+            clicks = self._count_in_from(transport.tape.step_at(transport.position))
+            self._clicks = replace(self._clicks, count_in=clicks)
+            transport.lead = clicks.frames
+        transport.running = True
+        if self._audio_off:
+            self._use_clock()
+        elif self._driver == "clock":
+            self._release_output()  # and try to open a device again
+        self._wake()
 
     def pause(self) -> None:
-        self._engine.pause()
+        self._pause()
         self._update_follower()
 
-    @property
-    def previewing(self) -> bool:
-        """Return True if a preview sounds or is about to; unknown with a MIDI port."""
-        return self._engine.preview is not None
+    def _pause(self) -> None:
+        with self._lock:
+            self._poll()
+            self._preview.stop()
+            if self._transport is not None:
+                self._transport.pause()
+
+    def stop(self) -> None:
+        self._pause()
+        self.seek(self._loop[0] if self._loop else 0.0)
+
+    def seek(self, step: float) -> None:
+        self._seek(step)
+        self._update_follower()
+
+    def _seek(self, step: float) -> None:
+        with self._lock:
+            self._poll()
+            if self._transport is not None:
+                self._transport.seek(self._transport.tape.frame_at(step))
+                self._wake()
 
     def preview(self, chorale: Chorale) -> None:
         """Let a short piece sound once while the player stands; nothing but the sound changes.
@@ -214,42 +461,31 @@ class Player(AbstractContextManager["Player"]):
         if self.follower is not None:
             self.follower.play(perform(chorale, Style()), 0.0, None, self._mix, ClickTimes())
             return
-        cache = RenderCache(chorale, Style(), self._mix, self._device.rate, clicks=False)
-        self._engine.start_preview(cache)
+        tape = RenderCache(chorale, Style(), self._mix, self._device.rate, clicks=False)
+        with self._lock:
+            self._forget_failure()
+            if self._driver == "clock":
+                self._release_output()  # and try to open a device again
+            self._preview.start(tape)
+            self._wake()
 
     def stop_preview(self) -> None:
-        self._engine.stop_preview()
+        with self._lock:
+            self._preview.stop()
         if self.follower is not None and not self.playing:
             self.follower.stop()
-
-    def stop(self) -> None:
-        self._engine.pause()
-        self.seek(self._loop[0] if self._loop else 0.0)
-
-    def seek(self, step: float) -> None:
-        self._engine.seek(step)
-        self._update_follower()
-
-    def route(self, follower: Follower | None) -> None:
-        """Play through ``follower`` instead of the audio output; None: through audio again."""
-        if self.follower is not None:
-            self.follower.stop()
-        self.follower = follower
-        if follower is not None:
-            follower.set_metronome(self._metronome)
-        self._engine.set_audio_off(audio_off=follower is not None)
-        self._update_follower()
-
-    def work(self) -> bool:
-        """Render one chunk ahead; for a player without a thread."""
-        return self._engine.work()
 
     def close(self) -> None:
         if self.follower is not None:
             self.follower.stop()
-        self._engine.close()
+        self._pause()
+        with self._lock:
+            self._release_output()
+        if self._thread is not None:
+            self._thread.close()
+        self._device.stop()
 
-    def _count_in(self, step: float) -> Clicks:
+    def _count_in_from(self, step: float) -> Clicks:
         """Return the count-in before ``step``; none where the metronome has none."""
         starts, wanted = (0.0, self._loop[0] if self._loop else 0.0), self._metronome.count_in
         at_start = any(abs(step - start) < _NEAR for start in starts)
@@ -258,8 +494,11 @@ class Player(AbstractContextManager["Player"]):
         return metronome.count_in(self.chorale, self._style, step, self._device.rate)
 
     def _set_click_levels(self) -> None:
+        """Set the volume of the metronome and of its count-in, from the next click on."""
         level = self._metronome.level * self._mix.volume
-        self._engine.set_click_levels(level if self._metronome.on else 0.0, level)
+        with self._lock:
+            beats = level if self._metronome.on else 0.0
+            self._clicks = replace(self._clicks, level=beats, count_in_level=level)
 
     def _rendered(self, chorale: Chorale) -> RenderCache:
         rate, has_clicks = self._device.rate, self._has_clicks
@@ -273,13 +512,172 @@ class Player(AbstractContextManager["Player"]):
         self.prepare(other)
 
     def _update_follower(self) -> None:
-        cache, performance = self._engine.cache, self.performance
-        if self.follower is None or cache is None or performance is None:
+        tape = self._tape
+        if self.follower is None or tape is None:
             return
-        if not self._engine.running:
+        if not self.playing:
             self.follower.stop()
             return
-        second = performance.times.seconds_at
+        second = tape.performance.times.seconds_at
         loop = (second(self._loop[0]), second(self._loop[1])) if self._loop else None
-        clicks = ClickTimes.of(cache.clicks, *self._engine.count_in, self._device.rate)
-        self.follower.play(performance, second(self.position), loop, self._mix, clicks)
+        count_in, left = self._clicks.count_in, self._count_in_left()
+        clicks = ClickTimes.of(tape.clicks, count_in, left, self._device.rate)
+        self.follower.play(tape.performance, second(self.position), loop, self._mix, clicks)
+
+    # ------------------------------------------------------------------ rendering and the device
+
+    def work(self) -> bool:
+        """Do one piece of background work, as the thread does; return False if there was none."""
+        with self._lock:
+            self._poll()
+            transport, pending, failed = self._transport, self._pending, self._failed
+            if transport is None:
+                return False
+            tape, position, loop = transport.tape, transport.position, transport.loop
+            preview = self._preview.cache
+            if transport.running or preview is not None:
+                self._last_run = self._clock()
+        if pending is not None and not failed:
+            return self._prepare_pending(pending, transport)
+        rendered = preview is not None and not failed and preview.render_next(0, None)
+        if rendered or self._open(transport):
+            return True
+        if not self._audio_off and not failed and self._render_ahead(tape, position, loop):
+            return True
+        self._close_idle_device(transport)
+        return False
+
+    def _render_ahead(self, tape: RenderCache, position: int, loop: tuple[int, int] | None) -> bool:
+        """Render a chunk of the tape, or else of the spare one; return False if none is missing."""
+        spare = self._spare
+        return tape.render_next(position, loop) or (
+            spare is not None and spare.render_next(spare.frame_at(tape.step_at(position)), None)
+        )
+
+    def _prepare_pending(self, pending: RenderCache, transport: Transport[RenderCache]) -> bool:
+        with self._lock:
+            position = pending.frame_at(transport.tape.step_at(transport.position))
+            if pending is self._pending and pending.is_ready(position, self._lead):
+                self._pending = None
+                self._replace_tape(transport, pending)
+                return True
+        return pending.render_next(position, None)
+
+    def _replace_tape(self, transport: Transport[RenderCache], cache: RenderCache) -> None:
+        transport.replace_tape(cache, cache.frame_at(transport.tape.step_at(transport.position)))
+        self._place_loop()
+
+    def _place_loop(self) -> None:
+        if self._transport is not None:
+            first, last = (self._transport.tape.frame_at(step) for step in self._loop or (0, 0))
+            self._transport.loop = (first, last) if first < last else None
+
+    def _open(self, transport: Transport[RenderCache]) -> bool:
+        """Start the device if something should sound and nothing drives it; return True if so."""
+        with self._lock:
+            if self._driver != "nothing" or not self._is_sound_ready(transport):
+                return False
+            self._release_output()
+            self._mixer = Mixer(self._gains)
+            self._device_open, session = True, self._session
+        problem = ""
+        try:
+            self._device.start(partial(self._pull, session))
+        except DeviceError as reason:
+            problem = str(reason)
+        with self._lock:
+            if session == self._session:
+                self._problem, self._driver = problem, "device"
+                if problem:
+                    self._use_clock()
+        return True
+
+    def _is_sound_ready(self, transport: Transport[RenderCache]) -> bool:
+        """Return True if the tape should run, or else a preview, and its beginning is rendered."""
+        if transport.running:
+            return transport.tape.is_ready(transport.position, self._lead)
+        return self._preview.is_ready(self._lead)
+
+    def _close_idle_device(self, transport: Transport[RenderCache]) -> None:
+        """Close a device that is unused, or idle for longer than ``IDLE``."""
+        with self._lock:
+            idle = not transport.running and self._clock() - self._last_run >= IDLE
+            if idle and self._driver == "device":
+                self._release_output()
+            unused = self._device_open and self._driver != "device"
+            self._device_open = self._device_open and not unused
+        if unused:
+            self._device.stop()
+
+    def _pull(self, session: int, frames: int) -> Samples:
+        """Render the next ``frames``, float32 (frames, 2)."""
+        with self._lock:
+            transport = self._transport
+            if transport is None or session != self._session:
+                return np.zeros((frames, 2), dtype=np.float32)
+            tape, gains, reader, mixer = transport.tape, self._gains, self._reader, self._mixer
+            runs = transport.running and transport.lead < frames
+            waits = runs and not tape.is_ready(transport.position, frames)
+            spans = transport.hold(frames) if waits else transport.advance(frames)
+            clicks = replace(self._clicks, piece=tape.clicks)
+            preview, source = self._preview, self._preview.advance(frames)
+            self._wake()
+        stems = _read(reader, tape, spans) + preview.read(source, frames)
+        return mixer.mix(stems, gains, clicks.read(self._click_reader, spans))
+
+    def _poll(self) -> None:
+        """Advance the tape by the clock if that drives it, and detect a lost device."""
+        if self._driver == "clock" and self._transport is not None:
+            self._transport.advance(self._silent_clock.elapsed_frames() - self._transport.taken)
+        elif self._driver == "device" and self._device.problem():
+            self._problem = self._device.problem()
+            self._use_clock()
+
+    def _played_step(self) -> float:
+        if self._transport is None:
+            return 0.0
+        tape, position = self._transport.played_at(self._frames_played())
+        return tape.step_at(position)
+
+    def _frames_played(self) -> float:
+        if self._driver == "device":
+            return self._device.frames_played()
+        if self._transport is not None and self._driver == "clock":
+            return float(self._transport.taken)
+        return 0.0
+
+    def _use_clock(self) -> None:
+        self._release_output()
+        self._preview.stop()  # only a device lets it sound
+        self._silent_clock.start()
+        self._driver = "clock"
+
+    def _release_output(self) -> None:
+        """Detach the driver; the tape returns to the last step played."""
+        if self._transport is not None:
+            self._transport.restart(self._transport.tape.frame_at(self._played_step()))
+        self._driver = "nothing"
+        self._session += 1
+        self._reader = StemReader()  # the one before holds tapes, of up to 30 MB each
+        self._preview.release()
+
+    def _wake(self) -> None:
+        if self._thread is not None:
+            self._thread.wake()
+
+    def _fail(self, error: Exception) -> None:
+        with self._lock:
+            self._failed = True
+            self._problem = str(error) if isinstance(error, MusicrelError) else FAULT
+        self._pause()
+
+    def _forget_failure(self) -> None:
+        if self._failed:
+            self._failed, self._problem = False, ""
+
+
+def _read(reader: StemReader, tape: RenderCache, spans: Sequence[Span]) -> Samples:
+    parts = [
+        reader.read(tape if span.running else None, span.position, span.frames) for span in spans
+    ]
+    return np.concatenate(parts, axis=-1)

@@ -53,14 +53,21 @@ _MAX_GAP: Final = 1.5
 _MIN_LENGTH: Final = 0.05
 
 
+@dataclass(frozen=True, slots=True, kw_only=True)
+class TakeSettings:
+    kind: Kind  # a melody, or chords of four voices
+    voice: Voice
+    meter: Meter
+    tempo: float  # tempo of the click, quarters per minute
+    key: Key | None = None  # key of the piece, None for unknown
+
+
 class Take:
     """All notes played, from the count-in on; written by one thread, read by any."""
 
-    def __init__(
-        self, meter: Meter, tempo: float, kind: Kind, voice: Voice, key: Key | None = None
-    ) -> None:
-        self._meter, self._tempo, self._key = meter, tempo, key
-        self._kind, self._voice = kind, voice
+    def __init__(self, settings: TakeSettings) -> None:
+        self.settings: Final = settings
+        self._meter = settings.meter
         self._played: list[KeyEvent] = []
 
     def record(self, step: float, pitch: int, *, pressed: bool) -> None:
@@ -73,9 +80,9 @@ class Take:
 
     def reading(self, step: float) -> ImportedPiece:
         source = self._source(step - self._meter.steps)
-        if self._kind == "chords":
+        if self.settings.kind == "chords":
             return satb_import.import_satb(source, is_in_chords=True)
-        return melody_import.import_melody(source, self._voice)
+        return melody_import.import_melody(source, self.settings.voice)
 
     def _source(self, end: float) -> Source:
         notes = _legato(_notes(tuple(self._played), end))
@@ -88,9 +95,9 @@ class Take:
             bar_lines=tuple(implied_bar_lines([(0.0, self._meter)], float(pickup), stop)),
             meters=((0.0, self._meter),),
             pickup=float(pickup % self._meter.steps),
-            key=self._key,
-            tempo=self._tempo,
-            title=TITLES[self._kind],
+            key=self.settings.key,
+            tempo=self.settings.tempo,
+            title=TITLES[self.settings.kind],
         )
 
 
@@ -178,26 +185,16 @@ class Port(Protocol):
         """Stop sending messages."""
 
 
-class Keyboard:
-    def __init__(self, port: Port, name: str) -> None:
-        self.name: Final = name
-        self._port = port
-
-    def close(self) -> None:
-        with contextlib.suppress(Exception):  # it may have been unplugged
-            self._port.close()
-
-
 def ports() -> tuple[list[str], str]:
     return midi_port.names("input", NO_KEYBOARD)
 
 
-def open_keyboard(name: str, on_note: NoteCallback) -> Keyboard:
+def open_keyboard(name: str, on_note: NoteCallback) -> Port:
     callback = listener(on_note)
     port: Port = midi_port.open_named(
         name, lambda system: system.open_input(name, callback=callback)
     )
-    return Keyboard(port, name)
+    return port
 
 
 def listener(on_note: NoteCallback) -> Callable[[mido.Message], None]:
@@ -211,16 +208,7 @@ def listener(on_note: NoteCallback) -> Callable[[mido.Message], None]:
 
 
 Ports: TypeAlias = Callable[[], tuple[list[str], str]]
-KeyboardOpener: TypeAlias = Callable[[str, NoteCallback], Keyboard]
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class TakeSettings:
-    kind: Kind  # a melody, or chords of four voices
-    voice: Voice
-    meter: Meter
-    tempo: float  # tempo of the click, quarters per minute
-    key: Key | None = None  # key of the piece, None for unknown
+KeyboardOpener: TypeAlias = Callable[[str, NoteCallback], Port]
 
 
 class Recorder:
@@ -236,17 +224,15 @@ class Recorder:
     ) -> None:
         self.ports: Final = ports
         self._output, self._open_keyboard, self._clock = output, open_keyboard, clock
-        self._keyboard: Keyboard | None = None
+        self._keyboard: Port | None = None
+        self.armed = ""  # the name of the keyboard; "" without one
         self._running: tuple[Take, Click] | None = None
         self.last: int | None = None  # the last pitch played on the armed keyboard
 
     @property
-    def armed(self) -> str:
-        return self._keyboard.name if self._keyboard is not None else ""
-
-    @property
-    def running(self) -> bool:
-        return self._running is not None
+    def take(self) -> Take | None:
+        """Return the take that is being recorded."""
+        return self._running[0] if self._running is not None else None
 
     @property
     def step(self) -> float:
@@ -262,13 +248,16 @@ class Recorder:
             return
         before, self._keyboard = self._keyboard, None
         if before is not None:
-            before.close()
-        self.last = None
-        self._keyboard = self._open_keyboard(name, self._on_note) if name else None
+            with contextlib.suppress(Exception):  # it may have been unplugged
+                before.close()
+        self.last, self.armed = None, ""
+        if name:
+            self._keyboard = self._open_keyboard(name, self._on_note)
+            self.armed = name
 
     def begin(self, settings: TakeSettings) -> Take:
         self.stop()
-        take = Take(settings.meter, settings.tempo, settings.kind, settings.voice, settings.key)
+        take = Take(settings)
         click = Click(self._output, settings.meter, settings.tempo, self._clock)
         click.start()
         self._running = take, click

@@ -78,7 +78,7 @@ def main(argv: list[str]) -> int:
         for _ in range(2)
     )
     player, recorder = Player(sound), Recorder(click)
-    gc_timer = GcTimer(busy=lambda: player.playing or recorder.running)
+    gc_timer = GcTimer(busy=lambda: player.playing or recorder.take is not None)
     window = MainWindow()
     model_cache = ModelCache()
     app_controller = AppController(

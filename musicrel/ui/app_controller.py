@@ -33,10 +33,10 @@ from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.editing.edit_controller import EditController, Editor, UndoController
 from musicrel.ui.editing.note_input_controller import NoteInputController
+from musicrel.ui.editing.note_mouse import RollMouse, ScoreMouse
 from musicrel.ui.editing.numerals_layer import NumeralsLayer
 from musicrel.ui.editing.properties import PropertiesController
-from musicrel.ui.editing.roll_drag import RollDrag
-from musicrel.ui.editing.score_editing import ScoreEditing
+from musicrel.ui.editing.sheet_selection import SheetSelection
 from musicrel.ui.experiment.study_jobs import StudyService
 from musicrel.ui.jobs.generation_service import ModelCache
 from musicrel.ui.jobs.worker import end_all
@@ -109,15 +109,16 @@ class AppController(QObject):
     def _add_sheet(self) -> None:
         services, page = self._services, self.window.compose_page
         self.sheet = SheetController(services)
+        SheetSelection(services)
         self.phrases = PhraseEditor(self.document, page.brackets)
         self.undo = UndoController(services)
         rewriting = self.window.commands.rewriting
         self.locks = LockController(self.document, page.roll, page.legend, rewriting)
         self.editor = Editor(services)
-        self.mouse = RollDrag(services, self.editor)
         self.edit = EditController(services, self.editor)
-        self.note_input = NoteInputController(services, self.editor, self.mouse)
-        ScoreEditing(services, self.editor).written.connect(self.note_input.write_at)
+        self.note_input = NoteInputController(services, self.editor)
+        for mouse in (RollMouse(services, self.editor), ScoreMouse(services, self.editor)):
+            mouse.written.connect(self.note_input.write_note)
         self.properties = PropertiesController(services, self.editor)
         self.rule_marks = RuleMarks(services)
         self.rules = RuleListController(services)
@@ -172,7 +173,7 @@ class AppController(QObject):
         self.midi_recording = MidiRecording(services, recorder, self.sheet)
         self.files = FileController(services)
         playback = self.playback
-        audition = TakeAudition(self.document, self.player, playback.playhead, playback.tick)
+        audition = TakeAudition(self.document, self.player, playback.roll, playback.tick)
         self.takes = TakesController(services, audition)
 
     def _add_two_models(self, models: ModelCache) -> None:
@@ -223,9 +224,7 @@ class AppController(QObject):
             playback=self.playback,
             load=models.load,
         )
-        self.engraving = EngravingController(
-            self._services, seek=lambda step: self.playback.seek(step, in_ruler=False)
-        )
+        self.engraving = EngravingController(self._services)
 
     # ------------------------------------------------------------------ connections
 
@@ -250,7 +249,7 @@ class AppController(QObject):
             (window.compose_page.candidates.retry.clicked, self.rewrite.try_again),
             (
                 self.harmonise.recording_requested,
-                lambda: self.midi_recording.ask_and_then(self.harmonise.ask),
+                lambda: self.midi_recording.ask(self.harmonise.ask),
             ),
             (self.studies.model_installed, self._use_model),
             (window.commands.compare.chosen, self.attention.models.follow),

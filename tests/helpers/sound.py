@@ -15,7 +15,7 @@ import pytest
 from musicrel.errors import FileError
 from musicrel.playback.audio import DeviceError, RenderCallback
 from musicrel.playback.midi_port import Clock
-from musicrel.playback.recorder import NO_KEYBOARD, Keyboard, NoteCallback
+from musicrel.playback.recorder import NO_KEYBOARD, NoteCallback
 from musicrel.score.audio import soundfont
 from musicrel.score.audio.timbre import Samples
 
@@ -126,12 +126,12 @@ class FakeKeyboards:
     def ports(self) -> tuple[list[str], str]:
         return list(self.names), "" if self.names else NO_KEYBOARD
 
-    def open(self, name: str, on_note: NoteCallback) -> Keyboard:
+    def open(self, name: str, on_note: NoteCallback) -> FakePort:
         if name == "Gone":
             raise DeviceError("the MIDI port Gone does not open")
         self.on_note = on_note
         self.opened.append(FakePort(SimulatedClock()))
-        return Keyboard(self.opened[-1], name)
+        return self.opened[-1]
 
     def play(self, output: ManualOutput, pitch: int, seconds: float) -> None:
         self.on_note(pitch, True)

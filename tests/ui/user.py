@@ -82,7 +82,7 @@ class User:
         """Select a passage, rewrite it, wait for the candidates; return the original."""
         self.form.candidates.setValue(count)
         piece = self.piece
-        self.page.selecting.select(selection)
+        self.app.document.select(selection)
         self.strip.rewrite.click()
         self.wait(lambda: not self.writing.busy)
         return piece

@@ -40,7 +40,7 @@ def parse(text: str, piece: Chorale) -> int:
     if not (is_in_bar and 0 <= step < piece.steps):
         raise UsageError(
             f"{text!r} is not in the piece: it has bars {0 if piece.pickup else 1} to "
-            f"{_bar(piece.steps - 1, piece)} of {-(-bars // unit)} beats of {unit} sixteenths"
+            f"{piece.bar_number(piece.steps - 1)} of {-(-bars // unit)} beats of {unit} sixteenths"
         )
     return len(Voice) * step + voice
 
@@ -50,8 +50,4 @@ def name(cell: int, piece: Chorale) -> str:
     step, voice = divmod(cell, len(Voice))
     beat, sixteenth = divmod((step - piece.pickup) % piece.meter.steps, written_unit(piece.meter))
     tail = f".{sixteenth + 1}" if sixteenth else ""
-    return f"{Voice(voice).name.lower()}:{_bar(step, piece)}.{beat + 1}{tail}"
-
-
-def _bar(step: int, piece: Chorale) -> int:
-    return (step - piece.pickup) // piece.meter.steps + 1
+    return f"{Voice(voice).name.lower()}:{piece.bar_number(step)}.{beat + 1}{tail}"

@@ -74,7 +74,7 @@ def _span(text: str, where: str, piece: Chorale) -> tuple[int, int]:
         raise UsageError(f"{text!r} names no part of a piece: {_EXPECTED}")
     first, last = int(bars[1]), int(bars[2] or bars[1])
     lowest = 0 if piece.pickup else 1
-    highest = (piece.steps - piece.pickup - 1) // piece.meter.steps + 1
+    highest = piece.bar_number(piece.steps - 1)
     if not lowest <= first <= last <= highest:
         raise UsageError(
             f"{text!r} is not in the piece: expected bars {lowest} to {highest}"

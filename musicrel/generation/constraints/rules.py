@@ -133,7 +133,7 @@ def _refuse(rule: str, title: str, step: int, voices: tuple[Voice, ...], plan: C
 
 def bar_name(plan: Chorale, step: int) -> str:
     """Return the bar of ``step`` in words: 'bar 3' or 'the pickup'."""
-    bar = (step - plan.pickup) // plan.meter.steps + 1
+    bar = plan.bar_number(step)
     return f"bar {bar}" if bar > 0 else "the pickup"
 
 

@@ -14,8 +14,8 @@ from typing import Final, NamedTuple, Protocol
 import numpy as np
 import numpy.typing as npt
 
+from musicrel.editing.notes import Note
 from musicrel.presentation.attention.piece_analysis import percent
-from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.words.palette import Theme, rgb
 
 Nats = npt.NDArray[np.float32]
@@ -46,7 +46,7 @@ class NoteColours(Protocol):
 
     def tint(self, voice: int, step: int) -> Tint | None: ...
 
-    def describe(self, note: RollNote) -> str: ...
+    def describe(self, note: Note) -> str: ...
 
 
 @dataclass(frozen=True, slots=True)
@@ -76,7 +76,7 @@ class SurprisalColours:
         nats: of every cell (T, 4), nan where unknown.
     """
 
-    def __init__(self, notes: tuple[RollNote, ...], nats: Nats, theme: Theme) -> None:
+    def __init__(self, notes: tuple[Note, ...], nats: Nats, theme: Theme) -> None:
         self._values = of_notes(notes, nats)
         self._theme = theme
         onsets = [value.onset for value in self._values.values()]
@@ -91,7 +91,7 @@ class SurprisalColours:
         onset = self._onsets.get((voice, step))
         return None if onset is None else tint(self._theme, self.scale.share(onset))
 
-    def describe(self, note: RollNote) -> str:
+    def describe(self, note: Note) -> str:
         value = self._values.get(note)
         if value is None:
             return ""
@@ -100,7 +100,7 @@ class SurprisalColours:
         return f"{text}, {value.whole:.2f} nats in total" if holds else text
 
 
-def of_notes(notes: tuple[RollNote, ...], nats: Nats) -> dict[RollNote, NoteSurprisal]:
+def of_notes(notes: tuple[Note, ...], nats: Nats) -> dict[Note, NoteSurprisal]:
     """Return the surprisal of all notes whose first cell is known.
 
     Args:

@@ -16,10 +16,10 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import Chorale, Voice
+from musicrel.editing.notes import Note
 from musicrel.presentation.attention.piece_analysis import PieceAnalysis, cell_name
 from musicrel.presentation.attention.surprisal import Nats, Tint, between, of_notes
 from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.words.palette import Theme
 
 Floats = npt.NDArray[np.float64]
@@ -81,7 +81,7 @@ class ModelDifference:
         return tuple(float(part.sum()) for part in parts if part.size)
 
     @cached_property
-    def notes(self) -> dict[RollNote, tuple[float, float]]:
+    def notes(self) -> dict[Note, tuple[float, float]]:
         picture = roll.draw(self.chorale)
         first = of_notes(picture.notes, self.first_nats)
         second = of_notes(picture.notes, self.second_nats)
@@ -110,7 +110,7 @@ class DifferenceColours:
         value = self._values.get((voice, step))
         return None if value is None else tint(self._theme, value / self.full)
 
-    def describe(self, note: RollNote) -> str:
+    def describe(self, note: Note) -> str:
         known = self._difference.notes.get(note)
         if known is None:
             return ""

@@ -44,8 +44,7 @@ class Composition:
     @property
     def bar(self) -> int:
         """Return the bar being written, as the ruler numbers it: a pickup is part of bar 1."""
-        within = self.started_steps - 1 - self._plan.pickup
-        return max(within, 0) // self._plan.meter.steps + 1
+        return max(self._plan.bar_number(self.started_steps - 1), 1)
 
     @property
     def bars(self) -> int:

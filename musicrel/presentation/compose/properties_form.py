@@ -8,7 +8,7 @@ from typing import Final
 
 from musicrel.chorale import Chorale, Key, Meter
 from musicrel.editing.draft import Edit
-from musicrel.editing.piece_edits import Properties, transposed_to, with_properties
+from musicrel.editing.piece_edits import transposed_to, with_properties
 from musicrel.errors import UsageError
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.compose.form import KEYS
@@ -50,13 +50,10 @@ class PropertiesForm:
         moved = piece
         if self.transposes and self.key is not None and self.key != piece.key:
             moved = transposed_to(piece, self.key).piece
-        edit = with_properties(moved, self._properties(piece))
-        return Edit(piece=piece if edit.piece == piece else edit.piece)
-
-    def _properties(self, piece: Chorale) -> Properties:
         meter = Meter.parse(self.meter)
         same_tempo = self.tempo == round(piece.tempo, TEMPO_DIGITS)
-        return Properties(
+        edit = with_properties(
+            moved,
             title=self.title,
             composer=self.composer,
             key=self.key,
@@ -64,6 +61,7 @@ class PropertiesForm:
             pickup=self._pickup_steps(meter),
             tempo=piece.tempo if same_tempo else self.tempo,
         )
+        return Edit(piece=piece if edit.piece == piece else edit.piece)
 
     def _pickup_steps(self, meter: Meter) -> int:
         beat = written_unit(meter)

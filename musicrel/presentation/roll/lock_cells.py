@@ -13,9 +13,10 @@ import numpy as np
 
 from musicrel import chorale
 from musicrel.chorale import Chorale, Flags, Voice
+from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
 from musicrel.generation.constraints import regions
-from musicrel.presentation.roll.roll import Roll, RollNote
+from musicrel.presentation.roll.roll import Roll
 from musicrel.presentation.words import names
 from musicrel.score.importing.conversion import listed
 
@@ -69,7 +70,7 @@ def spans(locked: Flags) -> tuple[Span, ...]:
     )
 
 
-def parts(picture: Roll, locked: Flags) -> tuple[RollNote, ...]:
+def parts(picture: Roll, locked: Flags) -> tuple[Note, ...]:
     """Return the locked parts of notes, cut where the lock begins and ends."""
     if len(locked) != picture.steps or not locked.any():
         return ()

@@ -22,6 +22,7 @@ from musicrel.chorale import (
     Voice,
     spans,
 )
+from musicrel.editing.notes import Note, notes
 from musicrel.editing.selection import Selection
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.words import names
@@ -31,15 +32,6 @@ LOWEST: Final = 36
 HIGHEST: Final = 81  # rows that are always shown; a piece beyond them adds rows
 _MARGIN: Final = 1
 _BLACK_KEYS: Final = frozenset({1, 3, 6, 8, 10})
-
-
-class RollNote(NamedTuple):
-    """A note, drawn as a rectangle."""
-
-    start: int  # first step
-    stop: int  # the step after the last
-    pitch: int  # MIDI number
-    voice: int  # 0 soprano ... 3 bass
 
 
 class Unison(NamedTuple):
@@ -60,7 +52,7 @@ class BarLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Roll:
-    notes: tuple[RollNote, ...]  # by start, then from soprano to bass
+    notes: tuple[Note, ...]  # by start, then from soprano to bass
     unisons: tuple[Unison, ...]  # overlapping notes, in no order
     steps: int
     low: int  # lowest pitch with a row
@@ -73,7 +65,7 @@ class Roll:
     pickup: int  # steps before the first bar line
     key: Key | None  # for the spelling of pitch names
 
-    def note_at(self, step: float, pitch: int, depth: float = 0.0) -> RollNote | None:
+    def note_at(self, step: float, pitch: int, depth: float = 0.0) -> Note | None:
         """Return the note at a point.
 
         Args:
@@ -84,7 +76,7 @@ class Roll:
         here = sorted((n for n in row if n.start <= step < n.stop), key=lambda n: n.voice)
         return here[min(int(depth * len(here)), len(here) - 1)] if here else None
 
-    def describe(self, note: RollNote) -> str:
+    def describe(self, note: Note) -> str:
         """Describe a note, as 'Alto F♯4, bar 3, beat 2½, dotted quarter'."""
         return ", ".join(
             (
@@ -114,7 +106,7 @@ def draw(chorale: Chorale, written: int | None = None) -> Roll:
     lowest, highest = (sounding.min(), sounding.max()) if sounding.size else (LOWEST, HIGHEST)
     lines = chorale.bar_line_steps()
     return Roll(
-        notes=_notes(chorale.pitches, chorale.onsets),
+        notes=tuple(sorted(notes(chorale), key=lambda note: (note.start, note.voice))),
         unisons=_unisons(chorale.pitches, chorale.onsets),
         steps=chorale.steps,
         low=int(min(lowest, LOWEST)) - _MARGIN,
@@ -136,7 +128,7 @@ def same_paper(before: Roll | None, after: Roll) -> bool:
 
 def changed_from(before: Roll, after: Roll) -> int | None:
     """Return the first step where the notes of two rolls differ; None if they agree."""
-    parts: set[RollNote | Unison] = {*before.notes, *before.unisons}
+    parts: set[Note | Unison] = {*before.notes, *before.unisons}
     parts ^= {*after.notes, *after.unisons}
     return min((part.start for part in parts), default=None)
 
@@ -145,17 +137,6 @@ def _paper(roll: Roll) -> tuple[object, ...]:
     """Return everything but the notes."""
     rows, lines = (roll.low, roll.high), (roll.bars, roll.beats, roll.meter)
     return (roll.steps, rows, lines, roll.fermatas, roll.key)
-
-
-def _notes(pitches: Pitches, onsets: Flags) -> tuple[RollNote, ...]:
-    found: list[RollNote] = []
-    for voice in Voice:
-        line = pitches[:, voice].tolist()
-        found += [
-            RollNote(start, stop, line[start], int(voice))
-            for start, stop in note_spans(pitches[:, voice], onsets[:, voice])
-        ]
-    return tuple(sorted(found, key=lambda note: (note.start, note.voice)))
 
 
 def _unisons(pitches: Pitches, onsets: Flags) -> tuple[Unison, ...]:
@@ -236,7 +217,7 @@ def whole_bars(roll: Roll, selection: Selection) -> Selection:
     return replace(everything(roll), start=start, stop=stop)
 
 
-def parts_in(roll: Roll, selection: Selection) -> tuple[RollNote, ...]:
+def parts_in(roll: Roll, selection: Selection) -> tuple[Note, ...]:
     """Return the selected parts of notes, cut at the edges of the selection."""
     return tuple(
         note._replace(start=max(note.start, selection.start), stop=min(note.stop, selection.stop))

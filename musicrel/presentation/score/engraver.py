@@ -8,9 +8,10 @@ are taken from a cache: an edit touches one or two. Verovio is imported on first
 
 from __future__ import annotations
 
+import copy
 import itertools
 import re
-from collections.abc import Collection, Hashable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from hashlib import blake2b
@@ -21,16 +22,16 @@ from xml.etree import ElementTree as ET
 
 from musicrel import jobs
 from musicrel.chorale import REST, Chorale, Voice
+from musicrel.editing.notes import Note
 from musicrel.errors import DataError
 from musicrel.harmony import analysis
 from musicrel.harmony.numeral import Numeral
 from musicrel.jobs import Job
 from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.score import verovio_svg
 from musicrel.presentation.score.score_picture import Outline, Score, System
 from musicrel.presentation.score.verovio_svg import Reader, SvgPosition
-from musicrel.score.musicxml import musicxml_writer
+from musicrel.score.musicxml import musicxml_writer, xml_tree
 from musicrel.score.musicxml.musicxml_writer import Layout
 
 MISSING: Final = "The score cannot be engraved: the package verovio is missing; reinstall musicrel"
@@ -228,32 +229,15 @@ STAVES: Final[Mapping[Layout, tuple[tuple[int, ...], ...]]] = {
     "staves": ((Voice.SOPRANO, Voice.ALTO), (Voice.TENOR, Voice.BASS)),
     "parts": tuple((voice,) for voice in Voice),
 }
-_PART: Final = re.compile('<part id="([^"]+)">')
-# A note or rest up to its voice, or a step back in time
-_TIMED: Final = re.compile(
-    r"<backup>\s*<duration>(?P<back>\d+)"
-    r"|<note(?P<rest>[ >].*?<duration>(?P<length>\d+).*?<voice>(?P<voice>\d+))",
-    re.DOTALL,
-)
-_TEMPO: Final = re.compile(r"(?<=<per-minute>)[\d.]+")
-_BAR_LINE: Final = re.compile("<barline.*?</barline>", re.DOTALL)
-_MEASURE_END: Final = "</measure>"
-_NEW_SYSTEM: Final = '<print new-system="yes"/>'
-
-
-class _Bar(NamedTuple):
-    """A bar of a staff: its text, and the note or rest of each id in it."""
-
-    text: str
-    positions: dict[str, SvgPosition]
 
 
 class _Part(NamedTuple):
-    """A staff: its id, its clef, key and meter, and its bars."""
+    """A staff: its id, its clef, key and meter, its bars and their digests."""
 
     name: str
-    attributes: str
-    bars: list[_Bar]
+    attributes: ET.Element
+    bars: list[ET.Element]
+    digests: list[bytes]
 
 
 class EngraverSource:
@@ -271,94 +255,69 @@ class EngraverSource:
         ended: bool = True,
         numerals: Sequence[Numeral] = (),
     ) -> None:
-        text = musicxml_writer.to_xml(chorale, layout, numerals, for_verovio=True)
-        text = _TEMPO.sub(lambda beats: f"{float(beats[0]):.0f}", text, count=1)
+        score = musicxml_writer.to_tree(chorale, layout, numerals, for_verovio=True)
+        for tempo in score.iterfind("part/measure/direction/direction-type/metronome/per-minute"):
+            tempo.text = f"{float(tempo.text or 0):.0f}"
+        if not ended:
+            for last in score.iterfind("part/measure[barline]"):
+                last.remove(last.findall("barline")[0])
         notes = {
             (note.voice, step): note
             for note in roll.draw(chorale).notes
             for step in range(note.start, note.stop)
         }
-        self._listed = _between(text, "<part-list>", "</part-list>")
+        self._listed = score.findall("part-list")[0]
+        self.positions: dict[str, SvgPosition] = {}
         self._parts: list[_Part] = []
-        _, *found = _PART.split(text)
-        for name, content, voices in zip(found[::2], found[1::2], STAVES[layout], strict=True):
-            bars = _bars(content if ended else _BAR_LINE.sub("", content), voices, notes)
-            attributes = _between(content, "<attributes>", "</attributes>")
-            self._parts.append(_Part(name, attributes, bars))
-        self.positions = {
-            name: position
-            for part in self._parts
-            for bar in part.bars
-            for name, position in bar.positions.items()
-        }
+        for part, voices in zip(score.iterfind("part"), STAVES[layout], strict=True):
+            digests = list(self._digests(part, voices, notes))
+            attributes = part.findall("measure/attributes")[0]
+            self._parts.append(_Part(part.get("id", ""), attributes, list(part), digests))
         self.bars = len(self._parts[0].bars)
+
+    def _digests(
+        self, part: ET.Element, voices: Sequence[int], notes: Mapping[tuple[int, int], Note]
+    ) -> Iterator[bytes]:
+        """Give the notes and rests of a staff ids; yield what distinguishes each bar."""
+        stop = 0
+        for measure in part:
+            begun: list[Note | None] = []
+            for head in musicxml_writer.heads(measure, stop):
+                voice, stop = voices[head.voice - 1], head.stop
+                name, note = f"{Voice(voice).letter}{head.start}", notes.get((voice, head.start))
+                head.note.set("id", name)
+                self.positions[name] = SvgPosition(voice, head.start, head.stop, note)
+                begun.append(note)
+            yield ET.tostring(measure) + repr(begun).encode()
 
     def section(self, first: int, last: int, breaks: Collection[int] = ()) -> str:
         """Return the MusicXML of a range of bars."""
-        listed = _abbreviated(self._listed) if first else self._listed
-        found = ['<score-partwise version="4.0">', listed]
+        score = ET.Element("score-partwise", version="4.0")
+        score.append(_abbreviated(self._listed) if first else self._listed)
         for part in self._parts:
-            bars = [bar.text for bar in part.bars[first:last]]
+            element = ET.SubElement(score, "part", id=part.name)
+            element.extend(copy.copy(bar) for bar in part.bars[first:last])
             if first:  # clef and key again, without the meter
-                hidden = part.attributes.replace("<time>", '<time print-object="no">')
-                bars[0] = _begun(bars[0], hidden)
+                hidden = copy.deepcopy(part.attributes)
+                hidden.findall("time")[0].set("print-object", "no")
+                element[0].insert(0, hidden)
             for bar in breaks if part is self._parts[0] else ():
-                bars[bar - first] = _begun(bars[bar - first], _NEW_SYSTEM)
-            found += [f'<part id="{part.name}">', *bars, "</part>"]
-        return "".join([*found, "</score-partwise>"])
+                element[bar - first].insert(0, ET.Element("print", {"new-system": "yes"}))
+        return xml_tree.NOT_IN_XML.sub("", ET.tostring(score, encoding="unicode"))
 
     def digest(self, first: int, last: int) -> bytes:
         """Return a digest of all that is drawn in a range of bars and of the notes in it."""
         found = blake2b(digest_size=16)
         for part in self._parts:
-            found.update(part.attributes.encode())
-            for bar in part.bars[first:last]:
-                found.update(bar.text.encode())
-                found.update(repr([position.note for position in bar.positions.values()]).encode())
+            found.update(ET.tostring(part.attributes))
+            for bar in part.digests[first:last]:
+                found.update(bar)
         return found.digest()
 
 
-def _bars(
-    content: str, voices: Sequence[int], notes: Mapping[tuple[int, int], RollNote]
-) -> list[_Bar]:
-    """Return the bars of a staff in order, and give their notes and rests ids."""
-    now = 0
-    positions: dict[str, SvgPosition] = {}
-
-    def named(found: re.Match[str]) -> str:
-        """Return the beginning of a note with its id, or a step back as it is."""
-        nonlocal now
-        if found["back"]:
-            now -= int(found["back"])
-            return found[0]
-        voice, start = voices[int(found["voice"]) - 1], now
-        now += int(found["length"])
-        name = f"{Voice(voice).letter}{start}"
-        positions[name] = SvgPosition(voice, start, now, notes.get((voice, start)))
-        return f'<note id="{name}"{found["rest"]}'
-
-    bars = []
-    for text in content.split(_MEASURE_END)[:-1]:
-        positions = {}
-        bars.append(_Bar(_TIMED.sub(named, text + _MEASURE_END), positions))
-    return bars
-
-
-def _between(text: str, start: str, end: str) -> str:
-    """Return the first element of a text from its start tag to its end tag."""
-    return text[text.index(start) : text.index(end) + len(end)]
-
-
-def _begun(bar: str, start: str) -> str:
-    """Return a bar with other elements at its beginning."""
-    inside = bar.index(">", bar.index("<measure")) + 1
-    return bar[:inside] + start + bar[inside:]
-
-
-def _abbreviated(listed: str) -> str:
-    root = ET.fromstring(listed)  # noqa: S314 (we wrote it)
-    for entry in root.iter("score-part"):
-        name = entry.find("part-name")
-        if name is not None:
+def _abbreviated(listed: ET.Element) -> ET.Element:
+    found = copy.deepcopy(listed)
+    for entry in found.iter("score-part"):
+        for name in entry.iterfind("part-name"):
             name.text = entry.findtext("part-abbreviation", "")
-    return ET.tostring(root, encoding="unicode")
+    return found

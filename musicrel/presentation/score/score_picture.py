@@ -12,7 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias
 
-from musicrel.presentation.roll.roll import RollNote
+from musicrel.editing.notes import Note
 
 SPACE: Final = 180.0  # distance of two staff lines
 BETWEEN: Final = 2.5 * SPACE  # distance of two systems
@@ -76,7 +76,7 @@ Ink: TypeAlias = Glyph | Stroke | Shape | Words
 class Head(NamedTuple):
     """A note head; a tied note has several."""
 
-    note: RollNote
+    note: Note
     start: int  # first step of the head
     stop: int  # the step after its last
     x: float

@@ -5,10 +5,11 @@ Pixels are those of a window, (0, 0) its upper left corner; systems are stacked 
 
 from __future__ import annotations
 
+import bisect
 import math
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
-from typing import Final, NamedTuple
+from typing import Final, Literal, NamedTuple
 
 from musicrel.chorale import STEPS_PER_QUARTER, Key, Voice
 from musicrel.editing.selection import Selection
@@ -20,6 +21,9 @@ ABOVE: Final = 12  # padding above and below a system in pixels
 DEFAULT_SPACE: Final = 7.5  # default pixels between two staff lines
 _MIN_STAFF_SPACE: Final = 4.0
 _MAX_STAFF_SPACE: Final = 22.0
+# edges of the strip with the bar of the loop, in staff spaces above the staves
+_LOOP_TOP, _LOOP_FOOT = 5.4, 3.0
+_LOOP_REACH: Final = 1.2 * SPACE  # distance from an end of the loop within which it is dragged
 
 
 class Box(NamedTuple):
@@ -62,6 +66,29 @@ class Spot(NamedTuple):
         if head is not None:
             return Selection.of_note(head.note)
         return cell_at(self.system, self.x, self.y)
+
+    @property
+    def time(self) -> float:
+        """Return the step at the point, interpolated between the columns of the system."""
+        columns, x = self.system.columns, self.x + SPACE  # a bar begins a space before its column
+        after = bisect.bisect_right(columns, x, key=lambda column: column.x)
+        one, other = columns[max(after - 1, 0)], columns[min(after, len(columns) - 1)]
+        share = (x - one.x) / (other.x - one.x) if other.x > one.x else 0.0
+        return one.step + share * (other.step - one.step)
+
+    def part_of_loop(self, loop: tuple[float, float]) -> Literal["", "bar", "start", "end"]:
+        """Return the part of the bar of a loop at the point; "" where it is not, or a note is."""
+        staff, (first, last) = self.system.staves[0], loop
+        band = self.system.band(staff.voices, int(first), int(last))
+        above = (staff.top - self.y) / SPACE
+        if band is None or self.head is not None or not _LOOP_FOOT <= above <= _LOOP_TOP:
+            return ""
+        left, right = self.x - band[0], self.x - band[2]
+        if last <= self.system.stop and abs(right) <= _LOOP_REACH:
+            return "end"
+        if first >= self.system.start and abs(left) <= _LOOP_REACH:
+            return "start"
+        return "bar" if left >= -_LOOP_REACH and right <= _LOOP_REACH else ""
 
     @property
     def bar(self) -> Selection:

@@ -16,8 +16,8 @@ from types import MappingProxyType
 from typing import Final, Literal, NamedTuple
 from xml.etree import ElementTree as ET
 
+from musicrel.editing.notes import Note
 from musicrel.errors import DataError
-from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.score.score_picture import (
     SPACE,
     Column,
@@ -57,7 +57,7 @@ class SvgPosition(NamedTuple):
     voice: int
     start: int
     stop: int
-    note: RollNote | None
+    note: Note | None
 
 
 @dataclass(slots=True)

@@ -11,10 +11,9 @@ from dataclasses import dataclass
 from typing import Final
 
 from musicrel.chorale import Flags, Key, Meter, Voice
+from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
-from musicrel.presentation.roll.marks import Mark
-from musicrel.presentation.roll.roll import RollNote
-from musicrel.presentation.score import mark_positions
+from musicrel.presentation.roll.marks import Mark, descriptions, marks_of
 from musicrel.presentation.words import names
 
 LOCKED: Final = "locked"
@@ -38,22 +37,22 @@ class NoteTexts:
     locked: Flags | None = None  # locked cells, bool (T, 4); None: none
     marks: tuple[Mark, ...] = ()  # the rule violations
 
-    def note(self, note: RollNote) -> str:
+    def note(self, note: Note) -> str:
         """Describe a note, as 'Alto F sharp 4, bar 3, beat 2½, quarter, locked'."""
         parts = (
             self._sound(note),
             self._place(note.start),
             names.length(note.stop - note.start),
             self._lock((note.voice,), note.start, note.stop),
-            *(f"{mark.title}: {mark.who}" for mark in mark_positions.marks_of(self.marks, note)),
+            *(f"{mark.title}: {mark.who}" for mark in marks_of(self.marks, note)),
         )
         return ", ".join(part for part in parts if part)
 
-    def explanation(self, note: RollNote) -> str:
+    def explanation(self, note: Note) -> str:
         """Return why the rules that a note breaks exist, with their sources; "" for none."""
-        return " ".join(mark_positions.descriptions(self.marks, note))
+        return " ".join(descriptions(self.marks, note))
 
-    def passage(self, selection: Selection, notes: Iterable[RollNote]) -> str:
+    def passage(self, selection: Selection, notes: Iterable[Note]) -> str:
         """Describe a selection.
 
         A cell is described by its note, or as a rest; a longer passage by voices, ends and notes.
@@ -73,14 +72,14 @@ class NoteTexts:
         parts = (_voices(selection), " to ".join(ends), names.count(len(inside), "note"))
         return ", ".join(filter(None, (*parts, self._locks(selection))))
 
-    def _part(self, selection: Selection, note: RollNote) -> str:
+    def _part(self, selection: Selection, note: Note) -> str:
         """Describe a note, or where in it a selection begins."""
         if selection.start == note.start:
             return self.note(note)
         held = HELD.format(note=self._sound(note))
         return ", ".join(filter(None, (held, self._place(selection.start), self._locks(selection))))
 
-    def _sound(self, note: RollNote) -> str:
+    def _sound(self, note: Note) -> str:
         pitch = names.pitch(note.pitch, self.key).translate(_SIGNS)
         return f"{Voice(note.voice).title} {pitch}"
 

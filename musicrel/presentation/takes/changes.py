@@ -6,18 +6,17 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from musicrel.chorale import Chorale, Voice
-from musicrel.presentation.roll.roll import RollNote
+from musicrel.chorale import Chorale
+from musicrel.editing.notes import Note, notes
 from musicrel.presentation.words import names
-from musicrel.score.notes import note_spans
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Changes:
     """The notes of a piece that the piece before does not have, and vice versa."""
 
-    new: frozenset[RollNote] = frozenset()  # notes of the piece only
-    gone: frozenset[RollNote] = frozenset()  # notes of the piece before only
+    new: frozenset[Note] = frozenset()  # notes of the piece only
+    gone: frozenset[Note] = frozenset()  # notes of the piece before only
     # steps of the piece from the first to the last change; None without any
     region: tuple[int, int] | None = None
     added_bars: int = 0  # bars that were added at the end of an unchanged piece; 0: something else
@@ -30,17 +29,8 @@ class Changes:
         return f"{names.count(len(self.new), 'note')} changed" if self.new else "no note changed"
 
 
-def notes_of(piece: Chorale) -> list[RollNote]:
-    """Return the notes of a piece, voice by voice; a roll needs three times as long."""
-    return [
-        RollNote(start, stop, int(piece.pitches[start, voice]), int(voice))
-        for voice in Voice
-        for start, stop in note_spans(piece.pitches[:, voice], piece.onsets[:, voice])
-    ]
-
-
 def compare(piece: Chorale, before: Chorale) -> Changes:
-    new, old = frozenset(notes_of(piece)), frozenset(notes_of(before))
+    new, old = frozenset(notes(piece)), frozenset(notes(before))
     longer = piece.steps > before.steps
     kept = longer and not old - new and all(note.start >= before.steps for note in new - old)
     return Changes(

@@ -208,7 +208,7 @@ def _name_of_notes(
 def _where(piece: Chorale, notes: Collection[Note]) -> str:
     """Return the bars in which ``notes`` begin; those of a pickup are in no bar."""
     first, last = (
-        (step - piece.pickup) // piece.meter.steps + 1
+        piece.bar_number(step)
         for step in (min(n.start for n in notes), max(n.start for n in notes))
     )
     if last < 1:

@@ -12,8 +12,7 @@ from typing import TYPE_CHECKING, Final
 import numpy as np
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.presentation.roll.roll import RollNote
-from musicrel.presentation.takes.changes import notes_of
+from musicrel.editing.notes import Note, notes
 from musicrel.presentation.words import names
 
 if TYPE_CHECKING:
@@ -39,7 +38,7 @@ class Agreement:
 
     pieces: tuple[Chorale, Chorale]  # of A and B, cut to the compared steps
     notes: int  # number of notes of both pieces together
-    only: tuple[frozenset[RollNote], frozenset[RollNote]]
+    only: tuple[frozenset[Note], frozenset[Note]]
     first: int | None  # first step at which they differ; None: they are equal
 
     @property
@@ -69,7 +68,7 @@ def compare(first: Chorale, second: Chorale, written: int | None = None) -> Agre
     if not steps or (first.meter, first.pickup) != (second.meter, second.pickup):
         return None
     one, other = first.cropped(0, steps), second.cropped(0, steps)
-    ours, theirs = frozenset(notes_of(one)), frozenset(notes_of(other))
+    ours, theirs = frozenset(notes(one)), frozenset(notes(other))
     return Agreement(
         pieces=(one, other),
         notes=len(ours) + len(theirs),
@@ -100,7 +99,7 @@ def table(agreement: Agreement, models: tuple[str, str]) -> Iterator[tuple[objec
         yield _row(agreement, note, side, models[side])
 
 
-def _row(agreement: Agreement, note: RollNote, side: int, model: str) -> tuple[object, ...]:
+def _row(agreement: Agreement, note: Note, side: int, model: str) -> tuple[object, ...]:
     piece = agreement.pieces[side]
     return (
         "AB"[side],

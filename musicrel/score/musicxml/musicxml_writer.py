@@ -44,7 +44,9 @@ _LOWER: Final = str.maketrans("0123456789", "₀₁₂₃₄₅₆₇₈₉")
 _SPACE: Final = "\N{NO-BREAK SPACE}"
 
 
-class _Head(NamedTuple):
+class Head(NamedTuple):
+    """A note or rest of a bar, and its steps."""
+
     note: ET.Element
     voice: int
     start: int
@@ -62,30 +64,31 @@ def add_numerals(
     """
     waiting, stop = list(reversed(numerals)), 0
     for measure in part:
-        heads = list(_heads(measure, stop))
-        stop = heads[-1].stop
+        found = list(heads(measure, stop))
+        stop = found[-1].stop
         begun = []
         while waiting and waiting[-1].start < stop:
             begun.append(waiting.pop())
         for numeral in begun:
-            _add_harmony(measure, numeral, heads, for_verovio=for_verovio)
+            _add_harmony(measure, numeral, found, for_verovio=for_verovio)
         if not for_verovio:
-            _add_lyrics(measure, begun, heads)
+            _add_lyrics(measure, begun, found)
 
 
-def _heads(measure: ET.Element, start: int) -> Iterator[_Head]:
+def heads(measure: ET.Element, start: int) -> Iterator[Head]:
+    """Yield the notes and rests of a bar that begins at step ``start``."""
     now = start
     for child in measure:
         length = int(child.findtext("duration", "0"))
         if child.tag == "backup":
             now -= length
         elif child.tag == "note":
-            yield _Head(child, int(child.findtext("voice", "1")), now, now + length)
+            yield Head(child, int(child.findtext("voice", "1")), now, now + length)
             now += length
 
 
 def _add_harmony(
-    measure: ET.Element, numeral: Numeral, heads: Sequence[_Head], *, for_verovio: bool
+    measure: ET.Element, numeral: Numeral, heads: Sequence[Head], *, for_verovio: bool
 ) -> None:
     """Add a numeral before the first note that sounds at its start."""
     head = next(head for head in heads if head.start <= numeral.start < head.stop)
@@ -103,7 +106,7 @@ def _add_harmony(
     measure.insert(list(measure).index(head.note), harmony)
 
 
-def _add_lyrics(measure: ET.Element, numerals: Sequence[Numeral], heads: Sequence[_Head]) -> None:
+def _add_lyrics(measure: ET.Element, numerals: Sequence[Numeral], heads: Sequence[Head]) -> None:
     """Add numerals to the notes that begin with them, the bass first, or to hidden rests."""
     notes, now = {head.start: head.note for head in heads}, heads[-1].stop
     end = list(measure.iterfind("barline"))
@@ -181,10 +184,25 @@ def to_xml(
     chorale: Chorale,
     layout: Layout = "parts",
     numerals: Sequence[Numeral] = (),
+) -> str:
+    """Convert ``chorale`` to MusicXML; the arguments are those of ``to_tree``.
+
+    Raises:
+        DataError: the provenance cannot be represented in JSON.
+    """
+    score = to_tree(chorale, layout, numerals)
+    ET.indent(score, " ")
+    return xml_tree.NOT_IN_XML.sub("", _HEADER + ET.tostring(score, encoding="unicode") + "\n")
+
+
+def to_tree(
+    chorale: Chorale,
+    layout: Layout = "parts",
+    numerals: Sequence[Numeral] = (),
     *,
     for_verovio: bool = False,
-) -> str:
-    """Convert ``chorale`` to MusicXML.
+) -> ET.Element:
+    """Convert ``chorale`` to a tree of MusicXML.
 
     Args:
         layout: ``parts`` for four staves, ``staves`` for two.
@@ -205,8 +223,7 @@ def to_xml(
     for number, part in enumerate(parts, start=1):
         _part(score, number, part, bars, chorale)
     add_numerals(score.findall("part")[-1], numerals, for_verovio=for_verovio)
-    ET.indent(score, " ")
-    return xml_tree.NOT_IN_XML.sub("", _HEADER + ET.tostring(score, encoding="unicode") + "\n")
+    return score
 
 
 def write(

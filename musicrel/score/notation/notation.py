@@ -385,7 +385,7 @@ def _with_accidentals(voices: Sequence[list[NoteHead]], chorale: Chorale) -> lis
         for voice, heads in enumerate(voices)
         for index, head in enumerate(heads)
     )
-    for _, bar in itertools.groupby(in_time, key=lambda place: _bar_of(place[0], chorale)):
+    for _, bar in itertools.groupby(in_time, key=lambda place: chorale.bar_number(place[0])):
         state.begin_bar()
         for start, voice, index in bar:
             head = marked[voice][index]
@@ -411,9 +411,5 @@ def _with_beams(heads: tuple[NoteHead, ...], chorale: Chorale) -> tuple[NoteHead
 
 
 def _by_bar(heads: list[NoteHead], chorale: Chorale) -> Iterator[tuple[NoteHead, ...]]:
-    for _, bar in itertools.groupby(heads, key=lambda head: _bar_of(head.start, chorale)):
+    for _, bar in itertools.groupby(heads, key=lambda head: chorale.bar_number(head.start)):
         yield tuple(bar)
-
-
-def _bar_of(step: int, chorale: Chorale) -> int:
-    return (step - chorale.pickup) // chorale.meter.steps

@@ -11,7 +11,7 @@ from PySide6.QtCore import QObject, Slot
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QToolButton
 
-from musicrel.chorale import Chorale, Voice
+from musicrel.chorale import Voice
 from musicrel.editing import piece_edits
 from musicrel.errors import UsageError
 from musicrel.presentation.compose.form import Form, RequestBuilder
@@ -86,7 +86,7 @@ class MutedComparison(QObject):
         free[step:] = True
         builder = RequestBuilder(form=self._form, count=2, piece=piece, free=free, is_pair=True)
         if self._is_possible(builder):
-            what = _FROM.format(bar=_bar(piece, step), heads=self._heads)
+            what = _FROM.format(bar=piece.bar_number(step), heads=self._heads)
             self._writing.start(builder, what)
 
     @Slot()
@@ -98,7 +98,7 @@ class MutedComparison(QObject):
         piece, step = self._document.piece, self._first_step
         commands.set_enabled(self.from_bar, "" if step is not None else CHOOSE_LATER)
         if piece is not None and step is not None:
-            self.from_bar.setText(FROM_BAR.format(bar=_bar(piece, step)))
+            self.from_bar.setText(FROM_BAR.format(bar=piece.bar_number(step)))
         else:
             self.from_bar.setText(FROM_NOTE)
         for action, tip in ((self.from_bar, FROM_TIP), (self.new, NEW_TIP)):
@@ -153,7 +153,3 @@ class MutedComparison(QObject):
 def _first_free(builder: RequestBuilder) -> float:
     free = builder.free.any(axis=1) if builder.piece is not None else np.zeros(0, dtype=np.bool_)
     return float(np.flatnonzero(free)[0]) if free.any() else 0.0
-
-
-def _bar(piece: Chorale, step: int) -> int:
-    return (step - piece.pickup) // piece.meter.steps + 1

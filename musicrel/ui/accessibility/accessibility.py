@@ -18,11 +18,12 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractScrollArea, QAccessibleWidget, QApplication, QWidget
 
 from musicrel.chorale import Chorale
+from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
 from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT
 from musicrel.presentation.roll import roll
 from musicrel.presentation.roll.marks import Mark
-from musicrel.presentation.roll.roll import Roll, RollNote
+from musicrel.presentation.roll.roll import Roll
 from musicrel.presentation.score.score_picture import SPACE, Head, Score
 from musicrel.presentation.spoken.note_texts import MessageFilter, NoteTexts, quarter_of
 from musicrel.ui.controllers.playback_controller import PlaybackController
@@ -229,7 +230,7 @@ class _NoteItems(PaintedItems):
     _own = True
 
     @property
-    def notes(self) -> tuple[RollNote, ...]:
+    def notes(self) -> tuple[Note, ...]:
         raise NotImplementedError
 
     def texts(self) -> NoteTexts:
@@ -273,7 +274,7 @@ class RollItems(_NoteItems):
         self._view, self._document, self._marks, self._own = view, document, marks, own
 
     @property
-    def notes(self) -> tuple[RollNote, ...]:
+    def notes(self) -> tuple[Note, ...]:
         return self._view.picture.notes if self._view.picture is not None else ()
 
     def passage(self, selection: Selection) -> str:
@@ -319,7 +320,7 @@ class ScoreItems(_NoteItems):
         return self._heads
 
     @property
-    def notes(self) -> tuple[RollNote, ...]:
+    def notes(self) -> tuple[Note, ...]:
         return tuple(head.note for _system, head in self.heads)
 
     def texts(self) -> NoteTexts:
@@ -334,7 +335,7 @@ class ScoreItems(_NoteItems):
         return QRectF(x - reach, y - reach, 2 * reach, 2 * reach).toAlignedRect()
 
 
-def current_note(notes: tuple[RollNote, ...], selection: Selection | None) -> int | None:
+def current_note(notes: tuple[Note, ...], selection: Selection | None) -> int | None:
     """Return the index of the note that a selection of one voice begins with and lies in."""
     if selection is None or len(selection.voices) > 1:
         return None

@@ -25,8 +25,7 @@ from musicrel.ui.files import midi_drag
 from musicrel.ui.files.midi_drag import DragHandle
 from musicrel.ui.roll.legend import LETTERS, HeatLegend, Legend
 from musicrel.ui.roll.phrase_brackets import PhraseBrackets
-from musicrel.ui.roll.roll_overlay import RollCursor, RollRanges
-from musicrel.ui.roll.roll_selection import RollPlayhead, RollSelection
+from musicrel.ui.roll.roll_overlay import RollRanges
 from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.score.score_view import ScoreView
 from musicrel.ui.widgets import icons, layout, stylesheet
@@ -67,8 +66,6 @@ class ComposePage(QWidget):
         """Messages, sheet and playback; other pages may borrow it."""
         self.roll, self.score = RollView(), ScoreView()
         self.brackets, self.ranges = PhraseBrackets(self.roll), RollRanges(self.roll)
-        self.selecting, self.playhead = RollSelection(self.roll), RollPlayhead(self.roll)
-        self.note_cursor = RollCursor(self.roll)
         self.title, self.heading = ElidedLabel(), ElidedLabel()
         self.legend, self.heat_legend = Legend(), HeatLegend()
         self.surprisal = _toggle(_SURPRISAL, "surprisal")

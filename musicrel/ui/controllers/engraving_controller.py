@@ -7,22 +7,20 @@ again from time to time; the interval follows from the time it takes.
 from __future__ import annotations
 
 import time
-from collections.abc import Callable
 from functools import partial
 from typing import Final, NamedTuple
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal, Slot
 
 from musicrel.chorale import Chorale
+from musicrel.editing.notes import Note
 from musicrel.jobs import Job
 from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.score import engraver
 from musicrel.presentation.score.engraver import Engraved, EngravingCache
 from musicrel.presentation.score.score_picture import Score
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.ui.actions import commands
-from musicrel.ui.editing.score_editing import ScoreLink
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.shell.main_window import Services
 
@@ -44,14 +42,12 @@ _PAUSES: Final = 4.0
 
 
 class EngravingController(QObject):
-    def __init__(self, services: Services, *, seek: Callable[[float], object]) -> None:
+    def __init__(self, services: Services) -> None:
         super().__init__(services.document)
         window, self._page = services.window, services.page
         self._document, self._messages = services.document, services.messages
         self._pages, self._act, self._view = window.pages, window.commands, self._page.score
-        self._link = ScoreLink(services, seek)
-        self._cache = EngravingCache()
-        self.engraver = Engraver(self._engrave, self)
+        self.engraver = Engraver(self)
         self._shown: EngraveRequest | None = None
         self._next = 0.0
         self._reported = False
@@ -76,17 +72,6 @@ class EngravingController(QObject):
         self._settle.stop()
         self._growing.stop()
         self.engraver.request(None)
-
-    def _engrave(self, request: EngraveRequest) -> Job[Engraved, Score]:
-        """Return a job that engraves with Verovio what has changed since the last piece."""
-        return engraver.engrave(
-            request.piece,
-            width=request.width,
-            layout=request.layout,
-            ended=request.ended,
-            numerals=request.numerals,
-            cache=self._cache,
-        )
 
     # ------------------------------------------------------------------ the piece
 
@@ -181,7 +166,6 @@ class EngravingController(QObject):
         self._view.show_score(score, partial(_describe, request.piece))
         if request.ended and request.piece != self._paper:
             self._view.set_stale(stale=True)
-        self._link.show_on_new_score()
         if not request.ended:
             self._view.follow(request.piece.steps - 1)
 
@@ -226,7 +210,7 @@ class EngravingController(QObject):
             (self._settle.timeout, self._update_score),
             (self._growing.timeout, self._engrave_partial_piece),
             (view.page_width_changed, self._settle.start),
-            (page.playhead.loop_shown, view.set_loop),
+            (page.roll.loop_shown, view.set_loop),
             (page.sheet_chosen, lambda name: self._act.score.setChecked(name == "score")),
             (self._act.score.toggled, self._switch_sheet),
             (self._act.four_staves.toggled, page.four_staves.setChecked),
@@ -241,7 +225,7 @@ class EngravingController(QObject):
             signal.connect(slot)
 
 
-def _describe(piece: Chorale, note: RollNote) -> str:
+def _describe(piece: Chorale, note: Note) -> str:
     return roll.draw(piece).describe(note)
 
 
@@ -252,8 +236,6 @@ class EngraveRequest(NamedTuple):
     ended: bool  # False while the piece is being generated
     numerals: bool = False  # whether Roman numerals are drawn
 
-
-Engrave = Callable[[EngraveRequest], Job[Engraved, Score]]  # factory of engraving jobs
 
 # steps of a piece that is engraved to its end before the next one begins: while a key is held
 # down the score follows, instead of waiting for the last edit
@@ -267,9 +249,9 @@ class Engraver(QObject):
     progressed = Signal(object, object)
     failed = Signal(str)  # the reason as one sentence
 
-    def __init__(self, engrave: Engrave, parent: QObject | None = None) -> None:
+    def __init__(self, parent: QObject) -> None:
         super().__init__(parent)
-        self.engrave = engrave
+        self._cache = EngravingCache()
         self._job = LatestJob(self)
         self._latest: EngraveRequest | None = None
         self._next: EngraveRequest | None = None
@@ -301,6 +283,17 @@ class Engraver(QObject):
         else:
             self._latest = request
             self._job.request(partial(self._start, request))
+
+    def engrave(self, request: EngraveRequest) -> Job[Engraved, Score]:
+        """Return a job that engraves with Verovio what has changed since the last piece."""
+        return engraver.engrave(
+            request.piece,
+            width=request.width,
+            layout=request.layout,
+            ended=request.ended,
+            numerals=request.numerals,
+            cache=self._cache,
+        )
 
     def _start(self, request: EngraveRequest) -> Job[Engraved, Score]:
         """Return the job of a request, the one before having ended."""

@@ -13,7 +13,7 @@ from PySide6.QtCore import QObject, QTimer, Slot
 
 from musicrel.errors import DataError, MusicrelError
 from musicrel.generation.request import MAX_BARS
-from musicrel.playback.recorder import Recorder, Take, TakeSettings
+from musicrel.playback.recorder import Recorder
 from musicrel.presentation.compose import recording_view
 from musicrel.score.importing.conversion import ImportedPiece, itemised
 from musicrel.ui.controllers.sheet_controller import SheetController
@@ -32,27 +32,17 @@ class MidiRecording(QObject):
         super().__init__(document)
         self._document, self._messages, self._recorder = document, services.messages, recorder
         self._page, self._sheet, self._score = services.page, sheet, actions.score
-        self._action = actions.rewriting.record
-        self._take: Take | None = None
         self._scored = False
-        self._asked: TakeSettings | None = None
         self._then: Callable[[], object] | None = None
         self._ticks = 0
         self._timer = QTimer(self, interval=_TICK)
         self.dialog: RecordingDialog | None = None
-        for signal, slot in (
-            (self._action.triggered, self.ask),
-            (self._timer.timeout, self.tick),
-        ):
-            signal.connect(slot)
+        actions.rewriting.record.triggered.connect(lambda *_: self.ask())
+        self._timer.timeout.connect(self.tick)
 
     # ------------------------------------------------------------------ user actions
 
-    @Slot()
-    def ask(self) -> None:
-        self.ask_and_then(None)
-
-    def ask_and_then(self, then: Callable[[], object] | None) -> None:
+    def ask(self, then: Callable[[], object] | None = None) -> None:
         """Open the recording dialog; call ``then`` after a recording."""
         if self.dialog is not None:
             return
@@ -73,15 +63,14 @@ class MidiRecording(QObject):
     @Slot()
     def begin(self) -> None:
         dialog = self.dialog
-        if dialog is None or self._recorder.running:
+        if dialog is None or self._recorder.take is not None:
             return
-        self._asked = dialog.take_settings(self._document.form.key)
         self._document.hide_piece()
         self._scored = self._score.isChecked()
         if self._scored:
             self._score.trigger()
         self._sheet.set_hint(recording_view.HINT)
-        self._take = self._recorder.begin(self._asked)
+        self._recorder.begin(dialog.take_settings(self._document.form.key))
         dialog.set_running()
         window = self._page.window()
         corner = window.mapToGlobal(window.rect().bottomLeft())
@@ -90,15 +79,15 @@ class MidiRecording(QObject):
 
     @Slot()
     def stop(self) -> None:
-        read, asked = self._recorded_piece(), self._asked
+        read, take = self._recorded_piece(), self._recorder.take
         self._end_take()
         if self.dialog is not None:
             self.dialog.discard()
-        if read is None or asked is None:
+        if read is None or take is None:
             self._show_before(recording_view.NOTHING)
             return
         self._document.show_piece(read.chorale, action="recorded")
-        self._messages.show_state(recording_view.DONE[asked.kind])
+        self._messages.show_state(recording_view.DONE[take.settings.kind])
         if read.report:
             self._messages.report(recording_view.BENT.format(report=itemised(read.report)))
         if self._then is not None:
@@ -108,7 +97,7 @@ class MidiRecording(QObject):
     def _on_dialog_closed(self) -> None:
         self.dialog = None
         self._timer.stop()
-        if self._take is not None:
+        if self._recorder.take is not None:
             self._end_take()
             self._show_before(recording_view.DISCARDED)
         self._recorder.close()
@@ -137,7 +126,7 @@ class MidiRecording(QObject):
         self._ticks += 1
         if self._ticks % _PORTS_EVERY == 0:
             self._update_ports()
-        if self._take is not None:
+        if self._recorder.take is not None:
             self._show()
         elif self.dialog is not None:
             self.dialog.set_last_key(recording_view.last_key(self._recorder.last))
@@ -146,13 +135,10 @@ class MidiRecording(QObject):
         """Update the list of keyboards, and end the recording if its keyboard is gone."""
         names, reason = self._recorder.ports()
         name = self._recorder.armed
-        if self._take is not None:
+        if self._recorder.take is not None:
             if name not in names:
-                lost = (
-                    recording_view.LOST
-                    if self._recorded_piece() is not None
-                    else recording_view.LOST_EMPTY
-                )
+                empty = self._recorded_piece() is None
+                lost = recording_view.LOST_EMPTY if empty else recording_view.LOST
                 self.stop()
                 self._messages.report(lost.format(name=name))
         elif self.dialog is not None:
@@ -161,8 +147,8 @@ class MidiRecording(QObject):
                 self._arm(self.dialog.port.currentText())
 
     def _show(self) -> None:
-        take, asked, dialog, step = self._take, self._asked, self.dialog, self._recorder.step
-        if take is None or asked is None or dialog is None:
+        take, dialog, step = self._recorder.take, self.dialog, self._recorder.step
+        if take is None or dialog is None:
             return
         bar, beat = take.bar_and_beat(step)
         if bar > MAX_BARS:
@@ -170,7 +156,7 @@ class MidiRecording(QObject):
             return
         dialog.set_position(recording_view.click_position(bar, beat), self._recorder.problem)
         read = self._recorded_piece()
-        plan = recording_view.plan(asked, self._document.form.bars)
+        plan = recording_view.plan(take.settings, self._document.form.bars)
         padded_piece = recording_view.padded_piece(read.chorale if read is not None else None, plan)
         written = read.chorale.steps if read is not None else 0
         self._document.draw(Sketch(piece=padded_piece, written=written))
@@ -178,17 +164,17 @@ class MidiRecording(QObject):
         self._messages.show_state(recording_view.click_position(bar, beat))
 
     def _recorded_piece(self) -> ImportedPiece | None:
-        if self._take is None:
+        take = self._recorder.take
+        if take is None:
             return None
         try:
-            return self._take.reading(self._recorder.step)
+            return take.reading(self._recorder.step)
         except DataError:
             return None
 
     # ------------------------------------------------------------------ internals
 
     def _end_take(self) -> None:
-        self._take = None
         self._recorder.stop()
         if self._scored and not self._score.isChecked():
             self._score.trigger()

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+import contextlib
 from collections.abc import Callable, Mapping
-from dataclasses import asdict, replace
+from dataclasses import asdict, dataclass, replace
 from pathlib import Path
-from typing import Any, Final, TypeVar, cast
+from typing import Any, Final, cast
 
 from PySide6.QtCore import QObject, Signal, Slot
 from PySide6.QtGui import QAction
@@ -23,6 +24,7 @@ from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.files import dialogs
 from musicrel.ui.playback.transport_bar import MixerPanel, PlaybackPanel
+from musicrel.validated import convert
 
 FULL: Final = 100  # A level of 1 in percent
 FILTER: Final = "SoundFonts (*.sf2 *.sf3)"
@@ -112,11 +114,24 @@ def _restored_metronome(settings: Settings) -> Metronome:
         return Metronome()
 
 
-_Settings = TypeVar("_Settings", Metronome, Strip)
-# errors of settings that this program did not write
-_DAMAGED: Final = (
-    UsageError, LookupError, TypeError, ValueError, OverflowError, AttributeError,
-)  # fmt: skip
+@dataclass(frozen=True, slots=True, kw_only=True)
+class _SavedMix:
+    """The mix of a project, as plain JSON values but for its strips."""
+
+    sound: str
+    soundfont: str  # path of the SoundFont; "" for the built-in one
+    strips: tuple[Strip, ...]
+    reverb: float
+    volume: float
+
+    def mix(self) -> Mix:
+        return Mix(
+            sound=instruments.parse(self.sound),
+            strips=self.strips,
+            reverb=self.reverb,
+            volume=self.volume,
+            soundfont=Path(self.soundfont) if self.soundfont else None,
+        )
 
 
 class ProjectSound:
@@ -144,10 +159,15 @@ class ProjectSound:
             values: from ``values``; those that are missing or invalid change nothing. Without any,
                 as in a new document, no voice is muted and the tempo is the written one.
         """
-        values = values or _plain(self._usual(), Style())
+        values = self.values() | dict(values or _plain(self._usual(), Style()))
         self._restore_tempo(values)
-        self._restore_metronome(values)
-        mix, reason = _mix(values, self._player.mix), ""
+        with contextlib.suppress(UsageError):
+            metronome = convert(values["metronome"], Metronome, "metronome", exact=True)
+            self._player.metronome = metronome
+            self._mixer.metronome.set_metronome(metronome)
+        mix, reason = self._player.mix, ""
+        with contextlib.suppress(UsageError):
+            mix = convert(values, _SavedMix, "mixer").mix()
         try:
             if instruments.needs_soundfont(mix.sounds):
                 soundfont.check(mix.soundfont)
@@ -160,24 +180,12 @@ class ProjectSound:
 
     def _restore_tempo(self, values: Mapping[str, Any]) -> None:
         try:
-            style = Style(
-                tempo_factor=float(values["tempo_factor"]),
-                fermata_stretch=float(values["fermata_stretch"]),
-            )
-        except _DAMAGED:
+            style = convert(values, Style, "tempo")
+        except UsageError:
             return
         self._fermatas.setChecked(style.fermata_stretch > 1)
         if self._player.chorale is not None:
             self._transport.tempo.setValue(round(self._player.chorale.tempo * style.tempo_factor))
-
-    def _restore_metronome(self, values: Mapping[str, Any]) -> None:
-        """Apply the metronome; projects of before it change nothing."""
-        try:
-            metronome = _with(Metronome(), values["metronome"])
-        except _DAMAGED:
-            return
-        self._player.metronome = metronome
-        self._mixer.metronome.set_metronome(metronome)
 
 
 def _plain(mix: Mix, style: Style) -> dict[str, Any]:
@@ -189,27 +197,3 @@ def _plain(mix: Mix, style: Style) -> dict[str, Any]:
         "volume": mix.volume,
         **asdict(style),
     }
-
-
-def _mix(values: Mapping[str, Any], before: Mix) -> Mix:
-    """Return the mix of a project; values that are missing or invalid give that ``before``."""
-    try:
-        font = values["soundfont"]
-        return Mix(
-            sound=instruments.parse(values["sound"]),
-            strips=tuple(_with(Strip(), strip) for strip in values["strips"]),
-            reverb=float(values["reverb"]),
-            volume=float(values["volume"]),
-            soundfont=Path(font) if font else None,
-        )
-    except _DAMAGED:
-        return before
-
-
-def _with(usual: _Settings, values: Mapping[str, Any]) -> _Settings:
-    for name, value in values.items():
-        before = asdict(usual)[name]
-        number = isinstance(value, int | float) and not isinstance(value, bool)
-        if not (number if isinstance(before, float) else isinstance(value, type(before))):
-            raise TypeError(name)
-    return replace(usual, **values)

@@ -22,7 +22,6 @@ from musicrel.score.performance import FERMATA_STRETCH
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import COMMANDS, NOTHING_YET
 from musicrel.ui.document.document import GENERATING
-from musicrel.ui.editing.score_editing import ScoreLoop
 from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets import icons
 
@@ -42,9 +41,8 @@ class PlaybackController(QObject):
         window, page = services.window, services.page
         self._document, self._messages = services.document, services.messages
         self._player = services.player
-        self._roll, self.playhead = page.roll, page.playhead
+        self.roll, self._score = page.roll, page.score
         self._bar, self._commands = window.playback.transport, window.commands.play
-        self._score_loop = ScoreLoop(page.score)
         self.midi = MidiOutput(self._commands.ports, self)
         self.by_beats = False
         self.piece: Chorale | None = None
@@ -115,7 +113,7 @@ class PlaybackController(QObject):
         if not self._player.playing and not self._disabled_reason():
             self._reported = ""  # report a device that is still missing again
             self._player.play(count_in=True)
-            self._roll.follow(self._player.position, resume=self._commands.follow.isChecked())
+            self.roll.follow(self._player.position, resume=self._commands.follow.isChecked())
         self.tick()
 
     def play_again(self, step: float) -> None:
@@ -129,7 +127,7 @@ class PlaybackController(QObject):
     def stop(self) -> None:
         self._player.stop()
         self.tick()
-        self._roll.follow(self._player.position, resume=True)
+        self.roll.follow(self._player.position, resume=True)
 
     @Slot()
     def to_start(self) -> None:
@@ -158,7 +156,7 @@ class PlaybackController(QObject):
     def _seek(self, step: float) -> None:
         self._player.seek(step)
         self.tick()
-        self._roll.follow(step, resume=True)
+        self.roll.follow(step, resume=True)
 
     @Slot(float, float)
     def drag_loop(self, one: float, other: float) -> None:
@@ -227,7 +225,7 @@ class PlaybackController(QObject):
             self._show_play(playing=playing)
         self._show_position(step)
         if playing and self._commands.follow.isChecked() and not self._document.generating:
-            self._roll.follow(step)
+            self.roll.follow(step)
         self._report_problem(self._player.problem)
         if playing != self._timer.isActive():
             (self._timer.start if playing else self._timer.stop)()
@@ -236,11 +234,11 @@ class PlaybackController(QObject):
     def _show_position(self, step: float) -> None:
         piece, performance = self.piece, self._player.performance
         if piece is None or performance is None:
-            self.playhead.set_step(None)
+            self.roll.set_step(None)
             self._bar.set_position("1.1", "0:00", "0:00")
             return
         calm = self.by_beats and self._player.playing
-        self.playhead.set_step(
+        self.roll.set_step(
             position_text.beat_below(step, piece.meter, piece.pickup) if calm else step
         )
         left = self._player.count_in
@@ -274,7 +272,7 @@ class PlaybackController(QObject):
         on = self._commands.loop.isChecked()
         fits = position_text.fitting(region, self.piece.steps) if self.piece is not None else None
         self._player.loop = fits if on else None
-        self.playhead.set_loop(fits, on=on and fits is not None)
+        self.roll.set_loop(fits, on=on and fits is not None)
 
     def _disabled_reason(self) -> str:
         """Return the reason why nothing can be played now, or ""."""
@@ -306,11 +304,12 @@ class PlaybackController(QObject):
             (act.fermatas.toggled, self.hold_fermatas),
             (act.panic.triggered, self.panic),
             (self._bar.tempo_changed, self.set_tempo),
-            (self.playhead.seek_requested, self.seek),
-            (self.playhead.loop_dragged, self.drag_loop),
-            (self.playhead.loop_clicked, self.clear_loop),
-            (self._score_loop.dragged, self.drag_loop),
-            (self._score_loop.clicked, self.clear_loop),
+            (self.roll.seek_requested, self.seek),
+            (self.roll.loop_dragged, self.drag_loop),
+            (self.roll.loop_clicked, self.clear_loop),
+            (self._score.seek_requested, self.seek),
+            (self._score.loop_dragged, self.drag_loop),
+            (self._score.loop_clicked, self.clear_loop),
             (self.midi.chosen, self._player.route),
             (self.midi.failed, self._messages.report),
             (self._timer.timeout, self.tick),

@@ -34,15 +34,7 @@ class SheetController(QObject):
             (document.sketched, self._draw),
             (document.replaced, page.roll.fit),
             (document.form_changed, self._on_form_changed),
-            (document.selection_changed, page.selecting.select),
             (document.selection_changed, self._describe),
-            (
-                document.selection_changed,
-                lambda selection: self._page.ranges.select(
-                    selection.voices if selection is not None else ()
-                ),
-            ),
-            (page.selecting.selection_changed, document.select),
             (messages.reported, page.banner.show_message),
             (messages.dismissed, page.banner.dismiss),
             (page.zoom_in.clicked, actions.zoom_in.trigger),

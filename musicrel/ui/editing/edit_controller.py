@@ -23,7 +23,7 @@ from musicrel.editing.notes import Note, notes_in
 from musicrel.editing.selection import Selection
 from musicrel.errors import MusicrelError, UsageError
 from musicrel.presentation.compose.form import blank_piece
-from musicrel.presentation.roll.roll import Roll, RollNote, describe, everything, whole_bars
+from musicrel.presentation.roll.roll import Roll, describe, everything, whole_bars
 from musicrel.presentation.takes import edit_names
 from musicrel.presentation.takes.edit_names import summary_of_notes
 from musicrel.presentation.words import names
@@ -66,7 +66,7 @@ class EditController(QObject):
         actions = services.commands.edit
         self._document, self._messages = services.document, services.messages
         self._editor = editor
-        self._roll, self._playhead, self._views = page.roll, page.playhead, (page.roll, page.score)
+        self._roll, self._views = page.roll, (page.roll, page.score)
         self._actions = actions
         self.menu = QMenu(page)
         actions.fill_menu(self.menu)
@@ -86,7 +86,7 @@ class EditController(QObject):
         self._editor.edit_selection(make, sounds=sounds)
 
     def _split(self, piece: Chorale, selection: Selection) -> Edit:
-        step = round(self._playhead.step or 0)
+        step = round(self._roll.step or 0)
         inside = any(note.start < step < note.stop for note in notes_in(piece, selection))
         return note_edits.split(piece, selection, step if inside else None)
 
@@ -128,7 +128,7 @@ class EditController(QObject):
 
     def _place(self, piece: Chorale) -> int:
         selection = self._document.selection
-        step = selection.start if selection is not None else int(self._playhead.step or 0)
+        step = selection.start if selection is not None else int(self._roll.step or 0)
         return min(step, piece.steps - 1)
 
     # ------------------------------------------------------------------ selecting
@@ -387,7 +387,7 @@ class Editor(QObject):
             return
         found = notes_in(piece, selection)
         alone = len(found) == 1
-        what = picture.describe(RollNote(*found[0])) if alone else describe(selection, picture)
+        what = picture.describe(found[0]) if alone else describe(selection, picture)
         self._messages.show_state(EFFECT.format(what=what, effect=effect) if effect else what)
 
     def _show(self, selection: Selection, *, sounds: bool) -> None:

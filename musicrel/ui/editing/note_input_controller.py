@@ -28,7 +28,6 @@ from musicrel.errors import UsageError
 from musicrel.presentation.compose.form import blank_piece
 from musicrel.ui.document.document import Sketch
 from musicrel.ui.editing.edit_controller import Editor
-from musicrel.ui.editing.roll_drag import RollDrag
 from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets import icons, layout
 from musicrel.ui.widgets.elided_label import ElidedLabel
@@ -64,10 +63,10 @@ class NoteInputController(QObject):
     started = Signal()  # note input was switched on; the sheet is to be visible
     hint_changed = Signal()  # another hint is to be on the empty sheet
 
-    def __init__(self, services: Services, editor: Editor, mouse: RollDrag) -> None:
+    def __init__(self, services: Services, editor: Editor) -> None:
         super().__init__(services.document)
         self._document, self._messages, self._editor = services.document, services.messages, editor
-        self._page, self._bar, self._mouse = services.page, InputBar(), mouse
+        self._page, self._bar = services.page, InputBar()
         self._action = services.commands.rewriting.draw
         self.cursor: Cursor | None = None
         self._writing = False
@@ -120,7 +119,7 @@ class NoteInputController(QObject):
         if selection is not None:
             return Cursor(voice=selection.voices[0], step=selection.start)
         end = voice_end(piece, 0)
-        here = int(self._page.playhead.step or 0)
+        here = int(self._page.roll.step or 0)
         return Cursor(voice=0, step=end if end < piece.steps else min(here, piece.steps))
 
     @Slot()
@@ -160,21 +159,15 @@ class NoteInputController(QObject):
     def _write_rest(self) -> None:
         self._write(note_input.rest)
 
-    @Slot(int, int, int)
-    def _write_drawn(self, start: int, stop: int, pitch: int) -> None:
+    @Slot(object)
+    def write_note(self, note: Note) -> None:
         self._write(
             lambda piece, cursor: (
-                note_edits.put(piece, Note(start, stop, pitch, cursor.voice)),
-                replace(cursor, step=stop),
+                note_edits.put(piece, note),
+                replace(cursor, voice=note.voice, step=note.stop),
             ),
             sounds=True,
         )
-
-    @Slot(int, int, int)
-    def write_at(self, step: int, pitch: int, voice: int) -> None:
-        if self.cursor is not None:
-            self._set_cursor(replace(self.cursor, voice=voice, step=step))
-            self._write_drawn(step, step + self.cursor.length, pitch)
 
     # ------------------------------------------------------------------ the keyboard
 
@@ -251,15 +244,11 @@ class NoteInputController(QObject):
 
     def _set_cursor(self, cursor: Cursor | None) -> None:
         self.cursor = cursor
-        self._page.score.set_input_cursor(cursor)
-        if cursor is None:
-            self._page.note_cursor.show_cursor(None)
-            self._mouse.write(None)
-            return
-        self._page.note_cursor.show_cursor(cursor)
-        self._mouse.write(cursor.voice, cursor.length)
-        self._bar.show_cursor(cursor)
-        self._page.roll.follow(cursor.step, resume=True)
+        for view in (self._page.roll, self._page.score):
+            view.set_input_cursor(cursor)
+        if cursor is not None:
+            self._bar.show_cursor(cursor)
+            self._page.roll.follow(cursor.step, resume=True)
 
     @Slot(object)
     def _on_selection_changed(self, selection: Selection | None) -> None:
@@ -301,7 +290,6 @@ class NoteInputController(QObject):
             (bar.dot.clicked, self._add_dot),
             (bar.rest.clicked, self._write_rest),
             (bar.close_button.clicked, self._end),
-            (self._mouse.drawn, self._write_drawn),
             (document.form_changed, self._show_blank),
             (document.generation_started, self._update_enabled),
             (document.shown_changed, self._update_enabled),

@@ -14,7 +14,7 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from musicrel.chorale import Chorale
 from musicrel.playback.player import Player
 from musicrel.ui.document.document import Document
-from musicrel.ui.roll.roll_selection import RollPlayhead
+from musicrel.ui.roll.roll_view import RollView
 
 _INTERVAL_MS: Final = 50  # milliseconds between two checks whether the player still plays
 
@@ -76,11 +76,11 @@ class TakeAudition(QObject):
         self,
         document: Document,
         player: Player,
-        playhead: RollPlayhead,
+        roll: RollView,
         update: Callable[[], None],
     ) -> None:
         super().__init__(document)
-        self._document, self._player, self._playhead = document, player, playhead
+        self._document, self._player, self._roll = document, player, roll
         self._update = update
         self.piece: Chorale | None = None
         self._position = 0.0
@@ -98,7 +98,7 @@ class TakeAudition(QObject):
         self.piece = piece
         self._document.preview(piece)
         self._player.loop = region
-        self._playhead.set_loop(region, on=region is not None)
+        self._roll.set_loop(region, on=region is not None)
         self._player.play(float(region[0]) if region is not None else 0.0)
         self._update()
         self._timer.start()

@@ -66,6 +66,7 @@ class PhraseBrackets(Overlay):
         self._pointed: int | None = None
         self.setMouseTracking(True)
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
+        self.lower()  # below the playhead and the loop
 
     def show_lane(self, lane: PhraseLane) -> None:
         if lane != self.lane:

@@ -1,13 +1,13 @@
 """Widgets on top of the piano roll, placed whenever the visible part changes.
 
-Only what a moving one leaves and enters is repainted. Here are the cursor of note input, the arcs
-of attention and the ranges of the voices.
+Only what a moving one leaves and enters is repainted. Playhead, loop, selection, the cursor of note
+input and dragged notes belong to the roll; arcs of attention and voice ranges are added to it.
 """
 
 from __future__ import annotations
 
 from collections.abc import Collection
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, QLineF, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import (
@@ -19,22 +19,25 @@ from PySide6.QtGui import (
     QPainterPath,
     QPaintEvent,
     QPen,
+    QPolygonF,
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
 from musicrel.chorale import Voice
-from musicrel.editing.note_input import Cursor
 from musicrel.figures.paint import draw_letter, fill_rounded, sized_font, translucent
-from musicrel.figures.roll import KEYBOARD_WIDTH, KEYS_WIDTH, RULER_HEIGHT
+from musicrel.figures.roll import KEYBOARD_WIDTH, KEYS_WIDTH, NUMBERS_HEIGHT, RULER_HEIGHT
 from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.heads.mutes import Head
 from musicrel.presentation.attention import arcs
 from musicrel.presentation.attention.arcs import ArcPicture, Curve
 from musicrel.presentation.attention.piece_analysis import PieceAnalysis
+from musicrel.presentation.roll.roll import parts_in
 from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
-from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.widgets.stylesheet import current_theme
+
+if TYPE_CHECKING:
+    from musicrel.ui.roll.roll_view import RollView
 
 CHIP: Final = 15
 
@@ -82,33 +85,138 @@ _LINE: Final = 3
 _CHIP: Final = 17
 
 
-class RollCursor(LanesOverlay):
+class InputCursor(LanesOverlay):
     """The cursor: a band in the colour of the voice with a line at its beginning."""
 
-    place: Cursor | None = None
-
-    def show_cursor(self, cursor: Cursor | None) -> None:
-        """Show another cursor; None: note input is off."""
-        self.place = cursor
-        self.rearrange()
-
     def has_content(self) -> bool:
-        return self.place is not None
+        return self.roll.input_cursor is not None
 
     def paintEvent(self, _event: QPaintEvent) -> None:
-        if self.place is None:
+        cursor, theme, view = self.roll.input_cursor, current_theme(), self.roll.seen
+        if cursor is None:
             return
-        theme, view = current_theme(), self.roll.seen
-        colour = theme.voice_edges[self.place.voice]
-        left = min(round(view.x(self.place.step)), view.width - _LINE)
-        right = max(round(view.x(self.place.step + self.place.length)), left + _LINE)
+        colour = theme.voice_edges[cursor.voice]
+        left = min(round(view.x(cursor.step)), view.width - _LINE)
+        right = max(round(view.x(cursor.step + cursor.length)), left + _LINE)
         with QPainter(self) as painter:
             band = QRectF(left, 0, right - left, self.height())
-            painter.fillRect(band, translucent(theme.voices[self.place.voice], 0.22))
+            painter.fillRect(band, translucent(theme.voices[cursor.voice], 0.22))
             painter.fillRect(QRectF(left, 0, _LINE, self.height()), QColor(colour))
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             chip = QRectF(min(left, view.width - _CHIP), self.height() - _CHIP - 2, _CHIP, _CHIP)
-            draw_letter(painter, chip, self.place.voice, theme, 11)
+            draw_letter(painter, chip, cursor.voice, theme, 11)
+
+
+class SelectionOutline(LanesOverlay):
+    def has_content(self) -> bool:
+        return self.roll.selection is not None
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        selected, picture, view = self.roll.selection, self.roll.picture, self.roll.seen
+        if selected is None or picture is None:
+            return
+        theme = current_theme()
+        accent = QColor(theme.accent)
+        left, right = round(view.x(selected.start)), round(view.x(selected.stop))
+        with QPainter(self) as painter:
+            columns = QRectF(left, 0, right - left, view.height)
+            painter.fillRect(columns, translucent(theme.accent, 0.087))
+            for x in (left, right - 1):
+                painter.fillRect(QRectF(x, 0, 1, view.height), accent)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(QPen(accent, 2))
+            for note in parts_in(picture, selected):
+                width = (note.stop - note.start) * view.step_width
+                box = QRectF(view.x(note.start), view.y(note.pitch), width, view.row_height)
+                painter.drawRoundedRect(box.adjusted(-0.5, -1, 1, 1), 4, 4)
+            room = self.width() - CHIP * len(selected.voices) - 2
+            for place, voice in enumerate(selected.voices):
+                box = QRectF(min(left + 1, room) + place * CHIP, 1, CHIP - 1, CHIP - 1)
+                draw_letter(painter, box, voice, theme)
+
+
+# width of the playhead's triangle, and of its widget: odd, so that it has a middle
+_PLAYHEAD_WIDTH: Final = 13
+LOOP_HEIGHT: Final = 10  # of the bar of the loop in the ruler
+_GRIP: Final = 3
+_MIN_LETTER_ROW: Final = 9.5
+
+
+class Playhead(Overlay):
+    """The playhead: a vertical line below a triangle in the ruler."""
+
+    @Slot()
+    def rearrange(self) -> None:
+        view = self.roll.seen
+        x = view.x(self.roll.step) if self.roll.step is not None else -1.0
+        seen = -0.5 <= x <= view.width  # noqa: PLR2004  # half a pixel
+        if seen:
+            left = KEYBOARD_WIDTH + round(x) - _PLAYHEAD_WIDTH // 2
+            self.setGeometry(left, 0, _PLAYHEAD_WIDTH, RULER_HEIGHT + view.height)
+        self.setVisible(seen)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        middle, colour = self.width() // 2, QColor(current_theme().text)
+        tip, foot = NUMBERS_HEIGHT - 0.5, NUMBERS_HEIGHT - 9
+        corners = (QPointF(1, foot), QPointF(self.width() - 1, foot), QPointF(middle + 0.5, tip))
+        with QPainter(self) as painter:
+            painter.fillRect(QRectF(middle - 0.25, NUMBERS_HEIGHT - 1, 1.5, self.height()), colour)
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setPen(Qt.PenStyle.NoPen)
+            painter.setBrush(colour)
+            painter.drawPolygon(QPolygonF(corners))
+
+
+class LoopBar(Overlay):
+    """The loop: a bar in the ruler, with a tint and two lines below it while it is on."""
+
+    @Slot()
+    def rearrange(self) -> None:
+        view = self.roll.seen
+        first, last = self.roll.loop or (0.0, 0.0)
+        left, right = max(round(view.x(first)), 0), min(round(view.x(last)), view.width)
+        height = RULER_HEIGHT + view.height
+        self.setGeometry(KEYBOARD_WIDTH + left, 0, right - left + 1, height)
+        self.setVisible(left < right)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, on = current_theme(), self.roll.loop_on
+        colour = theme.accent if on else theme.quiet
+        strong = translucent(colour, 0.353 if on else 0.236)
+        with QPainter(self) as painter:
+            painter.fillRect(QRectF(0, 0, self.width(), LOOP_HEIGHT), strong)
+            for left in (0, self.width() - _GRIP):
+                painter.fillRect(QRectF(left, 0, _GRIP, LOOP_HEIGHT), QColor(colour))
+            for x in (0, self.width() - 1):
+                line = QRectF(x, 0, 1, self.height() if on else RULER_HEIGHT)
+                painter.fillRect(line, QColor(colour))
+            if on:
+                below = QRectF(0, RULER_HEIGHT, self.width(), self.height())
+                painter.fillRect(below, translucent(colour, 0.063))
+
+
+class NoteOutline(LanesOverlay):
+    """Notes that are dragged or written, as they would be."""
+
+    def has_content(self) -> bool:
+        return bool(self.roll.ghost)
+
+    def paintEvent(self, _event: QPaintEvent) -> None:
+        theme, view, picture = current_theme(), self.roll.seen, self.roll.picture
+        with QPainter(self) as painter:
+            painter.setRenderHint(QPainter.RenderHint.Antialiasing)
+            painter.setFont(sized_font(painter.font(), 10.0))
+            for index, note in enumerate(self.roll.ghost):
+                width = (note.stop - note.start) * view.step_width
+                box = QRectF(view.x(note.start), view.y(note.pitch), width, view.row_height)
+                painter.setBrush(translucent(theme.voices[note.voice], 0.35))
+                painter.setPen(QPen(QColor(theme.text), 1.4))
+                painter.drawRoundedRect(box.adjusted(0.5, 0, -0.5, 0), 3, 3)
+                if not index and picture is not None and view.row_height >= _MIN_LETTER_ROW:
+                    painter.setPen(QColor(theme.text))
+                    name = names.pitch(note.pitch, picture.key)
+                    over = box.adjusted(4, -2, 40, 2)
+                    painter.drawText(over, Qt.AlignmentFlag.AlignVCenter, name)
 
 
 _LABEL_HEIGHT: Final = 16.0

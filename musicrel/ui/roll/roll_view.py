@@ -7,9 +7,10 @@ position is drawn on top at every paint event.
 
 from __future__ import annotations
 
-from collections.abc import Callable
+import math
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QLineF, QPoint, QPointF, QRect, QRectF, QSize, Qt, Signal, Slot
 from PySide6.QtGui import (
@@ -29,17 +30,26 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QScrollBar, QWidget
 
 from musicrel.chorale import Flags
+from musicrel.editing.note_input import Cursor
+from musicrel.editing.notes import Note
+from musicrel.editing.selection import Selection
 from musicrel.figures.paint import fill_rounded, translucent
 from musicrel.figures.roll import KEYBOARD_WIDTH, RULER_HEIGHT, RollPainter
 from musicrel.presentation.attention.surprisal import NoteColours
-from musicrel.presentation.roll import lock_cells
-from musicrel.presentation.roll.marks import Mark
-from musicrel.presentation.roll.roll import Roll, RollNote, changed_from, same_paper
+from musicrel.presentation.roll import lock_cells, roll
+from musicrel.presentation.roll.marks import Link, Mark, MarkPositions, descriptions, locate
+from musicrel.presentation.roll.roll import Roll, changed_from, same_paper
 from musicrel.presentation.roll.viewport import Viewport
-from musicrel.presentation.score import mark_positions
-from musicrel.presentation.score.mark_positions import Link, MarkPositions
 from musicrel.presentation.words.palette import Theme
-from musicrel.ui.widgets.sheet_view import SheetView
+from musicrel.ui.roll.roll_overlay import (
+    LOOP_HEIGHT,
+    InputCursor,
+    LoopBar,
+    NoteOutline,
+    Playhead,
+    SelectionOutline,
+)
+from musicrel.ui.widgets.sheet_view import Press, SheetView
 from musicrel.ui.widgets.stylesheet import current_theme
 
 NAME: Final = "Piano roll"
@@ -52,6 +62,10 @@ _NO_ROWS: Final = (127, 0)
 _CURSOR_ROOM: Final = 3
 _LOCKED: Final = "Locked against rewriting (Ctrl+K unlocks the selection)"
 _ARROW_STEP: Final = 24
+_HANDLE: Final = 6  # distance in pixels from an end of the loop within which it is dragged
+_EDGE: Final = 7.0  # width in pixels of the right edge of a note, by which its end is dragged
+# greatest share of a note that is its edge, so that a short note can be moved, too
+_EDGE_SHARE: Final = 0.35
 
 
 class RollView(SheetView):
@@ -61,16 +75,24 @@ class RollView(SheetView):
     Arrows, Home and End scroll, too.
 
     Attributes:
-        note_tip: what the mouse does with a note, the last line of its tooltip.
+        loop: first and last step of the loop; None: there is none.
+        loop_on: whether playback repeats it.
+        ghost: notes that are dragged or to be written, as they would be.
     """
 
     view_changed = Signal()  # the visible part or its appearance changed
+    playhead_moved = Signal(object)  # the step of the playhead; None if it was removed
+    loop_shown = Signal(object)  # first and last step of the loop that is on; None: none
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.picture: Roll | None = None
         self._least = _NO_ROWS
-        self.note_tip = ""
+        self.step: float | None = None
+        self.loop: tuple[float, float] | None = None
+        self.loop_on = False
+        self.selection: Selection | None = None
+        self.ghost: tuple[Note, ...] = ()
         self.setAccessibleName(NAME)
         self._layers = RollLayers()
         self._locked: Flags | None = None
@@ -80,6 +102,10 @@ class RollView(SheetView):
         self._follows = True
         self._sets_bars = False
         self._dragged_from: QPoint | None = None
+        self._outline, self._loop_bar, self._playhead = (
+            SelectionOutline(self), LoopBar(self), Playhead(self)
+        )  # fmt: skip
+        self._input, self._dragged_notes = InputCursor(self), NoteOutline(self)
         self.horizontalScrollBar().actionTriggered.connect(self._stop_following)
         self.view_changed.connect(self.viewport().update)
 
@@ -174,9 +200,10 @@ class RollView(SheetView):
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         super().mouseMoveEvent(event)
-        if self._dragged_from is None:
-            return
         here = event.position().toPoint()
+        if self._dragged_from is None:
+            self._show_pointer(here, held=bool(event.buttons()))
+            return
         delta, self._dragged_from = self._dragged_from - here, here
         self._scroll_by(delta.x(), delta.y())
 
@@ -278,27 +305,133 @@ class RollView(SheetView):
     def decor(self) -> Decor:
         return self._layers.decor
 
+    def set_step(self, step: float | None) -> None:
+        moves, self.step = step != self.step, step
+        self._playhead.rearrange()
+        if moves:
+            self.playhead_moved.emit(step)
+
+    def set_loop(self, region: tuple[float, float] | None, *, on: bool) -> None:
+        """Show the loop.
+
+        Args:
+            region: first and last step; None hides the loop.
+            on: True if playback repeats the region.
+        """
+        self.loop, self.loop_on = region, on
+        self._loop_bar.update()
+        self._loop_bar.rearrange()
+        self.loop_shown.emit(region if on else None)
+
+    def set_selection(self, selection: Selection | None) -> None:
+        self.selection = selection
+        self._outline.rearrange()
+
+    def set_input_cursor(self, cursor: Cursor | None) -> None:
+        super().set_input_cursor(cursor)
+        self._input.rearrange()
+
+    def set_ghost(self, notes: Sequence[Note]) -> None:
+        if tuple(notes) != self.ghost:
+            self.ghost = tuple(notes)
+            self._dragged_notes.rearrange()
+
+    def clear_ghost(self) -> None:
+        self.set_ghost(())
+
     # ------------------------------------------------------------------ the mouse
 
-    def note_at(self, place: QPoint) -> RollNote | None:
+    def note_at(self, place: QPoint) -> Note | None:
         """Return the note at a point of the viewport; None where there is none."""
-        x, y = place.x() - KEYBOARD_WIDTH, place.y() - RULER_HEIGHT
-        if self.picture is None or x < 0 or y < 0:
+        if self.picture is None or not self.paper().contains(place):
             return None
-        pitch, depth = self.seen.pitch_at(y)
-        return self.picture.note_at(self.seen.step_at(x), pitch, depth)
+        pitch, depth = self.seen.pitch_at(place.y() - RULER_HEIGHT)
+        return self.picture.note_at(self._step(place), pitch, depth)
 
-    def describe(self, note: RollNote) -> str:
+    def step_at(self, place: QPoint) -> float:
+        return min(max(self._step(place), 0.0), float(self.seen.steps))
+
+    def cell_at(self, place: QPoint) -> tuple[float, int]:
+        """Return the step and the pitch at a point, which may be beyond the edges."""
+        return self._step(place), self.seen.pitch_at(place.y() - RULER_HEIGHT)[0]
+
+    def is_on_edge(self, note: Note, place: QPoint) -> bool:
+        """Return whether a point is on the right edge of ``note``."""
+        width = (note.stop - note.start) * self.seen.step_width
+        from_end = self.seen.x(note.stop) - (place.x() - KEYBOARD_WIDTH)
+        return from_end <= min(_EDGE, width * _EDGE_SHARE)
+
+    def paper(self) -> QRect:
+        if self.picture is None:
+            return QRect()
+        return QRect(QPoint(KEYBOARD_WIDTH, RULER_HEIGHT), self.viewport().size())
+
+    def in_band(self, one: QPoint, other: QPoint) -> Selection | None:
+        (first, low), (last, high) = self.cell_at(one), self.cell_at(other)
+        return roll.in_band(self.picture, (first, last), (low, high)) if self.picture else None
+
+    def bar_at(self, place: QPoint) -> Selection | None:
+        if self.picture is None or not _in_ruler(place):
+            return None
+        return roll.bar_at(self.picture, self._step(place))
+
+    def loop_anchor(self, place: QPoint) -> float | None:
+        if self.picture is None or not _in_ruler(place):
+            return None
+        end = self._loop_end_at(place)
+        return self.step_at(place) if end is None or not self.loop else self.loop[1 - end]
+
+    def click(self, press: Press, *, extends: bool) -> None:
+        """Select a note; elsewhere place the playhead, or remove the loop."""
+        place = press.place
+        if press.note is not None and self.selects:
+            self.chosen.emit(Selection.of_note(press.note), extends)
+        elif self.picture is not None and place.x() >= KEYBOARD_WIDTH and press.note is None:
+            first, last = self.loop or (math.inf, math.inf)
+            if 0 <= place.y() < LOOP_HEIGHT and first <= self._step(place) <= last:
+                self.loop_clicked.emit()
+            else:
+                self.seek_requested.emit(self.step_at(place), _in_ruler(place))
+
+    def _step(self, place: QPoint) -> float:
+        return self.seen.step_at(place.x() - KEYBOARD_WIDTH)
+
+    def _loop_end_at(self, place: QPoint) -> int | None:
+        """Return 0 or 1 near the first or last step of the loop; None elsewhere."""
+        ends = [abs(place.x() - KEYBOARD_WIDTH - self.seen.x(step)) for step in self.loop or ()]
+        return next((end for end in (0, 1) if ends and ends[end] == min(ends) <= _HANDLE), None)
+
+    def _show_pointer(self, place: QPoint, *, held: bool) -> None:
+        """Show by the pointer what a press would do, and what a drag in the ruler does."""
+        shape: Qt.CursorShape | None = None
+        note = self.note_at(place) if self.editable else None
+        if _in_ruler(place):
+            near = held or self._loop_end_at(place) is not None
+            shape = Qt.CursorShape.SplitHCursor if near else None
+        elif self.input_cursor is not None and self.editable:
+            inside = self.paper().contains(place)
+            shape = Qt.CursorShape.CrossCursor if inside else Qt.CursorShape.ArrowCursor
+        elif held:
+            return
+        elif note is not None:
+            at_edge = self.is_on_edge(note, place)
+            shape = Qt.CursorShape.SizeHorCursor if at_edge else Qt.CursorShape.SizeAllCursor
+        if shape is None:
+            self.viewport().unsetCursor()
+        else:
+            self.viewport().setCursor(shape)
+
+    def describe(self, note: Note) -> str:
         """Return the tooltip of a note: name, value of its colour, rule violations and lock."""
         heat, roll = self._layers.heat, self.picture
         lines = [roll.describe(note) if roll else "", heat.describe(note) if heat else ""]
-        lines += mark_positions.descriptions(self._marks, note)
+        lines += descriptions(self._marks, note)
         if any(_same_note(note, part) for part in self._layers.decor.locked):
             lines.append(_LOCKED)
         return "\n".join(line for line in lines if line)
 
     def tip_at(self, place: QPoint) -> str:
-        if self.picture is not None and place.y() < RULER_HEIGHT and place.x() >= KEYBOARD_WIDTH:
+        if self.picture is not None and _in_ruler(place):
             return RULER_TIP
         note = self.note_at(place)
         if note is None:
@@ -334,7 +467,7 @@ class RollView(SheetView):
     def _decor(self, roll: Roll) -> Decor:
         """Return the locks and marks of a picture; locks of another length are ignored."""
         parts = lock_cells.parts(roll, self._locked) if self._locked is not None else ()
-        return Decor(locked=parts, marked=mark_positions.locate(roll, self._marks))
+        return Decor(locked=parts, marked=locate(roll, self._marks))
 
     def _decorate(self) -> None:
         """Redraw the notes if their locks or marks have changed."""
@@ -362,7 +495,11 @@ class RollView(SheetView):
         self.viewport().update(QRect(left, 0, right - left, self.viewport().height()))
 
 
-def _same_note(note: RollNote, part: RollNote) -> bool:
+def _in_ruler(place: QPoint) -> bool:
+    return place.y() < RULER_HEIGHT and place.x() >= KEYBOARD_WIDTH
+
+
+def _same_note(note: Note, part: Note) -> bool:
     inside = note.start <= part.start and part.stop <= note.stop
     return note.voice == part.voice and inside
 
@@ -439,10 +576,7 @@ def _blank(size: QSize, scale: float) -> QPixmap:
     return pixmap
 
 
-if TYPE_CHECKING:
-    from musicrel.ui.roll.roll_view import ViewState
-
-Box = Callable[[RollNote], QRectF]  # maps a note to its rectangle among the lanes
+Box = Callable[[Note], QRectF]  # maps a note to its rectangle among the lanes
 
 _LOCK_WIDTH, _LOCK_HEIGHT = 6.0, 7.5
 _ROOM: Final = 24.0  # least width of a note with its letter and a padlock
@@ -454,7 +588,7 @@ _DOT: Final = 3.0
 class Decor:
     """Locks and marks of the notes of one picture."""
 
-    locked: tuple[RollNote, ...] = ()
+    locked: tuple[Note, ...] = ()
     marked: MarkPositions = field(default_factory=MarkPositions)  # the rule violations
 
 
@@ -506,8 +640,8 @@ def padlock(painter: QPainter, corner: QPointF, colour: str) -> None:
 
 
 def _link(painter: QPainter, box: Box, link: Link, theme: Theme) -> None:
-    upper = box(RollNote(link.start, link.stop, link.high, 0))
-    lower = box(RollNote(link.start, link.stop, link.low, 0))
+    upper = box(Note(link.start, link.stop, link.high, 0))
+    lower = box(Note(link.start, link.stop, link.low, 0))
     painter.setPen(QPen(QColor(theme.on_warning), 1.4, Qt.PenStyle.DotLine))
     x = upper.left() + 2.5
     painter.drawLine(QLineF(x, upper.bottom(), x, lower.top()))

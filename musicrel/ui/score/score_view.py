@@ -10,13 +10,12 @@ from collections.abc import Callable
 from dataclasses import replace
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QEvent, QLineF, QPoint, QPointF, QRectF, QSize, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QLineF, QPoint, QPointF, QRect, QRectF, QSize, Qt, QTimer, Signal, Slot
 from PySide6.QtGui import (
     QColor,
     QFont,
     QFontMetricsF,
     QKeyEvent,
-    QMouseEvent,
     QPainter,
     QPaintEvent,
     QPen,
@@ -29,12 +28,12 @@ from PySide6.QtWidgets import QWidget
 
 from musicrel.chorale import Voice
 from musicrel.editing.note_input import Cursor
+from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
 from musicrel.figures.paint import draw_letter, fill_rounded, sized_font, translucent
 from musicrel.figures.score import ScorePainter
-from musicrel.presentation.roll.marks import Mark
-from musicrel.presentation.roll.roll import RollNote
-from musicrel.presentation.score import mark_positions
+from musicrel.presentation.roll.marks import Mark, descriptions, on_system
+from musicrel.presentation.score import score_window
 from musicrel.presentation.score.score_picture import SPACE, Owner, Score, System
 from musicrel.presentation.score.score_window import (
     ABOVE,
@@ -45,12 +44,11 @@ from musicrel.presentation.score.score_window import (
     Spot,
 )
 from musicrel.presentation.words.palette import Theme
-from musicrel.ui.widgets.sheet_view import SheetView
+from musicrel.ui.widgets.sheet_view import Press, SheetView
 from musicrel.ui.widgets.stylesheet import current_theme
 
 _NAME: Final = "Engraved score"
 _STALE: Final = 0.4  # opacity of a score that is out of date
-_NOTE_DRAG: Final = 3  # pixels, less than from a line of the staff to the next space
 # milliseconds that an outdated score keeps its look: an edit of a short piece takes less
 _PATIENCE: Final = 500
 
@@ -65,25 +63,22 @@ class ScoreView(SheetView):
         pale: True if it has been for so long that it is shown pale.
         loop: first and last step that playback repeats; None: nothing.
         ghost: a note that is dragged or pointed at; None: none.
-        note_tip: what the mouse does with a note, the last line of its tooltip.
     """
 
-    double_clicked = Signal(QPoint)  # a point was clicked twice
-    pointed_at = Signal(object)  # the mouse moved to a point while notes are written; None: it left
+    score_shown = Signal()  # another score is shown
     page_width_changed = Signal()  # a score of another width fits; see ``seen.page_width``
 
     zoom_step = 1.2
+    note_drag_distance = 3  # less than from a line of the staff to the next space
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.note_tip = ""
-        self._describe: Callable[[RollNote], str] | None = None
+        self._describe: Callable[[Note], str] | None = None
         self.stale = self.pale = False
         self.step: float | None = None
         self.selection: Selection | None = None
         self.marks: tuple[Mark, ...] = ()
         self.loop: tuple[float, float] | None = None
-        self.input_cursor: Cursor | None = None
         self.ghost: Ghost | None = None
         self._layers = ScoreLayers()
         self._patience = QTimer(self, singleShot=True, interval=_PATIENCE)
@@ -157,12 +152,14 @@ class ScoreView(SheetView):
     # ------------------------------------------------------------------ what is shown
 
     def show_score(
-        self, score: Score | None, describe: Callable[[RollNote], str] | None = None
+        self, score: Score | None, describe: Callable[[Note], str] | None = None
     ) -> None:
         """Show a score; ``describe`` returns the tooltip of a note."""
         self._describe, self.ghost = describe, None
         self.set_stale(stale=False)
         self._look(self.seen.of(score))
+        if score is not None:
+            self.score_shown.emit()
 
     def set_stale(self, *, stale: bool) -> None:
         """Mark the score as out of date: soon it is pale, and clicks are ignored."""
@@ -199,11 +196,7 @@ class ScoreView(SheetView):
             self.viewport().update()
 
     def set_input_cursor(self, cursor: Cursor | None) -> None:
-        self.input_cursor = cursor
-        self.setMouseTracking(cursor is not None)
-        self.viewport().setMouseTracking(cursor is not None)
-        if cursor is None:
-            self.ghost = None
+        super().set_input_cursor(cursor)
         self.viewport().update()
 
     def set_ghost(self, ghost: Ghost | None) -> None:
@@ -211,13 +204,16 @@ class ScoreView(SheetView):
             self.ghost = ghost
             self.viewport().update()
 
+    def clear_ghost(self) -> None:
+        self.set_ghost(None)
+
     # ------------------------------------------------------------------ the mouse
 
     def spot_at(self, place: QPoint) -> Spot | None:
         """Return the point of a system at a point of the viewport, if the score is up to date."""
         return None if self.pale else self.seen.spot(place.x(), place.y())
 
-    def note_at(self, place: QPoint) -> RollNote | None:
+    def note_at(self, place: QPoint) -> Note | None:
         """Return the note at a point of the viewport; None where there is none."""
         spot = self.spot_at(place)
         return spot.head.note if spot is not None and spot.head is not None else None
@@ -226,25 +222,41 @@ class ScoreView(SheetView):
         note = self.note_at(place)
         if note is None or self._describe is None:
             return ""
-        lines = [self._describe(note), *mark_positions.descriptions(self.marks, note)]
+        lines = [self._describe(note), *descriptions(self.marks, note)]
         return "\n".join(filter(None, (*lines, self.note_tip)))
 
-    def drag_distance(self, pressed: QPoint) -> int:
-        """Return a short distance for notes: the next line or space is close."""
-        return _NOTE_DRAG if self.note_at(pressed) else super().drag_distance(pressed)
+    def step_at(self, place: QPoint) -> float | None:
+        spot = self.spot_at(place)
+        return spot.time if spot is not None else None
 
-    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            self.double_clicked.emit(event.position().toPoint())
+    def paper(self) -> QRect:
+        return QRect() if self.pale else self.viewport().rect()
 
-    def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        super().mouseMoveEvent(event)
-        if self.input_cursor is not None:
-            self.pointed_at.emit(event.position().toPoint())
+    def in_band(self, one: QPoint, other: QPoint) -> Selection | None:
+        heads = self.seen.heads_between(one.toTuple(), other.toTuple())
+        return score_window.selection_of(heads)
 
-    def leaveEvent(self, event: QEvent) -> None:
-        super().leaveEvent(event)
-        self.pointed_at.emit(None)
+    def bar_at(self, place: QPoint) -> Selection | None:
+        spot = self.spot_at(place)
+        return spot.bar if spot is not None else None
+
+    def loop_anchor(self, place: QPoint) -> float | None:
+        spot, loop = self.spot_at(place), self.loop
+        if spot is None or loop is None:
+            return None
+        return {"start": loop[1], "end": loop[0]}.get(spot.part_of_loop(loop))
+
+    def click(self, press: Press, *, extends: bool) -> None:
+        """Select the note or cell and place the playhead there, or remove the loop."""
+        spot = self.spot_at(press.place)
+        if spot is not None and self.loop is not None and spot.part_of_loop(self.loop):
+            self.loop_clicked.emit()
+        elif spot is not None:
+            self.chosen.emit(spot.selection, extends)
+            if not extends:
+                self.seek_requested.emit(float(spot.step), False)
+        elif not extends and not self.pale:
+            self.chosen.emit(None, False)
 
     # ------------------------------------------------------------------ drawing
 
@@ -416,7 +428,7 @@ class ScoreMarks:
         """Draw a ring around the noteheads of each rule violation, and a dotted line between."""
         colour, down = QColor(self._theme.on_warning), QPointF(0, self._space * _RING_HEIGHT)
         self._painter.setBrush(Qt.BrushStyle.NoBrush)
-        for heads in mark_positions.on_system(self._system, marks):
+        for heads in on_system(self._system, marks):
             middles = [self._point(head.x, head.y) for head in heads]
             self._painter.setPen(QPen(colour, _RING))
             for middle in middles:

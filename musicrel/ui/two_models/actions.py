@@ -172,7 +172,7 @@ class TwoModelsActions(QObject):
 
     @property
     def _step(self) -> float:
-        return self._playback.playhead.step or 0.0
+        return self._playback.roll.step or 0.0
 
     def _listen(self, side: Side, _checked: object = None) -> None:
         self._sound.listen(side)
@@ -196,7 +196,7 @@ class TwoModelsActions(QObject):
             (self._note_input.toggled, self.update),
             (document.generation_started, self.update),
             (document.piece_changed, self.update),
-            (self._playback.playhead.playhead_moved, self._show_bar),
+            (self._playback.roll.playhead_moved, self._show_bar),
         ):
             signal.connect(slot)
 

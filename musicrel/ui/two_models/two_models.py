@@ -306,7 +306,7 @@ class TwoModels(QObject):
 
     def _connect(self, playback: PlaybackController) -> None:
         document, writing = self._document, self._writing
-        above, below = playback.playhead, self.view.below.playhead
+        above, below = playback.roll, self.view.below.roll
         for signal, slot in (
             (self._menu.chosen, self._on_chosen),
             (document.form_changed, self._offer),

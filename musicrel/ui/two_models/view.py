@@ -26,15 +26,15 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
+from musicrel.editing.notes import Note
 from musicrel.figures.paint import fill_rounded, sized_font, translucent
 from musicrel.figures.roll import RULER_HEIGHT
 from musicrel.generation.two_models.lockstep import SIDES, Side
-from musicrel.presentation.roll.roll import Roll, RollNote
+from musicrel.presentation.roll.roll import Roll
 from musicrel.presentation.roll.viewport import Viewport
 from musicrel.presentation.two_models.agreement import Agreement
 from musicrel.ui.actions.commands import Group
 from musicrel.ui.roll.roll_overlay import LanesOverlay
-from musicrel.ui.roll.roll_selection import RollPlayhead
 from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.elided_label import ElidedLabel
@@ -188,7 +188,7 @@ class TwinRoll(QWidget):
         bar = above.verticalScrollBar()
         bar.rangeChanged.connect(self._match_bar)
         self._match_bar(bar.minimum(), bar.maximum())
-        self.playhead = RollPlayhead(self.roll)
+        self.roll.selects = False
         self._aligning, self._size = False, _size(self.roll.seen)
         self.setMinimumHeight(_LEAST_HEIGHT)
         above.view_changed.connect(self._follow_above)
@@ -304,7 +304,7 @@ class DifferenceMarks(LanesOverlay):
             elif note.stop <= agreement.pieces[0].steps:
                 painter.fillRect(box, veil)
 
-    def _boxes(self, region: QRect) -> Iterator[tuple[RollNote, QRectF]]:
+    def _boxes(self, region: QRect) -> Iterator[tuple[Note, QRectF]]:
         """Yield the notes in a region with their rectangles; a moving playhead repaints a strip."""
         picture, view = self.roll.picture, self.roll.seen
         first, last = view.step_at(region.left() - 1), view.step_at(region.right() + 2)

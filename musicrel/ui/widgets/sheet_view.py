@@ -1,44 +1,98 @@
-"""A sheet of notes that scrolls and zooms: the base of the piano roll and of the engraved score."""
+"""A sheet of notes that scrolls and zooms: the base of the piano roll and of the engraved score.
+
+It turns the mouse into what the user means: selections, a new place or loop for playback, notes
+that are dragged or written. Only the views know what lies at a point.
+"""
 
 from __future__ import annotations
 
-from typing import ClassVar, Final
+from typing import ClassVar, Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QPoint, QRect, QSize, Qt, Signal, Slot
 from PySide6.QtGui import QColor, QFont, QHelpEvent, QKeyEvent, QMouseEvent, QPainter
-from PySide6.QtWidgets import QAbstractScrollArea, QApplication, QFrame, QToolTip, QWidget
+from PySide6.QtWidgets import (
+    QAbstractScrollArea,
+    QApplication,
+    QFrame,
+    QRubberBand,
+    QToolTip,
+    QWidget,
+)
 
+from musicrel.editing.note_input import Cursor
+from musicrel.editing.notes import Note
+from musicrel.editing.selection import Selection
 from musicrel.ui.widgets.stylesheet import current_theme, scaled_font
 
 _CARD: Final = QSize(440, 112)
 _LEFT: Final = Qt.MouseButton.LeftButton
 
 
+class Press(NamedTuple):
+    """A press of the left mouse button, and what was there."""
+
+    place: QPoint
+    keys: Qt.KeyboardModifier
+    note: Note | None = None
+    # the end of the loop that stays while the other one is dragged; None: a drag sets no loop
+    anchor: float | None = None
+    selects: bool = False  # whether a drag is a rubber band
+    writes: bool = False  # whether a note is written where the button is released
+
+
 class SheetView(QAbstractScrollArea):
     """A scroll area with zoom keys, tooltips, a hint, and signals for the left mouse button.
 
     Plus, minus and 0 zoom by keyboard. Points are those of the viewport.
+
+    Attributes:
+        note_tip: what the mouse does with a note, the last line of its tooltip.
+        input_cursor: where notes are written; None: note input is off.
+        editable: whether notes can be dragged and written.
+        selects: whether the mouse selects.
+        pointing: whether a signal of the mouse is being emitted: the view stays where it is.
     """
 
-    clicked = Signal(QPoint, bool)  # a point was clicked; True with Shift
-    # the mouse was pressed at the first point and is at the second
-    dragged = Signal(QPoint, QPoint)
-    dropped = Signal(QPoint, QPoint, bool)  # it was released there; True with Shift
+    chosen = Signal(object, bool)  # the ``Selection`` under the mouse, or None; True with Shift
+    seek_requested = Signal(float, bool)  # a step for the playhead; True: of the nearest beat
+    loop_dragged = Signal(float, float)  # first and last step of the loop that is dragged
+    loop_clicked = Signal()
+    note_dragged = Signal(object, QPoint)  # the ``Press`` on a note, and where the mouse is
+    note_dropped = Signal(object, QPoint)  # the ``Press``, and where the button was released
+    drag_cancelled = Signal()
+    # a note that is to be written: where the button was pressed, and where it is released
+    write_requested = Signal(QPoint, QPoint)
+    # the ``Press`` that writes a note, or None, and where the mouse is, or None: it left
+    pointed_at = Signal(object, object)
+    double_clicked = Signal(QPoint)  # a point that belongs to no bar number
 
     zoom_step: ClassVar = 1.25
+    # least distance in pixels of a drag of a note; None: that of the system
+    note_drag_distance: ClassVar[int | None] = None
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.hint = ("", "")  # title and text shown on an empty sheet
-        self._pressed: QPoint | None = None
+        self.note_tip = ""
+        self.input_cursor: Cursor | None = None
+        self.editable, self.selects, self.pointing = False, True, False
+        self._press: Press | None = None
         self._drags = False
+        self._band = QRubberBand(QRubberBand.Shape.Rectangle, self.viewport())
         self.setFrameShape(QFrame.Shape.NoFrame)
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self.viewport().setAttribute(Qt.WidgetAttribute.WA_OpaquePaintEvent)
+        self.viewport().setMouseTracking(True)
 
     def set_hint(self, title: str, text: str) -> None:
         self.hint = (title, text)
         self.viewport().update()
+
+    def set_input_cursor(self, cursor: Cursor | None) -> None:
+        self.input_cursor = cursor
+        self.clear_ghost()
+        if self._press is not None and self._press.writes:
+            self._press = None
 
     # ------------------------------------------------------------------ for subclasses
 
@@ -52,9 +106,34 @@ class SheetView(QAbstractScrollArea):
     def tip_at(self, place: QPoint) -> str:
         raise NotImplementedError
 
-    def drag_distance(self, _pressed: QPoint) -> int:
-        """Return the least distance in pixels of a drag that starts at a point."""
-        return QApplication.startDragDistance()
+    def note_at(self, place: QPoint) -> Note | None:
+        raise NotImplementedError
+
+    def step_at(self, place: QPoint) -> float | None:
+        """Return the step at a point, fractions included; None where there is none."""
+        raise NotImplementedError
+
+    def paper(self) -> QRect:
+        """Return the part in which rubber bands and new notes begin; empty if there is none."""
+        raise NotImplementedError
+
+    def in_band(self, one: QPoint, other: QPoint) -> Selection | None:
+        """Return what a rubber band between two points selects."""
+        raise NotImplementedError
+
+    def bar_at(self, place: QPoint) -> Selection | None:
+        """Return the bar that a double click at a point selects; None where it selects none."""
+        raise NotImplementedError
+
+    def loop_anchor(self, place: QPoint) -> float | None:
+        """Return the end of the loop that a drag from a point leaves; None: it drags no loop."""
+        raise NotImplementedError
+
+    def click(self, press: Press, *, extends: bool) -> None:
+        raise NotImplementedError
+
+    def clear_ghost(self) -> None:
+        raise NotImplementedError
 
     def draw_hint(self, painter: QPainter, lanes: QRect) -> None:
         if not any(self.hint):
@@ -74,7 +153,7 @@ class SheetView(QAbstractScrollArea):
         painter.setPen(QColor(theme.quiet))
         painter.drawText(card.adjusted(28, 60, -28, 0), centre | wrap, self.hint[1])
 
-    # ------------------------------------------------------------------ keyboard and mouse
+    # ------------------------------------------------------------------ keyboard
 
     @Slot()
     def zoom_in(self) -> None:
@@ -95,34 +174,122 @@ class SheetView(QAbstractScrollArea):
             case _:
                 super().keyPressEvent(event)
 
+    def event(self, event: QEvent) -> bool:
+        """Keep Escape from shortcuts while it cancels a drag."""
+        escapes = isinstance(event, QKeyEvent) and event.key() == Qt.Key.Key_Escape
+        if escapes and event.type() == QEvent.Type.ShortcutOverride and self.dragging:
+            event.accept()
+            return True
+        return super().event(event)
+
+    # ------------------------------------------------------------------ mouse
+
+    @property
+    def dragging(self) -> bool:
+        return self._press is not None and (self._drags or self._press.writes)
+
+    def cancel_drag(self) -> bool:
+        """End a drag without an effect; return False if there was none."""
+        if not self.dragging:
+            return False
+        self._press = None
+        self._band.hide()
+        self.clear_ghost()
+        self.drag_cancelled.emit()
+        return True
+
     def mousePressEvent(self, event: QMouseEvent) -> None:
         if event.button() == _LEFT:
-            self._pressed, self._drags = event.position().toPoint(), False
+            self._drags, self._press = False, self._pressed_at(event)
+            if self._press.writes:
+                self.pointed_at.emit(self._press, self._press.place)
+
+    def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
+        place = event.position().toPoint()
+        if event.button() != _LEFT:
+            return
+        if self._writes(place):
+            self.mousePressEvent(event)
+            return
+        bar = self.bar_at(place) if self.selects else None
+        self.pointing = True
+        if bar is not None:
+            self.chosen.emit(bar, _has_shift(event))
+        else:
+            self.double_clicked.emit(place)
+        self.pointing = False
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        if self._pressed is not None and self._is_drag_to(event.position().toPoint()):
-            self.dragged.emit(self._pressed, event.position().toPoint())
+        place, press = event.position().toPoint(), self._press
+        if press is None:
+            if not event.buttons():
+                self.pointed_at.emit(None, place)
+        elif press.writes:
+            self.pointed_at.emit(press, place)
+        elif self._is_drag_to(press, place):
+            self._drag_to(press._replace(keys=event.modifiers()), place)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        pressed, place = self._pressed, event.position().toPoint()
-        if event.button() != _LEFT or pressed is None:
+        press, place = self._press, event.position().toPoint()
+        if event.button() != _LEFT or press is None:
             return
-        shift = bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
-        if self._is_drag_to(place):
-            self.dropped.emit(pressed, place, shift)
+        self.pointing = True
+        if press.writes:
+            self._press = None
+            self.write_requested.emit(press.place, place)
+        elif self._is_drag_to(press, place):
+            self._drag_to(press._replace(keys=event.modifiers()), place)
+            self._press = None
+            self._drop(press._replace(keys=event.modifiers()), place, extends=_has_shift(event))
         else:
-            self.clicked.emit(pressed, shift)
-        self._pressed = None
+            self._press = None
+            self.click(press, extends=_has_shift(event))
+        self.pointing = False
 
-    def _is_drag_to(self, place: QPoint) -> bool:
+    def _pressed_at(self, event: QMouseEvent) -> Press:
+        place, keys = event.position().toPoint(), event.modifiers()
+        if self._writes(place):
+            return Press(place, keys, writes=True)
+        note = self.note_at(place)
+        selects = self.selects and note is None and self.paper().contains(place)
+        return Press(place, keys, note, self.loop_anchor(place), selects)
+
+    def _writes(self, place: QPoint) -> bool:
+        return self.input_cursor is not None and self.editable and self.paper().contains(place)
+
+    def _is_drag_to(self, press: Press, place: QPoint) -> bool:
         """Return True from the moment when the mouse has moved far enough from where it was."""
-        pressed = self._pressed or place
-        distance = (place - pressed).manhattanLength()
-        self._drags = self._drags or distance >= self.drag_distance(pressed)
+        least = QApplication.startDragDistance()
+        if press.note is not None and self.note_drag_distance is not None:
+            least = self.note_drag_distance
+        self._drags = self._drags or (place - press.place).manhattanLength() >= least
         return self._drags
+
+    def _drag_to(self, press: Press, place: QPoint) -> None:
+        step = self.step_at(place)
+        if press.anchor is not None and step is not None:
+            self.loop_dragged.emit(press.anchor, step)
+        elif press.note is not None:
+            self.note_dragged.emit(press, place)
+        elif press.selects and press.anchor is None:
+            self._band.setGeometry(QRect(press.place, place).normalized() & self.paper())
+            self._band.show()
+
+    def _drop(self, press: Press, place: QPoint, *, extends: bool) -> None:
+        self._band.hide()
+        if press.anchor is None and press.note is not None:
+            self.note_dropped.emit(press, place)
+        elif press.selects and press.anchor is None:
+            self.chosen.emit(self.in_band(press.place, place), extends)
 
     def viewportEvent(self, event: QEvent) -> bool:
         if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
             QToolTip.showText(event.globalPos(), self.tip_at(event.pos()), self)
             return True
+        if event.type() == QEvent.Type.Leave and self._press is None:
+            self.pointed_at.emit(None, None)
         return super().viewportEvent(event)
+
+
+def _has_shift(event: QMouseEvent) -> bool:
+    return bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)

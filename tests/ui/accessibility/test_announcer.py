@@ -218,12 +218,12 @@ def test_playhead_goes_from_beat_to_beat(app: AppController, output: ManualOutpu
     playback.tick()
 
     assert player.position == pytest.approx(6.4, abs=0.01)
-    assert playback.playhead.step == 4.0
+    assert playback.roll.step == 4.0
 
     app.preferences.remember(motion="full")
     playback.tick()
-    assert playback.playhead.step == pytest.approx(player.position)
+    assert playback.roll.step == pytest.approx(player.position)
 
     app.preferences.remember(motion="reduced")
     playback.toggle()
-    assert playback.playhead.step == pytest.approx(player.position)
+    assert playback.roll.step == pytest.approx(player.position)

@@ -155,7 +155,7 @@ def test_long_analysis_shows_progress_and_can_be_ended(user: User) -> None:
 def test_selected_note_is_in_view(user: User) -> None:
     """Its largest weight is described, its weights are bars over the lags; Escape deselects it."""
     generate(user.qtbot, user.app)
-    user.page.selecting.select(Selection(voices=(2,), start=5, stop=6))
+    user.app.document.select(Selection(voices=(2,), start=5, stop=6))
 
     assert (
         "100 % on Alto G4 (bar 1, beat 2¼) (largest weight)" in user.window.attention.words.text()
@@ -163,7 +163,7 @@ def test_selected_note_is_in_view(user: User) -> None:
     assert user.state == "Tenor: bar 1, beat 2¼"
     assert "same step (" in user.window.attention.plots.shares.accessibleDescription()
     assert "this note 100 %" in user.window.attention.plots.shares.accessibleDescription()
-    user.page.selecting.select(None)
+    user.app.document.select(None)
     assert "this note" not in user.window.attention.plots.shares.accessibleDescription()
 
 
@@ -171,7 +171,7 @@ def test_row_of_the_map_selects_on_the_roll(user: User) -> None:
     generate(user.qtbot, user.app)
     user.window.attention.plots.map.cell_chosen.emit(9)
 
-    assert user.page.selecting.selection == Selection(voices=(1,), start=2, stop=3)
+    assert user.app.document.selection == Selection(voices=(1,), start=2, stop=3)
 
 
 def test_heads_are_selected_by_keyboard(user: User) -> None:

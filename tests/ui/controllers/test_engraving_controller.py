@@ -128,12 +128,12 @@ def test_four_staves_can_be_selected(user: User) -> None:
 def test_score_and_roll_share_the_playhead(user: User) -> None:
     opened(user.app, user.window, user.qtbot)
     user.app.playback.seek(20.0, in_ruler=False)
-    assert user.page.score.step == user.page.playhead.step == 20
+    assert user.page.score.step == user.page.roll.step == 20
 
     QTest.mouseClick(user.page.score.viewport(), LEFT, pos=point_at(user.window, 0, 8))
 
     assert user.app.player.position == 8
-    assert user.page.score.step == user.page.playhead.step == 8
+    assert user.page.score.step == user.page.roll.step == 8
 
 
 def test_score_follows_the_playhead_if_this_is_on(user: User) -> None:
@@ -150,19 +150,19 @@ def test_score_follows_the_playhead_if_this_is_on(user: User) -> None:
 
 def test_score_and_roll_share_the_selection(user: User) -> None:
     opened(user.app, user.window, user.qtbot)
-    selecting, port = user.page.selecting, user.page.score.viewport()
+    document, port = user.app.document, user.page.score.viewport()
 
     QTest.mouseClick(port, LEFT, pos=point_at(user.window, 3, 4))
-    assert selecting.selection == Selection(voices=(3,), start=4, stop=8)
+    assert document.selection == Selection(voices=(3,), start=4, stop=8)
     QTest.mouseClick(port, LEFT, SHIFT, point_at(user.window, 1, 12))
-    assert selecting.selection == Selection(voices=(1, 3), start=4, stop=16)
-    assert user.page.score.selection == selecting.selection
-    selecting.select(Selection(voices=(0,), start=0, stop=4))
-    assert user.page.score.selection == selecting.selection
+    assert document.selection == Selection(voices=(1, 3), start=4, stop=16)
+    assert user.page.score.selection == document.selection
+    document.select(Selection(voices=(0,), start=0, stop=4))
+    assert user.page.score.selection == document.selection
     QTest.keyClick(user.page.score, Qt.Key.Key_Right)
-    assert selecting.selection == Selection(voices=(0,), start=1, stop=2)
+    assert document.selection == Selection(voices=(0,), start=1, stop=2)
     QTest.keyClick(user.page.score, Qt.Key.Key_Escape)
-    assert selecting.selection is user.page.score.selection is None
+    assert document.selection is user.page.score.selection is None
 
 
 def test_zoom_applies_to_the_visible_view(user: User) -> None:

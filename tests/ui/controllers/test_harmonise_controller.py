@@ -294,7 +294,7 @@ def test_without_a_model_the_dialog_cannot_start(user: User) -> None:
 
 def test_the_selected_voice_of_the_roll_is_the_melody(both: User) -> None:
     both.document.show_piece(PIECE)
-    both.page.selecting.select(Selection(voices=(3,), start=0, stop=4))
+    both.app.document.select(Selection(voices=(3,), start=0, stop=4))
     both.act.harmonise.trigger()
     dialog = both.app.harmonise.dialog
     assert dialog is not None

@@ -16,7 +16,7 @@ from tests.ui.user import User
 
 
 def test_selection_is_locked_and_unlocked(written: User) -> None:
-    written.page.selecting.select(INNER)
+    written.app.document.select(INNER)
     written.act.lock.trigger()
 
     cells = written.document.locks

@@ -40,7 +40,7 @@ def test_without_a_piece_the_transport_is_disabled(app: AppController) -> None:
     for action in (act.play, act.stop, act.start, act.loop):
         assert not action.isEnabled()
         assert action.toolTip() == NOTHING_YET
-    assert app.playback.playhead.step is None
+    assert app.playback.roll.step is None
 
 
 def test_space_plays_and_pauses(app: AppController, player: Player, output: ManualOutput) -> None:
@@ -50,14 +50,14 @@ def test_space_plays_and_pauses(app: AppController, player: Player, output: Manu
     sound(player, output, 1.5)
     app.playback.tick()
 
-    assert app.playback.playhead.step == pytest.approx(8.0, abs=0.01)
+    assert app.playback.roll.step == pytest.approx(8.0, abs=0.01)
     assert (app.window.playback.transport.position, app.window.playback.transport.time) == (
         "1.3",
         "0:01 / 0:24",
     )
     QTest.keyClick(app.window, Qt.Key.Key_Space)
     assert not player.playing
-    assert app.playback.playhead.step == pytest.approx(8.0, abs=0.01)
+    assert app.playback.roll.step == pytest.approx(8.0, abs=0.01)
 
 
 def test_playback_ends_with_the_piece(user: User, player: Player, output: ManualOutput) -> None:
@@ -108,7 +108,7 @@ def test_a_stopped_playhead_returns_for_a_new_piece(user: User, player: Player) 
     user.generate()
     user.app.playback.seek(20, in_ruler=False)
     user.generate()
-    assert (player.position, user.app.playback.playhead.step) == (0, 0)
+    assert (player.position, user.app.playback.roll.step) == (0, 0)
 
     user.app.playback.drag_loop(8, 16)
     user.app.playback.seek(20, in_ruler=False)
@@ -259,7 +259,7 @@ def test_a_count_in_is_shown_and_the_playhead_waits(
     app.playback.tick()
 
     assert (bar.position, bar.time) == ("3", COUNT_IN)
-    assert app.playback.playhead.step == 0
+    assert app.playback.roll.step == 0
     app.playback.toggle()
     assert (bar.position, bar.time) == ("1.1", "0:00 / 0:24")
 
@@ -304,7 +304,7 @@ def loop(player: Player) -> tuple[float, float] | None:
 
 
 def region(app: AppController) -> tuple[float, float] | None:
-    return app.playback.playhead.region
+    return app.playback.roll.loop
 
 
 def at(window: MainWindow, step: float, *, ruler: bool = True) -> QPoint:
@@ -318,7 +318,7 @@ def test_click_in_the_ruler_seeks_a_beat(app: AppController, player: Player) -> 
     QTest.mouseClick(app.window.compose_page.roll.viewport(), LEFT, pos=at(app.window, 32.8))
 
     assert player.position == pytest.approx(32, abs=0.01)
-    assert app.playback.playhead.step == player.position
+    assert app.playback.roll.step == player.position
 
 
 def test_click_beside_notes_seeks_its_sixteenth(user: User, player: Player) -> None:
@@ -396,7 +396,7 @@ def test_loop_by_keyboard(app: AppController, player: Player) -> None:
     QTest.keyClick(app.window, Qt.Key.Key_BracketRight)
     assert loop(player) == (16, 48)
 
-    app.window.compose_page.selecting.select(Selection(voices=(0,), start=4, stop=12))
+    app.document.select(Selection(voices=(0,), start=4, stop=12))
     app.window.commands.play.loop_selection.trigger()
     assert loop(player) == (4, 12)
 

@@ -222,7 +222,7 @@ def test_failure_is_shown_and_the_piece_is_kept(written: User) -> None:
     assert written.message == "The locked notes break a rule"
     assert written.document.piece is piece
     assert written.panel.isHidden()
-    assert written.page.selecting.selection == INNER
+    assert written.app.document.selection == INNER
     assert written.act.rewrite.isEnabled()
 
 
@@ -288,7 +288,7 @@ def test_a_part_of_the_piece_is_varied(both: User) -> None:
     strip.rewrite.click()
     both.wait(lambda: not both.writing.busy)
     both.panel.close_button.click()
-    both.page.selecting.select(Selection(voices=(1,), start=4, stop=8))
+    both.app.document.select(Selection(voices=(1,), start=4, stop=8))
     assert not strip.amount.isEnabled()
     assert "All selected notes" in strip.amount.toolTip()
 
@@ -327,7 +327,7 @@ def test_without_a_piece_nothing_can_be_continued(user: User) -> None:
 
 def test_infill_models_have_no_warning_about_lookahead(both: User) -> None:
     both.document.show_piece(PIECE)
-    both.page.selecting.select(Selection(voices=(1,), start=4, stop=8))
+    both.app.document.select(Selection(voices=(1,), start=4, stop=8))
     both.strip.rewrite.click()
     both.wait(lambda: not both.writing.busy)
     strip = both.strip

@@ -76,7 +76,7 @@ def rewrite(
     request_candidates(window, count)
     piece = app.document.piece
     assert piece is not None
-    window.compose_page.selecting.select(selection)
+    app.document.select(selection)
     window.compose_page.strip.rewrite.click()
     qtbot.waitUntil(lambda: not app.writing.busy)
     return piece

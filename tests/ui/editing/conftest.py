@@ -32,7 +32,7 @@ class Hand:
 
     def __init__(self, app: AppController, window: MainWindow) -> None:
         self.document, self.window = app.document, window
-        self.input, self.mouse = app.note_input, app.mouse
+        self.input = app.note_input
         self.roll = window.compose_page.roll
         self.roll.setFocus()
 

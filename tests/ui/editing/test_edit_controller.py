@@ -269,7 +269,7 @@ def test_the_sound_can_be_switched_off(player: Player, editing: Hand) -> None:
 @pytest.mark.usefixtures("player")
 def test_a_bar_is_inserted_where_the_user_clicked(app: AppController, editing: Hand) -> None:
     editing.click(40.2, 76)
-    assert app.playback.playhead.step == pytest.approx(40)
+    assert app.playback.roll.step == pytest.approx(40)
     editing.document.select(None)
     editing.window.commands.edit.insert_bar.trigger()
     assert editing.document.selection is not None
@@ -281,11 +281,11 @@ def test_playhead_and_loop_move_while_a_note_sounds(
 ) -> None:
     playback = app.playback
     playback.seek(16.0, in_ruler=False)
-    places = [player.position, playback.playhead.step]
+    places = [player.position, playback.roll.step]
     editing.window.commands.play.forward.trigger()
-    assert [*places, player.position, playback.playhead.step] == [16, 16, 20, 20]
+    assert [*places, player.position, playback.roll.step] == [16, 16, 20, 20]
     playback.drag_loop(8.0, 24.0)
-    assert [player.loop, playback.playhead.region] == [(8, 24)] * 2
+    assert [player.loop, playback.roll.loop] == [(8, 24)] * 2
     assert player.previewing
 
 
@@ -294,7 +294,7 @@ def test_a_take_that_is_heard_meanwhile_ends_where_playback_was(
 ) -> None:
     document, playback = editing.document, app.playback
     playback.seek(20.0, in_ruler=False)
-    audition = TakeAudition(document, player, playback.playhead, playback.tick)
+    audition = TakeAudition(document, player, playback.roll, playback.tick)
     audition.start(AIR, None)
     assert (player.playing, player.previewing) == (True, False)
     assert player.position == 0

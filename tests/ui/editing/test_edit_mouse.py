@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from functools import partial
 
 import pytest
@@ -10,13 +11,11 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 from pytestqt.qtbot import QtBot
 
+from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
 from musicrel.figures.roll import KEYBOARD_WIDTH
-from musicrel.presentation.roll.roll import RollNote
-from musicrel.presentation.roll.viewport import Viewport
 from musicrel.ui.document.document import PREVIEWING
-from musicrel.ui.editing import roll_drag
-from musicrel.ui.editing.roll_drag import NOTE_TIP, Shift
+from musicrel.ui.editing.note_mouse import ROLL_TIP, Kind, NoteDrag, Shift
 from tests.ui.editing.conftest import AIR, LEFT, NONE, Hand
 
 ALT = Qt.KeyboardModifier.AltModifier
@@ -36,7 +35,7 @@ def test_undo_ends_a_drag(editing: Hand) -> None:
     editing.press(Qt.Key.Key_Up, held=CTRL)
     editing.hold((9.5, 86), (13.5, 88))
     editing.window.commands.undo.trigger()
-    assert editing.mouse.outline.notes == ()
+    assert editing.roll.ghost == ()
     QTest.mouseMove(editing.roll.viewport(), editing.point(14.5, 80))
     editing.release(15.5, 80)
     assert editing.document.piece is AIR
@@ -46,10 +45,10 @@ def test_undo_ends_a_drag(editing: Hand) -> None:
 
 def test_target_of_a_drag_is_described(editing: Hand) -> None:
     editing.hold((9.5, 74), (13.5, 76))
-    assert list(editing.mouse.outline.notes) == [(12, 20, 76, 0)]
+    assert list(editing.roll.ghost) == [(12, 20, 76, 0)]
     assert editing.window.state == "Soprano E5, bar 1, beat 4, half"
     editing.release(9.5, 74)
-    assert editing.mouse.outline.notes == ()
+    assert editing.roll.ghost == ()
     assert editing.document.piece is AIR
 
 
@@ -164,14 +163,14 @@ def test_a_drag_beyond_the_edge_scrolls(editing: Hand) -> None:
         QTest.mouseMove(port, outside)
     assert editing.roll.seen.left > 0
     under = editing.roll.seen.step_at(outside.x() - KEYBOARD_WIDTH)
-    assert abs(editing.mouse.outline.notes[0].start + 3.5 - under) < 1
+    assert abs(editing.roll.ghost[0].start + 3.5 - under) < 1
     editing.press(Qt.Key.Key_Escape)
 
 
 def test_escape_cancels_a_drag(editing: Hand) -> None:
     editing.hold((9.5, 74), (13.5, 76))
     editing.press(Qt.Key.Key_Escape)
-    assert editing.mouse.outline.notes == ()
+    assert editing.roll.ghost == ()
     editing.release(15.5, 76)
     assert editing.document.piece is AIR
     editing.drag((9.5, 74), (10.7, 74))
@@ -182,9 +181,9 @@ def test_the_pointer_shows_what_a_press_does(editing: Hand) -> None:
     shapes = [editing.hover(*place).name for place in ((15.9, 74), (9.5, 74), (9.5, 80))]
     assert shapes == ["SizeHorCursor", "SizeAllCursor", "ArrowCursor"]
     tip = partial(editing.roll.tip_at, editing.point(9.5, 74))
-    assert tip().endswith(NOTE_TIP)
+    assert tip().endswith(ROLL_TIP)
     editing.document.preview(AIR)
-    assert NOTE_TIP not in tip()
+    assert ROLL_TIP not in tip()
 
 
 def test_a_double_click_beyond_the_end_adds_nothing(editing: Hand) -> None:
@@ -196,7 +195,7 @@ def test_clicks_and_drags_write_notes_in_note_input(editing: Hand) -> None:
     editing.select((2,), 0, 8)
     editing.window.commands.rewriting.draw.trigger()
     assert editing.hover(9.2, 60).name == "CrossCursor"
-    assert editing.mouse.outline.notes == ((8, 12, 60, 2),)
+    assert editing.roll.ghost == ((8, 12, 60, 2),)
     editing.drag((9.2, 60), (9.2, 60))
     assert (8, 12, 60) in editing.melody(2)
     editing.drag((4.5, 58), (11.5, 58))
@@ -208,12 +207,12 @@ def test_clicks_and_drags_write_notes_in_note_input(editing: Hand) -> None:
     assert (4, 12, 58) not in editing.melody(2)
 
 
-LOW, HIGH = RollNote(4, 8, 60, 1), RollNote(8, 10, 67, 1)
+LOW, HIGH = Note(4, 8, 60, 1), Note(8, 10, 67, 1)
 
 
-def dragged(kind: roll_drag.Kind = "move", *notes: RollNote) -> roll_drag.NoteDrag:
+def dragged(kind: Kind = "move", *notes: Note) -> NoteDrag:
     """Return a drag of notes that begins in the middle of step 5 on C4."""
-    return roll_drag.NoteDrag(kind=kind, notes=notes or (LOW, HIGH), step=5.5, pitch=60)
+    return NoteDrag(kind=kind, notes=notes or (LOW, HIGH), step=5.5, pitch=60)
 
 
 @pytest.mark.parametrize(
@@ -236,17 +235,19 @@ def test_one_direction_is_kept() -> None:
 
 def test_end_leaves_a_sixteenth() -> None:
     assert dragged("resize", LOW).shift(1.0, 72) == (-3, 0)
-    assert dragged("resize", LOW).moved(Shift(-3, 0)) == (RollNote(4, 5, 60, 1),)
+    assert dragged("resize", LOW).moved(Shift(-3, 0)) == (Note(4, 5, 60, 1),)
 
 
 def test_moved_notes_keep_their_distances() -> None:
-    assert dragged().moved(Shift(2, -1)) == (RollNote(6, 10, 59, 1), RollNote(10, 12, 66, 1))
+    assert dragged().moved(Shift(2, -1)) == (Note(6, 10, 59, 1), Note(10, 12, 66, 1))
 
 
-def test_right_edge_of_a_short_note_is_narrow() -> None:
+@pytest.mark.parametrize(("step_width", "inside", "outside"), [(10.0, 6, 8), (2.0, 2, 4)])
+def test_right_edge_of_a_short_note_is_narrow(
+    editing: Hand, step_width: float, inside: int, outside: int
+) -> None:
     """A third of it at most, so that the rest can be moved."""
-    wide, narrow = Viewport(width=800, step_width=10.0), Viewport(width=800, step_width=2.0)
-    assert roll_drag.on_edge(wide, LOW, 74.0)
-    assert not roll_drag.on_edge(wide, LOW, 72.0)
-    assert roll_drag.on_edge(narrow, LOW, 14.0)
-    assert not roll_drag.on_edge(narrow, LOW, 12.0)
+    editing.roll.seen = replace(editing.roll.seen, step_width=step_width, left=0.0)
+    end = KEYBOARD_WIDTH + round(8 * step_width)
+    assert editing.roll.is_on_edge(LOW, QPoint(end - inside, 0))
+    assert not editing.roll.is_on_edge(LOW, QPoint(end - outside, 0))

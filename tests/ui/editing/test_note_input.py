@@ -63,11 +63,10 @@ def test_new_melody_by_keyboard_alone(hand: Hand) -> None:
 
 def test_n_begins_and_escape_ends(hand: Hand) -> None:
     hand.type("n")
-    assert bar_of(hand.window).isVisible()
-    assert hand.window.compose_page.note_cursor.isVisible()
+    shown = [bar_of(hand.window).isVisible(), hand.roll.input_cursor is not None]
     hand.press(KEY.Key_Escape)
-    assert not bar_of(hand.window).isVisible()
-    assert not hand.window.compose_page.note_cursor.isVisible()
+    hidden = [bar_of(hand.window).isVisible(), hand.roll.input_cursor is not None]
+    assert (shown, hidden) == ([True] * 2, [False] * 2)
     hand.type("c")
     assert hand.document.piece is None
 

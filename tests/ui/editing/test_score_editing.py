@@ -253,13 +253,13 @@ def test_an_empty_document_has_staves_to_write_on(app: AppController, qtbot: QtB
 
 
 def test_a_click_selects_a_note_and_seeks_and_with_shift_extends(scribe: Scribe) -> None:
-    playhead = scribe.window.compose_page.playhead
+    roll = scribe.window.compose_page.roll
     scribe.click(scribe.point(3, 8))
-    assert (scribe.selected(), playhead.step) == (((3,), 8, 12), 8.0)
+    assert (scribe.selected(), roll.step) == (((3,), 8, 12), 8.0)
     scribe.click(scribe.point(0, 20), SHIFT)
-    assert (scribe.selected(), playhead.step) == (((0, 3), 8, 24), 8.0)
+    assert (scribe.selected(), roll.step) == (((0, 3), 8, 24), 8.0)
     scribe.click(scribe.point(1, 12, up=-4))
-    assert (scribe.selected(), playhead.step) == (((1,), 12, 13), 12.0)
+    assert (scribe.selected(), roll.step) == (((1,), 12, 13), 12.0)
     scribe.click(scribe.point(0, 4, up=4))
     assert scribe.selected() == ((0,), 4, 5)
     scribe.click(BETWEEN, SHIFT)
@@ -298,3 +298,38 @@ def test_the_right_button_and_clicks_of_note_input_select_nothing(scribe: Scribe
     scribe.drag(QPoint(5, 1), QPoint(60, 5))
     QTest.mouseDClick(scribe.view.viewport(), LEFT, pos=BETWEEN)
     assert scribe.selected() is None
+
+
+@pytest.fixture
+def looped(scribe: Scribe) -> Scribe:
+    scribe.app.playback.drag_loop(0, 16)
+    return scribe
+
+
+def on_loop(scribe: Scribe, step: float) -> QPoint:
+    seen = scribe.view.seen
+    index = seen.system_of(step) or 0
+    system = seen.system(index)
+    x, y = seen.point(index, system.x_at(step) - SPACE, system.staves[0].top - 4.2 * SPACE)
+    return QPoint(round(x), round(y))
+
+
+def test_the_score_shows_the_loop_while_it_is_on(looped: Scribe) -> None:
+    place = on_loop(looped, 8)
+    with_bar = looped.view.viewport().grab().toImage().pixelColor(place)
+    looped.window.commands.play.loop.trigger()
+    assert looped.view.viewport().grab().toImage().pixelColor(place) != with_bar
+    assert looped.view.loop is None
+
+
+def test_an_end_of_the_loop_is_dragged(looped: Scribe) -> None:
+    for start, stop in ((16, 24), (24, 8)):
+        looped.drag(on_loop(looped, start), on_loop(looped, stop))
+        assert looped.app.player.loop == (0, stop)
+    assert looped.selected() is None
+
+
+def test_a_click_on_the_bar_of_the_loop_removes_it(looped: Scribe) -> None:
+    looped.click(on_loop(looped, 8))
+    assert (looped.app.player.loop, looped.app.player.position) == (None, 0)
+    assert looped.selected() is None

@@ -309,10 +309,10 @@ def test_the_change_is_looped_and_the_loop_of_the_user_comes_back(
     user.commands.takes.play_change.trigger()
 
     assert (document.shown, document.piece, player.playing) == (REWRITTEN, FIRST, True)
-    assert [player.loop, user.page.playhead.region] == [(20, 36)] * 2
+    assert [player.loop, user.page.roll.loop] == [(20, 36)] * 2
     QTest.keyClick(user.window, Qt.Key.Key_Space)
     user.wait(lambda: document.shown is FIRST)
-    assert [player.loop, user.page.playhead.region] == [before] * 2
+    assert [player.loop, user.page.roll.loop] == [before] * 2
     assert (player.position, player.playing) == (6.0, False)
 
 

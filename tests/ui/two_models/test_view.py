@@ -56,10 +56,10 @@ def test_the_paper_of_b_has_all_rows_and_no_ruler(written: TwoModels) -> None:
 
 def test_the_playhead_is_on_both_rolls(written: TwoModels, app: AppController) -> None:
     app.playback.seek(9.0, in_ruler=False)
-    assert written.view.below.playhead.step == 9.0
+    assert written.view.below.roll.step == 9.0
 
-    written.view.below.playhead.seek_requested.emit(21.0, False)
-    assert app.playback.playhead.step == written.view.below.playhead.step == 21.0
+    written.view.below.roll.seek_requested.emit(21.0, False)
+    assert app.playback.roll.step == written.view.below.roll.step == 21.0
 
 
 def test_the_keys_a_and_b_switch_what_sounds(written: TwoModels, act: Group, user: User) -> None:
@@ -159,7 +159,7 @@ def test_the_first_difference_is_found(written: TwoModels, act: Group, user: Use
     assert written.agreement is not None
     assert written.agreement.first == 16
     act.first.trigger()
-    assert user.app.playback.playhead.step == 16.0
+    assert user.app.playback.roll.step == 16.0
 
 
 @pytest.mark.parametrize("suffix", [".svg", ".csv"])

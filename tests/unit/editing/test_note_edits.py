@@ -476,14 +476,11 @@ class Session:
     def set_properties(self, piece: Chorale, _: Selection) -> Edit:
         return piece_edits.with_properties(
             piece,
-            piece_edits.Properties(
-                title="",
-                composer="",
-                key=Key.of(self.number(0, 11), "minor") if self.number(0, 3) else None,
-                meter=Meter(self.number(2, 6), int(self.rng.choice([2, 4, 8]))),
-                pickup=self.number(0, 8),
-                tempo=self.number(5, 600),
-            ),
+            title="",
+            key=Key.of(self.number(0, 11), "minor") if self.number(0, 3) else None,
+            meter=Meter(self.number(2, 6), int(self.rng.choice([2, 4, 8]))),
+            pickup=self.number(0, 8),
+            tempo=self.number(5, 600),
         )
 
     def edit(self) -> Edit:

@@ -15,7 +15,7 @@ from musicrel.corpus import bundled
 from musicrel.editing import note_edits, piece_edits
 from musicrel.editing.clipboard import Clip, copy, cut, duplicate, paste
 from musicrel.editing.notes import Note, notes_in, voice_notes
-from musicrel.editing.piece_edits import bar_at, properties, take_bars, with_properties
+from musicrel.editing.piece_edits import bar_at, take_bars, with_properties
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.score import files
@@ -28,35 +28,28 @@ ALL = (0, 1, 2, 3)
 
 
 def test_properties_are_set_and_the_notes_stay(hymn: Chorale) -> None:
-    wanted = piece_edits.Properties(
-        title="Evening",
-        composer="N. N.",
-        key=Key("F", "major"),
-        meter=Meter(3, 4),
-        pickup=4,
-        tempo=96.0,
-    )
-    piece = with_properties(hymn, wanted).piece
-    assert properties(piece) == wanted
+    wanted = {
+        "title": "Evening", "composer": "N. N.", "key": Key("F", "major"), "meter": Meter(3, 4),
+        "pickup": 4, "tempo": 96.0,
+    }  # fmt: skip
+    piece = with_properties(hymn, **wanted).piece
+    assert {name: getattr(piece, name) for name in wanted} == wanted
     assert np.array_equal(piece.pitches, hymn.pitches)
     assert np.array_equal(piece.onsets, hymn.onsets)
     assert piece.bar_line_steps() == [4, 16, 28, 40]
-    assert with_properties(piece, properties(hymn)).piece == hymn
-
-
-def test_the_same_properties_change_nothing(case: Case) -> None:
-    assert with_properties(case.piece, properties(case.piece)).piece is case.piece
+    before = {name: getattr(hymn, name) for name in wanted}
+    assert with_properties(piece, **before).piece == hymn
+    assert with_properties(hymn, **before).piece is hymn
 
 
 def test_titles_are_one_line(hymn: Chorale) -> None:
-    wanted = replace(properties(hymn), title=" Abide\n with me ", composer="\tW. H. Monk")
-    piece = with_properties(hymn, wanted).piece
+    piece = with_properties(hymn, title=" Abide\n with me ", composer="\tW. H. Monk").piece
     assert (piece.title, piece.composer) == ("Abide with me", "W. H. Monk")
 
 
 @pytest.mark.parametrize("tempo", [5.0, 600.0])
 def test_the_slowest_and_the_fastest_tempo_are_possible(hymn: Chorale, tempo: float) -> None:
-    assert with_properties(hymn, replace(properties(hymn), tempo=tempo)).piece.tempo == tempo
+    assert with_properties(hymn, tempo=tempo).piece.tempo == tempo
 
 
 @pytest.mark.parametrize(
@@ -74,7 +67,7 @@ def test_impossible_properties_are_refused(
     hymn: Chorale, change: dict[str, Any], reason: str
 ) -> None:
     with pytest.raises(UsageError, match=reason):
-        with_properties(hymn, replace(properties(hymn), **change))
+        with_properties(hymn, **change)
 
 
 @pytest.mark.parametrize(

@@ -13,10 +13,10 @@ from PySide6.QtGui import QImage, QPainter
 
 from musicrel.chorale import REST, Chorale, Key, Meter, Provenance
 from musicrel.corpus import bundled
+from musicrel.editing.notes import Note
 from musicrel.errors import FileError, UsageError
 from musicrel.figures import exports, figure, roll
 from musicrel.harmony.analysis import numerals
-from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.score import files
 from musicrel.score.musicxml import musicxml_writer
@@ -171,7 +171,7 @@ def test_any_chorale_can_be_drawn(odd: Chorale) -> None:
     assert roll.systems(odd)[-1].stop == odd.steps
 
 
-def thumbnail(chorale: Chorale, changed: frozenset[RollNote] | None = None) -> QImage:
+def thumbnail(chorale: Chorale, changed: frozenset[Note] | None = None) -> QImage:
     picture = QImage(100, 20, QImage.Format.Format_RGB32)
     picture.fill(0)
     with QPainter(picture) as painter:
@@ -187,7 +187,7 @@ def test_a_thumbnail_has_all_notes_in_its_height() -> None:
 
 
 def test_changed_notes_alone_have_a_colour_and_can_be_seen() -> None:
-    changed = thumbnail(piece(), frozenset({RollNote(0, 16, 67, 1)}))
+    changed = thumbnail(piece(), frozenset({Note(0, 16, 67, 1)}))
     _, top, _, bottom = extent(changed, LIGHT.voices[1], 0)
     assert bottom - top == 3
     with pytest.raises(ValueError, match="zero-size"):

@@ -16,9 +16,8 @@ from musicrel.chorale import REST, Chorale, Meter
 from musicrel.errors import UsageError
 from musicrel.playback.audio import FAULT, MiniaudioOutput, RenderCallback
 from musicrel.playback.audio_callback import RenderCache
-from musicrel.playback.engine import IDLE, BackgroundThread
 from musicrel.playback.midi_port import ClickTimes
-from musicrel.playback.player import Player
+from musicrel.playback.player import IDLE, BackgroundThread, Player
 from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.audio.timbre import Samples

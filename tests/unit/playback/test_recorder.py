@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import sys
+from dataclasses import replace
 from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
@@ -18,6 +19,7 @@ from musicrel.playback.audio import DeviceError
 from musicrel.playback.recorder import (
     NO_KEYBOARD,
     Click,
+    Kind,
     Recorder,
     Take,
     TakeSettings,
@@ -27,7 +29,9 @@ from musicrel.playback.recorder import (
 )
 from tests.helpers.sound import FakeKeyboards, FakePort, ManualClock, ManualOutput, SimulatedClock
 
-ASKED = TakeSettings(kind="melody", voice=Voice.SOPRANO, meter=Meter(), tempo=120)
+ASKED = TakeSettings(
+    kind="melody", voice=Voice.SOPRANO, meter=Meter(), tempo=120, key=Key("C", "major")
+)
 SIXTEENTH = 0.125
 """Seconds at 120 quarters a minute."""
 
@@ -63,7 +67,7 @@ def test_recorded_notes_are_in_time_with_the_click(
     assert take.reading(recorder.step).chorale.pitches[:, 0].tolist() == [60] * 4 + [62] * 4
     recorder.stop()
     assert not output.running
-    assert (recorder.running, recorder.step) == (False, 0.0)
+    assert (recorder.take, recorder.step) == (None, 0.0)
 
 
 def test_an_armed_keyboard_can_be_tried(recorder: Recorder, hands: FakeKeyboards) -> None:
@@ -189,9 +193,8 @@ BAR = 16
 """Steps that are counted in."""
 
 
-def take(kind: str = "melody", meter: Meter | None = None, voice: Voice = Voice.SOPRANO) -> Take:
-    assert kind in ("melody", "chords")
-    return Take(meter or Meter(), 80, kind, voice, Key("C", "major"))  # type: ignore[arg-type]
+def take(kind: Kind = "melody", meter: Meter | None = None, voice: Voice = Voice.SOPRANO) -> Take:
+    return Take(replace(ASKED, kind=kind, voice=voice, meter=meter or Meter(), tempo=80))
 
 
 def play(into: Take, *notes: tuple[float, float, int], counted: int = BAR) -> None:

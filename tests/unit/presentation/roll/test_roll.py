@@ -19,6 +19,7 @@ from musicrel.chorale import (
     Voice,
     onsets_where_pitch_changes,
 )
+from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
 from musicrel.generation.constraints.locks import UNKNOWN
@@ -27,7 +28,7 @@ from musicrel.harmony.numeral import Numeral
 from musicrel.presentation.roll import lock_cells, marks, roll
 from musicrel.presentation.roll.lock_cells import Span
 from musicrel.presentation.roll.marks import Mark, RuleChanges
-from musicrel.presentation.roll.roll import BarLine, RollNote, Unison, describe, in_band, parts_in
+from musicrel.presentation.roll.roll import BarLine, Unison, describe, in_band, parts_in
 from musicrel.presentation.roll.viewport import MAX_STEP_WIDTH, Viewport
 from musicrel.ui.editing import numerals_layer
 from tests.helpers.music import random_chorale
@@ -45,10 +46,10 @@ def test_each_note_is_one_rectangle() -> None:
     )
 
     assert roll.draw(piece).notes == (
-        RollNote(0, 2, 72, 0),
-        RollNote(0, 4, 48, 3),
-        RollNote(2, 4, 67, 1),
-        RollNote(3, 4, 74, 0),
+        Note(0, 2, 72, 0),
+        Note(0, 4, 48, 3),
+        Note(2, 4, 67, 1),
+        Note(3, 4, 74, 0),
     )
 
 
@@ -60,8 +61,8 @@ def test_repeated_note_is_another_rectangle() -> None:
     drawn = roll.draw(replace(piece, onsets=onsets))
 
     assert [note for note in drawn.notes if note.voice == 0] == [
-        RollNote(0, 2, 72, 0),
-        RollNote(2, 4, 72, 0),
+        Note(0, 2, 72, 0),
+        Note(2, 4, 72, 0),
     ]
 
 
@@ -120,15 +121,15 @@ def test_rows_grow_for_what_lies_outside() -> None:
 @pytest.mark.parametrize(
     ("step", "pitch", "depth", "expected"),
     [
-        (0.5, 72, 0.5, RollNote(0, 2, 72, 0)),
-        (1.99, 72, 0.5, RollNote(0, 2, 72, 0)),
+        (0.5, 72, 0.5, Note(0, 2, 72, 0)),
+        (1.99, 72, 0.5, Note(0, 2, 72, 0)),
         (2.0, 72, 0.5, None),
         (0.5, 71, 0.5, None),
-        (0.5, 64, 0.2, RollNote(0, 2, 64, 1)),
-        (0.5, 64, 1.0, RollNote(0, 2, 64, 2)),
+        (0.5, 64, 0.2, Note(0, 2, 64, 1)),
+        (0.5, 64, 1.0, Note(0, 2, 64, 2)),
     ],
 )
-def test_note_at_a_point(step: float, pitch: int, depth: float, expected: RollNote | None) -> None:
+def test_note_at_a_point(step: float, pitch: int, depth: float, expected: Note | None) -> None:
     assert roll.draw(chord(2, pitches=[72, 64, 64, 48])).note_at(step, pitch, depth) == expected
 
 
@@ -345,8 +346,8 @@ def test_voices_and_chords_are_parts() -> None:
 def test_notes_are_cut_where_the_lock_ends() -> None:
     picture = roll.draw(PIECE)
     assert lock_cells.parts(picture, lock_cells.cells(PIECE, ALTO)) == (
-        RollNote(2, 4, 67, 1),
-        RollNote(4, 6, 65, 1),
+        Note(2, 4, 67, 1),
+        Note(4, 6, 65, 1),
     )
     assert lock_cells.parts(picture, np.ones((8, 4), dtype=np.bool_)) == ()
 

@@ -13,6 +13,7 @@ import pytest
 from musicrel import jobs
 from musicrel.chorale import REST, Chorale, Key, Meter, onsets_where_pitch_changes
 from musicrel.corpus import bundled
+from musicrel.editing.notes import Note
 from musicrel.errors import DataError
 from musicrel.harmony.analysis import numerals
 from musicrel.presentation.roll import roll
@@ -118,7 +119,7 @@ def test_what_cannot_be_drawn_is_refused() -> None:
 @pytest.mark.parametrize("layout", LAYOUTS)
 @pytest.mark.parametrize("piece", kinds(), ids=lambda p: f"{p.meter}+{p.pickup}")
 def test_every_note_has_its_heads(piece: Chorale, layout: Layout) -> None:
-    found: dict[roll.RollNote, list[tuple[int, int]]] = {}
+    found: dict[Note, list[tuple[int, int]]] = {}
     for head in heads(engraved(piece, layout)):
         found.setdefault(head.note, []).append((head.start, head.stop))
 

@@ -13,12 +13,11 @@ import pytest
 from musicrel import jobs
 from musicrel.chorale import REST, Chorale, Key
 from musicrel.corpus import bundled
+from musicrel.editing.notes import Note
 from musicrel.editing.selection import Selection
 from musicrel.errors import DataError
 from musicrel.presentation.roll import marks, roll
-from musicrel.presentation.roll.roll import RollNote
-from musicrel.presentation.score import engraver, mark_positions, pages, score_window, verovio_svg
-from musicrel.presentation.score.mark_positions import Link, MarkPositions
+from musicrel.presentation.score import engraver, pages, score_window, verovio_svg
 from musicrel.presentation.score.pages import Heading, Page
 from musicrel.presentation.score.score_picture import SPACE, Column, Head, Score, Staff, System
 from musicrel.presentation.score.score_window import ABOVE, MARGIN, ScoreWindow
@@ -27,7 +26,7 @@ from musicrel.score.notation.spelling import spell
 
 
 def system(start: int) -> System:
-    note = RollNote(start, start + 16, 72, 0)
+    note = Note(start, start + 16, 72, 0)
     return System(
         ink=(),
         heads=(Head(note, start, start + 16, 10 * SPACE, 2 * SPACE),),
@@ -312,23 +311,23 @@ def test_outline_is_moved_and_turned_upside_down() -> None:
 
 
 FIFTHS = Chorale.of([(67, REST, REST, 60)] * 20 + [(69, REST, REST, 62)] * 4)
-UPPER, LOWER = RollNote(20, 24, 69, 0), RollNote(20, 24, 62, 3)
+UPPER, LOWER = Note(20, 24, 69, 0), Note(20, 24, 62, 3)
 
 
 def test_marks_lie_on_the_notes_at_fault_of_their_piece() -> None:
-    found = mark_positions.locate(roll.draw(FIFTHS), marks.marks(FIFTHS))
-    assert found == MarkPositions((LOWER, UPPER), (Link(20, 21, 69, 62),))
+    found = marks.locate(roll.draw(FIFTHS), marks.marks(FIFTHS))
+    assert found == marks.MarkPositions((LOWER, UPPER), (marks.Link(20, 21, 69, 62),))
 
     of_piece = marks.marks(FIFTHS)
-    assert mark_positions.marks_of(of_piece, UPPER) == of_piece
-    assert mark_positions.marks_of(of_piece, RollNote(0, 20, 67, 0)) == ()
+    assert marks.marks_of(of_piece, UPPER) == of_piece
+    assert marks.marks_of(of_piece, Note(0, 20, 67, 0)) == ()
 
     silent = Chorale.of([(REST, REST, REST, 60)] * 24)
-    assert mark_positions.locate(roll.draw(silent), marks.marks(FIFTHS)).links == ()
+    assert marks.locate(roll.draw(silent), marks.marks(FIFTHS)).links == ()
 
 
 def test_a_marked_note_has_a_sentence_with_bachs_rate() -> None:
-    (text,) = mark_positions.descriptions(marks.marks(FIFTHS), UPPER)
+    (text,) = marks.descriptions(marks.marks(FIFTHS), UPPER)
     assert text.startswith("Parallel fifths: Soprano and Bass, bar 2, beat 2.")
     assert text.endswith("Bach: 0.64 per 1,000 notes.")
 
@@ -336,7 +335,7 @@ def test_a_marked_note_has_a_sentence_with_bachs_rate() -> None:
 def test_marks_lie_on_the_heads_of_a_score() -> None:
     heads = tuple(
         Head(note=note, start=note.start, stop=note.stop, x=0.0, y=float(-note.pitch))
-        for note in (LOWER, RollNote(0, 20, 60, 3), UPPER)
+        for note in (LOWER, Note(0, 20, 60, 3), UPPER)
     )
     system = System(
         ink=(), heads=heads, staves=(), columns=(Column(16, 0.0), Column(24, 9.0)), lines=(),
@@ -344,10 +343,10 @@ def test_marks_lie_on_the_heads_of_a_score() -> None:
     )  # fmt: skip
     before = replace(system, columns=(Column(0, 0.0), Column(16, 9.0)))
 
-    assert [
-        [h.note for h in heads] for heads in mark_positions.on_system(system, marks.marks(FIFTHS))
-    ] == [[UPPER, LOWER]]
-    assert mark_positions.on_system(before, marks.marks(FIFTHS)) == ()
+    assert [[h.note for h in heads] for heads in marks.on_system(system, marks.marks(FIFTHS))] == [
+        [UPPER, LOWER]
+    ]
+    assert marks.on_system(before, marks.marks(FIFTHS)) == ()
 
 
 A4, LETTER = 267.0, 249.4

@@ -8,9 +8,9 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import Chorale, Key, Meter
+from musicrel.editing.notes import Note
 from musicrel.generation.two_models.cross_surprisal import CrossSurprisal
 from musicrel.presentation.compose.models import ModelChoice
-from musicrel.presentation.roll.roll import RollNote
 from musicrel.presentation.two_models import agreement
 from musicrel.presentation.two_models.agreement import HEADER, Agreement, compare, percent, table
 from musicrel.presentation.two_models.model_b import model_b, reason
@@ -48,8 +48,8 @@ def test_a_changed_note_differs_in_both_pieces() -> None:
     agreement = found(chords(), changed(chords(), 20, 1, 65))
 
     assert agreement.only == (
-        frozenset({RollNote(20, 24, 67, 1)}),
-        frozenset({RollNote(20, 24, 65, 1)}),
+        frozenset({Note(20, 24, 67, 1)}),
+        frozenset({Note(20, 24, 65, 1)}),
     )
     assert agreement.share == pytest.approx(62 / 64)
     assert agreement.describe() == "97 % of notes agree; first difference bar 2, beat 2"
@@ -60,8 +60,8 @@ def test_a_note_of_another_length_differs() -> None:
     onsets[8, 0] = False
     agreement = found(chords(), replace(chords(), onsets=onsets))
 
-    assert agreement.only[1] == {RollNote(4, 12, 72, 0)}
-    assert agreement.only[0] == {RollNote(4, 8, 72, 0), RollNote(8, 12, 72, 0)}
+    assert agreement.only[1] == {Note(4, 12, 72, 0)}
+    assert agreement.only[0] == {Note(4, 8, 72, 0), Note(8, 12, 72, 0)}
     assert agreement.first == 8
 
 
