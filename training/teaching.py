@@ -32,7 +32,7 @@ from musicrel.presentation.ablation.head_effects import OF_PIECE, HeadEffects
 from musicrel.presentation.attention import analysis_job
 from musicrel.presentation.comparison.views import Shown
 from musicrel.presentation.compose.form import Form, RequestBuilder
-from musicrel.presentation.two_models.agreement import compare
+from musicrel.presentation.two_models import compare
 from musicrel.presentation.words import muted_heads, palette
 from musicrel.presentation.words.muted_heads import MutedHeads
 

@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from musicrel.figures.view import View
 from musicrel.generation.heads.mutes import Head, Mutes
+from musicrel.presentation import two_models
 from musicrel.presentation.ablation.head_effects import HeadEffects
 from musicrel.presentation.ablation.note_effects import NoteEffects, SourceList
 from musicrel.presentation.attention import claim_rows
@@ -22,8 +23,7 @@ from musicrel.presentation.attention.piece_analysis import PieceAnalysis, head_n
 from musicrel.presentation.comparison import model_difference, note_attention, share_difference
 from musicrel.presentation.comparison import views as shown_views
 from musicrel.presentation.comparison.views import Shown
-from musicrel.presentation.two_models import agreement
-from musicrel.presentation.two_models.agreement import Agreement
+from musicrel.presentation.two_models import Agreement
 from musicrel.presentation.words.palette import Theme
 
 if TYPE_CHECKING:
@@ -165,7 +165,7 @@ def claims(shown: Shown) -> View | None:
 def of_agreement(found: Agreement, models: tuple[str, str], title: str = "") -> View:
     """Return two pieces, as of two models, in which notes that agree are faint."""
     draw = _drawn("differences", lambda figures, theme: figures.of_agreement(found, models, theme))
-    return View(title, draw, lambda: agreement.table(found, models))
+    return View(title, draw, lambda: two_models.table(found, models))
 
 
 _MAKERS: Final = {

@@ -12,7 +12,7 @@ from musicrel.figures.charts import Canvas, Heading
 from musicrel.figures.figure import Figure
 from musicrel.presentation.comparison import model_difference
 from musicrel.presentation.comparison.model_difference import DifferenceColours, ModelDifference
-from musicrel.presentation.two_models.agreement import Agreement
+from musicrel.presentation.two_models import Agreement
 from musicrel.presentation.words.palette import Theme
 
 _CURVE: Final = 200  # height of an exported curve in pixels

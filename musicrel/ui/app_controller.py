@@ -81,13 +81,16 @@ class AppController(QObject):
             document=self.document,
             messages=self.messages,
             preferences=self.preferences,
+            models=models,
             player=player,
         )
         window.show_document(self.document, self.messages, self.preferences)
         self._add_sheet()
         self._add_generation(models)
         self._add_playback(recorder or Recorder(MiniaudioOutput()))
-        self._add_two_models(models)
+        self.two_models = TwoModels(
+            services, writing=self.writing, playback=self.playback, files=self.files
+        )
         self._add_views(models)
         self.studies = StudyController(
             self.document,
@@ -141,7 +144,7 @@ class AppController(QObject):
             form_view=form_view,
             devices=actions.devices,
         )
-        self.machine_difference = MachineDifference(self._services, models.warm_up)
+        self.machine_difference = MachineDifference(self._services)
         self.undo.closes_list = self._close_candidates
         self.rewrite = RewriteController(
             self.document,
@@ -175,20 +178,6 @@ class AppController(QObject):
         playback = self.playback
         audition = TakeAudition(self.document, self.player, playback.roll, playback.tick)
         self.takes = TakesController(services, audition)
-
-    def _add_two_models(self, models: ModelCache) -> None:
-        window = self.window
-        self.two_models = TwoModels(
-            *self._shared,
-            writing=self.writing,
-            page=window.compose_page,
-            pages=window.pages,
-            playback=self.playback,
-            player=self.player,
-            files=self.files,
-            actions=window.commands,
-            read=models.cross_surprisal,
-        )
 
     def _add_project(self) -> None:
         window, act = self.window, self.window.commands

@@ -23,11 +23,10 @@ from musicrel.generation.constraints.locks import UNKNOWN
 from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial, SearchState
 from musicrel.generation.infill.infill_generator import InfillProgress
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.two_models.cross_surprisal import CrossSurprisal, ReadingProgress
-from musicrel.generation.two_models.lockstep import SIDES
 from musicrel.jobs import Job
 from musicrel.presentation.attention.piece_analysis import AnalysisProgress, PieceAnalysis
 from musicrel.presentation.compose.form import RequestBuilder
+from musicrel.presentation.two_models import Means
 from musicrel.ui.jobs.generation_service import (
     AnalysisEvent,
     Compiling,
@@ -211,7 +210,7 @@ class FakeJobs(ModelCache):
         self.failing: dict[str, Exception] = {}
         self.read_requests: list[tuple[tuple[str, str], tuple[Chorale, Chorale]]] = []
 
-    def write_alone(
+    def write(
         self, builder: RequestBuilder, device: str
     ) -> Job[WriteEvent, Generated | CandidateSet]:
         name = builder.form.model
@@ -237,18 +236,12 @@ class FakeJobs(ModelCache):
 
     def cross_surprisal(
         self, names: tuple[str, str], device: str, pieces: tuple[Chorale, Chorale]
-    ) -> Job[LoadEvent | ReadingProgress, CrossSurprisal]:
+    ) -> Job[LoadEvent | float, Means]:
         """Return a job that reads two pieces: 0.25 nats a note under itself, else 0.75."""
         del device
         self.read_requests.append((names, pieces))
-        yield ReadingProgress(share=1.0)
-        return CrossSurprisal(
-            nats={
-                (piece, model): np.full((2, 4), 0.25 if piece == model else 0.75)
-                for piece in SIDES
-                for model in SIDES
-            }
-        )
+        yield 1.0
+        return (0.25, 0.75), (0.75, 0.25)
 
     def _generate_candidates(
         self, name: str, builder: RequestBuilder

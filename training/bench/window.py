@@ -5,7 +5,7 @@
 Opens the real app off screen with the bundled model and the null device of miniaudio, and prints
 one JSON row per figure. ``musicrel bench`` runs it as a child process, so that nothing else is
 measured. Pieces are generated and played first on the Compose page, then on the Attention page,
-whose map grows; each with one model, then with two that write in lockstep. ``study`` trains the
+whose map grows; each with one model, then with two that write at once. ``study`` trains the
 bundled study ``smoke`` meanwhile. ``start`` opens the app in processes of their own with an empty
 folder of the user, one after the other: torch and the models are not in memory yet, but the files
 are in the cache of the system.

@@ -1,10 +1,11 @@
-"""Rows of the bundled models: writing, rewriting, two models in lockstep, effects on a note."""
+"""Rows of the bundled models: writing, rewriting, two models at once, effects on a note."""
 
 from __future__ import annotations
 
 import itertools
 import time
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from concurrent.futures import ThreadPoolExecutor
 from functools import partial
 from typing import Any, Final, TypeAlias
 
@@ -19,7 +20,6 @@ from musicrel.generation.causal.causal_generator import generate
 from musicrel.generation.heads.mutes import Head, Mutes
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.two_models.lockstep import End, in_lockstep
 from musicrel.jobs import Job
 from training.bench.rows import BARS, REPEATS, Row, Work, best, milliseconds, row
 from training.bench.workloads import candidates_of, unlearned_piece
@@ -105,10 +105,9 @@ def _wall_and_processor(what: str, work: Work, repeats: int = 1) -> list[Row]:
 
 
 def lockstep(device: str, threads: int, bars: int = BARS) -> list[Row]:
-    """Return three rows for each pair and quality: two models alone, and both that take turns.
+    """Return three rows for each pair and quality: two models alone, and both in two threads.
 
-    A ratio is the speed of each of the two in lockstep, relative to one alone (the mean time of
-    both); a half is the most that is possible in one thread.
+    A ratio is the speed of each of the two, relative to one alone (the mean time of both).
     """
     bundled_evaluator()  # loaded once, not part of the measurement
     writers, rewriters = (
@@ -131,7 +130,7 @@ def lockstep(device: str, threads: int, bars: int = BARS) -> list[Row]:
 
 def pair_rows(work: str, alone: Mapping[str, MakeJob]) -> list[Row]:
     """Return the seconds of each model alone, and of both with the speed of each."""
-    together = f"{work}, {' and '.join(alone)} in lockstep"
+    together = f"{work}, {' and '.join(alone)} at once"
     works: dict[str, Work] = {
         f"{work}, {name}": partial(_run, make) for name, make in alone.items()
     }
@@ -150,12 +149,9 @@ def _run(make: MakeJob) -> None:
 
 
 def run_both(first: MakeJob, second: MakeJob) -> None:
-    jobs.run(in_lockstep(first(), second()), _check)
-
-
-def _check(event: object) -> None:
-    if isinstance(event, End) and event.error is not None:
-        raise event.error
+    with ThreadPoolExecutor(max_workers=2) as threads:
+        for running in [threads.submit(_run, make) for make in (first, second)]:
+            running.result()
 
 
 def ablation(

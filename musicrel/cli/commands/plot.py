@@ -25,6 +25,7 @@ from musicrel.generation.ablation.global_effects import global_effects
 from musicrel.generation.heads.mutes import Mutes, Replacement
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.scoring import teacher_forcing
+from musicrel.presentation import two_models
 from musicrel.presentation.ablation import note_effects
 from musicrel.presentation.ablation.head_effects import OF_PIECE, HeadEffects
 from musicrel.presentation.attention import analysis_job
@@ -32,7 +33,6 @@ from musicrel.presentation.attention.piece_analysis import CROSS, INFILL, PieceA
 from musicrel.presentation.comparison import views
 from musicrel.presentation.comparison.views import Shown
 from musicrel.presentation.study.study_curves import CurveChoice
-from musicrel.presentation.two_models import agreement
 from musicrel.presentation.words import palette
 
 _THEMES: Final = {"light": palette.LIGHT, "dark": palette.DARK}
@@ -147,7 +147,7 @@ def _claims(options: argparse.Namespace) -> View:
 
 def _agreement(options: argparse.Namespace) -> View:
     first, second = inputs.read(options.source), inputs.read(options.other)
-    found = agreement.compare(first, second)
+    found = two_models.compare(first, second)
     if found is None:
         raise UsageError(
             f"{options.source.name} and {options.other.name} cannot be compared: expected pieces "

@@ -24,7 +24,7 @@ from musicrel.presentation.attention.piece_analysis import MAX_RECORDED_TOKENS, 
 from musicrel.presentation.attention.surprisal import NoteColours, SurprisalColours
 from musicrel.presentation.comparison.model_difference import DifferenceColours, ModelDifference
 from musicrel.presentation.comparison.views import Shown
-from musicrel.presentation.two_models.model_b import model_b
+from musicrel.presentation.two_models import model_b
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands

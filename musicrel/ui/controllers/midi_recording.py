@@ -65,7 +65,7 @@ class MidiRecording(QObject):
         dialog = self.dialog
         if dialog is None or self._recorder.take is not None:
             return
-        self._document.hide_piece()
+        self._document.set_recording(on=True)
         self._scored = self._score.isChecked()
         if self._scored:
             self._score.trigger()
@@ -182,6 +182,5 @@ class MidiRecording(QObject):
 
     def _show_before(self, state: str) -> None:
         """Show again what was shown before the recording, and a message."""
-        self._document.draw(None)
-        self._document.unhide_piece()
+        self._document.set_recording(on=False)
         self._messages.show_state(state)

@@ -19,7 +19,7 @@ from musicrel.project import take_table
 from musicrel.project.take_table import TakeRow
 from musicrel.ui.actions import commands
 from musicrel.ui.document.document import GENERATING
-from musicrel.ui.jobs.generation_service import Loaded, LoadEvent, WarmUp
+from musicrel.ui.jobs.generation_service import Loaded, LoadEvent
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.playback.audition import TakeAudition
 from musicrel.ui.shell.main_window import Services
@@ -297,11 +297,11 @@ class MachineDifference(QObject):
     The latter loads the model of the piece, which is the one that writes next.
     """
 
-    def __init__(self, services: Services, warm_up: WarmUp) -> None:
+    def __init__(self, services: Services) -> None:
         super().__init__(services.document)
         self._document, self._messages = services.document, services.messages
         self._preferences = services.preferences
-        self._warm_up, self.job = warm_up, LatestJob(self)
+        self._warm_up, self.job = services.models.warm_up, LatestJob(self)
         self._here: Loaded | None = None
         self.job.events_received.connect(self._note)
         self.job.finished.connect(self._compare)

@@ -33,7 +33,6 @@ from musicrel.presentation.compose.composition import Composition
 from musicrel.presentation.compose.form import Form, RequestBuilder
 from musicrel.presentation.roll import roll
 from musicrel.presentation.takes import changes
-from musicrel.presentation.two_models.model_b import model_b
 from musicrel.presentation.words import names
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
@@ -41,15 +40,15 @@ from musicrel.ui.compose.compose_page import ComposePage
 from musicrel.ui.document.document import GENERATING, Document, Sketch
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
-from musicrel.ui.jobs.generation_service import Loaded, sorted_events
+from musicrel.ui.jobs.generation_service import Loaded, LoadEvent
 from musicrel.ui.jobs.worker import LatestJob
 
 if TYPE_CHECKING:
     from musicrel.generation.candidates.candidate_job import Candidate, CandidateSet, Stuck
     from musicrel.generation.infill.infill_generator import InfillProgress
 
-Write = Callable[[RequestBuilder, str, str], "Job[Any, Generated | CandidateSet]"]
-"""Factory of the job, from request, device and the name of model B, "" without it."""
+Write = Callable[[RequestBuilder, str], "Job[Any, Generated | CandidateSet]"]
+"""Factory of the job, from request and device."""
 
 NO_CANDIDATES: Final = "There are no candidates: rewrite something, or generate several, first"
 CANCELLED: Final = "Cancelled"
@@ -93,7 +92,6 @@ class WritingController(QObject):
 
     Attributes:
         builder: the request that is written, or whose candidates are listed; None: there is none.
-        second: the model B that gets the same request; "": none.
         form: the form of the piece that was last written note by note; ``composition`` has this.
         candidates: the original, if any, and the different candidates so far, as they arrived.
         repeated: number of candidates with the notes of one before; they are not kept.
@@ -101,11 +99,10 @@ class WritingController(QObject):
     """
 
     started = Signal()  # a request is being written
+    stopped = Signal()  # the user has ended it
     changed = Signal()  # request, candidates, selection or progress changed
     load_progressed = Signal(object)  # the model is being loaded, or ready; a ``LoadEvent``
     steps_generated = Signal(object)  # notes of a piece; a tuple of the steps since the last one
-    # a tuple of the events of model B, where two models write in lockstep
-    other_received = Signal(object)
 
     def __init__(
         self,
@@ -123,7 +120,7 @@ class WritingController(QObject):
         self._controls, self._actions = page.controls, actions
         self._form_view = page.controls.compose_form
         self.job = LatestJob(self)
-        self.form, self.second, self.what = Form(), "", ""
+        self.form, self.what = Form(), ""
         self.composition = Composition(Chorale.of([(REST,) * len(Voice)]))
         self.candidates: list[Candidate] = []
         self.stuck: list[Stuck] = []
@@ -198,9 +195,8 @@ class WritingController(QObject):
             if not builder.is_live:
                 self._document.set_aside()
         self._forget()
-        self.builder, self.what, model = builder, what, builder.form.model
-        self.second = model_b(model, self._actions.compare.name, self._document.choices)
-        self.job.request(partial(self._write, builder, self._preferences.device, self.second))
+        self.builder, self.what = builder, what
+        self.job.request(partial(self._write, builder, self._preferences.device))
         self._messages.dismiss()
         self._controls.set_running(builder.original is None or self._single)
         self._page.show_candidates(on=not self._single)
@@ -285,6 +281,7 @@ class WritingController(QObject):
             self._controls.set_stopping()
             self._messages.show_state(STOPPING)
             self.job.stop()
+            self.stopped.emit()
         else:
             self.cancel()
 
@@ -306,6 +303,7 @@ class WritingController(QObject):
         """Cancel candidates that are being generated."""
         if self.busy and self.lists:
             self.job.cancel()
+            self.stopped.emit()
             self._end_list()
             self._messages.show_state(CANCELLED)
 
@@ -336,13 +334,7 @@ class WritingController(QObject):
         take = self._document.takes.get(self._takes.get(number))
         if take is None:
             return None
-        self._document.show_piece(
-            take.piece,
-            form=take.form if builder.is_new else None,
-            locks=self._document.locks,
-            generated=builder.is_new,
-            take=take.number,
-        )
+        self._document.accept(take.number, is_new=builder.is_new)
         return take.piece
 
     @Slot(int)
@@ -377,7 +369,8 @@ class WritingController(QObject):
 
     @Slot(object)
     def _on_events(self, events: tuple[object, ...]) -> None:
-        loads, written, others = sorted_events(events)
+        loads = [event for event in events if isinstance(event, LoadEvent)]
+        written = tuple(event for event in events if not isinstance(event, LoadEvent))
         for event in loads:
             self._loaded = event if isinstance(event, Loaded) else self._loaded
             self.load_progressed.emit(event)
@@ -385,8 +378,6 @@ class WritingController(QObject):
             self._messages.show_state(PREPARING.format(share=written[-1].share))
         if written:
             (self._on_candidates if self.lists else self._on_notes)(written)
-        if others:
-            self.other_received.emit(others)
 
     def _on_candidates(self, events: tuple[object, ...]) -> None:
         """Handle events of candidates, whose modules the job has imported by now."""

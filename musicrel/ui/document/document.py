@@ -24,6 +24,29 @@ GENERATING: Final = "A piece is being generated: wait until it is finished, or s
 PREVIEWING: Final = "A candidate is shown: accept it (Ctrl+Return) or go back (Esc) first"
 
 
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Sketch:
+    """Notes that are drawn but not played: a piece while it is being generated or recorded."""
+
+    piece: Chorale
+    written: int | None = None  # number of steps that are written; None: all
+
+
+@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
+class Screen:
+    """What is on screen, in this order: the sketch, the preview, the piece, an empty sheet."""
+
+    piece: Chorale | None = None  # the current piece; None: there is none, or it is set aside
+    writing: bool = False  # another piece is being generated
+    recording: bool = False  # notes are recorded, and no piece is shown or played
+    preview: Chorale | None = None  # a candidate that is shown and played in place of the piece
+    sketch: Sketch | None = None
+
+    @property
+    def shown(self) -> Chorale | None:
+        return None if self.recording else self.preview or self.piece
+
+
 class Document(QObject):
     piece_changed = Signal(object)  # the current piece; None: there is none
     # the piece to show, play and analyse: the previewed candidate, or the current piece
@@ -45,21 +68,18 @@ class Document(QObject):
         self.rewriting_model = ""
         self.takes = Takes(self)
         self.takes.changed.connect(self.edited)
+        self.screen = Screen()
         self._states: tuple[State, ...] = ()
         self._position = -1
         self.form = self._form_before = Form()
         self.selection: Selection | None = None
-        self._preview: Chorale | None = None
-        self.sketch: Sketch | None = None
         self._saved: tuple[State | None, tuple[Take, ...]] = (None, ())
-        self._present = self.generating = self._hidden = False
 
     # ------------------------------------------------------------------ reading
 
     @property
     def piece(self) -> Chorale | None:
-        state = self._state
-        return state.piece if state is not None else None
+        return self.screen.piece
 
     @property
     def locks(self) -> Flags | None:
@@ -70,7 +90,15 @@ class Document(QObject):
     @property
     def shown(self) -> Chorale | None:
         """Return the piece to show and play: the previewed candidate, or the current piece."""
-        return None if self._hidden else self._preview or self.piece
+        return self.screen.shown
+
+    @property
+    def sketch(self) -> Sketch | None:
+        return self.screen.sketch
+
+    @property
+    def generating(self) -> bool:
+        return self.screen.writing
 
     def choice_of(self, model: str) -> ModelChoice | None:
         return next((choice for choice in self.choices if choice.name == model), None)
@@ -104,7 +132,7 @@ class Document(QObject):
     def undo_state(self) -> State | None:
         if self.generating:
             return None
-        return self._state_at(-1) if self._present else self._state_at(0)
+        return self._state_at(0 if self.piece is None else -1)
 
     @property
     def redo_state(self) -> State | None:
@@ -115,11 +143,11 @@ class Document(QObject):
         """Return the reason why the piece cannot be saved or edited now, or ""."""
         if self.generating:
             return GENERATING
-        return PREVIEWING if self._preview is not None else ""
+        return PREVIEWING if self.screen.preview is not None else ""
 
     @property
     def _state(self) -> State | None:
-        return self._state_at(0) if self._present else None
+        return self._state_at(0) if self.piece is not None else None
 
     # ------------------------------------------------------------------ changing
 
@@ -145,46 +173,14 @@ class Document(QObject):
             self.selection = selection
             self.selection_changed.emit(selection)
 
-    def show_piece(
-        self,
-        piece: Chorale,
-        *,
-        form: Form | None = None,
-        locks: Flags | None = None,
-        generated: bool = False,
-        action: str = "",
-        take: int | None = None,
-    ) -> None:
+    def show_piece(self, piece: Chorale, *, action: str = "", form: Form | None = None) -> None:
         """Make ``piece`` the current one, as a step of Undo.
 
         Args:
-            form: its form; None: the one on screen. Its muted heads are not muted again.
-            locks: its locked cells, bool (T, 4); None or another length: those of its provenance.
-            generated: True if the form generates exactly this piece.
             action: participle of what made the piece a new take, such as "generated"; "": an edit.
-            take: number of the take that the piece is; None: that of ``action``, or the edited one.
+            form: its form; None: the one on screen. Its muted heads are not muted again.
         """
-        if locks is None or len(locks) != piece.steps:
-            locks = lock_cells.locks_from_provenance(piece)
-        muted = (form or self.form).muted
-        self.set_form(replace(form or self.form, muted=self.form.muted))
-        asked = replace(self.form, muted=muted)
-        before = self._state_at(0)
-        parent = before.take if before is not None else None
-        if action:
-            take = self.takes.add(piece, asked, action, parent=parent, accepted=True)
-        elif take is not None:
-            self.takes.accept(take)
-        state = State(
-            piece=piece,
-            locks=locks,
-            form=asked,
-            generated=generated,
-            take=parent if take is None else take,
-            deleted=self._deleted - {take},
-        )
-        self._add(state)
-        self._show_state()
+        self._show_new(piece, form, action)
 
     def apply(self, edit: Edit) -> None:
         """Make the edited piece the current one; its locks move with their cells.
@@ -192,7 +188,7 @@ class Document(QObject):
         An edited piece is no longer what its model generated, so it loses the provenance.
         """
         locks = edit.moved(self.locks) if self.locks is not None else None
-        self.show_piece(replace(edit.piece, provenance=None), locks=locks)
+        self._show_new(replace(edit.piece, provenance=None), locks=locks)
         self.select(edit.selection)
 
     def set_locks(self, locks: Flags) -> None:
@@ -202,7 +198,7 @@ class Document(QObject):
 
     def undo(self) -> State | None:
         """Restore the state before, or the last piece if there is none now; return it."""
-        return self._restore(self.undo_state, by=-1 if self._present else 0)
+        return self._restore(self.undo_state, by=0 if self.piece is None else -1)
 
     def redo(self) -> State | None:
         """Restore the state after the current one; return it."""
@@ -210,29 +206,24 @@ class Document(QObject):
 
     def set_aside(self) -> None:
         """Remove the current piece from the screen; Undo and ``bring_back`` show it again."""
-        self._present = False
-        self._emit_piece()
+        self._show_anew(Screen())
 
     def bring_back(self) -> bool:
         """Show the piece that was set aside; return False if there is none."""
-        if self._present or self._state_at(0) is None:
+        state = self._state_at(0)
+        if self.piece is not None or state is None:
             return False
-        self._show_state()
+        self._show_anew(Screen(piece=state.piece))
         return True
 
-    def hide_piece(self) -> None:
+    def set_recording(self, *, on: bool) -> None:
         """Show and play nothing while notes are recorded; the piece stays the current one."""
-        self._hidden = True
-        self.shown_changed.emit(None)
-
-    def unhide_piece(self) -> None:
-        if self._hidden:
-            self._hidden, self.sketch = False, None
-            self.shown_changed.emit(self.shown)
+        if on != self.screen.recording:
+            self._show(replace(self.screen, recording=on, sketch=None))
 
     def begin_generation(self) -> None:
         """Set the piece aside while another one is being generated."""
-        self.generating, self._present, self._preview = True, False, None
+        self.screen = Screen(writing=True)
         self._form_before = self.form
         self.generation_started.emit()
 
@@ -243,24 +234,21 @@ class Document(QObject):
 
         Entries of the form that were changed meanwhile stay.
         """
-        self.generating, entered = False, self.form
+        self.screen, entered = replace(self.screen, writing=False), self.form
         if piece is not None:
-            self.show_piece(piece, form=form, generated=complete, action="generated")
+            self._show_new(piece, form, "generated", generated=complete)
             self.set_form(entered if entered != self._form_before else self.form)
         elif not self.bring_back():
-            self._emit_piece()
+            self._show_anew(Screen())
 
     def preview(self, piece: Chorale | None) -> None:
         """Show and play a candidate in place of the piece; None ends this."""
-        if piece is not self._preview:
-            self._preview, self.sketch = piece, None
-            self.shown_changed.emit(self.shown)
+        if piece is not self.screen.preview:
+            self._show(replace(self.screen, preview=piece, sketch=None))
 
     def draw(self, sketch: Sketch | None) -> None:
         """Draw notes in place of the shown piece, without playing them; None ends this."""
-        if sketch is not None or self.sketch is not None:
-            self.sketch = sketch
-            self.sketched.emit(sketch)
+        self._show(replace(self.screen, sketch=sketch))
 
     # ------------------------------------------------------------------ takes
 
@@ -268,7 +256,18 @@ class Document(QObject):
         """Make a take the current piece, with its settings, as a step of Undo."""
         take = self.takes.get(number)
         if take is not None and not self.unready_reason:
-            self.show_piece(take.piece, form=take.form, take=number)
+            self._show_new(take.piece, take.form, take=number)
+
+    def accept(self, number: int, *, is_new: bool) -> None:
+        """Make the take of a candidate the current piece, as a step of Undo.
+
+        Args:
+            is_new: the piece is a new one, with its form; else the current one was rewritten.
+        """
+        take = self.takes.get(number)
+        if take is not None:
+            form = take.form if is_new else None
+            self._show_new(take.piece, form, take=number, locks=self.locks, generated=is_new)
 
     def delete_takes(self, numbers: Collection[int]) -> None:
         """Delete takes, as a step of Undo; this needs a current piece, which stays."""
@@ -291,12 +290,13 @@ class Document(QObject):
     def restore(self, contents: Contents, *, saved: bool) -> None:
         """Show other contents in place of these; this is no step of Undo, and unmutes all heads."""
         self._states, self._position = contents.states, contents.position
-        self.generating, self._present = False, contents.present
+        current = contents.current
+        self.screen = Screen(piece=current.piece if current is not None else None)
         self.takes.restore(contents.takes, self._deleted)
         self.set_form(replace(contents.form or self.form, muted=MutedHeads()))
         self._saved = (self._state_at(0), self.takes.all) if saved else (None, ())
         self.select(None)
-        self._emit_piece()
+        self._show_anew(self.screen)
         self.saved_changed.emit()
         self.replaced.emit()
 
@@ -316,6 +316,44 @@ class Document(QObject):
         place = self._position + distance
         return self._states[place] if 0 <= place < len(self._states) else None
 
+    def _show_new(
+        self,
+        piece: Chorale,
+        form: Form | None = None,
+        action: str = "",
+        *,
+        take: int | None = None,
+        locks: Flags | None = None,
+        generated: bool = False,
+    ) -> None:
+        """Add a state and show its piece.
+
+        Args:
+            take: number of the take that the piece is; None: that of ``action``, or the edited one.
+            locks: its locked cells; None or another length: those of its provenance.
+            generated: the form generates exactly this piece.
+        """
+        if locks is None or len(locks) != piece.steps:
+            locks = lock_cells.locks_from_provenance(piece)
+        muted = (form or self.form).muted
+        self.set_form(replace(form or self.form, muted=self.form.muted))
+        asked, before = replace(self.form, muted=muted), self._state_at(0)
+        parent = before.take if before is not None else None
+        if action:
+            take = self.takes.add(piece, asked, action, parent=parent, accepted=True)
+        elif take is not None:
+            self.takes.accept(take)
+        state = State(
+            piece=piece,
+            locks=locks,
+            form=asked,
+            generated=generated,
+            take=parent if take is None else take,
+            deleted=self._deleted - {take},
+        )
+        self._add(state)
+        self._show_anew(Screen(piece=piece))
+
     def _add(self, state: State) -> None:
         """Make a state the present one; those after the one before are discarded."""
         self._position += 1
@@ -333,33 +371,28 @@ class Document(QObject):
     def _restore(self, state: State | None, *, by: int) -> State | None:
         if state is None:
             return None
-        same_piece = state.piece is self.piece
         self._position += by
-        if same_piece:
+        if state.piece is self.piece:
             self._emit_state()
         else:
             self.set_form(replace(state.form, muted=self.form.muted))  # only the user mutes
-            self._show_state()
+            self._show_anew(Screen(piece=state.piece))
         return state
 
-    def _show_state(self) -> None:
-        self._present = True
-        self._emit_piece()
+    def _show(self, screen: Screen) -> None:
+        before, self.screen = self.screen, screen
+        if screen.shown is not before.shown:
+            self.shown_changed.emit(screen.shown)
+        elif screen.sketch is not before.sketch:
+            self.sketched.emit(screen.sketch)
 
-    def _emit_piece(self) -> None:
-        self._preview, self.sketch, self._hidden = None, None, False
-        self.piece_changed.emit(self.piece)
+    def _show_anew(self, screen: Screen) -> None:
+        """Show another current piece, or the same one again."""
+        self.screen = screen
+        self.piece_changed.emit(screen.piece)
         self.select(self.selection)
         self._emit_state()
-        self.shown_changed.emit(self.shown)
-
-
-@dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class Sketch:
-    """Notes that are drawn but not played: a piece while it is being generated or recorded."""
-
-    piece: Chorale
-    written: int | None = None  # number of steps that are written; None: all
+        self.shown_changed.emit(screen.shown)
 
 
 _NAME: Final = "Take {number}"

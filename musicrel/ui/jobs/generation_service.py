@@ -12,13 +12,12 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.generation.events import Generated, GenerationStep, MeansProgress, PhraseEndTrial
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.two_models.lockstep import End, EventOfB, in_lockstep
 from musicrel.jobs import Job
 from musicrel.presentation.attention.piece_analysis import (
     MAX_RECORDED_TOKENS,
@@ -30,7 +29,7 @@ from musicrel.presentation.compose.form import RequestBuilder
 if TYPE_CHECKING:
     from musicrel.generation.candidates.candidate_job import CandidateEvent, CandidateSet
     from musicrel.generation.loaded_model import LoadedModel
-    from musicrel.generation.two_models.cross_surprisal import CrossSurprisal, ReadingProgress
+    from musicrel.presentation.two_models import Means
 
 COMMAND: Final = (sys.executable, "-m", "musicrel.generation")
 """The program that compiles everything into the user's cache folder."""
@@ -126,16 +125,6 @@ WarmUp: TypeAlias = Callable[[str, str], Job[LoadEvent, None]]
 """Factory of jobs that load a model on a device."""
 
 
-def sorted_events(
-    events: tuple[object, ...],
-) -> tuple[tuple[LoadEvent, ...], tuple[object, ...], tuple[object, ...]]:
-    """Return the events of loading, those of notes, and those of model B of two in lockstep."""
-    loads = tuple(event for event in events if isinstance(event, LoadEvent))
-    others = tuple(event for event in events if isinstance(event, EventOfB | End))
-    known = {*map(id, loads), *map(id, others)}
-    return loads, tuple(event for event in events if id(event) not in known), others
-
-
 class ModelCache:
     """A cache of loaded models and the jobs that use them; threads may share one cache."""
 
@@ -146,21 +135,6 @@ class ModelCache:
         self._models: dict[tuple[str, str], tuple[float, LoadedModel]] = {}
 
     def write(
-        self, builder: RequestBuilder, device: str, second: str = ""
-    ) -> Job[Any, Generated | CandidateSet]:
-        """Return the job that writes a request.
-
-        Args:
-            second: name of model B, which gets the same request and writes in lockstep; see
-                ``in_lockstep`` for its events. "": none.
-        """
-        job = self.write_alone(builder, device)
-        if not second:
-            return job
-        same = replace(builder, form=replace(builder.form, model=second))
-        return in_lockstep(job, self.write_alone(same, device))
-
-    def write_alone(
         self, builder: RequestBuilder, device: str
     ) -> Job[WriteEvent, Generated | CandidateSet]:
         """Load the model of a request and write this, with its attention if it is short.
@@ -200,12 +174,12 @@ class ModelCache:
 
     def cross_surprisal(
         self, names: tuple[str, str], device: str, pieces: tuple[Chorale, Chorale]
-    ) -> Job[LoadEvent | ReadingProgress, CrossSurprisal]:
+    ) -> Job[LoadEvent | float, Means]:
         first = yield from self.load(names[0], device)
         second = yield from self.load(names[1], device)
-        from musicrel.generation.two_models import cross_surprisal
+        from musicrel.generation.cross_surprisal import cross_surprisal
 
-        return (yield from cross_surprisal.cross_surprisal((first, second), pieces))
+        return (yield from cross_surprisal((first, second), pieces))
 
     def warm_up(self, name: str, device: str) -> Job[LoadEvent, None]:
         """Load a model, generate one step and prepare the phrases: the first click is fast then."""

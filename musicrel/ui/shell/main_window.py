@@ -44,6 +44,7 @@ from musicrel.ui.document.document import UNTITLED, Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.experiment.experiment_page import ExperimentPage
+from musicrel.ui.jobs.generation_service import ModelCache
 from musicrel.ui.playback.transport_bar import PlaybackPanel
 from musicrel.ui.shell import card_dialog
 from musicrel.ui.takes.takes_view import TakesPanel
@@ -249,6 +250,7 @@ class Services:
     document: Document
     messages: Messages
     preferences: Preferences
+    models: ModelCache
     player: Player
 
 

@@ -1,42 +1,38 @@
-"""Two models on the Compose page: B writes beside A, and both pieces are compared."""
+"""Two models on the Compose page: B writes beside A, both pieces are compared and exported."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from pathlib import Path
+from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QObject, QTimer, Signal, Slot
 
 from musicrel.chorale import Chorale
-from musicrel.generation.two_models.lockstep import SIDES
+from musicrel.editing import piece_edits
+from musicrel.errors import UsageError
+from musicrel.figures import attention_views, view
+from musicrel.generation.constraints.rules import bar_name
 from musicrel.jobs import Job
-from musicrel.playback.player import Player
+from musicrel.presentation import two_models
 from musicrel.presentation.roll import roll
-from musicrel.presentation.two_models import agreement as agreements
-from musicrel.presentation.two_models import model_b
-from musicrel.presentation.two_models.agreement import Agreement, compare
+from musicrel.presentation.two_models import SIDES, Agreement, Side
 from musicrel.presentation.words import muted_heads
-from musicrel.ui.actions.commands import Commands
-from musicrel.ui.compose.compose_page import ComposePage
-from musicrel.ui.controllers.file_controller import FileController
+from musicrel.presentation.words.palette import LIGHT
+from musicrel.ui.actions import commands
+from musicrel.ui.controllers.file_controller import EXPORTED, EXPORTING, FileController
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.controllers.writing_controller import WritingController
-from musicrel.ui.document.document import Document
-from musicrel.ui.document.messages import Messages
-from musicrel.ui.document.preferences import Preferences
+from musicrel.ui.files import dialogs
+from musicrel.ui.files.file_jobs import FileEvent, Written
 from musicrel.ui.jobs.worker import LatestJob
-from musicrel.ui.two_models.actions import OTHER_FORM, TwoModelsActions
-from musicrel.ui.two_models.other_piece import OtherPiece, TwoModelsSound
+from musicrel.ui.shell.main_window import Services
+from musicrel.ui.two_models.second_sheet import SecondSheet, TwoModelsSound
 from musicrel.ui.two_models.view import TwoModelsView
-from musicrel.ui.widgets.page_switch import Pages
 
 if TYPE_CHECKING:
-    from musicrel.generation.two_models.cross_surprisal import CrossSurprisal
-
-ReadTwins = Callable[[tuple[str, str], str, tuple[Chorale, Chorale]], Job[Any, "CrossSurprisal"]]
-"""Factory of jobs that read two pieces with two models, from models, device and pieces."""
+    from musicrel.presentation.two_models import Means
 
 EMPTY: Final = ("Model B", "Generate or rewrite: both models get the same request.")
 WRITES: Final = "{model} writes beside {other}"
@@ -51,16 +47,24 @@ _MUTED: Final = "{codes} muted"
 _COMPOSE: Final = "compose"
 _ROOMY: Final = 1000
 """Height in pixels of the window from which the takes stay beside two rolls."""
+OTHER_FORM: Final = "The pieces have different meters or pickups"
+OFF: Final = "Choose a second model under A/B first"
+NO_PIECE: Final = "B has no piece yet: generate or rewrite with both models first"
+NOTE_INPUT: Final = "Note input is on, where A and B are notes: leave it (Esc) first"
+EQUAL: Final = "The pieces do not differ"
+TAKEN: Final = "Took {bar} from B"
+TAKEN_PIECE: Final = "The piece of B is the current one"
+PLAYING: Final = "Playing {side}: {model}"
+_LISTEN_TIP: Final = "{tip}, {model}"
+_TITLE: Final = "Export differences"
+_NAME: Final = "{title}, {first} and {second}"
 
 
 class TwoModels(QObject):
-    """The owner of all that compares two models.
-
-    Args:
-        writing: writes with both models; its B events are taken.
-        read: reads both pieces with both models; None: their surprisal is not shown.
+    """The controller of all that compares two models.
 
     Attributes:
+        other: the sheet of B.
         agreement: the comparison of the shown pieces; None without two.
     """
 
@@ -69,25 +73,22 @@ class TwoModels(QObject):
 
     def __init__(
         self,
-        document: Document,
-        messages: Messages,
-        preferences: Preferences,
+        services: Services,
         *,
         writing: WritingController,
-        page: ComposePage,
-        pages: Pages,
         playback: PlaybackController,
-        player: Player,
         files: FileController,
-        actions: Commands,
-        read: ReadTwins | None,
     ) -> None:
+        document, actions = services.document, services.commands
         super().__init__(document)
-        self._document, self._messages, self._preferences = document, messages, preferences
-        self._writing, self._page, self._pages = writing, page, pages
-        self._menu, self._takes, self._hid_takes = actions.compare, actions.takes.show, False
-        self._read = read
-        self.other = OtherPiece(self)
+        self._document, self._messages = document, services.messages
+        self._preferences, self._models = services.preferences, services.models
+        self._writing, self._playback, self._files = writing, playback, files
+        self._page, self._pages = services.page, services.window.pages
+        self._menu, self._actions = actions.compare, actions.two_models
+        self._takes, self._note_input = actions.takes.show, actions.rewriting.draw
+        self._hid_takes = False
+        self.other = SecondSheet(services.models.write, self)
         self.agreement: Agreement | None = None
         self._piece_before: Chorale | None = None
         self._pair = ("", "")
@@ -95,15 +96,12 @@ class TwoModels(QObject):
         self._surprisal, self._details = "", ("", "")
         self._timer = QTimer(self, singleShot=True, interval=_READ_AFTER_MS)
         self._drawing = QTimer(self, singleShot=True, interval=_DRAW_MS)
-        self.view = TwoModelsView(page.roll, actions.two_models)
-        page.add_below_roll(self.view)
-        self.sound = TwoModelsSound(document, self.other, playback=playback, player=player)
-        self._actions = TwoModelsActions(
-            self, document, messages, preferences, playback=playback, files=files,
-            actions=actions.two_models, note_input=actions.rewriting.draw,
-        )  # fmt: skip
-        self._connect(playback)
+        self.view = TwoModelsView(self._page.roll, self._actions)
+        self._page.add_below_roll(self.view)
+        self.sound = TwoModelsSound(services, self.other, playback)
+        self._connect()
         self._offer()
+        self._update_enabled()
 
     @property
     def on(self) -> bool:
@@ -147,7 +145,7 @@ class TwoModels(QObject):
     # ------------------------------------------------------------------ the models
 
     def _partner(self, model: str) -> str:
-        return model_b.model_b(model, self._menu.name, self._document.choices)
+        return two_models.model_b(model, self._menu.name, self._document.choices)
 
     @Slot()
     def _offer(self) -> None:
@@ -155,7 +153,7 @@ class TwoModels(QObject):
         self._menu.offer(self._document.choices, model)
         name, words = EMPTY
         if self.on and not self._partner(model):
-            words = model_b.reason(model, self._menu.name)
+            words = two_models.reason(model, self._menu.name)
         self.view.below.roll.set_hint(name, words)
 
     @Slot()
@@ -163,7 +161,7 @@ class TwoModels(QObject):
         if not self.on:
             self.other.clear()
         elif not self._partner(self._document.form.model):
-            self._messages.show_state(model_b.reason(self._document.form.model, self._menu.name))
+            self._messages.show_state(two_models.reason(self._document.form.model, self._menu.name))
         self._offer()
         self._make_room(self.on)
         self.toggled.emit(self.on)
@@ -171,11 +169,12 @@ class TwoModels(QObject):
 
     @Slot()
     def _begin(self) -> None:
-        builder, second = self._writing.builder, self._writing.second
+        builder = self._writing.builder
         if builder is None:
             return
         self._piece_before = self._document.piece
         first = builder.form.model
+        second = self._partner(first)
         if not second:
             if builder.is_live:
                 self.other.clear()
@@ -183,7 +182,7 @@ class TwoModels(QObject):
         self._pair = (first, second)
         if builder.is_live:
             self._messages.show_state(WRITES.format(model=second, other=first))
-        self.other.begin(second, builder)
+        self.other.start(builder, second, self._preferences.device)
 
     @Slot()
     def _on_writing_changed(self) -> None:
@@ -193,7 +192,7 @@ class TwoModels(QObject):
         elif self.other.lists and self._document.piece is self._piece_before:
             self.other.give_up()
         else:
-            self.other.settle()
+            self.other.accept()
 
     @Slot(str)
     def _report(self, sentence: str) -> None:
@@ -204,13 +203,13 @@ class TwoModels(QObject):
     @Slot()
     def _on_shown(self) -> None:
         first, second = self._document.piece, self.other.piece
-        if first is not None and second is not None and compare(first, second) is None:
+        if first is not None and second is not None and two_models.compare(first, second) is None:
             self.other.clear()
         self._show()
 
     @Slot()
     def _show_soon(self) -> None:
-        if self._document.sketch is None or self.other.sketch is None:
+        if self._document.sketch is None and self.other.sketch is None:
             self._show()
         elif not self._drawing.isActive():
             self._drawing.start()
@@ -228,7 +227,7 @@ class TwoModels(QObject):
         self._draw()
         self.agreement = self._compare()
         self._surprisal, self._details = "", ("", "")
-        if self._read is not None and self.other.sketch is None and self.agreement is not None:
+        if self.other.sketch is None and self.agreement is not None:
             self._timer.start()
         self._show_texts()
         self._on_changed()
@@ -238,6 +237,7 @@ class TwoModels(QObject):
         self.sound.on = self.on
         self.sound.update()
         self._show_marks()
+        self._update_enabled()
 
     @Slot()
     def _show_marks(self) -> None:
@@ -256,7 +256,7 @@ class TwoModels(QObject):
             self._takes.setChecked(True)
 
     def _draw(self) -> None:
-        above, shown = self._page.roll.picture, self.other.shown
+        above, shown = self._page.roll.picture, self.other.drawn
         if shown is not None:
             picture = roll.draw(shown, written=self.other.written)
             self._page.roll.reserve(picture.low, picture.high)
@@ -265,19 +265,19 @@ class TwoModels(QObject):
             self.view.below.show_roll(replace(above, notes=(), unisons=(), written=0))
 
     def _compare(self) -> Agreement | None:
-        sketch, second = self._document.sketch, self.other.shown
+        sketch, second = self._document.sketch, self.other.drawn
         first = sketch.piece if sketch is not None else self._document.shown
         if first is None or second is None:
             return None
         limits = (sketch.written if sketch is not None else None, self.other.written)
         written = min((limit for limit in limits if limit is not None), default=None)
-        return compare(first, second, written)
+        return two_models.compare(first, second, written)
 
     def _show_texts(self) -> None:
         if self.agreement is not None:
             counter = self.agreement.describe()
         else:
-            none = self.other.shown is None or self.other.sketch is not None
+            none = self.other.drawn is None or self.other.sketch is not None
             counter = NOTHING_YET if none else OTHER_FORM
         self.view.set_texts(counter, self._surprisal, self._details)
 
@@ -286,15 +286,18 @@ class TwoModels(QObject):
     @Slot()
     def _start_reading(self) -> None:
         first, second = self._document.shown, self.other.piece
-        if self._read is None or first is None or second is None or self._writing.busy:
+        if first is None or second is None:
             return
-        make = partial(self._read, self._pair, self._preferences.device, (first, second))
-        self._job.request(make)
+        if self._writing.busy or self.other.job.busy:
+            self._timer.start()
+            return
+        read, device = self._models.cross_surprisal, self._preferences.device
+        self._job.request(partial(read, self._pair, device, (first, second)))
 
     @Slot(object)
-    def _on_read(self, found: CrossSurprisal) -> None:
-        self._surprisal = agreements.surprisal(found)
-        self._details = agreements.surprisal_lines(found)
+    def _on_read(self, found: Means) -> None:
+        self._surprisal = two_models.surprisal(found)
+        self._details = two_models.surprisal_lines(found)
         self._show_texts()
 
     @Slot(str)
@@ -302,16 +305,126 @@ class TwoModels(QObject):
         self._surprisal = sentence
         self._show_texts()
 
-    # ------------------------------------------------------------------ connections
+    # ------------------------------------------------------------------ user actions
 
-    def _connect(self, playback: PlaybackController) -> None:
-        document, writing = self._document, self._writing
+    @Slot()
+    def take_bar(self) -> None:
+        piece, second, step = self._document.piece, self.other.piece, self._step
+        if piece is None or second is None or self._document.unready_reason:
+            return
+        start, stop = piece_edits.bar_at(piece, step)
+        try:
+            edit = piece_edits.take_bars(piece, second, start, stop)
+        except UsageError as reason:
+            self._messages.report(str(reason))
+            return
+        self._document.apply(edit)
+        self._messages.show_state(TAKEN.format(bar=bar_name(piece, start)))
+
+    @Slot()
+    def take_piece(self) -> None:
+        second, document = self.other.piece, self._document
+        if second is not None and not document.unready_reason:
+            form = replace(document.form, model=self.wrote[1])
+            document.show_piece(second, form=form, action="generated")
+            self._messages.show_state(TAKEN_PIECE)
+
+    @Slot()
+    def to_first_difference(self) -> None:
+        agreement = self.agreement
+        if agreement is not None and agreement.first is not None:
+            self._playback.seek(float(agreement.first), in_ruler=False)
+
+    @Slot()
+    def export_piece(self) -> None:
+        second = self.other.piece
+        if second is not None:
+            folder, suffix = self._preferences.export_place
+            dialogs.ask_export_path(
+                self.view.window(),
+                title=second.title,
+                folder=folder,
+                suffix=suffix,
+                answer=lambda path: self._files.export(second, path),
+            )
+
+    @Slot()
+    def export_differences(self) -> None:
+        agreement, models = self.agreement, self.wrote
+        if agreement is not None:
+            first, second = models
+            title = agreement.pieces[0].title
+            dialogs.ask_new_path(
+                self.view.window(),
+                _TITLE,
+                name=_NAME.format(title=title, first=first, second=second),
+                suffixes=view.SUFFIXES,
+                folder=self._preferences.export_place[0] or dialogs.music_folder(),
+                answer=lambda path: self._files.start(
+                    _write(agreement, models, path), EXPORTING.format(name=path.name)
+                ),
+            )
+
+    # ------------------------------------------------------------------ what is possible
+
+    @Slot()
+    def _update_enabled(self) -> None:
+        acts = self._actions
+        off = "" if self.on else OFF
+        none = off or ("" if self.other.piece is not None else NO_PIECE)
+        no_sound = none or (NOTE_INPUT if self._note_input.isChecked() else "")
+        changes = none or self._document.unready_reason
+        no_difference = none or self._reason_without_difference()
+        for action, reason in (
+            (acts.listen_a, no_sound),
+            (acts.listen_b, no_sound),
+            (acts.take_bar, changes),
+            (acts.take_piece, changes),
+            (acts.first, no_difference),
+            (acts.export_piece, none),
+            (acts.export_differences, no_difference),
+            (acts.close, off),
+        ):
+            commands.set_enabled(action, reason)
+        for action, model in zip((acts.listen_a, acts.listen_b), self.wrote, strict=True):
+            if action.isEnabled():
+                action.setToolTip(_LISTEN_TIP.format(tip=action.iconText(), model=model))
+        acts.listen_a.setChecked(self.on and self.sound.side == "A")
+        acts.listen_b.setChecked(self.sound.side == "B")
+        self._show_bar()
+
+    def _reason_without_difference(self) -> str:
+        agreement = self.agreement
+        if agreement is None:
+            return OTHER_FORM
+        return EQUAL if agreement.first is None else ""
+
+    @Slot()
+    def _show_bar(self) -> None:
+        piece = self._document.piece
+        if piece is not None and self.on:
+            start, _ = piece_edits.bar_at(piece, self._step)
+            self.view.set_bar(bar_name(piece, start))
+
+    @property
+    def _step(self) -> float:
+        return self._playback.roll.step or 0.0
+
+    def _listen(self, side: Side, _checked: object = None) -> None:
+        self.sound.listen(side)
+        model = self.wrote[SIDES.index(side)]
+        self._messages.show_state(PLAYING.format(side=side, model=model))
+        self._update_enabled()
+
+    def _connect(self) -> None:
+        acts, document, writing = self._actions, self._document, self._writing
+        playback = self._playback
         above, below = playback.roll, self.view.below.roll
         for signal, slot in (
             (self._menu.chosen, self._on_chosen),
             (document.form_changed, self._offer),
             (writing.started, self._begin),
-            (writing.other_received, self.other.receive),
+            (writing.stopped, self.other.stop),
             (writing.changed, self._on_writing_changed),
             (self.other.changed, self._show_soon),
             (self.other.failed, self._report),
@@ -323,6 +436,19 @@ class TwoModels(QObject):
             (self._job.finished, self._on_read),
             (self._job.failed, self._on_not_read),
             (self.sound.changed, self._show_marks),
+            (self.sound.changed, self._update_enabled),
+            (self._note_input.toggled, self._update_enabled),
+            (document.generation_started, self._update_enabled),
+            (document.piece_changed, self._update_enabled),
+            (acts.listen_a.triggered, partial(self._listen, "A")),
+            (acts.listen_b.triggered, partial(self._listen, "B")),
+            (acts.take_bar.triggered, self.take_bar),
+            (acts.take_piece.triggered, self.take_piece),
+            (acts.first.triggered, self.to_first_difference),
+            (acts.export_piece.triggered, self.export_piece),
+            (acts.export_differences.triggered, self.export_differences),
+            (acts.close.triggered, lambda: self.compare_with("")),
+            (above.playhead_moved, self._show_bar),
             (self._pages.opened, self._show_marks),
             (above.playhead_moved, below.set_step),
             (above.loop_shown, lambda region: below.set_loop(region, on=region is not None)),
@@ -331,3 +457,9 @@ class TwoModels(QObject):
             (below.loop_clicked, playback.clear_loop),
         ):
             signal.connect(slot)
+
+
+def _write(agreement: Agreement, models: tuple[str, str], path: Path) -> Job[FileEvent, Written]:
+    yield None
+    view.write(attention_views.of_agreement(agreement, models), path, LIGHT)
+    return Written(sentence=EXPORTED.format(name=path.name, folder=path.parent), folder=path.parent)

@@ -16,6 +16,7 @@ from musicrel.ui.controllers.rule_marks import RuleList, RuleMarks
 from musicrel.ui.document.document import Document
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
+from musicrel.ui.jobs.generation_service import ModelCache
 from musicrel.ui.shell.main_window import MainWindow, Services
 from tests.helpers.sound import ManualOutput
 from tests.ui.controllers.user_actions import FINE, WRONG, edit_by_hand
@@ -120,6 +121,7 @@ def test_a_session_starts_with_the_marks_of_the_last_one(window: MainWindow, set
         document=Document(window),
         messages=Messages(window),
         preferences=Preferences(Settings(marks=setting)),
+        models=ModelCache(),
         player=Player(ManualOutput()),
     )
     RuleMarks(services)

@@ -42,7 +42,8 @@ def test_a_new_document_is_empty_and_saved(document: Document) -> None:
 
 
 def test_undo_restores_piece_form_and_locks(document: Document) -> None:
-    document.show_piece(ONE, form=Form(seed=1), locks=ALTO)
+    document.show_piece(ONE, form=Form(seed=1))
+    document.set_locks(ALTO)
     document.set_form(Form(seed=5, temperature=1.3))
     document.show_piece(TWO, form=Form(seed=2))
     document.undo()
@@ -142,7 +143,10 @@ def test_a_piece_set_aside_is_brought_back_by_undo(document: Document) -> None:
 
 
 def test_locks_of_another_length_are_dropped(document: Document) -> None:
-    document.show_piece(ONE.cropped(0, 4), locks=ALTO)
+    document.show_piece(ONE)
+    document.set_locks(ALTO)
+    short = document.takes.add(ONE.cropped(0, 4), Form(), "continued")
+    document.accept(short, is_new=False)
 
     assert document.locks is not None
     assert document.locks.shape == (4, 4)
@@ -189,9 +193,9 @@ def test_every_piece_is_announced_once(document: Document) -> None:
 def test_a_hidden_piece_stays_the_current_one(document: Document, qtbot: QtBot) -> None:
     document.show_piece(ONE)
     with qtbot.assertNotEmitted(document.piece_changed):
-        document.hide_piece()
+        document.set_recording(on=True)
         assert (document.shown, state(document)[0]) == (None, "One")
-        document.unhide_piece()
+        document.set_recording(on=False)
     assert document.shown is ONE
 
 

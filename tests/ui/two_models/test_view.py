@@ -20,7 +20,7 @@ from musicrel.ui.app_controller import AppController
 from musicrel.ui.files import dialogs
 from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.shell.main_window import MainWindow
-from musicrel.ui.two_models import actions
+from musicrel.ui.two_models import two_models as module
 from musicrel.ui.two_models.two_models import TwoModels
 from tests.ui.controllers.user_actions import PIECE
 from tests.ui.fakes import TIMEOUT
@@ -107,7 +107,7 @@ def test_b_goes_on_sounding_after_an_edit_of_a(written: TwoModels, act: Group, u
 def test_note_input_has_the_letters(written: TwoModels, act: Group, window: MainWindow) -> None:
     del written
     window.commands.rewriting.draw.trigger()
-    assert act.listen_b.toolTip() == actions.NOTE_INPUT
+    assert act.listen_b.toolTip() == module.NOTE_INPUT
     assert not act.listen_b.isEnabled()
     window.commands.rewriting.draw.trigger()
     assert act.listen_b.isEnabled()
@@ -148,7 +148,7 @@ def test_the_piece_of_b_can_become_the_current_one(
     assert app.document.form.model == "plain"
     assert len(app.document.takes.visible) == takes + 1
     assert written.view.counter.text() == "All notes agree"
-    assert act.export_differences.toolTip() == actions.EQUAL
+    assert act.export_differences.toolTip() == module.EQUAL
     app.document.undo()
     assert app.document.piece is before
 
@@ -212,7 +212,7 @@ def test_an_opened_piece_of_another_form_ends_the_piece_of_b(
     app.document.show_piece(replace(PIECE, meter=Meter(3, 4)))
 
     assert written.other.piece is None
-    assert act.take_bar.toolTip() == actions.NO_PIECE
+    assert act.take_bar.toolTip() == module.NO_PIECE
 
 
 def test_the_view_is_on_the_compose_page_only(written: TwoModels, act: Group, user: User) -> None:

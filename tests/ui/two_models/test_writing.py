@@ -41,7 +41,12 @@ def infilling(two_models: TwoModels, user: User) -> TwoModels:
 def rewrite(app: AppController, qtbot: QtBot, count: int = 1) -> None:
     app.window.compose_page.controls.compose_form.candidates.setValue(count)
     app.rewrite.rewrite()
-    qtbot.waitUntil(lambda: not app.writing.busy)
+    qtbot.waitUntil(lambda: not app.writing.busy and not app.two_models.other.job.busy)
+
+
+def compared(two_models: TwoModels) -> int:
+    """Return the number of steps that are compared."""
+    return 0 if two_models.agreement is None else two_models.agreement.pieces[0].steps
 
 
 def test_without_a_second_model_one_writes(user: User) -> None:
@@ -81,8 +86,8 @@ def test_b_is_drawn_only_a_few_times_a_second_while_both_write(
     two_models: TwoModels, user: User
 ) -> None:
     user.hold(cells=24)
-    user.wait(lambda: two_models.other.written == 4)
-    user.wait(lambda: two_models.agreement is not None)
+    user.wait(lambda: two_models.other.written == 6)
+    user.wait(lambda: compared(two_models) == 6)
     drawn = QSignalSpy(two_models.changed)
     for _ in range(5):
         user.document.sketched.emit(user.document.sketch)
@@ -99,14 +104,12 @@ def test_b_is_drawn_only_a_few_times_a_second_while_both_write(
 def test_both_rolls_grow_while_the_models_write(two_models: TwoModels, user: User) -> None:
     """The steps that both have written are compared; the rest of the paper is empty."""
     user.hold(cells=24)
-    user.wait(lambda: two_models.other.written == 4)
-    user.wait(lambda: two_models.agreement is not None)
+    user.wait(lambda: two_models.other.written == 6)
+    user.wait(lambda: compared(two_models) == 6)
     picture = two_models.view.below.roll.picture
     assert picture is not None
     assert {note.pitch for note in picture.notes if note.start == 0} == {79, 74, 71, 55}
-    assert picture.written == 4
-    assert two_models.agreement is not None
-    assert two_models.agreement.pieces[0].steps == 4
+    assert picture.written == 6
     user.jobs.gate.set()
     user.wait(lambda: two_models.other.sketch is None)
     assert picture is not two_models.view.below.roll.picture
@@ -115,6 +118,7 @@ def test_both_rolls_grow_while_the_models_write(two_models: TwoModels, user: Use
 def test_a_stopped_piece_of_b_is_kept_as_far_as_it_goes(two_models: TwoModels, user: User) -> None:
     user.hold(cells=24)
     user.stop()
+    user.wait(lambda: not two_models.other.job.busy)
 
     assert user.piece.title == "Chorale 7, unfinished"
     assert two_models.other.piece is not None
@@ -136,7 +140,7 @@ def test_one_can_fail_alone(
     """The other is complete; the banner has the reason, and what failed keeps its first quarter."""
     user.jobs.failing[fails] = GenerationError("no legal note is left in bar 1")
     user.app.compose.generate()
-    user.wait(lambda: not user.document.generating)
+    user.wait(lambda: not user.document.generating and not two_models.other.job.busy)
 
     assert user.message == message
     assert two_models.other.piece is not None

@@ -23,7 +23,7 @@ from musicrel.presentation.attention.claim_rows import NOT_ITS_PIECE
 from musicrel.presentation.attention.piece_analysis import CROSS, INFILL, PieceAnalysis
 from musicrel.presentation.comparison import note_attention, share_difference, views
 from musicrel.presentation.comparison.views import Shown
-from musicrel.presentation.two_models.agreement import compare
+from musicrel.presentation.two_models import compare
 from musicrel.presentation.words import palette
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from tests.helpers.colours import contrast

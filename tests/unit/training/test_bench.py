@@ -146,9 +146,9 @@ def turns(log: list[str], name: str) -> Job[str, str]:
 
 
 def test_the_speed_of_each_is_relative_to_one_alone(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Half is the most that is possible: here both together take 4 s, and alone 1 s and 2 s."""
+    """Here both together take 4 s, and alone 1 s and 2 s."""
     log: list[str] = []
-    seconds = {"write, a": 1.0, "write, b": 2.0, "write, a and b in lockstep": 4.0}
+    seconds = {"write, a": 1.0, "write, b": 2.0, "write, a and b at once": 4.0}
 
     def best(works: dict[str, Callable[[], object]]) -> dict[str, float]:
         for one in works.values():
@@ -178,10 +178,10 @@ def test_both_pairs_are_measured_at_two_qualities() -> None:
     assert names[:3] == [
         "write 4 bars, draft, attention recorded, relative",
         "write 4 bars, draft, attention recorded, vanilla",
-        "write 4 bars, draft, attention recorded, relative and vanilla in lockstep",
+        "write 4 bars, draft, attention recorded, relative and vanilla at once",
     ]
     assert names[-1] == (
-        "rewrite 2 bars of 4 in 2 voices, normal, relative-infill and vanilla-infill in lockstep"
+        "rewrite 2 bars of 4 in 2 voices, normal, relative-infill and vanilla-infill at once"
     )
     assert len(names) == 12
 

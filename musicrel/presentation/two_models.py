@@ -1,30 +1,35 @@
-"""The agreement of two pieces of the same form: which notes both have, where they differ.
+"""Two models, A and B: which B does the task of A, and how far their pieces agree.
 
 A note agrees if the other piece has one of the same voice, beginning, length and pitch.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final
+from typing import Final, Literal, TypeAlias, get_args
 
 import numpy as np
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.editing.notes import Note, notes
+from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words import names
 
-if TYPE_CHECKING:
-    from musicrel.generation.two_models.cross_surprisal import CrossSurprisal
-    from musicrel.generation.two_models.lockstep import Side
+Side: TypeAlias = Literal["A", "B"]
+"""One of two models, and of their pieces."""
+SIDES: Final[tuple[Side, ...]] = get_args(Side)
+Means: TypeAlias = tuple[tuple[float, float], tuple[float, float]]
+"""Nats per note of the pieces of A and B, each under A and under B."""
 
+SAME: Final = "A and B are both {model}: choose another model under A/B"
+NO_PARTNER: Final = "{model} cannot do the same as {other}, and no model like it is installed"
+_INFILL: Final = "-infill"
 _COUNT: Final = "{percent} of notes agree"
 _EQUAL: Final = "All notes agree"
 _NO_NOTES: Final = "No notes to compare yet"
 _SHORT: Final = "Nats per note: A {aa:.2f}, under B {ab:.2f}; B {bb:.2f}, under A {ba:.2f}"
 _LINE: Final = "{piece}: {own:.2f} nats per note under itself, {other:.2f} under {model}"
-_OTHERS: Final[tuple[tuple[Side, Side], ...]] = (("A", "B"), ("B", "A"))
 HEADER: Final = (
     "piece", "model", "voice", "position", "step", "length", "note", "midi"
 )  # fmt: skip
@@ -102,7 +107,7 @@ def table(agreement: Agreement, models: tuple[str, str]) -> Iterator[tuple[objec
 def _row(agreement: Agreement, note: Note, side: int, model: str) -> tuple[object, ...]:
     piece = agreement.pieces[side]
     return (
-        "AB"[side],
+        SIDES[side],
         model,
         Voice(note.voice).title,
         names.position(note.start, piece.meter, piece.pickup),
@@ -113,23 +118,44 @@ def _row(agreement: Agreement, note: Note, side: int, model: str) -> tuple[objec
     )
 
 
-def surprisal(surprisals: CrossSurprisal) -> str:
-    return _SHORT.format(
-        aa=surprisals.mean("A", "A"),
-        ab=surprisals.mean("A", "B"),
-        bb=surprisals.mean("B", "B"),
-        ba=surprisals.mean("B", "A"),
+def surprisal(means: Means) -> str:
+    (aa, ab), (ba, bb) = means
+    return _SHORT.format(aa=aa, ab=ab, bb=bb, ba=ba)
+
+
+def surprisal_lines(means: Means) -> tuple[str, str]:
+    (aa, ab), (ba, bb) = means
+    return (
+        _LINE.format(piece="A", own=aa, other=ab, model="B"),
+        _LINE.format(piece="B", own=bb, other=ba, model="A"),
     )
 
 
-def surprisal_lines(surprisals: CrossSurprisal) -> tuple[str, str]:
-    first, second = (
-        _LINE.format(
-            piece=side,
-            own=surprisals.mean(side, side),
-            other=surprisals.mean(side, other),
-            model=other,
-        )
-        for side, other in _OTHERS
+def model_b(model: str, other: str, choices: Collection[ModelChoice]) -> str:
+    """Return the name of the model that works beside ``model``, or "" if there is none.
+
+    It is ``other`` if both are of the same kind, causal or infilling. Else it is the model of the
+    right kind that belongs to ``other`` by its name, such as vanilla-infill to vanilla, or else the
+    first one that is not ``model``.
+
+    Args:
+        other: name of the model that the user compares with; "": none.
+    """
+    kinds = {choice.name: choice.is_infill for choice in choices}
+    if not other or other not in kinds or model not in kinds:
+        return ""
+    if kinds[other] == kinds[model]:
+        return other if other != model else ""
+    alike = other.removesuffix(_INFILL) if kinds[other] else f"{other}{_INFILL}"
+    fitting = [
+        choice.name
+        for choice in choices
+        if choice.is_infill == kinds[model] and choice.name != model and not choice.is_test_run
+    ]
+    return alike if alike in fitting else next(iter(fitting), "")
+
+
+def reason(model: str, other: str) -> str:
+    return (
+        SAME.format(model=model) if model == other else NO_PARTNER.format(model=other, other=model)
     )
-    return first, second

@@ -9,11 +9,18 @@ import pytest
 
 from musicrel.chorale import Chorale, Key, Meter
 from musicrel.editing.notes import Note
-from musicrel.generation.two_models.cross_surprisal import CrossSurprisal
 from musicrel.presentation.compose.models import ModelChoice
-from musicrel.presentation.two_models import agreement
-from musicrel.presentation.two_models.agreement import HEADER, Agreement, compare, percent, table
-from musicrel.presentation.two_models.model_b import model_b, reason
+from musicrel.presentation.two_models import (
+    HEADER,
+    Agreement,
+    compare,
+    model_b,
+    percent,
+    reason,
+    surprisal,
+    surprisal_lines,
+    table,
+)
 from tests.helpers.music import random_chorale
 
 
@@ -186,22 +193,13 @@ def test_there_is_none_without_another_model_of_the_kind() -> None:
     assert reason("relative", "relative").startswith("A and B are both relative")
 
 
-FOUND = CrossSurprisal(
-    nats={
-        ("A", "A"): np.full((2, 4), 0.41),
-        ("A", "B"): np.full((2, 4), 0.55),
-        ("B", "A"): np.full((2, 4), 0.62),
-        ("B", "B"): np.full((2, 4), 0.47),
-    }
-)
+MEANS = ((0.41, 0.55), (0.62, 0.47))
 
 
 def test_surprisal_is_a_line_about_each_piece_or_one_about_both() -> None:
-    assert agreement.surprisal_lines(FOUND) == (
+    assert surprisal_lines(MEANS) == (
         "A: 0.41 nats per note under itself, 0.55 under B",
         "B: 0.47 nats per note under itself, 0.62 under A",
     )
 
-    assert agreement.surprisal(FOUND) == (
-        "Nats per note: A 0.41, under B 0.55; B 0.47, under A 0.62"
-    )
+    assert surprisal(MEANS) == ("Nats per note: A 0.41, under B 0.55; B 0.47, under A 0.62")

@@ -1,1 +1,0 @@
-"""The pieces of two models, A and B: where they differ, as words, table and drawing."""
