@@ -267,8 +267,6 @@ def _check_values(value: object, problem: str) -> None:
     for _ in range(MAX_DEPTH):
         inner: list[object] = []
         for outer in level:
-            if type(outer) is float:
-                continue
             if isinstance(outer, str):
                 _check_text(outer, problem)
             elif isinstance(outer, dict):
