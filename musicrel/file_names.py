@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import itertools
 import re
 from collections.abc import Callable
 from typing import Final
@@ -27,9 +28,7 @@ def valid(title: str, nameless: str = _NAMELESS) -> str:
     return f"{plain}_" if _DEVICES.fullmatch(plain.partition(".")[0]) else plain
 
 
-def numbered(name: str, is_taken: Callable[[str], bool]) -> str:
+def numbered(name: str, is_taken: Callable[[str], bool], pattern: str = "{} ({})") -> str:
     """Return ``name``, or else the first of "NAME (2)", "NAME (3)" ... that is not taken."""
-    free, count = name, 2
-    while is_taken(free):
-        free, count = f"{name} ({count})", count + 1
-    return free
+    names = itertools.chain([name], (pattern.format(name, count) for count in itertools.count(2)))
+    return next(free for free in names if not is_taken(free))

@@ -11,7 +11,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import Final
 
-from musicrel import paths
+from musicrel import file_names, paths
 from musicrel.errors import FileError
 
 _ELSE: Final = "close programs that use the folder and try again"
@@ -24,10 +24,7 @@ def trash(kind: str) -> Path:
 
 def free(folder: Path, name: str) -> Path:
     """Return a path in ``folder`` that is not taken: a number is appended if necessary."""
-    path, number = folder / name, 2
-    while path.exists():
-        path, number = folder / f"{name}-{number}", number + 1
-    return path
+    return folder / file_names.numbered(name, lambda free: (folder / free).exists(), "{}-{}")
 
 
 def moved(source: Path, target: Path, mark: str) -> Path:

@@ -101,7 +101,6 @@ def _target(path: Path) -> tuple[Path, int | None]:
 
 
 def _create(target: Path, mode: int | None) -> tuple[Path, int]:
-    """Create a locked temporary file beside ``target``."""
     name = target.name[:_MAX_NAME]
     flags = os.O_RDWR | os.O_CREAT | os.O_EXCL | getattr(os, "O_BINARY", 0)
     while True:

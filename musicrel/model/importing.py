@@ -99,10 +99,11 @@ def taken(name: str) -> Path | None:
 
 def free_name(name: str) -> str:
     """Return ``name``, with a number appended if a model or another folder has it."""
-    free, number = name, 2
-    while taken(free) is not None or (catalogue.user_models() / free).exists():
-        free, number = f"{name}-{number}", number + 1
-    return free
+
+    def is_taken(free: str) -> bool:
+        return taken(free) is not None or (catalogue.user_models() / free).exists()
+
+    return file_names.numbered(name, is_taken, "{}-{}")
 
 
 def import_model(

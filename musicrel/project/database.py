@@ -331,7 +331,6 @@ def describe_refusal(reason: sqlite3.Error) -> str:
 
 
 def check_file(path: Path) -> None:
-    """Check that ``path`` may be a project, without opening it."""
     with described("cannot read", path):
         if not os.path.lexists(path):
             raise FileError(f"cannot read {path}: there is no such file")

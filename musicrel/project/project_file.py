@@ -52,7 +52,6 @@ class ProjectFile:
 
     @property
     def read_only(self) -> bool:
-        """Return True if ``write`` is refused, for the ``reason`` given."""
         return bool(self.reason)
 
     @property
@@ -189,7 +188,6 @@ def _write(
 
 
 def _reason(path: Path, *, read_only: bool, is_newer: bool, problems: tuple[str, ...]) -> str:
-    """Return why the project is not to be written; "" if it may be."""
     if is_newer:
         return f"{path.name} was written by a newer version: update musicrel to change it"
     if problems:

@@ -18,9 +18,11 @@ from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Any, Final, TypeGuard, TypeVar, cast
+from typing import Annotated, Any, Final, TypeGuard, TypeVar, cast
 
+import msgspec
 import numpy as np
+from msgspec import Meta
 
 from musicrel import untrusted
 from musicrel.chorale import Chorale, Flags, Voice
@@ -50,6 +52,13 @@ _TOO_LARGE: Final = "its contents would need far too much memory for a project"
 _UNKNOWN_ACTION: Final = "edited"  # stands for an action that cannot be read
 
 _T = TypeVar("_T")
+
+
+MAX_NAME: Final = 1000  # length of the longest name of a take; longer ones are cut off
+_Name = Annotated[str, Meta(max_length=MAX_NAME)]
+_Number = Annotated[int, Meta(ge=1, le=_MAX_NUMBER)]
+_Rating = Annotated[int, Meta(ge=0, le=MAX_RATING)]
+_Time = Annotated[float, Meta(ge=0, lt=_MAX_NUMBER)]
 
 
 class Reader:
@@ -108,14 +117,14 @@ class Reader:
             return None
         return Take(
             number=number,
-            name=self._checked(name, _is_name(name), f"Take {number}"),
+            name=self._checked(name, _Name, f"Take {number}"),
             piece=piece,
             form=self._form(form),
-            action=self._checked(action, _is_name(action), _UNKNOWN_ACTION),
-            parent=self._checked(parent, _is_parent(parent, number), None),
+            action=self._checked(action, _Name, _UNKNOWN_ACTION),
+            parent=self._checked(parent, _earlier(number), None),
             accepted=accepted == 1,
-            rating=self._checked(rating, _is_integer(rating, 0, MAX_RATING), 0),
-            created=self._checked(created, _is_time(created), 0.0),
+            rating=self._checked(rating, _Rating, 0),
+            created=self._checked(created, _Time, 0.0),
         )
 
     def _read_states(self) -> dict[int, State]:
@@ -139,7 +148,7 @@ class Reader:
             locks=self._locks(locks, piece),
             form=self._form(form),
             generated=generated == 1,
-            take=self._checked(take, _is_optional_number(take), None),
+            take=self._checked(take, _Number | None, None),
             deleted=_numbers(self._json(deleted, [])),
         )
 
@@ -166,7 +175,6 @@ class Reader:
             return None
 
     def _row(self, table: str, columns: str, number: int) -> Row | None:
-        """Return columns of a row; None if it is missing, or all the memory is used."""
         row = self._rows.row(table, columns, number) if self._memory >= 0 else None
         values = row or ()
         size = sum(len(value) for value in values if isinstance(value, str | bytes))
@@ -213,12 +221,13 @@ class Reader:
         self._missing["setting"] += 1
         return default
 
-    def _checked(self, value: object, is_valid: bool, default: _T) -> _T:
-        """Return ``value``; an invalid one is counted and replaced by its default."""
-        if is_valid:
-            return cast(_T, value)
-        self._missing["setting"] += 1
-        return default
+    def _checked(self, value: object, kind: Any, default: _T) -> _T:
+        """Return ``value``; one of another kind is counted and replaced by its default."""
+        try:
+            return cast(_T, msgspec.convert(value, kind))
+        except msgspec.ValidationError:
+            self._missing["setting"] += 1
+            return default
 
 
 def _memory(text: str | bytes) -> int:
@@ -231,20 +240,9 @@ def _is_integer(value: object, low: int, high: int) -> TypeGuard[int]:
     return isinstance(value, int) and low <= value <= high
 
 
-def _is_parent(value: object, number: int) -> bool:
-    return value is None or _is_integer(value, 1, number - 1)
-
-
-def _is_name(value: object) -> bool:
-    return isinstance(value, str) and len(value) <= MAX_NAME
-
-
-def _is_time(value: object) -> bool:
-    return isinstance(value, int | float) and 0 <= value < _MAX_NUMBER
-
-
-def _is_optional_number(value: object) -> bool:
-    return value is None or _is_integer(value, 1, _MAX_NUMBER)
+def _earlier(number: int) -> Any:
+    """Return the kind of the number of an earlier take, or None."""
+    return Annotated[int, Meta(ge=1, lt=number)] | None
 
 
 def _numbers(values: object) -> frozenset[int]:
@@ -404,7 +402,6 @@ FORMAT: Final = "musicrel-project"
 VERSION: Final = 1
 # Identifies the file for SQLite, and for ``file`` and other programs.
 APPLICATION_ID: Final = int.from_bytes(b"MREL", "big")
-MAX_NAME: Final = 1000  # length of the longest name of a take; longer ones are cut off
 
 _MAX_OBJECTS: Final = 1000
 _COMPUTED: Final = re.compile(r"\bAS\b")  # before the expression of a generated column
@@ -438,7 +435,6 @@ def create(connection: sqlite3.Connection) -> None:
 
 
 def is_project(connection: sqlite3.Connection) -> bool:
-    """Return True if the database is marked as a project, of whatever version."""
     return _pragma(connection, "application_id") == APPLICATION_ID
 
 

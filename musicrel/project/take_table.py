@@ -76,7 +76,6 @@ class TakeRow:
 def rows(
     takes: Sequence[Take], visible: Iterable[Take], *, current: int | None, show: str, order: str
 ) -> tuple[TakeRow, ...]:
-    """Return the rows of the strip."""
     known = {take.number: take for take in takes}
     chosen = sorted(filter(_FILTERS[show][1], visible), key=_ORDERS[order][1])
     return tuple(_row(take, known, current=take.number == current) for take in chosen)

@@ -40,6 +40,5 @@ def _leave_sources_unread() -> None:
 
 
 def _uses_none(module: object) -> bool:
-    """Return False: the module uses no features of PySide6."""
     del module
     return False

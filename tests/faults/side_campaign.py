@@ -80,10 +80,10 @@ def edit_in_app(path: Path) -> None:
     opened = session.open_project(path)
     contents = edit(opened.contents, 1)
     try:
-        opened.session.write(contents, saved=False)
-        opened.session.save(contents)
+        opened.write(contents, saved=False)
+        opened.save(contents)
     finally:
-        opened.session.close()
+        opened.close()
 
 
 def _put(content: bytes, path: Path, victim: Path) -> None:

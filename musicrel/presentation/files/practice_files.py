@@ -77,7 +77,6 @@ class PracticeProgress:
 
 
 def audible(chorale: Chorale, versions: tuple[Practice, ...]) -> Audible:
-    """Return the versions without those of voices that have no notes."""
     found = {version: silence(chorale, version) for version in versions}
     reasons = [reason for reason in found.values() if reason]
     if versions and len(reasons) == len(versions):

@@ -78,7 +78,6 @@ def kind_of(new: frozenset[Note], gone: frozenset[Note]) -> EditKind:
 
 
 def _kind(before: Sequence[Note], after: Sequence[Note]) -> str:
-    """Return the kind of an edit that wrote ``after`` in place of ``before``."""
     if not before or not after:
         return NEW if after else DELETED
     if len(before) == len(after):
@@ -165,7 +164,6 @@ def summary_of_notes(piece: Chorale, selection: Selection) -> str:
 
 
 def different_notes(before: Chorale, after: Chorale) -> tuple[frozenset[Note], frozenset[Note]]:
-    """Return the notes of ``after`` only, and those of ``before`` only."""
     voices = [voice for voice in Voice if not _same_voice(before, after, voice)]
     one, other = (
         frozenset(note for voice in voices for note in voice_notes(piece, voice))
@@ -175,7 +173,6 @@ def different_notes(before: Chorale, after: Chorale) -> tuple[frozenset[Note], f
 
 
 def _same_voice(one: Chorale, other: Chorale, voice: Voice) -> bool:
-    """Return whether two pieces have the same cells of a voice."""
     return all(
         np.array_equal(some[:, voice], others[:, voice])
         for some, others in ((one.pitches, other.pitches), (one.onsets, other.onsets))

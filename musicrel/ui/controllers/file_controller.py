@@ -7,6 +7,7 @@ window.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -16,19 +17,19 @@ from PySide6.QtCore import QObject, Signal, Slot
 
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError
-from musicrel.figures.sheets import PrintChoice
-from musicrel.jobs import Job
-from musicrel.presentation.files.take_files import NamedPiece
+from musicrel.figures import sheets
+from musicrel.figures.sheets import Content, PrintChoice
+from musicrel.presentation.files.practice_files import PracticeFiles
+from musicrel.presentation.files.take_files import NamedPiece, TakeFile
 from musicrel.presentation.roll import lock_cells
+from musicrel.presentation.score import engraver
 from musicrel.project.take_table import TakeRow
 from musicrel.ui.actions import commands
-from musicrel.ui.files import dialogs
-from musicrel.ui.files.exports import PracticeExport, Printing, TakesExport
+from musicrel.ui.files import dialogs, exports
+from musicrel.ui.files.exports import PracticeChoice, PracticeDialog, PrintDialog, TakesDialog
 from musicrel.ui.files.file_jobs import (
-    ExportedPiece,
     ExportSettings,
-    FileEvent,
-    FileProgress,
+    FileJob,
     FileResult,
     OpenedPiece,
     Written,
@@ -41,8 +42,8 @@ from musicrel.ui.jobs.worker import Worker
 from musicrel.ui.shell.main_window import Services
 
 OPENING: Final = "Opening {name}"
+EXPORT: Final = "Export the piece"
 EXPORTING: Final = "Exporting {name}"
-EXPORTED: Final = "Exported {name} to {folder}"
 COPIED: Final = "Copied {name}: paste it into a folder or a program"
 RUNNING: Final = "{doing} …"
 FAILED: Final = "{doing} failed"
@@ -63,25 +64,18 @@ class FileController(QObject):
         super().__init__(services.document)
         self._document, self._messages = services.document, services.messages
         self._preferences, self._player = preferences, services.player
-        self._page, self._job_strip, self._actions = (
-            window.compose_page,
-            window.job,
-            window.commands,
-        )
+        self._window, self._page, self._job_strip = window, window.compose_page, window.job
+        self._actions = window.commands
         page, actions, file = self._page, self._actions, self._actions.file
         self._export, self._export_practice, self._print = file.export, file.practice, file.print
         self._held = actions.play.fermatas_in_midi
         self.worker = Worker(self)
         self._doing = ""
-        self._folder = DragFolder()
-        self._printing = Printing(window, self.start, lambda: preferences.export_place[0])
-        self._practice = PracticeExport(window, self.start, lambda: preferences.export_place[0])
-        self._takes_export = TakesExport(
-            window,
-            self.start,
-            lambda: preferences.export_place,
-            lambda: partial(write_file, settings=self._export_settings),
-        )
+        self._dragged = DragFolder()
+        # the entries of the last time
+        self._practice: PracticeChoice | None = None
+        self._take_suffixes: tuple[str, ...] = ()
+        self._printed: Content = "score"
         held = actions.play.fermatas_in_midi
         held.setChecked(preferences.settings.midi_fermatas == HELD)
         held.toggled.connect(lambda on: preferences.remember(midi_fermatas=HELD if on else WRITTEN))
@@ -96,16 +90,19 @@ class FileController(QObject):
 
     @Slot()
     def ask_to_export(self) -> None:
-        piece = self._document.piece
-        if piece is not None:
-            folder, suffix = self._preferences.export_place
-            dialogs.ask_export_path(
-                self._page.window(),
-                title=piece.title,
-                folder=folder,
-                suffix=suffix,
-                answer=lambda path: self.export(piece, path),
-            )
+        if self._document.piece is not None:
+            self.ask_to_export_piece(self._document.piece)
+
+    def ask_to_export_piece(self, piece: Chorale) -> None:
+        dialogs.ask_new_path(
+            self._window,
+            EXPORT,
+            name=piece.title,
+            suffixes=dialogs.writable_suffixes(),
+            folder=self._folder,
+            suffix=self._preferences.export_place[1],
+            answer=lambda path: self.export(piece, path),
+        )
 
     def export(self, piece: Chorale, path: Path) -> None:
         locks = self._document.locks if piece is self._document.piece else None
@@ -115,20 +112,78 @@ class FileController(QObject):
     @Slot()
     def ask_to_print(self) -> None:
         piece, settings = self._document.piece, self._export_settings
-        if piece is not None:
-            self._printing.ask(
-                piece, PrintChoice(layout=settings.layout, numerals=settings.numerals)
-            )
+        if piece is None:
+            return
+        from PySide6.QtPrintSupport import QPrinterInfo
+
+        dialog = PrintDialog(
+            self._window, partial(self._ask_printer, piece), partial(self._ask_pdf, piece)
+        )
+        dialog.set_choice(
+            PrintChoice(content=self._printed, layout=settings.layout, numerals=settings.numerals)
+        )
+        if reason := engraver.disabled_reason():
+            dialog.set_no_score(reason)
+        if not QPrinterInfo.availablePrinterNames():
+            dialog.set_no_printer(exports.NO_PRINTER)
+        dialog.open()
+
+    def _ask_printer(self, piece: Chorale, choice: PrintChoice) -> None:
+        self._printed = choice.content
+        exports.ask_printer(
+            self._window,
+            piece,
+            lambda printer: self.start(
+                exports.print_piece(piece, printer, choice), exports.doing(piece)
+            ),
+        )
+
+    def _ask_pdf(self, piece: Chorale, choice: PrintChoice) -> None:
+        self._printed = choice.content
+        dialogs.ask_new_path(
+            self._window,
+            exports.SAVE_TITLE,
+            name=piece.title,
+            suffixes=(sheets.SUFFIX,),
+            folder=self._preferences.export_place[0],
+            answer=lambda path: self.start(
+                exports.save_pdf(piece, path, choice), exports.doing(piece)
+            ),
+        )
 
     @Slot()
     def ask_to_export_practice(self) -> None:
-        if self._document.piece is not None:
-            self._practice.ask(self._document.piece, self._player.mix, self._player.style)
+        piece, mix, style = self._document.piece, self._player.mix, self._player.style
+        if piece is None:
+            return
+
+        def start(files: PracticeFiles) -> None:
+            self._practice = dialog.remembered
+            doing = exports.DOING.format(files=exports.practice_count(files))
+            self.start(exports.write_practice(piece, files), doing)
+
+        dialog = PracticeDialog(
+            self._window, piece, lambda choice: choice.files(piece, mix, style), start
+        )
+        last = self._practice or PracticeChoice(held=style.fermata_stretch > 1)
+        dialog.set_choice(replace(last, folder=Path(self._folder)))
+        dialog.open()
 
     @Slot(object)
     def ask_to_export_takes(self, takes: Sequence[TakeRow]) -> None:
         ordered = sorted(takes, key=attrgetter("number"))
-        self._takes_export.ask([NamedPiece(take.name, take.piece) for take in ordered])
+
+        def start(files: Sequence[TakeFile]) -> None:
+            self._take_suffixes = dialog.suffixes
+            doing = exports.DOING.format(files=exports.takes_count(files))
+            writing = partial(write_file, settings=self._export_settings)
+            self.start(exports.write_takes(files, writing), doing)
+
+        named = [NamedPiece(take.name, take.piece) for take in ordered]
+        dialog = TakesDialog(self._window, named, start)
+        suffixes = self._take_suffixes or (self._preferences.export_place[1],)
+        dialog.set_choice(self._folder, suffixes)
+        dialog.open()
 
     @Slot()
     def drag(self) -> None:
@@ -144,32 +199,27 @@ class FileController(QObject):
             self._messages.show_state(COPIED.format(name=path.name))
 
     def tidy_up(self) -> None:
-        """Remove the temporary files for other programs."""
         self._page.handle.clear_copied()
-        self._folder.remove()
+        self._dragged.remove()
 
     # ------------------------------------------------------------------ events
 
     @Slot(object)
-    def _on_file_events(self, events: tuple[FileEvent, ...]) -> None:
-        last = events[-1]
-        if isinstance(last, FileProgress):
-            self._job_strip.show_share(last.share, self._doing)
+    def _on_file_events(self, events: tuple[float, ...]) -> None:
+        if events[-1]:
+            self._job_strip.show_share(events[-1], self._doing)
 
     @Slot(object)
     def _on_job_finished(self, result: FileResult) -> None:
         self._job_strip.hide()
         self._messages.dismiss()
         match result:
-            case OpenedPiece():
-                self._remember(result.path)
+            case OpenedPiece(path=path):
+                self._remember(path.parent, path.suffix.lower())
                 self.piece_read.emit(result)
-            case ExportedPiece(path=path):
-                self._remember(path)
-                self._messages.show_state(EXPORTED.format(name=path.name, folder=path.parent))
             case Written():
                 if result.folder is not None:
-                    self._preferences.remember(save_folder=str(result.folder))
+                    self._remember(result.folder, result.suffix)
                 self._messages.show_state(result.sentence)
 
     @Slot(str)
@@ -186,6 +236,10 @@ class FileController(QObject):
     # ------------------------------------------------------------------ internals
 
     @property
+    def _folder(self) -> str:
+        return self._preferences.export_place[0] or dialogs.music_folder()
+
+    @property
     def _export_settings(self) -> ExportSettings:
         return ExportSettings(
             mix=self._player.mix,
@@ -195,7 +249,7 @@ class FileController(QObject):
             held=self._held.isChecked(),
         )
 
-    def start(self, job: Job[FileEvent, FileResult], doing: str) -> None:
+    def start(self, job: FileJob, doing: str) -> None:
         """Start a job that reads or writes files; only one runs at a time."""
         if self.worker.busy:
             job.close()
@@ -211,7 +265,7 @@ class FileController(QObject):
         if piece is None:
             return None
         try:
-            return self._folder.write_new(
+            return self._dragged.write_new(
                 lock_cells.with_locks_in_provenance(piece, self._document.locks),
                 self._export_settings,
             )
@@ -219,11 +273,9 @@ class FileController(QObject):
             self._messages.report(UNDRAGGABLE.format(reason=reason))
             return None
 
-    def _remember(self, path: Path) -> None:
-        changes = {"save_folder": str(path.parent)}
-        if path.suffix.lower() in dialogs.writable_suffixes():
-            changes["save_suffix"] = path.suffix.lower()
-        self._preferences.remember(**changes)
+    def _remember(self, folder: Path, suffix: str) -> None:
+        changes = {"save_suffix": suffix} if suffix in dialogs.writable_suffixes() else {}
+        self._preferences.remember(save_folder=str(folder), **changes)
 
     @Slot()
     def _update_handle(self) -> None:

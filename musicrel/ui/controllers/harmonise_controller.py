@@ -40,7 +40,7 @@ from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.files import dialogs
 from musicrel.ui.files.dialogs import ActionDialog
-from musicrel.ui.files.file_jobs import FileEvent, OpenedPiece, read_melody
+from musicrel.ui.files.file_jobs import OpenedPiece, read_melody
 from musicrel.ui.jobs.worker import Worker
 from musicrel.ui.roll.mini_roll import MiniRoll
 from musicrel.ui.widgets import layout
@@ -58,7 +58,7 @@ TIP: Final = "Add three voices to a bundled melody, a file or the roll (Ctrl+H)"
 ON_ROLL: Final = "Current piece"
 ON_ROLL_TITLED: Final = "Current piece: {title}"
 
-ReadMelody = Callable[[Path, Voice], Job[FileEvent, OpenedPiece]]
+ReadMelody = Callable[[Path, Voice], Job[float, OpenedPiece]]
 """Factory of jobs that read a melody from a file for a voice."""
 _INTRODUCTION: Final = "Generate three voices for a given one. The melody does not change."
 _MELODY: Final = "A bundled melody, the piece on the roll, a file, or a recording"

@@ -21,7 +21,7 @@ from musicrel.ui.document.document import GENERATING, UNTITLED, Document
 from musicrel.ui.files import dialogs, recent, session
 from musicrel.ui.files.dialogs import FileDrop, first_readable
 from musicrel.ui.files.file_jobs import OpenedPiece
-from musicrel.ui.files.session import RECOVER, Opened, ReplacedError, Session
+from musicrel.ui.files.session import RECOVER, ReplacedError, Session
 from musicrel.ui.shell.main_window import Services
 
 NO_PROJECT: Final = "a project is not called {name}: choose a name with .musicrel, or use Export"
@@ -53,13 +53,7 @@ _STOP_AND_CLOSE: Final = "&Stop and close"
 _log = logging.getLogger(__name__)
 
 
-def _do_nothing() -> None:
-    """Do nothing after saving."""
-
-
 class ProjectController(QObject):
-    """The controller of the document's file."""
-
     title_changed = Signal(str, bool)  # name of the document; True while it has unsaved changes
     opened = Signal()  # another document is shown
     close_confirmed = Signal()  # the window is to be closed again
@@ -164,9 +158,9 @@ class ProjectController(QObject):
 
     @Slot()
     def save(self) -> None:
-        self._save_and(_do_nothing)
+        self._save_and(None)
 
-    def save_as(self, path: Path, then: Callable[[], None] = _do_nothing) -> None:
+    def save_as(self, path: Path, then: Then | None = None) -> None:
         """Save the document to ``path``, where it continues; ``then`` is called after that."""
         self._messages.dismiss()
         if path.suffix.lower() != SUFFIX:
@@ -179,17 +173,18 @@ class ProjectController(QObject):
             return
         self._remember(path)
         self._messages.show_state(SAVED.format(name=path.name, folder=path.parent))
-        then()
+        if then is not None:
+            then()
         if problem:
             self._messages.report(problem)
 
-    def _save_and(self, then: Callable[[], None]) -> None:
+    def _save_and(self, then: Then | None) -> None:
         if self.file.session.titled and self.file.session.path is not None:
             self.save_as(self.file.session.path, then)
         else:
             self._ask_to_save_and(then)
 
-    def _ask_to_save_and(self, then: Callable[[], None]) -> None:
+    def _ask_to_save_and(self, then: Then | None) -> None:
         dialogs.ask_new_path(
             self._window,
             SAVE_TITLE,
@@ -203,12 +198,11 @@ class ProjectController(QObject):
 
     def _open_project(self, path: Path) -> None:
         try:
-            opened = session.open_project(path)
+            self._show(session.open_project(path))
         except MusicrelError as reason:
             self._messages.report(str(reason))
-            return
-        self._show(opened)
-        self._remember(path)
+        else:
+            self._remember(path)
 
     @Slot(object)
     def _show_piece(self, read: OpenedPiece) -> None:
@@ -218,8 +212,7 @@ class ProjectController(QObject):
             self._leave(lambda: self._begin_with(read))
 
     def _show_new(self) -> None:
-        contents = Contents(form=self._document.form.for_new_document())
-        self._show(Opened(session=Session(), contents=contents))
+        self._show(Session(contents=Contents(form=self._document.form.for_new_document())))
 
     def _begin_with(self, read: OpenedPiece) -> None:
         self._show(session.opened_piece(read.piece, self._document.form))
@@ -230,7 +223,6 @@ class ProjectController(QObject):
             self._messages.report(CHANGED.format(name=read.path.name, report=report))
 
     def _restore_first(self, orphans: list[str]) -> None:
-        """Restore the first of these documents that can be restored; remove what was tried."""
         problems: list[str] = []
         while orphans:
             try:
@@ -244,8 +236,7 @@ class ProjectController(QObject):
         if problems:
             self._messages.report("; ".join(problems))
 
-    def _show(self, opened: Opened, *earlier: str) -> None:
-        """Show another document in place of this one, which is closed."""
+    def _show(self, opened: Session, *earlier: str) -> None:
         self._messages.dismiss()
         problems = (*self.file.show(opened), *earlier)
         self._update()
@@ -253,7 +244,7 @@ class ProjectController(QObject):
             problems = (RESTORED.format(name=self.file.name), *problems)
         if problems:
             self._messages.report("; ".join(problems))
-        path = self.file.session.path
+        path = opened.path
         self._messages.show_state(OPENED.format(name=path.name) if path is not None else "")
         self.opened.emit()
 
@@ -276,7 +267,13 @@ class ProjectController(QObject):
             self._ask(self._confirm_close)
         elif self._question is None:
             texts = (STOP, _STOP_AND_CLOSE, "&Continue")
-            self._set_question(dialogs.confirm(self._window, *texts, self._stop_and_close))
+            self._set_question(
+                dialogs.confirm(
+                    self._window,
+                    *texts,
+                    lambda: self._confirm_close(confirmed=self._document.saved),
+                )
+            )
         return self._close_is_confirmed
 
     def _expect_logout(self) -> None:
@@ -310,22 +307,13 @@ class ProjectController(QObject):
             )
         )
 
-    def _set_question(self, box: QMessageBox) -> None:
+    def _set_question(self, box: QMessageBox | None) -> None:
         self._question = box
-        box.finished.connect(self._forget_question)
+        if box is not None:
+            box.finished.connect(lambda: self._set_question(None))
 
-    @Slot()
-    def _forget_question(self) -> None:
-        self._question = None
-
-    @Slot()
-    def _stop_and_close(self) -> None:
-        self._close_is_confirmed = self._document.saved
-        self.close_confirmed.emit()
-
-    @Slot()
-    def _confirm_close(self) -> None:
-        self._close_is_confirmed = True
+    def _confirm_close(self, *, confirmed: bool = True) -> None:
+        self._close_is_confirmed = confirmed
         self.close_confirmed.emit()
 
     # ------------------------------------------------------------------ internals
@@ -354,7 +342,7 @@ class ProjectController(QObject):
             (act.new_window.triggered, lambda: self._open_window(())),
             (act.open.triggered, self.ask_to_open),
             (act.save.triggered, self.save),
-            (act.save_as.triggered, lambda: self._ask_to_save_and(_do_nothing)),
+            (act.save_as.triggered, lambda: self._ask_to_save_and(None)),
             (act.close.triggered, self.new),
             (self._drops.dropped, self.open),
             (self._files.piece_read, self._show_piece),
@@ -420,16 +408,15 @@ class DocumentFile(QObject):
         if self._is_behind:
             self.write()
 
-    def show(self, opened: Opened) -> tuple[str, ...]:
-        """Show another document in place of this one, which is closed."""
+    def show(self, opened: Session) -> tuple[str, ...]:
         problem = self.close()
-        self.session, self._failing = opened.session, False
+        self.session, self._failing = opened, False
         self._document.restore(opened.contents, saved=opened.saved)
         silent = self._sound.restore(opened.contents.mixer)
         self._timer.stop()  # the project has all this already
-        if opened.session.path is None and not opened.session.has_file:
+        if opened.path is None and not opened.has_file:
             self.write()
-        return tuple(filter(None, (problem, *opened.session.problems, silent)))
+        return tuple(filter(None, (problem, *opened.problems, silent)))
 
     def save_as(self, path: Path) -> str:
         """Save the document to ``path``, where it continues.

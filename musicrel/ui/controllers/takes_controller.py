@@ -222,7 +222,6 @@ class TakesController(QObject):
         return rows[0] if len(rows) == 1 else None
 
     def _reason_against_use(self, row: TakeRow) -> str:
-        """Return the reason why a take cannot be used now, or ""."""
         if row.piece is self._document.piece and self._audition.piece is None:
             return IS_CURRENT
         return self._reason_against_play()
@@ -231,7 +230,6 @@ class TakesController(QObject):
         return "" if self._audition.piece is not None else self._document.unready_reason
 
     def _reason_against_change(self, row: TakeRow | None) -> str:
-        """Return the reason why the change of a take cannot be played now, or ""."""
         if row is None:
             return NOT_SELECTED
         if row.before is None:
@@ -239,7 +237,6 @@ class TakesController(QObject):
         return self._reason_against_play() if _region(row) is not None else UNCHANGED
 
     def _reason_against_delete(self) -> str:
-        """Return the reason why the selected takes cannot be deleted now, or ""."""
         if all(row.current for row in self._view.selected_rows):
             return STAYS
         if self._document.piece is not None:

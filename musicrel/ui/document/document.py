@@ -9,6 +9,7 @@ from typing import Any, Final
 
 from PySide6.QtCore import QObject, Signal
 
+from musicrel import file_names
 from musicrel.chorale import Chorale, Flags
 from musicrel.editing.draft import Edit
 from musicrel.editing.selection import Selection
@@ -36,11 +37,15 @@ class Sketch:
 class Screen:
     """What is on screen, in this order: the sketch, the preview, the piece, an empty sheet."""
 
-    piece: Chorale | None = None  # the current piece; None: there is none, or it is set aside
+    state: State | None = None  # the current piece; None: there is none, or it is set aside
     writing: bool = False  # another piece is being generated
     recording: bool = False  # notes are recorded, and no piece is shown or played
     preview: Chorale | None = None  # a candidate that is shown and played in place of the piece
     sketch: Sketch | None = None
+
+    @property
+    def piece(self) -> Chorale | None:
+        return self.state.piece if self.state is not None else None
 
     @property
     def shown(self) -> Chorale | None:
@@ -84,17 +89,22 @@ class Document(QObject):
     @property
     def locks(self) -> Flags | None:
         """Return the locked cells of the current piece, bool (T, 4); None without a piece."""
-        state = self._state
+        state = self.screen.state
         return state.locks if state is not None else None
 
     @property
     def shown(self) -> Chorale | None:
-        """Return the piece to show and play: the previewed candidate, or the current piece."""
         return self.screen.shown
 
     @property
     def sketch(self) -> Sketch | None:
         return self.screen.sketch
+
+    @property
+    def drawn(self) -> Sketch | None:
+        """Return the notes to draw: the sketch, or all of the shown piece."""
+        shown = self.shown
+        return self.sketch or (Sketch(piece=shown) if shown is not None else None)
 
     @property
     def generating(self) -> bool:
@@ -110,7 +120,8 @@ class Document(QObject):
 
     @property
     def take(self) -> Take | None:
-        return self.takes.get(self._state.take) if self._state is not None else None
+        state = self.screen.state
+        return self.takes.get(state.take) if state is not None else None
 
     @property
     def saved(self) -> bool:
@@ -125,7 +136,7 @@ class Document(QObject):
     @property
     def form_is_used(self) -> bool:
         """Return True if the form would generate the current piece once more."""
-        state = self._state
+        state = self.screen.state
         return state is not None and state.generated and state.form == self.form
 
     @property
@@ -144,10 +155,6 @@ class Document(QObject):
         if self.generating:
             return GENERATING
         return PREVIEWING if self.screen.preview is not None else ""
-
-    @property
-    def _state(self) -> State | None:
-        return self._state_at(0) if self.piece is not None else None
 
     # ------------------------------------------------------------------ changing
 
@@ -193,8 +200,8 @@ class Document(QObject):
 
     def set_locks(self, locks: Flags) -> None:
         """Lock these cells of the current piece, bool (T, 4), as a step of Undo."""
-        if self._state is not None:
-            self._push(replace(self._state, locks=locks))
+        if self.screen.state is not None:
+            self._push(replace(self.screen.state, locks=locks))
 
     def undo(self) -> State | None:
         """Restore the state before, or the last piece if there is none now; return it."""
@@ -213,7 +220,7 @@ class Document(QObject):
         state = self._state_at(0)
         if self.piece is not None or state is None:
             return False
-        self._show_anew(Screen(piece=state.piece))
+        self._show_anew(Screen(state=state))
         return True
 
     def set_recording(self, *, on: bool) -> None:
@@ -271,9 +278,9 @@ class Document(QObject):
 
     def delete_takes(self, numbers: Collection[int]) -> None:
         """Delete takes, as a step of Undo; this needs a current piece, which stays."""
-        if self._state is not None:
-            deleted = self._state.deleted | frozenset(numbers)
-            self._push(replace(self._state, deleted=deleted))
+        state = self.screen.state
+        if state is not None:
+            self._push(replace(state, deleted=state.deleted | frozenset(numbers)))
 
     # ------------------------------------------------------------------ the project
 
@@ -290,8 +297,7 @@ class Document(QObject):
     def restore(self, contents: Contents, *, saved: bool) -> None:
         """Show other contents in place of these; this is no step of Undo, and unmutes all heads."""
         self._states, self._position = contents.states, contents.position
-        current = contents.current
-        self.screen = Screen(piece=current.piece if current is not None else None)
+        self.screen = Screen(state=contents.current)
         self.takes.restore(contents.takes, self._deleted)
         self.set_form(replace(contents.form or self.form, muted=MutedHeads()))
         self._saved = (self._state_at(0), self.takes.all) if saved else (None, ())
@@ -352,7 +358,7 @@ class Document(QObject):
             deleted=self._deleted - {take},
         )
         self._add(state)
-        self._show_anew(Screen(piece=piece))
+        self._show_anew(Screen(state=state))
 
     def _add(self, state: State) -> None:
         """Make a state the present one; those after the one before are discarded."""
@@ -361,6 +367,7 @@ class Document(QObject):
 
     def _push(self, state: State) -> None:
         self._add(state)
+        self.screen = replace(self.screen, state=state)
         self._emit_state()
 
     def _emit_state(self) -> None:
@@ -373,10 +380,11 @@ class Document(QObject):
             return None
         self._position += by
         if state.piece is self.piece:
+            self.screen = replace(self.screen, state=state)
             self._emit_state()
         else:
             self.set_form(replace(state.form, muted=self.form.muted))  # only the user mutes
-            self._show_anew(Screen(piece=state.piece))
+            self._show_anew(Screen(state=state))
         return state
 
     def _show(self, screen: Screen) -> None:
@@ -429,7 +437,6 @@ class Takes(QObject):
         parent: int | None = None,
         accepted: bool = False,
     ) -> int:
-        """Add a take and return its number."""
         number = max(self._takes, default=0) + 1
         self._takes[number] = Take(
             number=number,
@@ -474,7 +481,4 @@ class Takes(QObject):
 
     def _unused(self, name: str) -> str:
         used = {take.name for take in self._takes.values()}
-        count, free = 2, name
-        while free in used:
-            count, free = count + 1, f"{name} ({count})"
-        return free
+        return file_names.numbered(name, used.__contains__)

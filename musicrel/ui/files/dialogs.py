@@ -47,7 +47,6 @@ _KINDS: Final[Mapping[str, str]] = {
 }
 _OTHER_KIND: Final = "{format} file"
 _ALIASES: Final = frozenset({".midi"})
-_EXPORT: Final = "Export the piece"
 _OPEN: Final = "Open a project or a piece"
 _ALL_KINDS: Final = "Projects and pieces ({patterns})"
 
@@ -166,23 +165,7 @@ def _kind(suffix: str) -> str:
 
 
 def file_name(title: str, suffix: str) -> str:
-    """Return a file name for a title that is valid on every system."""
     return file_names.valid(title) + suffix
-
-
-def ask_export_path(
-    parent: QWidget, *, title: str, folder: str, suffix: str, answer: Callable[[Path], object]
-) -> QFileDialog:
-    """Open a dialog for the file to export to."""
-    return ask_new_path(
-        parent,
-        _EXPORT,
-        name=title,
-        suffixes=writable_suffixes(),
-        answer=answer,
-        folder=folder or music_folder(),
-        suffix=suffix,
-    )
 
 
 def ask_new_path(
@@ -219,7 +202,6 @@ def ask_new_path(
 
 
 def ask_open_path(parent: QWidget, *, folder: str, answer: Callable[[Path], object]) -> QFileDialog:
-    """Open a dialog for the file to open."""
     suffixes = readable_suffixes()
     mode = QFileDialog.FileMode.ExistingFile
     dialog = path_dialog(parent, _OPEN, mode, folder or music_folder())
@@ -231,7 +213,6 @@ def ask_open_path(parent: QWidget, *, folder: str, answer: Callable[[Path], obje
 
 
 def readable_suffixes() -> tuple[str, ...]:
-    """Return the suffixes of the files that can be opened: projects and pieces."""
     from musicrel.score.files import READABLE
 
     return (SUFFIX, *READABLE)
@@ -247,7 +228,6 @@ def writable_suffixes() -> tuple[str, ...]:
 
 
 def music_folder() -> str:
-    """Return the user's music folder, or the home folder without one."""
     place = QStandardPaths.StandardLocation
     return QStandardPaths.writableLocation(place.MusicLocation) or str(Path.home())
 

@@ -6,11 +6,12 @@ imported with the first use.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from operator import attrgetter
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, Generic, TypeVar
 
 from PySide6.QtCore import Qt, Slot
 from PySide6.QtWidgets import (
@@ -32,7 +33,6 @@ from musicrel.jobs import Job, map_events
 from musicrel.presentation.files import practice_files, take_files
 from musicrel.presentation.files.practice_files import KINDS, PracticeFiles, Sounding
 from musicrel.presentation.files.take_files import NamedPiece, TakeFile, WriteFile
-from musicrel.presentation.score import engraver
 from musicrel.presentation.words import names
 from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix
@@ -41,10 +41,12 @@ from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.score.performance import FERMATA_STRETCH, Style
 from musicrel.ui.files import dialogs
 from musicrel.ui.files.dialogs import ActionDialog
-from musicrel.ui.files.file_jobs import FileEvent, FileProgress, StartJob, Written
+from musicrel.ui.files.file_jobs import Written
 from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.fields import SliderField, add_entries, enable
+
+Files = TypeVar("Files")
 
 NO_FOLDER: Final = "There is no such folder: choose another one"
 DOING: Final = "Exporting {files}"
@@ -74,7 +76,7 @@ _HELD: Final = ("&Hold fermatas", "Notes under a fermata longer; in MIDI files a
 _HEADING: Final = "{takes} as {files}"
 _TAKES_TITLE: Final = "Export takes"
 _NO_FORMAT: Final = "Choose at least one format"
-_CHOOSE_FOLDER: Final = "Choose a folder"
+CHOOSE_FOLDER: Final = "Choose a folder"
 _COLUMNS: Final = 2
 _TITLE: Final = "Print"
 _CONTENT: Final = "&Content"
@@ -91,14 +93,23 @@ NAMELESS: Final = "the piece"
 NOT_PRINTED: Final = "the piece is not printed: {reason}"
 NOT_SAVED: Final = "the PDF is not saved: {reason}"
 NO_PRINTER: Final = "No printer is set up on this computer: save a PDF instead"
-_SAVE_TITLE: Final = "Save as PDF"
+SAVE_TITLE: Final = "Save as PDF"
 
 
-class _ExportDialog(ActionDialog):
-    """A dialog for a folder and more, which shows the names of the files."""
+class _ExportDialog(ActionDialog, Generic[Files]):
+    """A dialog for a folder and more, which shows the names of the files.
 
-    def __init__(self, title: str, parent: QWidget | None) -> None:
+    Args:
+        start: called with the files to write.
+    """
+
+    separators = "   ", "\n"  # of the names of the files, in the line and in its tooltip
+
+    def __init__(
+        self, title: str, parent: QWidget | None, start: Callable[[Files], object]
+    ) -> None:
         super().__init__(title, "&Export", parent)
+        self._start = start
         self.folder_field, self.names = QLineEdit(), ElidedLabel()
         self.folder_field.setAccessibleName(_FOLDER)
         self.names.setObjectName("quiet")
@@ -110,24 +121,46 @@ class _ExportDialog(ActionDialog):
     def folder(self) -> Path:
         return Path(self.folder_field.text().strip()).expanduser()
 
+    def files(self, *, beside: bool = False) -> Files:
+        """Return the files of the entries, with other names than existing ones if ``beside``."""
+        raise NotImplementedError
+
+    def _paths(self, files: Files) -> Sequence[Path]:
+        raise NotImplementedError
+
+    def _reason(self) -> str:
+        """Return why these entries cannot be exported, whatever the folder; "" if they can."""
+        raise NotImplementedError
+
     def _folder_row(self) -> tuple[layout.Part, ...]:
         return layout.heading(_FOLDER), dialogs.folder_row(self.folder_field, _BROWSE_TITLE)
 
     @Slot()
     def _update(self) -> None:
-        raise NotImplementedError
+        reason = self._reason()
+        if not reason and not self.folder_field.text().strip():
+            reason = CHOOSE_FOLDER
+        elif not reason and not self.folder.is_dir():
+            reason = NO_FOLDER
+        enable(self.action_button, reason)
+        names = [path.name for path in self._paths(self.files())]
+        self.names.setText(self.separators[0].join(names))
+        self.names.setToolTip(self.separators[1].join(names))
 
     @Slot()
     def _export(self) -> None:
-        """Ask before files are replaced, then export."""
-        raise NotImplementedError
+        files, beside = self.files(), self.files(beside=True)
 
-    def _show(self, reason: str, files: Iterable[Path], separator: str, below: str) -> None:
-        """Show the names of the files, and why they cannot be written, or ""."""
-        enable(self.action_button, reason)
-        shown = [path.name for path in files]
-        self.names.setText(separator.join(shown))
-        self.names.setToolTip(below.join(shown))
+        def export(chosen: Files) -> None:
+            self.accept()
+            self._start(chosen)
+
+        dialogs.check_existing(
+            self,
+            self._paths(files),
+            on_replace=partial(export, files),
+            on_keep=partial(export, beside),
+        )
 
 
 # ---------------------------------------------------------------------- practice files
@@ -158,49 +191,34 @@ class PracticeChoice:
         )
 
 
-class PracticeExport:
-    """The practice files of a window; it remembers the entries of the last time."""
-
-    def __init__(self, window: QWidget, start: StartJob, folder: Callable[[], str]) -> None:
-        self._window, self._start, self._folder = window, start, folder
-        self._last: PracticeChoice | None = None
-
-    def ask(self, piece: Chorale, mix: Mix, style: Style) -> PracticeDialog:
-        last = self._last or PracticeChoice(held=style.fermata_stretch > 1)
-        choice = replace(last, folder=Path(self._folder() or dialogs.music_folder()))
-
-        def export(choice: PracticeChoice, chosen: PracticeFiles) -> None:
-            self._last = choice
-            self._start(_write_practice(piece, chosen), DOING.format(files=_count(chosen)))
-
-        dialog = PracticeDialog(self._window, piece, lambda c: c.files(piece, mix, style), export)
-        dialog.set_choice(choice)
-        dialog.open()
-        return dialog
-
-
-def _count(chosen: PracticeFiles) -> str:
+def practice_count(chosen: PracticeFiles) -> str:
     return names.count(len(chosen.versions), _FILE)
 
 
-def _write_practice(piece: Chorale, chosen: PracticeFiles) -> Job[FileEvent, Written]:
-    yield None
-    writing = practice_files.write(piece, chosen)
-    yield from map_events(writing, lambda event: FileProgress(share=event.share))
-    sentence = DONE.format(files=_count(chosen), folder=chosen.folder)
+def write_practice(piece: Chorale, chosen: PracticeFiles) -> Job[float, Written]:
+    yield 0.0
+    yield from map_events(practice_files.write(piece, chosen), attrgetter("share"))
+    sentence = DONE.format(files=practice_count(chosen), folder=chosen.folder)
     return Written(sentence=sentence, folder=chosen.folder)
 
 
-class PracticeDialog(_ExportDialog):
+class PracticeDialog(_ExportDialog[PracticeFiles]):
+    """The dialog of practice files.
+
+    Args:
+        files_of: the files of a choice.
+        start: called with the files to write.
+    """
+
     def __init__(
         self,
         parent: QWidget,
         piece: Chorale,
         files_of: Callable[[PracticeChoice], PracticeFiles],
-        export: Callable[[PracticeChoice, PracticeFiles], None],
+        start: Callable[[PracticeFiles], object],
     ) -> None:
-        super().__init__(_PRACTICE_TITLE, parent)
-        self._files_of, self._start = files_of, export
+        super().__init__(_PRACTICE_TITLE, parent, start)
+        self._files_of = files_of
         self._present = practice_files.voices(piece)
         self.voices = tuple(QCheckBox(voice.title) for voice in Voice)
         self.kind, self.format = QComboBox(), QComboBox()
@@ -241,34 +259,27 @@ class PracticeDialog(_ExportDialog):
             held=self.held.isChecked(),
         )
 
-    @Slot()
-    def _update(self) -> None:
+    @property
+    def remembered(self) -> PracticeChoice:
+        """Return the choice for the next time, with the voices that have no notes now."""
+        silent = set(Voice) - set(self._present)
+        return replace(self.choice, voices=(*self.choice.voices, *silent))
+
+    def files(self, *, beside: bool = False) -> PracticeFiles:
+        files = self._files_of(self.choice)
+        return files.beside() if beside else files
+
+    def _paths(self, files: PracticeFiles) -> Sequence[Path]:
+        return files.paths
+
+    def _reason(self) -> str:
         choice = self.choice
-        reason = "" if choice.folder.is_dir() else NO_FOLDER
-        reason = reason if choice.voices else NO_VOICE
         louder = choice.kind == "louder"
-        if not louder and len(self._present) == 1:
-            reason = NOBODY.format(voice=self._present[0].title)
         self.others.setEnabled(louder)
         self.others.setToolTip("" if louder else ALONE)
-        self._show(reason, self._files_of(choice).paths, "   ", "\n")
-
-    @Slot()
-    def _export(self) -> None:
-        choice = self.choice
-        wanted = self._files_of(choice)
-        silent = set(Voice) - set(self._present)
-
-        def export(chosen: PracticeFiles) -> None:
-            self.accept()
-            self._start(replace(choice, voices=(*choice.voices, *silent)), chosen)
-
-        dialogs.check_existing(
-            self,
-            wanted.paths,
-            on_replace=partial(export, wanted),
-            on_keep=partial(export, wanted.beside()),
-        )
+        if not louder and len(self._present) == 1:
+            return NOBODY.format(voice=self._present[0].title)
+        return "" if choice.voices else NO_VOICE
 
     def _lay_out(self) -> None:
         formats = tuple((suffix, f"{name} (*{suffix})") for suffix, name in KINDS.items())
@@ -300,49 +311,28 @@ def _check_box(text: str, tip: str) -> QCheckBox:
 # ---------------------------------------------------------------------- takes
 
 
-class TakesExport:
-    """The export of takes from a window; it remembers the formats of the last time."""
-
-    def __init__(
-        self,
-        window: QWidget,
-        start: StartJob,
-        place: Callable[[], tuple[str, str]],
-        write_file: Callable[[], WriteFile],
-    ) -> None:
-        self._window, self._start, self._place = window, start, place
-        self._write_file = write_file
-        self._suffixes: tuple[str, ...] = ()
-
-    def ask(self, takes: Sequence[NamedPiece]) -> TakesDialog:
-        dialog = TakesDialog(self._window, takes, self._export)
-        folder, suffix = self._place()
-        dialog.set_choice(folder or dialogs.music_folder(), self._suffixes or (suffix,))
-        dialog.open()
-        return dialog
-
-    def _export(self, suffixes: tuple[str, ...], files: Sequence[TakeFile]) -> None:
-        self._suffixes = suffixes
-        takes = names.count(len({id(file.take) for file in files}), "take")
-        self._start(_write_takes(files, self._write_file()), DOING.format(files=takes))
+def takes_count(files: Sequence[TakeFile]) -> str:
+    return names.count(len({id(file.take) for file in files}), "take")
 
 
-def _write_takes(files: Sequence[TakeFile], write_file: WriteFile) -> Job[FileEvent, Written]:
-    yield None
+def write_takes(files: Sequence[TakeFile], write_file: WriteFile) -> Job[float, Written]:
+    yield 0.0
     writing = take_files.write(files, write_file)
-    exported = yield from map_events(writing, lambda event: FileProgress(share=event.share))
+    exported = yield from map_events(writing, attrgetter("share"))
     return Written(sentence=exported.sentence, folder=files[0].path.parent)
 
 
-class TakesDialog(_ExportDialog):
+class TakesDialog(_ExportDialog[Sequence[TakeFile]]):
+    separators = ", ", ", "
+
     def __init__(
         self,
         parent: QWidget,
         takes: Sequence[NamedPiece],
-        export: Callable[[tuple[str, ...], Sequence[TakeFile]], None],
+        start: Callable[[Sequence[TakeFile]], object],
     ) -> None:
-        super().__init__(_TAKES_TITLE, parent)
-        self._takes, self._start, self.heading = takes, export, QLabel()
+        super().__init__(_TAKES_TITLE, parent, start)
+        self._takes, self.heading = takes, QLabel()
         titles = dialogs.name_filters(dialogs.writable_suffixes())
         self.formats = {suffix: QCheckBox(title) for title, suffix in titles.items()}
         boxes = QGridLayout()
@@ -368,33 +358,16 @@ class TakesDialog(_ExportDialog):
     def suffixes(self) -> tuple[str, ...]:
         return tuple(suffix for suffix, box in self.formats.items() if box.isChecked())
 
-    def _plan(self, *, beside: bool = False) -> list[TakeFile]:
+    def files(self, *, beside: bool = False) -> Sequence[TakeFile]:
         return take_files.plan(self._takes, self.folder, self.suffixes, beside=beside)
 
-    @Slot()
-    def _update(self) -> None:
-        reason = "" if self.suffixes else _NO_FORMAT
-        if not self.folder.is_dir() or not self.folder_field.text().strip():
-            reason = NO_FOLDER if self.folder_field.text().strip() else _CHOOSE_FOLDER
-        files = self._plan()
-        counted = names.count(len(self._takes), "take"), names.count(len(files), "file")
-        self.heading.setText(_HEADING.format(takes=counted[0], files=counted[1]))
-        self._show(reason, (file.path for file in files), ", ", ", ")
+    def _paths(self, files: Sequence[TakeFile]) -> Sequence[Path]:
+        takes = names.count(len(self._takes), "take")
+        self.heading.setText(_HEADING.format(takes=takes, files=names.count(len(files), "file")))
+        return [file.path for file in files]
 
-    @Slot()
-    def _export(self) -> None:
-        files, suffixes = self._plan(), self.suffixes
-
-        def export(chosen: Sequence[TakeFile]) -> None:
-            self.accept()
-            self._start(suffixes, chosen)
-
-        dialogs.check_existing(
-            self,
-            [file.path for file in files],
-            on_replace=partial(export, files),
-            on_keep=partial(export, self._plan(beside=True)),
-        )
+    def _reason(self) -> str:
+        return "" if self.suffixes else _NO_FORMAT
 
 
 _CONTENTS: Final[Mapping[Content, str]] = {
@@ -406,8 +379,6 @@ _LAYOUTS: Final[Mapping[Layout, str]] = {
 
 
 class PrintDialog(ActionDialog):
-    """The dialog; not shown yet."""
-
     def __init__(
         self,
         parent: QWidget,
@@ -416,10 +387,8 @@ class PrintDialog(ActionDialog):
     ) -> None:
         super().__init__(_TITLE, _PRINT, parent)
         self.content, self.staves = QComboBox(), QComboBox()
-        for content, title in _CONTENTS.items():
-            self.content.addItem(title, content)
-        for staves, title in _LAYOUTS.items():
-            self.staves.addItem(title, staves)
+        for box, titles in ((self.content, _CONTENTS), (self.staves, _LAYOUTS)):
+            add_entries(box, ((title, data) for data, title in titles.items()))
         self.numerals = QCheckBox(_NUMERALS)
         self.note = QLabel(_NOTE, wordWrap=True)
         role = QDialogButtonBox.ButtonRole.ActionRole
@@ -436,13 +405,11 @@ class PrintDialog(ActionDialog):
         self.numerals.setChecked(choice.numerals)
 
     def set_no_score(self, reason: str) -> None:
-        """Offer the piano roll only, for a reason."""
         self.set_choice(PrintChoice(content="roll"))
         self.content.setEnabled(False)
         self.content.setToolTip(reason)
 
     def set_no_printer(self, reason: str) -> None:
-        """Offer a PDF only, for a reason."""
         self.note.setText(reason)
         enable(self.action_button, reason)
         self.action_button.setDefault(False)
@@ -470,15 +437,10 @@ class PrintDialog(ActionDialog):
 
     def _lay_out(self) -> None:
         self.note.setObjectName("quiet")
-        form = QGridLayout()
-        form.setColumnStretch(1, 1)
-        form.setHorizontalSpacing(12)
-        for row, (title, field) in enumerate(((_CONTENT, self.content), (_STAVES, self.staves))):
-            label = QLabel(title)
-            label.setBuddy(field)
-            form.addWidget(label, row, 0)
-            form.addWidget(field, row, 1)
-        form.addWidget(self.numerals, 2, 1)
+        form = layout.form_grid()
+        for title, field in ((_CONTENT, self.content), (_STAVES, self.staves)):
+            layout.add_row(form, title, field)
+        form.addWidget(self.numerals, form.rowCount(), 1)
         layout.column(
             form, 4, self.note, None, self.buttons, owner=self, spacing=8, margins=(16, 16, 16, 12)
         )
@@ -489,81 +451,44 @@ if TYPE_CHECKING:
     from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 
 
-class Printing:
-    """The way from the command to the job that prints."""
+def ask_printer(
+    window: QWidget, piece: Chorale, on_chosen: Callable[[QPrinter], object]
+) -> QPrintDialog:
+    from PySide6.QtPrintSupport import QPrintDialog, QPrinter
 
-    def __init__(self, window: QWidget, start: StartJob, folder: Callable[[], str]) -> None:
-        self._window, self._start, self._folder = window, start, folder
-        self._choice = PrintChoice()
+    printer = QPrinter(QPrinter.PrinterMode.HighResolution)
+    printer.setDocName(piece.title or NAMELESS)
+    printer.setCreator("musicrel")
+    printer.setPageLayout(sheets.page_layout())
+    dialog = QPrintDialog(printer, window)
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
 
-    def ask(self, piece: Chorale, choice: PrintChoice) -> PrintDialog:
-        from PySide6.QtPrintSupport import QPrinterInfo
+    def answer(result: int) -> None:
+        if result == QDialog.DialogCode.Accepted:
+            on_chosen(printer)
 
-        dialog = PrintDialog(
-            self._window, partial(self.ask_printer, piece), partial(self._ask_path, piece)
-        )
-        dialog.set_choice(replace(choice, content=self._choice.content))
-        if reason := engraver.disabled_reason():
-            dialog.set_no_score(reason)
-        if not QPrinterInfo.availablePrinterNames():
-            dialog.set_no_printer(NO_PRINTER)
-        dialog.open()
-        return dialog
-
-    def ask_printer(self, piece: Chorale, choice: PrintChoice) -> QPrintDialog:
-        from PySide6.QtPrintSupport import QPrintDialog, QPrinter
-
-        self._choice = choice
-        printer = QPrinter(QPrinter.PrinterMode.HighResolution)
-        printer.setDocName(piece.title or NAMELESS)
-        printer.setCreator("musicrel")
-        printer.setPageLayout(sheets.page_layout())
-        dialog = QPrintDialog(printer, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-
-        def answer(result: int) -> None:
-            if result == QDialog.DialogCode.Accepted:
-                job = print_piece(piece, printer, choice)
-                self._start(job, doing(piece))
-
-        dialog.finished.connect(answer)
-        QDialog.open(dialog)  # that of QPrintDialog needs a slot
-        return dialog
-
-    def _ask_path(self, piece: Chorale, choice: PrintChoice) -> None:
-        self._choice = choice
-
-        def save(path: Path) -> None:
-            self._start(save_pdf(piece, path, choice), doing(piece))
-
-        dialogs.ask_new_path(
-            self._window,
-            _SAVE_TITLE,
-            name=piece.title,
-            suffixes=(sheets.SUFFIX,),
-            answer=save,
-            folder=self._folder(),
-        )
+    dialog.finished.connect(answer)
+    QDialog.open(dialog)  # that of QPrintDialog needs a slot
+    return dialog
 
 
-def print_piece(piece: Chorale, printer: QPrinter, choice: PrintChoice) -> Job[FileEvent, Written]:
+def print_piece(piece: Chorale, printer: QPrinter, choice: PrintChoice) -> Job[float, Written]:
     """Print a piece; nothing is printed if the job is cancelled."""
-    yield None
+    yield 0.0
     try:
         with Paper(printer, printer.abort) as paper:
-            painting = sheets.paint(piece, paper, choice, (printer.fromPage(), printer.toPage()))
-            count = yield from map_events(painting, lambda share: FileProgress(share=share))
+            pages = (printer.fromPage(), printer.toPage())
+            count = yield from sheets.paint(piece, paper, choice, pages)
     except MusicrelError as reason:
         raise type(reason)(NOT_PRINTED.format(reason=reason)) from reason
     where = Path(printer.outputFileName()).name or printer.printerName()
     return Written(sentence=PRINTED.format(pages=names.count(count, "page"), printer=where))
 
 
-def save_pdf(piece: Chorale, path: Path, choice: PrintChoice) -> Job[FileEvent, Written]:
-    yield None
+def save_pdf(piece: Chorale, path: Path, choice: PrintChoice) -> Job[float, Written]:
+    yield 0.0
     try:
-        writing = sheets.write_pdf(piece, path, choice)
-        count = yield from map_events(writing, lambda share: FileProgress(share=share))
+        count = yield from sheets.write_pdf(piece, path, choice)
     except MusicrelError as reason:
         raise type(reason)(NOT_SAVED.format(reason=reason)) from reason
     words = {"pages": names.count(count, "page"), "name": path.name, "folder": path.parent}
@@ -571,5 +496,4 @@ def save_pdf(piece: Chorale, path: Path, choice: PrintChoice) -> Job[FileEvent, 
 
 
 def doing(piece: Chorale) -> str:
-    """Return what a job does, as a status text."""
     return PRINTING.format(title=piece.title or NAMELESS)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, TypeAlias
@@ -16,26 +15,18 @@ from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.score.performance import Style
 
 MIDI: Final = frozenset({".mid", ".midi"})  # suffixes of MIDI files
+EXPORTED: Final = "Exported {name} to {folder}"
 _CUT: Final = "it is too long: its first {bars} bars are harmonised"
 _NOT_EXPORTED: Final = "the piece is not exported: {reason}"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ExportSettings:
-    """The sound and the look of a piece in its files."""
-
     mix: Mix  # of the voices, for audio
     style: Style  # of the performance, for audio
     layout: Layout = "staves"  # of the staves, for a PDF and MusicXML
     numerals: bool = False  # whether a score has Roman numerals
     held: bool = False  # whether MIDI files slow down under fermatas
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class FileProgress:
-    """Share of a long file that is written, 0 to 1."""
-
-    share: float
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -49,41 +40,34 @@ class OpenedPiece:
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class ExportedPiece:
-    path: Path
-    piece: Chorale
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
 class Written:
     sentence: str  # a status text
     folder: Path | None = None  # of the files; None: what was printed has none
+    suffix: str = ""  # of an exported piece
 
 
-# the first event is None: a job can be cancelled before it has written anything
-FileEvent: TypeAlias = FileProgress | None
-FileResult: TypeAlias = OpenedPiece | ExportedPiece | Written
-# starts a job with a name, which is a status text
-StartJob: TypeAlias = Callable[[Job[FileEvent, Written], str], object]
+FileResult: TypeAlias = OpenedPiece | Written
+# yields the share that is done, 0 to 1; the first one, 0, comes before anything was written
+FileJob: TypeAlias = "Job[float, FileResult]"
 
 
-def read(path: Path) -> Job[FileEvent, OpenedPiece]:
+def read(path: Path) -> Job[float, OpenedPiece]:
     from musicrel.score import files
 
-    yield None
+    yield 0.0
     found = files.import_satb(path)
     piece = found.chorale
     named = piece if piece.title else replace(piece, title=readable(path.stem))
     return OpenedPiece(path=path, piece=named, report=found.report)
 
 
-def read_melody(path: Path, voice: Voice) -> Job[FileEvent, OpenedPiece]:
+def read_melody(path: Path, voice: Voice) -> Job[float, OpenedPiece]:
     """Read a melody for ``voice``, truncated to what can be harmonised at once."""
     from musicrel.generation import edit_requests
     from musicrel.score import files
     from musicrel.score.importing.conversion import TOO_LONG
 
-    yield None
+    yield 0.0
     found = files.import_melody(path, voice)
     piece, report = edit_requests.truncated(found.chorale), found.report
     if piece.steps < found.chorale.steps:  # of two limits only the lower one is reported
@@ -95,16 +79,20 @@ def read_melody(path: Path, voice: Voice) -> Job[FileEvent, OpenedPiece]:
 
 def write(
     piece: Chorale, path: Path, settings: ExportSettings, *, locks: Flags | None = None
-) -> Job[FileEvent, ExportedPiece]:
+) -> Job[float, Written]:
     """Write a piece in the format of the suffix, as audible and visible in the app."""
-    yield None
+    yield 0.0
     written = lock_cells.with_locks_in_provenance(piece, locks)
     try:
-        for share in write_file(written, path, settings):
-            yield FileProgress(share=share)
+        yield from write_file(written, path, settings)
     except MusicrelError as reason:
         raise type(reason)(_NOT_EXPORTED.format(reason=reason)) from reason
-    return ExportedPiece(path=path, piece=piece)
+    return exported(path)
+
+
+def exported(path: Path) -> Written:
+    sentence = EXPORTED.format(name=path.name, folder=path.parent)
+    return Written(sentence=sentence, folder=path.parent, suffix=path.suffix.lower())
 
 
 def write_file(piece: Chorale, path: Path, settings: ExportSettings) -> Job[float, None]:

@@ -71,15 +71,23 @@ class Session:
         record: the record of the window; None: a new one.
 
     Attributes:
+        contents: what was in the file when it was opened.
+        saved: False if they are what a crash left, and not what was saved last.
         read_only: True if another window has the project, or it cannot be locked or written.
         elsewhere: a sentence if another computer has the project open; "" otherwise.
         problems: sentences about damage, and about why the project cannot be written.
     """
 
     def __init__(
-        self, path: Path | None = None, record: WindowRecord | None = None, *, name: str = ""
+        self,
+        path: Path | None = None,
+        record: WindowRecord | None = None,
+        *,
+        contents: Contents | None = None,
+        name: str = "",
+        saved: bool = True,
     ) -> None:
-        self.path = path
+        self.path, self.contents, self.saved = path, contents or Contents(), saved
         self.read_only = False
         self.elsewhere = ""
         self.problems: tuple[str, ...] = ()
@@ -107,19 +115,19 @@ class Session:
 
     # ------------------------------------------------------------------ reading and writing
 
-    def read(self) -> Contents:
-        """Open the project, or the untitled document of the record, and return its contents."""
+    def read(self) -> None:
+        """Open the project, or the untitled document of the record."""
         path = self.path or self._record.untitled
         file = self._file = ProjectFile.open(path, read_only=self.read_only)
         if file.read_only:
             self._give_up_writing(file)
-        return file.read()
+        self.contents = file.read()
 
-    def register(self, *, saved: bool) -> None:
+    def register(self) -> None:
         """Write the record of a project that was opened, so that it comes back after a crash."""
         if self._file is not None:
             with contextlib.suppress(FileError):  # reported with the first edit
-                self._register(saved=saved)
+                self._register(saved=True)
 
     def write(self, contents: Contents, *, saved: bool) -> None:
         """Write the differences to what was written last."""
@@ -158,7 +166,7 @@ class Session:
         if self.read_only:
             raise FileError(self._no_lock or _OPEN_ELSEWHERE.format(name=path.name))
         self._file = ProjectFile.create(path, contents)
-        self.register(saved=True)
+        self.register()
 
     # ------------------------------------------------------------------ the end
 
@@ -206,12 +214,10 @@ class Session:
         self._record = WindowRecord()
 
     def _register(self, *, saved: bool) -> None:
-        """Write the record of the window, if it changes."""
         kept = OpenDocument(path=self.path) if self.titled else OpenDocument(name=self.name)
         self._record.write(replace(kept, saved=saved))
 
     def _keep_snapshot(self, file: ProjectFile) -> None:
-        """Copy the project as it is, before it is changed."""
         self._record.require()
         file.copy_to(self._record.snapshot)
 
@@ -257,14 +263,7 @@ class Session:
             self._lock = None
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Opened:
-    session: Session
-    contents: Contents
-    saved: bool = True  # False if they are what a crash left, and not what was saved last
-
-
-def open_project(path: Path) -> Opened:
+def open_project(path: Path) -> Session:
     """Open a project; after a crash, with the edits that were not saved."""
     path = path.resolve()
     recovered = None
@@ -274,15 +273,15 @@ def open_project(path: Path) -> Opened:
         return recovered
     session = Session(path)
     try:
-        contents = session.read()
+        session.read()
     except FileError:
         session.close()
         raise
-    session.register(saved=True)
-    return Opened(session=session, contents=contents)
+    session.register()
+    return session
 
 
-def recover(identity: str, form: Form | None = None) -> Opened | None:
+def recover(identity: str, form: Form | None = None) -> Session | None:
     """Restore the document of an orphaned record; None if there is none, or a window has it."""
     record = WindowRecord(identity)
     if not identity or not record.acquire():
@@ -293,7 +292,7 @@ def recover(identity: str, form: Form | None = None) -> Opened | None:
     if document is None:
         record.archive()
         return None
-    session = Session(document.path, record, name=document.name)
+    session = Session(document.path, record, name=document.name, saved=document.saved)
     if session.read_only:  # its window is about to end, or another has opened the project since
         record.release()
         if session.elsewhere:
@@ -301,16 +300,15 @@ def recover(identity: str, form: Form | None = None) -> Opened | None:
         return None
     try:
         _note_attempt(record, document)
-        contents = session.read()
+        session.read()
     except FileError:
         session.leave()
         record.archive()
         raise
-    return Opened(session=session, contents=contents, saved=document.saved)
+    return session
 
 
-def _recover_piece(record: WindowRecord, form: Form) -> Opened:
-    """Restore a piece of version 1."""
+def _recover_piece(record: WindowRecord, form: Form) -> Session:
     from musicrel.score import json_file
 
     try:
@@ -319,7 +317,7 @@ def _recover_piece(record: WindowRecord, form: Form) -> Opened:
         record.archive()
 
 
-def opened_piece(piece: Chorale, form: Form, *, saved: bool = True) -> Opened:
+def opened_piece(piece: Chorale, form: Form, *, saved: bool = True) -> Session:
     """Return a piece without a project as an untitled document with one take."""
     meter = piece.meter if piece.meter in METERS else METERS[0]
     beside = replace(
@@ -329,7 +327,7 @@ def opened_piece(piece: Chorale, form: Form, *, saved: bool = True) -> Opened:
         pickup=piece.pickup if piece.pickup in dict(pickups(meter)) else DRAWN,
         key=next((key for key in KEYS if key == piece.key), None),
     )
-    return Opened(session=Session(), contents=contents_of(piece, beside), saved=saved)
+    return Session(contents=contents_of(piece, beside), saved=saved)
 
 
 def _note_attempt(record: WindowRecord, document: OpenDocument) -> None:

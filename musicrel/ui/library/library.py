@@ -28,8 +28,6 @@ _OPEN: Final = "Open a file (MIDI, MusicXML)"
 
 
 class Library(QObject):
-    """The controllers of what belongs to no document."""
-
     device_chosen = Signal(str)  # models compute on another device, or with more threads or fewer
 
     def __init__(self, services: Services, writing: Callable[[], bool]) -> None:
@@ -172,8 +170,6 @@ class FirstSteps(QObject):
 
 
 class StartOffers(QFrame):
-    """A card with buttons in the middle of a sheet; hidden at first."""
-
     def __init__(self, sheet: QWidget, offers: Sequence[tuple[str, QAction]]) -> None:
         super().__init__(sheet)
         self._sheet = sheet

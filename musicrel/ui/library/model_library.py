@@ -10,7 +10,6 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QGuiApplication
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QFileDialog,
     QHBoxLayout,
@@ -19,7 +18,6 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QSplitter,
-    QTableWidget,
     QTableWidgetItem,
     QWidget,
 )
@@ -31,6 +29,7 @@ from musicrel.model.card import CARD, read_card
 from musicrel.model.catalogue import SHIPPED, RemovedModel
 from musicrel.presentation.compose import installed_models, model_card
 from musicrel.presentation.compose.installed_models import Checksum, InstalledModel
+from musicrel.ui.experiment.tables import TableView
 from musicrel.ui.files import dialogs
 from musicrel.ui.files.dialogs import FileDrop, first_model
 from musicrel.ui.jobs.worker import LatestJob, Worker
@@ -38,6 +37,7 @@ from musicrel.ui.widgets import icons, layout
 from musicrel.ui.widgets.banner import Banner, JobStrip
 from musicrel.ui.widgets.card_text import CardText
 from musicrel.ui.widgets.elided_label import ElidedLabel
+from musicrel.ui.widgets.fields import enable
 
 if TYPE_CHECKING:
     from musicrel.model.importing import ImportedModel, ImportProgress, ModelSource
@@ -168,9 +168,9 @@ class ModelLibrary(QObject):
 
     @Slot(object)
     def _on_progress(self, events: tuple[ImportProgress | None, ...]) -> None:
-        shares = [event.share for event in events if event is not None]
-        if shares:
-            self.dialog.progress.show_share(shares[-1], TITLE)
+        last = events[-1]
+        if last is not None:
+            self.dialog.progress.show_share(last.share, TITLE)
 
     @Slot(object)
     def _on_finished(self, result: ModelSource | ImportedModel) -> None:
@@ -182,7 +182,6 @@ class ModelLibrary(QObject):
             self._begin_import(result)
 
     def _begin_import(self, source: ModelSource) -> None:
-        """Import a model, after a question if a model has its name."""
         from musicrel.model import importing
 
         there, free = importing.taken(source.name), importing.free_name(source.name)
@@ -284,7 +283,6 @@ class ModelLibrary(QObject):
         self.changed.emit()
 
     def _list(self, selected: str) -> None:
-        """List the models again and compute the hashes in the background."""
         kept = selected or (self.dialog.model.name if self.dialog.model is not None else "")
         self._checksums.clear()
         found = installed_models.listed()
@@ -301,12 +299,12 @@ class ModelLibrary(QObject):
     @Slot(object)
     def _show(self, model: InstalledModel) -> None:
         self.dialog.card.show_markdown(_markdown(model))
-        self.dialog.show_place(model.folder)
+        self.dialog.place.setText(_PLACE.format(folder=model.folder))
         self._show_checksum(model)
         self.update_enabled()
 
     def _show_checksum(self, model: InstalledModel) -> None:
-        self.dialog.show_checksum(self._checksums.get(model.folder), installed_models.READING)
+        self.dialog.show_checksum(self._checksums.get(model.folder))
 
     @Slot()
     def update_enabled(self) -> None:
@@ -338,7 +336,6 @@ class ModelLibrary(QObject):
 
     @cached_property
     def dialog(self) -> ModelsDialog:
-        """Return the dialog, made when it is first shown."""
         dialog = ModelsDialog(self._window)
         for signal, slot in (
             (dialog.selected, self._show),
@@ -366,7 +363,6 @@ def _sentence(reason: object) -> str:
 
 
 def _markdown(model: InstalledModel) -> str:
-    """Return the card of a model, or why it cannot be read."""
     try:
         return model_card.to_markdown(read_card(model.folder), model.name)
     except MusicrelError as reason:
@@ -382,7 +378,6 @@ def _inspect(path: Path) -> Job[None, ModelSource]:
 
 
 def _import_model(source: ModelSource, *, replaces: bool) -> Job[ImportProgress, ImportedModel]:
-    """Check and copy a model under its own name; see ``model.importing``."""
     from musicrel.model import importing
 
     return (yield from importing.import_model(source, source.name, replaces=replaces))
@@ -432,7 +427,7 @@ class ModelsDialog(QDialog):
         super().__init__(parent)
         self.setWindowTitle(_TITLE)
         self._models: tuple[InstalledModel, ...] = ()
-        self.table, self.card = QTableWidget(0, len(_COLUMNS)), CardText()
+        self.table, self.card = TableView(_TITLE), CardText()
         self.banner, self.progress = Banner(), JobStrip()
         self.hash, self.place = QLabel(), ElidedLabel()
         self.copy_button = _button("Cop&y", _COPY_TIP)
@@ -472,28 +467,22 @@ class ModelsDialog(QDialog):
         rows = self.table.selectionModel().selectedRows()
         return self._models[rows[0].row()] if rows else None
 
-    def show_checksum(self, checksum: Checksum | None, waiting: str) -> None:
-        """Show the hash of the selected model; None: ``waiting`` in its place."""
-        known = checksum is not None and bool(checksum.sha256)
-        self.copy_button.setEnabled(known)
-        if checksum is None:
-            self.hash.setText(_HASH.format(short="", state=waiting))
-            return
-        self.hash.setText(_HASH.format(short=checksum.sha256[:16], state=checksum.state))
-        self.hash.setToolTip(checksum.sha256)
-
-    def show_place(self, folder: Path) -> None:
-        self.place.setText(_PLACE.format(folder=folder))
+    def show_checksum(self, checksum: Checksum | None) -> None:
+        """Show the hash of the selected model; None: it is being computed."""
+        sha256, state = (
+            ("", installed_models.READING)
+            if checksum is None
+            else (checksum.sha256, checksum.state)
+        )
+        self.copy_button.setEnabled(bool(sha256))
+        self.hash.setText(_HASH.format(short=sha256[:16], state=state))
+        self.hash.setToolTip(sha256)
 
     def set_disabled_reasons(self, *, use: str, remove: str, import_: str) -> None:
-        for button, reason, tip in (
-            (self.use_button, use, _USE_TIP),
-            (self.remove_button, remove, _REMOVE_TIP),
-            (self.import_button, import_, _IMPORT_TIP),
-            (self.folder_button, import_, _FOLDER_TIP),
-        ):
-            button.setEnabled(not reason)
-            button.setToolTip(reason or tip)
+        enable(self.use_button, use, _USE_TIP)
+        enable(self.remove_button, remove, _REMOVE_TIP)
+        enable(self.import_button, import_, _IMPORT_TIP)
+        enable(self.folder_button, import_, _FOLDER_TIP)
 
     # ------------------------------------------------------------------ widgets
 
@@ -532,23 +521,15 @@ class ModelsDialog(QDialog):
         )  # fmt: skip
 
     def _make_table(self) -> None:
-        table = self.table
-        table.setAccessibleName(_TITLE)
-        table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        table.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        table.setEditTriggers(QAbstractItemView.EditTrigger.NoEditTriggers)
-        table.setShowGrid(False)
-        table.setTabKeyNavigation(False)
-        table.verticalHeader().hide()
+        self.table.setColumnCount(len(_COLUMNS))
         for column, (title, attribute, tip) in enumerate(_COLUMNS):
             item = QTableWidgetItem(title)
             item.setToolTip(tip)
             item.setTextAlignment(_alignment(attribute))
-            table.setHorizontalHeaderItem(column, item)
-        header = table.horizontalHeader()
+            self.table.setHorizontalHeaderItem(column, item)
+        header = self.table.horizontalHeader()
         header.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         header.setStretchLastSection(True)
-        header.setHighlightSections(False)
 
 
 def _button(text: str, tip: str) -> QPushButton:

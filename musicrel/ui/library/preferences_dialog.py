@@ -89,8 +89,6 @@ ListDevices = Callable[[], tuple[str, ...]]
 
 
 class PreferencesDialog(QDialog):
-    """The dialog of the preferences: values are checked, stored and applied at once."""
-
     # models compute on another device, or with another number of threads
     device_chosen = Signal(str)
     audio_chosen = Signal()  # sound is played by another device
@@ -122,7 +120,6 @@ class PreferencesDialog(QDialog):
     # ------------------------------------------------------------------ state
 
     def refresh(self) -> None:
-        """Show the settings, and look for devices again."""
         self._offer_audio(None)
         self._show_problem("")
         self._show_settings()
@@ -270,7 +267,6 @@ def _listed(list_audio: ListDevices) -> Job[None, tuple[str, ...]]:
 
 
 def _checked_device(name: str) -> Job[None, str]:
-    """Return the name of a device that models can compute on."""
     yield
     from musicrel.model import devices
 

@@ -99,7 +99,6 @@ class Shortcut(NamedTuple):
 
 
 def of_menus(bar: QMenuBar) -> dict[str, list[Shortcut]]:
-    """Return the shortcuts of all commands in the menus of ``bar``, by title of the menu."""
     found = {}
     for entry in bar.actions():
         menu = entry.menu()

@@ -55,7 +55,6 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.chorale import Chorale
 from musicrel.figures import roll
 from musicrel.presentation.takes import changes
 from musicrel.project import take_table
@@ -193,8 +192,6 @@ def _metrics() -> QFontMetrics:
 
 
 class TakeCard:
-    """A card in a cell of the strip."""
-
     def __init__(self, cell: QRect, metrics: QFontMetrics, *, low: bool) -> None:
         size = card_size(metrics, low=low)
         self.low = low
@@ -256,32 +253,23 @@ class Picture(NamedTuple):
     changes: str
 
 
-class _Kept(NamedTuple):
-    """A picture, and the pieces and the look that it was painted for."""
-
-    picture: Picture
-    piece: Chorale
-    before: Chorale | None
-    look: tuple[object, ...]
-
-
 class Thumbnails:
     def __init__(self) -> None:
-        self._kept: OrderedDict[int, _Kept] = OrderedDict()
+        # number of a take -> what its picture was painted for, and the picture
+        self._kept: OrderedDict[int, tuple[tuple[object, ...], Picture]] = OrderedDict()
 
     def __len__(self) -> int:
         return len(self._kept)
 
     def picture(self, row: TakeRow, size: QSize, ratio: float) -> Picture:
-        """Return the thumbnail of a take."""
-        look = (size.width(), size.height(), ratio, current_theme().name)
+        look = (row.piece, row.before, size.toTuple(), ratio, current_theme().name)
         kept = self._kept.pop(row.number, None)
-        if kept is None or (kept.piece, kept.before, kept.look) != (row.piece, row.before, look):
-            kept = _Kept(_painted(row, size, ratio), row.piece, row.before, look)
+        if kept is None or kept[0] != look:
+            kept = look, _painted(row, size, ratio)
         self._kept[row.number] = kept
         if len(self._kept) > MAX_KEPT:
             self._kept.popitem(last=False)
-        return kept.picture
+        return kept[1]
 
 
 def _painted(row: TakeRow, size: QSize, ratio: float) -> Picture:
@@ -493,8 +481,6 @@ class TakesView(QListView):
 
 
 class TakesPanel(QFrame):
-    """Filter, order, commands and cards; hidden by its close button."""
-
     room_changed = Signal()  # the window has another height
 
     def __init__(self, commands: Group, parent: QWidget | None = None) -> None:
@@ -517,7 +503,6 @@ class TakesPanel(QFrame):
         self.show_rows((), total=0)
 
     def set_window_height(self, height: int) -> None:
-        """Take less room in a low window."""
         self.cramped = height < _CRAMPED
         if (height < _HIGH) != self.view.cards.low:
             self.view.set_low(low=height < _HIGH)
@@ -579,7 +564,6 @@ def _box(titles: Mapping[str, str], name: str) -> QComboBox:
 
 
 def _button(action: QAction) -> QToolButton:
-    """Return a flat button for a command, without its text."""
     button = QToolButton()
     button.setObjectName("flat")
     button.setIconSize(QSize(18, 18))

@@ -70,14 +70,6 @@ class SecondSheet(QObject):
         return self.document.sketch
 
     @property
-    def drawn(self) -> Chorale | None:
-        return self.sketch.piece if self.sketch is not None else self.piece
-
-    @property
-    def written(self) -> int | None:
-        return self.sketch.written if self.sketch is not None else None
-
-    @property
     def lists(self) -> bool:
         """Return True if candidates are expected or chosen."""
         return self._builder is not None and not self._builder.is_live
@@ -85,7 +77,6 @@ class SecondSheet(QObject):
     # ------------------------------------------------------------------ changing
 
     def start(self, builder: RequestBuilder, model: str, device: str) -> None:
-        """Write a request of A with another model."""
         builder = replace(builder, form=replace(builder.form, model=model))
         if builder.is_live:
             self.clear()
@@ -135,7 +126,7 @@ class SecondSheet(QObject):
     @Slot()
     def clear(self) -> None:
         self.job.cancel()
-        if self.drawn is not None or self.model:
+        if self.document.drawn is not None or self.model:
             self.model, self._builder, self._composition = "", None, None
             self.document.restore(Contents(), saved=True)
 

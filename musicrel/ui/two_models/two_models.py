@@ -21,11 +21,11 @@ from musicrel.presentation.two_models import SIDES, Agreement, Side
 from musicrel.presentation.words import muted_heads
 from musicrel.presentation.words.palette import LIGHT
 from musicrel.ui.actions import commands
-from musicrel.ui.controllers.file_controller import EXPORTED, EXPORTING, FileController
+from musicrel.ui.controllers.file_controller import EXPORTING, FileController
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.controllers.writing_controller import WritingController
-from musicrel.ui.files import dialogs
-from musicrel.ui.files.file_jobs import FileEvent, Written
+from musicrel.ui.files import dialogs, file_jobs
+from musicrel.ui.files.file_jobs import Written
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.shell.main_window import Services
 from musicrel.ui.two_models.second_sheet import SecondSheet, TwoModelsSound
@@ -256,28 +256,26 @@ class TwoModels(QObject):
             self._takes.setChecked(True)
 
     def _draw(self) -> None:
-        above, shown = self._page.roll.picture, self.other.drawn
-        if shown is not None:
-            picture = roll.draw(shown, written=self.other.written)
+        above, drawn = self._page.roll.picture, self.other.document.drawn
+        if drawn is not None:
+            picture = roll.draw(drawn.piece, written=drawn.written)
             self._page.roll.reserve(picture.low, picture.high)
             self.view.below.show_roll(picture)
         elif above is not None:
             self.view.below.show_roll(replace(above, notes=(), unisons=(), written=0))
 
     def _compare(self) -> Agreement | None:
-        sketch, second = self._document.sketch, self.other.drawn
-        first = sketch.piece if sketch is not None else self._document.shown
+        first, second = self._document.drawn, self.other.document.drawn
         if first is None or second is None:
             return None
-        limits = (sketch.written if sketch is not None else None, self.other.written)
-        written = min((limit for limit in limits if limit is not None), default=None)
-        return two_models.compare(first, second, written)
+        limits = [one.written for one in (first, second) if one.written is not None]
+        return two_models.compare(first.piece, second.piece, min(limits, default=None))
 
     def _show_texts(self) -> None:
         if self.agreement is not None:
             counter = self.agreement.describe()
         else:
-            none = self.other.drawn is None or self.other.sketch is not None
+            none = self.other.piece is None or self.other.sketch is not None
             counter = NOTHING_YET if none else OTHER_FORM
         self.view.set_texts(counter, self._surprisal, self._details)
 
@@ -337,16 +335,8 @@ class TwoModels(QObject):
 
     @Slot()
     def export_piece(self) -> None:
-        second = self.other.piece
-        if second is not None:
-            folder, suffix = self._preferences.export_place
-            dialogs.ask_export_path(
-                self.view.window(),
-                title=second.title,
-                folder=folder,
-                suffix=suffix,
-                answer=lambda path: self._files.export(second, path),
-            )
+        if self.other.piece is not None:
+            self._files.ask_to_export_piece(self.other.piece)
 
     @Slot()
     def export_differences(self) -> None:
@@ -459,7 +449,7 @@ class TwoModels(QObject):
             signal.connect(slot)
 
 
-def _write(agreement: Agreement, models: tuple[str, str], path: Path) -> Job[FileEvent, Written]:
-    yield None
+def _write(agreement: Agreement, models: tuple[str, str], path: Path) -> Job[float, Written]:
+    yield 0.0
     view.write(attention_views.of_agreement(agreement, models), path, LIGHT)
-    return Written(sentence=EXPORTED.format(name=path.name, folder=path.parent), folder=path.parent)
+    return file_jobs.exported(path)

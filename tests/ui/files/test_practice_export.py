@@ -6,8 +6,7 @@ from pathlib import Path
 from typing import Any
 
 import pytest
-from PySide6.QtWidgets import QDialogButtonBox, QMessageBox, QWidget
-from pytestqt.qtbot import QtBot
+from PySide6.QtWidgets import QDialogButtonBox, QMessageBox
 
 from musicrel import jobs, settings
 from musicrel.chorale import REST, Chorale, Voice
@@ -24,7 +23,6 @@ from musicrel.ui.files.exports import (
     NOBODY,
     SILENT,
     PracticeDialog,
-    PracticeExport,
 )
 from musicrel.ui.files.file_jobs import ExportSettings, write_file
 from tests.ui.user import User
@@ -33,21 +31,28 @@ PIECE = Chorale.of([[72, 67, 64, 48]] * 16, title="Jesu: meine/Freude", tempo=12
 
 
 class Exports:
-    def __init__(self, qtbot: QtBot, folder: Path) -> None:
-        self.window = QWidget()
-        qtbot.addWidget(self.window)
-        self.started: list[tuple[Any, str]] = []
-        self.export = PracticeExport(
-            self.window, lambda job, doing: self.started.append((job, doing)), lambda: str(folder)
-        )
+    """The command of the whole app; its jobs are not started."""
 
-    def ask(self, style: Style | None = None, piece: Chorale = PIECE) -> PracticeDialog:
-        return self.export.ask(piece, Mix(), style or Style())
+    def __init__(self, user: User, folder: Path) -> None:
+        self.user = user
+        self.started: list[tuple[Any, str]] = []
+        user.app.preferences.remember(save_folder=str(folder))
+
+    def ask(self, piece: Chorale = PIECE) -> PracticeDialog:
+        self.user.document.show_piece(piece)
+        for earlier in self.user.window.findChildren(PracticeDialog):
+            earlier.setParent(None)
+        self.user.commands.file.practice.trigger()
+        dialog = self.user.window.findChild(PracticeDialog)
+        assert dialog is not None
+        return dialog
 
 
 @pytest.fixture
-def exports(qtbot: QtBot, tmp_path: Path) -> Exports:
-    return Exports(qtbot, tmp_path)
+def exports(user: User, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Exports:
+    found = Exports(user, tmp_path)
+    monkeypatch.setattr(user.app.files, "start", lambda *job: found.started.append(job))
+    return found
 
 
 def test_every_voice_gets_its_file(exports: Exports, tmp_path: Path) -> None:
@@ -64,7 +69,7 @@ def test_every_voice_gets_its_file(exports: Exports, tmp_path: Path) -> None:
     assert written.sentence == f"Exported 4 practice files to {tmp_path}"
     sources = [files.source(path) for path in sorted(tmp_path.glob("*.mid"))]
     assert [min(line.notes[0].start for line in found.lines) for found in sources] == [16] * 4
-    assert events[-1].share == 1
+    assert events[-1] == 1
 
 
 def test_one_voice_is_left_out(exports: Exports, tmp_path: Path) -> None:
@@ -80,7 +85,7 @@ def test_one_voice_is_left_out(exports: Exports, tmp_path: Path) -> None:
 
 
 def test_voices_without_notes_get_no_file(exports: Exports) -> None:
-    dialog = exports.ask(piece=Chorale.of([[72, REST, REST, 48]] * 16, title="Two"))
+    dialog = exports.ask(Chorale.of([[72, REST, REST, 48]] * 16, title="Two"))
     assert [box.isEnabled() for box in dialog.voices] == [True, False, False, True]
     assert dialog.voices[1].toolTip() == SILENT.format(voice="Alto")
     assert dialog.names.text() == "Two – Soprano practice.wav   Two – Bass practice.wav"
@@ -91,7 +96,7 @@ def test_voices_without_notes_get_no_file(exports: Exports) -> None:
 
 
 def test_a_piece_for_one_voice_is_not_exported_without_it(exports: Exports) -> None:
-    dialog = exports.ask(piece=Chorale.of([[REST, REST, REST, 48]] * 16, title="One"))
+    dialog = exports.ask(Chorale.of([[REST, REST, REST, 48]] * 16, title="One"))
     states = []
     for row in (1, 0):
         dialog.kind.setCurrentIndex(row)
@@ -132,13 +137,14 @@ def test_existing_files_are_asked_about(
     for job, _ in exports.started:
         jobs.run(job)
     assert old.read_bytes().startswith(kept or b"MThd")
-    assert len(list(tmp_path.iterdir())) == count
+    assert len(list(tmp_path.glob("*.mid"))) == count
     assert dialog.isVisible() == (button == "Cancel")
     dialog.reject()
 
 
 def test_the_entries_of_the_last_time_are_kept(exports: Exports) -> None:
-    dialog = exports.ask(Style(fermata_stretch=1.0))
+    exports.user.commands.play.fermatas.setChecked(False)
+    dialog = exports.ask()
     assert not dialog.choice.held
     dialog.clicks.setChecked(True)
     dialog.others.set_value(0.5)

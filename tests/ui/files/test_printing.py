@@ -67,7 +67,7 @@ def test_score_and_roll_are_printed_as_vectors(
 ) -> None:
     shares: list[float] = []
     job = exports.print_piece(LONG, pdf_printer(tmp_path / "a.pdf"), PrintChoice(content=content))
-    result = jobs.run(job, lambda event: shares.append(getattr(event, "share", 0.0)))
+    result = jobs.run(job, shares.append)
 
     assert pages_of(tmp_path / "a.pdf") == pages
     assert b"/Subtype /Image" not in (tmp_path / "a.pdf").read_bytes()
@@ -112,7 +112,7 @@ def test_a_cancelled_print_is_taken_back(tmp_path: Path) -> None:
     assert aborted == []
 
     job = exports.print_piece(LONG, printer, PrintChoice())
-    while getattr(next(job), "share", 0.0) < 0.9:
+    while next(job) < 0.9:
         pass
     job.close()
     assert aborted == [True]

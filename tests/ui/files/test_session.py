@@ -45,20 +45,20 @@ def test_untitled_document_comes_back_with_its_last_edit() -> None:
 
     assert found is not None
     assert plain(found.contents) == plain(contents)
-    assert (found.saved, found.session.titled, found.session.name) == (False, False, "")
+    assert (found.saved, found.titled, found.name) == (False, False, "")
     assert session.recover(identity) is None, "a window has it"
-    found.session.close()
+    found.close()
     assert session.orphans() == []
 
 
 def test_snapshot_is_made_once_after_every_save(path: Path) -> None:
     opened = session.open_project(path)
     first, second, third = (edit(opened.contents, number) for number in (1, 2, 3))
-    opened.session.write(first, saved=False)
-    opened.session.save(second)
-    opened.session.write(third, saved=False)
+    opened.write(first, saved=False)
+    opened.save(second)
+    opened.write(third, saved=False)
     assert contents_of(path) == plain(third)
-    opened.session.discard()
+    opened.discard()
 
     assert contents_of(path) == plain(second)
     assert sorted(each.name for each in path.parent.iterdir()) == ["full.musicrel", "home"]
@@ -66,9 +66,9 @@ def test_snapshot_is_made_once_after_every_save(path: Path) -> None:
 
 def test_project_that_vanished_is_written_back(path: Path) -> None:
     opened = session.open_project(path)
-    opened.session.write(edit(opened.contents, 1), saved=False)
+    opened.write(edit(opened.contents, 1), saved=False)
     path.unlink()
-    opened.session.discard()
+    opened.discard()
 
     assert contents_of(path) == plain(full_contents())
 
@@ -78,15 +78,15 @@ def test_save_that_is_killed_leaves_no_older_snapshot(
 ) -> None:
     opened = session.open_project(path)
     first, second = (edit(opened.contents, number) for number in (1, 2))
-    opened.session.write(first, saved=False)
+    opened.write(first, saved=False)
     with monkeypatch.context() as patch:
         patch.setattr(WindowRecord, "write", fail_as_killed)
         with pytest.raises(FileError, match="killed"):
-            opened.session.save(first)
-    opened.session.leave()
+            opened.save(first)
+    opened.leave()
     found = session.open_project(path)
-    found.session.write(second, saved=False)
-    found.session.discard()
+    found.write(second, saved=False)
+    found.discard()
 
     assert contents_of(path) == plain(first)
 
@@ -95,7 +95,7 @@ def test_save_fails_if_the_snapshot_stays(path: Path, monkeypatch: pytest.Monkey
     """Otherwise Don't Save would go back too far; the next save tries again."""
     opened = session.open_project(path)
     contents = edit(opened.contents, 1)
-    opened.session.write(contents, saved=False)
+    opened.write(contents, saved=False)
 
     def refuse(file: Path, **_options: object) -> None:
         raise PermissionError(13, "Permission denied", str(file))
@@ -103,22 +103,22 @@ def test_save_fails_if_the_snapshot_stays(path: Path, monkeypatch: pytest.Monkey
     with monkeypatch.context() as patch:
         patch.setattr(Path, "unlink", refuse)
         with pytest.raises(FileError, match=r"cannot delete .*\.saved\.musicrel: "):
-            opened.session.save(contents)
-    opened.session.save(contents)
-    opened.session.discard()
+            opened.save(contents)
+    opened.save(contents)
+    opened.discard()
 
     assert contents_of(path) == plain(contents)
 
 
 def test_project_that_another_program_replaced_stays_as_it_is(path: Path) -> None:
     opened = session.open_project(path)
-    opened.session.write(edit(opened.contents, 1), saved=False)
+    opened.write(edit(opened.contents, 1), saved=False)
     other = edit(edit(full_contents(), 2), 3)
     ProjectFile.create(path.with_name("other.musicrel"), other).close()
     path.with_name("other.musicrel").replace(path)
     with pytest.raises(session.ReplacedError, match=r"has replaced .*full\.musicrel, which"):
-        opened.session.discard()
-    opened.session.leave()
+        opened.discard()
+    opened.leave()
 
     assert contents_of(path) == plain(other)
     assert session.orphans() == []
@@ -128,7 +128,7 @@ def test_project_that_another_program_replaced_stays_as_it_is(path: Path) -> Non
 
 def test_project_is_free_before_its_record(path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     opened = session.open_project(path)
-    opened.session.write(edit(opened.contents, 1), saved=False)
+    opened.write(edit(opened.contents, 1), saved=False)
     release = WindowRecord.release
     free: list[bool] = []
 
@@ -138,7 +138,7 @@ def test_project_is_free_before_its_record(path: Path, monkeypatch: pytest.Monke
 
     with monkeypatch.context() as patch:
         patch.setattr(WindowRecord, "release", check)
-        opened.session.leave()
+        opened.leave()
 
     assert free == [True]
 
@@ -153,14 +153,14 @@ def test_what_is_no_lock_is_not_waited_for(path: Path, kind: str) -> None:
     opened = session.open_project(path)
 
     assert plain(opened.contents) == plain(full_contents())
-    assert opened.session.problems[0] == (
+    assert opened.problems[0] == (
         f"edits are kept only with Save As; {lock} is in the place of a lock, but is none: "
         "delete it"
     )
     with pytest.raises(FileError, match="in the place of a lock, but is none: delete it"):
-        opened.session.save_as(full_contents(), path)
-    opened.session.save_as(opened.contents, path.with_name("other.musicrel")).close()
-    opened.session.close()
+        opened.save_as(full_contents(), path)
+    opened.save_as(opened.contents, path.with_name("other.musicrel")).close()
+    opened.close()
     assert victim.read_bytes() == b"precious"
 
 
@@ -188,15 +188,15 @@ def test_a_log_that_was_sent_touches_nothing_when_its_project_is_edited(
 
     opened = session.open_project(path)
     edited = edit(opened.contents, 1)
-    opened.session.write(edited, saved=False)
-    opened.session.save(edited)
-    opened.session.close()
+    opened.write(edited, saved=False)
+    opened.save(edited)
+    opened.close()
 
-    assert opened.session.problems == ()
+    assert opened.problems == ()
     assert victim.read_bytes() == b"precious"
     again = session.open_project(path)
     assert plain(again.contents) == plain(edited)
-    again.session.discard()
+    again.discard()
 
 
 @pytest.mark.skipif(sys.platform == "win32", reason="links need rights there")
@@ -207,7 +207,7 @@ def test_a_link_to_an_open_project_is_not_saved_over(path: Path) -> None:
 
     with pytest.raises(FileError, match="is open in another window: choose another name"):
         Session().save_as(full_contents(), link)
-    opened.session.close()
+    opened.close()
 
     saved = Session().save_as(full_contents(), link)
     assert saved.path == path.resolve()
@@ -225,8 +225,8 @@ def test_a_record_of_a_path_that_no_file_has_is_damaged() -> None:
 def test_document_whose_project_is_locked_is_left_alone(path: Path) -> None:
     opened = session.open_project(path)
     edited = edit(opened.contents, 1)
-    opened.session.write(edited, saved=False)
-    opened.session.leave()
+    opened.write(edited, saved=False)
+    opened.leave()
     (identity,) = session.orphans()
     other = Session(path)
     assert session.recover(identity) is None
@@ -235,7 +235,7 @@ def test_document_whose_project_is_locked_is_left_alone(path: Path) -> None:
 
     assert found is not None
     assert plain(found.contents) == plain(edited)
-    found.session.close()
+    found.close()
 
 
 def test_damaged_untitled_document_is_archived() -> None:
@@ -254,7 +254,7 @@ def test_damaged_untitled_document_is_archived() -> None:
 
     assert session.orphans() == []
     assert (session.folder() / EARLIER / file.name).exists()
-    assert found is None or found.session.problems
+    assert found is None or found.problems
 
 
 def test_project_in_a_folder_that_cannot_be_written_is_read_only(
@@ -263,14 +263,12 @@ def test_project_in_a_folder_that_cannot_be_written_is_read_only(
     found = ProjectFile.open(path, read_only=True)
     monkeypatch.setattr(ProjectFile, "open", lambda *_args, **_options: found)
     opened = session.open_project(path)
-    opened.session.write(edit(opened.contents, 1), saved=False)
+    opened.write(edit(opened.contents, 1), saved=False)
 
-    assert opened.session.read_only
-    assert opened.session.problems == (
-        f"{session.ONLY_SAVE_AS}; full.musicrel was opened for reading",
-    )
+    assert opened.read_only
+    assert opened.problems == (f"{session.ONLY_SAVE_AS}; full.musicrel was opened for reading",)
     assert contents_of(path) == plain(full_contents())
-    opened.session.leave()
+    opened.leave()
     assert len(session.orphans()) == 1
 
 
@@ -280,7 +278,7 @@ def test_two_windows_do_not_save_to_one_project(path: Path, tmp_path: Path) -> N
     second.write(full_contents(), saved=False)
     with pytest.raises(FileError, match=r"full\.musicrel is open in another window: choose anoth"):
         second.save_as(full_contents(), path)
-    first.session.close()
+    first.close()
     third = second.save_as(full_contents(), path)
     with pytest.raises(FileError, match="cannot write"):
         third.save_as(full_contents(), tmp_path / "full.musicrel" / "below.musicrel")
@@ -293,8 +291,8 @@ def test_two_windows_do_not_save_to_one_project(path: Path, tmp_path: Path) -> N
 def test_document_that_makes_the_app_crash_is_restored_twice_at_most(path: Path) -> None:
     opened = session.open_project(path)
     edited = edit(opened.contents, 1)
-    opened.session.write(edited, saved=False)
-    opened.session.leave()
+    opened.write(edited, saved=False)
+    opened.leave()
     record = session.folder() / f"{session.orphans()[0]}.window"
 
     def crash(times: int) -> None:
@@ -303,7 +301,7 @@ def test_document_that_makes_the_app_crash_is_restored_twice_at_most(path: Path)
     crash(1)
     found = session.recover(record.stem)
     assert found is not None
-    found.session.leave()
+    found.leave()
     assert json.loads(record.read_text())["attempts"] == 0
     crash(2)
     with pytest.raises(FileError, match=r"has ended twice with .*full\.musicrel: open it to try"):
@@ -311,7 +309,7 @@ def test_document_that_makes_the_app_crash_is_restored_twice_at_most(path: Path)
     assert session.orphans() == []
     again = session.open_project(path)
     assert plain(again.contents) == plain(edited)
-    again.session.close()
+    again.close()
 
 
 def test_recent_documents_are_a_short_list(
@@ -336,10 +334,10 @@ def test_recent_documents_are_a_short_list(
 def test_form_and_mixer_alone_are_written(path: Path) -> None:
     opened = session.open_project(path)
     changed = replace(opened.contents, mixer={"volume": 2})
-    opened.session.write(changed, saved=True)
-    opened.session.leave()
+    opened.write(changed, saved=True)
+    opened.leave()
     found = session.open_project(path)
 
     assert found.saved
     assert plain(found.contents) == plain(changed)
-    found.session.close()
+    found.close()

@@ -278,8 +278,8 @@ def test_the_document_of_last_time_is_opened_if_preferred(
 def test_locks_of_a_computer_that_was_renamed(path: Path) -> None:
     opened = session.open_project(path)
     edited = edit(opened.contents, 1)
-    opened.session.write(edited, saved=False)
-    opened.session.leave()
+    opened.write(edited, saved=False)
+    opened.leave()
     lock = path.with_name(".full.musicrel.lock")
     (record,) = session.folder().glob("*.window")
     for each in (lock, record.with_suffix(".lock")):
@@ -288,15 +288,15 @@ def test_locks_of_a_computer_that_was_renamed(path: Path) -> None:
     with pytest.raises(FileError, match=sentence):
         session.recover(record.stem)
     reader = session.open_project(path)
-    assert reader.session.read_only
-    assert lock.name in reader.session.problems[0]
-    reader.session.close()
+    assert reader.read_only
+    assert lock.name in reader.problems[0]
+    reader.close()
     assert session.orphans() == [record.stem]
     lock.unlink()
     found = session.open_project(path)
 
     assert plain(found.contents) == plain(edited)
-    found.session.close()
+    found.close()
 
 
 def test_rests_of_a_killed_window_are_deleted() -> None:

@@ -194,11 +194,11 @@ def test_the_piece_of_b_is_exported(
     del written
     path, asked = tmp_path / "b.json", []
 
-    def ask(_parent: object, *, title: str, answer: object, **_: object) -> None:
-        asked.append(title)
+    def ask(_parent: object, _caption: str, *, name: str, answer: object, **_: object) -> None:
+        asked.append(name)
         answer(path)  # type: ignore[operator]
 
-    monkeypatch.setattr(dialogs, "ask_export_path", ask)
+    monkeypatch.setattr(dialogs, "ask_new_path", ask)
     act.export_piece.trigger()
     user.wait(lambda: user.state.startswith("Exported"))
 
