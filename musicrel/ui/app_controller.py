@@ -23,7 +23,7 @@ from musicrel.ui.controllers.mixer_controller import MixerController, ProjectSou
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.controllers.project_controller import ProjectController
 from musicrel.ui.controllers.rewrite_controller import LockController, RewriteController
-from musicrel.ui.controllers.rule_marks import RuleListController, RuleMarks, StatusLine
+from musicrel.ui.controllers.rule_marks import RuleList, RuleMarks, StatusLine
 from musicrel.ui.controllers.sheet_controller import SheetController
 from musicrel.ui.controllers.study_controller import StudyController
 from musicrel.ui.controllers.takes_controller import MachineDifference, TakesController
@@ -124,7 +124,7 @@ class AppController(QObject):
             mouse.written.connect(self.note_input.write_note)
         self.properties = PropertiesController(services, self.editor)
         self.rule_marks = RuleMarks(services)
-        self.rules = RuleListController(services)
+        self.rules = RuleList(services)
         self.window.commands.rules.fill_menu(self.edit.menu)
         StatusLine(services, self.rule_marks)
         self.numerals = NumeralsLayer(services)

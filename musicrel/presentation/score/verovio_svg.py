@@ -1,7 +1,8 @@
 """A reader of Verovio's SVG: nested pictures, references, styles and spans become plain ink.
 
 The result needs no style sheet, no ``currentColor`` and no embedded font; glyphs within text, as in
-the tempo, become outlines. Coordinates are those of Verovio's ``definition-scale``.
+the tempo, become outlines. Coordinates are those of Verovio's ``definition-scale``, below the
+margin of the page.
 
 Format: Verovio 6, *Toolkit Reference Book*, "SVG output".
 """
@@ -100,9 +101,6 @@ class Reader:
             path, name = sign.find(f"{_SVG}path"), sign.get("id", "").partition("-")[0]
             if path is not None and name not in self.outlines:
                 self.outlines[name] = flipped(parse_path(path.get("d", "")))
-        margin = root.find(f".//{_SVG}g[@class='page-margin']")
-        right, down, _ = _moved(margin.get("transform", "") if margin is not None else "")
-        self._x, self._y = right, down
         groups = (group for group in root.iter(f"{_SVG}g") if group.get("class") == "system")
         for group, system in itertools.zip_longest(groups, known):
             if group is not None:
@@ -143,8 +141,7 @@ class Reader:
         found = [_LINE.fullmatch(path.get("d", "")) for path in staff.iterfind(f"{_SVG}path")]
         rows = [[float(number) for number in line.groups()] for line in found if line]
         upper, lower = rows[0], rows[_STAFF_LINES - 1]
-        x, y = self._x, self._y
-        return upper[0] + x, upper[2] + x, upper[1] + y, lower[1] + y
+        return upper[0], upper[2], upper[1], lower[1]
 
     # ------------------------------------------------------------------ ink
 
@@ -168,7 +165,7 @@ class Reader:
         if sign is None or element.get("class") == "mRest":
             return
         x, y, _ = _moved(sign.get("transform", ""))
-        x, y = x + self._x + _HEAD_MIDDLE, y + self._y
+        x += _HEAD_MIDDLE
         columns = self._line.columns
         columns[position.start] = min(columns.get(position.start, x), x)
         if position.note is not None:
@@ -180,18 +177,15 @@ class Reader:
             case "use":
                 x, y, scale = _moved(element.get("transform", ""))
                 name = element.get(_XLINK, "")[1:].partition("-")[0]
-                yield Glyph(name, x + self._x, y + self._y, scale, owner)
+                yield Glyph(name, x, y, scale, owner)
             case "text":
                 yield from self._words(element, style)
             case "path" if line := _LINE.fullmatch(element.get("d", "")):
                 x1, y1, x2, y2 = (float(number) for number in line.groups())
-                width = float(element.get("stroke-width", 0))
-                x, y = self._x, self._y
-                yield Stroke(x1 + x, y1 + y, x2 + x, y2 + y, width, owner)
+                yield Stroke(x1, y1, x2, y2, float(element.get("stroke-width", 0)), owner)
             case "path" | "polygon" | "rect" | "ellipse":
-                shape = shape_of(kind, element.attrib)
                 width = float(element.get("stroke-width", 0))
-                yield Shape(moved(shape, self._x, self._y), width, owner)
+                yield Shape(shape_of(kind, element.attrib), width, owner)
             case _:
                 raise DataError(
                     f"the engraved score has an element {kind!r}: expected lines and glyphs"
@@ -199,12 +193,12 @@ class Reader:
 
     def _words(self, element: ET.Element, style: str) -> Iterator[Ink]:
         """Read text line by line; signs in it become glyphs and shift the text after them."""
-        x, y = float(element.get("x", 0)) + self._x, float(element.get("y", 0)) + self._y
+        x, y = float(element.get("x", 0)), float(element.get("y", 0))
         anchor, text, size = element.get("text-anchor", "start"), "", 0.0
         for span in element.iter(f"{_SVG}tspan"):
             if span.get("x") is not None:
                 yield from _unless_blank(Words(text, x, y, size, anchor, style))
-                x, y = float(span.get("x", 0)) + self._x, float(span.get("y", 0)) + self._y
+                x, y = float(span.get("x", 0)), float(span.get("y", 0))
                 text = ""
             if not span.text:
                 continue
@@ -311,13 +305,6 @@ def shape_of(kind: str, given: Mapping[str, str]) -> Outline:
         return (("M", (x, y)), ("L", (across, y)), ("L", (across, down)), ("L", (x, down)),
                 ("Z", ()))  # fmt: skip
     return _ellipse(*(float(given[name]) for name in ("cx", "cy", "rx", "ry")))
-
-
-def moved(outline: Outline, right: float, down: float) -> Outline:
-    return tuple(
-        (kind, tuple(value + (down if at % 2 else right) for at, value in enumerate(points)))
-        for kind, points in outline
-    )
 
 
 def flipped(outline: Outline) -> Outline:

@@ -6,7 +6,6 @@ worker checks pieces of more than 256 bars, and the marks before stay until it h
 
 from __future__ import annotations
 
-from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import partial
 from typing import Final
@@ -18,7 +17,6 @@ from PySide6.QtWidgets import (
     QLabel,
     QListWidgetItem,
     QPushButton,
-    QWidget,
 )
 
 from musicrel.analysis import voice_leading
@@ -35,7 +33,7 @@ from musicrel.presentation.words import names
 from musicrel.project.contents import Take
 from musicrel.settings import MARKS_AFTER_EDIT, MARKS_HIDDEN, MARKS_SHOWN
 from musicrel.ui.actions import commands
-from musicrel.ui.actions.commands import REWRITE_TIP, Group, follow
+from musicrel.ui.actions.commands import REWRITE_TIP, follow
 from musicrel.ui.document.document import NO_PIECE
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.shell.main_window import Services
@@ -267,47 +265,89 @@ _VIOLATION: Final = "violation"
 _WHERE: Final = "{who}  ·  {where}"
 
 
+NO_MODEL: Final = "No model is installed: install one to write candidates"
+NOT_CHOSEN: Final = "Select a note with a rule violation first; F8 goes to the next one"
+CHECKING: Final = "Checking the rules…"
+PLACE: Final = "Violation {number} of {count}: {rule}, {who}, {where}"
+
+
 class RuleList(QFrame):
     """A row for each violation; rule, source and Bach's rate of the selected one are below."""
 
-    chosen = Signal(object)  # the user selected a violation
+    rewrite_requested = Signal(object)  # write candidates without this violation
 
-    def __init__(self, commands: Group, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self, services: Services) -> None:
+        super().__init__()
+        self._document, self._messages = services.document, services.messages
+        self._page, self._actions = services.page, services.commands.rules
+        self._switch = services.commands.rewriting.marks
+        self._marks: tuple[Mark, ...] = ()
+        self._current: Mark | None = None
+        self._checked = False
+        self._awaited: tuple[Chorale, int] | None = None
         self.setObjectName("panel")
         self.setAccessibleName(TITLE)
         self.setFixedWidth(WIDTH)
-        self._marks: tuple[Mark, ...] = ()
         self.title, self.detail = QLabel(TITLE), QLabel()
         self.close_button = icons.button("close", CLOSE, 16)
         self.list = TwoLineList()
         self.explanation, self.source, self.bach = QLabel(CHOOSE), QLabel(), QLabel()
         self.rewrite = QPushButton(REWRITE)
         self._lay_out()
-        self.list.currentRowChanged.connect(self._choose)
-        self.list.customContextMenuRequested.connect(partial(commands.open_menu, self.list))
+        self._page.add_beside(self)
+        follow(self.rewrite, self._actions.rewrite, REWRITE_TIP)
+        self._connect()
+        self._update_rewrite()
 
-    def show_marks(self, marks: Sequence[Mark] | None, current: Mark | None) -> None:
-        """Show these violations with ``current`` selected, without a signal; None: no piece."""
-        self._marks = tuple(marks or ())
+    @property
+    def current(self) -> Mark | None:
+        """Return the violation to rewrite: the selected one, or the first in the selected notes."""
+        selection = self._document.selection
+        if selection is None:
+            return None
+        touched = [mark for mark in self._marks if _is_in(mark, selection)]
+        return self._current if self._current in touched else next(iter(touched), None)
+
+    @Slot(object)
+    def show_marks(self, marks: tuple[Mark, ...] | None) -> None:
+        if not self._switch.isChecked():
+            self._actions.list.setChecked(False)
+            self._awaited = None
+        self._checked = marks is not None
+        self._marks, before = marks or (), self._current
+        same = (mark for mark in self._marks if before is not None and mark.same_as(before))
+        self._current = next(same, None)
         with QSignalBlocker(self.list):
             self.list.clear()
             for mark in self._marks:
                 self.list.addItem(_item(mark))
+            chosen = self._current in self._marks
+            self.list.setCurrentRow(self._marks.index(self._current) if chosen else -1)
         count = names.count(len(self._marks), _VIOLATION) if self._marks else NO_VIOLATIONS
         self.detail.setText(count if marks is not None else "")
-        self.select(current)
-
-    def select(self, mark: Mark | None) -> None:
-        with QSignalBlocker(self.list):
-            self.list.setCurrentRow(self._marks.index(mark) if mark in self._marks else -1)
-        self._describe(mark)
+        self._describe(self._current)
+        self._update_rewrite()
+        if self._checked and self._awaited is not None:
+            (piece, by), self._awaited = self._awaited, None
+            if piece is self._document.shown:
+                self._go(by)
 
     @Slot(int)
     def _choose(self, row: int) -> None:
-        if 0 <= row < len(self._marks):
-            self._describe(self._marks[row])
-            self.chosen.emit(self._marks[row])
+        piece = self._document.shown
+        if piece is None or not 0 <= row < len(self._marks):
+            return
+        self._current = mark = self._marks[row]
+        self._describe(mark)
+        self._document.select(selected_by(piece, mark))
+        before = max(mark.first - written_unit(piece.meter), 0)
+        for step in (mark.step, before):  # with the beat that leads to it
+            self._page.roll.follow(step, resume=True)
+        place = PLACE.format(
+            number=row + 1, count=len(self._marks), rule=mark.title, who=mark.who, where=mark.where
+        )
+        self._messages.show_state(place)
+        self._update_rewrite()
 
     def _describe(self, mark: Mark | None) -> None:
         self.explanation.setText(mark.explanation if mark else CHOOSE if self._marks else "")
@@ -315,6 +355,85 @@ class RuleList(QFrame):
         self.bach.setText(mark.bach if mark else "")
         for label in (self.explanation, self.source, self.bach):
             label.setVisible(bool(label.text()))
+
+    def _go(self, by: int) -> None:
+        """Select a violation ``by`` places after the current one, or next to the selection.
+
+        While a long piece is checked, it is selected as soon as it is found.
+        """
+        self._switch.setChecked(True)
+        piece = self._document.shown
+        if not self._checked and piece is not None:
+            self._awaited = (piece, by)
+            self._messages.show_state(CHECKING)
+            return
+        if not self._marks:
+            self._messages.show_state(NO_VIOLATIONS)
+            return
+        selection, current = self._document.selection, self.current or self._current
+        if current is not None and (selection is None or _is_in(current, selection)):
+            place = self._marks.index(current) + by
+        else:
+            start = selection.start if selection is not None else 0
+            before = sum(mark.step < start for mark in self._marks)
+            place = before if by > 0 else before - 1
+        row = place % len(self._marks)
+        with QSignalBlocker(self.list):
+            self.list.setCurrentRow(row)
+        self._choose(row)
+
+    @Slot()
+    def _request(self) -> None:
+        mark = self.current
+        if mark is not None:
+            self.rewrite_requested.emit(mark)
+
+    @Slot(bool)
+    def _show_list(self, on: bool) -> None:
+        """Show or hide the list, which needs the marks; arrow keys select then."""
+        if on:
+            self._switch.setChecked(True)
+        self._page.show_beside(on=on)
+        if on:
+            self.list.setFocus()
+
+    def _disabled_reason(self) -> str:
+        """Return the reason why nothing can be written without a violation now, or ""."""
+        document = self._document
+        if document.unready_reason:
+            return document.unready_reason
+        if document.piece is None:
+            return NO_PIECE
+        if not document.form.model:
+            return NO_MODEL
+        return "" if self.current is not None else NOT_CHOSEN
+
+    @Slot()
+    def _on_replaced(self) -> None:
+        if self._document.piece is None:
+            self._actions.list.setChecked(False)
+
+    @Slot()
+    def _update_rewrite(self) -> None:
+        commands.set_enabled(self._actions.rewrite, self._disabled_reason())
+
+    def _connect(self) -> None:
+        document, actions = self._document, self._actions
+        for signal, slot in (
+            (self.list.currentRowChanged, self._choose),
+            (self.list.customContextMenuRequested, partial(actions.open_menu, self.list)),
+            (self.close_button.clicked, actions.list.toggle),
+            (actions.list.toggled, self._show_list),
+            (actions.next.triggered, lambda: self._go(1)),
+            (actions.previous.triggered, lambda: self._go(-1)),
+            (actions.rewrite.triggered, self._request),
+            (document.selection_changed, self._update_rewrite),
+            (document.form_changed, self._update_rewrite),
+            (document.generation_started, self._update_rewrite),
+            (document.shown_changed, self._update_rewrite),
+            (document.replaced, self._on_replaced),
+        ):
+            signal.connect(slot)
 
     def _lay_out(self) -> None:
         stylesheet.scale_font(self.title, 1.15, QFont.Weight.DemiBold)
@@ -341,155 +460,6 @@ def _item(mark: Mark) -> QListWidgetItem:
     item.setData(Qt.ItemDataRole.AccessibleTextRole, f"{mark.title}, {where}")
     item.setToolTip(f"{mark.title}\n{where}\n{mark.explanation}\n{mark.source}\n{mark.bach}")
     return item
-
-
-NO_MODEL: Final = "No model is installed: install one to write candidates"
-NOT_CHOSEN: Final = "Select a note with a rule violation first; F8 goes to the next one"
-CHECKING: Final = "Checking the rules…"
-PLACE: Final = "Violation {number} of {count}: {rule}, {who}, {where}"
-
-
-class RuleListController(QObject):
-    """The controller of the list.
-
-    Args:
-        marks: switches the marks on; there are no violations to list without.
-    """
-
-    rewrite_requested = Signal(object)  # write candidates without this violation
-
-    def __init__(self, services: Services) -> None:
-        super().__init__(services.document)
-        self._document, self._messages = services.document, services.messages
-        self._page, commands = services.page, services.commands
-        self._actions, self._switch = commands.rules, commands.rewriting.marks
-        self._panel = RuleList(commands.rules)
-        self._marks: tuple[Mark, ...] = ()
-        self._current: Mark | None = None
-        self._checked = False
-        self._awaited: tuple[Chorale, int] | None = None
-        self._page.add_beside(self._panel)
-        follow(self._panel.rewrite, self._actions.rewrite, REWRITE_TIP)
-        self._connect()
-        self._update_rewrite()
-
-    @property
-    def current(self) -> Mark | None:
-        """Return the violation to rewrite: the selected one, or the first in the selected notes."""
-        selection = self._document.selection
-        if selection is None:
-            return None
-        touched = [mark for mark in self._marks if _is_in(mark, selection)]
-        return self._current if self._current in touched else next(iter(touched), None)
-
-    @Slot(object)
-    def show_marks(self, marks: tuple[Mark, ...] | None) -> None:
-        if not self._switch.isChecked():
-            self._actions.list.setChecked(False)
-            self._awaited = None
-        self._checked = marks is not None
-        self._marks, before = marks or (), self._current
-        same = (mark for mark in self._marks if before is not None and mark.same_as(before))
-        self._current = next(same, None)
-        self._panel.show_marks(marks, self._current)
-        self._update_rewrite()
-        if self._checked and self._awaited is not None:
-            (piece, by), self._awaited = self._awaited, None
-            if piece is self._document.shown:
-                self._go(by)
-
-    @Slot(object)
-    def choose(self, mark: Mark) -> None:
-        piece = self._document.shown
-        if piece is None:
-            return
-        self._current = mark
-        self._document.select(selected_by(piece, mark))
-        before = max(mark.first - written_unit(piece.meter), 0)
-        for step in (mark.step, before):  # with the beat that leads to it
-            self._page.roll.follow(step, resume=True)
-        number, count = self._marks.index(mark) + 1, len(self._marks)
-        place = PLACE.format(
-            number=number, count=count, rule=mark.title, who=mark.who, where=mark.where
-        )
-        self._messages.show_state(place)
-        self._update_rewrite()
-
-    def _go(self, by: int) -> None:
-        """Select a violation ``by`` places after the current one, or next to the selection.
-
-        While a long piece is checked, it is selected as soon as it is found.
-        """
-        self._switch.setChecked(True)
-        piece = self._document.shown
-        if not self._checked and piece is not None:
-            self._awaited = (piece, by)
-            self._messages.show_state(CHECKING)
-            return
-        if not self._marks:
-            self._messages.show_state(NO_VIOLATIONS)
-            return
-        selection, current = self._document.selection, self.current or self._current
-        if current is not None and (selection is None or _is_in(current, selection)):
-            place = self._marks.index(current) + by
-        else:
-            start = selection.start if selection is not None else 0
-            before = sum(mark.step < start for mark in self._marks)
-            place = before if by > 0 else before - 1
-        self._panel.select(self._marks[place % len(self._marks)])
-        self.choose(self._marks[place % len(self._marks)])
-
-    @Slot()
-    def _request(self) -> None:
-        mark = self.current
-        if mark is not None:
-            self.rewrite_requested.emit(mark)
-
-    @Slot(bool)
-    def _show_list(self, on: bool) -> None:
-        """Show or hide the list, which needs the marks; arrow keys select then."""
-        if on:
-            self._switch.setChecked(True)
-        self._page.show_beside(on=on)
-        if on:
-            self._panel.list.setFocus()
-
-    def _disabled_reason(self) -> str:
-        """Return the reason why nothing can be written without a violation now, or ""."""
-        document = self._document
-        if document.unready_reason:
-            return document.unready_reason
-        if document.piece is None:
-            return NO_PIECE
-        if not document.form.model:
-            return NO_MODEL
-        return "" if self.current is not None else NOT_CHOSEN
-
-    @Slot()
-    def _on_replaced(self) -> None:
-        if self._document.piece is None:
-            self._actions.list.setChecked(False)
-
-    @Slot()
-    def _update_rewrite(self) -> None:
-        commands.set_enabled(self._actions.rewrite, self._disabled_reason())
-
-    def _connect(self) -> None:
-        document, actions, panel = self._document, self._actions, self._panel
-        for signal, slot in (
-            (actions.list.toggled, self._show_list),
-            (actions.next.triggered, lambda: self._go(1)),
-            (actions.previous.triggered, lambda: self._go(-1)),
-            (actions.rewrite.triggered, self._request),
-            (panel.chosen, self.choose),
-            (panel.close_button.clicked, actions.list.toggle),
-            (document.selection_changed, self._update_rewrite),
-            (document.form_changed, self._update_rewrite),
-            (document.generation_started, self._update_rewrite),
-            (document.shown_changed, self._update_rewrite),
-            (document.replaced, self._on_replaced),
-        ):
-            signal.connect(slot)
 
 
 def _is_in(mark: Mark, selection: Selection) -> bool:

@@ -40,7 +40,6 @@ _SCROLLS: Final = {
     Qt.Key.Key_Left: (-0.2, 0.0),
     Qt.Key.Key_Right: (0.2, 0.0),
 }
-is_loaded, library = plots.is_loaded, plots.library
 
 
 def preload() -> None:

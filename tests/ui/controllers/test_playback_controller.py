@@ -189,12 +189,6 @@ def test_mixer_changes_the_sound(app: AppController, player: Player) -> None:
     assert player.mix.strips[2].pan == 0
 
 
-def test_mixer_can_be_hidden(app: AppController) -> None:
-    app.window.commands.play.mixer.trigger()
-
-    assert app.window.playback.mixer.isHidden()
-
-
 def test_missing_device_is_reported_once(user: User, player: Player, output: ManualOutput) -> None:
     output.missing = "no sound: there is no device"
     show_chords(user.app)
@@ -275,7 +269,7 @@ def test_the_master_volume_moves_to_the_transport_bar(app: AppController, player
     bar, mixer = app.window.playback.transport, app.window.playback.mixer
     assert not bar.volume.isVisibleTo(bar)
     app.window.commands.play.mixer.trigger()
-    assert bar.volume.isVisibleTo(bar)
+    assert (bar.volume.isVisibleTo(bar), mixer.isHidden()) == (True, True)
 
     bar.volume.setFocus(Qt.FocusReason.TabFocusReason)
     QTest.keyClick(bar.volume, Qt.Key.Key_Left)
@@ -460,13 +454,3 @@ def test_playhead_is_drawn_at_its_step(app: AppController, player: Player) -> No
 
     assert image.pixelColor(x, RULER_HEIGHT + 4).lightness() < 60
     assert image.pixelColor(x + 12, RULER_HEIGHT + 4).lightness() > 200
-
-
-def test_the_score_shows_the_loop(app: AppController) -> None:
-    show_chords(app)
-    app.playback.drag_loop(32, 64)
-    shown = [app.window.compose_page.score.loop]
-    app.window.commands.play.loop.trigger()
-    shown.append(app.window.compose_page.score.loop)
-
-    assert shown == [(32, 64), None]

@@ -191,22 +191,6 @@ def test_a_double_click_beyond_the_end_adds_nothing(editing: Hand) -> None:
     assert editing.document.piece is AIR
 
 
-def test_clicks_and_drags_write_notes_in_note_input(editing: Hand) -> None:
-    editing.select((2,), 0, 8)
-    editing.window.commands.rewriting.draw.trigger()
-    assert editing.hover(9.2, 60).name == "CrossCursor"
-    assert editing.roll.ghost == ((8, 12, 60, 2),)
-    editing.drag((9.2, 60), (9.2, 60))
-    assert (8, 12, 60) in editing.melody(2)
-    editing.drag((4.5, 58), (11.5, 58))
-    assert (4, 12, 58) in editing.melody(2)
-    before = editing.document.piece
-    QTest.mouseClick(editing.roll.viewport(), Qt.MouseButton.RightButton, pos=editing.point(20, 58))
-    assert editing.document.piece is before
-    editing.click(5.5, 58)
-    assert (4, 12, 58) not in editing.melody(2)
-
-
 LOW, HIGH = Note(4, 8, 60, 1), Note(8, 10, 67, 1)
 
 

@@ -126,15 +126,6 @@ def test_written_note_is_changed_by_the_edit_menu(writing: Hand) -> None:
     assert writing.melody()[2] == (8, 12, 55)
 
 
-def test_backspace_removes_the_note_before_the_cursor(writing: Hand) -> None:
-    writing.type("ga")
-    writing.press(KEY.Key_Backspace)
-    assert writing.melody() == [(0, 4, 67)]
-    writing.press(KEY.Key_Backspace, KEY.Key_Backspace)
-    assert writing.melody() == []
-    assert cursor_of(writing).step == 0
-
-
 def test_note_before_the_removed_one_is_changed_by_the_edit_menu(writing: Hand) -> None:
     writing.type("gab")
     writing.press(KEY.Key_Backspace)
@@ -170,12 +161,6 @@ def test_arrows_move_by_notes_and_select_the_one_before(writing: Hand) -> None:
     assert cursor_of(writing).step == 0
     writing.press(KEY.Key_End)
     assert cursor_of(writing).step == 12
-
-
-def test_piece_grows_by_whole_bars(writing: Hand) -> None:
-    writing.type("7ccc")
-    assert writing.document.piece is not None
-    assert writing.document.piece.steps == 48
 
 
 def test_undo_takes_the_cursor_back(writing: Hand) -> None:
@@ -237,6 +222,10 @@ def test_selected_note_takes_the_cursor_along(writing: Hand) -> None:
 
 
 def test_clicks_and_drags_write_the_voice_of_the_cursor(writing: Hand) -> None:
+    assert writing.hover(0.5, 67).name == "CrossCursor"
+    assert writing.roll.ghost == ((0, 4, 67, 0),)
+    QTest.mouseClick(writing.roll.viewport(), Qt.MouseButton.RightButton, pos=writing.point(9, 67))
+    assert writing.document.piece is None
     writing.click(0.5, 67)
     writing.drag((4.5, 69), (11.5, 69))
     assert writing.melody() == [(0, 4, 67), (4, 12, 69)]

@@ -9,7 +9,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 from pytestqt.qtbot import QtBot
 
-from musicrel.chorale import REST, Chorale, Key
+from musicrel.chorale import Chorale, Key
 from musicrel.editing.notes import note_at
 from musicrel.editing.selection import Selection
 from musicrel.presentation.score.score_picture import SPACE
@@ -148,22 +148,6 @@ def test_notes_of_a_candidate_cannot_be_dragged(scribe: Scribe) -> None:
     scribe.wait()
 
 
-def test_the_keys_of_the_roll_edit_the_selection(scribe: Scribe) -> None:
-    scribe.view.setFocus()
-    scribe.click(scribe.point(0, 8))
-    scribe.type(KEY.Key_Up, ALT)
-    assert scribe.pitch(0, 8) == 73
-    scribe.type(KEY.Key_Down, ALT | SHIFT)
-    assert scribe.pitch(0, 8) == 71
-    scribe.type(KEY.Key_Up, CTRL)
-    assert scribe.pitch(0, 8) == 83
-    scribe.type(KEY.Key_Right, ALT)
-    assert note_at(scribe.piece, 0, 9) == (9, 13, 83, 0)
-    scribe.type(KEY.Key_Delete)
-    assert scribe.pitch(0, 9) == REST
-    scribe.wait()
-
-
 def test_context_menu_is_that_of_the_roll(scribe: Scribe) -> None:
     actions = scribe.window.commands.edit
     for voice, selection in (
@@ -221,21 +205,6 @@ def test_pointing_at_a_staff_in_note_input_shows_the_note(scribe: Scribe) -> Non
 
     assert scribe.ghost == ""
     assert scribe.cursor is None
-
-
-def test_letters_write_notes_at_the_cursor(scribe: Scribe) -> None:
-    scribe.view.setFocus()
-    scribe.click(scribe.point(0, 0))
-    scribe.type(KEY.Key_N)
-    scribe.type(KEY.Key_A)
-    scribe.type(KEY.Key_F)
-    scribe.type(KEY.Key_0)
-
-    assert [scribe.pitch(0, step) % 12 for step in (0, 4)] == [9, 6]
-    assert scribe.pitch(0, 8) == REST
-    assert scribe.cursor == (0, 12)
-    scribe.type(KEY.Key_Escape)
-    assert scribe.view.input_cursor is None
 
 
 def test_an_empty_document_has_staves_to_write_on(app: AppController, qtbot: QtBot) -> None:

@@ -38,9 +38,28 @@ def _place(deck: Transport[Tape], played: float) -> float:
     return deck.played_at(played)[1]
 
 
-def test_it_reads_on_where_it_stands(deck: Transport[Tape]) -> None:
-    assert _read(deck, 300) == [(0, 300, True)]
-    assert _read(deck, 300) == [(300, 300, True)]
+@pytest.mark.parametrize(
+    ("loop", "start", "frames", "spans"),
+    [
+        (None, 300, 300, [(300, 300, True)]),
+        (None, 0, 1200, [(0, 1000, True), (1000, 200, False)]),
+        ((100, 300), 0, 700, [(0, 300, True), (100, 200, True), (100, 200, True)]),
+        ((100, 300), 300, 900, [(300, 700, True), (1000, 200, False)]),
+        ((900, 1000), 950, 100, [(950, 50, True), (900, 50, True)]),
+    ],
+    ids=["goes on", "stops at the end", "loops", "is behind the loop", "loops to the end"],
+)
+def test_it_reads_on_where_it_stands(
+    deck: Transport[Tape],
+    loop: tuple[int, int] | None,
+    start: int,
+    frames: int,
+    spans: list[tuple[int, int, bool]],
+) -> None:
+    deck.loop = loop
+    deck.seek(start)
+    assert _read(deck, frames) == spans
+    assert deck.running == spans[-1][2]
 
 
 def test_paused_it_reads_nothing_and_stays(deck: Transport[Tape]) -> None:
@@ -51,68 +70,23 @@ def test_paused_it_reads_nothing_and_stays(deck: Transport[Tape]) -> None:
     assert _read(deck, 100) == [(300, 100, True)]
 
 
-def test_it_stops_at_the_end(deck: Transport[Tape]) -> None:
-    assert _read(deck, 1200) == [(0, 1000, True), (1000, 200, False)]
-    assert not deck.running
-
-
-def test_a_loop_is_read_again_and_again(deck: Transport[Tape]) -> None:
-    deck.loop = (100, 300)
-    assert _read(deck, 800) == [
-        (0, 300, True),
-        (100, 200, True),
-        (100, 200, True),
-        (100, 100, True),
-    ]
-
-
-def test_behind_the_loop_it_goes_on_to_the_end(deck: Transport[Tape]) -> None:
-    deck.loop = (100, 300)
-    deck.seek(300)
-    assert _read(deck, 900) == [(300, 700, True), (1000, 200, False)]
-
-
-def test_a_loop_to_the_very_end_does_not_stop_there(deck: Transport[Tape]) -> None:
-    deck.loop = (900, 1000)
-    deck.seek(950)
-    assert _read(deck, 100) == [(950, 50, True), (900, 50, True)]
-    assert deck.running
-
-
-def test_the_playhead_is_the_position_of_the_played_frame_and_no_later_one(
-    deck: Transport[Tape],
-) -> None:
-    deck.advance(500)
-    assert _place(deck, 0) == 0
-    assert _place(deck, 123.5) == 123.5
-    assert _place(deck, 500) == 500
-    assert _place(deck, 700) == 500
-
-
-def test_after_a_jump_the_playhead_waits_at_the_target_until_it_is_played(
-    deck: Transport[Tape],
-) -> None:
+def test_the_playhead_is_the_position_of_the_played_frame(deck: Transport[Tape]) -> None:
+    """It is no later one; after a jump it waits at the target until that is played."""
     deck.advance(200)
+    assert [_place(deck, played) for played in (0, 123.5, 200, 700)] == [0, 123.5, 200, 200]
     deck.seek(600)
-    assert _place(deck, 50) == 600
+    assert _place(deck, 200) == 600
     deck.advance(200)
-    assert _place(deck, 150) == 600
-    assert _place(deck, 230) == 630
+    assert [_place(deck, played) for played in (150, 230)] == [600, 630]
 
 
-def test_the_playhead_follows_a_loop_as_it_is_played(deck: Transport[Tape]) -> None:
+def test_the_playhead_follows_loops_and_pauses_as_they_are_played(deck: Transport[Tape]) -> None:
     deck.loop = (100, 300)
     deck.advance(800)
-    assert [_place(deck, played) for played in (250, 299, 310, 499, 520)] == [
-        250,
-        299,
-        110,
-        299,
-        120,
-    ]
-
-
-def test_the_playhead_stands_while_a_pause_is_played(deck: Transport[Tape]) -> None:
+    places = [_place(deck, played) for played in (250, 299, 310, 499, 520)]
+    assert places == [250, 299, 110, 299, 120]
+    deck.loop = None
+    deck.restart(0)
     deck.advance(200)
     deck.running = False
     deck.advance(100)

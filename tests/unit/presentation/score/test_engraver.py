@@ -17,7 +17,7 @@ from musicrel.editing.notes import Note
 from musicrel.errors import DataError
 from musicrel.harmony.analysis import numerals
 from musicrel.presentation.roll import roll
-from musicrel.presentation.score import engraver, verovio_svg
+from musicrel.presentation.score import engraver
 from musicrel.presentation.score.engraver import EngravingCache
 from musicrel.presentation.score.score_picture import (
     SPACE,
@@ -303,7 +303,11 @@ def _lifted(ink: Ink, top: float) -> Ink:
         case Stroke():
             return ink._replace(y1=ink.y1 - top, y2=ink.y2 - top)
         case Shape():
-            return ink._replace(outline=verovio_svg.moved(ink.outline, 0, -top))
+            outline = (
+                (kind, tuple(value - top * (at % 2) for at, value in enumerate(points)))
+                for kind, points in ink.outline
+            )
+            return ink._replace(outline=tuple(outline))
         case _:
             return ink._replace(y=ink.y - top)
 

@@ -306,7 +306,6 @@ def test_every_shape_becomes_an_outline(
 def test_outline_is_moved_and_turned_upside_down() -> None:
     line = verovio_svg.parse_path("M1 2L3 4")
 
-    assert verovio_svg.moved(line, 10, 20) == (("M", (11, 22)), ("L", (13, 24)))
     assert verovio_svg.flipped(line) == (("M", (1, -2)), ("L", (3, -4)))
 
 
