@@ -18,11 +18,12 @@ from musicrel.ui.controllers.compose_controller import ComposeController, ModelC
 from musicrel.ui.controllers.engraving_controller import EngravingController
 from musicrel.ui.controllers.file_controller import FileController
 from musicrel.ui.controllers.harmonise_controller import HarmoniseController
+from musicrel.ui.controllers.lock_controller import LockController
 from musicrel.ui.controllers.midi_recording import MidiRecording
 from musicrel.ui.controllers.mixer_controller import MixerController, ProjectSound
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.controllers.project_controller import ProjectController
-from musicrel.ui.controllers.rewrite_controller import LockController, RewriteController
+from musicrel.ui.controllers.rewrite_controller import RewriteController
 from musicrel.ui.controllers.rule_marks import RuleListController, RuleMarks, StatusLine
 from musicrel.ui.controllers.sheet_controller import SheetController
 from musicrel.ui.controllers.study_controller import StudyController
@@ -111,8 +112,7 @@ class AppController(QObject):
         self.sheet = SheetController(services)
         self.phrases = PhraseEditor(self.document, page.brackets)
         self.undo = UndoController(services)
-        rewriting = self.window.commands.rewriting
-        self.locks = LockController(self.document, page.roll, page.legend, rewriting)
+        self.locks = LockController(services)
         self.editor = Editor(services)
         self.mouse = RollDrag(services, self.editor)
         self.edit = EditController(services, self.editor)
@@ -126,35 +126,14 @@ class AppController(QObject):
         self.numerals = NumeralsLayer(services)
 
     def _add_generation(self, models: ModelCache) -> None:
-        shared, window = self._shared, self.window
-        page, actions = window.compose_page, window.commands
-        controls, form_view = page.controls, page.controls.compose_form
-        self.writing = WritingController(*shared, write=models.write, page=page, actions=actions)
-        self.compose = ComposeController(
-            *shared, writing=self.writing, controls=controls, actions=actions
-        )
-        self.model = ModelController(
-            *shared,
-            writing=self.writing,
-            warm_up=models.warm_up,
-            form_view=form_view,
-            devices=actions.devices,
-        )
-        self.machine_difference = MachineDifference(self._services, models.warm_up)
+        services = self._services
+        self.writing = WritingController(services, models.write)
+        self.compose = ComposeController(services, self.writing)
+        self.model = ModelController(services, self.writing, models.warm_up)
+        self.machine_difference = MachineDifference(services, models.warm_up)
         self.undo.closes_list = self._close_candidates
-        self.rewrite = RewriteController(
-            self.document,
-            self.messages,
-            self.writing,
-            strip=page.strip,
-            actions=actions.rewriting,
-        )
-        self.harmonise = HarmoniseController(
-            *shared,
-            writing=self.writing,
-            controls=controls,
-            action=actions.rewriting.harmonise,
-        )
+        self.rewrite = RewriteController(services, self.writing)
+        self.harmonise = HarmoniseController(services, self.writing)
 
     def _close_candidates(self) -> bool:
         """Close the list of candidates; return whether it was open."""
@@ -247,7 +226,6 @@ class AppController(QObject):
             (self.model.status_changed, window.set_model_status),
             (self.rule_marks.found, self.rules.show_marks),
             (self.rules.rewrite_requested, self.rewrite.rewrite_without),
-            (window.compose_page.candidates.retry.clicked, self.rewrite.try_again),
             (
                 self.harmonise.recording_requested,
                 lambda: self.midi_recording.ask_and_then(self.harmonise.ask),

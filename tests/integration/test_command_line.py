@@ -144,7 +144,7 @@ def test_models_lists_models_of_the_user(
     [
         (("--bars", "0"), 2, "bars is 0: expected 1 to 256"),
         (("--key", "H major"), 2, "unknown key 'H major'"),
-        (("--phrases", "3,3"), 2, "phrases 3,3 sum to 6 bars"),
+        (("--phrases", "3,3"), 2, "the phrases have 6 bars"),
         (("--phrases", "3,x"), 2, "phrases are '3,x': expected auto, none or the bars"),
         (("--meter", "4"), 2, "unknown meter '4'"),
         (("--pickup", "16"), 2, "pickup is 16 sixteenths: expected 0 to 15"),

@@ -45,7 +45,7 @@ def run(options: argparse.Namespace) -> int:
             "give one of them"
         )
     candidates.check(options)
-    request, drawn, original = candidates.request(options)
+    request, original = candidates.request(options)
     replace(request, seed=request.seed + options.count - 1)  # raises if a seed is out of bounds
     target = destination(options.out, options.format, options.count)
     model = load_model(
@@ -54,10 +54,10 @@ def run(options: argparse.Namespace) -> int:
     candidates.check_cadence(options, request)
     if options.candidates is None:
         seeds = range(request.seed, request.seed + options.count)
-        requests = [drawn.applied(replace(request, seed=seed), model.conditions) for seed in seeds]
+        requests = [replace(request, seed=seed).resolved(model.conditions) for seed in seeds]
         _write_pieces(options, model, requests, target)
         return 0
-    request = drawn.applied(request, model.conditions)
+    request = request.resolved(model.conditions)
     with _saving_partial_piece(target.of(request.seed)):
         result = candidates.run(
             generate_candidates(

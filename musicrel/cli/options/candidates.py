@@ -25,7 +25,6 @@ from musicrel.generation.candidates.candidate_job import Candidate, CandidateEve
 from musicrel.generation.causal.batch import Progress
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.phrase_plan import DrawnPhrases
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
 from musicrel.score.files import one_of
@@ -90,21 +89,19 @@ def sampling(options: argparse.Namespace) -> dict[str, Any]:
     return {name: getattr(options, name) for name in _SAMPLING}
 
 
-def request(
-    options: argparse.Namespace,
-) -> tuple[GenerationRequest, DrawnPhrases, Chorale | None]:
+def request(options: argparse.Namespace) -> tuple[GenerationRequest, Chorale | None]:
     fields = sampling(options) | {"ranges": options.ranges, "locks": options.lock}
     if options.original:
         original = _original(options)
         fields |= {"keep": options.keep, "rewrite": options.rewrite}
         fields |= {"key": options.key} if options.key else {}
-        return *api.request(original, fields), original
+        return api.request(original, fields), original
     if options.keep or options.rewrite:
         raise UsageError("--keep and --rewrite name parts of a piece: give it with --from FILE")
     fields |= {name: getattr(options, name) for name in _FORM}
     if options.prompt:
         fields |= _of_prompt(options)
-    return *api.request(None, fields), None
+    return api.request(None, fields), None
 
 
 def _original(options: argparse.Namespace) -> Chorale:

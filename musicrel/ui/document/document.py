@@ -35,6 +35,7 @@ class Document(QObject):
     form_changed = Signal(object)  # the entries of the form, or the installed models
     selection_changed = Signal(object)
     generation_started = Signal()  # a piece is being generated, and ``piece`` is None until its end
+    busy_changed = Signal()  # a model begins to write, a piece or candidates, or has ended
     edited = Signal()  # something changed that a project keeps
     saved_changed = Signal()  # the project was saved, or another one was opened
     replaced = Signal()  # another document is shown
@@ -52,7 +53,7 @@ class Document(QObject):
         self._preview: Chorale | None = None
         self.sketch: Sketch | None = None
         self._saved: tuple[State | None, tuple[Take, ...]] = (None, ())
-        self._present = self.generating = self._hidden = False
+        self._present = self.generating = self._hidden = self.busy = False
 
     # ------------------------------------------------------------------ reading
 
@@ -261,6 +262,11 @@ class Document(QObject):
         if sketch is not None or self.sketch is not None:
             self.sketch = sketch
             self.sketched.emit(sketch)
+
+    def set_busy(self, *, on: bool) -> None:
+        if on != self.busy:
+            self.busy = on
+            self.busy_changed.emit()
 
     # ------------------------------------------------------------------ takes
 

@@ -12,7 +12,7 @@ import subprocess
 import sys
 import threading
 from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass, field
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from musicrel.chorale import Chorale, Voice
@@ -25,7 +25,7 @@ from musicrel.presentation.attention.piece_analysis import (
     AnalysisProgress,
     PieceAnalysis,
 )
-from musicrel.presentation.compose.form import RequestBuilder
+from musicrel.presentation.compose.form import Task
 
 if TYPE_CHECKING:
     from musicrel.generation.candidates.candidate_job import CandidateEvent, CandidateSet
@@ -146,7 +146,7 @@ class ModelCache:
         self._models: dict[tuple[str, str], tuple[float, LoadedModel]] = {}
 
     def write(
-        self, builder: RequestBuilder, device: str, second: str = ""
+        self, task: Task, device: str, second: str = ""
     ) -> Job[Any, Generated | CandidateSet]:
         """Return the job that writes a request.
 
@@ -154,27 +154,21 @@ class ModelCache:
             second: name of model B, which gets the same request and writes in lockstep; see
                 ``in_lockstep`` for its events. "": none.
         """
-        job = self.write_alone(builder, device)
-        if not second:
-            return job
-        same = replace(builder, form=replace(builder.form, model=second))
-        return in_lockstep(job, self.write_alone(same, device))
+        job = self.write_alone(task, device)
+        return in_lockstep(job, self.write_alone(task.by(second), device)) if second else job
 
-    def write_alone(
-        self, builder: RequestBuilder, device: str
-    ) -> Job[WriteEvent, Generated | CandidateSet]:
+    def write_alone(self, task: Task, device: str) -> Job[WriteEvent, Generated | CandidateSet]:
         """Load the model of a request and write this, with its attention if it is short.
 
         A piece outside the vocabulary's range is transposed for the model, its candidates back.
         """
-        model = yield from self.load(builder.form.model, device)
+        model = yield from self.load(task.form.model, device)
         from musicrel.generation.ablation import means
         from musicrel.generation.candidates import candidate_job
         from musicrel.generation.causal.causal_generator import generate
 
-        fitted, transposition = builder.fitted()
-        request = fitted.request()
-        if builder.is_live:
+        request = task.request
+        if task.is_live:
             yield from means.prepare_for(model, request.mutes)
             record = request.steps * len(Voice) <= MAX_RECORDED_TOKENS
             return (yield from generate(model, request, record=record))
@@ -182,10 +176,10 @@ class ModelCache:
             yield from candidate_job.generate_candidates(
                 model,
                 request,
-                fitted.count,
-                original=fitted.original,
-                transposition=transposition,
-                is_pair=fitted.is_pair,
+                task.count,
+                original=task.fitted_original,
+                transposition=task.transposition,
+                is_pair=task.is_pair,
             )
         )
 
@@ -210,8 +204,8 @@ class ModelCache:
     def warm_up(self, name: str, device: str) -> Job[LoadEvent, None]:
         """Load a model, generate one step and prepare the phrases: the first click is fast then."""
         model = yield from self.load(name, device)
-        from musicrel.generation import phrase_plan
         from musicrel.generation.candidates.candidate_job import new_batch
+        from musicrel.generation.phrasing import phrase_plan
 
         request = GenerationRequest(bars=1)
         job = new_batch(model, request, request.constraints(model.vocabulary), [0]).run()

@@ -16,7 +16,7 @@ from musicrel.generation.events import Generated, GenerationStep
 from musicrel.generation.two_models.lockstep import End, EventOfB, Side
 from musicrel.playback.player import Player
 from musicrel.presentation.compose.composition import Composition
-from musicrel.presentation.compose.form import RequestBuilder
+from musicrel.presentation.compose.form import Task
 from musicrel.presentation.roll import roll
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.document.document import Document, Sketch
@@ -45,7 +45,7 @@ class OtherPiece(QObject):
         self.piece: Chorale | None = None
         self.sketch: Sketch | None = None
         self._composition: Composition | None = None
-        self._builder: RequestBuilder | None = None
+        self._task: Task | None = None
         self._candidates: dict[int, Chorale] = {}
         self._before: tuple[str, Chorale | None] = ("", None)
 
@@ -62,18 +62,18 @@ class OtherPiece(QObject):
     @property
     def lists(self) -> bool:
         """Return True if candidates are expected."""
-        return self._builder is not None
+        return self._task is not None
 
-    def begin(self, model: str, builder: RequestBuilder) -> None:
+    def begin(self, model: str, task: Task) -> None:
         """Expect the notes of a piece, or candidates: ``give_up`` shows the piece before again."""
-        if builder.is_live:
+        if task.is_live:
             self._reset(model, None)
-            self._composition = Composition(builder.plan())
+            self._composition = Composition(task.plan())
             self._sketch_composition()
             return
         before = (self.model, self.piece)
-        self._reset(model, None if builder.is_new else self.piece)
-        self._builder, self._before = builder, before
+        self._reset(model, None if task.piece is None else self.piece)
+        self._task, self._before = task, before
         self.changed.emit()
 
     def choose(self, number: int) -> None:
@@ -83,12 +83,12 @@ class OtherPiece(QObject):
             self.changed.emit()
 
     def give_up(self) -> None:
-        if self._builder is not None:
+        if self._task is not None:
             self._reset(*self._before)
             self.changed.emit()
 
     def settle(self) -> None:
-        self._builder, self._candidates = None, {}
+        self._task, self._candidates = None, {}
         if self.sketch is None:
             return
         so_far = self._composition.so_far() if self._composition is not None else None
@@ -127,14 +127,14 @@ class OtherPiece(QObject):
         from musicrel.generation.candidates.candidate_job import Candidate
         from musicrel.generation.infill.infill_generator import InfillProgress
 
-        if self._builder is None:
+        if self._task is None:
             return
         if isinstance(event, InfillProgress) and not self._candidates:
-            now = roll.padded_piece(self._builder.plan(), event.pitches[0], event.onsets[0])
+            now = roll.padded_piece(self._task.plan(), event.pitches[0], event.onsets[0])
             self.sketch = Sketch(piece=now)
             self.changed.emit()
         elif isinstance(event, Candidate) and event.seed is not None:
-            self._candidates[event.number] = self._builder.accepted(event.chorale)[0]
+            self._candidates[event.number] = self._task.accepted(event.chorale)[0]
             if len(self._candidates) == 1:
                 self.choose(event.number)
 
@@ -153,7 +153,7 @@ class OtherPiece(QObject):
             self.changed.emit()
 
     def _fail(self, error: MusicrelError) -> None:
-        if self._builder is not None and not self._candidates:
+        if self._task is not None and not self._candidates:
             self.give_up()
         self.settle()
         self.failed.emit(str(error))
@@ -162,7 +162,7 @@ class OtherPiece(QObject):
 
     def _reset(self, model: str, piece: Chorale | None) -> None:
         self.model, self.piece, self.sketch = model, piece, None
-        self._composition, self._builder, self._candidates = None, None, {}
+        self._composition, self._task, self._candidates = None, None, {}
 
     def _sketch_composition(self) -> None:
         if self._composition is not None:

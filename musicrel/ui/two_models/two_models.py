@@ -171,24 +171,24 @@ class TwoModels(QObject):
 
     @Slot()
     def _begin(self) -> None:
-        builder, second = self._writing.builder, self._writing.second
-        if builder is None:
+        task, second = self._writing.task, self._writing.second
+        if task is None:
             return
         self._piece_before = self._document.piece
-        first = builder.form.model
+        first = task.form.model
         if not second:
-            if builder.is_live:
+            if task.is_live:
                 self.other.clear()
             return
         self._pair = (first, second)
-        if builder.is_live:
+        if task.is_live:
             self._messages.show_state(WRITES.format(model=second, other=first))
-        self.other.begin(second, builder)
+        self.other.begin(second, task)
 
     @Slot()
     def _on_writing_changed(self) -> None:
         """Show the candidate of B with the number of that of A; end with the list."""
-        if self._writing.builder is not None:
+        if self._writing.task is not None:
             self.other.choose(self._writing.chosen)
         elif self.other.lists and self._document.piece is self._piece_before:
             self.other.give_up()

@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.score import files
-from musicrel.ui.controllers import rewrite_controller
+from musicrel.ui.actions import commands
 from tests.ui.controllers.user_actions import INNER
 from tests.ui.user import User
 
@@ -84,11 +84,7 @@ def test_locks_are_saved_and_restored(written: User, tmp_path: Path) -> None:
 
 
 def test_disabled_lock_commands_give_their_reason(user: User) -> None:
-    assert (
-        user.act.lock.toolTip()
-        == user.act.voices[0].toolTip()
-        == rewrite_controller.NOTHING_TO_LOCK
-    )
+    assert user.act.lock.toolTip() == user.act.voices[0].toolTip() == commands.NOTHING_TO_LOCK
     user.document.show_piece(Chorale.of([(72, 67, 64, 48)] * 8))
-    assert user.act.lock.toolTip() == rewrite_controller.NO_SELECTION
-    assert user.act.unlock.toolTip() == rewrite_controller.NOTHING_LOCKED
+    assert user.act.lock.toolTip() == commands.NO_SELECTION
+    assert user.act.unlock.toolTip() == commands.NOTHING_LOCKED
