@@ -26,7 +26,6 @@ from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.loaded_model import LoadedModel, load_model
-from musicrel.generation.phrase_plan import DrawnPhrases
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.generation.transposition import Transposition, fit_to_vocabulary, place_melody
 from musicrel.jobs import Job
@@ -100,15 +99,8 @@ def parsed(options: dict[str, Any]) -> dict[str, Any]:
         fields["mutes"] = Mutes.parse(fields.pop("mute", ""), fields.pop("mute_by", "mean"))
     if fields.get("phrases") == "none":
         fields["phrases"] = ()
-    return fields
-
-
-def pop_auto(fields: dict[str, Any], name: str) -> bool:
-    """Return True if a field is drawn, and remove it then."""
-    if fields.get(name, "auto") != "auto":
-        return False
-    fields.pop(name, None)
-    return True
+    drawn = {name: None for name in ("phrases", "pickup") if fields.get(name) == "auto"}
+    return fields | drawn
 
 
 def names_of(names: str | Collection[str]) -> tuple[str, ...]:
@@ -298,14 +290,12 @@ def generate(
     pieces = 1 if count is None else count
     bounds.check("count", pieces)
     check_types(original=original, weights=weights)
-    wanted, drawn = request(original, dict(options))
-    loaded = _loaded(model)
+    wanted, loaded = request(original, dict(options)), _loaded(model)
     if candidates is not None:
-        wanted = drawn.applied(wanted, loaded.conditions)
-        task = Task(request=wanted, original=original)
+        task = Task(request=wanted.resolved(loaded.conditions), original=original)
         return jobs.run(task.job(loaded, candidates, weights))
     seeds = range(wanted.seed, wanted.seed + pieces)
-    requests = [drawn.applied(replace(wanted, seed=seed), loaded.conditions) for seed in seeds]
+    requests = [replace(wanted, seed=seed).resolved(loaded.conditions) for seed in seeds]
     found = [jobs.run(candidate_job.generate_piece(loaded, each)).chorale for each in requests]
     return found[0] if count is None else found
 
@@ -433,21 +423,18 @@ def _melody(melody: Piece, voice: Voice) -> ImportedPiece:
     return files.import_melody(path, voice).logged(path.name)
 
 
-def request(
-    original: Chorale | None, options: dict[str, Any]
-) -> tuple[GenerationRequest, DrawnPhrases]:
-    """Return the request of ``RequestOptions``, and what of it is drawn with the seed."""
+def request(original: Chorale | None, options: dict[str, Any]) -> GenerationRequest:
+    """Return the request of ``RequestOptions``, with what is to be drawn with the seed open."""
     fields = {"top_p": DEFAULT_TOP_P} | parsed(options)
     ranges = fields.pop("ranges", voice_ranges.DEFAULT)
     keep, rewrite = (names_of(fields.pop(name, ())) for name in ("keep", "rewrite"))
     if original is not None:
         found = edit_requests.part_request(original, keep, rewrite, **fields)
-        return edit_requests.with_ranges(found, ranges), DrawnPhrases()
+        return edit_requests.with_ranges(found, ranges)
     if keep or rewrite:
         raise UsageError("keep and rewrite name parts of a piece: give it as original")
-    drawn = DrawnPhrases(phrases=pop_auto(fields, "phrases"), pickup=pop_auto(fields, "pickup"))
-    drawn.check(fields.get("cadence", ""))
-    return edit_requests.with_ranges(GenerationRequest(**fields), ranges), drawn
+    drawn: dict[str, Any] = {"phrases": None, "pickup": None}
+    return edit_requests.with_ranges(GenerationRequest(**drawn | fields), ranges)
 
 
 def evaluate(

@@ -31,7 +31,7 @@ from musicrel.presentation.ablation import note_effects
 from musicrel.presentation.ablation.head_effects import OF_PIECE, HeadEffects
 from musicrel.presentation.attention import analysis_job
 from musicrel.presentation.comparison.views import Shown
-from musicrel.presentation.compose.form import Form, RequestBuilder
+from musicrel.presentation.compose.form import Form, change
 from musicrel.presentation.two_models import compare
 from musicrel.presentation.words import muted_heads, palette
 from musicrel.presentation.words.muted_heads import MutedHeads
@@ -129,10 +129,9 @@ def _written_twice(example: Lesson, model: LoadedModel) -> View:
     free[example.first_step :] = True
     muted = MutedHeads().with_mutes(model.name, example.mutes)
     form = Form(model=model.name, seed=example.seed, muted=muted)
-    builder = RequestBuilder(form=form, count=2, piece=piece, free=free, is_pair=True)
-    fitted, transposition = builder.fitted()
+    task = change(piece, free, form, count=2, is_pair=True)
     job = candidate_job.generate_candidates(
-        model, fitted.request(), 2, transposition=transposition, is_pair=True
+        model, task.request, 2, transposition=task.transposition, is_pair=True
     )
     first, second = (one.chorale for one in jobs.run(job).ranked)
     agreement = compare(first, second)

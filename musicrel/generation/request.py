@@ -9,7 +9,7 @@ p(key) p(notes | key). It depends on the seed alone.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
 from types import UnionType
@@ -35,7 +35,8 @@ from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.heads.mutes import Mutes
-from musicrel.generation.phrasing import planned_phrase
+from musicrel.generation.phrasing import phrase_plan, planned_phrase
+from musicrel.generation.phrasing.planned_phrase import Phrases, PlannedPhrase
 from musicrel.generation.quality import NORMAL, QUALITIES
 from musicrel.generation.sampling import Sampler
 from musicrel.tokens.vocabulary import Vocabulary
@@ -49,6 +50,8 @@ OCCURRENCES: Final[Mapping[str, int]] = {
 
 # Separates these random numbers from those of the notes, which begin with the seed alone.
 _STREAM: Final = 1
+# Conditions without which pickup and phrases are not drawn.
+_DRAWN_CONDITIONS: Final = ("bar", "fermata")
 
 
 def sample_key(seed: int) -> Key:
@@ -72,10 +75,12 @@ class GenerationRequest:
     Attributes:
         bars: length; with a pickup the last bar is shorter by it, as in hymn books.
         meter: time signature.
-        pickup: sixteenths before the first bar line.
+        pickup: sixteenths before the first bar line; None: drawn with the seed if there are
+            phrases.
         key: key of the piece; None: the model's choice.
-        phrases: bars of each phrase, summing to ``bars``; a fermata ends each. Empty: the model's
-            choice.
+        phrases: bars of each phrase, or ``PlannedPhrase`` for one that ends within a bar or has a
+            fermata of its own, summing to ``bars``; a fermata ends each. Empty: the model's choice;
+            None: drawn with the seed.
         temperature: divisor of the logits: 1 as learned, lower is more conservative, 0 takes the
             most probable token every time.
         top_k: number of most probable tokens to choose from, 0: all.
@@ -102,9 +107,9 @@ class GenerationRequest:
 
     bars: int = 16
     meter: Meter = field(default_factory=Meter)
-    pickup: int = 0
+    pickup: int | None = 0
     key: Key | None = None
-    phrases: tuple[int, ...] = ()
+    phrases: Phrases | None = ()
     temperature: float = 1.0
     top_k: int = 0
     top_p: float = 1.0
@@ -122,6 +127,8 @@ class GenerationRequest:
 
     def __post_init__(self) -> None:
         self._check_types()
+        if self.phrases:
+            object.__setattr__(self, "phrases", planned_phrase.shortened(self.phrases))
         self._check_bounds()
         self._check_form()
         self._check_given()
@@ -197,18 +204,41 @@ class GenerationRequest:
         is_open = self.key is None and not (self.locks and self.locks.cells)
         return replace(self, key=sample_key(self.seed)) if is_open and "key" in conditions else self
 
+    def resolved(self, conditions: Collection[str] = _DRAWN_CONDITIONS) -> Self:
+        """Return the request with phrases and pickup drawn where they are open.
+
+        They depend on the seed alone.
+
+        Args:
+            conditions: names of the conditions of the model; what it does not read is not drawn.
+        """
+        pickup, phrases = self.pickup, self.phrases
+        is_open = phrases is None and "fermata" in conditions and not self.fermatas
+        if pickup is None:
+            is_drawn = "bar" in conditions and bool(is_open or phrases)
+            pickup = phrase_plan.draw_pickup(self.meter, self.seed) if is_drawn else 0
+        if is_open:
+            phrases = phrase_plan.draw_phrases(self.bars, self.meter, pickup, self.seed)
+        return replace(self, pickup=pickup, phrases=phrases or ())
+
     def plan(self) -> Chorale:
         """Return the empty piece: rests, with meter, key and fermatas."""
+        flags = np.zeros(self.steps, dtype=np.bool_)
+        for first, stop in (*self.fermatas, *self._ends()):
+            flags[first:stop] = True
         return Chorale.of(
             np.full((self.steps, 4), REST),
-            fermatas=planned_phrase.fermata_flags(
-                self.steps, self.meter, self.pickup, self.fermatas, self.phrases
-            ),
+            fermatas=flags,
             meter=self.meter,
-            pickup=self.pickup,
+            pickup=self.pickup or 0,
             key=self.key,
             tempo=self.tempo,
         )
+
+    def _ends(self) -> Iterator[tuple[int, int]]:
+        """Yield first step and the step after the last of the fermata that ends each phrase."""
+        phrases = map(planned_phrase.planned, self.phrases or ())
+        yield from planned_phrase.at_ends(phrases, self.meter, self.pickup or 0, self.steps)
 
     def given_conditions(self) -> tuple[str, ...]:
         """Return the names of the conditions given by this request.
@@ -225,8 +255,10 @@ class GenerationRequest:
         values: dict[str, Any] = {name: getattr(self, name) for name in self.__slots__}
         values["meter"] = str(self.meter)
         values["key"] = str(self.key) if self.key else None
-        values["phrases"] = list(self.phrases)
-        values["fermatas"] = [list(span) for span in self.fermatas]
+        is_whole = all(type(bars) is int for bars in self.phrases or ())
+        values["phrases"] = list(self.phrases or ()) if is_whole else []
+        spans_of_ends = () if is_whole else self._ends()
+        values["fermatas"] = [list(span) for span in (*self.fermatas, *spans_of_ends)]
         values["locks"] = self.locks.to_json() if self.locks else None
         values["rules"] = list(self.rules)
         if values.pop("ranges"):  # without it the settings are those of older versions
@@ -268,7 +300,7 @@ class GenerationRequest:
             if type(value) not in kinds:
                 named = " or ".join(kind.__name__ for kind in kinds)
                 raise UsageError(f"{name} is {shown(value)}: expected {named}")
-        if any(type(bars) is not int for bars in self.phrases):
+        if any(type(bars) not in (int, PlannedPhrase) for bars in self.phrases or ()):
             raise UsageError(f"phrases are {shown(self.phrases)}: expected whole numbers of bars")
         if not all(map(voice_ranges.is_pair, self.fermatas)):
             raise UsageError(f"fermatas are {shown(self.fermatas)}: expected pairs of steps")
@@ -291,25 +323,37 @@ class GenerationRequest:
             bounds.check(name, getattr(self, name.replace("-", "_")))
 
     def _check_form(self) -> None:
-        if not 0 <= self.pickup < self.meter.steps:
+        if not 0 <= (self.pickup or 0) < self.meter.steps:
             raise UsageError(
                 f"pickup is {shown(self.pickup)} sixteenths: expected 0 to {self.meter.steps - 1}, "
                 f"less than a bar of {self.meter}"
             )
-        if self.phrases and (min(self.phrases) < 1 or sum(self.phrases) != self.bars):
-            lengths = ",".join(map(shown, self.phrases))
-            raise UsageError(
-                f"phrases {lengths} sum to {shown(sum(self.phrases))} bars: expected whole numbers "
-                f"above 0 that sum to bars, {self.bars}"
-            )
-        ends = len(self.phrases or self.fermatas)
-        if len(planned_phrase.parse_cadences(self.cadence)) not in (1, ends, ends + 1):
-            planned_phrase.cadences_of_phrases(self.cadence, ends)
+        if self.phrases:
+            lengths = [planned_phrase.planned(phrase).bars for phrase in self.phrases]
+            if min(lengths) <= 0:
+                raise UsageError(f"phrases are {shown(self.phrases)}: expected lengths above 0")
+            if sum(lengths) != self.bars:
+                raise UsageError(
+                    f"the phrases have {_in_bars(sum(lengths))}: expected {self.bars}, the length "
+                    "of the piece"
+                )
+        self._check_cadence()
         if not 0 <= self.length <= self.bars * self.meter.steps:
             raise UsageError(
                 f"length is {shown(self.length)} sixteenths: expected 0 (whole bars) to "
                 f"{self.bars * self.meter.steps}, {self.bars} bars"
             )
+
+    def _check_cadence(self) -> None:
+        kinds = len(planned_phrase.parse_cadences(self.cadence))
+        if self.phrases is None and kinds > 1:
+            raise UsageError(
+                f"there are {kinds} cadences, but the phrases are drawn: give the phrases, as in "
+                "2,2,4, or one cadence for all"
+            )
+        ends = len(self.phrases or self.fermatas)
+        if kinds not in (1, ends, ends + 1):
+            planned_phrase.cadences_of_phrases(self.cadence, ends)
 
     def _check_given(self) -> None:
         for first, stop in self.fermatas:
@@ -333,6 +377,11 @@ class GenerationRequest:
             raise UsageError("every note is locked: free at least one note")
         locked = self.locks.with_implied_cells()
         hard.check_locked_cells(locked, rules, self.plan(), self.ranges or voice_ranges.FULL)
+
+
+def _in_bars(length: float) -> str:
+    number = shown(int(length)) if length == int(length) else f"{length:g}"
+    return f"{number} bar{'s' * (length != 1)}"
 
 
 @cache

@@ -14,7 +14,7 @@ from __future__ import annotations
 import zlib
 from collections.abc import Mapping
 from functools import cache, partial
-from typing import Any, Final, get_type_hints
+from typing import Annotated, Any, Final, get_type_hints
 
 import msgspec
 import numpy as np
@@ -22,9 +22,10 @@ import numpy as np
 from musicrel import untrusted
 from musicrel.chorale import Chorale, Flags, Key, Meter, Pitches, Voice
 from musicrel.errors import DataError, UsageError
+from musicrel.generation.phrasing import planned_phrase
 from musicrel.generation.quality import QUALITIES
 from musicrel.generation.request import MAX_BARS
-from musicrel.presentation.compose.form import MAX_SEED, Form
+from musicrel.presentation.compose.form import AUTO, MAX_SEED, Form
 from musicrel.score import json_file
 
 # Size limit of a piece; compressed bytes that hold more are refused.
@@ -119,7 +120,7 @@ _BOUNDS: Final[Mapping[str, tuple[float, float]]] = {
 
 
 def form_to_plain(form: Form) -> dict[str, Any]:
-    return {name: _plain(getattr(form, name)) for name in _kinds()}
+    return {name: _plain(name, getattr(form, name)) for name in _kinds()}
 
 
 def form_from_plain(values: object) -> Form:
@@ -128,7 +129,7 @@ def form_from_plain(values: object) -> Form:
     known: dict[str, Any] = {}
     for name, kind in _kinds().items():
         try:
-            found = _read(values[name], kind)
+            found = _read(name, values[name], kind)
         except (KeyError, msgspec.ValidationError, UsageError):
             continue
         if _is_in_bounds(name, found):
@@ -136,13 +137,18 @@ def form_from_plain(values: object) -> Form:
     return Form(**known)
 
 
-def _plain(value: object) -> object:
+def _plain(name: str, value: Any) -> object:
+    if name == "phrases":
+        return AUTO if value is None else planned_phrase.to_text(value)
     if isinstance(value, Meter | Key):
         return str(value)
     return list(value) if isinstance(value, tuple) else value
 
 
-def _read(value: object, kind: Any) -> object:
+def _read(name: str, value: object, kind: Any) -> object:
+    if name == "phrases":
+        text = msgspec.convert(value, Annotated[str, msgspec.Meta(max_length=_MAX_TEXT)])
+        return None if text.strip() == AUTO else planned_phrase.parse(text)
     if kind is Meter:
         return Meter.parse(msgspec.convert(value, str))
     if kind == Key | None:

@@ -18,11 +18,12 @@ from musicrel.ui.controllers.compose_controller import ComposeController, ModelC
 from musicrel.ui.controllers.engraving_controller import EngravingController
 from musicrel.ui.controllers.file_controller import FileController
 from musicrel.ui.controllers.harmonise_controller import HarmoniseController
+from musicrel.ui.controllers.lock_controller import LockController
 from musicrel.ui.controllers.midi_recording import MidiRecording
 from musicrel.ui.controllers.mixer_controller import MixerController, ProjectSound
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.controllers.project_controller import ProjectController
-from musicrel.ui.controllers.rewrite_controller import LockController, RewriteController
+from musicrel.ui.controllers.rewrite_controller import RewriteController
 from musicrel.ui.controllers.rule_marks import RuleList, RuleMarks, StatusLine
 from musicrel.ui.controllers.sheet_controller import SheetController
 from musicrel.ui.controllers.study_controller import StudyController
@@ -86,7 +87,7 @@ class AppController(QObject):
         )
         window.show_document(self.document, self.messages, self.preferences)
         self._add_sheet()
-        self._add_generation(models)
+        self._add_generation()
         self._add_playback(recorder or Recorder(MiniaudioOutput()))
         self.two_models = TwoModels(
             services, writing=self.writing, playback=self.playback, files=self.files
@@ -101,7 +102,7 @@ class AppController(QObject):
             service=study_service or StudyService(device=lambda: self.preferences.device),
         )
         self._add_project()
-        self.library = Library(services, lambda: self.writing.busy)
+        self.library = Library(services)
         self._space = SpaceKey(window)
         PartFocus(window.compose_page, window.takes.view, window.commands.next_part)
         self.speech = Accessibility(services, self.playback)
@@ -115,8 +116,7 @@ class AppController(QObject):
         SheetSelection(services)
         self.phrases = PhraseEditor(self.document, page.brackets)
         self.undo = UndoController(services)
-        rewriting = self.window.commands.rewriting
-        self.locks = LockController(self.document, page.roll, page.legend, rewriting)
+        self.locks = LockController(services)
         self.editor = Editor(services)
         self.edit = EditController(services, self.editor)
         self.note_input = NoteInputController(services, self.editor)
@@ -129,36 +129,15 @@ class AppController(QObject):
         StatusLine(services, self.rule_marks)
         self.numerals = NumeralsLayer(services)
 
-    def _add_generation(self, models: ModelCache) -> None:
-        shared, window = self._shared, self.window
-        page, actions = window.compose_page, window.commands
-        controls, form_view = page.controls, page.controls.compose_form
-        self.writing = WritingController(*shared, write=models.write, page=page, actions=actions)
-        self.compose = ComposeController(
-            *shared, writing=self.writing, controls=controls, actions=actions
-        )
-        self.model = ModelController(
-            *shared,
-            writing=self.writing,
-            warm_up=models.warm_up,
-            form_view=form_view,
-            devices=actions.devices,
-        )
-        self.machine_difference = MachineDifference(self._services)
+    def _add_generation(self) -> None:
+        services = self._services
+        self.writing = WritingController(services)
+        self.compose = ComposeController(services, self.writing)
+        self.model = ModelController(services, self.writing)
+        self.machine_difference = MachineDifference(services)
         self.undo.closes_list = self._close_candidates
-        self.rewrite = RewriteController(
-            self.document,
-            self.messages,
-            self.writing,
-            strip=page.strip,
-            actions=actions.rewriting,
-        )
-        self.harmonise = HarmoniseController(
-            *shared,
-            writing=self.writing,
-            controls=controls,
-            action=actions.rewriting.harmonise,
-        )
+        self.rewrite = RewriteController(services, self.writing)
+        self.harmonise = HarmoniseController(services, self.writing)
 
     def _close_candidates(self) -> bool:
         """Close the list of candidates; return whether it was open."""
@@ -187,7 +166,6 @@ class AppController(QObject):
             sound=ProjectSound(
                 self.player, window.playback, act.play.fermatas, self.mixer.usual_mix
             ),
-            writing=lambda: self.writing.busy,
         )
         window.may_close = self.projects.may_close
         self.projects.title_changed.connect(window.show_title)
@@ -235,7 +213,6 @@ class AppController(QObject):
             (self.model.status_changed, window.set_model_status),
             (self.rule_marks.found, self.rules.show_marks),
             (self.rules.rewrite_requested, self.rewrite.rewrite_without),
-            (window.compose_page.candidates.retry.clicked, self.rewrite.try_again),
             (
                 self.harmonise.recording_requested,
                 lambda: self.midi_recording.ask(self.harmonise.ask),

@@ -39,7 +39,7 @@ def _plain(one: Take | State) -> dict[str, Any]:
 def full_contents() -> Contents:
     form = Form(
         model="relative", bars=8, meter=Meter(3, 4), pickup=4, key=Key.parse("f# minor"),
-        phrases="2,2,4", temperature=1.1, seed=7, rules=("range", "crossing"), quality="high",
+        phrases=(2, 2, 4), temperature=1.1, seed=7, rules=("range", "crossing"), quality="high",
         cadence="half",
     )  # fmt: skip
     origin = Provenance(

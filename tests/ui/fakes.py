@@ -25,7 +25,7 @@ from musicrel.generation.infill.infill_generator import InfillProgress
 from musicrel.generation.request import GenerationRequest
 from musicrel.jobs import Job
 from musicrel.presentation.attention.piece_analysis import AnalysisProgress, PieceAnalysis
-from musicrel.presentation.compose.form import RequestBuilder
+from musicrel.presentation.compose.form import Task
 from musicrel.presentation.two_models import Means
 from musicrel.ui.jobs.generation_service import (
     AnalysisEvent,
@@ -103,14 +103,13 @@ def kept_of(request: GenerationRequest) -> Chorale:
     return piece if request.locks is None else request.locks.applied(piece)
 
 
-def candidate(builder: RequestBuilder, number: int) -> Candidate:
+def candidate(task: Task, number: int) -> Candidate:
     """Return candidate ``number``: the free cells are ``number`` semitones higher, and likelier."""
-    seed = builder.form.seed + number - 1 if number else None
-    before = builder.original or kept_of(builder.request())
-    free = builder.free if builder.free.any() else np.ones(before.pitches.shape)
-    pitches = before.pitches + number * free.astype(np.int16)
-    provenance = Provenance(model=builder.form.model, sha256="0", seed=seed or 0, settings={})
-    title = f"proposal {number}" if builder.original else f"Chorale {seed}"
+    seed = task.form.seed + number - 1 if number else None
+    before = task.original or kept_of(task.request)
+    pitches = before.pitches + number * task.free.astype(np.int16)
+    provenance = Provenance(model=task.form.model, sha256="0", seed=seed or 0, settings={})
+    title = f"proposal {number}" if task.original else f"Chorale {seed}"
     again = Chorale.of(pitches, meter=before.meter, title=title)
     chorale = replace(again, provenance=provenance) if number else before
     measures = Measures(
@@ -119,7 +118,7 @@ def candidate(builder: RequestBuilder, number: int) -> Candidate:
         region_to_end_nats=1.0 - 0.1 * number,
         grade=float(number),
         rates=voice_leading.rates(chorale),
-        distance=Distance(changed=0.5, interval=1.0) if number and builder.original else None,
+        distance=Distance(changed=0.5, interval=1.0) if number and task.original else None,
         memorised=0.25,
         longest=4,
     )
@@ -133,12 +132,12 @@ def candidate(builder: RequestBuilder, number: int) -> Candidate:
     )
 
 
-def infill_progress(builder: RequestBuilder, number: int = 1) -> InfillProgress:
+def infill_progress(task: Task, number: int = 1) -> InfillProgress:
     """Return the progress of candidate ``number``: only its soprano is known."""
-    piece = candidate(builder, 0).chorale
+    piece = candidate(task, 0).chorale
     pitches, onsets = piece.pitches.copy(), piece.onsets.copy()
     pitches[:, 1:], onsets[:, 1:] = UNKNOWN, False
-    done, total = 4 * (number - 1) + 1, 4 * builder.count
+    done, total = 4 * (number - 1) + 1, 4 * task.count
     return InfillProgress(done=done, total=total, pitches=(pitches,), onsets=(onsets,))
 
 
@@ -165,7 +164,7 @@ class FakeJobs(ModelCache):
         emits_progress: True if candidates report their notes while they are written.
         hold_candidates: True if a generation of candidates waits for ``gate``.
         hold_second_candidate: True if the second candidate waits for ``second_gate``.
-        candidate_requests: model, device and request builder of every generation of candidates.
+        candidate_requests: model, device and request task of every generation of candidates.
         gate: lets a waiting job continue.
         second_gate: lets the second candidate continue.
         waiting: set when a job waits.
@@ -200,7 +199,7 @@ class FakeJobs(ModelCache):
         self.emits_progress = False
         self.stuck: tuple[Stuck, ...] = ()
         self.different = 256
-        self.candidate_requests: list[tuple[str, str, RequestBuilder]] = []
+        self.candidate_requests: list[tuple[str, str, Task]] = []
         self.analysis_requests: list[tuple[str, str, Chorale]] = []
         self.gate, self.second_gate, self.waiting = (threading.Event() for _ in range(3))
         self.requests: list[tuple[str, str, GenerationRequest]] = []
@@ -210,15 +209,13 @@ class FakeJobs(ModelCache):
         self.failing: dict[str, Exception] = {}
         self.read_requests: list[tuple[tuple[str, str], tuple[Chorale, Chorale]]] = []
 
-    def write(
-        self, builder: RequestBuilder, device: str
-    ) -> Job[WriteEvent, Generated | CandidateSet]:
-        name = builder.form.model
-        if builder.is_live:
-            self.requests.append((name, device, builder.request()))
+    def write(self, task: Task, device: str) -> Job[WriteEvent, Generated | CandidateSet]:
+        name = task.form.model
+        if task.is_live:
+            self.requests.append((name, device, task.request))
             return self._compose(name, self.requests[-1][2])
-        self.candidate_requests.append((name, device, builder))
-        return self._generate_candidates(name, builder)
+        self.candidate_requests.append((name, device, task))
+        return self._generate_candidates(name, task)
 
     def warm_up(self, name: str, device: str) -> Job[LoadEvent, None]:
         self.load_requests.append((name, device))
@@ -243,31 +240,29 @@ class FakeJobs(ModelCache):
         yield 1.0
         return (0.25, 0.75), (0.75, 0.25)
 
-    def _generate_candidates(
-        self, name: str, builder: RequestBuilder
-    ) -> Job[WriteEvent, CandidateSet]:
+    def _generate_candidates(self, name: str, task: Task) -> Job[WriteEvent, CandidateSet]:
         yield Loaded(model=name, sha256="0", device="CPU")
         yield Progress(done=1, total=4, notice=self.notice)
-        original = candidate(builder, 0) if builder.original else None
+        original = candidate(task, 0) if task.original else None
         if original is not None:
             yield original
         made: list[Candidate] = []
-        for number in range(1, builder.count + 1):
-            yield from self._pass(builder, number)
+        for number in range(1, task.count + 1):
+            yield from self._pass(task, number)
             if self.candidates_error is not None:
                 yield from self.stuck
                 raise self.candidates_error
-            same = candidate(builder, 1 + (number - 1) % self.different)
-            made.append(replace(candidate(builder, number), chorale=same.chorale))
+            same = candidate(task, 1 + (number - 1) % self.different)
+            made.append(replace(candidate(task, number), chorale=same.chorale))
             yield made[-1]
         yield from self.stuck
         return CandidateSet(
             original=original, ranked=tuple(made), stuck=self.stuck, tokens=8, seconds=1.0
         )
 
-    def _pass(self, builder: RequestBuilder, number: int) -> Job[CandidateEvent, None]:
+    def _pass(self, task: Task, number: int) -> Job[CandidateEvent, None]:
         if self.emits_progress:
-            yield infill_progress(builder, number)
+            yield infill_progress(task, number)
         if self.hold_candidates and number == 1:
             self.waiting.set()
             self.gate.wait(TIMEOUT)

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
@@ -11,13 +11,13 @@ from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Chorale
 from musicrel.editing.selection import Selection
-from musicrel.presentation.compose.harmonise_form import HarmoniseForm
 from musicrel.ui.actions.commands import Commands, Group
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.compose.candidate_panel import CandidatePanel
 from musicrel.ui.compose.compose_form import ComposeForm
 from musicrel.ui.compose.compose_page import ComposePage
 from musicrel.ui.compose.controls import Controls
+from musicrel.ui.compose.harmonise_dialog import Melody
 from musicrel.ui.compose.rewrite_strip import RewriteStrip
 from musicrel.ui.controllers.writing_controller import WritingController
 from musicrel.ui.document.document import Document
@@ -94,8 +94,12 @@ class User:
         press()
         self.wait(self.jobs.waiting.is_set)
 
-    def harmonise(self, what: HarmoniseForm) -> None:
-        self.app.harmonise.begin(what)
+    def begin_harmonising(self, melody: Melody, model: str = "both", count: int = 2) -> None:
+        form = replace(self.document.form, model=model, quality="draft", candidates=count)
+        self.app.harmonise.begin(melody, form)
+
+    def harmonise(self, melody: Melody, model: str = "both", count: int = 2) -> None:
+        self.begin_harmonising(melody, model, count)
         self.wait(lambda: not self.app.harmonise.worker.busy and not self.writing.busy)
 
     def key(self, key: Qt.Key) -> None:

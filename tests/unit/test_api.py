@@ -22,7 +22,6 @@ from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.heads.mutes import Head, Mutes
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.phrase_plan import DrawnPhrases
 from musicrel.generation.request import GenerationRequest
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.music import random_chorale
@@ -93,8 +92,8 @@ def test_phrases_are_drawn_unless_they_are_given(model: LoadedModel) -> None:
     draft: dict[str, Any] = {"bars": 2, "quality": "draft"}
     pieces = musicrel.generate(model, count=2, seed=4, **draft)
     for seed, piece in zip((4, 5), pieces, strict=True):
-        found, request = settings(piece), GenerationRequest(bars=2, seed=seed)
-        drawn = DrawnPhrases(phrases=True, pickup=True).applied(request, ("fermata", "bar"))
+        found = settings(piece)
+        drawn = GenerationRequest(bars=2, phrases=None, pickup=None, seed=seed).resolved()
         expected = drawn.to_json()
         for name in ("phrases", "fermatas", "pickup"):
             assert found[name] == expected[name]
@@ -199,14 +198,12 @@ def test_locks_may_be_a_file(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize(
-    ("fields", "drawn", "left"),
-    [({}, True, {}), ({"pickup": "auto"}, True, {}), ({"pickup": 4}, False, {"pickup": 4})],
+    ("options", "pickup"), [({}, None), ({"pickup": "auto"}, None), ({"pickup": 4}, 4)], ids=str
 )
 def test_fields_are_drawn_where_nothing_else_is_given(
-    fields: dict[str, object], drawn: bool, left: dict[str, object]
+    options: dict[str, object], pickup: int | None
 ) -> None:
-    assert api.pop_auto(fields, "pickup") is drawn
-    assert fields == left
+    assert api.request(None, options).pickup == pickup
 
 
 def test_one_name_may_stand_for_several() -> None:

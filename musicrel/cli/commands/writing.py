@@ -32,7 +32,6 @@ from musicrel.generation.constraints import last_chord
 from musicrel.generation.constraints.locks import Locks
 from musicrel.generation.events import Generated, GenerationStep, NoLegalNoteError, PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.phrase_plan import DrawnPhrases
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.transposition import Transposition, fit_to_vocabulary
 from musicrel.jobs import Job
@@ -250,35 +249,35 @@ def _generate(options: argparse.Namespace) -> None:
         )
     if options.weights and options.candidates is None:
         raise UsageError("--weights ranks candidates: give their number with --candidates")
-    request, drawn, original = _request(options)
+    request, original = _request(options)
     replace(request, seed=request.seed + options.count - 1)  # raises if a seed is out of bounds
     target = destination(options.out, options.format, options.count)
     model = inputs.open_model(options)
     _check_cadence(options, request)
     if options.candidates is None:
         seeds = range(request.seed, request.seed + options.count)
-        requests = [drawn.applied(replace(request, seed=seed), model.conditions) for seed in seeds]
+        requests = [replace(request, seed=seed).resolved(model.conditions) for seed in seeds]
         _write_pieces(options, model, requests, target)
         return
-    task = Task(request=drawn.applied(request, model.conditions), original=original)
+    task = Task(request=request.resolved(model.conditions), original=original)
     with _saving_partial_piece(target, request.seed):
         found = _run(task.job(model, options.candidates, options.weights))
     _write_candidates(found, target, model, options, with_table=True)
 
 
-def _request(options: argparse.Namespace) -> tuple[GenerationRequest, DrawnPhrases, Chorale | None]:
+def _request(options: argparse.Namespace) -> tuple[GenerationRequest, Chorale | None]:
     fields = _sampling(options) | {"ranges": options.ranges, "locks": options.lock}
     if options.original:
         original = _original(options)
         fields |= {"keep": options.keep, "rewrite": options.rewrite}
         fields |= {"key": options.key} if options.key else {}
-        return *api.request(original, fields), original
+        return api.request(original, fields), original
     if options.keep or options.rewrite:
         raise UsageError("--keep and --rewrite name parts of a piece: give it with --from FILE")
     fields |= {name: getattr(options, name) for name in _FORM}
     if options.prompt:
         fields |= _of_prompt(options)
-    return *api.request(None, fields), None
+    return api.request(None, fields), None
 
 
 def _sampling(options: argparse.Namespace) -> dict[str, Any]:

@@ -30,7 +30,6 @@ from musicrel.errors import UsageError
 from musicrel.generation.ablation import sources
 from musicrel.generation.candidates import candidate_job
 from musicrel.generation.loaded_model import LoadedModel, load_model
-from musicrel.generation.phrase_plan import DrawnPhrases
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.generation.scoring.teacher_forcing import conditions_of, score_cells
 from musicrel.jobs import Job
@@ -303,8 +302,9 @@ def _observe(
 
 
 def _written(model: LoadedModel, bars: int, seed: int) -> Chorale:
-    plain = GenerationRequest(bars=bars, seed=seed, top_p=DEFAULT_TOP_P, quality="draft")
-    request = DrawnPhrases(phrases=True, pickup=True).applied(plain, model.conditions)
+    request = GenerationRequest(
+        bars=bars, phrases=None, pickup=None, seed=seed, top_p=DEFAULT_TOP_P, quality="draft"
+    ).resolved(model.conditions)
     return jobs.run(candidate_job.generate_piece(model, request)).chorale
 
 

@@ -32,7 +32,6 @@ from musicrel.generation import edit_requests
 from musicrel.generation.candidates import candidate_job
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.phrase_plan import DrawnPhrases
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.generation.transposition import place_melody
 from musicrel.jobs import Job
@@ -117,8 +116,10 @@ def _requests(
         plan, seed = plans[place], int(rng.integers(2**31))
         if number % 2:
             bars = -(-plan.steps // Meter().steps)
-            new = GenerationRequest(bars=bars, key=plan.key, top_p=DEFAULT_TOP_P, seed=seed)
-            request = DrawnPhrases(phrases=True, pickup=True).applied(new, _FORM)
+            new = GenerationRequest(
+                bars=bars, key=plan.key, phrases=None, pickup=None, top_p=DEFAULT_TOP_P, seed=seed
+            )
+            request = new.resolved(_FORM)
         elif family == "infill":
             melody = place_melody(plan, Voice.SOPRANO).melody
             request = edit_requests.harmony_request(

@@ -6,14 +6,14 @@ import re
 from collections.abc import Iterable, Iterator, Sequence
 from itertools import pairwise
 from math import ceil
-from typing import Final, NamedTuple
-
-import numpy as np
+from typing import Final, NamedTuple, TypeAlias
 
 from musicrel.analysis import cadences
-from musicrel.chorale import STEPS_PER_QUARTER, Flags, Meter
+from musicrel.chorale import STEPS_PER_QUARTER, Meter
 from musicrel.errors import UsageError
 from musicrel.meter_beats import written_unit
+
+_NO_BARS: Final = "phrases are {phrases!r}: expected the bars of each phrase, such as 2,2,4"
 
 
 def parse_cadences(text: str) -> tuple[str, ...]:
@@ -71,19 +71,42 @@ class PlannedPhrase(NamedTuple):
     hold: int = 0
 
 
-def parse(text: str) -> tuple[PlannedPhrase, ...] | None:
-    """Parse bars and quarters under the fermata of each phrase; None if ``text`` has others."""
+Phrases: TypeAlias = tuple[int | PlannedPhrase, ...]
+"""Phrases of a piece: whole bars as plain numbers."""
+
+
+def planned(phrase: int | PlannedPhrase) -> PlannedPhrase:
+    """Return a phrase of which only the bars may be given."""
+    return phrase if isinstance(phrase, PlannedPhrase) else PlannedPhrase(phrase)
+
+
+def shortened(phrases: Phrases) -> Phrases:
+    """Return phrases with plain numbers for those of whole bars without a fermata of their own."""
+    return tuple(
+        int(bars) if bars == int(bars) and not hold else PlannedPhrase(bars, hold)
+        for bars, hold in map(planned, phrases)
+    )
+
+
+def parse(text: str) -> Phrases:
+    """Parse bars and quarters under the fermata of each phrase, "2,2,4" or "2 1.75:3 4.25".
+
+    Raises:
+        UsageError: there are other words.
+    """
     words = _SEPARATORS.split(text.strip(" ,;"))
     if words == [""]:
         return ()
     found = [match for word in words if (match := _PHRASE.fullmatch(word))]
-    phrases = (PlannedPhrase(float(match[1]), int(match[2] or 0)) for match in found)
-    return tuple(phrases) if len(found) == len(words) else None
+    if len(found) != len(words):
+        raise UsageError(_NO_BARS.format(phrases=text.strip()))
+    return shortened(tuple(PlannedPhrase(float(match[1]), int(match[2] or 0)) for match in found))
 
 
-def to_text(phrases: Iterable[PlannedPhrase]) -> str:
+def to_text(phrases: Iterable[int | PlannedPhrase]) -> str:
     """Return phrases as text that ``parse`` reads."""
-    return ",".join(f"{bars:g}:{hold}" if hold else f"{bars:g}" for bars, hold in phrases)
+    lengths = map(planned, phrases)
+    return ",".join(f"{bars:g}:{hold}" if hold else f"{bars:g}" for bars, hold in lengths)
 
 
 def parts_of_a_bar(meter: Meter) -> int:
@@ -92,21 +115,6 @@ def parts_of_a_bar(meter: Meter) -> int:
 
 
 _MAX_FERMATA_STEPS: Final = 3 * STEPS_PER_QUARTER
-
-
-def fermata_flags(
-    steps: int,
-    meter: Meter,
-    pickup: int,
-    fermatas: Iterable[tuple[int, int]],
-    phrases: Iterable[int],
-) -> Flags:
-    """Return the steps under a fermata, bool (T,)."""
-    flags = np.zeros(steps, dtype=np.bool_)
-    ends = at_ends(map(PlannedPhrase, phrases), meter, pickup, steps)
-    for first, stop in (*fermatas, *ends):
-        flags[first:stop] = True
-    return flags
 
 
 def at_ends(

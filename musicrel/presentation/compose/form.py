@@ -1,12 +1,12 @@
 """The entries of the Compose form, and the one way from them to a request.
 
-``RequestBuilder.request`` makes every request of the app, for new pieces and for given ones.
+``new_piece``, ``rewrite``, ``continuation`` and ``harmonisation`` make every task of the app.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Mapping
+from collections.abc import Collection, Mapping
 from dataclasses import dataclass, field, replace
 from types import MappingProxyType
 from typing import Any, Final
@@ -17,12 +17,11 @@ from musicrel.analysis import voice_leading
 from musicrel.chorale import REST, Chorale, Flags, Key, Meter, Mode, Voice, spans
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
-from musicrel.generation import edit_requests, phrase_plan
+from musicrel.generation import edit_requests
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.rules import DEFAULT, HARD_RULES
-from musicrel.generation.phrase_plan import PhrasePlan, phrase_fields
-from musicrel.generation.phrasing import planned_phrase
-from musicrel.generation.phrasing.planned_phrase import PlannedPhrase
+from musicrel.generation.phrasing import phrase_plan, planned_phrase
+from musicrel.generation.phrasing.planned_phrase import Phrases
 from musicrel.generation.quality import NORMAL
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.generation.transposition import Transposition, fit_to_vocabulary, place_melody
@@ -36,7 +35,7 @@ MAX_SEED: Final = 2**31 - 1
 MIN_TEMPERATURE: Final = 0.5
 MAX_TEMPERATURE: Final = 1.5
 AUTO: Final = "auto"
-"""Phrases and cadences that are drawn with the seed."""
+"""Cadences that are drawn with the seed."""
 DRAWN: Final = -1
 """Pickup that is drawn with the seed."""
 METERS: Final = (Meter(4, 4), Meter(3, 4))
@@ -66,38 +65,11 @@ _OF_THE_PIECE: Final = ("bars", "meter", "pickup", "key", "phrases", "cadence")
 """Entries of the form that describe one piece, not how pieces are generated."""
 ALL_LOCKED: Final = "everything selected is locked: select other notes, or unlock some (Ctrl+K)"
 NOTHING_FREE: Final = "every note is locked: unlock at least one voice or bar to rewrite"
-_NO_BARS: Final = "Phrases are {phrases!r}: expected the bars of each phrase, such as 2,2,4."
-_OTHER_SUM: Final = (
-    "The phrases have {total:g} {bars}: expected {expected}, the length of the piece."
-)
 _PARTS_OF_BARS: Final = (
     "Phrases of a melody are {phrases!r}: expected whole bars, such as 2,2,4, without fermatas."
 )
+_MOVED: Final = "The melody lies outside the range of its voice: {how}"
 TITLE: Final = "Melody"
-
-
-def parse_phrases(text: str, bars: int | None) -> tuple[PlannedPhrase, ...]:
-    """Parse "2,2,4" or "2 1.75:3 4.25", of the sum ``bars`` if that is known.
-
-    Args:
-        text: bars of each phrase and, after a colon, quarters under its fermata; "": no phrases.
-        bars: length of the piece; None: unknown.
-    """
-    phrases = planned_phrase.parse(text)
-    if phrases is None:
-        raise UsageError(_NO_BARS.format(phrases=text.strip()))
-    total = sum(phrase.bars for phrase in phrases)
-    if bars is not None and phrases and total != bars:
-        noun = "bar" if total == 1 else "bars"
-        raise UsageError(_OTHER_SUM.format(total=total, bars=noun, expected=bars))
-    return phrases
-
-
-def parse_whole_phrases(text: str, bars: int | None) -> tuple[int, ...]:
-    phrases = parse_phrases(text, bars)
-    if any(length % 1 or hold for length, hold in phrases):
-        raise UsageError(_PARTS_OF_BARS.format(phrases=text.strip()))
-    return tuple(int(length) for length, _ in phrases)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -108,9 +80,7 @@ class Form:
     # sixteenths before the first bar line; -1: drawn with the seed, none without phrases
     pickup: int = DRAWN
     key: Key | None = None  # None: chosen by the model
-    # bars of each phrase as typed, "2,2,4", or "2,1.75:3", the quarters under its fermata after a
-    # colon; "auto": drawn with the seed; empty: chosen by the model
-    phrases: str = AUTO
+    phrases: Phrases | None = None  # None: drawn with the seed; empty: chosen by the model
     temperature: float = 1.0  # of sampling; 1: the model's own distribution
     seed: int = 0  # of all random numbers
     # names of the active hard rules, in the order of ``HARD_RULES``
@@ -127,46 +97,70 @@ class Form:
     # number of candidates; forms that differ in nothing else are equal
     candidates: int = field(default=1, compare=False)
 
-    def plan(self) -> PhrasePlan:
-        """Return pickup, phrases and cadences, drawn where the form leaves them to be drawn."""
-        is_drawn = self.phrases.strip() == AUTO
-        phrases, pickup = phrase_plan.resolved(
-            None if is_drawn else parse_phrases(self.phrases, self.bars),
-            None if self.pickup == DRAWN else self.pickup,
-            bars=self.bars,
-            meter=self.meter,
-            seed=self.seed,
-        )
-        return PhrasePlan(pickup=pickup, phrases=phrases, cadences=self._cadences(len(phrases)))
-
     def for_new_document(self) -> Form:
         """Return the form with the default entries of a piece, and its own of generation."""
         new = Form()
         piece = {name: getattr(new, name) for name in _OF_THE_PIECE}
         return replace(self, **piece)
 
-    def request(self) -> GenerationRequest:
-        return RequestBuilder(form=self).request()
+    def request(self, count: int = 1) -> GenerationRequest:
+        """Return the request for new pieces, with phrases, pickup and cadences that are drawn.
 
-    def _cadences(self, phrases: int) -> tuple[str, ...]:
+        Args:
+            count: number of pieces, whose seeds count up.
+
+        Raises:
+            UsageError: entries contradict each other.
+        """
+        open_ = GenerationRequest(
+            bars=self.bars,
+            meter=self.meter,
+            pickup=None if self.pickup == DRAWN else self.pickup,
+            key=self.key,
+            phrases=self.phrases,
+            cadence="" if self.cadence == AUTO else self.cadence,
+            top_p=self.top_p,
+            **self._sampling(count),
+        )
+        request = edit_requests.with_ranges(open_.resolved(), self.ranges)
+        if self.cadence == AUTO and request.phrases:
+            kinds = phrase_plan.draw_cadences(len(request.phrases), self.seed)
+            return replace(request, cadence=planned_phrase.cadences_to_text(kinds))
+        return request
+
+    def fields_for(self, piece: Chorale, key: Key | None, count: int) -> dict[str, Any]:
+        """Return fields of a request for ``piece``, which has its own length, meter and phrases."""
+        own = {"key": piece.key or key, "cadence": self._cadence_for(piece)}
+        return self._sampling(count) | own
+
+    def _sampling(self, count: int) -> dict[str, Any]:
+        return {
+            "temperature": self.temperature,
+            "seed": min(self.seed, MAX_SEED - count + 1),
+            "rules": self.rules,
+            "quality": self.quality,
+            "mutes": self.muted.of(self.model),
+        }
+
+    def _cadence_for(self, piece: Chorale) -> str:
+        """Return the cadence for a piece: a list only if it has as many phrases."""
         if self.cadence == AUTO:
-            return phrase_plan.draw_cadences(phrases, self.seed)
-        return planned_phrase.cadences_of_phrases(self.cadence, phrases) if phrases else ()
+            return ""
+        kinds = planned_phrase.parse_cadences(self.cadence)
+        return self.cadence if len(kinds) in (1, len(spans(piece.fermatas))) else ""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
-class RequestBuilder:
-    """A description of the notes to generate: a new piece, a part of one or its continuation."""
+class Task:
+    """A request to a model, and what becomes of its candidates."""
 
-    form: Form  # model and settings; length, meter, pickup and phrases are those of a new piece
+    form: Form  # the entries with which the user asked for it
+    request: GenerationRequest
     count: int = 1  # number of candidates; their seeds count up
     piece: Chorale | None = None  # the piece to rewrite or to continue; None: a new piece
-    # cells of the piece to rewrite, bool (T, 4); all others are kept. Empty: none
-    free: Flags = field(default_factory=lambda: np.zeros((0, len(Voice)), dtype=np.bool_))
-    bars: int = 0  # number of bars to add to the piece
-    # participle for the title of an accepted candidate; "": "rewritten" or "continued"
-    done: str = ""
-    melody: Voice | None = None  # the given voice of a harmonisation; None for any other request
+    fitted: Chorale | None = None  # the piece in the models' range
+    transposition: Transposition = field(default_factory=Transposition)  # of the fitted piece
+    action: str = "generated"  # participle for the title of an accepted candidate
     # rule of ``musicrel.analysis`` that the rewritten notes should not break; "": none
     avoided: str = ""
     # True for two candidates of one seed, without and with the muted heads of the form
@@ -175,21 +169,19 @@ class RequestBuilder:
     is_live: bool = False
 
     @property
-    def is_new(self) -> bool:
-        return self.piece is None
+    def free(self) -> Flags:
+        """Return the cells that are written, bool (T, 4)."""
+        locks = self.request.locks
+        return np.ones((self.request.steps, len(Voice)), np.bool_) if locks is None else ~locks.mask
 
     @property
     def original(self) -> Chorale | None:
         """Return the piece to compare candidates with; None if they replace silence or nothing."""
-        if self.piece is None or not self.free.any():
-            return None
-        return None if (self.piece.pitches[self.free] == REST).all() else self.piece
+        return self._compared(self.piece)
 
     @property
-    def action(self) -> str:
-        if self.piece is None:
-            return "generated"
-        return self.done or ("continued" if self.bars else "rewritten")
+    def fitted_original(self) -> Chorale | None:
+        return self._compared(self.fitted)
 
     @property
     def before(self) -> str:
@@ -202,106 +194,125 @@ class RequestBuilder:
     def needs_lookahead(self) -> bool:
         """Return True if kept notes follow written ones."""
         free = self.free.reshape(-1)
-        return bool(free.any()) and not free[int(free.argmax()) :].all()
-
-    def request(self) -> GenerationRequest:
-        """Return the request for the model; this takes a while for a long piece."""
-        fields: dict[str, Any] = {
-            "key": (self.piece.key if self.piece else None) or self.form.key,
-            "temperature": self.form.temperature,
-            "seed": self._first_seed(),
-            "rules": self.form.rules,
-            "quality": self.form.quality,
-            "mutes": self.form.muted.of(self.form.model),
-        }
-        return edit_requests.with_ranges(self._request(fields), self.form.ranges)
-
-    def _request(self, fields: dict[str, Any]) -> GenerationRequest:
-        """Return the request in the full ranges."""
-        form, piece = self.form, self.piece
-        if piece is None:
-            plan = form.plan()
-            common = (
-                "" if form.cadence == AUTO else form.cadence
-            )  # of phrases of the model's choice
-            fields |= phrase_fields(plan.phrases, form.meter, plan.pickup)
-            fields["cadence"] = (
-                planned_phrase.cadences_to_text(plan.cadences) if plan.phrases else common
-            )
-            fields["top_p"] = form.top_p
-            return GenerationRequest(bars=form.bars, meter=form.meter, pickup=plan.pickup, **fields)
-        fields["cadence"] = _fitting_cadence(form, piece)
-        if self.bars:
-            return edit_requests.continuation_request(piece, self.bars, **fields)
-        if self.melody is not None:
-            return edit_requests.harmony_request(piece, self.melody, **fields)
-        return GenerationRequest.rewriting(piece, self.free, **fields)
+        return not free[int(free.argmax()) :].all()
 
     def plan(self) -> Chorale:
         """Return a piece of the candidates' length, silent where none was."""
         if self.piece is None:
-            return replace(self.request().plan(), title=f"Chorale {self.form.seed}")
-        return self.piece.padded(self.bars * self.piece.meter.steps)
+            return replace(self.request.plan(), title=f"Chorale {self.form.seed}")
+        return self.piece.padded(self.request.steps - self.piece.steps)
 
-    def fitted(self) -> tuple[RequestBuilder, Transposition]:
-        """Return the builder with its piece in the models' range, and how it got there."""
-        if self.piece is None:
-            return self, Transposition()
-        key = self.piece.key or self.form.key
-        if self.melody is None:
-            piece, transposition = fit_to_vocabulary(self.piece, key)
-        else:
-            piece, transposition, _ = place_melody(self.piece, self.melody, key)
-        form = replace(self.form, key=transposition.requested_key)
-        return replace(self, piece=piece, form=form), transposition
+    def by(self, model: str) -> Task:
+        """Return the same task for another model, with its muted heads."""
+        form = replace(self.form, model=model)
+        return replace(self, form=form, request=replace(self.request, mutes=form.muted.of(model)))
 
     def accepted(self, candidate: Chorale) -> tuple[Chorale, Form | None]:
         """Return an accepted candidate, and the form that asked for it, None for changed pieces.
 
-        All candidates of a new piece have the form with its seed, which draws their phrases.
+        All candidates of a new piece have the form with its seed, which draws their phrases. One of
+        a pair is named after its muted heads, and its form has these alone.
         """
+        before = self.piece or candidate
         if self.is_pair:
-            return self._one_of_pair(candidate)
+            made = candidate.provenance
+            named = ", ".join(filter(None, (before.title, muted_heads.label(made))))
+            form = replace(self.form, muted=self.form.muted.as_in(made))
+            return replace(candidate, title=named, composer=before.composer), form
         if self.piece is None:
             return candidate, self.form
-        kept = title(self.piece.title, self.action)
-        return replace(candidate, title=kept, composer=self.piece.composer), None
+        kept = title(before.title, self.action)
+        return replace(candidate, title=kept, composer=before.composer), None
 
-    def _one_of_pair(self, candidate: Chorale) -> tuple[Chorale, Form]:
-        """Return a candidate named after its muted heads, and the form that has these alone."""
-        made, before = candidate.provenance, self.piece or candidate
-        named = ", ".join(filter(None, (before.title, muted_heads.label(made))))
-        form = replace(self.form, muted=self.form.muted.as_in(made))
-        return replace(candidate, title=named, composer=before.composer), form
-
-    def same(self, other: RequestBuilder | None) -> bool:
+    def same(self, other: Task | None) -> bool:
         """Return True if ``other`` gives the same notes."""
-        return (
-            other is not None
-            and other.piece == self.piece
-            and (other.form, other.bars) == (self.form, self.bars)
-            and np.array_equal(other.free, self.free)
-        )
+        mine = (self.form, self.piece, self.request)
+        return other is not None and mine == (other.form, other.piece, other.request)
 
     def breaks_avoided(self, candidate: Chorale) -> bool:
         """Return True if ``candidate`` breaks the avoided rule in the rewritten notes."""
         return bool(self.avoided) and voice_leading.breaks(candidate, self.avoided, self.free)
 
-    def _first_seed(self) -> int:
-        """Return the form's seed, or one past the piece's own, which would repeat its notes."""
-        seed = min(self.form.seed, MAX_SEED - self.count + 1)
-        if self.piece is None or self.piece.provenance is None or self.bars:
-            return seed
-        own = self.piece.provenance.seed
-        return own + 1 if own in range(seed, seed + self.count) else seed
+    def _compared(self, piece: Chorale | None) -> Chorale | None:
+        if piece is None or piece.steps != self.request.steps:
+            return None
+        return None if (piece.pitches[self.free] == REST).all() else piece
 
 
-def _fitting_cadence(form: Form, piece: Chorale) -> str:
-    """Return the cadence of ``form`` for a piece: a list only if it has as many phrases."""
-    if form.cadence == AUTO:
-        return ""
-    kinds = planned_phrase.parse_cadences(form.cadence)
-    return form.cadence if len(kinds) in (1, len(spans(piece.fermatas))) else ""
+def new_piece(form: Form, *, count: int | None = None, **fields: Any) -> Task:
+    """Return the task to write new pieces; ``fields`` are those of ``Task``.
+
+    Raises:
+        UsageError: entries of the form contradict each other.
+    """
+    count = count or form.candidates
+    return Task(form=form, request=form.request(count), count=count, **fields)
+
+
+def change(
+    piece: Chorale,
+    free: Flags,
+    form: Form,
+    *,
+    count: int | None = None,
+    melody: Voice | None = None,
+    action: str = "rewritten",
+    **fields: Any,
+) -> Task:
+    """Return the task to write other notes in some cells of a piece.
+
+    Args:
+        free: bool (T, 4); all other cells are kept.
+        melody: the given voice of a harmonisation; None for any other request.
+        **fields: of ``Task``.
+
+    Raises:
+        UsageError: the piece is wider than the models' range, or too long, or its kept notes break
+            a rule.
+    """
+    count, key = count or form.candidates, piece.key or form.key
+    if melody is None:
+        fitted, transposition = fit_to_vocabulary(piece, key)
+    else:
+        fitted, transposition, _ = place_melody(piece, melody, key)
+    asked = form.fields_for(fitted, transposition.requested_key, count)
+    own = piece.provenance.seed if piece.provenance is not None else -1
+    if own in range(asked["seed"], asked["seed"] + count):
+        asked["seed"] = own + 1  # the piece's own would repeat its notes
+    if melody is None:
+        request = GenerationRequest.rewriting(fitted, free, **asked)
+    else:
+        request = edit_requests.harmony_request(fitted, melody, **asked)
+    return Task(
+        form=form,
+        request=edit_requests.with_ranges(request, form.ranges),
+        count=count,
+        piece=piece,
+        fitted=fitted,
+        transposition=transposition,
+        action=action,
+        **fields,
+    )
+
+
+def continuation(piece: Chorale, bars: int, form: Form) -> Task:
+    """Return the task to add bars to a piece.
+
+    Raises:
+        UsageError: the piece is wider than the models' range, or would be too long.
+    """
+    fitted, transposition = fit_to_vocabulary(piece, piece.key or form.key)
+    asked = form.fields_for(fitted, transposition.requested_key, form.candidates)
+    request = edit_requests.continuation_request(fitted, bars, **asked)
+    return Task(
+        form=form,
+        request=edit_requests.with_ranges(request, form.ranges),
+        count=form.candidates,
+        piece=piece,
+        fitted=fitted,
+        transposition=transposition,
+        action="continued",
+    )
 
 
 def rewrite(
@@ -309,26 +320,83 @@ def rewrite(
     selection: Selection | None,
     kept: Flags,
     form: Form,
-    count: int,
     *,
-    change: float = 1.0,
-) -> RequestBuilder:
-    """Return the builder of a rewritten selection, or of a random share of the piece.
+    share: float = 1.0,
+    rewriting: str = "",
+) -> Task:
+    """Return the task to rewrite a selection, or a random share of the piece.
 
     Args:
         selection: the passage; None: the whole piece.
         kept: locked cells, bool (T, 4).
+        rewriting: model for passages of a voice between kept notes; "": that of the form.
     """
     if selection is not None:
         wanted = lock_cells.cells(piece, selection)
-    elif change < 1:
-        wanted = edit_requests.some_notes(piece, change, form.seed)
+    elif share < 1:
+        wanted = edit_requests.some_notes(piece, share, form.seed)
     else:
         wanted = ~lock_cells.nothing(piece)
     free = wanted & ~kept
     if not free.any():
         raise UsageError(NOTHING_FREE if selection is None else ALL_LOCKED)
-    return RequestBuilder(form=form, count=count, piece=piece, free=free)
+    action = "varied" if selection is None else "rewritten"
+    return change(piece, free, with_model(form, free, rewriting), action=action)
+
+
+def with_model(form: Form, free: Flags, rewriting: str) -> Form:
+    """Return ``form`` with the model that writes some cells: its own, or ``rewriting``.
+
+    Whole voices beside kept ones are written by the form's model: no note of the same voice has to
+    be reached.
+    """
+    is_free_4 = free.all(axis=0)
+    harmonises = not is_free_4.all() and np.array_equal(is_free_4, free.any(axis=0))
+    return form if harmonises or not rewriting else replace(form, model=rewriting)
+
+
+def harmonisation(piece: Chorale, voice: Voice, form: Form, phrases: Collection[int] = ()) -> Task:
+    """Return the task to write three voices to a melody; silent bars at its end are cut.
+
+    Args:
+        phrases: bars of each phrase, a fermata at the end of each; empty: as in the melody.
+
+    Raises:
+        UsageError: the voice is silent, or the phrases are not as long as the melody.
+    """
+    if (piece.pitches[:, voice] == REST).all():
+        raise UsageError(f"the {voice.title} has no notes: choose another voice or melody")
+    last = int(np.flatnonzero((piece.pitches != REST).any(axis=1))[-1]) + 1
+    bar = piece.meter.steps
+    stop = piece.pickup + -(-(last - piece.pickup) // bar) * bar
+    piece = edit_requests.with_phrases(
+        piece if stop >= piece.steps else piece.cropped(0, stop), phrases
+    )
+    free = ~lock_cells.of_voice(piece, voice)
+    return change(piece, free, form, action="harmonised", melody=voice)
+
+
+def placed(piece: Chorale, voice: Voice) -> tuple[Chorale, str]:
+    """Return the piece with its melody in or near its range, and a sentence if it was moved."""
+    moved = place_melody(piece, voice)
+    return (moved.melody, _MOVED.format(how=moved.sentence)) if moved.sentence else (piece, "")
+
+
+def parse_whole_phrases(text: str) -> tuple[int, ...]:
+    phrases = planned_phrase.parse(text)
+    lengths = tuple(length for length in phrases if isinstance(length, int))
+    if lengths != phrases:
+        raise UsageError(_PARTS_OF_BARS.format(phrases=text.strip()))
+    return lengths
+
+
+def likely_voice(piece: Chorale, selection: Selection | None, kept: Flags | None) -> Voice:
+    """Guess the melody's voice: the one selected, or locked throughout, or first with a note."""
+    if selection is not None and len(selection.voices) == 1:
+        return Voice(selection.voices[0])
+    whole = [] if kept is None else [voice for voice in Voice if kept[:, voice].all()]
+    sounding = [voice for voice in Voice if (piece.pitches[:, voice] != REST).any()]
+    return next(iter([*whole, *sounding]), Voice.SOPRANO)
 
 
 def title(before: str, done: str) -> str:
@@ -366,6 +434,6 @@ def blank_piece(form: Form) -> Chorale:
     It has the phrases and the pickup that the user entered, but none that the seed would draw:
     the melody to be written has its own.
     """
-    if form.phrases.strip() == AUTO:
-        form = replace(form, phrases="")
+    if form.phrases is None:
+        form = replace(form, phrases=())
     return replace(form.request().plan(), title=TITLE, provenance=None)

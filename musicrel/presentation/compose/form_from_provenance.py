@@ -11,7 +11,7 @@ from musicrel.errors import UsageError
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.rules import HARD_RULES
 from musicrel.generation.phrasing import planned_phrase
-from musicrel.generation.phrasing.planned_phrase import PlannedPhrase
+from musicrel.generation.phrasing.planned_phrase import Phrases
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
 from musicrel.presentation.compose.form import (
     KEYS,
@@ -56,7 +56,7 @@ def form_from_provenance(provenance: Provenance | None) -> RestoredForm:
         meter=settings.meter if settings.meter in METERS else METERS[0],
         pickup=settings.pickup if settings.pickup in dict(pickups(settings.meter)) else 0,
         key=next((key for key in KEYS if key == settings.key), None),
-        phrases=planned_phrase.to_text(_phrases(settings)),
+        phrases=_phrases(settings),
         temperature=min(max(settings.temperature, MIN_TEMPERATURE), MAX_TEMPERATURE),
         seed=min(provenance.seed, MAX_SEED),
         rules=tuple(name for name in HARD_RULES if name in settings.rules),
@@ -68,14 +68,15 @@ def form_from_provenance(provenance: Provenance | None) -> RestoredForm:
     return RestoredForm(form=form, left_out=tuple(_left_out(settings, form, provenance.seed)))
 
 
-def _phrases(settings: GenerationRequest) -> tuple[PlannedPhrase, ...]:
+def _phrases(settings: GenerationRequest) -> Phrases:
     """Return the phrases of ``settings``, those that end with its fermatas if it has such."""
-    form = settings.meter, settings.pickup, settings.steps
+    form = settings.meter, settings.pickup or 0, settings.steps
     if not settings.fermatas:
-        return tuple(map(PlannedPhrase, settings.phrases))
+        return settings.phrases or ()
     phrases = planned_phrase.phrases_of(settings.fermatas, *form)
     held = tuple(planned_phrase.at_ends(phrases, *form))
-    return phrases if held == settings.fermatas and not settings.length else ()
+    is_restored = held == settings.fermatas and not settings.length
+    return planned_phrase.shortened(phrases) if is_restored else ()
 
 
 def _left_out(settings: GenerationRequest, form: Form, seed: int) -> list[str]:
@@ -86,7 +87,8 @@ def _left_out(settings: GenerationRequest, form: Form, seed: int) -> list[str]:
     clipped = abs(settings.temperature - form.temperature) > _SAME
     differing = {
         f"meter {settings.meter}": settings.meter != form.meter,
-        f"a pickup of {names.count(settings.pickup, 'sixteenth')}": settings.pickup != form.pickup,
+        f"a pickup of {names.count(settings.pickup or 0, 'sixteenth')}": settings.pickup
+        != form.pickup,
         f"key {settings.key}": settings.key != form.key,
         f"temperature {settings.temperature:g}": clipped,
         f"top-k {settings.top_k}": settings.top_k != 0,

@@ -3,19 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import dataclass
 from types import MappingProxyType
-from typing import TYPE_CHECKING, Final
-
-import numpy as np
+from typing import Final
 
 from musicrel.errors import ModelError
 from musicrel.model import catalogue
 from musicrel.model.card import Card, check_notes, read_card
 from musicrel.presentation.words import display_names
-
-if TYPE_CHECKING:
-    from musicrel.presentation.compose.form import RequestBuilder
 
 _GETTING_STARTED: Final = (
     "Press Generate for a chorale in four voices, harmonise a melody (Ctrl+H), "
@@ -83,24 +78,6 @@ def default_for(task: str, choices: Collection[ModelChoice], chosen: str = "") -
 
     usual = [choice for choice in choices if not choice.is_test_run]
     return max(usual, key=fits).name if usual else ""
-
-
-def task_of(builder: RequestBuilder) -> str:
-    """Return the task of a request: ``REWRITE`` for one that replaces notes of a piece.
-
-    Whole voices beside kept ones, as in harmonising, are ``WRITE``: no note of the same voice has
-    to be reached.
-    """
-    is_free_4 = builder.free.all(axis=0)
-    harmonises = not is_free_4.all() and np.array_equal(is_free_4, builder.free.any(axis=0))
-    return REWRITE if builder.free.any() and not harmonises else WRITE
-
-
-def with_model(builder: RequestBuilder, rewriting: str) -> RequestBuilder:
-    """Return ``builder`` with the model of its task: that of the form, or ``rewriting``."""
-    if not rewriting or task_of(builder) == WRITE:
-        return builder
-    return replace(builder, form=replace(builder.form, model=rewriting))
 
 
 def hint(choices: Collection[ModelChoice]) -> tuple[str, str]:

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 from musicrel.analysis import cadences
 from musicrel.chorale import Chorale, Meter
 from musicrel.generation.phrasing import planned_phrase
-from musicrel.generation.phrasing.planned_phrase import PlannedPhrase, phrases_of
+from musicrel.generation.phrasing.planned_phrase import PlannedPhrase, phrases_of, planned
 from musicrel.generation.request import max_bars
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.roll.viewport import Viewport
@@ -43,21 +43,25 @@ class Phrase(NamedTuple):
     cadence: str
     hold: int = 0
 
-    @property
-    def planned(self) -> PlannedPhrase:
-        return PlannedPhrase(self.bars, self.hold)
 
+def of_form(form: Form) -> PhraseLane:
+    """Return the phrases of the piece that ``form`` generates; empty: the model's choice.
 
-def of_form(form: Form) -> tuple[Phrase, ...]:
-    """Return the phrases of the piece that ``form`` generates; empty: the model's choice."""
-    plan = form.plan()
-    ends = accumulate((phrase.bars for phrase in plan.phrases), initial=0.0)
+    Raises:
+        UsageError: entries of the form contradict each other.
+    """
+    request = form.request()
+    phrases = [planned(phrase) for phrase in request.phrases or ()]
+    kinds = planned_phrase.cadences_of_phrases(request.cadence, len(phrases)) if phrases else ()
+    ends = accumulate((phrase.bars for phrase in phrases), initial=0.0)
     steps = [round(end * form.meter.steps) for end in ends]
-    return tuple(
-        Phrase(phrase.bars, start, stop, cadence, phrase.hold)
-        for phrase, (start, stop), cadence in zip(
-            plan.phrases, pairwise(steps), plan.cadences, strict=True
-        )
+    return PhraseLane(
+        phrases=tuple(
+            Phrase(phrase.bars, start, stop, cadence, phrase.hold)
+            for phrase, (start, stop), cadence in zip(phrases, pairwise(steps), kinds, strict=True)
+        ),
+        meter=form.meter,
+        pickup=request.pickup or 0,
     )
 
 
@@ -68,10 +72,10 @@ def of_piece(piece: Chorale) -> tuple[Phrase, ...]:
         return ()
     steps = [0, *(end.stop for end in ends[:-1]), piece.steps]
     fermatas = [(end.step, end.stop) for end in ends]
-    planned = phrases_of(fermatas, piece.meter, piece.pickup, piece.steps)
+    found = phrases_of(fermatas, piece.meter, piece.pickup, piece.steps)
     return tuple(
         Phrase(phrase.bars, start, stop, end.kind, phrase.hold)
-        for phrase, (start, stop), end in zip(planned, pairwise(steps), ends, strict=True)
+        for phrase, (start, stop), end in zip(found, pairwise(steps), ends, strict=True)
     )
 
 
@@ -80,7 +84,8 @@ def moved(form: Form, index: int, bar: int) -> Form:
 
     The end of the last phrase is that of the piece.
     """
-    phrases = [phrase.planned for phrase in of_form(form)]
+    lane = of_form(form)
+    phrases = [*lane.phrases]
     start = sum(phrase.bars for phrase in phrases[:index])
     end: float = max(bar, start + 1)
     if index == len(phrases) - 1:
@@ -91,47 +96,52 @@ def moved(form: Form, index: int, bar: int) -> Form:
             return form
         end = min(end, next_end - 1)
         phrases[index + 1] = phrases[index + 1]._replace(bars=next_end - end)
-    phrases[index] = PlannedPhrase(end - start)
-    return _with(form, phrases, form.plan().cadences)
+    phrases[index] = phrases[index]._replace(bars=end - start, hold=0)
+    return with_lane(form, replace(lane, phrases=tuple(phrases)))
 
 
 def with_cadence(form: Form, index: int, kind: str) -> Form:
     """Return ``form`` with another cadence at the end of a phrase; "" for any."""
-    plan = form.plan()
-    kinds = [*plan.cadences[:index], kind, *plan.cadences[index + 1 :]]
-    return _with(form, plan.phrases, kinds)
+    lane = of_form(form)
+    return _replaced(form, lane, index, 1, lane.phrases[index]._replace(cadence=kind))
 
 
 def split(form: Form, index: int) -> Form:
     """Return ``form`` with a phrase split into two halves; one shorter than two bars stays."""
-    plan = form.plan()
-    phrase = plan.phrases[index]
+    lane = of_form(form)
+    phrase = lane.phrases[index]
     if phrase.bars < LEAST_TO_SPLIT:
         return form
     later = phrase.bars // 2
-    halves = PlannedPhrase(phrase.bars - later), phrase._replace(bars=later)
-    phrases = (*plan.phrases[:index], *halves, *plan.phrases[index + 1 :])
-    return _with(form, phrases, (*plan.cadences[:index], "", *plan.cadences[index:]))
+    first = phrase._replace(bars=phrase.bars - later, hold=0, cadence="")
+    return _replaced(form, lane, index, 1, first, phrase._replace(bars=later))
 
 
 def merged(form: Form, index: int) -> Form:
     """Return ``form`` with a phrase and the next as one; the last phrase stays."""
-    plan = form.plan()
-    if index == len(plan.phrases) - 1:
+    lane = of_form(form)
+    if index == len(lane.phrases) - 1:
         return form
-    here, later = plan.phrases[index : index + 2]
-    whole = later._replace(bars=here.bars + later.bars)
-    phrases = (*plan.phrases[:index], whole, *plan.phrases[index + 2 :])
-    return _with(form, phrases, (*plan.cadences[:index], *plan.cadences[index + 1 :]))
+    here, later = lane.phrases[index : index + 2]
+    return _replaced(form, lane, index, 2, later._replace(bars=here.bars + later.bars))
 
 
-def _with(form: Form, phrases: Sequence[PlannedPhrase], kinds: Sequence[str]) -> Form:
+def _replaced(form: Form, lane: PhraseLane, index: int, count: int, *phrases: Phrase) -> Form:
+    """Return ``form`` with other phrases in place of ``count`` from ``index`` on."""
+    changed = (*lane.phrases[:index], *phrases, *lane.phrases[index + count :])
+    return with_lane(form, replace(lane, phrases=changed))
+
+
+def with_lane(form: Form, lane: PhraseLane) -> Form:
+    """Return ``form`` with the length, meter, pickup, phrases and cadences of ``lane``."""
+    planned_phrases = tuple(PlannedPhrase(phrase.bars, phrase.hold) for phrase in lane.phrases)
     return replace(
         form,
-        bars=round(sum(phrase.bars for phrase in phrases)),
-        pickup=form.plan().pickup,
-        phrases=planned_phrase.to_text(phrases),
-        cadence=planned_phrase.cadences_to_text(kinds),
+        bars=round(sum(phrase.bars for phrase in lane.phrases)),
+        meter=lane.meter,
+        pickup=lane.pickup,
+        phrases=planned_phrase.shortened(planned_phrases),
+        cadence=planned_phrase.cadences_to_text([phrase.cadence for phrase in lane.phrases]),
     )
 
 

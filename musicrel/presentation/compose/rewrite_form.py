@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import Final
 
 from musicrel.generation import quality
-from musicrel.presentation.compose.form import RequestBuilder
+from musicrel.presentation.compose.form import Task
 from musicrel.presentation.words import muted_heads
 
 MAX_CANDIDATES: Final = 32
@@ -32,6 +32,7 @@ BOTH_SIDES: Final = (
     "are ranked."
 )
 """Explanation for a model that sees both sides."""
+VOICE_HINT: Final = "Voice of the melody, which is moved into the voice’s range if it lies outside"
 NO_LOOKAHEAD: Final = (
     "At draft quality and at temperature 0 this model does not look ahead to the notes kept after "
     "the passage."
@@ -44,13 +45,13 @@ PAIR: Final = (
 """Note beside a piece without and with muted heads."""
 
 
-def remark(builder: RequestBuilder, *, sees_both_sides: bool) -> str:
+def remark(task: Task, *, sees_both_sides: bool) -> str:
     """Return the note beside the candidates of a request, or ""."""
-    form = builder.form
-    if builder.is_pair:
+    form = task.form
+    if task.is_pair:
         return PAIR.format(muted=muted_heads.codes(form.muted.of(form.model)))
     looks_ahead = sees_both_sides or quality.searches(form.quality, form.temperature)
-    return NO_LOOKAHEAD if builder.needs_lookahead and not looks_ahead else ""
+    return NO_LOOKAHEAD if task.needs_lookahead and not looks_ahead else ""
 
 
 def lookahead_text(*, sees_both_sides: bool) -> str:

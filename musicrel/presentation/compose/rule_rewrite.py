@@ -17,7 +17,7 @@ from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.constraints.rules import HARD_RULES
 from musicrel.meter_beats import written_unit
-from musicrel.presentation.compose.form import Form, RequestBuilder
+from musicrel.presentation.compose.form import Form, Task, change, with_model
 from musicrel.presentation.roll.marks import Mark
 
 CANDIDATES: Final = 8
@@ -29,23 +29,46 @@ _LOWER: Final = (Voice.ALTO, Voice.TENOR, Voice.BASS)
 _OUTER: Final = (Voice.SOPRANO, Voice.BASS)
 
 
-def builder(
-    piece: Chorale, mark: Mark, kept: Flags, form: Form, *, attempt: int = 0
-) -> RequestBuilder:
-    """Return the builder of candidates without a violation.
+def task(
+    piece: Chorale,
+    mark: Mark,
+    kept: Flags,
+    form: Form,
+    *,
+    attempt: int = 0,
+    rewriting: str = "",
+) -> Task:
+    """Return the task to write candidates without a violation.
+
+    The hard rule that prevents it is on. Rules that the kept notes break would make the request
+    impossible: they are off for once.
 
     Args:
         kept: locked cells, bool (T, 4).
         attempt: number of requests before that did not help; each frees more voices.
+        rewriting: as in ``form.rewrite``.
     """
-    usual = RequestBuilder(
-        form=form,
-        count=max(form.candidates, CANDIDATES),
-        piece=piece,
-        free=passage(piece, mark, kept, attempt=attempt),
-        avoided=mark.rule,
-    )
-    return _with_rules(usual)
+    free = passage(piece, mark, kept, attempt=attempt)
+    form = with_model(form, free, rewriting)
+    count = max(form.candidates, CANDIDATES)
+
+    def with_rules(*rules: str) -> Task:
+        asked = replace(form, rules=rules)
+        return change(piece, free, asked, count=count, avoided=mark.rule)
+
+    def is_possible(rule: str) -> bool:
+        try:
+            with_rules(rule)
+        except UsageError:
+            return False
+        return True
+
+    preventing = {name for name, rule in HARD_RULES.items() if mark.rule in rule.findings}
+    wanted = [name for name in HARD_RULES if name in {*form.rules, *preventing}]
+    try:
+        return with_rules(*wanted)
+    except UsageError:
+        return with_rules(*filter(is_possible, wanted))
 
 
 def passage(piece: Chorale, mark: Mark, kept: Flags, *, attempt: int = 0) -> Flags:
@@ -86,28 +109,3 @@ def _notes_around(piece: Chorale, mark: Mark) -> Flags:
         sounds = np.isin(number[:, voice], number[start:stop, voice])
         cells[:, voice] |= sounds & (piece.pitches[:, voice] != REST)
     return cells
-
-
-def _with_rules(usual: RequestBuilder) -> RequestBuilder:
-    """Return the builder with the hard rule that prevents the violation.
-
-    Rules that the kept notes break would make the request impossible: they are off for once.
-    """
-    preventing = {name for name, rule in HARD_RULES.items() if usual.avoided in rule.findings}
-    wanted = tuple(name for name in HARD_RULES if name in {*usual.form.rules, *preventing})
-    if _is_possible(usual, wanted):
-        return _switched(usual, wanted)
-    return _switched(usual, tuple(name for name in wanted if _is_possible(usual, (name,))))
-
-
-def _is_possible(usual: RequestBuilder, rules: tuple[str, ...]) -> bool:
-    try:
-        fitted, _ = _switched(usual, rules).fitted()
-        fitted.request()
-    except UsageError:
-        return False
-    return True
-
-
-def _switched(usual: RequestBuilder, rules: tuple[str, ...]) -> RequestBuilder:
-    return replace(usual, form=replace(usual.form, rules=rules))

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QToolButton
 from musicrel.chorale import Voice
 from musicrel.editing import piece_edits
 from musicrel.errors import UsageError
-from musicrel.presentation.compose.form import Form, RequestBuilder
+from musicrel.presentation.compose.form import Form, Task, change, new_piece
 from musicrel.presentation.words import muted_heads
 from musicrel.ui.actions import commands
 from musicrel.ui.controllers.playback_controller import PlaybackController
@@ -73,9 +73,7 @@ class MutedComparison(QObject):
 
     @Slot()
     def generate_new(self) -> None:
-        builder = RequestBuilder(form=self._form, count=2, is_pair=True)
-        if self._is_possible(builder):
-            self._writing.start(builder, _NEW.format(heads=self._heads))
+        self._start(lambda: new_piece(self._form, count=2, is_pair=True), _NEW)
 
     @Slot()
     def generate_from_bar(self) -> None:
@@ -84,10 +82,16 @@ class MutedComparison(QObject):
             return
         free = np.zeros((piece.steps, len(Voice)), dtype=np.bool_)
         free[step:] = True
-        builder = RequestBuilder(form=self._form, count=2, piece=piece, free=free, is_pair=True)
-        if self._is_possible(builder):
-            what = _FROM.format(bar=piece.bar_number(step), heads=self._heads)
-            self._writing.start(builder, what)
+        self._start(
+            lambda: change(piece, free, self._form, count=2, is_pair=True),
+            _FROM.format(bar=piece.bar_number(step), heads="{heads}"),
+        )
+
+    def _start(self, make: Callable[[], Task], what: str) -> None:
+        try:
+            self._writing.start(make(), what.format(heads=self._heads))
+        except UsageError as reason:
+            self._messages.report(str(reason))
 
     @Slot()
     def update_enabled(self) -> None:
@@ -122,34 +126,26 @@ class MutedComparison(QObject):
         step, _ = piece_edits.bar_at(piece, selection.start)
         return step if 0 < step < piece.steps else None
 
-    def _is_possible(self, builder: RequestBuilder) -> bool:
-        try:
-            builder.fitted()[0].request()
-        except UsageError as reason:
-            self._messages.report(str(reason))
-            return False
-        return True
-
     @Slot()
     def _play(self) -> None:
-        builder = self._writing.builder
-        if builder is None or not builder.is_pair:
+        task = self._writing.task
+        if task is None or not task.is_pair:
             return
         self._writing.choose(1)
         self._writing.rank()
-        if builder.piece is not None:
-            self._playback.seek(_first_free(builder), in_ruler=False)
+        if task.piece is not None:
+            self._playback.seek(_first_free(task), in_ruler=False)
         self._playback.play()
 
     @Slot()
     def _play_again(self) -> None:
         """Play the other piece once more where the first one has ended: the passage is short."""
-        builder, number = self._writing.builder, self._writing.chosen
+        task, number = self._writing.task, self._writing.chosen
         chosen, self._chosen = self._chosen, number
-        if builder is not None and builder.is_pair and number and chosen not in (0, number):
-            self._playback.play_again(_first_free(builder))
+        if task is not None and task.is_pair and number and chosen not in (0, number):
+            self._playback.play_again(_first_free(task))
 
 
-def _first_free(builder: RequestBuilder) -> float:
-    free = builder.free.any(axis=1) if builder.piece is not None else np.zeros(0, dtype=np.bool_)
+def _first_free(task: Task) -> float:
+    free = task.free.any(axis=1) if task.piece is not None else np.zeros(0, dtype=np.bool_)
     return float(np.flatnonzero(free)[0]) if free.any() else 0.0

@@ -243,16 +243,39 @@ NO_SELECTION: Final = "Nothing is selected: click a note, drag over some, or use
 CANDIDATES: Final = "Alt+Up and Alt+Down select a candidate now: accept one or go back first"
 HAS_PIECE: Final = "The sheet has a piece: File > New begins with an empty one"
 NOTHING_YET: Final = "There is nothing to play yet: generate or open a piece"
-NOTHING_TO_SAVE: Final = "There is nothing to save yet: generate or open a piece"
-NOTHING_TO_EXPORT: Final = "There is nothing to export yet: generate or open a piece"
+NOTHING_TO_REWRITE: Final = "There is nothing to rewrite yet: generate or open a piece"
+NO_MODEL: Final = "No model is installed"
+NOT_GENERATING: Final = "Nothing is being generated"
 NOTHING_TO_LOCK: Final = "There is nothing to lock yet: generate or open a piece"
 NOTHING_LOCKED: Final = "Nothing is locked"
-NOT_GENERATING: Final = "Nothing is being generated"
+NOTHING_TO_SAVE: Final = "There is nothing to save yet: generate or open a piece"
+NOTHING_TO_EXPORT: Final = "There is nothing to export yet: generate or open a piece"
 NOTHING_TO_PRINT: Final = "There is nothing to print yet: generate or open a piece"
 
 
 def _while_generating(document: Document) -> str:
     return GENERATING if document.generating else ""
+
+
+def while_writing(document: Document) -> str:
+    return GENERATING if document.busy else ""
+
+
+def unwritable(document: Document) -> str:
+    """Return the reason why the piece cannot be rewritten now, or ""."""
+    if document.generating:
+        return GENERATING
+    if document.piece is None:
+        return NOTHING_TO_REWRITE
+    return "" if document.form.model else NO_MODEL
+
+
+def _unlockable(document: Document) -> str:
+    return "" if document.locks is not None else NOTHING_TO_LOCK
+
+
+def _unselected(document: Document) -> str:
+    return _unlockable(document) or (NO_SELECTION if document.selection is None else "")
 
 
 def _without_piece(sentence: str, document: Document) -> str:
@@ -270,10 +293,6 @@ def _unplayable(document: Document) -> str:
 
 def _unlisted(document: Document) -> str:
     return "" if document.shown is not None else document.unready_reason or NO_PIECE
-
-
-def _unlockable(document: Document) -> str:
-    return "" if document.locks is not None else NOTHING_TO_LOCK
 
 
 def _unlocked(document: Document) -> str:
@@ -307,10 +326,12 @@ ENABLED_WHEN: Final[Sequence[tuple[Callable[[Document], str], tuple[str, ...]]]]
     (lambda document: "" if document.generating else NOT_GENERATING, ("stop",)),
     (lambda document: document.unready_reason, ("rewriting.draw",)),
     (_unlockable, ("rewriting.voices", "rewriting.first_chord", "rewriting.last_chord")),
-    (lambda document: _unlockable(document) or ("" if document.selection else NO_SELECTION),
-     ("rewriting.lock",)),
+    (_unselected, ("rewriting.lock",)),
     (_unlocked, ("rewriting.unlock",)),
     (lambda document: HAS_PIECE if document.piece is not None else "", ("library.offers",)),
+    (while_writing, ("rewriting.harmonise",)),
+    (unwritable, ("rewriting.rewrite",)),
+    (lambda document: unwritable(document) or while_writing(document), ("rewriting.continue_by",)),
 )  # fmt: skip
 _CLIPBOARD: Final = ("edit.cut", "edit.copy", "edit.paste", "edit.duplicate", "edit.delete")
 CONTEXT_MENUS: Final[Mapping[str, Entries]] = MappingProxyType(
@@ -511,6 +532,9 @@ class Commands(QObject):
             document.form_changed,
             document.generation_started,
             document.edited,
+            document.form_changed,
+            document.locks_changed,
+            document.busy_changed,
             self.rewriting.next.enabledChanged,
         ):
             signal.connect(self._update)
@@ -614,8 +638,8 @@ _LOCAL: Final = Qt.ShortcutContext.WidgetShortcut
 _TIP: Final = "tip"
 
 
-def set_tip(action: QAction, tip: str) -> None:
-    key = action.shortcut().toString()
+def set_tip(action: QAction, tip: str, *, with_key: bool = True) -> None:
+    key = action.shortcut().toString() if with_key else ""
     action.setProperty(_TIP, WITH_KEY.format(tip=tip, key=key) if key else tip)
     action.setToolTip(action.property(_TIP))
 

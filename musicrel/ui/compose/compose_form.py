@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Sequence
+from contextlib import suppress
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
@@ -122,7 +123,7 @@ class ComposeForm(QWidget):
                 (self.quality, values.quality),
             ):
                 choose(box, value)
-            self.phrases.setText(values.phrases)
+            self.phrases.set_value(values.phrases)
             self.cadence.set_value(values.cadence)
             self.ranges.set_value(values.ranges)
             self.temperature.set_value(values.temperature)
@@ -144,7 +145,7 @@ class ComposeForm(QWidget):
             meter=self.meter.currentData() if self.meter.isEnabled() else form.METERS[0],
             pickup=self.pickup.currentData() if self.pickup.isEnabled() else 0,
             key=self.key.currentData() if self.key.isEnabled() else None,
-            phrases=self.phrases.text() if self.phrases.isEnabled() else "",
+            phrases=self.phrases.value() if self.phrases.isEnabled() else (),
             temperature=self.temperature.value(),
             seed=self.seed.value(),
             rules=self.rules.value(),
@@ -177,10 +178,10 @@ class ComposeForm(QWidget):
 
     @Slot()
     def _show_lengths(self) -> None:
-        try:
-            lengths = planned_phrase.to_text(self.form().plan().phrases)
-        except UsageError:
-            lengths = ""
+        values, lengths = self.form(), ""
+        with suppress(UsageError):
+            if not self.phrases.problem:
+                lengths = planned_phrase.to_text(values.request().phrases or ())
         self.phrases.setText(lengths or str(self.bars.value()))
 
     @Slot()

@@ -27,6 +27,8 @@ from musicrel.generation.candidates import ranking
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.rules import DEFAULT, HARD_RULES
 from musicrel.generation.constraints.voice_ranges import PRESETS, Ranges
+from musicrel.generation.phrasing import planned_phrase
+from musicrel.generation.phrasing.planned_phrase import Phrases
 from musicrel.presentation.compose import candidate_table, form
 from musicrel.presentation.compose.candidate_table import WEIGHTS
 from musicrel.presentation.compose.models import ModelChoice
@@ -100,12 +102,28 @@ class PhrasesField(QComboBox):
         self.setCompleter(None)  # type: ignore[arg-type]  # None is what the Qt documentation asks for
         add_entries(self, _CHOICES)
         self._text = AS_IN_BACH
+        self._value: Phrases | None = None
+        self.problem = ""  # why the text cannot be read
         self.currentTextChanged.connect(self._on_text_changed)
         self.activated.connect(self._on_activated)
 
     def text(self) -> str:
-        """Return the phrases as in the form: "auto", "" or lengths as typed."""
+        """Return "auto", "" or lengths as typed."""
         return _WRITTEN.get(self._text, self._text)
+
+    def value(self) -> Phrases | None:
+        """Return the phrases as in the form, those before where the text cannot be read."""
+        self.problem = ""
+        try:
+            text = self.text()
+            self._value = None if text.strip() == form.AUTO else planned_phrase.parse(text)
+        except UsageError as reason:
+            self.problem = str(reason)
+        return self._value
+
+    def set_value(self, phrases: Phrases | None) -> None:
+        if phrases != self.value():
+            self.setText(form.AUTO if phrases is None else planned_phrase.to_text(phrases))
 
     def setText(self, text: str) -> None:  # as in QLineEdit
         titles = (title for title, written in _WRITTEN.items() if written == text.strip())

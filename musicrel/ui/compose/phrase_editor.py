@@ -7,6 +7,7 @@ form, until another piece is shown.
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import suppress
 from dataclasses import replace
 from functools import partial
 from typing import Final
@@ -16,7 +17,6 @@ from PySide6.QtCore import QObject, Signal, Slot
 from musicrel.chorale import Chorale, Voice
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
-from musicrel.generation.phrasing import planned_phrase
 from musicrel.presentation.compose import form as forms
 from musicrel.presentation.compose import phrases
 from musicrel.presentation.compose.form import Form
@@ -89,14 +89,8 @@ class PhraseEditor(QObject):
 
     def _show_planned(self) -> None:
         """Show the phrases of the form; those before if it is invalid, which the form explains."""
-        form = self._document.form
-        try:
-            lane = PhraseLane(
-                phrases=phrases.of_form(form), meter=form.meter, pickup=form.plan().pickup
-            )
-        except UsageError:
-            return
-        self._brackets.show_lane(lane)
+        with suppress(UsageError):
+            self._brackets.show_lane(phrases.of_form(self._document.form))
 
     def _lane_of(self, piece: Chorale) -> PhraseLane:
         if self._known is None or self._known[0] is not piece:
@@ -155,7 +149,7 @@ class PhraseEditor(QObject):
     @Slot()
     def _redraw(self) -> None:
         form = self._document.form
-        self._set(replace(form, phrases=forms.AUTO, pickup=forms.DRAWN, cadence=""))
+        self._set(replace(form, phrases=None, pickup=forms.DRAWN, cadence=""))
 
     @Slot()
     def _undo(self) -> None:
@@ -173,15 +167,8 @@ class PhraseEditor(QObject):
         lane, form = self._brackets.lane, self._document.form
         if lane.planned:
             return form
-        pickups = dict(forms.pickups(lane.meter))
-        return replace(
-            form,
-            bars=round(sum(phrase.bars for phrase in lane.phrases)),
-            meter=lane.meter,
-            pickup=lane.pickup if lane.pickup in pickups else 0,
-            phrases=planned_phrase.to_text(phrase.planned for phrase in lane.phrases),
-            cadence=planned_phrase.cadences_to_text([phrase.cadence for phrase in lane.phrases]),
-        )
+        known = lane.pickup in dict(forms.pickups(lane.meter))
+        return phrases.with_lane(form, replace(lane, pickup=lane.pickup if known else 0))
 
 
 def _with_phrases_of(before: Form, form: Form) -> Form:

@@ -119,8 +119,7 @@ class AttentionController(QObject):
         self._problem = ""
         self.models.forget_choice()
         self._document.select(None)
-        form = self._writing.form
-        self.analyses.begin(form.request().plan(), form.model)
+        self.analyses.begin(self._writing.composition.padded_piece(), self._writing.form.model)
         self._show_run()
 
     @Slot(object)

@@ -11,22 +11,17 @@ from typing import Final
 
 import psutil
 from PySide6.QtCore import QObject, Signal, Slot
-from PySide6.QtGui import QActionGroup
 
 from musicrel.errors import UsageError
 from musicrel.presentation.compose import models, summary
-from musicrel.presentation.compose.form import Form, RequestBuilder, parse_rules
+from musicrel.presentation.compose.form import Form, new_piece, parse_rules
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.ui.actions import commands
-from musicrel.ui.actions.commands import Commands
-from musicrel.ui.compose.compose_form import ComposeForm
-from musicrel.ui.compose.controls import Controls
 from musicrel.ui.controllers.writing_controller import WritingController
-from musicrel.ui.document.document import GENERATING, Document
-from musicrel.ui.document.messages import Messages
-from musicrel.ui.document.preferences import Preferences
-from musicrel.ui.jobs.generation_service import Loaded, LoadEvent, Loading, WarmUp
+from musicrel.ui.document.document import GENERATING
+from musicrel.ui.jobs.generation_service import Loaded, LoadEvent, Loading
 from musicrel.ui.jobs.worker import LatestJob
+from musicrel.ui.shell.main_window import Services
 
 NO_MODEL: Final = "No model is installed: import one with Compose > Models…"
 NOT_CHOSEN: Final = "Choose a model under Advanced: only models of test runs are installed"
@@ -39,20 +34,12 @@ SLOW: Final = "Ready; {warning}"
 
 
 class ComposeController(QObject):
-    def __init__(
-        self,
-        document: Document,
-        messages: Messages,
-        preferences: Preferences,
-        *,
-        writing: WritingController,
-        controls: Controls,
-        actions: Commands,
-    ) -> None:
-        super().__init__(document)
-        self._document, self._messages, self._preferences = document, messages, preferences
-        self._writing, self._controls, self._actions = writing, controls, actions
-        self._form_view = controls.compose_form
+    def __init__(self, services: Services, writing: WritingController) -> None:
+        super().__init__(services.document)
+        self._document, self._messages = services.document, services.messages
+        self._preferences, self._writing = services.preferences, writing
+        self._controls, self._actions = services.page.controls, services.commands
+        self._form_view = self._controls.compose_form
         self._advanced = self._form_view.advanced
         self._disabled_reason = ""
         self._connect()
@@ -67,12 +54,8 @@ class ComposeController(QObject):
             return
         if document.form_is_used:
             self.new_seed()  # the same seed would give the same piece
-        self._writing.request(self._new_piece, NEW_PIECE)
-
-    def _new_piece(self) -> RequestBuilder:
-        form = self._document.form
-        is_live = form.candidates == 1 and not self._form_view.is_infill()
-        return RequestBuilder(form=form, count=form.candidates, is_live=is_live)
+        is_live = document.form.candidates == 1 and not self._form_view.is_infill()
+        self._writing.request(lambda: new_piece(document.form, is_live=is_live), NEW_PIECE)
 
     @Slot()
     def new_seed(self) -> None:
@@ -103,17 +86,24 @@ class ComposeController(QObject):
         view = self._form_view
         self._document.set_form(view.form())
         self._document.set_models(view.choices, view.model_rewrite.name)
+        self._check_form()
 
     @Slot(object)
     def _show_form(self, form: Form) -> None:
         entered = self._form_view.form()
         if (entered, entered.candidates) != (form, form.candidates):
             self._form_view.set_form(form)
-        try:
-            self._document.form.request().plan()
-            problem = ""
-        except UsageError as reason:
-            problem = f"{str(reason)[:1].upper()}{str(reason)[1:]}"
+        self._check_form()
+
+    def _check_form(self) -> None:
+        """Show why the form cannot be used, if it cannot."""
+        problem = self._form_view.phrases.problem
+        if not problem:
+            try:
+                self._document.form.request()
+            except UsageError as reason:
+                problem = str(reason)
+        problem = f"{problem[:1].upper()}{problem[1:]}"
         self._disabled_reason = problem or self._why_no_model()
         self._form_view.set_problem(problem)
         self._update_enabled()
@@ -179,24 +169,15 @@ class ComposeController(QObject):
 class ModelController(QObject):
     status_changed = Signal(str)  # model, device, speed and memory
 
-    def __init__(
-        self,
-        document: Document,
-        messages: Messages,
-        preferences: Preferences,
-        *,
-        writing: WritingController,
-        warm_up: WarmUp,
-        form_view: ComposeForm,
-        devices: QActionGroup,
-    ) -> None:
-        super().__init__(document)
-        self._document, self._messages, self._preferences = document, messages, preferences
-        self._warm_up, self._writing = warm_up, writing
+    def __init__(self, services: Services, writing: WritingController) -> None:
+        super().__init__(services.document)
+        self._document, self._messages = services.document, services.messages
+        self._preferences, self._devices = services.preferences, services.commands.devices
+        self._warm_up, self._writing = services.models.warm_up, writing
         self._job = LatestJob(self)
         self._ready: Loaded | None = None
-        self._devices = devices
-        commands.check(devices, preferences.device)
+        devices, form_view = self._devices, services.page.controls.compose_form
+        commands.check(devices, self._preferences.device)
         for signal, slot in (
             (devices.triggered, lambda action: self.use_device(action.data())),
             (form_view.model_chosen, self.choose_model),
@@ -211,7 +192,7 @@ class ModelController(QObject):
             ),
             (writing.job.finished, lambda made: self._show_speed(made.tokens, made.seconds)),
             (self._job.events_received, self._on_load_progress),
-            (self._job.failed, messages.report),
+            (self._job.failed, self._messages.report),
         ):
             signal.connect(slot)
 

@@ -64,14 +64,12 @@ class ProjectController(QObject):
         *,
         files: FileController,
         sound: ProjectSound,
-        writing: Callable[[], bool],
     ) -> None:
         super().__init__(services.document)
         self._document, self._messages = services.document, services.messages
         self._preferences, self._window = services.preferences, services.window
         self._actions, self._files = services.commands.file, files
         self.file = DocumentFile(services.document, sound)
-        self._writing = writing
         self._question: QMessageBox | None = None
         self._logging_out = self._close_is_confirmed = False
         recent.follow(self._actions.recent, self.open, self._messages.report)
@@ -261,7 +259,7 @@ class ProjectController(QObject):
         """Return True if the window can close now; otherwise ask, and close it afterwards."""
         if self._logging_out or self._close_is_confirmed:
             return True
-        if self._document.saved and not self._writing():
+        if self._document.saved and not self._document.busy:
             self._close_is_confirmed = True
         elif not self._document.saved:
             self._ask(self._confirm_close)
@@ -302,7 +300,7 @@ class ProjectController(QObject):
                 ("&Save", dialogs.ACCEPT, lambda: self._save_and(then)),
                 (DISCARD, dialogs.DESTROY, then),
                 dialogs.CANCEL,
-                info=f"{LOST} {STOPS}" if self._writing() else LOST,
+                info=f"{LOST} {STOPS}" if self._document.busy else LOST,
                 icon=QMessageBox.Icon.Warning,
             )
         )

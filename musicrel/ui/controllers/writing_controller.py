@@ -12,7 +12,7 @@ import time
 from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Final
 
 import numpy as np
 from PySide6.QtCore import QObject, Signal, Slot
@@ -27,28 +27,22 @@ from musicrel.generation.events import (
     PhraseEndTrial,
     SearchState,
 )
-from musicrel.jobs import Job
 from musicrel.presentation.compose import candidate_table, rewrite_form, summary
 from musicrel.presentation.compose.composition import Composition
-from musicrel.presentation.compose.form import Form, RequestBuilder
+from musicrel.presentation.compose.form import Form, Task
 from musicrel.presentation.roll import roll
 from musicrel.presentation.takes import changes
 from musicrel.presentation.words import names
 from musicrel.ui.actions import commands
-from musicrel.ui.actions.commands import Commands
-from musicrel.ui.compose.compose_page import ComposePage
-from musicrel.ui.document.document import GENERATING, Document, Sketch
-from musicrel.ui.document.messages import Messages
-from musicrel.ui.document.preferences import Preferences
+from musicrel.ui.document.document import GENERATING, Sketch
 from musicrel.ui.jobs.generation_service import Loaded, LoadEvent
 from musicrel.ui.jobs.worker import LatestJob
+from musicrel.ui.shell.main_window import Services
 
 if TYPE_CHECKING:
     from musicrel.generation.candidates.candidate_job import Candidate, CandidateSet, Stuck
     from musicrel.generation.infill.infill_generator import InfillProgress
 
-Write = Callable[[RequestBuilder, str], "Job[Any, Generated | CandidateSet]"]
-"""Factory of the job, from request and device."""
 
 NO_CANDIDATES: Final = "There are no candidates: rewrite something, or generate several, first"
 CANCELLED: Final = "Cancelled"
@@ -91,7 +85,7 @@ class WritingController(QObject):
     While an infilling model writes the first candidate, the roll shows it.
 
     Attributes:
-        builder: the request that is written, or whose candidates are listed; None: there is none.
+        task: the request that is written, or whose candidates are listed; None: there is none.
         form: the form of the piece that was last written note by note; ``composition`` has this.
         candidates: the original, if any, and the different candidates so far, as they arrived.
         repeated: number of candidates with the notes of one before; they are not kept.
@@ -104,29 +98,22 @@ class WritingController(QObject):
     load_progressed = Signal(object)  # the model is being loaded, or ready; a ``LoadEvent``
     steps_generated = Signal(object)  # notes of a piece; a tuple of the steps since the last one
 
-    def __init__(
-        self,
-        document: Document,
-        messages: Messages,
-        preferences: Preferences,
-        *,
-        write: Write,
-        page: ComposePage,
-        actions: Commands,
-    ) -> None:
-        super().__init__(document)
-        self._document, self._messages, self._preferences = document, messages, preferences
-        self._write, self._page, self._panel = write, page, page.candidates
-        self._controls, self._actions = page.controls, actions
-        self._form_view = page.controls.compose_form
+    def __init__(self, services: Services) -> None:
+        super().__init__(services.document)
+        self._document, self._messages = services.document, services.messages
+        self._preferences, self._actions = services.preferences, services.commands
+        self._write, self._page = services.models.write, services.page
+        self._panel = services.page.candidates
+        self._controls = services.page.controls
+        self._form_view = services.page.controls.compose_form
         self.job = LatestJob(self)
         self.form, self.what = Form(), ""
         self.composition = Composition(Chorale.of([(REST,) * len(Voice)]))
         self.candidates: list[Candidate] = []
         self.stuck: list[Stuck] = []
         self.repeated = self.chosen = 0
-        self.builder: RequestBuilder | None = None
-        self._last: RequestBuilder | None = None
+        self.task: Task | None = None
+        self._last: Task | None = None
         self._takes: dict[int, int] = {}
         self._previews = False
         self._loaded: Loaded | None = None
@@ -154,68 +141,68 @@ class WritingController(QObject):
     @property
     def lists(self) -> bool:
         """Return True if there are candidates, or will be."""
-        return self.builder is not None and not self.builder.is_live
+        return self.task is not None and not self.task.is_live
 
     @property
     def hint(self) -> tuple[str, str] | None:
-        if self.builder is None or not self.builder.is_new or self.builder.is_live:
+        if self.task is None or self.task.piece is not None or self.task.is_live:
             return None
         wait = WAIT_FOR_ONE if self._single else WAIT
         return self._words(WORKING if self.busy else READY), wait if self.busy else CHOOSE
 
     @property
     def _single(self) -> bool:
-        return self.builder is not None and self.builder.count == 1
+        return self.task is not None and self.task.count == 1
 
-    def prepared(self, build: Callable[[], RequestBuilder]) -> RequestBuilder | None:
-        """Return a request, with another seed if it would give the last candidates again.
+    def prepared(self, make: Callable[[], Task]) -> Task | None:
+        """Return a task, with another seed if it would give the last candidates again.
 
-        A request that is impossible is reported.
+        A task that is impossible is reported.
         """
         try:
-            builder = build()
-            if builder.same(self._last):
+            task = make()
+            if task.same(self._last):
                 self._form_view.seed.randomize()
-                builder = build()
+                task = make()
         except UsageError as reason:
             self._messages.report(str(reason))
             return None
-        return builder
+        return task
 
-    def request(self, build: Callable[[], RequestBuilder], what: str) -> None:
-        builder = self.prepared(build)
-        if builder is not None:
-            self.start(builder, what)
+    def request(self, make: Callable[[], Task], what: str) -> None:
+        task = self.prepared(make)
+        if task is not None:
+            self.start(task, what)
 
-    def start(self, builder: RequestBuilder, what: str) -> None:
+    def start(self, task: Task, what: str) -> None:
         """Write a request, at once or when the running job has ended."""
         self._deselect()
-        if builder.is_new:
+        if task.piece is None:
             self._document.select(None)
-            if not builder.is_live:
+            if not task.is_live:
                 self._document.set_aside()
         self._forget()
-        self.builder, self.what = builder, what
-        self.job.request(partial(self._write, builder, self._preferences.device))
+        self.task, self.what = task, what
+        self.job.request(partial(self._write, task, self._preferences.device))
         self._messages.dismiss()
-        self._controls.set_running(builder.original is None or self._single)
+        self._controls.set_running(task.original is None or self._single)
         self._page.show_candidates(on=not self._single)
-        if builder.is_live:
-            self.form, self._began, self._search = builder.form, 0.0, None
-            self.composition = Composition(builder.plan())
+        if task.is_live:
+            self.form, self._began, self._search = task.form, 0.0, None
+            self.composition = Composition(task.plan())
             self._document.begin_generation()
             self._draw_composition()
         else:
-            self._show_request(builder)
+            self._show_request(task)
         self._update_enabled()
         self.started.emit()
         if not self._single:
             self._panel.table.setFocus()
 
-    def _show_request(self, builder: RequestBuilder) -> None:
-        choice = self._document.choice_of(builder.form.model)
+    def _show_request(self, task: Task) -> None:
+        choice = self._document.choice_of(task.form.model)
         sees = choice is not None and choice.sees_both_sides
-        note = rewrite_form.remark(builder, sees_both_sides=sees)
+        note = rewrite_form.remark(task, sees_both_sides=sees)
         self._panel.begin(self._words(WORKING), note)
         self._panel.title.setToolTip(rewrite_form.lookahead_text(sees_both_sides=sees))
         self._messages.show_state(f"{self._words(WORKING)} …")
@@ -263,11 +250,12 @@ class WritingController(QObject):
         piece, loaded, seed = self.composition.so_far(), self._loaded, self.form.seed
         if piece is None or loaded is None:
             return piece
+        settings = self.task.request.to_json() if self.task is not None else {}
         origin = Provenance(
             model=loaded.model,
             sha256=loaded.sha256,
             seed=seed,
-            settings=self.form.request().to_json() | {"written_steps": piece.steps},
+            settings=settings | {"written_steps": piece.steps},
             machine=loaded.machine,
         )
         return replace(piece, title=UNFINISHED.format(seed=seed), provenance=origin)
@@ -319,22 +307,22 @@ class WritingController(QObject):
 
     @Slot()
     def accept(self) -> None:
-        taken, builder = self.candidate(self.chosen), self.builder
-        if taken is None or builder is None or self.busy:
+        taken, task = self.candidate(self.chosen), self.task
+        if taken is None or task is None or self.busy:
             return
         if taken.seed is None:
             self.clear()
             return
-        self._show_take(taken.number, builder)
+        self._show_take(taken.number, task)
         self._messages.show_state(ACCEPTED.format(number=taken.number, what=self.what))
         self._page.shown.setFocus()
 
-    def _show_take(self, number: int, builder: RequestBuilder) -> Chorale | None:
+    def _show_take(self, number: int, task: Task) -> Chorale | None:
         """Make the take of a candidate the current piece, and return this."""
         take = self._document.takes.get(self._takes.get(number))
         if take is None:
             return None
-        self._document.accept(take.number, is_new=builder.is_new)
+        self._document.accept(take.number, is_new=task.piece is None)
         return take.piece
 
     @Slot(int)
@@ -345,9 +333,9 @@ class WritingController(QObject):
             self._document.preview(seen.chorale if number else None)
             self._update_enabled()
             self._messages.show_state(ORIGINAL)
-            if seen.seed is not None and self.builder is not None:
-                set_aside = self._document.title if self.builder.is_new else ""
-                before = set_aside or self.builder.before
+            if seen.seed is not None and self.task is not None:
+                set_aside = self._document.title if self.task.piece is None else ""
+                before = set_aside or self.task.before
                 self._messages.show_state(CANDIDATE.format(number=number, before=before))
 
     @Slot(int)
@@ -360,7 +348,7 @@ class WritingController(QObject):
     def rank(self) -> None:
         weights, breaks = self._panel.weights.values(), self._breaks
         ordered = candidate_table.ranked(self.candidates, weights, breaks)
-        if self.builder is not None and self.builder.is_pair:  # the same piece twice: no rank
+        if self.task is not None and self.task.is_pair:  # the same piece twice: no rank
             ordered = tuple(sorted(ordered, key=lambda one: one.number))
         rows = [candidate_table.row(one, weights, breaks) for one in ordered]
         self._panel.table.show_rows(rows, self.chosen)
@@ -411,66 +399,66 @@ class WritingController(QObject):
             self.repeated += 1
             return
         self.candidates.append(candidate)
-        builder, document = self.builder, self._document
-        if candidate.seed is None or builder is None:
+        task, document = self.task, self._document
+        if candidate.seed is None or task is None:
             return
-        piece, form = builder.accepted(notes)
+        piece, form = task.accepted(notes)
         if form is None:  # new pieces are written by the model on screen, not by one that rewrites
-            form = replace(builder.form, model=document.form.model, seed=candidate.seed)
-        before = document.take if builder.piece is not None else None
+            form = replace(task.form, model=document.form.model, seed=candidate.seed)
+        before = document.take if task.piece is not None else None
         parent = before.number if before is not None else None
-        take = document.takes.add(piece, form, builder.action, parent=parent)
+        take = document.takes.add(piece, form, task.action, parent=parent)
         self._takes[candidate.number] = take
 
     def _preview(self, event: InfillProgress) -> None:
         """Show the first candidate while it is being written."""
-        builder = self.builder
-        if builder is None or not self.busy:
+        task = self.task
+        if task is None or not self.busy:
             return
-        now = roll.padded_piece(builder.plan(), event.pitches[0], event.onsets[0])
+        now = roll.padded_piece(task.plan(), event.pitches[0], event.onsets[0])
         self._document.draw(Sketch(piece=now))
-        which = self.what if builder.count == 1 else FIRST_OF.format(builder.count)
-        parts = builder.count / len(event.pitches)  # batches, written one after the other
+        which = self.what if task.count == 1 else FIRST_OF.format(task.count)
+        parts = task.count / len(event.pitches)  # batches, written one after the other
         share = parts * event.done / max(event.total, 1)
         self._messages.show_state(PREVIEW.format(which, share))
         self._previews = True
 
     def _preview_first(self) -> None:
         first = next((one for one in self.candidates if one.seed is not None), None)
-        if not self._previews or first is None or self.builder is None:
+        if not self._previews or first is None or self.task is None:
             return
         self._document.draw(Sketch(piece=first.chorale))
-        if self.candidate_count + self.repeated < self.builder.count:
-            self._messages.show_state(FIRST.format(count=self.builder.count))
+        if self.candidate_count + self.repeated < self.task.count:
+            self._messages.show_state(FIRST.format(count=self.task.count))
 
     @Slot()
     def _end_preview(self) -> None:
         self._previews = False
 
-    def _apply(self, made: CandidateSet, builder: RequestBuilder) -> None:
+    def _apply(self, made: CandidateSet, task: Task) -> None:
         """Make the only candidate the current piece."""
-        piece = self._show_take(made.ranked[0].number, builder)
-        done = TIMED.format(builder.action.capitalize(), made.seconds)
-        if piece is not None and builder.piece is not None:
-            done = f"{done}: {changes.compare(piece, builder.piece).describe()}"
+        piece = self._show_take(made.ranked[0].number, task)
+        done = TIMED.format(task.action.capitalize(), made.seconds)
+        if piece is not None and task.piece is not None:
+            done = f"{done}: {changes.compare(piece, task.piece).describe()}"
         self._messages.show_state(done)
 
     @Slot(object)
     def _on_finished(self, made: Generated | CandidateSet) -> None:
-        builder = self.builder
+        task = self.task
         if isinstance(made, Generated):
             searched = quality.searches(self.form.quality, self.form.temperature)
             unranked = UNRANKED if self.form.cadence and not searched else ""
             self._end_piece(made.chorale, GENERATED_IN.format(made.seconds, unranked))
             self._controls.facts.set_facts(summary.facts(made))
             return
-        self._last = builder
+        self._last = task
         self._end_list()
-        if builder is not None and self._single:
-            self._apply(made, builder)
+        if task is not None and self._single:
+            self._apply(made, task)
             return
         self._panel.detail.setText(READY_IN.format(self._words(READY), made.seconds))
-        if builder is not None and builder.avoided:
+        if task is not None and task.avoided:
             remark, warning = candidate_table.avoidance_texts(self.candidates, self._breaks)
             self._panel.set_remark(remark)
             self._panel.set_note(warning)
@@ -482,7 +470,7 @@ class WritingController(QObject):
     @Slot(str)
     def _on_failed(self, sentence: str) -> None:
         if self.lists:
-            is_new = self.builder is not None and self.builder.is_new
+            is_new = self.task is not None and self.task.piece is None
             unfinished = self._longest_unfinished if is_new else None
             self._end_list()
             self._messages.show_state(FAILED)
@@ -495,7 +483,7 @@ class WritingController(QObject):
 
     @Slot()
     def clear(self) -> None:
-        self.builder, self.chosen = None, 0
+        self.task, self.chosen = None, 0
         self._forget()
         self._page.show_candidates(on=False)
         self._document.preview(None)
@@ -535,7 +523,7 @@ class WritingController(QObject):
 
     def _breaks(self, piece: Chorale) -> bool:
         """Return True if ``piece`` breaks the rule that the request avoids."""
-        return self.builder is not None and self.builder.breaks_avoided(piece)
+        return self.task is not None and self.task.breaks_avoided(piece)
 
     def _deselect(self) -> None:
         """Show and play the current piece again if a candidate was selected or pointed at."""
@@ -544,7 +532,7 @@ class WritingController(QObject):
         self._document.preview(None)
 
     def _words(self, sentence: str) -> str:
-        count = self.builder.count if self.builder is not None else 0
+        count = self.task.count if self.task is not None else 0
         made = self.candidate_count or count
         sentence = WORKING_ON_ONE if self._single and sentence == WORKING else sentence
         noun = DIFFERENT if self.repeated and made > 1 else "candidate"
@@ -558,6 +546,7 @@ class WritingController(QObject):
             commands.set_enabled(action, none)
         commands.set_enabled(actions.accept, none or (GENERATING if self.busy else ""))
         commands.set_enabled(actions.back, "" if self.lists else NO_CANDIDATES)
+        self._document.set_busy(on=self.busy)
         seen = self.candidate(self.chosen) is not None
         self._panel.set_accept_enabled(seen and not self.busy)
         if self._previews and not self.busy:

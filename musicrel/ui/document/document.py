@@ -63,6 +63,7 @@ class Document(QObject):
     form_changed = Signal(object)  # the entries of the form, or the installed models
     selection_changed = Signal(object)
     generation_started = Signal()  # a piece is being generated, and ``piece`` is None until its end
+    busy_changed = Signal()  # a model begins to write, a piece or candidates, or has ended
     edited = Signal()  # something changed that a project keeps
     saved_changed = Signal()  # the project was saved, or another one was opened
     replaced = Signal()  # another document is shown
@@ -79,6 +80,7 @@ class Document(QObject):
         self.form = self._form_before = Form()
         self.selection: Selection | None = None
         self._saved: tuple[State | None, tuple[Take, ...]] = (None, ())
+        self.busy = False
 
     # ------------------------------------------------------------------ reading
 
@@ -256,6 +258,11 @@ class Document(QObject):
     def draw(self, sketch: Sketch | None) -> None:
         """Draw notes in place of the shown piece, without playing them; None ends this."""
         self._show(replace(self.screen, sketch=sketch))
+
+    def set_busy(self, *, on: bool) -> None:
+        if on != self.busy:
+            self.busy = on
+            self.busy_changed.emit()
 
     # ------------------------------------------------------------------ takes
 

@@ -24,7 +24,7 @@ from musicrel.presentation.attention.piece_analysis import (
     AnalysisProgress,
     PieceAnalysis,
 )
-from musicrel.presentation.compose.form import RequestBuilder
+from musicrel.presentation.compose.form import Task
 
 if TYPE_CHECKING:
     from musicrel.generation.candidates.candidate_job import CandidateEvent, CandidateSet
@@ -121,8 +121,6 @@ WriteEvent: TypeAlias = (
     "LoadEvent | MeansProgress | GenerationStep | PhraseEndTrial | CandidateEvent"
 )
 AnalysisEvent: TypeAlias = LoadEvent | AnalysisProgress
-WarmUp: TypeAlias = Callable[[str, str], Job[LoadEvent, None]]
-"""Factory of jobs that load a model on a device."""
 
 
 class ModelCache:
@@ -134,21 +132,18 @@ class ModelCache:
         self._lock = threading.Lock()
         self._models: dict[tuple[str, str], tuple[float, LoadedModel]] = {}
 
-    def write(
-        self, builder: RequestBuilder, device: str
-    ) -> Job[WriteEvent, Generated | CandidateSet]:
+    def write(self, task: Task, device: str) -> Job[WriteEvent, Generated | CandidateSet]:
         """Load the model of a request and write this, with its attention if it is short.
 
         A piece outside the vocabulary's range is transposed for the model, its candidates back.
         """
-        model = yield from self.load(builder.form.model, device)
+        model = yield from self.load(task.form.model, device)
         from musicrel.generation.ablation import means
         from musicrel.generation.candidates import candidate_job
         from musicrel.generation.causal.causal_generator import generate
 
-        fitted, transposition = builder.fitted()
-        request = fitted.request()
-        if builder.is_live:
+        request = task.request
+        if task.is_live:
             yield from means.prepare_for(model, request.mutes)
             record = request.steps * len(Voice) <= MAX_RECORDED_TOKENS
             return (yield from generate(model, request, record=record))
@@ -156,10 +151,10 @@ class ModelCache:
             yield from candidate_job.generate_candidates(
                 model,
                 request,
-                fitted.count,
-                original=fitted.original,
-                transposition=transposition,
-                is_pair=fitted.is_pair,
+                task.count,
+                original=task.fitted_original,
+                transposition=task.transposition,
+                is_pair=task.is_pair,
             )
         )
 
@@ -184,8 +179,8 @@ class ModelCache:
     def warm_up(self, name: str, device: str) -> Job[LoadEvent, None]:
         """Load a model, generate one step and prepare the phrases: the first click is fast then."""
         model = yield from self.load(name, device)
-        from musicrel.generation import phrase_plan
         from musicrel.generation.candidates.candidate_job import new_batch
+        from musicrel.generation.phrasing import phrase_plan
 
         request = GenerationRequest(bars=1)
         job = new_batch(model, request, request.constraints(model.vocabulary), [0]).run()

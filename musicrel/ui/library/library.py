@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
@@ -30,12 +30,12 @@ _OPEN: Final = "Open a file (MIDI, MusicXML)"
 class Library(QObject):
     device_chosen = Signal(str)  # models compute on another device, or with more threads or fewer
 
-    def __init__(self, services: Services, writing: Callable[[], bool]) -> None:
+    def __init__(self, services: Services) -> None:
         document, window, commands = services.document, services.window, services.commands
         super().__init__(document)
         self._window, self._messages, self._player = window, services.messages, services.player
         self.models = ModelLibrary(
-            window, writing, lambda: (document.form.model, document.rewriting_model)
+            window, lambda: document.busy, lambda: (document.form.model, document.rewriting_model)
         )
         self._settings = services.preferences
         self.preferences: PreferencesDialog | None = None

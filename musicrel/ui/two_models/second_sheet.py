@@ -14,13 +14,13 @@ from PySide6.QtCore import QObject, QTimer, Signal, Slot
 from musicrel.chorale import Chorale
 from musicrel.generation.events import Generated, GenerationStep
 from musicrel.presentation.compose.composition import Composition
-from musicrel.presentation.compose.form import RequestBuilder
+from musicrel.presentation.compose.form import Task
 from musicrel.presentation.roll import roll
 from musicrel.presentation.two_models import Side
 from musicrel.project.contents import Contents
 from musicrel.ui.controllers.playback_controller import PlaybackController
-from musicrel.ui.controllers.writing_controller import Write
 from musicrel.ui.document.document import Document, Sketch
+from musicrel.ui.jobs.generation_service import ModelCache
 from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.shell.main_window import Services
 
@@ -41,12 +41,12 @@ class SecondSheet(QObject):
     changed = Signal()
     failed = Signal(str)  # B could not write; the reason
 
-    def __init__(self, write: Write, parent: QObject) -> None:
+    def __init__(self, models: ModelCache, parent: QObject) -> None:
         super().__init__(parent)
-        self._write, self.job = write, LatestJob(self)
+        self._models, self.job = models, LatestJob(self)
         self.document = Document(self)
         self.model = self._model_before = ""
-        self._builder: RequestBuilder | None = None
+        self._task: Task | None = None
         self._composition: Composition | None = None
         self._candidates: dict[int, Chorale] = {}
         self._chosen = 0
@@ -72,26 +72,26 @@ class SecondSheet(QObject):
     @property
     def lists(self) -> bool:
         """Return True if candidates are expected or chosen."""
-        return self._builder is not None and not self._builder.is_live
+        return self._task is not None and not self._task.is_live
 
     # ------------------------------------------------------------------ changing
 
-    def start(self, builder: RequestBuilder, model: str, device: str) -> None:
-        builder = replace(builder, form=replace(builder.form, model=model))
-        if builder.is_live:
+    def start(self, task: Task, model: str, device: str) -> None:
+        task = task.by(model)
+        if task.is_live:
             self.clear()
-        self._model_before, self.model, self._builder = self.model, model, builder
+        self._model_before, self.model, self._task = self.model, model, task
         self._candidates, self._chosen, self._is_accepted = {}, 0, False
-        if builder.is_live:
-            self._composition = Composition(builder.plan())
+        if task.is_live:
+            self._composition = Composition(task.plan())
             self.document.begin_generation()
             self._draw_composition(self._composition)
         else:
             self._composition = None
             self.document.preview(None)
-            if builder.is_new:
+            if task.piece is None:
                 self.document.set_aside()
-        self.job.request(partial(self._write, builder, device))
+        self.job.request(partial(self._models.write, task, device))
         self.changed.emit()
 
     def choose(self, number: int) -> None:
@@ -117,7 +117,7 @@ class SecondSheet(QObject):
         """End the list of candidates; the piece before is shown again."""
         if self.lists:
             self.job.cancel()
-            self.model, self._builder = self._model_before, None
+            self.model, self._task = self._model_before, None
             self.document.preview(None)
             self.document.draw(None)
             self.document.bring_back()
@@ -127,7 +127,7 @@ class SecondSheet(QObject):
     def clear(self) -> None:
         self.job.cancel()
         if self.document.drawn is not None or self.model:
-            self.model, self._builder, self._composition = "", None, None
+            self.model, self._task, self._composition = "", None, None
             self.document.restore(Contents(), saved=True)
 
     # ------------------------------------------------------------------ the job
@@ -147,15 +147,15 @@ class SecondSheet(QObject):
         from musicrel.generation.candidates.candidate_job import Candidate
         from musicrel.generation.infill.infill_generator import InfillProgress
 
-        builder = self._builder
-        if builder is None:
+        task = self._task
+        if task is None:
             return
         for event in events:
             if isinstance(event, InfillProgress) and not self._candidates:
-                now = roll.padded_piece(builder.plan(), event.pitches[0], event.onsets[0])
+                now = roll.padded_piece(task.plan(), event.pitches[0], event.onsets[0])
                 self.document.draw(Sketch(piece=now))
             elif isinstance(event, Candidate) and event.seed is not None:
-                self._candidates[event.number] = builder.accepted(event.chorale)[0]
+                self._candidates[event.number] = task.accepted(event.chorale)[0]
                 self._show_candidate()
 
     def _show_candidate(self) -> None:
@@ -166,7 +166,7 @@ class SecondSheet(QObject):
             self.document.preview(found)
 
     def _keep_candidate(self) -> None:
-        found, self._builder = self.document.screen.preview, None
+        found, self._task = self.document.screen.preview, None
         if found is not None:
             self.document.show_piece(found)
 
@@ -197,7 +197,7 @@ class SecondSheet(QObject):
         if piece is None and so_far is not None:
             title = _UNFINISHED.format(title=so_far.title, model=self.model)
             piece = replace(so_far, title=title)
-        self._builder = self._composition = None
+        self._task = self._composition = None
         self.document.end_generation(piece)
 
     def _draw_composition(self, composition: Composition) -> None:

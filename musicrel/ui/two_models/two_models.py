@@ -88,7 +88,7 @@ class TwoModels(QObject):
         self._menu, self._actions = actions.compare, actions.two_models
         self._takes, self._note_input = actions.takes.show, actions.rewriting.draw
         self._hid_takes = False
-        self.other = SecondSheet(services.models.write, self)
+        self.other = SecondSheet(services.models, self)
         self.agreement: Agreement | None = None
         self._piece_before: Chorale | None = None
         self._pair = ("", "")
@@ -169,25 +169,25 @@ class TwoModels(QObject):
 
     @Slot()
     def _begin(self) -> None:
-        builder = self._writing.builder
-        if builder is None:
+        task = self._writing.task
+        if task is None:
             return
         self._piece_before = self._document.piece
-        first = builder.form.model
+        first = task.form.model
         second = self._partner(first)
         if not second:
-            if builder.is_live:
+            if task.is_live:
                 self.other.clear()
             return
         self._pair = (first, second)
-        if builder.is_live:
+        if task.is_live:
             self._messages.show_state(WRITES.format(model=second, other=first))
-        self.other.start(builder, second, self._preferences.device)
+        self.other.start(task, second, self._preferences.device)
 
     @Slot()
     def _on_writing_changed(self) -> None:
         """Show the candidate of B with the number of that of A; end with the list."""
-        if self._writing.builder is not None:
+        if self._writing.task is not None:
             self.other.choose(self._writing.chosen)
         elif self.other.lists and self._document.piece is self._piece_before:
             self.other.give_up()

@@ -281,13 +281,13 @@ def test_a_new_piece_is_generated_without_and_with_muted_heads(
 
     ablation.comparison.new.trigger()
 
-    builder = user.writing.builder
+    builder = user.writing.task
     assert builder is not None
     assert builder.is_pair
-    assert builder.is_new
+    assert builder.piece is None
     assert builder.count == 2
-    assert builder.request().mutes == mutes_of(user.document)
-    assert builder.request().seed == user.document.form.seed
+    assert builder.request.mutes == mutes_of(user.document)
+    assert builder.request.seed == user.document.form.seed
     user.writing.cancel()
 
 
@@ -311,7 +311,7 @@ def test_a_piece_is_generated_again_from_the_bar_of_the_chosen_note(
 
     ablation.comparison.from_bar.trigger()
 
-    builder = user.writing.builder
+    builder = user.writing.task
     assert builder is not None
     assert builder.piece is user.document.piece
     assert builder.form.model == "full"

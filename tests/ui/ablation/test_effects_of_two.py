@@ -113,7 +113,7 @@ def test_the_difference_is_listened_to_with_the_model_of_the_effects(
 
     studied.comparison.new.trigger()
 
-    builder = user.writing.builder
+    builder = user.writing.task
     assert builder is not None
     assert builder.form.model == "plain"
     user.writing.cancel()

@@ -57,7 +57,7 @@ def test_form_has_the_chosen_values(compose_form: ComposeForm) -> None:
         meter=Meter(3, 4),
         pickup=4,
         key=Key("F#", "minor"),
-        phrases="4,4",
+        phrases=(4, 4),
         temperature=1.25,
         seed=7,
         cadence="half",
@@ -115,7 +115,7 @@ def test_entries_that_a_model_does_not_support_are_disabled(compose_form: Compos
     compose_form.phrases.setText("8,8")
     compose_form.model.setCurrentIndex(1)
 
-    assert compose_form.form() == Form(model="plain", bars=16, seed=7, phrases="", pickup=0)
+    assert compose_form.form() == Form(model="plain", bars=16, seed=7, phrases=(), pickup=0)
     for entry in (compose_form.meter, compose_form.pickup, compose_form.key, compose_form.phrases):
         assert not entry.isEnabled()
         assert entry.toolTip().startswith("This model ")
@@ -221,7 +221,7 @@ def test_form_shows_what_it_is_given(compose_form: ComposeForm) -> None:
         meter=Meter(3, 4),
         pickup=8,
         key=Key("G", "minor"),
-        phrases="2,4",
+        phrases=(2, 4),
         temperature=0.75,
         seed=11,
         rules=(),
@@ -241,7 +241,7 @@ def test_form_shows_what_it_is_given(compose_form: ComposeForm) -> None:
 
 def test_other_phrases_drop_the_cadences_of_single_ones(compose_form: ComposeForm) -> None:
     """Their number would not fit; the entry of the list goes away."""
-    compose_form.set_form(replace(compose_form.form(), phrases="8,8", cadence="half,authentic"))
+    compose_form.set_form(replace(compose_form.form(), phrases=(8, 8), cadence="half,authentic"))
     compose_form.phrases.setText("4,4,8")
 
     assert compose_form.form().cadence == ""
@@ -249,11 +249,12 @@ def test_other_phrases_drop_the_cadences_of_single_ones(compose_form: ComposeFor
 
 
 def test_own_lengths_begin_with_those_on_screen(compose_form: ComposeForm) -> None:
-    drawn = planned_phrase.to_text(compose_form.form().plan().phrases)
+    drawn = compose_form.form().request().phrases
+    assert drawn
     compose_form.phrases.setCurrentIndex(2)
     compose_form.phrases.activated.emit(2)
 
-    assert compose_form.phrases.currentText() == drawn
+    assert compose_form.phrases.currentText() == planned_phrase.to_text(drawn)
     assert compose_form.form().phrases == drawn
 
 
@@ -262,7 +263,7 @@ def test_own_lengths_replace_phrases_that_cannot_be_read(compose_form: ComposeFo
     compose_form.phrases.setCurrentIndex(2)
     compose_form.phrases.activated.emit(2)
 
-    assert compose_form.form().phrases == "16"
+    assert compose_form.form().phrases == (16,)
 
 
 def test_bars_are_limited_by_the_meter(compose_form: ComposeForm) -> None:

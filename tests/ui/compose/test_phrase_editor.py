@@ -59,7 +59,7 @@ def test_moved_end_becomes_lengths_in_the_form(brackets: PhraseBrackets, user: U
 
     assert bars(brackets) == [2, 3, 3]
     assert user.form.phrases.currentText() == "2,3,3"
-    assert user.document.form.phrases == "2,3,3"
+    assert user.document.form.phrases == (2, 3, 3)
 
 
 def test_end_of_the_last_phrase_is_that_of_the_piece(brackets: PhraseBrackets, user: User) -> None:
@@ -90,7 +90,7 @@ def test_phrases_are_split_joined_and_drawn_again(brackets: PhraseBrackets, user
     brackets.menu.join_wanted.emit(0)
     assert bars(brackets) == [4, 2, 2]
     brackets.menu.redraw_wanted.emit()
-    assert user.document.form.phrases == "auto"
+    assert user.document.form.phrases is None
 
 
 def test_changes_of_phrases_can_be_undone(brackets: PhraseBrackets, user: User) -> None:
@@ -124,7 +124,7 @@ def test_change_with_a_piece_on_screen_is_for_the_next_one(
     brackets.end_moved.emit(0, 2)
 
     form = user.document.form
-    assert (form.bars, form.meter, form.pickup, form.phrases) == (3, Meter(3, 4), 4, "2,1")
+    assert (form.bars, form.meter, form.pickup, form.phrases) == (3, Meter(3, 4), 4, (2, 1))
     assert brackets.lane.planned
     assert bars(brackets) == [2, 1]
     assert user.document.piece is piece
@@ -211,14 +211,16 @@ def test_invalid_phrases_leave_the_brackets_as_they_are(
     assert "Phrases are" in user.form.problem.text()
 
 
-def test_invalid_phrases_are_not_changed_by_the_menu(brackets: PhraseBrackets, user: User) -> None:
-    entries = user.form
-    entries.phrases.setText("x")
+def test_editing_the_brackets_replaces_text_that_cannot_be_read(
+    brackets: PhraseBrackets, user: User
+) -> None:
+    user.form.phrases.setText("4,4")
+    user.form.phrases.setText("x")
 
-    brackets.menu.cadence_chosen.emit(0, "half")
     brackets.end_moved.emit(0, 3)
 
-    assert entries.phrases.text() == "x"
+    assert user.form.phrases.text() == "3,5"
+    assert user.form.problem.text() == ""
 
 
 def test_ranges_of_the_form_are_on_the_roll(brackets: PhraseBrackets, user: User) -> None:

@@ -7,12 +7,12 @@ from PySide6.QtCore import QEvent, QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from musicrel.chorale import Chorale, Voice
+from musicrel.chorale import Chorale
 from musicrel.errors import GenerationError
 from musicrel.generation.candidates.candidate_job import Stuck
 from musicrel.presentation.compose.candidate_table import COLUMNS
 from musicrel.presentation.compose.form import AUTO, DRAWN
-from musicrel.presentation.compose.harmonise_form import HarmoniseForm, Source
+from musicrel.ui.compose.harmonise_dialog import Melody
 from musicrel.ui.controllers import writing_controller
 from musicrel.ui.document.document import PREVIEWING
 from tests.ui.fakes import TIMEOUT
@@ -95,15 +95,11 @@ def test_accepting_a_candidate_keeps_the_form(written: User, *, task: str, numbe
         case "rewrite":
             written.rewrite(count=3)
         case _:
-            source = Source(title="the roll")
-            what = HarmoniseForm(
-                source=source, voice=Voice.SOPRANO, model="full", quality="draft", count=3
-            )
-            written.harmonise(what)
+            written.harmonise(Melody(), model="full", count=3)
     candidates.choose(number)
     candidates.accept()
 
-    assert (asked.phrases, asked.pickup) == (AUTO, DRAWN)
+    assert (asked.phrases, asked.pickup) == (None, DRAWN)
     assert written.document.form == asked
     assert form_view.form() == asked
 
@@ -142,11 +138,7 @@ def test_one_candidate_is_applied_at_once(
         case "continue":
             written.act.continue_by[0].trigger()
         case _:
-            source = Source(title="the roll")
-            what = HarmoniseForm(
-                source=source, voice=Voice.SOPRANO, model="full", quality="draft", count=1
-            )
-            written.harmonise(what)
+            written.harmonise(Melody(), model="full", count=1)
     written.wait(lambda: document.piece is not before)
 
     assert document.title == title
@@ -214,9 +206,7 @@ def test_there_is_one_number_of_candidates(written: User) -> None:
     assert dialog is not None
     assert dialog.count.value() == 5
     dialog.count.setValue(2)
-    entries = dialog.form()
-    dialog.reject()
-    written.app.harmonise.begin(entries)
+    dialog.accept()
 
     assert written.document.form.candidates == 2
     assert written.form.candidates.value() == 2
@@ -237,7 +227,7 @@ def test_generate_makes_and_ranks_the_number_of_the_form(several: User) -> None:
 
     ((name, device, builder),) = several.jobs.candidate_requests
     assert (name, device, builder.count, builder.original) == ("full", "auto", 3, None)
-    assert builder.is_new
+    assert builder.piece is None
     assert builder.form.bars == 2
     assert several.jobs.requests == []
     assert several.listed() == [3, 2, 1]

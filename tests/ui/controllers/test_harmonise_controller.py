@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -16,19 +15,17 @@ from musicrel.chorale import REST, Chorale, Voice
 from musicrel.corpus import melodies
 from musicrel.editing.selection import Selection
 from musicrel.errors import GenerationError
-from musicrel.presentation.compose import harmonise_form
-from musicrel.presentation.compose.harmonise_form import HarmoniseForm, Source
 from musicrel.score import files
-from musicrel.ui.controllers.harmonise_controller import HarmoniseDialog
+from musicrel.ui.compose import harmonise_dialog
+from musicrel.ui.compose.harmonise_dialog import HarmoniseDialog, Melody
 from musicrel.ui.document.document import GENERATING
 from tests.ui.controllers.user_actions import PIECE
 from tests.ui.fakes import TIMEOUT
 from tests.ui.user import User
 
 
-def asked(path: Path | None, voice: Voice = Voice.SOPRANO, model: str = "both") -> HarmoniseForm:
-    source = Source(title=path.name if path else "the roll", path=path)
-    return HarmoniseForm(source=source, voice=voice, model=model, quality="draft", count=2)
+def tune(path: Path | None = None, **fields: Any) -> Melody:
+    return Melody(title=path.name if path else "the roll", path=path, **fields)
 
 
 def tune_file(path: Path, pitches: list[int], length: int = 480) -> Path:
@@ -42,10 +39,10 @@ def tune_file(path: Path, pitches: list[int], length: int = 480) -> Path:
 
 def test_the_melody_is_harmonised_by_candidates(both: User) -> None:
     """The best one is shown at once; Enter accepts it; undo restores the melody."""
-    both.harmonise(asked(melodies.path("ode-to-joy")))
-    tune = both.document.piece
-    assert tune is not None
-    assert (tune.pitches[:, 1:] == REST).all()
+    both.harmonise(tune(melodies.path("ode-to-joy")))
+    sung = both.document.piece
+    assert sung is not None
+    assert (sung.pitches[:, 1:] == REST).all()
     assert both.panel.isVisible()
     assert "Esc goes back to the piece as it was" in both.state
     both.key(Qt.Key.Key_Return)
@@ -53,17 +50,17 @@ def test_the_melody_is_harmonised_by_candidates(both: User) -> None:
     taken = both.document.piece
     assert taken is not None
     assert taken.title == "Ode to Joy, harmonised"
-    assert (taken.pitches[:, 0] == tune.pitches[:, 0]).all()
+    assert (taken.pitches[:, 0] == sung.pitches[:, 0]).all()
     assert (taken.pitches[:, 1:] != REST).all()
     both.window.commands.undo.trigger()
-    assert both.document.piece is tune
+    assert both.document.piece is sung
 
 
 def test_the_roll_previews_a_candidate(both: User) -> None:
     """Stop ends the generation; then the melody is shown again."""
     both.jobs.emits_progress = both.jobs.hold_candidates = True
     both.document.show_piece(PIECE)
-    both.app.harmonise.begin(asked(None))
+    both.begin_harmonising(tune())
     assert both.jobs.waiting.wait(TIMEOUT)
     both.wait(lambda: both.state == "Writing and revising candidate 1 of 2: 25%")
     assert {note.voice for note in both.page.roll.picture.notes} == {0}  # type: ignore[union-attr]
@@ -81,7 +78,7 @@ def test_the_first_candidate_stays_on_the_roll_until_the_end(chosen: bool, both:
     """A selected candidate stays selected; otherwise the best one is shown."""
     both.jobs.emits_progress = both.jobs.hold_candidates = both.jobs.hold_second_candidate = True
     both.document.show_piece(PIECE)
-    both.app.harmonise.begin(asked(None))
+    both.begin_harmonising(tune())
     both.wait(lambda: both.state.startswith("Writing and revising candidate 1 of 2"))
     both.jobs.gate.set()
     both.wait(lambda: both.panel.progress.value() == 625)
@@ -99,14 +96,14 @@ def test_the_first_candidate_stays_on_the_roll_until_the_end(chosen: bool, both:
 
 def test_repeating_a_request_takes_a_new_seed(both: User) -> None:
     for _ in range(2):
-        both.harmonise(asked(melodies.path("ode-to-joy")))
+        both.harmonise(tune(melodies.path("ode-to-joy")))
     one, other = (builder.form.seed for _, _, builder in both.jobs.candidate_requests)
     assert one == 7 != other
 
 
 def test_changes_of_the_melody_are_reported(both: User, tmp_path: Path) -> None:
     path = tune_file(tmp_path / "low.mid", [48, 50, 52, 53])
-    both.harmonise(asked(path))
+    both.harmonise(tune(path))
     banner = both.page.banner
 
     assert banner.message.startswith("The melody of low.mid was changed: it was transposed up by")
@@ -116,17 +113,17 @@ def test_changes_of_the_melody_are_reported(both: User, tmp_path: Path) -> None:
 def test_a_long_melody_is_harmonised_from_its_beginning(both: User, tmp_path: Path) -> None:
     path = tmp_path / "long.json"
     files.write(Chorale.of([(72, REST, REST, REST)] * 5000), path)
-    both.harmonise(asked(path))
+    both.harmonise(tune(path))
 
     ((_, _, builder),) = both.jobs.candidate_requests
-    assert builder.request().bars <= 256
+    assert builder.request.bars <= 256
     assert "it is too long: its first" in both.message
 
 
 def test_only_the_lower_of_two_limits_is_reported(both: User, tmp_path: Path) -> None:
     """A melody of 40 minutes exceeds the limits of reading and of harmonising."""
     path = tune_file(tmp_path / "long.mid", [72, 74] * 12, length=480 * 200)
-    both.harmonise(asked(path))
+    both.harmonise(tune(path))
     sentence = both.message
 
     assert "it is too long: its first 255 bars are harmonised" in sentence
@@ -135,7 +132,7 @@ def test_only_the_lower_of_two_limits_is_reported(both: User, tmp_path: Path) ->
 
 def test_a_failure_keeps_the_melody(both: User) -> None:
     both.jobs.candidates_error = GenerationError("the locked notes break the rule 'range'")
-    both.harmonise(asked(melodies.path("ode-to-joy")))
+    both.harmonise(tune(melodies.path("ode-to-joy")))
 
     assert both.message.startswith("The locked notes break the rule")
     assert both.piece.title == "Ode to Joy"
@@ -155,7 +152,7 @@ def test_nothing_is_harmonised_during_generation(user: User) -> None:
         ("tune.mid", [], {}, "no notes"),
         ("tune.mid", None, {}, "cannot read"),
         ("tune.txt", None, {}, "expected a name that ends in"),
-        ("tune.mid", [72, 74, 76, 77], {"phrases": "7"}, "the phrases have 7 bars: expected"),
+        ("tune.mid", [72, 74, 76, 77], {"phrases": (7,)}, "the phrases have 7 bars: expected"),
         ("", None, {"voice": Voice.ALTO}, "the alto has no notes: choose"),
     ],
 )
@@ -172,7 +169,7 @@ def test_what_cannot_be_harmonised_is_reported_and_changes_nothing(
     both.document.show_piece(low)
     if pitches is not None:
         tune_file(tmp_path / name, pitches)
-    both.harmonise(replace(asked(tmp_path / name if name else None), **entries))
+    both.harmonise(tune(tmp_path / name if name else None, **entries))
 
     assert sentence in both.message.lower()
     assert both.document.piece is low
@@ -183,10 +180,10 @@ def test_a_low_melody_on_the_roll_is_moved_and_that_is_said(both: User) -> None:
     """The piece takes its place first, so that undo brings back the low one."""
     low = Chorale.of([(36, REST, REST, REST), (40, REST, REST, REST)] * 8)
     both.document.show_piece(low)
-    both.harmonise(asked(None))
+    both.harmonise(tune())
     assert "transposed up by 2 octaves" in both.message
     ((_, _, builder),) = both.jobs.candidate_requests
-    locks = builder.request().locks
+    locks = builder.request.locks
     assert locks is not None
     assert locks.cells[0].pitch == 60
 
@@ -194,7 +191,7 @@ def test_a_low_melody_on_the_roll_is_moved_and_that_is_said(both: User) -> None:
 def test_nothing_else_starts_while_harmonising(both: User) -> None:
     both.jobs.hold_candidates = True
     both.document.show_piece(PIECE)
-    both.app.harmonise.begin(asked(None))
+    both.begin_harmonising(tune())
     both.wait(lambda: both.writing.busy)
     page, rewriting = both.page, both.act
     assert page.controls.harmonise.toolTip() == page.strip.more.toolTip() == GENERATING
@@ -224,7 +221,7 @@ def test_current_piece_and_bundled_melodies_are_offered(dialog: HarmoniseDialog)
 
     assert titles == sorted(titles)
     assert "Ode to Joy" in titles
-    assert harmonise_form.NOTHING_ON_ROLL in dialog.melody.toolTip()
+    assert harmonise_dialog.NOTHING_ON_ROLL in dialog.melody.toolTip()
     assert dialog.preview.piece is not None
     assert not dialog.unread.isVisible()
     dialog.reject()
@@ -255,11 +252,11 @@ def test_the_dialog_opens_once_and_esc_closes_it(dialog: HarmoniseDialog, both: 
 def test_the_model_of_the_form_is_selected(dialog: HarmoniseDialog) -> None:
     """The detail explains how a model knows the melody ahead; all have a quality."""
     assert dialog.form().model == "both"
-    assert dialog.model_detail.text() == harmonise_form.SEES_AHEAD
+    assert dialog.model_detail.text() == harmonise_dialog.SEES_AHEAD
     dialog.quality.setCurrentIndex(2)
     assert dialog.form().quality == "high"
     dialog.model.setCurrentIndex(dialog.model.findData("plain"))
-    assert dialog.model_detail.text() == harmonise_form.SEARCHES
+    assert dialog.model_detail.text() == harmonise_dialog.SEARCHES
     assert dialog.form().quality == "high"
     dialog.reject()
 
@@ -298,10 +295,10 @@ def test_the_selected_voice_of_the_roll_is_the_melody(both: User) -> None:
     both.act.harmonise.trigger()
     dialog = both.app.harmonise.dialog
     assert dialog is not None
-    assert dialog.form().source == Source(title="Current piece: Air")
-    voices = [dialog.form().voice]
+    assert dialog.chosen().title == "Current piece: Air"
+    voices = [dialog.chosen().voice]
     dialog.melody.setCurrentIndex(1)
-    voices.append(dialog.form().voice)
+    voices.append(dialog.chosen().voice)
     assert voices == [Voice.BASS, Voice.SOPRANO]
     dialog.reject()
 
@@ -314,7 +311,7 @@ def test_a_file_is_chosen_in_the_dialog(
     assert chooser is not None
     chooser.fileSelected.emit(str(tmp_path / "tune.mid"))
     chooser.reject()
-    assert dialog.form().source == Source(title="tune.mid", path=tmp_path / "tune.mid")
+    assert dialog.chosen() == tune(tmp_path / "tune.mid")
     assert dialog.preview.piece is None
     assert dialog.unread.isVisible()
     dialog.buttons.button(QDialogButtonBox.StandardButton.Cancel).click()
@@ -324,8 +321,8 @@ def test_a_file_is_chosen_in_the_dialog(
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ("2,x", "Phrases are '2,x': expected the bars"),
-        ("3", "The phrases have 3 bars: expected 16"),
+        ("2,x", "phrases are '2,x': expected the bars"),
+        ("3", "the phrases have 3 bars: expected 16"),
     ],
 )
 def test_mistyped_phrases_are_refused_in_the_dialog(

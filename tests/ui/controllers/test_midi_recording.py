@@ -12,7 +12,7 @@ from musicrel.chorale import REST, Meter, Voice
 from musicrel.playback.recorder import NO_KEYBOARD
 from musicrel.presentation.compose import recording_view
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.controllers.harmonise_controller import HarmoniseDialog
+from musicrel.ui.compose.harmonise_dialog import HarmoniseDialog
 from musicrel.ui.document.document import GENERATING
 from musicrel.ui.playback.recording_dialog import RecordingDialog
 from musicrel.ui.shell.main_window import MainWindow
@@ -251,7 +251,7 @@ def test_harmonise_dialog_records_a_melody(
 
     again = harmonise_dialog(app)
     assert again is not None
-    assert again.form().source.title == "Current piece: Played melody"
+    assert again.chosen().title == "Current piece: Played melody"
     again.reject()
 
 

@@ -11,15 +11,15 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QMenu
 
 from musicrel import jobs as running
-from musicrel.chorale import Chorale, Voice
+from musicrel.chorale import Chorale
 from musicrel.corpus import melodies
 from musicrel.editing.selection import Selection
 from musicrel.errors import GenerationError
 from musicrel.generation.candidates.candidate_job import Stuck
 from musicrel.model import checkpoint
 from musicrel.presentation.compose import rewrite_form
-from musicrel.presentation.compose.harmonise_form import HarmoniseForm, Source
 from musicrel.tokens.conditions import CONDITIONS
+from musicrel.ui.compose.harmonise_dialog import Melody
 from musicrel.ui.controllers import writing_controller
 from musicrel.ui.document.document import PREVIEWING
 from musicrel.ui.jobs.generation_service import Loaded, ModelCache
@@ -27,13 +27,7 @@ from tests.helpers.models import tiny_card, tiny_config, tiny_model
 from tests.ui.controllers.user_actions import INNER, PIECE
 from tests.ui.user import User
 
-ODE = HarmoniseForm(
-    source=Source(title="Ode", path=melodies.path("ode-to-joy")),
-    voice=Voice.SOPRANO,
-    model="both",
-    quality="draft",
-    count=2,
-)
+ODE = Melody(title="Ode", path=melodies.path("ode-to-joy"))
 
 
 def test_rewriting_requests_the_selection_without_its_locks(written: User) -> None:
@@ -148,7 +142,7 @@ def test_candidates_are_cancelled_by_escape_and_by_the_button(
         "eight": (8, both.strip.rewrite.click),
         "one": (1, both.strip.rewrite.click),
         "new": (3, both.controls.generate_button.click),
-        "harmonise": (2, lambda: both.app.harmonise.begin(ODE)),
+        "harmonise": (2, lambda: both.begin_harmonising(ODE)),
     }[task]
     both.begin_held(press, count)
     main, cancel = both.controls.generate_button, both.strip.rewrite
@@ -305,7 +299,7 @@ def test_a_piece_is_continued_and_the_longer_one_is_accepted(both: User) -> None
         both.act.continue_by[1].trigger()
         both.wait(lambda: not both.writing.busy)
     first, builder = (builder for _, _, builder in both.jobs.candidate_requests)
-    assert (builder.bars, builder.form.seed != first.form.seed) == (4, True)
+    assert (builder.request.steps, builder.form.seed != first.form.seed) == (96, True)
     both.writing.accept()
 
     assert (both.piece.title, both.piece.bars) == ("Air, continued", 6)
@@ -358,7 +352,7 @@ def test_infill_model_generates_candidates(both: User) -> None:
     assert both.panel.isHidden()
 
     ((_, _, builder),) = both.jobs.candidate_requests
-    assert builder.is_new
+    assert builder.piece is None
     assert both.jobs.requests == []
 
 

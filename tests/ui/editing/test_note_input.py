@@ -284,7 +284,7 @@ def test_written_melody_can_be_harmonised(writing: Hand, user: User) -> None:
     writing.window.commands.rewriting.harmonise.trigger()
     dialog = user.app.harmonise.dialog
     assert dialog is not None
-    assert dialog.form().source.title == "Current piece: Melody"
+    assert dialog.chosen().title == "Current piece: Melody"
     dialog.accept()
     user.wait(lambda: bool(user.jobs.candidate_requests) and not user.writing.busy)
 

@@ -112,7 +112,7 @@ def test_mixer_that_cannot_be_played_is_reported(
 
 
 def test_new_begins_an_empty_document(user: User, project: Path) -> None:
-    before = replace(user.document.form, bars=8, key=Key("D", "minor"), phrases="4,4", pickup=4)
+    before = replace(user.document.form, bars=8, key=Key("D", "minor"), phrases=(4, 4), pickup=4)
     user.document.set_form(replace(before, cadence="half,", temperature=0.9))
     user.commands.file.new.trigger()
     form = user.document.form

@@ -5,7 +5,6 @@ from __future__ import annotations
 import sys
 import threading
 from collections.abc import Callable
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,7 +20,8 @@ from musicrel.generation.events import Generated, GenerationStep, PhraseEndTrial
 from musicrel.model import devices
 from musicrel.model.card import WEIGHTS
 from musicrel.playback.player import Player
-from musicrel.presentation.compose.form import Form, RequestBuilder
+from musicrel.presentation.compose import form
+from musicrel.presentation.compose.form import Form
 from musicrel.score import files
 from musicrel.settings import Settings
 from musicrel.ui.app_controller import AppController
@@ -37,7 +37,7 @@ from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.models import tiny_model_directory
 from tests.helpers.sound import ManualOutput
 
-LIVE = RequestBuilder(form=Form(model="tiny", bars=1, seed=3, phrases="", pickup=0), is_live=True)
+LIVE = form.new_piece(Form(model="tiny", bars=1, seed=3, phrases=(), pickup=0), is_live=True)
 WAITS = "import pathlib, sys, time\nwhile not pathlib.Path(sys.argv[1]).exists(): time.sleep(0.01)"
 COUNTS = "import sys\nopen(sys.argv[1], 'a').write('started ')"
 
@@ -122,17 +122,17 @@ def test_model_that_changed_is_loaded_again(tiny: Path) -> None:
 def test_a_piece_beyond_the_vocabulary_is_continued_at_its_pitch() -> None:
     """It is transposed for the model only; a piece that is too wide is an error."""
     high = Chorale.of([(86, 79, 76, 62)] * 16, key=Key("Gb", "major"))
-    builder = RequestBuilder(piece=high, bars=1, form=Form(model="tiny", rules=()), count=2)
+    entries = Form(model="tiny", rules=(), candidates=2)
 
-    made = jobs.run(ModelCache().write(builder, "cpu"))
+    made = jobs.run(ModelCache().write(form.continuation(high, 1, entries), "cpu"))
 
     assert isinstance(made, CandidateSet)
     for one in made.ranked:
         assert (one.chorale.pitches[:16] == high.pitches).all()
         assert (one.chorale.steps, one.chorale.key) == (32, high.key)
-    wide = replace(builder, piece=Chorale.of([(86, 79, 76, 30)] * 16))
+    wide = Chorale.of([(86, 79, 76, 30)] * 16)
     with pytest.raises(UsageError, match="the piece ranges from F♯1 to D6: expected pitches"):
-        jobs.run(ModelCache().write(wide, "cpu"))
+        form.continuation(wide, 1, entries)
 
 
 def test_damaged_model_fails_the_job(tiny: Path) -> None:

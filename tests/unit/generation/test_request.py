@@ -149,9 +149,9 @@ def test_settings_of_another_kind_are_refused(values: Any) -> None:
         ({"pickup": -1}, "pickup is -1 sixteenths: expected 0 to 15, less than a bar of 4/4"),
         ({"pickup": 16}, "pickup is 16 sixteenths: expected 0 to 15"),
         ({"pickup": 12, "meter": Meter(3, 4)}, "expected 0 to 11, less than a bar of 3/4"),
-        ({"bars": 4, "phrases": (2, 3)}, "phrases 2,3 sum to 5 bars: .* sum to bars, 4"),
-        ({"bars": 4, "phrases": (5, -1)}, "phrases 5,-1 sum to 4 bars: .* above 0"),
-        ({"bars": 4, "phrases": (4, 0)}, "expected whole numbers above 0"),
+        ({"bars": 4, "phrases": (2, 3)}, "the phrases have 5 bars: expected 4, the length"),
+        ({"bars": 4, "phrases": (5, -1)}, "expected lengths above 0"),
+        ({"bars": 4, "phrases": (4, 0)}, "expected lengths above 0"),
         ({"tempo": 4}, "tempo is 4: expected 5 to 600 quarter notes a minute"),
         ({"tempo": float("nan")}, "tempo is nan"),
         ({"temperature": -0.1}, "temperature is -0.1: expected 0 to 10"),
@@ -402,7 +402,7 @@ def test_phrases_replace_the_fermatas_of_a_melody() -> None:
     hymn = edit_requests.with_phrases(Chorale.of(pitches, meter=Meter(3, 4), pickup=4), (1, 2))
     assert np.flatnonzero(hymn.fermatas).tolist() == [*range(4, 12), *range(28, 32)]
     assert edit_requests.with_phrases(plain, ()) is plain
-    with pytest.raises(UsageError, match=r"phrases 1,2 sum to 3 bars: .* that sum to bars, 2"):
+    with pytest.raises(UsageError, match="the phrases have 3 bars: expected 2"):
         edit_requests.with_phrases(plain, (1, 2))
 
 

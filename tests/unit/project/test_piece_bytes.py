@@ -312,7 +312,7 @@ def test_a_project_in_use_is_read(path: Path) -> None:
 
 
 def test_locks_and_form_of_a_piece_are_kept(path: Path) -> None:
-    form = Form(bars=2, phrases="1,1", pickup=0, seed=7)
+    form = Form(bars=2, phrases=(1, 1), pickup=0, seed=7)
     settings = form.request().to_json()
     origin = Provenance(model=form.model, seed=7, settings=settings, sha256="")
     locked = np.zeros((32, 4), dtype=np.bool_)
@@ -329,7 +329,7 @@ def test_locks_and_form_of_a_piece_are_kept(path: Path) -> None:
 
 
 def test_locks_of_the_sheet_are_read(path: Path) -> None:
-    form = Form(bars=2, phrases="1,1", pickup=0)
+    form = Form(bars=2, phrases=(1, 1), pickup=0)
     settings = form.request().to_json()
     origin = Provenance(model=form.model, seed=0, settings=settings, sha256="")
     piece = replace(random_chorale(7, 32), provenance=origin)

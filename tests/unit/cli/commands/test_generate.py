@@ -14,7 +14,6 @@ from musicrel.chorale import Chorale
 from musicrel.cli.main import main
 from musicrel.generation.candidates.ranking import TERMS
 from musicrel.generation.constraints import voice_ranges
-from musicrel.generation.phrase_plan import DrawnPhrases
 from musicrel.generation.request import GenerationRequest
 from musicrel.score import files
 from tests.helpers.models import tiny_model_directory
@@ -222,9 +221,8 @@ def form_of(settings: dict[str, Any]) -> tuple[Any, ...]:
 
 
 def drawn(seed: int) -> tuple[Any, ...]:
-    request = GenerationRequest(bars=3, seed=seed)
-    both = DrawnPhrases(phrases=True, pickup=True)
-    return form_of(both.applied(request, ("fermata", "bar")).to_json())
+    request = GenerationRequest(bars=3, phrases=None, pickup=None, seed=seed)
+    return form_of(request.resolved().to_json())
 
 
 def test_phrases_and_pickup_are_drawn_for_each_seed(

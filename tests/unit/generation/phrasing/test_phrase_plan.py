@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections import Counter
 from dataclasses import replace
-from functools import partial
 from itertools import pairwise, product
 
 import numpy as np
@@ -14,9 +13,7 @@ from musicrel.analysis import cadences
 from musicrel.chorale import Meter, spans
 from musicrel.corpus import bundled
 from musicrel.errors import UsageError
-from musicrel.generation import phrase_plan
-from musicrel.generation.phrase_plan import DrawnPhrases, phrase_fields
-from musicrel.generation.phrasing import corpus_phrases, planned_phrase
+from musicrel.generation.phrasing import corpus_phrases, phrase_plan, planned_phrase
 from musicrel.generation.phrasing.corpus_phrases import COMMON, TRIPLE, PhraseChain, State
 from musicrel.generation.phrasing.planned_phrase import PlannedPhrase
 from musicrel.generation.request import GenerationRequest, max_bars
@@ -25,7 +22,8 @@ METERS = [COMMON, TRIPLE, Meter(6, 8), Meter(2, 4), Meter(3, 2), Meter(1, 16)]
 
 
 def draw(bars: int, meter: Meter, seed: int) -> tuple[tuple[PlannedPhrase, ...], int]:
-    return phrase_plan.resolved(None, None, bars=bars, meter=meter, seed=seed)
+    pickup = phrase_plan.draw_pickup(meter, seed)
+    return phrase_plan.draw_phrases(bars, meter, pickup, seed), pickup
 
 
 def fermatas_of(meter: Meter, seeds: int) -> list[tuple[int, int]]:
@@ -66,8 +64,7 @@ def test_phrases_sum_to_the_bars(meter: Meter) -> None:
     for bars in [*range(1, 20), max_bars(meter)]:
         for seed in range(5):
             phrases, pickup = draw(bars, meter, seed)
-            fields = phrase_fields(phrases, meter, pickup)
-            GenerationRequest(bars=bars, meter=meter, pickup=pickup, **fields)
+            GenerationRequest(bars=bars, meter=meter, pickup=pickup, phrases=phrases)
             assert sum(phrase.bars for phrase in phrases) == bars
             assert len(phrase_plan.draw_cadences(len(phrases), seed)) == len(phrases)
 
@@ -119,21 +116,10 @@ def test_most_pieces_end_with_an_authentic_cadence() -> None:
     assert phrase_plan.draw_cadences(0, 1) == ()
 
 
-def test_what_is_given_is_not_drawn() -> None:
-    resolved = partial(phrase_plan.resolved, bars=4, meter=COMMON, seed=1)
-    given = (PlannedPhrase(2), PlannedPhrase(2))
-    assert resolved(given, 8) == (given, 8)
-    assert resolved((), None) == ((), 0)
-    assert resolved(None, 0)[1] == 0
-
-
 CONDITIONS = ("voice", "beat", "bar", "fermata", "key")
 
 
-BOTH = DrawnPhrases(phrases=True, pickup=True)
-
-
-REQUEST = GenerationRequest(bars=8, seed=4)
+REQUEST = GenerationRequest(bars=8, phrases=None, pickup=None, seed=4)
 
 
 def test_phrases_and_pickup_are_those_of_the_seed() -> None:
@@ -142,40 +128,39 @@ def test_phrases_and_pickup_are_those_of_the_seed() -> None:
         request = replace(REQUEST, seed=seed)
         pickup = phrase_plan.draw_pickup(request.meter, seed)
         phrases = phrase_plan.draw_phrases(8, request.meter, pickup, seed)
-        fields = phrase_plan.phrase_fields(phrases, request.meter, pickup)
-        assert BOTH.applied(request, CONDITIONS) == replace(request, pickup=pickup, **fields)
+        assert request.resolved(CONDITIONS) == replace(request, pickup=pickup, phrases=phrases)
 
 
-def test_whole_bars_are_phrases_and_others_fermatas() -> None:
-    fields = phrase_plan.phrase_fields
-    whole = (PlannedPhrase(2.0), PlannedPhrase(6))
-    assert fields(whole, REQUEST.meter, 4) == {"phrases": (2, 6)}
-    parts = (PlannedPhrase(2.5), PlannedPhrase(5.5, 3))
-    spans = ((36, 40), (116, 128))
-    assert fields(parts, REQUEST.meter, 4) == {"phrases": (), "fermatas": spans}
-    assert fields((), REQUEST.meter, 4) == {"phrases": ()}
+def test_whole_bars_are_stored_as_phrases_and_others_as_fermatas() -> None:
+    whole = replace(REQUEST, phrases=(PlannedPhrase(2.0), PlannedPhrase(6)), pickup=4)
+    assert whole.phrases == (2, 6)
+    assert (whole.to_json()["phrases"], whole.to_json()["fermatas"]) == ([2, 6], [])
+    parts = replace(whole, phrases=(PlannedPhrase(2.5), PlannedPhrase(5.5, 3)))
+    stored = parts.to_json()
+    assert (stored["phrases"], stored["fermatas"]) == ([], [[36, 40], [116, 128]])
+    assert GenerationRequest.from_json(stored).plan() == parts.plan()
 
 
-def test_only_what_is_asked_for_not_given_and_read_by_the_model_is_drawn() -> None:
+def test_only_what_is_open_and_read_by_the_model_is_drawn() -> None:
     given = replace(REQUEST, phrases=(4, 4), pickup=8)
-    assert DrawnPhrases().applied(given, CONDITIONS) == given
-    assert DrawnPhrases(pickup=True).applied(given, CONDITIONS).phrases == (4, 4)
-    assert DrawnPhrases(phrases=True).applied(replace(REQUEST, pickup=8), CONDITIONS).pickup == 8
+    assert given.resolved(CONDITIONS) == given
+    assert replace(given, pickup=None).resolved(CONDITIONS).phrases == (4, 4)
+    assert replace(REQUEST, pickup=8).resolved(CONDITIONS).pickup == 8
 
-    assert BOTH.applied(REQUEST, ("voice", "beat", "bar")) == REQUEST
-    without_bars = BOTH.applied(REQUEST, ("voice", "beat", "fermata"))
-    assert without_bars.phrases or without_bars.fermatas
+    nothing = replace(REQUEST, phrases=(), pickup=0)
+    assert REQUEST.resolved(("voice", "beat", "bar")) == nothing
+    without_bars = REQUEST.resolved(("voice", "beat", "fermata"))
+    assert without_bars.phrases
     assert without_bars.pickup == 0
 
     given = replace(REQUEST, fermatas=((24, 32),))
-    assert BOTH.applied(given, CONDITIONS) == given
+    assert given.resolved(CONDITIONS) == replace(given, phrases=(), pickup=0)
 
 
 def test_cadences_one_by_one_need_known_phrases() -> None:
-    BOTH.check("half")
-    DrawnPhrases().check("half,authentic")
+    replace(REQUEST, cadence="half")
     with pytest.raises(UsageError, match="2 cadences, but the phrases are drawn: give the phrases"):
-        BOTH.check("half,authentic")
+        replace(REQUEST, cadence="half,authentic")
 
 
 def test_most_chorales_in_common_time_begin_with_a_quarter() -> None:

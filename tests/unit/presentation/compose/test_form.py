@@ -10,21 +10,20 @@ import pytest
 from musicrel.chorale import RANGES, REST, Chorale, Key, Meter, Provenance, Voice
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
-from musicrel.generation import phrase_plan, transposition
+from musicrel.generation import transposition
 from musicrel.generation.constraints import voice_ranges
 from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.heads.mutes import Mutes
-from musicrel.generation.phrase_plan import PhrasePlan, phrase_fields
-from musicrel.generation.phrasing.planned_phrase import PlannedPhrase
+from musicrel.generation.phrasing import phrase_plan, planned_phrase
+from musicrel.generation.phrasing.planned_phrase import parse
 from musicrel.generation.request import DEFAULT_TOP_P, GenerationRequest
-from musicrel.presentation.compose import bound_ranges, form, harmonise_form
+from musicrel.presentation.compose import bound_ranges, form
 from musicrel.presentation.compose.form import TITLE, Form, blank_piece
 from musicrel.presentation.compose.form_from_provenance import (
     RestoredForm,
     form_from_provenance,
     machine_differences,
 )
-from musicrel.presentation.compose.harmonise_form import HarmoniseForm, Source
 from musicrel.presentation.roll import lock_cells
 from musicrel.presentation.words.muted_heads import MutedHeads
 
@@ -47,11 +46,7 @@ TUNE = Chorale.of([(72, REST, REST, REST)] * 16, key=Key("C", "major"), title="A
 
 MELODY = Chorale.of([(72, 67, 64, 48)] * 16)
 
-ASKED = HarmoniseForm(
-    source=Source(title="Air"), voice=Voice.SOPRANO, model="both", quality="draft", count=3
-)
-
-HARMONISED = Form(model="full", seed=5, temperature=0.9)
+HARMONISED = Form(model="both", seed=5, temperature=0.9, quality="draft", candidates=3)
 
 PIECE = Chorale.of([(72, 67, 60, 48)] * 16)
 
@@ -65,7 +60,7 @@ def test_form_becomes_the_request() -> None:
         meter=Meter(3, 4),
         pickup=4,
         key=Key("G", "major"),
-        phrases="4, 4",
+        phrases=(4, 4),
         temperature=0.8,
         seed=7,
         cadence="half,authentic",
@@ -90,29 +85,29 @@ def test_form_becomes_the_request() -> None:
 def test_a_new_form_has_drawn_phrases_and_the_ranges_of_a_choir() -> None:
     request = Form(bars=8, seed=1).request()
 
-    phrases, pickup = phrase_plan.resolved(None, None, bars=8, meter=Meter(4, 4), seed=1)
-    fields = phrase_fields(phrases, Meter(4, 4), pickup)
-    assert request == replace(request, pickup=pickup, **fields)
-    assert request.phrases or request.fermatas
+    assert request == replace(request, phrases=None, pickup=None).resolved()
+    assert request.phrases
     assert (request.cadence, request.top_p) == ("", DEFAULT_TOP_P)
     assert request.ranges == voice_ranges.parse("choir")
 
 
 def test_phrases_pickup_and_cadences_are_drawn_with_the_seed() -> None:
     # Either may be given; without phrases there is no pickup to draw.
-    assert len({Form(seed=seed).plan() for seed in range(20)}) > 5
-    assert Form(phrases="8,8").plan().phrases == (PlannedPhrase(8), PlannedPhrase(8))
-    assert Form(pickup=8, seed=2).plan().pickup == 8
-    assert Form(phrases="").plan() == PhrasePlan()
+    assert len({Form(seed=seed).request().plan().fermatas.tobytes() for seed in range(20)}) > 5
+    assert Form(phrases=(8, 8)).request().phrases == (8, 8)
+    assert Form(pickup=8, seed=2).request().pickup == 8
+    unplanned = Form(phrases=()).request()
+    assert (unplanned.phrases, unplanned.pickup) == ((), 0)
 
     # One for each phrase; without phrases there are none.
-    plan = Form(seed=3, cadence="auto").plan()
-    assert plan.cadences == phrase_plan.draw_cadences(len(plan.phrases), 3)
-    assert Form(phrases="", cadence="auto").request().cadence == ""
+    request = Form(seed=3, cadence="auto").request()
+    kinds = phrase_plan.draw_cadences(len(request.phrases or ()), 3)
+    assert request.cadence == planned_phrase.cadences_to_text(kinds)
+    assert Form(phrases=(), cadence="auto").request().cadence == ""
 
 
 def test_a_new_document_has_no_entries_of_another_piece() -> None:
-    piece = Form(bars=8, meter=Meter(3, 4), pickup=4, key=Key("G", "major"), phrases="4,4")
+    piece = Form(bars=8, meter=Meter(3, 4), pickup=4, key=Key("G", "major"), phrases=(4, 4))
     own = replace(piece, cadence="half,", model="m", seed=3, temperature=0.8, candidates=4)
 
     new = own.for_new_document()
@@ -129,7 +124,7 @@ def test_invalid_ranges_and_cadences_are_refused() -> None:
     with pytest.raises(UsageError, match=r"voice ranges are 'opera': expected one of choir"):
         Form(ranges="opera").request()
     with pytest.raises(UsageError, match="2 cadences for 3 phrases"):
-        Form(bars=8, phrases="2,2,4", cadence="half,half").request()
+        Form(bars=8, phrases=(2, 2, 4), cadence="half,half").request()
 
 
 def test_pickups_are_less_than_a_bar() -> None:
@@ -151,43 +146,42 @@ def test_temperature_is_described_relative_to_1() -> None:
 
 @pytest.mark.parametrize("text", ["2,2,4", "2 2 4", " 2, 2,4, ", "2;2;4"])
 def test_phrases_may_be_typed_in_many_ways(text: str) -> None:
-    assert [phrase.bars for phrase in form.parse_phrases(text, 8)] == [2, 2, 4]
+    assert parse(text) == (2, 2, 4)
 
 
 def test_phrases_may_end_within_a_bar() -> None:
-    request = Form(bars=4, phrases="1.75,2.25:3", pickup=4).request()
-    assert request.fermatas == ((20, 28), (52, 64))
-    assert Form(bars=4, phrases="2,2", pickup=4).request().phrases == (2, 2)
+    request = Form(bars=4, phrases=parse("1.75,2.25:3"), pickup=4).request()
+    assert request.to_json()["fermatas"] == [[20, 28], [52, 64]]
 
 
 @pytest.mark.parametrize("text", ["", "  ", ","])
 def test_no_phrases_are_the_models_choice(text: str) -> None:
-    assert form.parse_phrases(text, 8) == ()
+    assert parse(text) == ()
 
 
 @pytest.mark.parametrize("text", ["two", "2,x", "2.6", "0,8", "-2", "99999", "²"])
 def test_phrases_that_are_no_numbers_are_named(text: str) -> None:
     with pytest.raises(UsageError, match="such as 2,2,4"):
-        form.parse_phrases(text, 8)
+        parse(text)
 
 
-def test_phrases_that_do_not_fill_the_piece_are_counted() -> None:
-    with pytest.raises(UsageError, match=r"have 7 bars: expected 8, the length of the piece\."):
-        form.parse_phrases("2,5", 8)
-    with pytest.raises(UsageError, match=r"have 7.5 bars: expected 8"):
-        form.parse_phrases("2.5,5", 8)
-    assert form.parse_phrases("2,5", None)
+@pytest.mark.parametrize(
+    ("text", "total"), [("2,5", "7 bars"), ("2.5,5", "7.5 bars"), ("1", "1 bar")]
+)
+def test_phrases_that_do_not_fill_the_piece_are_counted(text: str, total: str) -> None:
+    with pytest.raises(UsageError, match=f"have {total}: expected 8, the length of the piece"):
+        Form(bars=8, phrases=parse(text)).request()
 
 
 def test_a_melody_has_phrases_of_whole_bars() -> None:
-    assert form.parse_whole_phrases("2,6", 8) == (2, 6)
+    assert form.parse_whole_phrases("2,6") == (2, 6)
     for text in ("2.5,5.5", "2:3,6"):
         with pytest.raises(UsageError, match=f"'{text}': expected whole bars, such as 2,2,4"):
-            form.parse_whole_phrases(text, 8)
+            form.parse_whole_phrases(text)
 
 
 def test_piece_has_bars_meter_key_and_entered_phrases_of_a_valid_form() -> None:
-    piece = blank_piece(Form(bars=5, meter=Meter(3, 4), key=Key("D", "major"), phrases=""))
+    piece = blank_piece(Form(bars=5, meter=Meter(3, 4), key=Key("D", "major"), phrases=()))
     assert (piece.steps, piece.meter, piece.key) == (60, Meter(3, 4), Key("D", "major"))
     assert (piece.pitches == REST).all()
     assert (piece.title, piece.provenance) == (TITLE, None)
@@ -195,18 +189,18 @@ def test_piece_has_bars_meter_key_and_entered_phrases_of_a_valid_form() -> None:
     # Those that the seed would draw are Bach's, not those of the melody.
     drawn = blank_piece(Form(bars=8, seed=3))
     assert (drawn.pickup, bool(drawn.fermatas.any())) == (0, False)
-    entered = blank_piece(Form(bars=8, pickup=4, phrases="4,4"))
+    entered = blank_piece(Form(bars=8, pickup=4, phrases=(4, 4)))
     assert (entered.pickup, bool(entered.fermatas.any())) == (4, True)
 
-    with pytest.raises(UsageError, match="The phrases have 3 bars"):
-        blank_piece(Form(bars=8, phrases="3"))
+    with pytest.raises(UsageError, match="the phrases have 3 bars"):
+        blank_piece(Form(bars=8, phrases=(3,)))
 
 
 def test_form_comes_back_as_it_was() -> None:
     """Every entry; asking again is asking the same."""
     form = Form(
         model="full", bars=7, meter=Meter(3, 4), pickup=4, key=Key("F#", "minor"),
-        phrases="3,4", temperature=0.9, seed=12, rules=("crossing", "scale"), quality="draft",
+        phrases=(3, 4), temperature=0.9, seed=12, rules=("crossing", "scale"), quality="draft",
         cadence="half,", ranges="61-80,55-74,48-69,41-60", top_p=0.95,
     )  # fmt: skip
 
@@ -254,13 +248,14 @@ def test_foreign_settings_give_no_form(settings: dict[str, object]) -> None:
 
 def test_drawn_phrases_come_back_as_numbers() -> None:
     drawn = [Form(model="full", bars=8, seed=seed) for seed in range(6)]
-    for typed in (*drawn, replace(drawn[3], cadence="auto"), Form(phrases="", cadence="half")):
+    for typed in (*drawn, replace(drawn[3], cadence="auto"), Form(phrases=(), cadence="half")):
         restored = form_from_provenance(of(typed.request()))
 
         assert restored.form is not None
         assert not restored.left_out
         assert restored.form.request() == typed.request()
-        assert "auto" not in (restored.form.phrases, restored.form.cadence)
+        assert restored.form.phrases is not None
+        assert restored.form.cadence != "auto"
         assert restored.form.pickup >= 0
 
 
@@ -269,7 +264,7 @@ def test_fermatas_that_no_phrases_end_with_give_no_phrases() -> None:
     restored = form_from_provenance(of(asked))
 
     assert restored.form is not None
-    assert restored.form.phrases == ""
+    assert restored.form.phrases == ()
 
 
 def test_a_piece_without_ranges_has_the_full_ones() -> None:
@@ -281,7 +276,7 @@ def test_a_piece_without_ranges_has_the_full_ones() -> None:
     assert "ranges" not in settings
     assert restored is not None
     assert restored.ranges == "full"
-    assert restored.phrases == ""
+    assert restored.phrases == ()
     assert restored.pickup == 0
 
 
@@ -323,51 +318,45 @@ def test_an_unknown_machine_differs_in_nothing() -> None:
 
 
 def test_the_melody_is_given_and_the_others_are_free() -> None:
-    """Model and quality are those of the dialog; the rest is the form's."""
-    rewrite = harmonise_form.harmonisation(TUNE, ASKED, HARMONISED)
-    request = rewrite.request()
+    task = form.harmonisation(TUNE, Voice.SOPRANO, HARMONISED)
 
-    assert request.locks is not None
-    assert request.locks.mask.all(axis=0).tolist() == [True, False, False, False]
+    assert task.free.any(axis=0).tolist() == [False, True, True, True]
+    request = task.request
     assert (request.quality, request.temperature, request.seed) == ("draft", 0.9, 5)
-    assert (rewrite.form.model, rewrite.count, request.key) == ("both", 3, TUNE.key)
+    assert (request.key, task.count) == (TUNE.key, 3)
 
 
-def test_phrases_become_fermatas() -> None:
-    """They are typed; a sum other than the bars is refused with the form's message."""
+def test_phrases_of_a_melody_become_fermatas() -> None:
+    """A sum other than the bars is refused."""
     two = Chorale.of([(72, REST, REST, REST)] * 32)
-    rewrite = harmonise_form.harmonisation(two, replace(ASKED, phrases="1 1"), HARMONISED)
-    assert rewrite.request().fermatas == ((8, 16), (24, 32))
+    task = form.harmonisation(two, Voice.SOPRANO, HARMONISED, (1, 1))
+    assert task.request.fermatas == ((8, 16), (24, 32))
     with pytest.raises(UsageError, match="have 3 bars: expected 2"):
-        harmonise_form.harmonisation(two, replace(ASKED, phrases="1,2"), HARMONISED)
-    for phrases in ("0.5,1.5", "1:3,1"):
-        with pytest.raises(UsageError, match=f"'{phrases}': expected whole bars, such as 2,2,4"):
-            harmonise_form.harmonisation(two, replace(ASKED, phrases=phrases), HARMONISED)
+        form.harmonisation(two, Voice.SOPRANO, HARMONISED, (1, 2))
 
 
 def test_a_harmony_has_a_name_of_its_own() -> None:
     """Air, harmonised; then harmonised 2."""
-    rewrite = harmonise_form.harmonisation(TUNE, ASKED, HARMONISED)
-    version, form = rewrite.accepted(MELODY)
-    assert (version.title, form) == ("Air, harmonised", None)
-    again = harmonise_form.harmonisation(version, ASKED, HARMONISED)
+    version, none = form.harmonisation(TUNE, Voice.SOPRANO, HARMONISED).accepted(MELODY)
+    assert (version.title, none) == ("Air, harmonised", None)
+    again = form.harmonisation(version, Voice.SOPRANO, HARMONISED)
     assert again.accepted(MELODY)[0].title == "Air, harmonised 2"
 
 
 def test_a_silent_voice_is_no_melody() -> None:
     with pytest.raises(UsageError, match="the Bass has no notes: choose another voice or melody"):
-        harmonise_form.harmonisation(TUNE, replace(ASKED, voice=Voice.BASS), HARMONISED)
+        form.harmonisation(TUNE, Voice.BASS, HARMONISED)
 
 
 def test_the_voice_that_is_chosen_or_locked_has_the_melody() -> None:
     bass = Selection(voices=(3,), start=0, stop=4)
     kept = lock_cells.of_voice(MELODY, Voice.TENOR)
 
-    assert harmonise_form.likely_voice(MELODY, bass, kept) == Voice.BASS
-    assert harmonise_form.likely_voice(MELODY, None, kept) == Voice.TENOR
-    assert harmonise_form.likely_voice(MELODY, None, None) == Voice.SOPRANO
+    assert form.likely_voice(MELODY, bass, kept) == Voice.BASS
+    assert form.likely_voice(MELODY, None, kept) == Voice.TENOR
+    assert form.likely_voice(MELODY, None, None) == Voice.SOPRANO
     low = Chorale.of([(REST, REST, REST, 48)] * 4)
-    assert harmonise_form.likely_voice(low, None, None) == Voice.BASS
+    assert form.likely_voice(low, None, None) == Voice.BASS
 
 
 def test_a_voice_stands_alone() -> None:
@@ -379,11 +368,10 @@ def test_a_voice_stands_alone() -> None:
 def test_a_melody_closes_where_it_ends() -> None:
     notes = [(72, REST, REST, REST)] * 18 + [(REST, REST, REST, REST)] * 30
     drawn = Chorale.of(notes, pickup=4)
-    rewrite = harmonise_form.harmonisation(drawn, ASKED, HARMONISED)
+    task = form.harmonisation(drawn, Voice.SOPRANO, HARMONISED)
 
-    assert rewrite.piece is not None
-    assert (rewrite.piece.steps, rewrite.free.shape) == (20, (20, 4))
-    assert harmonise_form.harmonisation(MELODY, ASKED, HARMONISED).piece is MELODY
+    assert task.request.steps == 20
+    assert form.harmonisation(MELODY, Voice.SOPRANO, HARMONISED).piece is MELODY
 
 
 def test_piece_without_provenance_has_the_ranges_of_the_form() -> None:

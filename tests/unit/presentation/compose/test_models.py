@@ -14,12 +14,11 @@ import numpy as np
 import pytest
 
 from musicrel import paths
-from musicrel.chorale import Chorale
 from musicrel.errors import ModelError
 from musicrel.model.card import Card
 from musicrel.model.config import ModelConfig
-from musicrel.presentation.compose import installed_models, model_card, models
-from musicrel.presentation.compose.form import Form, RequestBuilder
+from musicrel.presentation.compose import form, installed_models, model_card, models
+from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.installed_models import (
     DIFFERS,
     MATCHES,
@@ -203,20 +202,15 @@ def test_no_bundled_model_is_of_a_test_run() -> None:
     assert not any(choice.is_test_run for choice in models.installed()[0])
 
 
-def test_a_request_has_the_model_of_its_task() -> None:
-    """New pieces, continuations and whole voices that of the form, others the one for rewriting."""
-    piece = Chorale.of([(72, 67, 64, 48)] * 16)
-    form = Form(model="relative")
-    new = RequestBuilder(form=form)
-    longer = RequestBuilder(form=form, piece=piece, bars=2)
-    again = RequestBuilder(form=form, piece=piece, free=piece.onsets)
-    tenor = np.broadcast_to(np.arange(4) == 2, piece.pitches.shape)
-    voice = RequestBuilder(form=form, piece=piece, free=tenor)
-    everything = RequestBuilder(form=form, piece=piece, free=np.ones_like(tenor))
-    builders = (new, longer, voice, again, everything)
-    names = [models.with_model(builder, "infill").form.model for builder in builders]
-    assert names == ["relative", "relative", "relative", "infill", "infill"]
-    assert models.with_model(again, "") is again
+def test_passages_have_the_model_for_rewriting() -> None:
+    """Whole voices beside kept ones have that of the form."""
+    entries = Form(model="relative")
+    passage = np.arange(64).reshape(16, 4) < 10
+    tenor = np.broadcast_to(np.arange(4) == 2, passage.shape)
+    free = (passage, tenor, np.ones_like(tenor))
+    names = [form.with_model(entries, cells, "infill").model for cells in free]
+    assert names == ["infill", "relative", "infill"]
+    assert form.with_model(entries, passage, "") is entries
 
 
 def test_a_shipped_model_has_all_its_facts() -> None:

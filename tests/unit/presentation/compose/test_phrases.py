@@ -9,57 +9,57 @@ import pytest
 
 from musicrel.chorale import Chorale, Key, Meter
 from musicrel.errors import UsageError
+from musicrel.generation.phrasing.planned_phrase import parse
 from musicrel.presentation.compose import phrases
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.phrases import Phrase, PhraseLane
 from musicrel.presentation.roll.viewport import Viewport
 
-FORM = Form(bars=8, phrases="2,2,4", pickup=4, cadence="half,,authentic")
+FORM = Form(bars=8, phrases=(2, 2, 4), pickup=4, cadence="half,,authentic")
 DRAWN = Form(bars=12, seed=5)
-LANE_FORM = Form(bars=8, pickup=4, phrases="2,2,4", cadence="half,,authentic")
-LANE = PhraseLane(phrases=phrases.of_form(LANE_FORM), pickup=4)
+LANE = phrases.of_form(FORM)
 VIEW = Viewport(width=800, height=400, steps=128, step_width=4)
 
 
 def test_phrases_of_a_form_have_their_steps_and_cadences() -> None:
-    assert phrases.of_form(FORM) == (
+    assert phrases.of_form(FORM).phrases == (
         Phrase(2, 0, 32, "half"),
         Phrase(2, 32, 64, ""),
         Phrase(4, 64, 128, "authentic"),
     )
     waltz = replace(FORM, meter=Meter(3, 4), cadence="")
-    assert [phrase.stop for phrase in phrases.of_form(waltz)] == [24, 48, 96]
+    assert [phrase.stop for phrase in phrases.of_form(waltz).phrases] == [24, 48, 96]
 
 
 def test_brackets_end_with_the_fermatas_of_the_request() -> None:
     for form in (FORM, DRAWN):
         fermatas = form.request().plan().fermatas
-        ends = [phrase.stop for phrase in phrases.of_form(form)]
+        ends = [phrase.stop for phrase in phrases.of_form(form).phrases]
         assert all(fermatas[end - 1] for end in ends)
         assert not any(fermatas[end] for end in ends[:-1])
 
 
 def test_phrases_within_bars_keep_their_lengths_when_others_change() -> None:
     """A moved or merged end has its fermata on the last strong beat again."""
-    form = Form(bars=8, phrases="1.75:1,2.25:3,4:3", pickup=4)
-    assert [phrase.stop for phrase in phrases.of_form(form)] == [28, 64, 128]
-    assert phrases.with_cadence(form, 0, "half").phrases == "1.75:1,2.25:3,4:3"
-    assert phrases.moved(form, 0, 2).phrases == "2,2:3,4:3"
-    assert phrases.moved(form, 1, 9).phrases == "1.75:1,5.25,1:3"
-    assert phrases.moved(form, 2, 6).phrases == "1.75:1,2.25:3,2"
-    assert phrases.merged(form, 0).phrases == "4:3,4:3"
-    assert phrases.split(form, 1).phrases == "1.75:1,1.25,1:3,4:3"
+    form = Form(bars=8, phrases=parse("1.75:1,2.25:3,4:3"), pickup=4)
+    assert [phrase.stop for phrase in phrases.of_form(form).phrases] == [28, 64, 128]
+    assert phrases.with_cadence(form, 0, "half").phrases == parse("1.75:1,2.25:3,4:3")
+    assert phrases.moved(form, 0, 2).phrases == parse("2,2:3,4:3")
+    assert phrases.moved(form, 1, 9).phrases == parse("1.75:1,5.25,1:3")
+    assert phrases.moved(form, 2, 6).phrases == parse("1.75:1,2.25:3,2")
+    assert phrases.merged(form, 0).phrases == parse("4:3,4:3")
+    assert phrases.split(form, 1).phrases == parse("1.75:1,1.25,1:3,4:3")
     assert phrases.split(form, 0) == form
 
 
 def test_an_end_between_short_phrases_stays() -> None:
-    form = Form(bars=3, phrases="1,0.75,1.25", pickup=0)
+    form = Form(bars=3, phrases=parse("1,0.75,1.25"), pickup=0)
     assert phrases.moved(form, 0, 2) == form
     assert phrases.moved(form, 2, 1).bars == 3
 
 
 def test_the_models_choice_has_no_phrases_to_show() -> None:
-    assert phrases.of_form(replace(FORM, phrases="", cadence="half")) == ()
+    assert phrases.of_form(replace(FORM, phrases=(), cadence="half")).phrases == ()
     with pytest.raises(UsageError, match="have 8 bars: expected 9"):
         phrases.of_form(replace(FORM, bars=9))
     with pytest.raises(UsageError, match="2 cadences for 3 phrases"):
@@ -67,25 +67,25 @@ def test_the_models_choice_has_no_phrases_to_show() -> None:
 
 
 def test_the_end_of_a_phrase_is_moved_and_leaves_both_a_bar() -> None:
-    assert phrases.moved(FORM, 0, 3).phrases == "3,1,4"
-    assert phrases.moved(FORM, 1, 6).phrases == "2,4,2"
+    assert phrases.moved(FORM, 0, 3).phrases == parse("3,1,4")
+    assert phrases.moved(FORM, 1, 6).phrases == parse("2,4,2")
     assert phrases.moved(FORM, 1, 6).cadence == FORM.cadence
 
-    assert phrases.moved(FORM, 1, 0).phrases == "2,1,5"
-    assert phrases.moved(FORM, 1, 99).phrases == "2,5,1"
+    assert phrases.moved(FORM, 1, 0).phrases == parse("2,1,5")
+    assert phrases.moved(FORM, 1, 99).phrases == parse("2,5,1")
 
     longer = phrases.moved(FORM, 2, 10)
-    assert (longer.phrases, longer.bars) == ("2,2,6", 10)
-    assert phrases.moved(FORM, 2, 1).phrases == "2,2,1"
+    assert (longer.phrases, longer.bars) == ((2, 2, 6), 10)
+    assert phrases.moved(FORM, 2, 1).phrases == parse("2,2,1")
     assert phrases.moved(FORM, 2, 999).bars == 256
 
 
 def test_editing_drawn_phrases_keeps_the_others() -> None:
-    before = DRAWN.plan()
+    before = DRAWN.request()
     edited = phrases.with_cadence(DRAWN, 1, "half")
-    assert replace(edited, seed=6).plan().phrases == before.phrases
+    assert edited.phrases == before.phrases
     assert edited.pickup == before.pickup
-    assert edited.plan().cadences[:3] == ("", "half", "")
+    assert [phrase.cadence for phrase in phrases.of_form(edited).phrases[:3]] == ["", "half", ""]
 
 
 def test_a_cadence_is_chosen_for_one_phrase() -> None:
@@ -98,10 +98,10 @@ def test_a_cadence_is_chosen_for_one_phrase() -> None:
 
 def test_phrases_are_split_and_merged() -> None:
     split = phrases.split(FORM, 2)
-    assert (split.phrases, split.cadence) == ("2,2,2,2", "half,,,authentic")
+    assert (split.phrases, split.cadence) == ((2, 2, 2, 2), "half,,,authentic")
     assert phrases.merged(split, 2) == FORM
     assert phrases.merged(FORM, 2) == FORM
-    short = replace(FORM, bars=2, phrases="1,1", cadence="")
+    short = replace(FORM, bars=2, phrases=(1, 1), cadence="")
     assert phrases.split(short, 0) == short
 
 
@@ -110,7 +110,7 @@ def test_phrases_of_a_planned_piece_are_those_of_the_form() -> None:
         form = Form(bars=8, seed=seed)
         plan = form.request().plan()
         piece = Chorale.of(np.full((128, 4), 60), fermatas=plan.fermatas, pickup=plan.pickup)
-        assert [p.planned for p in phrases.of_piece(piece)] == [*form.plan().phrases]
+        assert phrases.of_piece(piece) == phrases.of_form(form).phrases
 
 
 def test_phrases_of_a_piece_are_those_of_its_fermatas() -> None:
@@ -133,9 +133,7 @@ def test_phrases_are_described_with_bars_and_cadence() -> None:
     """A phrase of one bar names one; an actual piece may have no cadence there."""
     assert LANE.describe(0) == "Phrase 1: bars 1 to 2, half cadence (–V)"
     assert LANE.describe(1) == "Phrase 2: bars 2 to 4, any cadence"
-    written = PhraseLane(
-        phrases=phrases.of_form(Form(bars=1, phrases="1", pickup=0)), planned=False
-    )
+    written = replace(phrases.of_form(Form(bars=1, phrases=(1,), pickup=0)), planned=False)
     assert written.describe(0) == "Phrase 1: bar 1, no cadence found"
 
 
@@ -171,6 +169,6 @@ def test_dragged_end_keeps_a_bar_on_both_sides(index: int, bar: int, stops: list
 
 def test_summary_for_screen_readers() -> None:
     assert phrases.summary(LANE.phrases) == "3 phrases of 2, 2, 4 bars"
-    halves = phrases.of_form(Form(bars=4, phrases="1.5,2.5", pickup=0))
-    assert phrases.summary(halves) == "2 phrases of 1.5, 2.5 bars"
+    halves = phrases.of_form(Form(bars=4, phrases=parse("1.5,2.5"), pickup=0))
+    assert phrases.summary(halves.phrases) == "2 phrases of 1.5, 2.5 bars"
     assert phrases.summary(()) == "No phrases"

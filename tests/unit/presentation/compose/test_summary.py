@@ -25,7 +25,7 @@ PIECE = Chorale.of([[72, 67, 64, 48]] * 32, tempo=60)
 FOUR = Meter(4, 4)
 FOUR_BARS = Chorale.of(np.full((64, 4), 60))
 ONE_BAR = Chorale.of([(72, 67, 64, 48)] * 16)
-WISH = form.rewrite(ONE_BAR, None, lock_cells.of_voice(ONE_BAR, 0), Form(seed=40), 3)
+WISH = form.rewrite(ONE_BAR, None, lock_cells.of_voice(ONE_BAR, 0), Form(seed=40, candidates=3))
 MADE = [candidate(WISH, number) for number in (2, 0, 1, 3)]
 LIKELY = {"nats": 1.0, "grade": 0.0}
 GROWN = Chorale.of(np.tile([[72, 67, 64, 48], [74, 67, 62, 50]], (16, 1)), pickup=4)
@@ -191,7 +191,7 @@ def test_a_line_has_a_cell_for_each_column() -> None:
 
 def test_tooltip_has_all_figures_and_bachs_beside_what_is_broken() -> None:
     parallel = Chorale.of([(67, 64, 55, 48)] * 8 + [(69, 65, 57, 50)] * 8)
-    crossed = candidate(form.rewrite(parallel, None, lock_cells.nothing(parallel), Form(), 1), 1)
+    crossed = candidate(form.rewrite(parallel, None, lock_cells.nothing(parallel), Form()), 1)
     text = candidate_table.row(crossed, LIKELY).details
 
     assert text.startswith("Candidate 1, seed 0: score ")

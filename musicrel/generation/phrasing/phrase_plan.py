@@ -7,56 +7,22 @@ are not those of the notes.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterator, Sequence
 from functools import lru_cache
 from itertools import accumulate
-from typing import Any, Final
+from typing import Final
 
 import numpy as np
 
 from musicrel.chorale import STEPS_PER_QUARTER, Meter
-from musicrel.errors import UsageError
 from musicrel.generation.phrasing import corpus_phrases, drawn_cadences, planned_phrase
 from musicrel.generation.phrasing.corpus_phrases import COMMON, TRIPLE, pick
 from musicrel.generation.phrasing.planned_phrase import PlannedPhrase, parts_of_a_bar
-from musicrel.generation.request import GenerationRequest
 
 _STREAM: Final = 2  # separates these random numbers from those of the notes and of the key
 _PICKUP, _LENGTHS, _CADENCES, _HOLDS = range(4)
 _USUAL_BARS: Final = 8
 _KEPT: Final = 32  # drawn plans that are kept: the form asks several times for that of its seed
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PhrasePlan:
-    """The phrases of a piece.
-
-    Attributes:
-        pickup: sixteenths before the first bar line.
-        phrases: in order; empty: the model's choice.
-        cadences: kind of each phrase end, "" for any; as many as phrases.
-    """
-
-    pickup: int = 0
-    phrases: tuple[PlannedPhrase, ...] = ()
-    cadences: tuple[str, ...] = ()
-
-
-def resolved(
-    phrases: tuple[PlannedPhrase, ...] | None,
-    pickup: int | None,
-    *,
-    bars: int,
-    meter: Meter,
-    seed: int,
-) -> tuple[tuple[PlannedPhrase, ...], int]:
-    """Return phrases and pickup with drawn ones in place of None; no pickup without phrases."""
-    if pickup is None:
-        pickup = 0 if phrases == () else draw_pickup(meter, seed)
-    if phrases is None:
-        phrases = draw_phrases(bars, meter, pickup, seed)
-    return phrases, pickup
 
 
 def draw_pickup(meter: Meter, seed: int) -> int:
@@ -111,56 +77,3 @@ def _draw_holds(
 
 def _generator(seed: int, part: int) -> np.random.Generator:
     return np.random.default_rng([seed, _STREAM, part])
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DrawnPhrases:
-    """The choice of what is drawn.
-
-    Attributes:
-        phrases: True: the phrases are drawn.
-        pickup: True: the pickup is drawn if there are phrases.
-    """
-
-    phrases: bool = False
-    pickup: bool = False
-
-    def check(self, cadence: str) -> None:
-        """Check that cadences are not given one by one for phrases that are drawn.
-
-        Raises:
-            UsageError: they are.
-        """
-        kinds = len(planned_phrase.parse_cadences(cadence))
-        if self.phrases and kinds > 1:
-            raise UsageError(
-                f"there are {kinds} cadences, but the phrases are drawn: give the phrases, as in "
-                "2,2,4, or one cadence for all"
-            )
-
-    def applied(self, request: GenerationRequest, conditions: Collection[str]) -> GenerationRequest:
-        """Return ``request`` with drawn phrases and pickup.
-
-        Args:
-            request: any request; fermatas of its own stay.
-            conditions: names of the conditions of the model; what it does not read is not drawn.
-        """
-        knows_phrases = "fermata" in conditions and not request.fermatas
-        is_drawn = self.pickup and "bar" in conditions
-        phrases, pickup = resolved(
-            None if self.phrases and knows_phrases else tuple(map(PlannedPhrase, request.phrases)),
-            None if is_drawn else request.pickup,
-            bars=request.bars,
-            meter=request.meter,
-            seed=request.seed,
-        )
-        fields = phrase_fields(phrases, request.meter, pickup)
-        return replace(request, **fields, pickup=pickup)
-
-
-def phrase_fields(phrases: Sequence[PlannedPhrase], meter: Meter, pickup: int) -> dict[str, Any]:
-    """Return the fields of a request for phrases: whole bars, or else their fermatas."""
-    if all(bars == int(bars) and not hold for bars, hold in phrases):
-        return {"phrases": tuple(int(bars) for bars, _ in phrases)}
-    steps = round(sum(bars for bars, _ in phrases) * meter.steps)
-    return {"phrases": (), "fermatas": tuple(planned_phrase.at_ends(phrases, meter, pickup, steps))}

@@ -1,4 +1,4 @@
-"""The one way from the form to a request; requests that avoid a rule violation."""
+"""The tasks that the form and a piece become; tasks that avoid a rule violation."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from musicrel.errors import UsageError
 from musicrel.generation.candidates.candidate_job import CandidateSet
 from musicrel.generation.constraints.locks import UNKNOWN
 from musicrel.presentation.compose import form, rewrite_form, rule_rewrite
-from musicrel.presentation.compose.form import MAX_SEED, Form, RequestBuilder
+from musicrel.presentation.compose.form import MAX_SEED, Form, Task
 from musicrel.presentation.compose.rewrite_form import MAX_CANDIDATES
 from musicrel.presentation.roll import lock_cells, marks
 from musicrel.presentation.roll.marks import Mark
@@ -38,13 +38,6 @@ SEEDED = Form(seed=5)
 TENOR_BASS = (Voice.TENOR, Voice.BASS)
 
 
-def generated(builder: RequestBuilder, model: Path) -> CandidateSet:
-    asked = replace(builder, form=replace(builder.form, model=str(model)))
-    made = jobs.run(ModelCache().write(asked, "cpu"))
-    assert isinstance(made, CandidateSet)
-    return made
-
-
 def violation(*voices: Voice, piece: Chorale = FAULTY) -> Mark:
     return next(mark for mark in marks.marks(piece) if mark.voices == voices)
 
@@ -54,24 +47,31 @@ def extent(free: Flags) -> tuple[list[int], int, int]:
     return np.flatnonzero(free.any(axis=0)).tolist(), int(steps[0]), int(steps[-1]) + 1
 
 
-def test_a_new_piece_follows_the_form_which_seeds_of_all_candidates_fit() -> None:
-    builder = RequestBuilder(form=FORM, count=3)
-    assert builder.request() == FORM.request()
-    assert (builder.original, builder.is_new, builder.before) == (None, True, "the empty sheet")
-    with pytest.raises(UsageError, match="have 2 bars: expected 4"):
-        RequestBuilder(form=replace(FORM, phrases="1,1"), count=2).request()
+def rewriting(piece: Chorale, free: Selection | None = INNER, entries: Form = REWRITING) -> Task:
+    return form.rewrite(piece, free, lock_cells.nothing(piece), entries)
 
-    last = RequestBuilder(form=replace(FORM, seed=MAX_SEED), count=MAX_CANDIDATES).request()
+
+def test_a_new_piece_follows_the_form_which_seeds_of_all_candidates_fit() -> None:
+    task = form.new_piece(replace(FORM, candidates=3))
+    assert (task.request, task.count) == (FORM.request(), 3)
+    assert (task.original, task.piece, task.before) == (None, None, "the empty sheet")
+    with pytest.raises(UsageError, match="have 2 bars: expected 4"):
+        form.new_piece(replace(FORM, phrases=(1, 1)))
+
+    last = form.new_piece(replace(FORM, seed=MAX_SEED), count=MAX_CANDIDATES).request
     assert last.seed + MAX_CANDIDATES - 1 <= MAX_SEED
 
 
 def test_an_accepted_new_piece_has_a_form() -> None:
-    """The one that asked for it, with its open choices; a rewritten piece has a new title."""
-    assert RequestBuilder(form=FORM, count=3).accepted(PIECE) == (PIECE, FORM)
-    piece, none = form.rewrite(PIECE, None, NONE, FORM, 3).accepted(PIECE)
-    assert (piece.title, none) == ("Air, rewritten", None)
-    longer, _ = RequestBuilder(piece=PIECE, bars=2, form=FORM).accepted(PIECE)
-    assert longer.title == "Air, continued"
+    """The one that asked for it, with its open choices; a changed piece has a new title."""
+    assert form.new_piece(FORM).accepted(PIECE) == (PIECE, FORM)
+    for task, title in (
+        (rewriting(PIECE), "Air, rewritten"),
+        (rewriting(PIECE, None), "Air, varied"),
+        (form.continuation(PIECE, 2, FORM), "Air, continued"),
+    ):
+        piece, none = task.accepted(PIECE)
+        assert (piece.title, none) == (title, None)
 
 
 @pytest.mark.parametrize(
@@ -88,39 +88,35 @@ def test_kept_notes_ahead_need_lookahead(
     selection: Selection | None, *, needs_lookahead: bool
 ) -> None:
     """In the order in which a model writes: step by step, from the soprano down."""
-    assert form.rewrite(PIECE, selection, NONE, FORM, 2).needs_lookahead == needs_lookahead
-    assert not RequestBuilder(form=FORM, count=2).needs_lookahead
+    assert rewriting(PIECE, selection, FORM).needs_lookahead == needs_lookahead
+    assert not form.new_piece(FORM).needs_lookahead
 
 
 def test_a_continuation_keeps_all_and_adds_bars() -> None:
     """It uses the form's sampling; no kept notes lie ahead."""
-    builder = RequestBuilder(piece=PIECE, bars=2, form=FORM, count=3)
-    request = builder.request()
+    task = form.continuation(PIECE, 2, FORM)
+    request, plan = task.request, task.plan()
 
     assert request.locks is not None
     assert request.locks.mask[:16].all()
     assert not request.locks.mask[16:].any()
     assert (request.steps, request.seed) == (48, 5)
-    assert (builder.needs_lookahead, builder.original) == (False, None)
-
-
-def test_a_continuation_is_planned_in_its_length() -> None:
-    plan = RequestBuilder(piece=PIECE, bars=2, form=FORM, count=3).plan()
+    assert (task.needs_lookahead, task.original) == (False, None)
     assert (plan.steps, plan.title) == (48, "Air")
     assert (plan.pitches[16:] == REST).all()
-    assert (RequestBuilder(form=FORM, count=2).plan().steps, MAX_CANDIDATES) == (64, 32)
+    assert form.new_piece(FORM).plan().steps == 64
 
 
 def test_a_piece_made_of_another_keeps_its_composer() -> None:
-    builder = RequestBuilder(piece=replace(PIECE, composer="Jörg"), bars=2, form=FORM)
+    task = form.continuation(replace(PIECE, composer="Jörg"), 2, FORM)
 
-    assert builder.accepted(PIECE)[0].composer == "Jörg"
-    assert RequestBuilder(form=FORM).accepted(PIECE)[0].composer == ""
+    assert task.accepted(PIECE)[0].composer == "Jörg"
+    assert form.new_piece(FORM).accepted(PIECE)[0].composer == ""
 
 
 def test_all_but_the_selection_is_given() -> None:
     """With surprise, seed and rules of the form, and the piece's own shape and key."""
-    request = form.rewrite(IN_C, INNER, NONE, REWRITING, 8).request()
+    request = rewriting(IN_C).request
 
     assert request.locks is not None
     free = request.locks.locked_cells.pitches == UNKNOWN
@@ -135,42 +131,40 @@ def test_no_candidate_has_the_seed_of_the_piece(own: int, first: int) -> None:
     provenance = Provenance(model="m", sha256="0", seed=own)
     piece = replace(IN_C, provenance=provenance)
 
-    assert form.rewrite(piece, INNER, NONE, REWRITING, 4).request().seed == first
+    assert rewriting(piece, INNER, replace(REWRITING, candidates=4)).request.seed == first
 
 
 def test_locks_win_over_the_selection_and_may_leave_nothing_to_write() -> None:
     alto = lock_cells.of_voice(PIECE, 1)
-    assert not form.rewrite(IN_C, INNER, alto, REWRITING, 8).free[:, 1].any()
-    assert (form.rewrite(IN_C, None, alto, REWRITING, 8).free == ~alto).all()
+    assert not form.rewrite(IN_C, INNER, alto, REWRITING).free[:, 1].any()
+    assert (form.rewrite(IN_C, None, alto, REWRITING).free == ~alto).all()
 
     with pytest.raises(UsageError, match="everything selected is locked: select other notes"):
-        form.rewrite(IN_C, INNER, ~NONE, REWRITING, 8)
+        form.rewrite(IN_C, INNER, ~NONE, REWRITING)
     with pytest.raises(UsageError, match="every note is locked: unlock at least one"):
-        form.rewrite(IN_C, None, ~NONE, REWRITING, 8)
+        form.rewrite(IN_C, None, ~NONE, REWRITING)
 
 
 def test_rules_are_for_what_is_written_and_kept_notes_that_break_one_are_named() -> None:
     crossed = Chorale.of([(72, 60, 64, 48)] * 8 + [(72, 67, 64, 48)] * 8)
     late = Selection(voices=(0,), start=12, stop=16)
-    assert form.rewrite(crossed, late, NONE, REWRITING, 8).request().rules == ("range", "crossing")
+    assert rewriting(crossed, late).request.rules == ("range", "crossing")
 
     crossed = Chorale.of([(72, 60, 64, 48)] * 16)
     with pytest.raises(UsageError, match="the locked notes break the rule 'crossing' in bar 1"):
-        form.rewrite(crossed, Selection(voices=(0,), start=0, stop=4), NONE, REWRITING, 8).request()
+        rewriting(crossed, Selection(voices=(0,), start=0, stop=4))
 
 
-def test_equal_requests_are_recognised() -> None:
+def test_equal_tasks_are_recognised() -> None:
     """Same piece, by its notes, part and form; the number of versions does not matter."""
-    part = form.rewrite(IN_C, INNER, NONE, REWRITING, 8)
-    new = RequestBuilder(form=FORM, count=3)
-    longer = RequestBuilder(piece=PIECE, bars=2, form=FORM)
+    part, new, longer = rewriting(IN_C), form.new_piece(FORM), form.continuation(PIECE, 2, FORM)
     for one in (part, new, longer):
         assert one.same(replace(one, count=4))
         assert not one.same(replace(one, form=replace(one.form, seed=6)))
         assert not one.same(None)
-    assert part.same(replace(part, piece=replace(IN_C)))
-    assert not part.same(replace(part, free=np.ones_like(part.free)))
-    assert not longer.same(replace(longer, bars=4))
+    assert part.same(rewriting(replace(IN_C)))
+    assert not part.same(rewriting(IN_C, None))
+    assert not longer.same(form.continuation(PIECE, 4, FORM))
     assert not new.same(part)
     assert not part.same(new)
 
@@ -186,25 +180,24 @@ def test_titles_count_the_rewritings() -> None:
 def test_a_part_of_the_piece_is_varied(change: float) -> None:
     """Whole notes are chosen at random up to the share; a selection is rewritten completely."""
     piece = Chorale.of([(72 + n % 3, 67, 64, 48 + n % 2) for n in range(64)])
-    share = form.rewrite(
-        piece, None, lock_cells.nothing(piece), REWRITING, 8, change=change
-    ).free.mean()
-    whole = form.rewrite(piece, INNER, lock_cells.nothing(piece), REWRITING, 8, change=change)
+    nothing = lock_cells.nothing(piece)
+    part = form.rewrite(piece, None, nothing, REWRITING, share=change).free.mean()
+    whole = form.rewrite(piece, INNER, nothing, REWRITING, share=change)
 
-    assert change <= share < change + 0.25
+    assert change <= part < change + 0.25
     assert (whole.free == lock_cells.cells(piece, INNER)).all()
 
 
 def test_what_replaces_silence_has_no_original() -> None:
     piece = Chorale.of([(72, REST, REST, 48)] * 16)
-    assert form.rewrite(piece, INNER, NONE, REWRITING, 8).original is None
-    assert form.rewrite(IN_C, INNER, NONE, REWRITING, 8).original is IN_C
+    assert rewriting(piece).original is None
+    assert rewriting(IN_C).original is IN_C
 
 
 def test_a_piece_out_of_the_models_span_is_varied_too() -> None:
     piece = Chorale.of([(72 + n % 3, 67, 64, 48 + n % 2) for n in range(64)])
     parts = [
-        form.rewrite(moved, None, NONE[:1].repeat(64, axis=0), REWRITING, 8, change=0.3).free
+        form.rewrite(moved, None, lock_cells.nothing(moved), REWRITING, share=0.3).free
         for moved in (piece, piece.transposed(20), piece.transposed(-20))
     ]
     assert (parts[0] == parts[1]).all()
@@ -222,14 +215,14 @@ def test_a_piece_out_of_the_models_span_is_moved_into_it_and_back(
 ) -> None:
     """By as little as can be, with the form's key; kept notes are those of the piece."""
     piece = replace(PIECE.transposed(by), key=None)
-    entries = replace(FORM, key=Key("D", "major"), rules=(), quality="draft")
+    entries = replace(FORM, model=str(tiny), key=Key("D", "major"), rules=(), quality="draft")
     alto = lock_cells.of_voice(piece, 1)
-    for builder in (
-        RequestBuilder(piece=piece, bars=1, form=entries, count=1),
-        form.rewrite(piece, None, ~alto, entries, 1),
-    ):
-        (made,) = generated(builder, tiny).ranked
-
+    for task in (
+        form.continuation(piece, 1, entries), form.rewrite(piece, None, ~alto, entries)
+    ):  # fmt: skip
+        generated = jobs.run(ModelCache().write(task, "cpu"))
+        assert isinstance(generated, CandidateSet)
+        (made,) = generated.ranked
         assert (made.chorale.pitches[:16, [0, 2, 3]] == piece.pitches[:, [0, 2, 3]]).all()
         assert made.chorale.key == Key("D", "major")
         assert made.chorale.provenance is not None
@@ -239,25 +232,23 @@ def test_a_piece_out_of_the_models_span_is_moved_into_it_and_back(
 
 def test_a_piece_wider_than_the_models_span_is_a_sentence() -> None:
     wide = Chorale.of([(88, 67, 64, 36)] * 16)
-    builder = RequestBuilder(piece=wide, bars=1, form=FORM)
     with pytest.raises(UsageError, match="from C2 to E6: expected pitches from C2 to A"):
-        builder.fitted()
+        form.continuation(wide, 1, FORM)
 
 
 def test_kept_notes_widen_the_ranges_of_a_preset() -> None:
     low = Chorale.of([(72, 67, 64, 38)] * 16)
     upper = Selection(voices=(0, 1), start=4, stop=8)
-    request = form.rewrite(low, upper, lock_cells.nothing(low), FORM, 1).request()
-    assert request.ranges == ((60, 79), (55, 74), (48, 69), (38, 62))
+    assert rewriting(low, upper, FORM).request.ranges == ((60, 79), (55, 74), (48, 69), (38, 62))
 
 
 def test_cadences_of_another_number_of_phrases_are_left_out() -> None:
     for cadence, expected in (("half", "half"), ("half,authentic", ""), ("auto", "")):
-        builder = form.rewrite(PIECE, INNER, NONE, replace(FORM, cadence=cadence), 1)
-        assert builder.request().cadence == expected
+        entries = replace(FORM, cadence=cadence)
+        assert rewriting(PIECE, INNER, entries).request.cadence == expected
     ended = replace(PIECE, fermatas=np.arange(16) % 8 >= 6)
     listed = replace(FORM, cadence="half,authentic")
-    assert form.rewrite(ended, INNER, NONE, listed, 1).request().cadence == "half,authentic"
+    assert rewriting(ended, INNER, listed).request.cadence == "half,authentic"
 
 
 def test_the_passage_is_the_beat_before_and_the_beat_of_the_violation() -> None:
@@ -310,36 +301,33 @@ def test_locked_notes_stay() -> None:
         rule_rewrite.passage(FAULTY, mark, everything)
 
 
+def without(piece: Chorale = FAULTY) -> Task:
+    """Return the task to write the piece without its fifths of tenor and bass."""
+    mark = violation(*TENOR_BASS, piece=piece)
+    return rule_rewrite.task(piece, mark, lock_cells.nothing(piece), SEEDED)
+
+
 def test_a_rule_that_can_be_enforced_is_on_for_the_request() -> None:
-    builder = rule_rewrite.builder(
-        FAULTY, violation(*TENOR_BASS), lock_cells.nothing(FAULTY), SEEDED
-    )
-    assert builder.form.rules == ("range", "parallels")
-    assert (builder.count, builder.avoided) == (8, "parallel_fifths")
-    assert replace(builder.form, rules=SEEDED.rules) == SEEDED
-    assert builder.request().rules == ("range", "parallels")
+    task = without()
+    assert task.form.rules == task.request.rules == ("range", "parallels")
+    assert (task.count, task.avoided) == (8, "parallel_fifths")
+    assert replace(task.form, rules=SEEDED.rules) == SEEDED
 
 
 def test_rules_that_the_kept_notes_break_are_off_for_the_request() -> None:
     """Otherwise nothing could be written."""
     pitches = FAULTY.pitches.copy()
     pitches[:, Voice.SOPRANO] -= 12
-    low = replace(FAULTY, pitches=pitches)
-    free = lock_cells.nothing(low)
-    builder = rule_rewrite.builder(low, violation(*TENOR_BASS, piece=low), free, SEEDED)
-    assert builder.form.rules == ("parallels",)
-    assert builder.request().rules == ("parallels",)
+    assert without(replace(FAULTY, pitches=pitches)).request.rules == ("parallels",)
 
 
 def test_candidates_that_break_the_rule_there_are_recognised() -> None:
-    builder = rule_rewrite.builder(
-        FAULTY, violation(*TENOR_BASS), lock_cells.nothing(FAULTY), SEEDED
-    )
-    assert builder.breaks_avoided(FAULTY)
+    task = without()
+    assert task.breaks_avoided(FAULTY)
     mended = FAULTY.pitches.copy()
     mended[16:20, [Voice.TENOR, Voice.BASS]] = (53, 53)
-    assert not builder.breaks_avoided(replace(FAULTY, pitches=mended))
-    assert not replace(builder, avoided="").breaks_avoided(FAULTY)
+    assert not task.breaks_avoided(replace(FAULTY, pitches=mended))
+    assert not replace(task, avoided="").breaks_avoided(FAULTY)
 
 
 def test_each_kind_of_model_has_its_explanation() -> None:
@@ -348,18 +336,14 @@ def test_each_kind_of_model_has_its_explanation() -> None:
 
 
 def test_only_without_a_search_a_causal_model_does_not_look_ahead() -> None:
-    piece = Chorale.of([(72, 67, 64, 48)] * 16)
-    first, last = piece.onsets.copy(), piece.onsets.copy()
-    first[8:], last[:8] = False, False
-    last[8:] = True
+    first, last = (Selection(voices=(0, 1, 2, 3), start=at, stop=at + 8) for at in (0, 8))
     for quality, temperature, is_blind in (
         ("normal", 1.0, False),
         ("draft", 1.0, True),
         ("high", 0.0, True),
     ):
-        form = Form(model="a", quality=quality, temperature=temperature)
-        passage = RequestBuilder(form=form, piece=piece, free=first)
-        ending = RequestBuilder(form=form, piece=piece, free=last)
+        entries = Form(model="a", quality=quality, temperature=temperature)
+        passage, ending = (rewriting(PIECE, part, entries) for part in (first, last))
         assert bool(rewrite_form.remark(passage, sees_both_sides=False)) == is_blind
         assert not rewrite_form.remark(passage, sees_both_sides=True)
         assert not rewrite_form.remark(ending, sees_both_sides=False)

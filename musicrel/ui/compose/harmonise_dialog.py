@@ -1,0 +1,252 @@
+"""The dialog that harmonises a melody: a bundled one, a file, the roll, or a recording."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass, replace
+from functools import cache
+from pathlib import Path
+from typing import Final
+
+from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
+
+from musicrel.chorale import Chorale, Voice
+from musicrel.corpus import melodies
+from musicrel.errors import UsageError
+from musicrel.generation.transposition import alone
+from musicrel.presentation.compose import form as forms
+from musicrel.presentation.compose import rewrite_form
+from musicrel.presentation.compose.form import Form
+from musicrel.ui.compose.controls import MutedRemark
+from musicrel.ui.compose.form_fields import ModelBox, choose
+from musicrel.ui.document.document import Document
+from musicrel.ui.files import dialogs
+from musicrel.ui.files.dialogs import ActionDialog
+from musicrel.ui.roll.mini_roll import MiniRoll
+from musicrel.ui.widgets import layout
+from musicrel.ui.widgets.elided_label import ElidedBox
+from musicrel.ui.widgets.fields import NumberField, QualityBox, add_entries, enable
+
+NOTHING_ON_ROLL: Final = "The roll is empty: generate or open a piece first"
+NO_MODEL: Final = "No model can harmonise: import one with Compose > Models…"
+SEES_AHEAD: Final = "This model sees the whole melody before it generates the first note."
+SEARCHES: Final = (
+    "This model writes a few bars at a time and reads on in the melody to choose among several "
+    "versions; draft quality does not."
+)
+ON_ROLL: Final = "Current piece"
+ON_ROLL_TITLED: Final = "Current piece: {title}"
+_INTRODUCTION: Final = "Generate three voices for a given one. The melody does not change."
+_MELODY: Final = "A bundled melody, the piece on the roll, a file, or a recording"
+_FROM_MELODY: Final = "As in the melody"
+_PHRASES: Final = (
+    "Bars of each phrase, such as 2,2,4, with a pickup in the first; each ends with a fermata"
+)
+_UNREAD: Final = "The file is read when you harmonise"
+_COUNT: Final = (
+    "Number of harmonisations to generate at once, ranked, to choose from; "
+    "it is the number of candidates of the form"
+)
+_TITLE: Final = "Harmonise a melody"
+_HARMONISE: Final = "Harmonise"
+_FILE_TIP: Final = "A melody in a MIDI, MusicXML or JSON file"
+_PLAY_TIP: Final = "Record a melody on a MIDI keyboard (Ctrl+Shift+P)"
+_PREVIEW: Final = "The melody"
+_MODEL_TIP: Final = "Model that generates the other voices"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class Melody:
+    """A melody to harmonise, and where it comes from."""
+
+    title: str = ""
+    path: Path | None = None  # its file; None: the current piece
+    voice: Voice = Voice.SOPRANO
+    phrases: tuple[int, ...] = ()  # bars of each phrase; empty: as in the melody
+
+
+class HarmoniseDialog(ActionDialog):
+    recording_requested = Signal()  # a melody is to be recorded and then harmonised
+
+    def __init__(self, document: Document, folder: str, parent: QWidget | None = None) -> None:
+        """Offer the melodies; ``folder`` is the one in which files are looked for."""
+        super().__init__(_TITLE, _HARMONISE, parent)
+        self._document, self._folder = document, folder
+        self.melody = ElidedBox()
+        self.file, self.play = QPushButton("&File…"), QPushButton("&Record…")
+        self.preview, self.voice = MiniRoll(), QComboBox()
+        self.unread = QLabel(_UNREAD, alignment=Qt.AlignmentFlag.AlignCenter)
+        """Placeholder for a melody that is not read yet."""
+        self.phrases = QLineEdit(placeholderText=_FROM_MELODY)
+        self.remark = QLabel()
+        """The reason why the entries cannot be harmonised, or what happens to the melody."""
+        self.model, self.model_detail = ModelBox(), layout.quiet("")
+        self.muted = MutedRemark()
+        self.quality = QualityBox()
+        self.count = NumberField(1, rewrite_form.MAX_CANDIDATES, 1)
+        self._lay_out()
+        self._fill()
+        self._connect()
+        self._show_melody()
+
+    def form(self) -> Form:
+        """Return the form of the document with the model, quality and number chosen here."""
+        return replace(
+            self._document.form,
+            model=self.model.name,
+            quality=self.quality.currentData(),
+            candidates=self.count.value(),
+        )
+
+    def chosen(self) -> Melody:
+        """Return the melody.
+
+        Raises:
+            UsageError: the phrases are no bars.
+        """
+        return Melody(
+            title=self.melody.currentText(),
+            path=self.melody.currentData(),
+            voice=Voice(self.voice.currentData()),
+            phrases=forms.parse_whole_phrases(self.phrases.text()),
+        )
+
+    def add_file(self, path: Path) -> None:
+        self.melody.insertItem(0, path.name, path)
+        self.melody.setCurrentIndex(0)
+
+    # ------------------------------------------------------------------ what is chosen
+
+    @property
+    def _piece(self) -> Chorale | None:
+        """Return the chosen piece; None for a file that is not read yet."""
+        path = self.melody.currentData()
+        return self._document.piece if path is None else _bundled_melody(path)
+
+    @Slot()
+    def _show_melody(self) -> None:
+        document, piece = self._document, self._piece
+        voice = Voice.SOPRANO
+        if self.melody.currentData() is None and piece is not None:
+            voice = forms.likely_voice(piece, document.selection, document.locks)
+            self.preview.show_piece(alone(piece, voice))
+        else:
+            self.preview.show_piece(piece)
+        choose(self.voice, voice)
+        self.unread.setVisible(piece is None)
+        self._check()
+
+    @Slot()
+    def _check(self) -> None:
+        """Show why the entries cannot be harmonised, or what happens to the melody."""
+        piece, remark, problem = self._piece, "", ""
+        try:
+            melody = self.chosen()
+            if piece is not None:
+                placed, remark = forms.placed(piece, melody.voice)
+                forms.harmonisation(placed, melody.voice, self.form(), melody.phrases)
+        except UsageError as reason:
+            problem = str(reason)
+        self.remark.setText(problem or remark)
+        self.remark.setVisible(bool(problem or remark))
+        enable(self.action_button, problem if self._document.choices else NO_MODEL)
+
+    @Slot()
+    def _show_model(self) -> None:
+        choice = self._document.choice_of(self.model.name)
+        sees = choice is not None and choice.sees_both_sides
+        self.model_detail.setText(SEES_AHEAD if sees else SEARCHES)
+        if not self._document.choices:
+            self.model_detail.setText(NO_MODEL)
+
+    # ------------------------------------------------------------------ widgets
+
+    def _fill(self) -> None:
+        document, piece = self._document, self._document.piece
+        on_roll = [(_on_roll(piece), None)] if piece is not None else []
+        add_entries(self.melody, [*on_roll, *_bundled_sources()])
+        if piece is None:
+            self.melody.setToolTip(f"{_MELODY}. {NOTHING_ON_ROLL}")
+        known = document.choice_of(document.form.model) or next(iter(document.choices), None)
+        self.model.offer(document.choices, known.name if known is not None else "")
+        self._show_model()
+        choose(self.quality, document.form.quality)
+        self.count.setValue(document.form.candidates)
+        self.muted.follow(document)
+
+    @Slot()
+    def _ask_for_file(self) -> None:
+        dialogs.ask_open_path(self, folder=self._folder, answer=self.add_file)
+
+    @Slot()
+    def _record(self) -> None:
+        self.reject()
+        self.recording_requested.emit()
+
+    def _lay_out(self) -> None:
+        head, introduction = layout.dialog_title(_TITLE), layout.quiet(_INTRODUCTION)
+        self.unread.setObjectName("quiet")
+        self.remark.setWordWrap(True)
+        self.action_button.setObjectName("main")
+        for button in (self.file, self.play):
+            button.setAutoDefault(False)
+        parts = (head, introduction, self._entries(), self.muted, self.buttons)
+        layout.column(*parts, owner=self, spacing=12, margins=(22, 18, 22, 16))
+        self.setMinimumWidth(470)
+
+    def _entries(self) -> QGridLayout:
+        grid = layout.form_grid()
+        self.file.setToolTip(_FILE_TIP)
+        self.play.setToolTip(_PLAY_TIP)
+        self.preview.setAccessibleName(_PREVIEW)
+        layout.row(self.unread, owner=self.preview)
+        add_entries(self.voice, ((voice.title, voice) for voice in Voice))
+        sources = layout.row((self.melody, 1), self.file, self.play, spacing=6)
+        layout.add_row(grid, "&Melody", self.melody, sources, tip=_MELODY)
+        for title, widget, tip in (
+            ("", self.preview, ""),
+            ("&Voice", self.voice, rewrite_form.VOICE_HINT),
+            ("P&hrases", self.phrases, _PHRASES),
+            ("", self.remark, ""),
+            ("M&odel", self.model, _MODEL_TIP),
+            ("", self.model_detail, ""),
+            ("&Quality", self.quality, ""),
+            ("&Candidates", self.count, _COUNT),
+        ):
+            layout.add_row(grid, title, widget, tip=tip)
+        return grid
+
+    def _connect(self) -> None:
+        for signal, slot in (
+            (self.melody.currentIndexChanged, self._show_melody),
+            (self.voice.currentIndexChanged, self._check),
+            (self.phrases.textChanged, self._check),
+            (self.model.currentIndexChanged, self._show_model),
+            (self.file.clicked, self._ask_for_file),
+            (self.play.clicked, self._record),
+            (self.buttons.accepted, self.accept),
+        ):
+            signal.connect(slot)
+
+
+def _on_roll(piece: Chorale) -> str:
+    return ON_ROLL_TITLED.format(title=piece.title) if piece.title else ON_ROLL
+
+
+@cache
+def _bundled_sources() -> tuple[tuple[str, Path], ...]:
+    """Return title and path of the bundled melodies, sorted by title."""
+    from musicrel.score import files
+
+    bundled = [melodies.path(name) for name in melodies.names()]
+    return tuple(sorted((files.read(path).title, path) for path in bundled))
+
+
+@cache
+def _bundled_melody(path: Path) -> Chorale | None:
+    """Return the melody of a bundled file; None for other files."""
+    if path.parent != melodies.path(melodies.names()[0]).parent:
+        return None
+    from musicrel.score import files
+
+    return files.read(path)
