@@ -49,7 +49,7 @@ def test_attention_is_shown_during_generation(user: User) -> None:
     user.wait(lambda: user.app.attention.analyses.current is not None)
     user.wait(lambda: user.app.attention.analyses.current.cells == 70)  # type: ignore[union-attr]
 
-    user.wait(user.window.attention.plots.map.isVisible)
+    user.wait(user.window.attention.plots.halves[0].map.isVisible)
     assert user.window.attention.caption.text() == "full (generated this piece)"
     assert user.window.attention.words.text().startswith("Alto G4 (bar 2, beat 1¼): 100 % on")
     assert user.window.attention.run.defaultAction() is user.commands.stop
@@ -115,7 +115,7 @@ def test_failure_is_shown_in_place_of_the_map(user: User) -> None:
     user.wait(lambda: user.window.attention.empty.text() == "Its weights are truncated")
 
     choose_model(user.window, 0)
-    assert user.window.attention.plots.map.isVisible()
+    assert user.window.attention.plots.halves[0].map.isVisible()
 
 
 def test_too_long_piece_is_explained(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -161,15 +161,15 @@ def test_selected_note_is_in_view(user: User) -> None:
         "100 % on Alto G4 (bar 1, beat 2¼) (largest weight)" in user.window.attention.words.text()
     )
     assert user.state == "Tenor: bar 1, beat 2¼"
-    assert "same step (" in user.window.attention.plots.shares.accessibleDescription()
-    assert "this note 100 %" in user.window.attention.plots.shares.accessibleDescription()
+    assert "same step (" in user.window.attention.plots.shares.shown.accessibleDescription()
+    assert "this note 100 %" in user.window.attention.plots.shares.shown.accessibleDescription()
     user.page.selecting.select(None)
-    assert "this note" not in user.window.attention.plots.shares.accessibleDescription()
+    assert "this note" not in user.window.attention.plots.shares.shown.accessibleDescription()
 
 
 def test_row_of_the_map_selects_on_the_roll(user: User) -> None:
     generate(user.qtbot, user.app)
-    user.window.attention.plots.map.cell_chosen.emit(9)
+    user.window.attention.choices.cell_chosen.emit(9)
 
     assert user.page.selecting.selection == Selection(voices=(1,), start=2, stop=3)
 
@@ -177,7 +177,7 @@ def test_row_of_the_map_selects_on_the_roll(user: User) -> None:
 def test_heads_are_selected_by_keyboard(user: User) -> None:
     """Arrow keys move from the mean to the first layer, along it, and back."""
     generate(user.qtbot, user.app)
-    grid, descriptions = user.window.attention.plots.grid, []
+    grid, descriptions = user.window.attention.plots.halves[0].grid, []
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Down):
         QTest.keyClick(grid, key)
         descriptions.append(user.window.attention.head.text())
@@ -191,10 +191,8 @@ def test_heads_are_selected_by_keyboard(user: User) -> None:
 
 def test_head_is_selected_by_click(user: User) -> None:
     generate(user.qtbot, user.app)
-    grid = user.window.attention.plots.grid
-    centre = grid.box.mapViewToScene(grid.tile(Head(1, 0)).center())
-    spot = grid.view.mapFromScene(centre)
-    QTest.mouseClick(grid.view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+    grid = user.window.attention.plots.halves[0].grid
+    grid.chosen.emit(Head(1, 0))
 
     assert user.window.attention.head.text() == "Layer 2, head 1"
     assert grid.accessibleDescription() == "Layer 2, head 1"

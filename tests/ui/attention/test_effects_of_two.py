@@ -8,28 +8,28 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from musicrel.generation.heads.mutes import Head
-from musicrel.ui.ablation.note_effects_controller import EFFECTS, NoteEffectsController
 from musicrel.ui.controllers.attention_controller import AttentionController
+from musicrel.ui.controllers.effects_controller import EFFECTS, EffectsController
 from musicrel.ui.roll.roll_overlay import RollArcs
-from tests.ui.ablation.test_ablation import mutes_of
+from tests.ui.attention.test_effects import mutes_of
 from tests.ui.user import User
 
 
-def compare(ablation: NoteEffectsController, attention: AttentionController, qtbot: QtBot) -> None:
+def compare(ablation: EffectsController, attention: AttentionController, qtbot: QtBot) -> None:
     attention.models.follow("plain")
     qtbot.waitUntil(lambda: attention.shown_second is not None)
     qtbot.waitUntil(lambda: not ablation.busy, timeout=30_000)
 
 
 def test_the_effects_are_those_of_a_or_b(
-    studied: NoteEffectsController, attention: AttentionController, qtbot: QtBot
+    studied: EffectsController, attention: AttentionController, qtbot: QtBot
 ) -> None:
     """Two buttons choose the model whose note is studied; without B there are none."""
     panel = studied.panel
     assert [button.isVisible() for button in panel.sides] == [False, False]
     compare(studied, attention, qtbot)
     assert [button.isVisible() for button in panel.sides] == [True, True]
-    assert studied.model == "full"
+    assert attention.model == "full"
 
     panel.sides[1].click()
     qtbot.waitUntil(lambda: not studied.busy, timeout=30_000)
@@ -43,7 +43,7 @@ def test_the_effects_are_those_of_a_or_b(
 
 
 def test_heads_of_b_are_chosen_and_muted_in_its_effects(
-    studied: NoteEffectsController, attention: AttentionController, user: User
+    studied: EffectsController, attention: AttentionController, user: User
 ) -> None:
     """The key works in the roll, too; on other views it is about A again."""
     compare(studied, attention, user.qtbot)
@@ -56,8 +56,11 @@ def test_heads_of_b_are_chosen_and_muted_in_its_effects(
     assert not mutes_of(user.document)
     assert panel.muted.text() == "Muted: 2.2"
     page.switch.open("maps")
-    assert (page.plots.grid.head, page.plots.second.grid.head) == (None, Head(1, 1))
-    page.head_chosen.emit(Head(0, 0))
+    assert (page.plots.halves[0].grid.heads.chosen, page.plots.halves[1].grid.heads.chosen) == (
+        None,
+        Head(1, 1),
+    )
+    page.choices.head_chosen.emit(0, Head(0, 0))
     QTest.keyClick(roll, Qt.Key.Key_M)
     assert str(mutes_of(user.document)) == "1.1"
     page.switch.open(EFFECTS)
@@ -67,7 +70,7 @@ def test_heads_of_b_are_chosen_and_muted_in_its_effects(
 
 
 def test_arcs_are_those_of_the_model_of_the_effects(
-    studied: NoteEffectsController,
+    studied: EffectsController,
     attention: AttentionController,
     user: User,
     monkeypatch: pytest.MonkeyPatch,
@@ -87,11 +90,11 @@ def test_arcs_are_those_of_the_model_of_the_effects(
 
 
 def test_a_measurement_stays_while_the_other_model_is_shown(
-    studied: NoteEffectsController, attention: AttentionController, qtbot: QtBot
+    studied: EffectsController, attention: AttentionController, qtbot: QtBot
 ) -> None:
     compare(studied, attention, qtbot)
-    panel, piece = studied.panel, studied.panel.details.grid
-    panel.details.piece.start.click()
+    panel, piece = studied.panel, studied.panel.piece_grid
+    panel.piece.start.click()
     qtbot.waitUntil(lambda: not studied.busy, timeout=30_000)
     assert "whole piece" in piece.accessibleDescription()
 
@@ -102,13 +105,13 @@ def test_a_measurement_stays_while_the_other_model_is_shown(
 
 
 def test_the_difference_is_listened_to_with_the_model_of_the_effects(
-    studied: NoteEffectsController, user: User, attention: AttentionController
+    studied: EffectsController, user: User, attention: AttentionController
 ) -> None:
     compare(studied, attention, user.qtbot)
-    studied.mutes.toggle(Head(0, 0))
+    studied.mutes.toggle(0, Head(0, 0))
     studied.panel.sides[1].click()
     assert not studied.panel.listen.isEnabled()
-    studied.mutes.toggle(Head(0, 1))
+    studied.mutes.toggle(0, Head(0, 1))
     assert studied.panel.listen.isEnabled()
 
     studied.comparison.new.trigger()

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
 from dataclasses import replace
 from typing import Final
 
@@ -17,6 +16,7 @@ from musicrel.errors import UsageError
 from musicrel.presentation.compose.form import Form, RequestBuilder
 from musicrel.presentation.words import muted_heads
 from musicrel.ui.actions import commands
+from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.controllers.writing_controller import WritingController
 from musicrel.ui.document.document import GENERATING, Document
@@ -50,12 +50,12 @@ class MutedComparison(QObject):
         playback: PlaybackController,
         *,
         button: QToolButton,
-        model: Callable[[], str],
+        attention: AttentionController,
     ) -> None:
         super().__init__(document)
         self._document, self._messages = document, messages
         self._writing, self._playback = writing, playback
-        self._button, self._model = button, model
+        self._button, self._attention = button, attention
         self._chosen = 0
         self.from_bar, self.new = QAction(FROM_NOTE, button), QAction(NEW_PIECE, button)
         menu = button.menu()
@@ -107,11 +107,11 @@ class MutedComparison(QObject):
 
     @property
     def _form(self) -> Form:
-        return replace(self._document.form, model=self._model())
+        return replace(self._document.form, model=self._attention.model)
 
     @property
     def _heads(self) -> str:
-        return muted_heads.codes(self._document.form.muted.of(self._model()))
+        return muted_heads.codes(self._document.form.muted.of(self._attention.model))
 
     @property
     def _first_step(self) -> int | None:

@@ -4,19 +4,18 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QPointF, Qt
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from musicrel.editing.selection import Selection
 from musicrel.errors import ModelError
+from musicrel.figures import effects
+from musicrel.figures.effects import SourceRow
 from musicrel.generation.events import MeansProgress
 from musicrel.generation.heads.mutes import WHOLE, Head, Mutes
-from musicrel.presentation.ablation import note_effects
-from musicrel.presentation.ablation.note_effects import SourceRow
-from musicrel.ui.ablation.muted_comparison import CHOOSE_LATER, NONE_MUTED
-from musicrel.ui.ablation.note_effects_controller import CHOOSE_NOTE, EFFECTS, NoteEffectsController
-from musicrel.ui.app_controller import AppController
+from musicrel.ui.controllers.effects_controller import CHOOSE_NOTE, EFFECTS, EffectsController
+from musicrel.ui.controllers.muted_comparison import CHOOSE_LATER, NONE_MUTED
 from musicrel.ui.document.document import Document
 from tests.ui.user import User
 
@@ -31,28 +30,26 @@ def mutes_of(document: Document) -> Mutes:
 
 
 def test_a_head_is_muted_in_the_maps_and_crossed_out(
-    ablation: NoteEffectsController, user: User
+    ablation: EffectsController, user: User
 ) -> None:
     """The key is that of the other grid; screen readers get it, too."""
-    grid = user.window.attention.plots.grid
-    user.window.attention.head_chosen.emit(Head(1, 0))
+    grid = user.window.attention.plots.halves[0].grid
+    user.window.attention.choices.head_chosen.emit(0, Head(1, 0))
     QTest.keyClick(grid, Qt.Key.Key_M)
 
     assert mutes_of(user.document) == Mutes.parse("2.1", "zero")
-    assert not grid._crosses.path().isEmpty()  # noqa: SLF001  # it is drawn
     assert grid.accessibleDescription() == "Layer 2, head 1, muted"
 
     QTest.keyClick(grid, Qt.Key.Key_M)
     assert not mutes_of(user.document)
-    assert grid._crosses.path().isEmpty()  # noqa: SLF001
     assert ablation.mutes.of("full") == Mutes(by="zero")
 
 
 def test_the_key_mutes_the_chosen_head_after_a_click_on_a_note(
-    ablation: NoteEffectsController, user: User
+    ablation: EffectsController, user: User
 ) -> None:
     """The focus is in the roll then; with Shift it mutes the layer."""
-    user.window.attention.head_chosen.emit(Head(1, 0))
+    user.window.attention.choices.head_chosen.emit(0, Head(1, 0))
     roll = user.roll
     roll.setFocus()
 
@@ -63,22 +60,20 @@ def test_the_key_mutes_the_chosen_head_after_a_click_on_a_note(
     del ablation
 
 
-def test_several_heads_and_a_whole_layer_are_muted(
-    ablation: NoteEffectsController, document: Document
-) -> None:
+def test_several_heads_and_a_whole_layer_are_muted(ablation: EffectsController, user: User) -> None:
     for head in (Head(0, 1), Head(1, 0), Head(1, 1)):
-        ablation.mutes.toggle(head)
-    assert str(mutes_of(document)) == "1.2,2"
+        ablation.mutes.toggle(0, head)
+    assert str(mutes_of(user.document)) == "1.2,2"
 
-    ablation.mutes.toggle(Head(1, WHOLE))
-    assert str(mutes_of(document)) == "1.2"
+    ablation.mutes.toggle(0, Head(1, WHOLE))
+    assert str(mutes_of(user.document)) == "1.2"
 
 
 def test_the_remark_names_and_clears_them_on_every_page(
-    ablation: NoteEffectsController, user: User
+    ablation: EffectsController, user: User
 ) -> None:
     seed, remark = user.document.form.seed, user.window.muted
-    ablation.mutes.toggle(Head(0, 1))
+    ablation.mutes.toggle(0, Head(0, 1))
 
     for page in ("compose", "attention", "experiment"):
         user.window.pages.open(page)
@@ -94,14 +89,14 @@ def test_the_remark_names_and_clears_them_on_every_page(
 
 
 def test_a_take_names_its_muted_heads_and_mutes_none(
-    ablation: NoteEffectsController, user: User
+    ablation: EffectsController, user: User
 ) -> None:
     """Only the user does; generating again asks for another piece of the same seed."""
-    ablation.mutes.toggle(Head(0, 1))
+    ablation.mutes.toggle(0, Head(0, 1))
     user.app.compose.generate()
     user.wait(lambda: user.document.piece is not None)
     number = user.document.takes.all[-1].number
-    ablation.mutes.clear()
+    ablation.mutes.clear(0)
 
     user.document.use_take(number)
 
@@ -115,9 +110,7 @@ def test_a_take_names_its_muted_heads_and_mutes_none(
 # ---------------------------------------------------------------------- the note
 
 
-def test_the_effects_on_the_chosen_note_are_shown(
-    ablation: NoteEffectsController, user: User
-) -> None:
+def test_the_effects_on_the_chosen_note_are_shown(ablation: EffectsController, user: User) -> None:
     panel = ablation.panel
     user.window.attention.switch.open(EFFECTS)
     assert panel.empty.text() == CHOOSE_NOTE
@@ -127,11 +120,11 @@ def test_the_effects_on_the_chosen_note_are_shown(
 
     assert panel.grid.accessibleDescription().startswith("Effects of heads, Alto")
     assert panel.surprisal.text().startswith("Surprisal ")
-    assert "Layer 2 (model)" in panel.details.lens.accessibleDescription()
+    assert "Layer 2 (model)" in panel.lens.accessibleDescription()
 
 
 def test_surprisal_and_distribution_change_with_the_muted_heads(
-    studied: NoteEffectsController, user: User
+    studied: EffectsController, user: User
 ) -> None:
     before = studied.panel.surprisal.text()
 
@@ -145,16 +138,16 @@ def test_surprisal_and_distribution_change_with_the_muted_heads(
     user.wait(lambda: studied.panel.surprisal.text() == before)
 
 
-def test_a_head_in_the_grid_is_that_of_the_arcs(studied: NoteEffectsController, user: User) -> None:
+def test_a_head_in_the_grid_is_that_of_the_arcs(studied: EffectsController, user: User) -> None:
     studied.panel.grid.chosen.emit(Head(1, 1))
 
     assert studied.panel.grid.accessibleDescription().startswith("Layer 2, head 2 ")
     user.window.attention.switch.open("maps")
-    assert user.window.attention.plots.grid.head == Head(1, 1)
+    assert user.window.attention.plots.halves[0].grid.heads.chosen == Head(1, 1)
 
 
 def test_nothing_is_studied_while_the_view_is_not_visible(
-    ablation: NoteEffectsController, user: User
+    ablation: EffectsController, user: User
 ) -> None:
     user.window.attention.switch.open("maps")
 
@@ -164,64 +157,65 @@ def test_nothing_is_studied_while_the_view_is_not_visible(
 
 
 def test_sources_are_found_on_demand_and_a_click_chooses_one(
-    studied: NoteEffectsController, user: User
+    studied: EffectsController, user: User
 ) -> None:
-    details = studied.panel.details
+    panel = studied.panel
 
-    details.sources.start.click()
-    user.wait(lambda: details.source_bars.figure is not None)
-    assert "Sources of Alto" in details.source_bars.accessibleDescription()
-    chosen: list[SourceRow] = []
-    details.source_chosen.connect(chosen.append)
-    details.source_bars.clicked.emit(10.0, 25.0)
+    panel.sources.start.click()
+    user.wait(lambda: panel.source_bars.has_figure)
+    assert "Sources of Alto" in panel.source_bars.shown.accessibleDescription()
+    hit = panel.source_bars.shown.hit(QPointF(10, 30))
+    assert hit is not None
+    assert isinstance(hit.value, SourceRow)
+    panel.source_bars.shown.chosen.emit(hit.value)
 
     assert user.document.selection is not None
-    assert user.document.selection.start == chosen[0].start
+    assert user.document.selection.start == hit.value.start
 
 
 def test_the_search_for_sources_shows_progress_and_can_be_cancelled(
-    studied: NoteEffectsController, qtbot: QtBot
+    studied: EffectsController, qtbot: QtBot
 ) -> None:
-    details = studied.panel.details
-    details.sources.start.click()
-    assert not details.sources.running.isHidden()
+    panel = studied.panel
+    panel.sources.start.click()
+    assert not panel.sources.running.isHidden()
 
-    details.sources.cancel.click()
+    panel.sources.cancel.click()
 
-    assert details.sources.running.isHidden()
+    assert panel.sources.running.isHidden()
     qtbot.waitUntil(lambda: not studied.busy)
-    assert details.source_bars.figure is None
+    assert not panel.source_bars.has_figure
     assert studied.panel.surprisal.text().startswith("Surprisal ")
-    details.sources.start.click()
-    qtbot.waitUntil(lambda: details.source_bars.figure is not None)
-    assert details.sources.running.isHidden()
+    panel.sources.start.click()
+    qtbot.waitUntil(lambda: panel.source_bars.has_figure)
+    assert panel.sources.running.isHidden()
 
 
 def test_the_whole_piece_is_measured_with_progress(
-    studied: NoteEffectsController, qtbot: QtBot
+    studied: EffectsController, qtbot: QtBot
 ) -> None:
-    details = studied.panel.details
+    panel = studied.panel
 
-    details.piece.start.click()
-    assert not details.piece.running.isHidden()
+    panel.piece.start.click()
+    assert not panel.piece.running.isHidden()
     qtbot.waitUntil(lambda: not studied.busy)
 
-    assert details.piece.running.isHidden()
-    assert "whole piece" in details.grid.accessibleDescription()
+    assert panel.piece.running.isHidden()
+    assert "whole piece" in panel.piece_grid.accessibleDescription()
     effects = studied.of_piece
     assert effects is not None
     assert np.isfinite(effects.by_head).all()
 
 
 def test_a_measurement_can_be_cancelled_and_is_dropped_with_its_piece(
-    studied: NoteEffectsController, qtbot: QtBot
+    studied: EffectsController, qtbot: QtBot
 ) -> None:
-    studied.panel.details.piece.start.click()
+    studied.panel.piece.start.click()
 
-    studied.panel.details.piece.cancel.click()
+    studied.panel.piece.cancel.click()
 
-    assert studied.panel.details.piece.running.isHidden()
-    studied.panel.details.piece.start.click()
+    assert studied.panel.piece.running.isHidden()
+    studied.panel.piece.start.click()
     qtbot.waitUntil(lambda: not studied.busy)
     studied.mutes.choose_by("mean")
     assert studied.of_piece is None
@@ -229,7 +223,7 @@ def test_a_measurement_can_be_cancelled_and_is_dropped_with_its_piece(
 
 
 def test_views_are_exported_as_soon_as_they_are_known(
-    ablation: NoteEffectsController, user: User
+    ablation: EffectsController, user: User
 ) -> None:
     actions = ablation.panel.export.menu().actions()
     assert [action.isEnabled() for action in actions] == [False] * 5
@@ -242,7 +236,7 @@ def test_views_are_exported_as_soon_as_they_are_known(
     assert "find the sources" in actions[2].toolTip()
 
 
-def test_the_progress_of_the_means_is_shown(studied: NoteEffectsController, user: User) -> None:
+def test_the_progress_of_the_means_is_shown(studied: EffectsController, user: User) -> None:
     studied._on_note_events((MeansProgress(1, 4),))  # noqa: SLF001
     user.writing.job.events_received.emit((MeansProgress(1, 2),))
 
@@ -252,12 +246,12 @@ def test_the_progress_of_the_means_is_shown(studied: NoteEffectsController, user
 
 
 def test_a_failed_study_gives_the_reason(
-    studied: NoteEffectsController, user: User, monkeypatch: pytest.MonkeyPatch
+    studied: EffectsController, user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def fail(*_: object) -> None:
         raise ModelError("the piece is too long")
 
-    monkeypatch.setattr(note_effects, "measure", fail)
+    monkeypatch.setattr(effects, "measure", fail)
     user.document.select(Selection(voices=(1,), start=24, stop=25))
     user.wait(lambda: not studied.busy, timeout=30_000)
 
@@ -268,15 +262,15 @@ def test_a_failed_study_gives_the_reason(
 # ---------------------------------------------------------------------- with and without
 
 
-def test_without_muted_heads_there_is_nothing_to_compare(ablation: NoteEffectsController) -> None:
+def test_without_muted_heads_there_is_nothing_to_compare(ablation: EffectsController) -> None:
     assert not ablation.panel.listen.isEnabled()
     assert ablation.panel.listen.toolTip() == NONE_MUTED
 
 
 def test_a_new_piece_is_generated_without_and_with_muted_heads(
-    ablation: NoteEffectsController, user: User
+    ablation: EffectsController, user: User
 ) -> None:
-    ablation.mutes.toggle(Head(0, 1))
+    ablation.mutes.toggle(0, Head(0, 1))
     assert ablation.panel.listen.isEnabled()
 
     ablation.comparison.new.trigger()
@@ -291,20 +285,18 @@ def test_a_new_piece_is_generated_without_and_with_muted_heads(
     user.writing.cancel()
 
 
-def listen_from_bar_2(
-    ablation: NoteEffectsController, app: AppController, document: Document, qtbot: QtBot
-) -> None:
+def listen_from_bar_2(ablation: EffectsController, user: User) -> None:
     """Generate the second bar without and with a muted head, and wait for both."""
-    ablation.mutes.toggle(Head(0, 1))
-    document.select(_NOTE)
+    ablation.mutes.toggle(0, Head(0, 1))
+    user.document.select(_NOTE)
     ablation.comparison.from_bar.trigger()
-    qtbot.waitUntil(lambda: app.player.playing)
+    user.wait(lambda: user.app.player.playing)
 
 
 def test_a_piece_is_generated_again_from_the_bar_of_the_chosen_note(
-    ablation: NoteEffectsController, user: User
+    ablation: EffectsController, user: User
 ) -> None:
-    ablation.mutes.toggle(Head(0, 1))
+    ablation.mutes.toggle(0, Head(0, 1))
     assert ablation.comparison.from_bar.toolTip() == CHOOSE_LATER
     user.document.select(_NOTE)
     assert "bar 2" in ablation.comparison.from_bar.text()
@@ -319,8 +311,8 @@ def test_a_piece_is_generated_again_from_the_bar_of_the_chosen_note(
     user.writing.cancel()
 
 
-def test_the_pair_is_not_ranked(ablation: NoteEffectsController, user: User) -> None:
-    listen_from_bar_2(ablation, user.app, user.document, user.qtbot)
+def test_the_pair_is_not_ranked(ablation: EffectsController, user: User) -> None:
+    listen_from_bar_2(ablation, user)
 
     table = user.panel.table
     assert [table.number_at(row) for row in range(3)] == [0, 1, 2]
@@ -333,9 +325,9 @@ def test_the_pair_is_not_ranked(ablation: NoteEffectsController, user: User) -> 
     ids=["after the end", "after a pause"],
 )
 def test_the_other_one_plays_again_after_the_end_but_not_after_a_pause(
-    ablation: NoteEffectsController, user: User, *, paused_at: int, plays: bool, position: int
+    ablation: EffectsController, user: User, *, paused_at: int, plays: bool, position: int
 ) -> None:
-    listen_from_bar_2(ablation, user.app, user.document, user.qtbot)
+    listen_from_bar_2(ablation, user)
     player = user.app.player
     player.pause()
     player.seek(paused_at)
