@@ -56,7 +56,7 @@ class MapPlot:
         scale_labels: the weights at start, middle and end of the colour scale.
     """
 
-    def __init__(self, layout: Any, *, row: int = 0, column: int = 0) -> None:
+    def __init__(self, layout: Any, *, column: int = 0) -> None:
         library = plots.library()
         self._analysis: PieceAnalysis | None = None
         self._head: Head | None = None
@@ -65,7 +65,7 @@ class MapPlot:
         self._full, self._common = 0.0, 0.0
         self.labels: dict[str, Ticks] = {}
         self.scale_labels = ("", "", "")
-        self.plot = layout.addPlot(row, column, enableMenu=False)
+        self.plot = layout.addPlot(0, column, enableMenu=False)
         self.plot.hideButtons()
         self.box = self.plot.getViewBox()
         self.box.invertY()
