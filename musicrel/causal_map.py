@@ -6,11 +6,9 @@ voice, bar and beat, as in "alto:5.2" (``musicrel.generation.ablation.cell_names
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
-from types import MappingProxyType
-from typing import ClassVar, Final, overload
+from typing import Final, overload
 
 import numpy as np
 import numpy.typing as npt
@@ -20,7 +18,13 @@ from musicrel.chorale import Chorale, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.ablation import cell_names, global_effects, means
 from musicrel.generation.ablation.readers import open_reader
-from musicrel.generation.ablation.results import GlobalEffects, Lens, LocalEffects, SourceEffects
+from musicrel.generation.ablation.results import (
+    Arrays,
+    GlobalEffects,
+    Lens,
+    LocalEffects,
+    SourceEffects,
+)
 from musicrel.generation.heads.mutes import Mutes, Replacement
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.scoring.teacher_forcing import conditions_of
@@ -31,7 +35,7 @@ _MODEL: Final = "relative"
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Attention:
+class Attention(Arrays):
     """Attention weights of a model in a piece.
 
     Attributes:
@@ -42,10 +46,6 @@ class Attention:
 
     cells_C: npt.NDArray[np.int64]
     weights_CLHK: npt.NDArray[np.float32]
-
-    axes: ClassVar[Mapping[str, tuple[str, ...]]] = MappingProxyType(
-        {"cells_C": ("cell",), "weights_CLHK": ("cell", "layer", "head", "key")}
-    )
 
 
 def attention(

@@ -219,8 +219,8 @@ def picture_other_pages(pictures: GuidePictures) -> None:
     """Picture the Attention page with a chosen note, and the form of studies."""
     window, attention = pictures.window, pictures.app_controller.attention
     window.pages.open("attention")
-    wait_for(window.attention.plots.map.isVisible)
-    window.attention.cell_chosen.emit(4 * SELECTION[0] + Voice.ALTO)
+    wait_for(window.attention.plots.halves[0].map.isVisible)
+    window.attention.choices.cell_chosen.emit(4 * SELECTION[0] + Voice.ALTO)
     wait_for(lambda: not attention.analyses.busy)
     settle(1000)
     pictures.picture("attention")

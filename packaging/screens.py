@@ -266,7 +266,7 @@ def picture_attention(screens: Screens) -> None:
     """Picture the attention of the piece, and the diagnosis of its model."""
     window = screens.window
     window.pages.open("attention")
-    wait_for(window.attention.plots.map.isVisible)
+    wait_for(window.attention.plots.halves[0].map.isVisible)
     screens.picture("attention")
     picture_comparison(screens)
     window.attention.diagnose.click()
@@ -280,7 +280,7 @@ def picture_attention(screens: Screens) -> None:
 def picture_comparison(screens: Screens) -> None:
     """Picture all views of the Attention page with a second model and a chosen note."""
     attention, page = screens.app_controller.attention, screens.window.attention
-    page.cell_chosen.emit(4 * 40 + 1)
+    page.choices.cell_chosen.emit(4 * 40 + 1)
     for name in ("vanilla", ""):
         box = page.second_model
         box.setCurrentIndex(box.findData(name))

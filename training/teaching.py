@@ -20,17 +20,16 @@ import numpy as np
 from musicrel import jobs
 from musicrel.chorale import Chorale, Voice
 from musicrel.corpus import bundled
-from musicrel.figures import attention_views, view
+from musicrel.figures import attention_views, effects, view
+from musicrel.figures.effects import OF_PIECE, HeadEffects
 from musicrel.figures.view import View
 from musicrel.generation.ablation import cell_names, means
 from musicrel.generation.ablation.global_effects import global_effects
 from musicrel.generation.candidates import candidate_job
 from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.loaded_model import LoadedModel, load_model
-from musicrel.presentation.ablation import note_effects
-from musicrel.presentation.ablation.head_effects import OF_PIECE, HeadEffects
 from musicrel.presentation.attention import analysis_job
-from musicrel.presentation.comparison.views import Shown
+from musicrel.presentation.attention.shown import Shown
 from musicrel.presentation.compose.form import Form, change
 from musicrel.presentation.two_models import compare
 from musicrel.presentation.words import muted_heads, palette
@@ -92,18 +91,18 @@ def main(argv: list[str]) -> int:
 def _effects(example: Lesson, model: LoadedModel) -> Mapping[str, View]:
     """Return what heads did for the note, and for the whole piece."""
     jobs.run(means.prepare_for(model, example.mutes))
-    reader = note_effects.open_reader(model, example.piece)
-    note = note_effects.measure(reader, example.cell, example.mutes)
+    reader = effects.open_reader(model, example.piece)
+    note = effects.measure(reader, example.cell, example.mutes)
     by, title = example.mutes.by, example.piece.title
     of_piece = jobs.run(global_effects(model, example.piece, by=by))
     whole = HeadEffects(of=OF_PIECE, model=model.name, by=by, by_head=of_piece.effects_LH)
-    found = jobs.run(note_effects.find_sources(reader, example.cell))
+    found = jobs.run(effects.find_sources(reader, example.cell))
     return {
-        "effects": attention_views.of_heads(note.heads, Mutes(), title),
-        "choices": attention_views.of_choices(note),
-        "sources": attention_views.of_sources(replace(found, rows=found.rows[:_SOURCES])),
-        "layers": attention_views.of_layers(note),
-        "whole-piece": attention_views.of_heads(whole, Mutes(), title),
+        "effects": effects.of_heads(note.heads, Mutes(), title),
+        "choices": effects.of_choices(note),
+        "sources": effects.of_sources(replace(found, rows=found.rows[:_SOURCES])),
+        "layers": effects.of_layers(note),
+        "whole-piece": effects.of_heads(whole, Mutes(), title),
     }
 
 

@@ -176,16 +176,11 @@ _REST: Final = "rest"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distributions:
-    """The eight distributions of a piece.
+    """The eight distributions of a piece."""
 
-    Attributes:
-        mode: major or minor, estimated from the notes.
-        notes: notes of all voices, repeats merged.
-        counts: for each of ``FEATURES`` the count of each symbol; "parallels" may be empty.
-    """
-
-    mode: Mode
-    notes: int
+    mode: Mode  # major or minor, estimated from the notes
+    notes: int  # notes of all voices, repeats merged
+    # for each of ``FEATURES`` the count of each symbol; "parallels" may be empty
     counts: Mapping[str, SymbolCounts]
 
 

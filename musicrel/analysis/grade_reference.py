@@ -29,20 +29,14 @@ _FILE_PREFIX: Final = "jsb:"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class BachScores:
-    """The scores of Bach's chorales that are not in the reference.
-
-    Attributes:
-        parallels: per 1,000 notes, pooled.
-        crossing: in % of steps, pooled.
-        spacing: in % of steps, pooled.
-    """
+    """The scores of Bach's chorales that are not in the reference."""
 
     title: str
     pieces: int
     grade: float
-    parallels: float
-    crossing: float
-    spacing: float
+    parallels: float  # per 1,000 notes, pooled
+    crossing: float  # in % of steps, pooled
+    spacing: float  # in % of steps, pooled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

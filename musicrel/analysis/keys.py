@@ -35,17 +35,12 @@ SCALES: Final[Mapping[Mode, frozenset[int]]] = {
 
 
 class MelodyPoints(NamedTuple):
-    """Points of a key for a melody, added to the correlation of its profile.
+    """Points of a key for a melody, added to the correlation of its profile."""
 
-    Attributes:
-        last: for the degree of the last note: tonic, second, third, fifth.
-        first: the same for the first note.
-        outside: for a melody that is outside the scale all the time, in proportion.
-    """
-
+    # for the degree of the last note: tonic, second, third, fifth
     last: tuple[float, float, float, float]
-    first: tuple[float, float, float, float]
-    outside: float
+    first: tuple[float, float, float, float]  # the same for the first note
+    outside: float  # for a melody that is outside the scale all the time, in proportion
     major: float
 
 

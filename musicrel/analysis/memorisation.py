@@ -36,15 +36,11 @@ _NO_MOVE = 10_000  # the move to the first step of a piece: it matches no other
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Passages:
-    """Pieces one after another, as chords and the moves between them.
+    """Pieces one after another, as chords and the moves between them."""
 
-    Attributes:
-        chords: int64 (steps,), a number for the intervals of the voices from the first that sounds.
-        moves: int64 (steps,), semitones from that voice's pitch at the previous step.
-    """
-
+    # int64 (steps,), a number for the intervals of the voices from the first that sounds
     chords: Numbers
-    moves: Numbers
+    moves: Numbers  # int64 (steps,), semitones from that voice's pitch at the previous step
 
     @classmethod
     def of(cls, chorales: Iterable[Chorale]) -> Passages:

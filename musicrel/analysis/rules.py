@@ -59,21 +59,13 @@ Semitones = npt.NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Motion:
-    """Two voices between steps 0 and 1, 1 and 2 ...; every array has T - 1 entries.
+    """Two voices between steps 0 and 1, 1 and 2 ...; every array has T - 1 entries."""
 
-    Attributes:
-        upper: semitones the upper voice moves up.
-        lower: semitones the lower voice moves up.
-        before: interval from the lower up to the upper voice at the earlier step.
-        after: the same at the later step; negative for crossed voices.
-        sounding: both voices sound at both steps; elsewhere the other arrays are undefined.
-    """
-
-    upper: Semitones
-    lower: Semitones
-    before: Semitones
-    after: Semitones
-    sounding: Flags
+    upper: Semitones  # semitones the upper voice moves up
+    lower: Semitones  # semitones the lower voice moves up
+    before: Semitones  # interval from the lower up to the upper voice at the earlier step
+    after: Semitones  # the same at the later step; negative for crossed voices
+    sounding: Flags  # both voices sound at both steps; elsewhere the other arrays are undefined
 
     @classmethod
     def of(cls, pitches: Pitches, upper: int, lower: int) -> Motion:
@@ -282,20 +274,14 @@ class Unit(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One rule.
-
-    Attributes:
-        explanation: the violation, in plain words.
-        unit: the unit of its rate.
-        moves: it concerns the motion from one step to the next.
-    """
+    """One rule."""
 
     title: str
-    explanation: str
+    explanation: str  # the violation, in plain words
     source: str
     check: Callable[[Chorale], Iterable[Violation]]
-    unit: Unit = Unit.NOTES
-    moves: bool = True
+    unit: Unit = Unit.NOTES  # the unit of its rate
+    moves: bool = True  # it concerns the motion from one step to the next
 
 
 # Name -> rule, in the order they are printed.

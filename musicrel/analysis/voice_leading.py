@@ -50,20 +50,13 @@ _PER_CENT: Final = 100.0
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Finding:
-    """One violation of a rule.
-
-    Attributes:
-        step: the first step of the passage.
-        stop: the step after the passage.
-        voices: the voices involved, highest first.
-        previous: for rules about motion, the step the voices come from.
-    """
+    """One violation of a rule."""
 
     rule: str
-    step: int
-    stop: int
-    voices: tuple[Voice, ...]
-    previous: int | None = None
+    step: int  # the first step of the passage
+    stop: int  # the step after the passage
+    voices: tuple[Voice, ...]  # the voices involved, highest first
+    previous: int | None = None  # for rules about motion, the step the voices come from
 
     @property
     def steps(self) -> int:

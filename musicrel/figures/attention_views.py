@@ -1,102 +1,47 @@
-"""The views of the Attention page as pictures and tables, for one model or two, or two pieces.
-
-Qt is imported with the first picture: tables need none.
-
-The effects on a note as views: pages with a heading, and tables. Tables need no Qt.
-"""
+"""The views of the Attention page as pictures and tables, for one model or two, or two pieces."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
+from dataclasses import replace
 from functools import cache
 from importlib import import_module
-from typing import TYPE_CHECKING, Any, Final, TypeAlias
+from typing import TYPE_CHECKING, Any, Final
 
-from musicrel.figures.view import View
-from musicrel.generation.heads.mutes import Head, Mutes
+from musicrel.figures.view import Heading, Table, View, of_module
+from musicrel.generation.heads.mutes import Head
 from musicrel.presentation import two_models
-from musicrel.presentation.ablation.head_effects import HeadEffects
-from musicrel.presentation.ablation.note_effects import NoteEffects, SourceList
 from musicrel.presentation.attention import claim_rows
+from musicrel.presentation.attention import shown as tables
 from musicrel.presentation.attention.claim_rows import ClaimRow
-from musicrel.presentation.attention.piece_analysis import PieceAnalysis, head_name, to_weights
-from musicrel.presentation.comparison import model_difference, note_attention, share_difference
-from musicrel.presentation.comparison import views as shown_views
-from musicrel.presentation.comparison.views import Shown
+from musicrel.presentation.attention.piece_analysis import (
+    CROSS,
+    PieceAnalysis,
+    head_name,
+    to_weights,
+)
+from musicrel.presentation.attention.shown import Shown
 from musicrel.presentation.two_models import Agreement
 from musicrel.presentation.words.palette import Theme
 
 if TYPE_CHECKING:
     from musicrel.figures.figure import Figure
 
-_Make: TypeAlias = "Callable[[Any, Theme], Figure]"  # draws, given the module of figures
-_Table: TypeAlias = Callable[[], Iterable[Iterable[object]]]
-
-
-def of_heads(effects: HeadEffects, mutes: Mutes, piece: str) -> View:
-    by = "zero" if effects.by == "zero" else "its mean"
-    words = (
-        f"Change of -log p in nats if the output of a head is replaced by {by}; positive: it "
-        "helped."
-    )
-    if effects.looks is not None:
-        words += " Strips: where the head looks, by voice."
-    height = (effects.layers + 2) * 44
-
-    texts = f"Effects of heads: {effects.of}", piece, effects.model, words
-    return _page(
-        texts,
-        lambda figures, theme: figures.grid(effects, figures.WIDTH, height, theme, mutes),
-        effects.table,
-    )
-
-
-def of_choices(note: NoteEffects) -> View:
-    texts = f"Most probable notes: {note.note}", note.chorale.title, note.model, note.surprisal
-    return _page(
-        texts,
-        lambda figures, theme: figures.choices(note, figures.WIDTH, 260, theme),
-        note.choices_table,
-    )
-
-
-def of_layers(note: NoteEffects) -> View:
-    height = 16 + 34 * len(note.log_p_by_layer)
-    words = (
-        "Logit lens: the output of every layer read as if it were the last one. Bold: the note of "
-        "the piece. Colour: its probability."
-    )
-    texts = f"What each layer would choose: {note.note}", note.chorale.title, note.model, words
-    return _page(
-        texts,
-        lambda figures, theme: figures.layers(note, figures.WIDTH, height, theme),
-        note.layers_table,
-    )
-
-
-def of_sources(found: SourceList) -> View:
-    words = "Left: attention, mean of all heads. Right: effect of removing the source, in nats."
-    texts = f"Sources of {found.note}", found.chorale.title, found.model, words, f"{found.words}."
-    return _page(
-        texts, lambda figures, theme: figures.sources(found, figures.WIDTH, theme), found.table
-    )
-
-
-def _page(texts: tuple[str, ...], make: _Make, table: _Table) -> View:
-    """Return a view of a heading, the title of the piece, the name of the model and words."""
-    heading, piece, model, *words = texts
-    lines = (", ".join(filter(None, (piece, model))), *words)
-    draw = _drawn("effects", lambda own, theme: own.page(make(own, theme), heading, lines, theme))
-    return View(", ".join(filter(None, (piece, heading))), draw, table)
-
-
-def _drawn(module: str, make: _Make) -> Callable[[Theme], Figure]:
-    """Return the drawing of a view; its module is imported with the first picture."""
-    return lambda theme: make(import_module(f"musicrel.figures.{module}"), theme)
-
-
 MAPS, NOTE, SHARES = "maps", "note", "shares"
 SURPRISAL, CLAIMS = "surprisal", "claims"  # names of the views
+
+ROWS: Final = "Rows: predicted cells. Columns: the cells attended to, START first. Numbers: bars."
+STEP_ROWS: Final = (
+    "Rows: cells, each predicted from all others. Columns: the sixteenths attended to. "
+    "Numbers: bars."
+)
+_AXES: Final = "Above: weights of A. Below: weights of B, on the same scale. Colours: voices."
+_WEIGHTS: Final = "Weights by step. Colours: voices."
+_CLAIMS: Final = "Claims about relative attention"
+_INTERVALS: Final = (
+    "Bars: this piece, with intervals of 95 % over its bars. Grey: Bach. Dotted: equal weights."
+)
+_HIGH, _LOW = 320, 200  # heights of an exported chart of two models and of one in pixels
 
 
 def of(name: str, shown: Shown) -> View | None:
@@ -112,41 +57,78 @@ def maps(shown: Shown) -> View:
     def table() -> Iterator[tuple[object, ...]]:
         for place, (one, head) in enumerate(parts):
             named, weights = (one.model, heads[place]), to_weights(one.map(head))
-            rows = shown_views.map_table(named, weights, one.known.tolist(), one.chorale)
+            rows = tables.map_table(named, weights, one.known.tolist(), one.chorale)
             yield from list(rows)[bool(place) :]
 
-    title = _title(shown, head_name(shown.heads[0]))
-    return View(title, lambda theme: draw_maps(parts, heads, theme), table)
+    return of_maps(_title(shown, head_name(shown.heads[0])), parts, heads, table)
 
 
-def draw_maps(
-    parts: Sequence[tuple[PieceAnalysis, Head | None]], heads: Sequence[str], theme: Theme
-) -> Figure:
-    return _drawn("maps", lambda maps, theme: maps.figure(parts, theme, heads))(theme)
+def of_maps(
+    title: str,
+    parts: Sequence[tuple[PieceAnalysis, Head | None]],
+    heads: Sequence[str],
+    table: Table,
+) -> View:
+    """Return maps of one piece side by side, on one colour scale.
+
+    Args:
+        heads: the name of each head.
+    """
+    first, both = parts[0][0], len(parts) > 1
+    what = "Cross-attention" if first.kind == CROSS else "Attention"
+    titles = [f"{what} of {one.model}, {head}" for (one, _), head in zip(parts, heads, strict=True)]
+    heading = f"{what}: {' and '.join(one.model for one, _ in parts)}" if both else titles[0]
+    words = ROWS if first.is_causal else STEP_ROWS
+    return of_module(
+        "maps",
+        title,
+        Heading(heading, (first.chorale.title, words)),
+        lambda figures, _width, _height, theme: figures.figure(parts, theme, titles, heading),
+        table,
+    )
 
 
 def note(shown: Shown) -> View | None:
     found = shown.note
     if found is None:
         return None
-    draw = _drawn("shares", lambda shares, theme: shares.of_note(found, theme))
-    return View(_title(shown, found.title), draw, lambda: note_attention.table(found))
+    both = all(found.models)
+    words = f"{found.chorale.title}. {_AXES if both else _WEIGHTS}"
+    return of_module(
+        "model_charts",
+        _title(shown, found.title),
+        Heading(f"Attention of {found.title}", (words, found.words), found.legend),
+        lambda figures, *size: figures.note(found, *size),
+        lambda: tables.note_table(found),
+        height=_HIGH if both else _LOW,
+    )
 
 
 def shares(shown: Shown) -> View:
     groups = shown.shares
-    draw = _drawn("shares", lambda shares, theme: shares.figure(shown, theme))
-    title = _title(shown, "shares of attention")
-    return View(title, draw, lambda: share_difference.table(groups, shown.legend))
+    heading = f"Shares of attention: {' and '.join(filter(None, shown.models))}"
+    words = tables.WORDS if shown.second else tables.ALONE
+    return of_module(
+        "model_charts",
+        _title(shown, "shares of attention"),
+        Heading(heading, (shown.first.chorale.title, words), shown.legend),
+        lambda figures, width, _height, theme: figures.shares(groups, width, theme),
+        lambda: tables.share_table(groups, shown.legend),
+    )
 
 
 def surprisal(shown: Shown) -> View | None:
-    found = shown.difference
+    found, step = shown.difference, None if shown.cell is None else shown.cell // 4
     if found is None:
         return None
-    draw = _drawn("differences", lambda differences, theme: differences.figure(found, theme))
-    title = _title(shown, f"{found.first} and {found.second}")
-    return View(title, draw, lambda: model_difference.table(found))
+    page = of_module(
+        "model_charts",
+        _title(shown, f"{found.first} and {found.second}"),
+        Heading("", ()),
+        lambda figures, *size: figures.curve(found, *size, step),
+        found.table,
+    )
+    return replace(page, draw=_drawn(lambda figures, theme: figures.roll_and_curve(found, theme)))
 
 
 def claims(shown: Shown) -> View | None:
@@ -157,15 +139,27 @@ def claims(shown: Shown) -> View | None:
     def rows() -> tuple[ClaimRow, ...]:
         return claim_rows.claim_rows(shown.first, shown.second, shown.heads)
 
-    piece, legend = shown.first.chorale.title, shown.legend
-    draw = _drawn("claims", lambda claims, theme: claims.figure(rows(), legend, piece, theme))
-    return View(_title(shown, "claims"), draw, lambda: claim_rows.table(rows(), legend))
+    models, legend = shown.models, shown.legend
+    return of_module(
+        "model_charts",
+        _title(shown, "claims"),
+        Heading(_CLAIMS, (shown.first.chorale.title, _INTERVALS), legend),
+        lambda figures, width, _height, theme: figures.claims(rows(), models, width, theme),
+        lambda: claim_rows.table(rows(), legend),
+        exported=lambda figures, width, _height, theme: figures.claims(
+            rows(), legend, width, theme, exported=True
+        ),
+    )
 
 
 def of_agreement(found: Agreement, models: tuple[str, str], title: str = "") -> View:
     """Return two pieces, as of two models, in which notes that agree are faint."""
-    draw = _drawn("differences", lambda figures, theme: figures.of_agreement(found, models, theme))
+    draw = _drawn(lambda figures, theme: figures.of_agreement(found, models, theme))
     return View(title, draw, lambda: two_models.table(found, models))
+
+
+def _drawn(make: Callable[[Any, Theme], Figure]) -> Callable[[Theme], Figure]:
+    return lambda theme: make(import_module("musicrel.figures.model_charts"), theme)
 
 
 _MAKERS: Final = {

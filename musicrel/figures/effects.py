@@ -1,420 +1,442 @@
-"""Effects on a note: of heads as a grid, of sources as bars, most probable notes, layers.
+"""Effects on a note and on a piece: data, words, tables and views. Tables need no Qt.
 
-Lengths are pixels. An exported page is the figure of the window below texts.
+Sources are earlier notes: where the model looked beside what it did. The strongest by weight come
+first, then random ones of the rest. ``VIEWS`` lists what is shown and exported.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
-from dataclasses import dataclass, replace
-from itertools import groupby
-from typing import Final
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import product, starmap
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 import numpy as np
-from PySide6.QtCore import QLineF, QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
+import numpy.typing as npt
 
-from musicrel.chorale import Voice
-from musicrel.figures.figure import Figure
-from musicrel.generation.heads.mutes import WHOLE, Head, Mutes
-from musicrel.presentation.ablation import head_effects
-from musicrel.presentation.ablation.head_effects import HINDERED, ZERO, HeadEffects, number
-from musicrel.presentation.ablation.note_effects import (
-    LENS_CHOICES,
-    MOST,
-    Choice,
-    NoteEffects,
-    SourceList,
-    SourceRow,
-)
-from musicrel.presentation.attention.piece_analysis import percent
-from musicrel.presentation.words.palette import Theme
+from musicrel.analysis.claims.intervals import spearman
+from musicrel.chorale import Chorale, Key, Voice
+from musicrel.figures.view import Heading, Make, Table, View, of_module
+from musicrel.generation.events import SourcesProgress
+from musicrel.generation.heads.mutes import Head, Mutes, Replacement
+from musicrel.jobs import Job
+from musicrel.presentation.attention.piece_analysis import cell_name, percent
+from musicrel.presentation.compose import position_text
+from musicrel.presentation.words import names
+from musicrel.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, Vocabulary
 
-WIDTH: Final = 924  # width of a figure on an exported page
-_MARGIN: Final = 18
-_TEXT, _SMALL = 12, 10
-_RIGHT, _MIDDLE = Qt.AlignmentFlag.AlignRight, Qt.AlignmentFlag.AlignHCenter
+if TYPE_CHECKING:
+    from musicrel.generation.ablation.note_reader import NoteReader
+    from musicrel.generation.ablation.results import Source
+    from musicrel.generation.loaded_model import LoadedModel
 
-
-# -------------------------------------------------------------------- heads
-
-_NAMES, _TOP, _FOOT, _GAP, _STRIP = 34.0, 16.0, 18.0, 3.0, 4.0
-_VOICE_GAP: Final = 6.0
-_WIDEST_TILE: Final = 132.0
-_NUMBER: Final = 38.0
-_SWATCHES: Final = (-1.0, -0.75, -0.5, -0.25, 0.0, 0.25, 0.5, 0.75, 1.0)
-_PALEST: Final = 0.12  # share of the colour that a small effect has, so that its sign is seen
+Effects = npt.NDArray[np.floating]
+OF_PIECE: Final = "whole piece"
+HELPED: Final = "helped"
+HINDERED: Final = "hindered"
+_FULL: Final = (0.05, 0.1, 0.2, 0.5, 1.0, 2.0, 5.0, 10.0)
+"""Possible ends of the scale in nats: few, so that it rarely changes from note to note."""
+ZERO: Final = 0.005
+"""Effects in nats below this are written as 0.00."""
+_START: Final = "START"
+LOOKED_AT: Final = (*(voice.title for voice in Voice), _START)
+"""Names of what a head can look at."""
 
 
-@dataclass(frozen=True, slots=True)
-class EffectGrid:
-    """The places of the tiles: a row for each layer, and one for the four voices."""
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class HeadEffects:
+    """Effects of every head on a note, or on the notes of a piece."""
 
-    effects: HeadEffects
-    width: int
-    height: int
+    of: str  # the note in words, or ``OF_PIECE``
+    model: str
+    by: Replacement  # what replaces the output of a head
+    # effects in nats, (layers, heads), of a piece the mean over its notes; nan where not known
+    # yet
+    by_head: Effects
+    by_voice: Effects | None = None  # effects of the four voices as sources; None for a piece
+    # share of the attention of each head by ``LOOKED_AT``, (layers, heads, 5); None where it is not
+    # known by voice
+    looks: Effects | None = None
 
     @property
-    def row(self) -> float:
-        voices = self.effects.by_voice is not None
-        used = _TOP + _FOOT + (_VOICE_GAP if voices else 0)
-        return max(self.height - used, 1) / (self.effects.layers + voices)
+    def layers(self) -> int:
+        return int(self.by_head.shape[0])
 
-    def head(self, head: Head) -> QRectF:
-        return self._tile(_TOP + head.layer * self.row, head.head, self.effects.heads)
+    @property
+    def heads(self) -> int:
+        return int(self.by_head.shape[1])
 
-    def layer(self, layer: int) -> QRectF:
-        return QRectF(0, _TOP + layer * self.row, _NAMES - _GAP, self.row - _GAP)
+    @property
+    def all_heads(self) -> tuple[Head, ...]:
+        return tuple(starmap(Head, product(range(self.layers), range(self.heads))))
 
-    def voice(self, voice: int) -> QRectF:
-        return self._tile(_TOP + self.effects.layers * self.row + _VOICE_GAP, voice, len(Voice))
+    def has(self, head: Head) -> bool:
+        return head.layer < self.layers and head.head < self.heads
 
-    def at(self, x: float, y: float) -> Head | Voice | None:
-        heads = ((head, self.head(head)) for head in self.effects.all_heads)
-        layers = ((Head(n, WHOLE), self.layer(n)) for n in range(self.effects.layers))
-        voices = ((one, self.voice(one)) for one in Voice if self.effects.by_voice is not None)
-        places: tuple[tuple[Head | Voice, QRectF], ...] = (*heads, *layers, *voices)
-        return next((found for found, box in places if box.contains(x, y)), None)
+    @property
+    def full(self) -> float:
+        known = [*self.by_head.ravel(), *(() if self.by_voice is None else self.by_voice)]
+        return full_effect(max((abs(float(one)) for one in known if np.isfinite(one)), default=0.0))
 
-    def _tile(self, top: float, column: int, columns: int) -> QRectF:
-        place = min((self.width - _NAMES) / columns, _WIDEST_TILE * self.effects.heads / columns)
-        return QRectF(_NAMES + column * place, top, place - _GAP, self.row - _GAP)
+    @property
+    def largest(self) -> Head | None:
+        sizes = np.nan_to_num(np.abs(self.by_head), nan=-1.0)
+        layer, head = np.unravel_index(int(sizes.argmax()), sizes.shape)
+        return Head(int(layer), int(head)) if sizes[layer, head] >= 0 else None
 
+    def of_head(self, head: Head) -> float:
+        return float(self.by_head[head.layer, head.head])
 
-def grid(
-    effects: HeadEffects,
-    width: int,
-    height: int,
-    theme: Theme,
-    mutes: Mutes,
-    *,
-    chosen: Head | None = None,
-) -> Figure:
-    """Return the grid of the effects of heads and voices.
+    def describe(self, head: Head) -> str:
+        effect = self.of_head(head)
+        text = f"{head} {words(effect)}" if np.isfinite(effect) else str(head)
+        if self.looks is None:
+            return text
+        looks = zip(LOOKED_AT, self.looks[head.layer, head.head].tolist(), strict=True)
+        most = sorted(looks, key=lambda one: -one[1])[:2]
+        shares = ", ".join(
+            f"{name if name == _START else name.lower()} {percent(share)}" for name, share in most
+        )
+        return f"{text}; looks at {shares}"
 
-    A strip below each number shows where the head looks, in the colours of the voices.
-    """
-    places = EffectGrid(effects, width, height)
+    def describe_voice(self, voice: Voice) -> str:
+        effect = 0.0 if self.by_voice is None else float(self.by_voice[voice])
+        return f"{voice.title} as source {words(effect)}"
 
-    def paint(painter: QPainter) -> None:
-        for layer in range(effects.layers):
-            _write(painter, places.layer(layer), f"L{layer + 1}", theme.quiet, _SMALL, side=_MIDDLE)
-        for head in range(effects.heads):
-            box = places.head(Head(0, head))
-            above = QRectF(box.x(), 0, box.width(), _TOP - 2)
-            _write(painter, above, f"H{head + 1}", theme.quiet, _SMALL, side=_MIDDLE)
-        for one in effects.all_heads:
-            _head(painter, effects, one, places.head(one), theme, is_muted=one in mutes)
-        if effects.by_voice is not None:
-            first = places.voice(0)
-            beside = QRectF(0, first.y(), _NAMES - _GAP, first.height())
-            _write(painter, beside, "Voice", theme.quiet, _SMALL, side=_MIDDLE)
+    def summary(self, mutes: Mutes) -> str:
+        parts, head = [f"Effects of heads, {self.of}"], self.largest
+        if head is not None:
+            parts.append(f"most: {head} {words(self.of_head(head))}")
+        if mutes:
+            parts.append(f"muted: {', '.join(map(str, mutes.heads))}")
+        return "; ".join(parts)
+
+    def table(self) -> Iterator[tuple[object, ...]]:
+        yield ("source", "effect in nats")
+        for head in self.all_heads:
+            yield (head.code, f"{self.of_head(head):.6f}")
+        if self.by_voice is not None:
             for voice in Voice:
-                _voice(painter, effects, voice, places.voice(voice), theme)
-        if chosen is not None and effects.has(chosen) and chosen.head != WHOLE:
-            painter.setPen(QPen(QColor(theme.accent), 2.5))
-            painter.setBrush(Qt.BrushStyle.NoBrush)
-            painter.drawRect(places.head(chosen))
-        _scale(painter, effects.full, height - _FOOT + 2, theme)
-
-    return _figure(width, height, theme, effects.summary(mutes), paint)
+                yield (voice.title, f"{float(self.by_voice[voice]):.6f}")
 
 
-def _head(
-    painter: QPainter,
-    effects: HeadEffects,
-    head: Head,
-    box: QRectF,
-    theme: Theme,
-    *,
-    is_muted: bool,
-) -> None:
-    effect = effects.of_head(head)
-    known = bool(np.isfinite(effect))
-    fill = colour(effect, effects.full, theme) if known and not is_muted else theme.panel
-    _tile(painter, box, fill, theme)
-    if is_muted:
-        _cross_out(painter, box, fill, theme)
-    if known:
-        above = box if effects.looks is None else box.adjusted(0, 0, 0, -_STRIP)
-        shade = theme.text if is_muted else ink(fill)
-        _write(painter, above, number(effect), shade, _TEXT, side=_MIDDLE)
-    if effects.looks is not None:
-        x, width = box.x() + 1, box.width() - 2
-        shares = effects.looks[head.layer, head.head].tolist()
-        for share, shade in zip(shares, (*theme.voices, theme.faint), strict=True):
-            strip = QRectF(x, box.bottom() - _STRIP - 1, share * width, _STRIP)
-            painter.fillRect(strip, QColor(shade))
-            x += share * width
+def full_effect(most: float) -> float:
+    """Return the end of a scale that holds effects of up to ``most`` nats."""
+    return next((full for full in _FULL if most <= full), _FULL[-1])
 
 
-def _cross_out(painter: QPainter, box: QRectF, fill: str, theme: Theme) -> None:
-    """Draw crosses side by side, so that one is left on each side of the number."""
-    count = max(round(box.width() / box.height()), 1)
-    step = box.width() / count
-    painter.setPen(QPen(QColor(theme.on_warning), 1.6))
-    for place in range(count):
-        if count > 1 and 2 * place == count - 1:  # the number is there
-            continue
-        one = QRectF(box.x() + place * step, box.y(), step, box.height()).adjusted(2, 2, -2, -2)
-        painter.drawLine(QLineF(one.topLeft(), one.bottomRight()))
-        painter.drawLine(QLineF(one.bottomLeft(), one.topRight()))
-    width = min(_NUMBER, box.width())
-    patch = QRectF(box.center().x() - width / 2, box.y() + 1, width, box.height() - 2)
-    painter.fillRect(patch, QColor(fill))
+def number(effect: float) -> str:
+    return "0.00" if abs(effect) < ZERO else f"{effect:+.2f}".replace("-", "−")
 
 
-def _voice(
-    painter: QPainter, effects: HeadEffects, voice: Voice, box: QRectF, theme: Theme
-) -> None:
-    effect = 0.0 if effects.by_voice is None else float(effects.by_voice[voice])
-    fill = colour(effect, effects.full, theme)
-    _tile(painter, box, fill, theme)
-    strip = QRectF(box.x() + 1, box.y() + 1, _STRIP, box.height() - 2)
-    painter.fillRect(strip, QColor(theme.voices[voice]))
-    _write(painter, box, f"{voice.letter} {number(effect)}", ink(fill), _TEXT, side=_MIDDLE)
-
-
-def _scale(painter: QPainter, full: float, y: float, theme: Theme) -> None:
-    low = f"{HINDERED} −{full:g}"
-    x = _NAMES + QFontMetricsF(_font(painter, _SMALL)).horizontalAdvance(low) + 6
-    _write(painter, QRectF(_NAMES, y, x, 14), low, theme.quiet, _SMALL)
-    for share in _SWATCHES:
-        _tile(painter, QRectF(x, y + 2, 11, 10), colour(share * full, full, theme), theme)
-        x += 11
-    high = f"+{full:g} nats {head_effects.HELPED}"
-    _write(painter, QRectF(x + 6, y, 200, 14), high, theme.quiet, _SMALL)
-
-
-# -------------------------------------------------------------------- most probable notes
-
-_PITCH, _PERCENT = 84.0, 46.0
-_LOWEST_ROW, _LOWEST_PAIR, _HIGHEST_ROW, _LEGEND = 20.0, 27.0, 36.0, 22.0
-
-
-def choices(note: NoteEffects, width: int, height: int, theme: Theme) -> Figure:
-    is_pair = note.log_p_muted is not None
-    room = max(height - _LEGEND, _LOWEST_ROW)
-    fitting = int(room / (_LOWEST_PAIR if is_pair else _LOWEST_ROW))
-    rows = note.choices(min(max(fitting, 2), MOST))
-    high = min(room / len(rows), _HIGHEST_ROW)
-
-    def paint(painter: QPainter) -> None:
-        for place, row in enumerate(rows):
-            _choice(painter, row, QRectF(0, place * high, width, high), theme)
-        if is_pair:
-            y = len(rows) * high + 4
-            heads = zip(("all heads", f"{note.mutes} muted"), theme.models, strict=True)
-            for place, (text, fill) in enumerate(heads):
-                x = _PITCH + 100 * place
-                painter.fillRect(QRectF(x, y + 3, 9, 9), QColor(fill))
-                room = 84 if not place else width - x - 13
-                _write(painter, QRectF(x + 13, y, room, 15), text, theme.quiet, _SMALL)
-
-    muted = (f", muted {percent(row.p_muted)}" if row.p_muted is not None else "" for row in rows)
-    spoken = ", ".join(
-        f"{row.name} {percent(row.p)}{after}" for row, after in zip(rows, muted, strict=True)
-    )
-    return _figure(width, height, theme, f"{note.note}. {note.surprisal}. {spoken}", paint)
-
-
-def _choice(painter: QPainter, row: Choice, box: QRectF, theme: Theme) -> None:
-    name = QRectF(0, box.y(), _PITCH - 8, box.height())
-    _write(painter, name, row.name, theme.text, _TEXT, side=_RIGHT, bold=row.is_note)
-    shares = [row.p, *(() if row.p_muted is None else (row.p_muted,))]
-    each, room = (box.height() - 5) / len(shares), box.width() - _PITCH - _PERCENT
-    for place, (share, fill) in enumerate(zip(shares, theme.models, strict=False)):
-        bar = QRectF(_PITCH, box.y() + 2.5 + place * each, room, each - 1)
-        behind = QColor(theme.edge)
-        behind.setAlphaF(0.5)
-        painter.fillRect(bar, behind)
-        painter.fillRect(QRectF(bar.topLeft(), bar.bottomLeft() + QPointF(max(share * room, 1), 0)),
-                         QColor(fill))  # fmt: skip
-        right = QRectF(box.width() - _PERCENT, bar.y(), _PERCENT - 2, bar.height())
-        size = _TEXT if len(shares) == 1 else _SMALL
-        _write(painter, right, percent(share), theme.text, size, side=_RIGHT)
-
-
-# -------------------------------------------------------------------- layers
-
-_LAYER, _HIGHEST_LAYER = 96.0, 34.0
-
-
-def layers(note: NoteEffects, width: int, height: int, theme: Theme) -> Figure:
-    rows = note.layers()
-    high = min((height - _TOP) / len(rows), _HIGHEST_LAYER)
-    wide = (width - _LAYER) / LENS_CHOICES
-
-    def paint(painter: QPainter) -> None:
-        for place, text in enumerate(("Most probable", "Second", "Third")):
-            box = QRectF(_LAYER + place * wide + 6, 0, wide - 6, _TOP - 2)
-            _write(painter, box, text, theme.quiet, _SMALL)
-        for row, (name, found) in enumerate(rows):
-            y = _TOP + row * high
-            _write(painter, QRectF(0, y, _LAYER - 4, high - _GAP), name, theme.quiet, _SMALL)
-            for place, one in enumerate(found):
-                box = QRectF(_LAYER + place * wide, y, wide - _GAP, high - _GAP)
-                fill = _mixed(theme.field, theme.models[0], one.p)
-                _tile(painter, box, fill, theme)
-                inside = box.adjusted(6, 0, -46, 0)
-                _write(painter, inside, one.name, ink(fill), _TEXT, bold=one.is_note)
-                right = box.adjusted(0, 0, -5, 0)
-                _write(painter, right, percent(one.p), ink(fill), _SMALL, side=_RIGHT)
-
-    spoken = ". ".join(
-        f"{name}: {', '.join(f'{one.name} {percent(one.p)}' for one in found)}"
-        for name, found in rows
-    )
-    return _figure(width, height, theme, spoken, paint)
-
-
-# -------------------------------------------------------------------- sources
-
-_ROW, _HEAD = 18.0, 22.0
-_SOURCE, _EFFECT = 0.42, 0.68  # left ends of the bars of weights and of effects, in widths
-_VALUE: Final = 40.0
-
-
-def sources(found: SourceList, width: int, theme: Theme) -> Figure:
-    weight = max((row.weight for row in found.rows), default=0.0) or 1.0
-    full = head_effects.full_effect(max((abs(row.effect) for row in found.rows), default=1.0))
-    places = list(_places(found))
-    height = round(max((box.bottom() for box, _ in places), default=0)) + 4
-
-    def paint(painter: QPainter) -> None:
-        for box, row in places:
-            if isinstance(row, str):
-                line = QRectF(0, box.y() + 4, width, _HEAD - 4)
-                _write(painter, line, row, theme.quiet, _SMALL, bold=True)
-            else:
-                _source(painter, row, QRectF(0, box.y(), width, _ROW), (weight, full), theme)
-
-    title = f"Sources of {found.note}. {found.words}"
-    return _figure(width, height, theme, title, paint)
-
-
-def source_at(found: SourceList, y: float) -> SourceRow | None:
-    at = (row for box, row in _places(found) if box.top() <= y < box.bottom())
-    row = next(at, None)
-    return row if isinstance(row, SourceRow) else None
-
-
-def _places(found: SourceList) -> Iterator[tuple[QRectF, SourceRow | str]]:
-    """Yield headings and rows with their places from the top down."""
-    top = 0.0
-    for is_random, rows in groupby(found.rows, lambda row: row.is_random):
-        yield QRectF(0, top, 1, _HEAD), "Random others" if is_random else "Strongest by weight"
-        top += _HEAD
-        for row in rows:
-            yield QRectF(0, top, 1, _ROW), row
-            top += _ROW
-
-
-def _source(
-    painter: QPainter, row: SourceRow, box: QRectF, full: tuple[float, float], theme: Theme
-) -> None:
-    left, middle, y = _SOURCE * box.width(), _EFFECT * box.width(), box.y()
-    name = QRectF(0, y, left - 8, _ROW)
-    is_long = QFontMetricsF(_font(painter, 11)).horizontalAdvance(row.name) > name.width()
-    _write(painter, name, row.short if is_long else row.name, theme.text, 11)
-    fill = theme.accent if row.voice is None else theme.voices[row.voice]
-    length = row.weight / full[0] * (middle - left - _VALUE)
-    painter.fillRect(QRectF(left, y + 4, length, _ROW - 8), QColor(fill))
-    number_box = QRectF(middle - _VALUE, y, _VALUE - 8, _ROW)
-    _write(painter, number_box, percent(row.weight), theme.quiet, _SMALL, side=_RIGHT)
-    half = (box.width() - middle - _VALUE) / 2
-    length = min(abs(row.effect) / full[1], 1.0) * half
-    helped = row.effect > 0
-    bar = QRectF(middle + half - (0 if helped else length), y + 4, length, _ROW - 8)
-    painter.fillRect(bar, QColor(theme.models[0 if helped else 1]))
-    painter.fillRect(QRectF(middle + half, y, 1, _ROW), QColor(theme.line_bar))
-    right = QRectF(box.width() - _VALUE, y, _VALUE - 2, _ROW)
-    _write(painter, right, number(row.effect), theme.text, _SMALL, side=_RIGHT)
-
-
-# -------------------------------------------------------------------- exported pages
-
-
-def page(body: Figure, heading: str, lines: Sequence[str], theme: Theme) -> Figure:
-    """Return a figure of width ``WIDTH`` below a heading and lines of text."""
-    header = 48 + 18 * len(lines)
-
-    def paint(painter: QPainter) -> None:
-        _write(painter, QRectF(_MARGIN, 10, WIDTH, 26), heading, theme.text, 18, bold=True)
-        for place, text in enumerate(lines):
-            line = QRectF(_MARGIN, 37 + 18 * place, WIDTH, 18)
-            _write(painter, line, text, theme.quiet if place else theme.text, _TEXT)
-        painter.translate(_MARGIN, header)
-        body.paint(painter)
-
-    height = header + body.height + _MARGIN
-    return replace(body, width=WIDTH + 2 * _MARGIN, height=height, paint=paint)
-
-
-# -------------------------------------------------------------------- colours and text
-
-
-def colour(effect: float, full: float, theme: Theme) -> str:
-    """Return the colour of an effect in nats: one for parts that helped, one for the others."""
+def words(effect: float) -> str:
+    """Return an effect in words, as 'helped by 0.42 nats'."""
     if abs(effect) < ZERO:
-        return theme.field
-    share = _PALEST + (1 - _PALEST) * min(abs(effect) / full, 1.0)
-    return _mixed(theme.field, theme.models[0 if effect > 0 else 1], share)
+        return "made no difference"
+    return f"{HELPED if effect > 0 else HINDERED} by {abs(effect):.2f} nats"
 
 
-def ink(fill: str) -> str:
-    """Return the colour of text on a filled tile, the one of more contrast (WCAG 2.1)."""
-    shade = QColor(fill)
-    red, green, blue = map(_linear, (shade.redF(), shade.greenF(), shade.blueF()))
-    luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
-    return "#000000" if (luminance + 0.05) ** 2 > 1.05 * 0.05 else "#ffffff"
+Distribution = npt.NDArray[np.floating]
+MOST: Final = 6
+"""Most probable notes that are shown."""
+LENS_CHOICES: Final = 3
+"""Most probable notes of a layer."""
 
 
-def _linear(channel: float) -> float:
-    return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4  # noqa: PLR2004
+class Choice(NamedTuple):
+    """A token that may stand in the cell."""
+
+    name: str  # in words, as "F♯4" or "F♯4 held"
+    p: float  # its probability with all heads
+    p_muted: float | None  # its probability with muted heads; None where none is muted
+    is_note: bool  # whether it is the note of the piece
 
 
-def _mixed(low: str, high: str, share: float) -> str:
-    one, other = QColor(low), QColor(high)
-    pairs = (
-        (one.red(), other.red()), (one.green(), other.green()), (one.blue(), other.blue()),
-    )  # fmt: skip
-    return QColor(*(round(first + share * (last - first)) for first, last in pairs)).name()
+@dataclass(frozen=True, eq=False, slots=True, kw_only=True)
+class NoteEffects:
+    """All that is known of one note without its sources."""
+
+    model: str
+    chorale: Chorale
+    cell: int  # 4 step + voice
+    token: int  # of the note
+    vocabulary: Vocabulary
+    heads: HeadEffects
+    mutes: Mutes
+    log_p: Distribution  # log-probabilities with all heads, (V,), nats
+    log_p_muted: Distribution | None  # those with the muted heads; None where none is muted
+    log_p_by_layer: Distribution  # those after no layer, after layer 1 ..., (1 + layers, V)
+
+    @property
+    def note(self) -> str:
+        return cell_name(self.chorale, self.cell)
+
+    @property
+    def nats(self) -> tuple[float, float | None]:
+        muted = None if self.log_p_muted is None else -float(self.log_p_muted[self.token])
+        return -float(self.log_p[self.token]), muted
+
+    @property
+    def surprisal(self) -> str:
+        before, after = self.nats
+        if after is None:
+            return f"Surprisal {before:.2f} nats"
+        effect = number(after - before)
+        return f"Surprisal {before:.2f} nats, muted {after:.2f} ({effect})"
+
+    def choices(self, most: int = MOST) -> tuple[Choice, ...]:
+        """Return the tokens that are most probable without or with muted heads, and the note.
+
+        They are in order of probability with all heads.
+        """
+        muted = self.log_p_muted
+        highest = self.log_p if muted is None else np.maximum(self.log_p, muted)
+        tokens = np.argsort(-highest, kind="stable")[:most].tolist()
+        if self.token not in tokens:
+            tokens[-1] = self.token
+        tokens.sort(key=lambda token: -float(self.log_p[token]))
+        return tuple(self._choice(token, self.log_p, muted) for token in tokens)
+
+    def layers(self) -> tuple[tuple[str, tuple[Choice, ...]], ...]:
+        found, last = [], len(self.log_p_by_layer) - 1
+        for layer, log_p in enumerate(self.log_p_by_layer):
+            tokens = np.argsort(-log_p, kind="stable")[:LENS_CHOICES].tolist()
+            name = f"Layer {layer}{' (model)' if layer == last else ''}"
+            choices = tuple(self._choice(token, log_p) for token in tokens)
+            found.append((name if layer else "Before layer 1", choices))
+        return tuple(found)
+
+    def choices_table(self) -> Iterator[tuple[object, ...]]:
+        yield ("note", "p", "p with muted heads", "is the note")
+        for one in self.choices(len(self.log_p)):
+            muted = "" if one.p_muted is None else f"{one.p_muted:.6f}"
+            yield (one.name, f"{one.p:.6f}", muted, "yes" if one.is_note else "")
+
+    def layers_table(self) -> Iterator[tuple[object, ...]]:
+        yield ("layer", "rank", "note", "p", "is the note")
+        for name, choices in self.layers():
+            for rank, one in enumerate(choices, start=1):
+                yield (name, rank, one.name, f"{one.p:.6f}", "yes" if one.is_note else "")
+
+    def _choice(self, token: int, log_p: Distribution, muted: Distribution | None = None) -> Choice:
+        after = None if muted is None else float(np.exp(muted[token]))
+        name = token_name(token, self.vocabulary, self.chorale.key)
+        return Choice(name, float(np.exp(log_p[token])), after, token == self.token)
 
 
-def _figure(
-    width: int, height: int, theme: Theme, title: str, paint: Callable[[QPainter], None]
-) -> Figure:
-    return Figure(width=width, height=height, background=theme.panel, title=title, paint=paint)
+def token_name(token: int, vocabulary: Vocabulary, key: Key | None = None) -> str:
+    """Return the name of a token, as 'F♯4', 'F♯4 held' or 'rest'."""
+    if token < vocabulary.first_onset:
+        return "rest" if token == REST_TOKEN else vocabulary.symbols()[token]
+    pitch = names.pitch((token - vocabulary.first_onset) % PITCHES + LOWEST_PITCH, key)
+    is_held = vocabulary.holds and token >= vocabulary.first_hold
+    return f"{pitch} held" if is_held else pitch
 
 
-def _font(painter: QPainter, size: int, *, bold: bool = False) -> QFont:
-    font = QFont(painter.font())
-    font.setPixelSize(size)
-    font.setBold(bold)
-    return font
+def open_reader(model: LoadedModel, chorale: Chorale) -> NoteReader:
+    """Read a piece with a model; cross-attention reads the locked notes, or the soprano."""
+    from musicrel.generation.ablation import readers  # numba, torch
+    from musicrel.presentation.attention.analysis_job import given_cells
+
+    locked_tokens = None
+    if model.config.cross:
+        locked_tokens = np.where(given_cells(chorale).ravel(), model.encode(chorale)[1:-1], -1)
+    return readers.open_reader(model, chorale, locked_tokens=locked_tokens)
 
 
-def _write(
-    painter: QPainter,
-    box: QRectF,
-    text: str,
-    shade: str,
-    size: int,
-    *,
-    side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft,
-    bold: bool = False,
-) -> None:
-    """Write a line in the middle of the height of a box; what does not fit ends with "…"."""
-    font = _font(painter, size, bold=bold)
-    painter.setFont(font)
-    painter.setPen(QColor(shade))
-    fitting = QFontMetricsF(font).elidedText(text, Qt.TextElideMode.ElideRight, box.width() + 1)
-    painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, fitting)
+def measure(reader: NoteReader, cell: int, mutes: Mutes) -> NoteEffects:
+    """Return all that is known of one note without its sources.
+
+    Args:
+        mutes: the muted heads; ``mutes.by`` replaces the heads of the effects, too.
+    """
+    local, model = reader.local(cell, mutes.by), reader.model
+    return NoteEffects(
+        model=model.name,
+        chorale=reader.chorale,
+        cell=cell,
+        token=int(model.encode(reader.chorale)[1 + cell]),
+        vocabulary=model.vocabulary,
+        heads=HeadEffects(
+            of=cell_name(reader.chorale, cell),
+            model=model.name,
+            by=local.by,
+            by_head=local.effects_LH,
+            by_voice=local.voices_4,
+            looks=_looks(reader.attention(cell)) if model.config.is_causal else None,
+        ),
+        mutes=mutes,
+        log_p=local.output.log_p_V,
+        log_p_muted=reader.muted(cell, mutes).log_p_V if mutes else None,
+        log_p_by_layer=reader.lens(cell).log_p_NV,
+    )
 
 
-def _tile(painter: QPainter, box: QRectF, fill: str, theme: Theme) -> None:
-    painter.fillRect(box, QColor(fill))
-    painter.setPen(QPen(QColor(theme.edge), 1))
-    painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
+def _looks(weights: Effects) -> Effects:
+    """Return the shares of attention by voice, and of START, (layers, heads, 5).
+
+    Args:
+        weights: over START and the cells before, (layers, heads, keys).
+    """
+    shares = [weights[..., 1 + voice :: len(Voice)].sum(axis=-1) for voice in Voice]
+    return np.stack([*shares, weights[..., 0]], axis=-1)
+
+
+_FEWEST: Final = 3
+"""Fewest sources with a rank correlation."""
+
+
+class SourceRow(NamedTuple):
+    name: str  # the note and its place
+    short: str  # the same in few letters, as "A F♯4 2.1"
+    voice: int | None  # of the note; None for all voices of a step
+    start: int  # its first step
+    stop: int  # the step after its last
+    weight: float  # attention on it, mean of all heads, 0 to 1
+    effect: float  # of removing it, in nats
+    is_random: bool  # whether it was drawn; else it is one of the strongest
+
+    def describe(self) -> str:
+        return f"{self.name}: weight {percent(self.weight)}, {words(self.effect)}"
+
+
+@dataclass(frozen=True, slots=True, kw_only=True)
+class SourceList:
+    model: str
+    chorale: Chorale
+    cell: int  # 4 step + voice
+    rows: tuple[SourceRow, ...]  # the strongest by weight, then random ones
+
+    @property
+    def note(self) -> str:
+        return cell_name(self.chorale, self.cell)
+
+    @property
+    def correlation(self) -> float | None:
+        """Return Spearman's rank correlation of weight and size of effect; None for too few."""
+        if len(self.rows) < _FEWEST:
+            return None
+        weights, sizes = zip(*((row.weight, abs(row.effect)) for row in self.rows), strict=True)
+        found = float(spearman(weights, sizes))
+        return found if np.isfinite(found) else None
+
+    @property
+    def words(self) -> str:
+        found = self.correlation
+        if not self.rows:
+            return "No note comes before this one"
+        correlation = "–" if found is None else f"{found:+.2f}".replace("-", "−")
+        text = f"Rank correlation of weight and size of effect: {correlation}"
+        strongest, random = (
+            [abs(row.effect) for row in self.rows if row.is_random == is_random]
+            for is_random in (False, True)
+        )
+        if not (strongest and random):
+            return text
+        means = f"{np.mean(strongest):.3f} nats strongest, {np.mean(random):.3f} random"
+        return f"{text}. Mean size: {means}"
+
+    def table(self) -> Iterator[tuple[object, ...]]:
+        yield ("source", "voice", "start", "stop", "weight", "effect in nats", "group")
+        for row in self.rows:
+            voice = "" if row.voice is None else Voice(row.voice).letter
+            group = "random" if row.is_random else "strongest"
+            numbers = (f"{row.weight:.6f}", f"{row.effect:.6f}")
+            yield (row.name, voice, row.start, row.stop, *numbers, group)
+
+
+def find_sources(reader: NoteReader, cell: int) -> Job[SourcesProgress, SourceList]:
+    """Find the sources of a note: the strongest by weight, then random others."""
+    found = yield from reader.find_sources(cell)
+    numbers = zip(found.sources, found.weights_S.tolist(), found.effects_S.tolist(), strict=True)
+    rows = tuple(
+        _row(reader.chorale, source, weight, effect, is_random=place >= found.strongest)
+        for place, (source, weight, effect) in enumerate(numbers)
+    )
+    return SourceList(model=reader.model.name, chorale=reader.chorale, cell=cell, rows=rows)
+
+
+def _row(
+    chorale: Chorale, source: Source, weight: float, effect: float, *, is_random: bool
+) -> SourceRow:
+    voice, start = source.voice, source.start
+    place = position_text.bar_and_beat(start, chorale.meter, chorale.pickup)
+    if voice is None:
+        name = f"All voices ({names.position(start, chorale.meter, chorale.pickup)})"
+        short = f"bar {place}"
+    else:
+        name = cell_name(chorale, start * len(Voice) + voice)
+        pitch = names.pitch(int(chorale.pitches[start, voice]), chorale.key)
+        short = f"{Voice(voice).letter} {pitch} {place}"
+    return SourceRow(name, short, voice, start, source.stop, weight, effect, is_random)
+
+
+# -------------------------------------------------------------------- views
+
+_LENS_WORDS: Final = (
+    "Logit lens: the output of every layer read as if it were the last one. Bold: the note of "
+    "the piece. Colour: its probability."
+)
+_SOURCE_WORDS: Final = (
+    "Left: attention, mean of all heads. Right: effect of removing the source, in nats."
+)
+_HEAD_WORDS: Final = (
+    "Change of -log p in nats if the output of a head is replaced by {by}; positive: it helped."
+)
+_STRIPS: Final = " Strips: where the head looks, by voice."
+_CHOICES_HEIGHT: Final = 260  # heights of exported figures in pixels
+_TILE, _LAYER = 44, 34
+
+
+def of_heads(effects: HeadEffects, mutes: Mutes, piece: str, chosen: Head | None = None) -> View:
+    """Return the grid of effects; the chosen head has a frame on the screen."""
+    words = _HEAD_WORDS.format(by="zero" if effects.by == "zero" else "its mean")
+    texts = f"Effects of heads: {effects.of}", piece, effects.model
+    return _page(
+        (*texts, words + (_STRIPS if effects.looks is not None else "")),
+        lambda figures, *size: figures.effects(effects, *size, mutes=mutes, chosen=chosen),
+        effects.table,
+        (effects.layers + 2) * _TILE,
+        module="head_grid",
+        exported=lambda figures, *size: figures.effects(effects, *size, mutes=mutes),
+    )
+
+
+def of_choices(note: NoteEffects) -> View:
+    return _page(
+        (f"Most probable notes: {note.note}", note.chorale.title, note.model, note.surprisal),
+        lambda figures, *size: figures.choices(note, *size),
+        note.choices_table,
+        _CHOICES_HEIGHT,
+    )
+
+
+def of_layers(note: NoteEffects) -> View:
+    return _page(
+        (f"What each layer would choose: {note.note}", note.chorale.title, note.model, _LENS_WORDS),
+        lambda figures, *size: figures.layers(note, *size),
+        note.layers_table,
+        16 + _LAYER * len(note.log_p_by_layer),
+    )
+
+
+def of_sources(found: SourceList) -> View:
+    texts = f"Sources of {found.note}", found.chorale.title, found.model, _SOURCE_WORDS
+    return _page(
+        (*texts, f"{found.words}."),
+        lambda figures, width, _height, theme: figures.sources(found, width, theme),
+        found.table,
+    )
+
+
+def _page(
+    texts: tuple[str, ...], make: Make, table: Table, height: int = 0, *,
+    module: str = "effect_charts", exported: Make | None = None,
+) -> View:  # fmt: skip
+    """Return a view of a heading, the title of the piece, the name of the model and words."""
+    heading, piece, model, *words = texts
+    lines = (", ".join(filter(None, (piece, model))), *words)
+    title = ", ".join(filter(None, (piece, heading)))
+    return of_module(
+        module, title, Heading(heading, lines), make, table, height=height, exported=exported
+    )

@@ -12,7 +12,7 @@ from collections.abc import Callable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final, TypeAlias
+from typing import Any, Final, NamedTuple, TypeAlias
 
 from musicrel import paths
 from musicrel.errors import UsageError, qt_may_be_missing
@@ -40,6 +40,21 @@ _PNG_SCALE: Final = 2
 _INCH: Final = 96
 
 
+class Hit(NamedTuple):
+    """A place of a figure under the mouse."""
+
+    words: str = ""  # what is there
+    value: object = None  # what a click chooses
+    tip: str = ""
+
+
+At: TypeAlias = Callable[[float, float], Hit | None]
+
+
+def nowhere(_x: float, _y: float) -> Hit | None:
+    return None
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Figure:
     width: int  # pixels
@@ -47,6 +62,20 @@ class Figure:
     background: str  # "#rrggbb"
     title: str  # description in one sentence, for screen readers
     paint: Callable[[QPainter], None]
+    at: At = nowhere  # returns what is at a place, in pixels
+
+
+def on_panel(
+    size: tuple[int, int],
+    theme: Theme,
+    title: str,
+    paint: Callable[[QPainter], None],
+    at: At = nowhere,
+) -> Figure:
+    width, height = size
+    return Figure(
+        width=width, height=height, background=theme.panel, title=title, paint=paint, at=at
+    )
 
 
 def application() -> QCoreApplication:
@@ -86,7 +115,7 @@ def of_plot(
         view.close()
         shiboken6.delete(view)  # it is in cycles, which may be collected in the thread of a job
 
-    return Figure(width=width, height=height, background=theme.panel, title=title, paint=paint)
+    return on_panel((width, height), theme, title, paint)
 
 
 def write(figure: Figure, path: Path) -> None:

@@ -4,21 +4,21 @@ from __future__ import annotations
 
 import math
 from collections.abc import Sequence
+from dataclasses import replace
 from typing import Any, Final
 
 import numpy as np
 from PySide6.QtCore import QRectF
-from PySide6.QtGui import QColor, QFont
+from PySide6.QtGui import QColor, QFont, QPainter
 from PySide6.QtWidgets import QGraphicsRectItem
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.figures import charts, plots
-from musicrel.figures.charts import Canvas, Heading
-from musicrel.figures.figure import Figure
+from musicrel.figures import plots
+from musicrel.figures.figure import Figure, of_plot
+from musicrel.figures.paint import write
 from musicrel.generation.heads.mutes import Head
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.attention.piece_analysis import (
-    CROSS,
     MAX_LEVEL,
     Levels,
     PieceAnalysis,
@@ -28,11 +28,6 @@ from musicrel.presentation.attention.piece_analysis import (
 from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
 
-AXES: Final = "Rows: predicted cells. Columns: the cells attended to, START first. Numbers: bars."
-STEP_AXES: Final = (
-    "Rows: cells, each predicted from all others. Columns: the sixteenths attended to. "
-    "Numbers: bars."
-)
 Ticks = list[tuple[float, str]]
 
 _SIDE: Final = 840  # greatest width and height of an exported map in pixels
@@ -42,6 +37,7 @@ _WIDTHS: Final = {"left": 34, "top": 20, "right": 16, "bottom": 16}
 """Widths of the axes: bars or beats at the left and above, letters at the right and below."""
 _SCALE_WIDTH, _SCALE_LABELS = 12, 56
 _AROUND: Final = 150  # width of axes and colour scale
+_LINE: Final = 22  # height of the title of a map in pixels
 _MIN_LETTER_WIDTH: Final = 11.0
 _MIN_NAME_WIDTH: Final = 22.0
 _INSIDE: Final = 1e-6
@@ -60,7 +56,7 @@ class MapPlot:
         scale_labels: the weights at start, middle and end of the colour scale.
     """
 
-    def __init__(self, layout: Any, *, row: int = 0, column: int = 0) -> None:
+    def __init__(self, layout: Any, *, column: int = 0) -> None:
         library = plots.library()
         self._analysis: PieceAnalysis | None = None
         self._head: Head | None = None
@@ -69,7 +65,7 @@ class MapPlot:
         self._full, self._common = 0.0, 0.0
         self.labels: dict[str, Ticks] = {}
         self.scale_labels = ("", "", "")
-        self.plot = layout.addPlot(row, column, enableMenu=False)
+        self.plot = layout.addPlot(0, column, enableMenu=False)
         self.plot.hideButtons()
         self.box = self.plot.getViewBox()
         self.box.invertY()
@@ -188,33 +184,35 @@ class MapPlot:
 
 
 def figure(
-    maps: Sequence[tuple[PieceAnalysis, Head | None]], theme: Theme, heads: Sequence[str]
-) -> Figure:
-    """Return maps of one piece side by side, on one colour scale."""
-    first, both = maps[0][0], len(maps) > 1
-    full = max(one.full_weight(head) for one, head in maps)
-    side = min(max(_DOT * first.tokens, _MIN_SIDE), _SIDE) // len(maps)
-    what = "Cross-attention" if first.kind == CROSS else "Attention"
-    titles = [f"{what} of {one.model}, {head}" for (one, _), head in zip(maps, heads, strict=True)]
+    maps: Sequence[tuple[PieceAnalysis, Head | None]], theme: Theme, titles: Sequence[str],
+    title: str,
+) -> Figure:  # fmt: skip
+    """Return maps of one piece side by side, on one colour scale.
 
-    def make(canvas: Canvas) -> list[MapPlot]:
-        made = []
-        for column, ((one, head), title) in enumerate(zip(maps, titles, strict=True)):
-            if both:
-                canvas.add_text(title, 0, column, room=side + _AROUND - 20)
-            made.append(MapPlot(canvas.layout, row=1, column=column))
-            made[-1].set_theme(theme)
-            made[-1].show(one, head, full=full)
-            made[-1].show_all()
-        return made
+    Args:
+        titles: of the maps, above each where there are two.
+    """
+    full, high = max(one.full_weight(head) for one, head in maps), _LINE * (len(maps) > 1)
+    side = min(max(_DOT * maps[0][0].tokens, _MIN_SIDE), _SIDE) // len(maps)
+    width = side + _AROUND
 
-    words = Heading(
-        heading=f"{what}: {' and '.join(one.model for one, _ in maps)}" if both else titles[0],
-        piece=first.chorale.title,
-        words=AXES if first.is_causal else STEP_AXES,
-    )
-    width = len(maps) * (side + _AROUND) + 2 * charts.MARGIN
-    return charts.headed(make, words, theme, width=width, height=side + 40)
+    def make(view: Any) -> None:
+        view.ci.layout.setContentsMargins(0, 0, 0, 0)
+        view.kept = [MapPlot(view, column=column) for column in range(len(maps))]
+        for made, (one, head) in zip(view.kept, maps, strict=True):
+            made.set_theme(theme)
+            made.show(one, head, full=full)
+            made.show_all()
+
+    plot = of_plot(make, width=len(maps) * width, height=side + 40, theme=theme, title=title)
+
+    def paint(painter: QPainter) -> None:
+        for column, text in enumerate(titles if high else ()):
+            write(painter, QRectF(column * width, 0, width - 20, high), text, theme.text)
+        painter.translate(0, high)
+        plot.paint(painter)
+
+    return replace(plot, height=plot.height + high, paint=paint)
 
 
 def colour_map(theme: Theme) -> Any:

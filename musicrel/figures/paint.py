@@ -1,13 +1,68 @@
-"""Painting shared by figures and widgets: fonts, colours, round boxes, Roman numerals."""
+"""Painting shared by figures and widgets: fonts, texts, colours, boxes, Roman numerals."""
 
 from __future__ import annotations
 
+from typing import Final
+
 from PySide6.QtCore import QPointF, QRectF, Qt
-from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QPainter, QPen
 
 from musicrel.chorale import Voice
 from musicrel.harmony import numeral
 from musicrel.presentation.words.palette import Theme
+
+TEXT, SMALL = 12, 10  # sizes of most texts of figures in pixels
+RIGHT: Final = Qt.AlignmentFlag.AlignRight
+MIDDLE: Final = Qt.AlignmentFlag.AlignHCenter
+_PLAIN, _BOLD = QFont.Weight.Normal, QFont.Weight.Bold
+
+
+def text_width(painter: QPainter, text: str, size: int = TEXT) -> float:
+    return QFontMetricsF(sized_font(painter.font(), size, _PLAIN)).horizontalAdvance(text)
+
+
+def write(
+    painter: QPainter, box: QRectF, text: str, colour: str, size: int = TEXT, *,
+    side: Qt.AlignmentFlag = Qt.AlignmentFlag.AlignLeft, bold: bool = False,
+    elide: Qt.TextElideMode = Qt.TextElideMode.ElideRight,
+) -> None:  # fmt: skip
+    """Write a line in the middle of the height of a box; what does not fit is left out."""
+    font = sized_font(painter.font(), size, _BOLD if bold else _PLAIN)
+    painter.setFont(font)
+    painter.setPen(QColor(colour))
+    fitting = QFontMetricsF(font).elidedText(text, elide, box.width() + 1)
+    painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, fitting)
+
+
+def fill(painter: QPainter, box: QRectF, low: float, high: float, colour: str | QColor) -> None:
+    """Fill a box between two shares of its width."""
+    left, right = sorted((box.x() + low * box.width(), box.x() + high * box.width()))
+    painter.fillRect(QRectF(left, box.y(), right - left, box.height()), QColor(colour))
+
+
+def tile(painter: QPainter, box: QRectF, colour: str, theme: Theme) -> None:
+    painter.fillRect(box, QColor(colour))
+    painter.setPen(QPen(QColor(theme.edge), 1))
+    painter.setBrush(Qt.BrushStyle.NoBrush)
+    painter.drawRect(box.adjusted(0.5, 0.5, -0.5, -0.5))
+
+
+def mixed(low: str, high: str, share: float) -> str:
+    one, other = QColor(low).getRgb()[:3], QColor(high).getRgb()[:3]  # type: ignore[index]
+    pairs = zip(one, other, strict=True)
+    return QColor(*(round(first + share * (last - first)) for first, last in pairs)).name()
+
+
+def ink(colour: str) -> str:
+    """Return the colour of text on a filled tile, the one of more contrast (WCAG 2.1)."""
+    shade = QColor(colour)
+    red, green, blue = map(_linear, (shade.redF(), shade.greenF(), shade.blueF()))
+    luminance = 0.2126 * red + 0.7152 * green + 0.0722 * blue
+    return "#000000" if (luminance + 0.05) ** 2 > 1.05 * 0.05 else "#ffffff"
+
+
+def _linear(channel: float) -> float:
+    return channel / 12.92 if channel <= 0.04045 else ((channel + 0.055) / 1.055) ** 2.4  # noqa: PLR2004
 
 
 def sized_font(font: QFont, pixels: float, weight: QFont.Weight = QFont.Weight.DemiBold) -> QFont:

@@ -14,17 +14,11 @@ _PARTS: Final = re.compile(r"(?P<figures>\d+)|(?P<raised>[oø+])|(?P<plain>[^\do
 
 
 class Piece(NamedTuple):
-    """A part of a numeral: text on the line, or one or two signs at its upper right.
+    """A part of a numeral: text on the line, or one or two signs at its upper right."""
 
-    Attributes:
-        text: on the line; "" for figures.
-        upper: raised text, or the upper of two figures.
-        lower: the lower of two figures, below the upper one.
-    """
-
-    text: str = ""
-    upper: str = ""
-    lower: str = ""
+    text: str = ""  # on the line; "" for figures
+    upper: str = ""  # raised text, or the upper of two figures
+    lower: str = ""  # the lower of two figures, below the upper one
 
 
 def pieces(text: str) -> Iterator[Piece]:
@@ -61,29 +55,18 @@ TRIAD: Final = 3  # number of tones of a triad
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Numeral:
-    """The chord of a passage, in its local key.
+    """The chord of a passage, in its local key."""
 
-    Attributes:
-        start: its first step.
-        stop: the step after its last.
-        text: what is shown: "V65", "viio7/V", or "G: V7" where a key begins ("g:" is minor).
-        figure: the text without the key.
-        degree: scale degree of the numeral, 1 to 7; that of V/ii is 5.
-        inversion: 0 for root position, 3 for a seventh in the bass.
-        applied_to: the degree that an applied chord leads to, 2 for V/ii; 0 for other chords.
-        root: pitch class of the root, 0 = C.
-    """
-
-    start: int
-    stop: int
-    text: str
-    figure: str
+    start: int  # its first step
+    stop: int  # the step after its last
+    text: str  # what is shown: "V65", "viio7/V", or "G: V7" where a key begins ("g:" is minor)
+    figure: str  # the text without the key
     key: Key
-    degree: int
+    degree: int  # scale degree of the numeral, 1 to 7; that of V/ii is 5
     quality: Quality
-    inversion: int
-    applied_to: int
-    root: int
+    inversion: int  # 0 for root position, 3 for a seventh in the bass
+    applied_to: int  # the degree that an applied chord leads to, 2 for V/ii; 0 for other chords
+    root: int  # pitch class of the root, 0 = C
 
 
 def figure(numeral: str, quality: Quality, inversion: int, target: str = "") -> str:

@@ -45,21 +45,14 @@ _DEGREES: Final = ("i", "ii", "iii", "iv", "v", "vi", "vii")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Chord:
-    """A chord of a key.
+    """A chord of a key."""
 
-    Attributes:
-        numeral: its Roman numeral, without figures.
-        target: the numeral that an applied chord leads to, or "".
-        root: its root in semitones above the tonic.
-        cadential: True for the six-four chord that delays the dominant.
-    """
-
-    numeral: str
-    root: int
+    numeral: str  # its Roman numeral, without figures
+    root: int  # its root in semitones above the tonic
     quality: Quality
     cost: float
-    target: str = ""
-    cadential: bool = False
+    target: str = ""  # the numeral that an applied chord leads to, or ""
+    cadential: bool = False  # True for the six-four chord that delays the dominant
 
     @property
     def degree(self) -> int:

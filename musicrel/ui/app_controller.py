@@ -10,11 +10,11 @@ from musicrel.playback.audio import MiniaudioOutput
 from musicrel.playback.player import Player
 from musicrel.playback.recorder import Recorder
 from musicrel.settings import Settings
-from musicrel.ui.ablation.note_effects_controller import NoteEffectsController
 from musicrel.ui.accessibility.accessibility import Accessibility
 from musicrel.ui.compose.phrase_editor import PhraseEditor
 from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.controllers.compose_controller import ComposeController, ModelController
+from musicrel.ui.controllers.effects_controller import EffectsController
 from musicrel.ui.controllers.engraving_controller import EngravingController
 from musicrel.ui.controllers.file_controller import FileController
 from musicrel.ui.controllers.harmonise_controller import HarmoniseController
@@ -183,7 +183,7 @@ class AppController(QObject):
             compose_page=page,
             actions=window.commands,
         )
-        self.ablation = NoteEffectsController(
+        self.effects = EffectsController(
             *self._shared,
             attention=self.attention,
             page=window.attention,

@@ -87,13 +87,9 @@ _NOWHERE: Final = -1
 
 
 class Columns(NamedTuple):
-    """The columns of a map.
+    """The columns of a map."""
 
-    Attributes:
-        before: columns before those of step 0.
-    """
-
-    before: int
+    before: int  # columns before those of step 0
     per_step: int
 
 

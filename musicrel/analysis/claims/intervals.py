@@ -101,15 +101,10 @@ class Estimate(NamedTuple):
 
 
 class Pool(NamedTuple):
-    """Observations by unit.
+    """Observations by unit."""
 
-    Attributes:
-        totals_U: their sum, float64 (U,).
-        counts_U: their number, float64 (U,).
-    """
-
-    totals_U: Array
-    counts_U: Array
+    totals_U: Array  # their sum, float64 (U,)
+    counts_U: Array  # their number, float64 (U,)
 
     @classmethod
     def of(cls, values: npt.ArrayLike, units: npt.ArrayLike, number: int) -> Pool:

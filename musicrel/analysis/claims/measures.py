@@ -12,20 +12,14 @@ Unit = Literal["share", "rate", "quarters"]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Measure:
-    """A measure and the claim that it tests.
-
-    Attributes:
-        rises: whether the claim is that it is larger with relative attention.
-        alone: whether the claim is instead that it is above 0 with relative attention.
-        unit: of its values: a share of attention, a rate of notes, or quarter notes.
-    """
+    """A measure and the claim that it tests."""
 
     name: str
     title: str
     claim: str
-    rises: bool
-    alone: bool = False
-    unit: Unit = "share"
+    rises: bool  # whether the claim is that it is larger with relative attention
+    alone: bool = False  # whether the claim is instead that it is above 0 with relative attention
+    unit: Unit = "share"  # of its values: a share of attention, a rate of notes, or quarter notes
 
 
 MEASURES: Final[Mapping[str, Measure]] = MappingProxyType(

@@ -17,7 +17,8 @@ from musicrel.chorale import Chorale
 from musicrel.cli import arguments, inputs, output
 from musicrel.cli.arguments import Argument, Command, argument, flag
 from musicrel.errors import UsageError, qt_may_be_missing
-from musicrel.figures import attention_views, view
+from musicrel.figures import attention_views, effects, view
+from musicrel.figures.effects import OF_PIECE, HeadEffects
 from musicrel.figures.view import View
 from musicrel.generation import edit_requests
 from musicrel.generation.ablation import cell_names, means, sources
@@ -26,12 +27,9 @@ from musicrel.generation.heads.mutes import Mutes, Replacement
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.scoring import teacher_forcing
 from musicrel.presentation import two_models
-from musicrel.presentation.ablation import note_effects
-from musicrel.presentation.ablation.head_effects import OF_PIECE, HeadEffects
-from musicrel.presentation.attention import analysis_job
+from musicrel.presentation.attention import analysis_job, shown
 from musicrel.presentation.attention.piece_analysis import CROSS, INFILL, PieceAnalysis, Weights
-from musicrel.presentation.comparison import views
-from musicrel.presentation.comparison.views import Shown
+from musicrel.presentation.attention.shown import Shown
 from musicrel.presentation.study.study_curves import CurveChoice
 from musicrel.presentation.words import palette
 
@@ -121,10 +119,11 @@ def _map(
         analysis.add_at(cell, weights[None, None, cell, :stop])
     head = f"head {options.head}" if options.head else "mean of its heads"
     words = f"layer {options.layer}, {head}"
-    return View(
-        title="",
-        draw=lambda theme: attention_views.draw_maps([(analysis, None)], [words], theme),
-        table=lambda: views.map_table((model.name, words), weights, cells, analysis.chorale),
+    return attention_views.of_maps(
+        "",
+        [(analysis, None)],
+        [words],
+        lambda: shown.map_table((model.name, words), weights, cells, analysis.chorale),
     )
 
 
@@ -173,16 +172,16 @@ def _effects(options: argparse.Namespace) -> View:
     cell = None if options.note is None else cell_names.parse(options.note, piece)
     model = inputs.open_model(options)
     if options.task == "sources" and cell is not None:
-        found = jobs.run(note_effects.find_sources(note_effects.open_reader(model, piece), cell))
-        return attention_views.of_sources(found)
+        found = jobs.run(effects.find_sources(effects.open_reader(model, piece), cell))
+        return effects.of_sources(found)
     if mutes.by == "mean":
         jobs.run(means.prepare(model))
     if cell is None:
-        return attention_views.of_heads(_whole(model, piece, mutes.by), mutes, piece.title)
-    note = note_effects.measure(note_effects.open_reader(model, piece), cell, mutes)
+        return effects.of_heads(_whole(model, piece, mutes.by), mutes, piece.title)
+    note = effects.measure(effects.open_reader(model, piece), cell, mutes)
     if options.task == "effects":
-        return attention_views.of_heads(note.heads, mutes, piece.title)
-    of_kind = {"choices": attention_views.of_choices, "lens": attention_views.of_layers}
+        return effects.of_heads(note.heads, mutes, piece.title)
+    of_kind = {"choices": effects.of_choices, "lens": effects.of_layers}
     return of_kind[options.task](note)
 
 
@@ -195,7 +194,7 @@ def _analysed(options: argparse.Namespace, *, weights: bool = True) -> Shown:
     piece = inputs.read(options.source)
     names = [name for name in (options.model, options.other) if name]
     models = [inputs.open_model(options, name) for name in names]
-    views.check_pair([model.config.family for model in models], [model.name for model in models])
+    shown.check_pair([model.config.family for model in models], [model.name for model in models])
     found = [jobs.run(analysis_job.analyse(model, piece, weights=weights)) for model in models]
     return Shown(found[0], found[1] if options.other else None)
 

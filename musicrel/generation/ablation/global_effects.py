@@ -22,13 +22,9 @@ from musicrel.jobs import Job
 
 @dataclass(frozen=True, eq=False, slots=True)
 class GlobalProgress:
-    """The effects known after a head; the first event comes after the reading without ablation.
+    """The effects known after a head; the first event comes after the reading without ablation."""
 
-    Attributes:
-        effects_LH: mean effect of each head on all cells, in nats; nan where not known yet.
-    """
-
-    effects_LH: Floats
+    effects_LH: Floats  # mean effect of each head on all cells, in nats; nan where not known yet
     done: int
     total: int
 

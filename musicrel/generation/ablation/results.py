@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass
 from types import MappingProxyType
-from typing import ClassVar, TypeAlias
+from typing import ClassVar, Final
 
 import numpy as np
 import numpy.typing as npt
@@ -20,12 +20,31 @@ import numpy.typing as npt
 from musicrel.generation.heads.mutes import Replacement
 
 Floats = npt.NDArray[np.float64]
-Axes: TypeAlias = Mapping[str, tuple[str, ...]]
-"""The names of the axes of each array."""
+_AXES: Final = {
+    "L": "layer", "N": "layer", "H": "head", "V": "token", "S": "source", "T": "step",
+    "4": "voice", "C": "cell", "K": "key",
+}  # fmt: skip
+"""Letters at the end of the name of an array, and the axes that they stand for."""
+
+
+class Arrays:
+    """Arrays whose names end with a letter for each axis; ``axes`` has the names of their axes."""
+
+    axes: ClassVar[Mapping[str, tuple[str, ...]]]
+
+    def __init_subclass__(cls) -> None:
+        named = ((name, name.rpartition("_")[2]) for name in cls.__annotations__)
+        cls.axes = MappingProxyType(
+            {
+                name: tuple(_AXES[letter] for letter in letters)
+                for name, letters in named
+                if name != letters and set(letters) <= _AXES.keys()
+            }
+        )
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class NoteOutput:
+class NoteOutput(Arrays):
     """The prediction of a cell.
 
     Attributes:
@@ -36,11 +55,9 @@ class NoteOutput:
     nats: float
     log_p_V: Floats
 
-    axes: ClassVar[Axes] = MappingProxyType({"log_p_V": ("token",)})
-
 
 @dataclass(frozen=True, eq=False, slots=True)
-class LocalEffects:
+class LocalEffects(Arrays):
     """The effects of all heads and of the four voices on a cell.
 
     Attributes:
@@ -56,10 +73,6 @@ class LocalEffects:
     by: Replacement
     effects_LH: Floats
     voices_4: Floats
-
-    axes: ClassVar[Axes] = MappingProxyType(
-        {"effects_LH": ("layer", "head"), "voices_4": ("voice",)}
-    )
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,7 +91,7 @@ class Source:
 
 
 @dataclass(frozen=True, eq=False, slots=True)
-class SourceEffects:
+class SourceEffects(Arrays):
     """The effects of single sources on a cell.
 
     Attributes:
@@ -99,17 +112,9 @@ class SourceEffects:
     weights_SLH: Floats
     effects_S: Floats
 
-    axes: ClassVar[Axes] = MappingProxyType(
-        {
-            "weights_S": ("source",),
-            "weights_SLH": ("source", "layer", "head"),
-            "effects_S": ("source",),
-        }
-    )
-
 
 @dataclass(frozen=True, eq=False, slots=True)
-class Lens:
+class Lens(Arrays):
     """The logit lens: the prediction of a cell from the state after each layer.
 
     Attributes:
@@ -120,11 +125,9 @@ class Lens:
     cell: int
     log_p_NV: Floats
 
-    axes: ClassVar[Axes] = MappingProxyType({"log_p_NV": ("layer", "token")})
-
 
 @dataclass(frozen=True, eq=False, slots=True)
-class GlobalEffects:
+class GlobalEffects(Arrays):
     """The effects of heads on a whole piece.
 
     Attributes:
@@ -138,11 +141,3 @@ class GlobalEffects:
     nats_T4: Floats
     effects_LH: Floats
     cells_LHT4: Floats
-
-    axes: ClassVar[Axes] = MappingProxyType(
-        {
-            "nats_T4": ("step", "voice"),
-            "effects_LH": ("layer", "head"),
-            "cells_LHT4": ("layer", "head", "step", "voice"),
-        }
-    )

@@ -89,14 +89,6 @@ class Profile(NamedTuple):
     start: float
 
 
-class Arc(NamedTuple):
-    """A cell with a large weight."""
-
-    step: int  # in sixteenths
-    voice: int  # 0 soprano ... 3 bass
-    weight: float  # 0 to 1
-
-
 class PieceAnalysis:
     """Attention weights and surprisal of a model over a piece, as far as known.
 
@@ -215,18 +207,20 @@ class PieceAnalysis:
         """Return the weights of ``cell`` over the columns that it sees: (columns,)."""
         return to_weights(self._levels[cell, self._index(head), : self._seen(cell)])
 
-    def arcs(self, cell: int, head: Head | None, most: int) -> tuple[Arc, ...]:
-        """Return the largest weights of ``cell``, largest first, without START.
+    def largest(
+        self, cell: int, head: Head | None, most: int
+    ) -> tuple[tuple[int, int, float], ...]:
+        """Return step, voice and weight of the largest weights of ``cell``, without START.
 
         A whole step has the voice of the cell.
         """
         weights = self.attention_row(cell, head)[self.columns.before :]
         order = np.argsort(weights, kind="stable")[::-1][:most].tolist()
-        places = [
+        places = (
             divmod(place, _VOICES) if self.is_causal else (place, cell % _VOICES) for place in order
-        ]
+        )
         return tuple(
-            Arc(step, voice, float(weights[place]))
+            (step, voice, float(weights[place]))
             for place, (step, voice) in zip(order, places, strict=True)
             if weights[place] > 0
         )

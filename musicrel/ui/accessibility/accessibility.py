@@ -59,8 +59,7 @@ class Accessibility(QObject):
             (document.selection_changed, self._follow_selection),
             (document.shown_changed, self._on_changed),
             (document.locks_changed, self._on_changed),
-            (window.attention.head_chosen, self._announce_head),
-            (window.attention.second_head_chosen, self._announce_head),
+            (window.attention.choices.head_chosen, self._announce_head),
         ):
             signal.connect(slot)
         self._preferences.changed.connect(self._follow_motion)

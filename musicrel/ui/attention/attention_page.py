@@ -32,16 +32,16 @@ from musicrel.figures.attention_views import CLAIMS, MAPS, NOTE, SHARES, SURPRIS
 from musicrel.figures.view import View
 from musicrel.jobs import Job
 from musicrel.presentation.attention.piece_analysis import head_name
-from musicrel.presentation.comparison.views import Shown
+from musicrel.presentation.attention.shown import ALONE, WORDS, Shown
 from musicrel.presentation.words.palette import Theme
-from musicrel.ui.attention import mute_menu
-from musicrel.ui.attention.attention_plots import AttentionPlots, HeadMap
-from musicrel.ui.attention.comparison_views import ComparisonViews
+from musicrel.ui.attention.attention_plots import AttentionPlots
+from musicrel.ui.attention.head_grid import Choices, head_of_key
 from musicrel.ui.attention.view_switch import ViewSwitch
 from musicrel.ui.files import dialogs
 from musicrel.ui.jobs.worker import Worker
 from musicrel.ui.widgets import layout, plots, stylesheet
 from musicrel.ui.widgets.elided_label import ElidedBox, ElidedLabel
+from musicrel.ui.widgets.figure_view import FigurePage
 
 HINT: Final = "Point at the map, or select a note in the roll by mouse or arrow keys."
 PROBES: Final = "Test the model: order, padding, heads, scale, length, cache"
@@ -60,6 +60,22 @@ _NO_EXPORT: Final = "There is nothing to export in this view yet"
 _CROSS: Final = "C&ross-attention"
 _CROSS_TIP: Final = "Show the attention to the given notes instead of that to the written ones"
 _EXPORTS: Final = (MAPS, NOTE, SHARES, SURPRISAL, CLAIMS)
+_CHARTS: Final = {
+    NOTE: ("&Note", "Attention of the chosen note over time; of A and B on the same scale"),
+    SHARES: ("Shares", "Attention by distance and voice, and the difference of A and B"),
+    SURPRISAL: ("S&urprisal", "Which notes surprise A more, and which B; their running sum"),
+    CLAIMS: ("Claims", "What was claimed about relative attention in 2018, measured here"),
+}
+"""Title and tooltip."""
+_GROWING: Final = (SHARES, CLAIMS)
+CHOOSE_NOTE: Final = "Select a note in the roll to see what it attends to."
+CHOOSE_SECOND: Final = (
+    "Choose a second model, B, to see where in the piece each of the two predicts better."
+)
+NOT_YET: Final = "Both models are reading the piece …"
+NOTHING_READ: Final = "No note of the piece has been read yet."
+_CLAIM_MS: Final = 500
+"""Least time between two measurements of the claims while a model writes."""
 _OF_HEADS: Final = (MAPS, NOTE, SHARES, CLAIMS)
 """Views of the chosen heads."""
 _WROTE: Final = "generated this piece"
@@ -79,18 +95,13 @@ class AttentionPage(QWidget):
         caption: the model and whether it generated the piece; empty where two are compared.
     """
 
-    plots_made = Signal(object)
     opened = Signal()  # the page became visible
-    head_chosen = Signal(object)  # a Head of model A, or None for the mean of all
-    second_head_chosen = Signal(object)  # the same of model B
-    cell_chosen = Signal(int)
-    mute_toggled = Signal(object)  # the chosen head of the model of ``side``, or its layer
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._shown: Shown | None = None
-        self.side = 0
-        self._pointed: tuple[HeadMap | None, int, int] = (None, -1, -1)
+        self.choices = Choices(self)
+        self._pointed = (0, -1, -1)  # model, row and column of the map under the mouse
         self._sizes = list(_SIZES)
         middle = Qt.TextElideMode.ElideMiddle  # names of models often differ in their ends
         self.model, self.second_model = ElidedBox(elide=middle), ElidedBox(elide=middle)
@@ -105,7 +116,11 @@ class AttentionPage(QWidget):
         self._maps, self._body = QStackedWidget(), QStackedWidget()
         self._halves = QSplitter(Qt.Orientation.Vertical)
         self.switch.add(MAPS, *_MAPS, self._maps)
-        self.comparison = ComparisonViews(self.switch, self)
+        self.charts = {
+            name: FigurePage(title.replace("&", ""), grows=name in _GROWING)
+            for name, (title, _) in _CHARTS.items()
+        }
+        self._claims = QTimer(self, singleShot=True, interval=_CLAIM_MS)
         self.exports = ViewExport(self)
         self._lay_out()
         self._name_buttons()
@@ -113,13 +128,10 @@ class AttentionPage(QWidget):
 
     @cached_property
     def plots(self) -> AttentionPlots:
-        made = AttentionPlots()
-        made.grid.chosen.connect(self.head_chosen)
-        self._connect_map(made.first)
-        made.second_made.connect(self._connect_second)
+        made = AttentionPlots(self.choices)
+        made.pointed.connect(self._point)
         self.reset.clicked.connect(made.show_all)
         self._maps.addWidget(made)
-        self.plots_made.emit(made)
         return made
 
     def showEvent(self, event: QShowEvent) -> None:
@@ -130,10 +142,11 @@ class AttentionPage(QWidget):
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Mute the chosen head, wherever the focus is: a note may be chosen after the head."""
-        head = self._shown.heads[self.side] if self._shown is not None else None
-        muted = mute_menu.head_of_key(event, head)
+        side = self._shown.side if self._shown is not None else 0
+        head = self._shown.heads[side] if self._shown is not None else None
+        muted = head_of_key(event, head)
         if muted is not None:
-            self.mute_toggled.emit(muted)
+            self.choices.mute_toggled.emit(side, muted)
         else:
             super().keyPressEvent(event)
 
@@ -153,12 +166,11 @@ class AttentionPage(QWidget):
         self._halves.setStretchFactor(1, 1)
         self._halves.setSizes(self._sizes)  # the sheet may come from another page
 
-    def show_analysis(self, shown: Shown | None, *, reading: bool = False) -> None:
+    def show_analysis(self, shown: Shown | None) -> None:
         """Show one head of each analysis, and mark the chosen note.
 
         Args:
             shown: the analyses, with weights of A; None: none yet.
-            reading: whether the second model is still reading the piece.
         """
         self._shown = shown
         for part in (self.head, self.words, self.reset, self.export, self.switch):
@@ -166,16 +178,17 @@ class AttentionPage(QWidget):
         self.caption.setText(_caption(shown) if shown else "")
         self.caption.setVisible(bool(self.caption.text()))
         self._body.setCurrentWidget(self.switch.stack if shown else self.empty)
-        is_map = self.switch.current == MAPS
+        name = self.switch.current
         if shown is not None:
-            self.reset.setVisible(is_map)
-            self.head.setText(_heads(shown, self.switch.current))
+            self.reset.setVisible(name == MAPS)
+            self.head.setText(_heads(shown, name))
             self.head.setVisible(bool(self.head.text()))
-            if is_map:
+            if name == MAPS:
                 self._show_maps(shown)
-        self.comparison.show(shown, reading=reading)
-        self.export.setVisible(shown is not None and self.switch.current in _EXPORTS)
-        self.export.setEnabled(shown is not None and self.comparison.has_view)
+            elif name in self.charts:
+                self._show_chart(name, shown)
+        self.export.setVisible(shown is not None and name in _EXPORTS)
+        self.export.setEnabled(self.exported is not None)
         self.export.setToolTip(_EXPORT_TIP if self.export.isEnabled() else _NO_EXPORT)
 
     @property
@@ -196,13 +209,40 @@ class AttentionPage(QWidget):
         self.plots.show_analysis(shown)
         self._describe(shown)
 
+    def _show_chart(self, name: str, shown: Shown) -> None:
+        """Show a chart; claims take the window some time, so they wait while a model writes."""
+        if name == CLAIMS:
+            self.words.setText("")
+            if not self._claims.isActive():
+                self._claims.start()
+            return
+        second = NOT_YET if shown.is_reading else CHOOSE_SECOND
+        self.charts[name].show_view(
+            attention_views.of(name, shown), CHOOSE_NOTE if name == NOTE else second
+        )
+        self._describe_chart("")
+
+    @Slot()
+    def _show_claims(self) -> None:
+        view = attention_views.claims(self._shown) if self._shown is not None else None
+        self.charts[CLAIMS].show_view(view, NOTHING_READ)
+
+    @Slot(str)
+    def _describe_chart(self, words: str) -> None:
+        """Describe what is under the mouse, or the whole chart."""
+        name, shown = self.switch.current, self._shown
+        if name in self.charts and name != CLAIMS and shown is not None:
+            whole = self.charts[name].shown.accessibleDescription()
+            if name == SHARES:
+                whole = WORDS if shown.second else ALONE
+            self.words.setText(words or whole)
+
     def _describe(self, shown: Shown) -> None:
-        half, row, column = self._pointed
-        is_second = half is not None and half is not self.plots.first
-        analysis = shown.second if is_second else shown.first
+        side, row, column = self._pointed
+        analysis = shown.second if side else shown.first
         if analysis is None:
-            analysis = shown.first
-        head, suffix = shown.heads[is_second], ""
+            side, analysis = 0, shown.first
+        head, suffix = shown.heads[side], ""
         is_pointed = analysis.has_cell(row) and analysis.is_visible(row, column)
         if not is_pointed and shown.cell is not None:
             row, suffix = shown.cell, _LARGEST
@@ -213,21 +253,17 @@ class AttentionPage(QWidget):
             weight = float(analysis.attention_row(row, head)[column])
             words = analysis.describe(row, column, weight) + suffix
         self.words.setText(words)
-        self.plots.map.setAccessibleDescription(words)
+        self.plots.halves[0].map.setAccessibleDescription(words)
 
-    def _connect_map(self, half: HeadMap) -> None:
-        half.map.cell_chosen.connect(self.cell_chosen)
-        half.map.pointed.connect(lambda row, column: self._point(half, row, column))
-
-    @Slot(object)
-    def _connect_second(self, half: HeadMap) -> None:
-        half.grid.chosen.connect(self.second_head_chosen)
-        self._connect_map(half)
-
-    def _point(self, half: HeadMap, row: int, column: int) -> None:
-        self._pointed = half, row, column
+    def _point(self, side: int, row: int, column: int) -> None:
+        self._pointed = side, row, column
         if self._shown is not None and self.switch.current == MAPS:
             self._describe(self._shown)
+
+    @Slot(object)
+    def _choose_step(self, cell: int | None) -> None:
+        if cell is not None:
+            self.choices.cell_chosen.emit(cell)
 
     def _moved(self) -> None:
         self._sizes = self._halves.sizes()
@@ -236,10 +272,13 @@ class AttentionPage(QWidget):
         for signal, slot in (
             (self.export.clicked, self.ask_to_export),
             (self._halves.splitterMoved, self._moved),
-            (self.comparison.described, self.words.setText),
-            (self.comparison.cell_chosen, self.cell_chosen),
+            (self._claims.timeout, self._show_claims),
         ):
             signal.connect(slot)
+        for name, chart in self.charts.items():
+            self.switch.add(name, *_CHARTS[name], chart)
+            chart.shown.described.connect(self._describe_chart)
+            chart.shown.chosen.connect(self._choose_step)
 
     def _lay_out(self) -> None:
         panel = QFrame()

@@ -7,8 +7,6 @@ only if the analysis is visible: on the attention page, or as note colours.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import partial
-from operator import is_
 from pathlib import Path
 from typing import Final
 
@@ -21,11 +19,9 @@ from musicrel.figures.attention_views import SURPRISAL
 from musicrel.generation.events import GenerationStep
 from musicrel.generation.heads.mutes import Head
 from musicrel.presentation.attention.piece_analysis import MAX_RECORDED_TOKENS, PieceAnalysis
-from musicrel.presentation.attention.surprisal import NoteColours, SurprisalColours
-from musicrel.presentation.comparison.model_difference import DifferenceColours, ModelDifference
-from musicrel.presentation.comparison.views import Shown
+from musicrel.presentation.attention.shown import Shown
+from musicrel.presentation.attention.surprisal import NoteColours, colours_of
 from musicrel.presentation.two_models import model_b
-from musicrel.presentation.words.palette import Theme
 from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.attention.analysis_cache import Analyse, AnalysisCache, AnalysisRequest
@@ -59,6 +55,14 @@ NO_OTHER: Final = "No other model that reads a piece as this one does is install
 
 
 class AttentionController(QObject):
+    """The owner of the analyses and of the selection that all views of the page show.
+
+    Attributes:
+        side: the model that keys, arcs and effects are about: 0 for A, 1 for B.
+    """
+
+    side_changed = Signal()
+
     def __init__(
         self,
         document: Document,
@@ -83,6 +87,7 @@ class AttentionController(QObject):
         self.models = NamedModels(page, form_view.model, document, lambda: writing.form.model)
         self.diagnosis = DiagnosisController(page)
         self._heads: list[Head | None] = [None, None]
+        self.side = 0
         self._problem = ""
         self._connect()
         self._show_run()
@@ -100,6 +105,24 @@ class AttentionController(QObject):
         if first is None or second is None or second.model != self.models.second:
             return None
         return second if second.chorale is first.chorale else None
+
+    @property
+    def analyses_shown(self) -> tuple[PieceAnalysis | None, PieceAnalysis | None]:
+        return self.shown, self.shown_second
+
+    @property
+    def model(self) -> str:
+        return self.models.both[self.side]
+
+    @property
+    def head(self) -> Head | None:
+        return self._heads[self.side]
+
+    def choose_side(self, side: int) -> None:
+        if side != self.side:
+            self.side = side
+            self.show_analysis()
+            self.side_changed.emit()
 
     @Slot()
     def shut_down(self) -> None:
@@ -187,48 +210,42 @@ class AttentionController(QObject):
 
     @Slot()
     def show_analysis(self) -> None:
-        analysis, second, visible = self.shown, self.shown_second, self._is_visible()
-        for one in (analysis, second):
+        visible, page, cell = self._is_visible(), self._page, self._cell
+        for one in self.analyses_shown:
             if one is not None:
-                one.wanted = self._cell
-        self._page.cross.setVisible(analysis is not None and analysis.cross is not None)
-        analysis, second = self._kind(analysis), self._kind(second)
-        shown = self._shown(analysis, second)
+                one.wanted = cell
+        page.cross.setVisible(self.shown is not None and self.shown.cross is not None)
+        kinds = [self._kind(one) for one in self.analyses_shown]
+        shown = self._selection(*kinds)
         if visible:
-            self._page.empty.setText(self._why_empty())
-            reading = bool(self.models.second) and second is None and not self._problem
-            self._page.show_analysis(shown, reading=reading)
-        self._colour_notes()
-        with_arcs = visible and self._page.switch.current != SURPRISAL
-        side = self._page.side
-        shown_arcs = (analysis, second)[side] if with_arcs else None
-        self._arcs.show_cell(shown_arcs, self._heads[side], self._cell)
+            page.empty.setText(self._why_empty())
+            page.show_analysis(shown)
+        is_compared = visible and page.switch.current == SURPRISAL
+        if not (is_compared and shown is not None and self._tint.show_difference(shown)):
+            self._tint.show_surprisal(self.shown, on=self._by_surprisal())
+        with_arcs = visible and page.switch.current != SURPRISAL
+        self._arcs.show_cell(kinds[self.side] if with_arcs else None, self.head, cell)
 
     def _kind(self, analysis: PieceAnalysis | None) -> PieceAnalysis | None:
         if analysis is None or not self._page.cross.isChecked():
             return analysis
         return analysis.cross or analysis
 
-    def _shown(self, first: PieceAnalysis | None, second: PieceAnalysis | None) -> Shown | None:
+    def _selection(self, first: PieceAnalysis | None, second: PieceAnalysis | None) -> Shown | None:
         if first is None or not first.has_weights:
             return None
+        is_reading = bool(self.models.second) and second is None and not self._problem
         if second is not None and (not second.has_weights or second.kind != first.kind):
             second = None
         for place, analysis in enumerate((first, second)):
             head = self._heads[place]
             inside = head is not None and analysis is not None and _has_head(analysis, head)
             self._heads[place] = head if inside else None
-        return Shown(first, second, (self._heads[0], self._heads[1]), self._cell)
-
-    def _colour_notes(self) -> None:
-        compared = self._is_visible() and self._page.switch.current == SURPRISAL
-        difference = self._page.comparison.difference if compared else None
-        if difference is not None:
-            self._tint.show_difference(difference)
-        elif self._by_surprisal():
-            self._tint.show_surprisal(self.shown)
-        else:
-            self._tint.show_voices()
+        muted, (a, b) = self._document.form.muted, self.models.both
+        return Shown(
+            first, second, (self._heads[0], self._heads[1]), self._cell, (muted.of(a), muted.of(b)),
+            self.side, is_reading,
+        )  # fmt: skip
 
     def _why_empty(self) -> str:
         analysis, model = self.shown, self.models.first
@@ -272,6 +289,8 @@ class AttentionController(QObject):
 
     def _connect(self) -> None:
         page, document, surprisal = self._page, self._document, self._compose_page.surprisal
+        page.choices.head_chosen.connect(self._choose_head)
+        page.choices.cell_chosen.connect(self._choose_cell)
         for signal, slot in (
             (document.generation_started, self._begin_generation),
             (document.shown_changed, self._on_shown_changed),
@@ -281,12 +300,9 @@ class AttentionController(QObject):
             (self.analyses.progressed, self._on_analysis_progress),
             (self.analyses.failed, self._on_analysis_failed),
             (self._pages.opened, self._update_analysis),
-            (page.head_chosen, partial(self._choose_head, 0)),
-            (page.second_head_chosen, partial(self._choose_head, 1)),
             (page.switch.chosen, self.show_analysis),
             (page.cross.toggled, self.show_analysis),
             (self.models.changed, self._on_models_changed),
-            (page.cell_chosen, self._choose_cell),
             (page.exports.failed, self._messages.report),
             (page.exports.exported, self._tell_exported),
             (page.diagnose.clicked, self._diagnose),
@@ -314,32 +330,32 @@ class NoteTint:
     def __init__(self, page: ComposePage) -> None:
         self._page, self._roll, self._legend = page, page.roll, page.heat_legend
         self._on = False
-        self._compared: tuple[ModelDifference, Theme] | None = None
+        self._compared: tuple[object, ...] = ()
 
-    def show_voices(self) -> None:
-        self._set(None, on=False)
+    def show_surprisal(self, analysis: PieceAnalysis | None, *, on: bool) -> None:
+        """Show the surprisal of one model, or where it is off the colours of the voices."""
+        picture, colours = self._roll.picture, None
+        if on and analysis is not None and picture is not None:
+            theme = stylesheet.current_theme()
+            colours = colours_of(picture.notes, analysis.nats, theme, analysis.model)
+        self._set(colours, on=on)
 
-    def show_surprisal(self, analysis: PieceAnalysis | None) -> None:
-        picture, heat = self._roll.picture, None
-        if analysis is not None and picture is not None:
-            heat = SurprisalColours(picture.notes, analysis.nats, stylesheet.current_theme())
-        self._legend.show_scale(heat.scale if heat else None, analysis.model if analysis else "")
-        self._set(heat, on=True)
+    def show_difference(self, shown: Shown) -> bool:
+        """Show the difference of two models; return False where it is not known."""
+        compared = shown.first, shown.second, stylesheet.current_theme()
+        difference = shown.difference
+        if difference is not None and compared != self._compared:
+            self._set(difference.colours(compared[2]), on=True)
+            self._compared = compared
+        return difference is not None
 
-    def show_difference(self, difference: ModelDifference) -> None:
-        shown = difference, stylesheet.current_theme()
-        if self._compared is not None and all(map(is_, self._compared, shown)):
-            return
-        heat = DifferenceColours(*shown)
-        self._legend.show_difference(heat.full, difference.first, difference.second)
-        self._set(heat, on=True)
-        self._compared = shown
-
-    def _set(self, heat: NoteColours | None, *, on: bool) -> None:
-        self._compared = None
+    def _set(self, colours: NoteColours | None, *, on: bool) -> None:
+        self._compared = ()
+        if on:
+            self._legend.show_scale(colours)
         self._page.show_heat_legend(on=on)
         if on or self._on:
-            self._roll.set_heat(heat)
+            self._roll.set_heat(colours)
         self._on = on
 
 

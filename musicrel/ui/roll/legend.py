@@ -2,8 +2,7 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Callable, Iterable
+from collections.abc import Iterable
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt, Signal
@@ -20,9 +19,7 @@ from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from musicrel.chorale import Voice
 from musicrel.figures.paint import fill_rounded, sized_font
-from musicrel.presentation.attention.piece_analysis import percent
-from musicrel.presentation.attention.surprisal import Scale, Tint, tint
-from musicrel.presentation.comparison import model_difference
+from musicrel.presentation.attention.surprisal import TIP, NoteColours, colours_of
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.roll.roll_view import padlock
 from musicrel.ui.widgets.stylesheet import current_theme
@@ -127,16 +124,6 @@ _THICK: Final = 12
 _BESIDE: Final = 8
 _LEFT, _RIGHT = Qt.AlignmentFlag.AlignLeft, Qt.AlignmentFlag.AlignRight
 _WIDEST: Final = ("0.0 nats", "9.9 nats +")
-_TIP: Final = "Surprisal of each note's onset, -log p"
-_TIP_OF_MODEL: Final = (
-    "Surprisal of each note's onset, -log p, computed by {model}: "
-    "from p = {low} to p = {high} or less"
-)
-_NATS: Final = "{nats:.1f} nats"
-_MORE: Final = ("A +{nats:.1f}", "B +{nats:.1f} nats")
-_TIP_OF_TWO: Final = (
-    "Which model is surprised more by a note, and by how many nats. A: {first}, B: {second}"
-)
 
 
 class HeatLegend(QWidget):
@@ -144,37 +131,15 @@ class HeatLegend(QWidget):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self._ends = ("", "")
-        self._colour: Callable[[Theme, float], Tint] = tint
+        self._colours: NoteColours | None = None
         self.setAccessibleName("Surprisal")
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Fixed)
-        self.show_scale(None, "")
+        self.show_scale(None)
 
-    def show_scale(self, scale: Scale | None, model: str) -> None:
-        """Show a scale.
-
-        Args:
-            scale: of the surprisal shown; None while it is unknown.
-        """
-        self._ends = ("", "") if scale is None else (_value(scale.low), f"{_value(scale.high)} +")
-        tip = _TIP
-        if scale is not None:
-            low, high = (percent(math.exp(-end)) for end in (scale.low, scale.high))
-            tip = _TIP_OF_MODEL.format(model=model, low=low, high=high)
-        self._colour = tint
-        self._show_tip(tip)
-
-    def show_difference(self, full: float, first: str, second: str) -> None:
-        """Show the scale of the difference of two models.
-
-        Args:
-            full: its ends in nats.
-        """
-        self._ends = (_MORE[0].format(nats=full), _MORE[1].format(nats=full))
-        self._colour = model_difference.at
-        self._show_tip(_TIP_OF_TWO.format(first=first, second=second))
-
-    def _show_tip(self, tip: str) -> None:
+    def show_scale(self, colours: NoteColours | None) -> None:
+        self._colours = colours
+        self._ends = ("", "") if colours is None else colours.ends
+        tip = TIP if colours is None else colours.tip
         self.setToolTip(tip)
         self.setAccessibleDescription(tip)
         self.updateGeometry()
@@ -196,8 +161,9 @@ class HeatLegend(QWidget):
         width = self.width() - low - high - 2 * _BESIDE
         box = QRectF(low + _BESIDE, (self.height() - _THICK) / 2, width, _THICK)
         colours = QLinearGradient(box.topLeft(), box.topRight())
+        shown = self._colours or colours_of((), None, theme)
         for place in (0.0, 0.25, 0.5, 0.75, 1.0):
-            colours.setColorAt(place, QColor(self._colour(theme, place).fill))
+            colours.setColorAt(place, QColor(shown.at(place).fill))
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
             painter.setPen(QColor(theme.quiet))
@@ -206,7 +172,3 @@ class HeatLegend(QWidget):
             painter.setPen(QColor(theme.line_bar))
             painter.setBrush(colours)
             painter.drawRoundedRect(box, 3, 3)
-
-
-def _value(nats: float) -> str:
-    return _NATS.format(nats=nats)

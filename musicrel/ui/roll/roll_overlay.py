@@ -6,8 +6,9 @@ input and dragged notes belong to the roll; arcs of attention and voice ranges a
 
 from __future__ import annotations
 
-from collections.abc import Collection
-from typing import TYPE_CHECKING, Final
+import math
+from collections.abc import Collection, Sequence
+from typing import TYPE_CHECKING, Final, NamedTuple
 
 from PySide6.QtCore import QEvent, QLineF, QObject, QPoint, QPointF, QRect, QRectF, Qt, Signal, Slot
 from PySide6.QtGui import (
@@ -23,15 +24,14 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QToolTip, QWidget
 
-from musicrel.chorale import Voice
+from musicrel.chorale import REST, Voice
 from musicrel.figures.paint import draw_letter, fill_rounded, sized_font, translucent
 from musicrel.figures.roll import KEYBOARD_WIDTH, KEYS_WIDTH, NUMBERS_HEIGHT, RULER_HEIGHT
 from musicrel.generation.constraints.voice_ranges import Ranges
 from musicrel.generation.heads.mutes import Head
-from musicrel.presentation.attention import arcs
-from musicrel.presentation.attention.arcs import ArcPicture, Curve
-from musicrel.presentation.attention.piece_analysis import PieceAnalysis
+from musicrel.presentation.attention.piece_analysis import PieceAnalysis, percent
 from musicrel.presentation.roll.roll import parts_in
+from musicrel.presentation.roll.viewport import Viewport
 from musicrel.presentation.words import names
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.widgets.stylesheet import current_theme
@@ -220,6 +220,21 @@ class NoteOutline(LanesOverlay):
 
 
 _LABEL_HEIGHT: Final = 16.0
+_MAX_ARCS: Final = 12
+_FAINTEST: Final = 0.005  # smaller weights are not drawn
+_LABELLED: Final = 3
+_BEND, _MIN_BEND, _MAX_BEND = 0.3, 14.0, 130.0
+_THINNEST, _THICKER = 1.0, 6.0
+_PALEST, _DARKER = 0.25, 1.1
+
+
+class Arc(NamedTuple):
+    """A curve from the middle of the attending cell to that of another, in pixels of the lanes."""
+
+    target: QRectF
+    bend: QPointF  # the control point of the quadratic Bézier curve
+    weight: float  # 0 to 1
+    label: str  # the weight, for the largest; "" for the others
 
 
 class RollArcs(LanesOverlay):
@@ -230,7 +245,8 @@ class RollArcs(LanesOverlay):
         self._analysis: PieceAnalysis | None = None
         self._head: Head | None = None
         self._cell: int | None = None
-        self._picture: ArcPicture | None = None
+        self._source: QRectF | None = None
+        self._arcs: list[Arc] = []
 
     def show_cell(
         self, analysis: PieceAnalysis | None, head: Head | None, cell: int | None
@@ -244,59 +260,82 @@ class RollArcs(LanesOverlay):
 
     @Slot()
     def rearrange(self) -> None:
-        self._picture = None
-        if self._analysis is not None and self._cell is not None:
-            self._picture = arcs.draw(self._analysis, self._head, self._cell, self.roll.seen)
+        analysis, cell, view = self._analysis, self._cell, self.roll.seen
+        self._source, self._arcs = None, []
+        if analysis is not None and analysis.has_weights and cell is not None:
+            if analysis.has_cell(cell):
+                self._source = cell_box(analysis, *divmod(cell, len(Voice)), view)
+            if self._source is not None:
+                self._arcs = arcs_of(analysis, self._head, cell, self._source, view)
         super().rearrange()
 
     def paintEvent(self, event: QPaintEvent) -> None:
-        picture, theme = self._picture, current_theme()
-        if picture is None:
+        source, theme = self._source, current_theme()
+        if source is None:
             return
         with QPainter(self) as painter:
             painter.setRenderHint(QPainter.RenderHint.Antialiasing)
-            for curve in picture.curves:
-                if _spans(curve, event.rect()):  # a moving playhead repaints a strip
-                    _curve(painter, curve, theme)
+            for arc in self._arcs:
+                _paint_arc(painter, arc, source, event.rect(), theme)
             painter.setOpacity(1.0)
             painter.setBrush(Qt.BrushStyle.NoBrush)
             for colour, width in ((theme.lane, 4.0), (theme.text, 2.0)):
                 painter.setPen(QPen(QColor(colour), width))
-                painter.drawRoundedRect(QRectF(*picture.source).adjusted(-2, -2, 2, 2), 3, 3)
-            _labels(painter, picture, self.width(), theme)
+                painter.drawRoundedRect(source.adjusted(-2, -2, 2, 2), 3, 3)
+            font = sized_font(painter.font(), 11)
+            painter.setFont(font)
+            letter = QRectF(source.x(), 0, CHIP, CHIP)
+            for box, label in label_boxes(self._arcs, QFontMetricsF(font), self.width(), letter):
+                fill_rounded(painter, box, 5, theme.accent)
+                painter.setPen(QColor(theme.on_accent))
+                painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label)
 
 
-def _spans(curve: Curve, region: QRect) -> bool:
-    ends = (curve.start[0], curve.target.x, curve.target.x + curve.target.width)
-    margin = curve.width + 2
-    return min(ends) - margin <= region.right() + 1 and max(ends) + margin >= region.left()
+def arcs_of(
+    analysis: PieceAnalysis, head: Head | None, cell: int, source: QRectF, view: Viewport
+) -> list[Arc]:
+    """Return the arcs of a cell, the largest weight last so that it is on top."""
+    found: list[Arc] = []
+    for step, voice, weight in analysis.largest(cell, head, _MAX_ARCS):
+        target = cell_box(analysis, step, voice, view)
+        if target is not None and weight >= _FAINTEST:
+            one, other = source.center(), target.center()
+            rise = min(max(_BEND * abs(one.x() - other.x()), _MIN_BEND), _MAX_BEND)
+            top = min(one.y(), other.y())
+            bend = QPointF((one.x() + other.x()) / 2, max(top - rise, 2 - top))
+            label = percent(weight) if len(found) < _LABELLED else ""
+            found.append(Arc(target, bend, weight, label))
+    return found[::-1]
 
 
-def _curve(painter: QPainter, curve: Curve, theme: Theme) -> None:
-    path = QPainterPath(QPointF(*curve.start))
-    path.quadTo(QPointF(*curve.bend), QPointF(*curve.end))
-    painter.setOpacity(curve.opacity)
+def cell_box(analysis: PieceAnalysis, step: int, voice: int, view: Viewport) -> QRectF | None:
+    """Return the place of a cell on the lanes; None for a rest."""
+    pitch = int(analysis.chorale.pitches[step, voice])
+    if pitch == REST:
+        return None
+    return QRectF(view.x(step), view.y(pitch), view.step_width, view.row_height)
+
+
+def _paint_arc(painter: QPainter, arc: Arc, source: QRectF, region: QRect, theme: Theme) -> None:
+    """Paint an arc if it is in a region: a moving playhead repaints a strip."""
+    strength = math.sqrt(arc.weight)
+    width = _THINNEST + _THICKER * strength
+    ends, margin = (source.center().x(), arc.target.left(), arc.target.right()), width + 2
+    if min(ends) - margin > region.right() + 1 or max(ends) + margin < region.left():
+        return
+    path = QPainterPath(source.center())
+    path.quadTo(arc.bend, arc.target.center())
+    painter.setOpacity(min(_PALEST + _DARKER * strength, 1.0))
     painter.setBrush(Qt.BrushStyle.NoBrush)
-    painter.setPen(QPen(QColor(theme.accent), curve.width, c=Qt.PenCapStyle.RoundCap))
+    painter.setPen(QPen(QColor(theme.accent), width, c=Qt.PenCapStyle.RoundCap))
     painter.drawPath(path)
     painter.setPen(QPen(QColor(theme.text), 1.2))
     painter.setBrush(translucent(theme.accent, 0.45))
-    painter.drawRoundedRect(QRectF(*curve.target).adjusted(-1, -1, 1, 1), 2, 2)
-
-
-def _labels(painter: QPainter, picture: ArcPicture, width: int, theme: Theme) -> None:
-    """Draw the percentages of the strongest arcs above their cells."""
-    font = sized_font(painter.font(), 11)
-    painter.setFont(font)
-    letter = QRectF(picture.source.x, 0, CHIP, CHIP)
-    for box, label in label_boxes(picture.curves, QFontMetricsF(font), width, letter):
-        fill_rounded(painter, box, 5, theme.accent)
-        painter.setPen(QColor(theme.on_accent))
-        painter.drawText(box, Qt.AlignmentFlag.AlignCenter, label)
+    painter.drawRoundedRect(arc.target.adjusted(-1, -1, 1, 1), 2, 2)
 
 
 def label_boxes(
-    curves: tuple[Curve, ...], metrics: QFontMetricsF, width: int, letter: QRectF
+    arcs: Sequence[Arc], metrics: QFontMetricsF, width: int, letter: QRectF
 ) -> list[tuple[QRectF, str]]:
     """Return the places of the labels of arcs and their texts.
 
@@ -304,13 +343,13 @@ def label_boxes(
     whole within ``width``.
     """
     placed: list[tuple[QRectF, str]] = []
-    for curve in reversed(curves):
-        cell = QRectF(*curve.target)
-        if not curve.label or cell.right() <= 0 or cell.left() >= width:
+    for arc in reversed(arcs):
+        cell = arc.target
+        if not arc.label or cell.right() <= 0 or cell.left() >= width:
             continue
-        wide = metrics.horizontalAdvance(curve.label) + 10
+        wide = metrics.horizontalAdvance(arc.label) + 10
         above = max(cell.top() - _LABEL_HEIGHT - 4, 2)
-        box = QRectF(curve.end[0] - wide / 2, above, wide, _LABEL_HEIGHT)
+        box = QRectF(cell.center().x() - wide / 2, above, wide, _LABEL_HEIGHT)
         box.moveLeft(max(min(box.left(), width - wide - 2), 2))
         side = -1
         while any(box.intersects(other) for other in (letter, *(other for other, _ in placed))):
@@ -319,7 +358,7 @@ def label_boxes(
                 continue
             side = 1 if box.left() < wide + 2 else side
             box.translate(side * (wide + 1), 0)
-        placed.append((box, curve.label))
+        placed.append((box, arc.label))
     return placed
 
 

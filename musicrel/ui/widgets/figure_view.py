@@ -5,18 +5,28 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final, TypeAlias
 
-from PySide6.QtCore import QEvent, QSize, Qt, Signal
-from PySide6.QtGui import QColor, QMouseEvent, QPainter, QPaintEvent, QPixmap, QResizeEvent
-from PySide6.QtWidgets import QWidget
+from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
+from PySide6.QtGui import (
+    QColor,
+    QHelpEvent,
+    QMouseEvent,
+    QPainter,
+    QPaintEvent,
+    QPixmap,
+    QResizeEvent,
+)
+from PySide6.QtWidgets import QStackedWidget, QToolTip, QWidget
 
-from musicrel.figures.figure import Figure
+from musicrel.figures.figure import Figure, Hit
+from musicrel.figures.view import View
 from musicrel.presentation.words.palette import Theme
-from musicrel.ui.widgets import stylesheet
+from musicrel.ui.widgets import layout, stylesheet
 
 # function from width and height in pixels and the colours to a figure; it may be higher
 MakeFigure: TypeAlias = Callable[[int, int, Theme], Figure]
 _TEXT: Final = 12  # font size of most texts in figures, which the font of the app replaces
 _MIN_HEIGHT: Final = 60
+_MARGIN: Final = 40
 
 
 class FigureView(QWidget):
@@ -26,9 +36,8 @@ class FigureView(QWidget):
         grows: True: the widget is as high as the figure, for a scroll area.
     """
 
-    # place under the mouse in pixels of the figure; (-1, -1) outside
-    pointed = Signal(float, float)
-    clicked = Signal(float, float)
+    described = Signal(str)  # what is under the mouse, in words; "" where nothing is
+    chosen = Signal(object)  # what was clicked
 
     def __init__(self, name: str, *, grows: bool = False) -> None:
         super().__init__()
@@ -46,9 +55,6 @@ class FigureView(QWidget):
     @property
     def drawn_width(self) -> int:
         return max(round(self.width() / self.factor), 1)
-
-    def spoken_text(self) -> str:
-        return self.figure.title if self.figure else ""
 
     def set_figure(self, make: MakeFigure | None) -> None:
         self._make = make
@@ -70,18 +76,35 @@ class FigureView(QWidget):
         if event.type() in (QEvent.Type.PaletteChange, QEvent.Type.FontChange):
             self._renew()
 
+    def hit(self, place: QPointF) -> Hit | None:
+        """Return what is at a place of the widget."""
+        if self.figure is None:
+            return None
+        return self.figure.at(place.x() / self.factor, place.y() / self.factor)
+
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        place = event.position() / self.factor
-        self.pointed.emit(place.x(), place.y())
+        hit = self.hit(event.position())
+        self.described.emit(hit.words if hit else "")
 
     def leaveEvent(self, event: QEvent) -> None:
-        self.pointed.emit(-1.0, -1.0)
+        self.described.emit("")
         super().leaveEvent(event)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        if event.button() == Qt.MouseButton.LeftButton:
-            place = event.position() / self.factor
-            self.clicked.emit(place.x(), place.y())
+        hit = self.hit(event.position())
+        if hit is not None and event.button() == Qt.MouseButton.LeftButton:
+            self.chosen.emit(hit.value)
+
+    def event(self, event: QEvent) -> bool:
+        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
+            hit = self.hit(event.pos().toPointF())
+            tip = (hit.tip if hit else "") or self.toolTip()
+            if tip:
+                QToolTip.showText(event.globalPos(), tip, self)
+            else:
+                QToolTip.hideText()
+            return True
+        return super().event(event)
 
     def paintEvent(self, _event: QPaintEvent) -> None:
         if self.figure is None:
@@ -108,7 +131,32 @@ class FigureView(QWidget):
         theme = stylesheet.current_theme()
         self.figure = None if self._make is None else self._make(*size, theme)
         self._pixels = QPixmap()
-        self.setAccessibleDescription(self.spoken_text())
+        self.setAccessibleDescription(self.figure.title if self.figure else "")
         if self._grows:
             self.updateGeometry()
         self.update()
+
+
+class FigurePage(QStackedWidget):
+    """A figure, or a sentence in its place.
+
+    Args:
+        grows: True: the figure scrolls where it is higher than the page.
+    """
+
+    def __init__(self, name: str, *, grows: bool = False) -> None:
+        super().__init__()
+        self.empty, self.shown = layout.quiet_notice(), FigureView(name, grows=grows)
+        self.empty.setMargin(_MARGIN)
+        self.addWidget(self.empty)
+        self.addWidget(layout.ColumnScroller(self.shown) if grows else self.shown)
+
+    @property
+    def has_figure(self) -> bool:
+        return self.shown.figure is not None
+
+    def show_view(self, view: View | None, sentence: str = "") -> None:
+        """Show a view; None: a sentence."""
+        self.shown.set_figure(None if view is None else view.body)
+        self.empty.setText(sentence)
+        self.setCurrentIndex(view is not None)

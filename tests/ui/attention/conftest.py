@@ -1,15 +1,26 @@
-"""Analyses for tests of the attention page, and the page with an opened piece."""
+"""Analyses for tests of the attention page; the page with a piece, or with a studied note."""
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
+from musicrel import jobs
 from musicrel.chorale import Chorale
+from musicrel.editing.selection import Selection
+from musicrel.figures import effects
+from musicrel.generation.heads.mutes import Mutes
+from musicrel.generation.loaded_model import LoadedModel, load_model
+from musicrel.jobs import Job
 from musicrel.presentation.attention.piece_analysis import PieceAnalysis
 from musicrel.ui.controllers.attention_controller import AttentionController
+from musicrel.ui.controllers.effects_controller import EFFECTS, EffectsController
+from musicrel.ui.jobs.generation_service import LoadEvent, Loading, ModelCache
+from tests.helpers.models import tiny_model_directory
+from tests.helpers.music import random_chorale
 from tests.ui.fakes import earlier_piece
 from tests.ui.user import User
 
@@ -49,3 +60,48 @@ def opened(attention: AttentionController, user: User) -> AttentionController:
     user.document.show_piece(earlier_piece(), action="opened")
     user.wait(lambda: attention.shown is not None)
     return attention
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> LoadedModel:
+    """Load a model with random weights, two layers of two heads, that has studied a note.
+
+    The kernel is compiled the first time.
+    """
+    model = load_model(str(tiny_model_directory(tmp_path_factory.mktemp("models") / "tiny")))
+    reader = effects.open_reader(model, random_chorale(4, 16, margin=2))
+    effects.measure(reader, 20, Mutes.parse("1.1", "zero"))
+    jobs.run(effects.find_sources(reader, 20))
+    return model
+
+
+@pytest.fixture
+def loads_tiny(tiny: LoadedModel, monkeypatch: pytest.MonkeyPatch) -> None:
+    def load(_self: ModelCache, name: str, _device: str) -> Job[LoadEvent, LoadedModel]:
+        yield Loading(model=name)
+        return replace(tiny, name=name)
+
+    monkeypatch.setattr(ModelCache, "load", load)
+
+
+@pytest.fixture
+def ablation(
+    loads_tiny: None, attention: AttentionController, user: User
+) -> Iterator[EffectsController]:
+    """Yield the controller with a generated piece; heads are replaced by zero."""
+    del loads_tiny  # before the window, which keeps the method
+    user.app.compose.generate()
+    user.wait(lambda: user.document.piece is not None)
+    user.wait(lambda: attention.shown is not None)
+    user.app.effects.mutes.choose_by("zero")
+    yield user.app.effects
+    user.wait(lambda: not user.app.effects.busy)
+
+
+@pytest.fixture
+def studied(ablation: EffectsController, user: User) -> EffectsController:
+    """Open the view and choose a note of bar 2."""
+    user.window.attention.switch.open(EFFECTS)
+    user.document.select(Selection(voices=(1,), start=20, stop=21))
+    user.wait(lambda: not ablation.busy, timeout=30_000)
+    return ablation

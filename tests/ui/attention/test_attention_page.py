@@ -11,7 +11,7 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QEvent, QPointF, Qt
+from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QColor, QImage
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog
@@ -24,9 +24,9 @@ from musicrel.experiment.probes.probes import Probe
 from musicrel.generation.heads.mutes import Head
 from musicrel.jobs import Job
 from musicrel.presentation.attention.piece_analysis import INFILL, PieceAnalysis
-from musicrel.presentation.comparison.views import Shown
+from musicrel.presentation.attention.shown import Shown
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
-from musicrel.ui.attention import comparison_views
+from musicrel.ui.attention import attention_page
 from musicrel.ui.attention.attention_page import HINT, AttentionPage
 from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.widgets import stylesheet
@@ -80,9 +80,9 @@ def test_page_without_weights_says_why(page: AttentionPage) -> None:
 def test_plots_show_one_head(page: AttentionPage) -> None:
     """Grid, map and bars agree; the name of the head is there once."""
     assert page.head.text() == "Layer 1, head 2"
-    assert page.plots.grid.head == Head(0, 1)
-    assert page.plots.map.map.image.image[70, 69] == 255
-    assert "Soprano: A 25 % (this note 100 %)" in page.plots.shares.accessibleDescription()
+    assert page.plots.halves[0].grid.heads.chosen == Head(0, 1)
+    assert page.plots.halves[0].map.map.image.image[70, 69] == 255
+    assert "Soprano: A 25 % (this note 100 %)" in page.plots.shares.shown.accessibleDescription()
     assert page.caption.text() == "full (generated this piece)"
 
 
@@ -90,15 +90,15 @@ def test_largest_weight_of_the_chosen_cell_is_described(page: AttentionPage) -> 
     words = "Tenor E4 (bar 2, beat 1¼): 100 % on Soprano C5 (bar 2, beat 1¼) (largest weight)"
 
     assert page.words.text() == words
-    assert page.plots.map.accessibleDescription() == words
+    assert page.plots.halves[0].map.accessibleDescription() == words
 
 
 def test_dot_under_the_mouse_is_described(page: AttentionPage) -> None:
     """Query, weight and key; without a dot and a chosen cell, a hint."""
-    page.plots.map.pointed.emit(6, 0)
+    page.plots.halves[0].map.pointed.emit(6, 0)
     assert page.words.text() == "Tenor E4 (bar 1, beat 1¼): 0 % on START"
 
-    page.plots.map.pointed.emit(-1, -1)
+    page.plots.halves[0].map.pointed.emit(-1, -1)
     assert page.words.text().endswith("(largest weight)")
 
 
@@ -111,7 +111,7 @@ def test_hint_explains_the_map(page: AttentionPage, analysis: PieceAnalysis) -> 
 def test_description_stays_while_a_model_generates(page: AttentionPage, analyse: Analyse) -> None:
     growing = analyse(40)
     page.show_analysis(Shown(growing, heads=(Head(0, 0), None), cell=39))
-    page.plots.map.pointed.emit(30, 30)
+    page.plots.halves[0].map.pointed.emit(30, 30)
     before = page.words.text()
     add_cells(growing, 41)
     page.show_analysis(Shown(growing, heads=(Head(0, 0), None), cell=40))
@@ -121,7 +121,8 @@ def test_description_stays_while_a_model_generates(page: AttentionPage, analyse:
 
 
 def test_theme_of_the_app_changes_all_plots(page: AttentionPage, qtbot: QtBot) -> None:
-    views = [part.view for part in (page.plots.grid, page.plots.map, page.plots.shares)]
+    half = page.plots.halves[0]
+    views = [half.grid, half.map.view, page.plots.shares.shown]
 
     def in_colours(theme: Theme) -> bool:
         corners = [view.grab().toImage().pixelColor(2, 2) for view in views]
@@ -136,10 +137,10 @@ def test_theme_of_the_app_changes_all_plots(page: AttentionPage, qtbot: QtBot) -
 
 
 def test_zoom_is_reset(page: AttentionPage) -> None:
-    page.plots.map.box.scaleBy((0.5, 0.5))
+    page.plots.halves[0].map.box.scaleBy((0.5, 0.5))
     page.reset.click()
 
-    assert page.plots.map.box.viewRect().width() == 128
+    assert page.plots.halves[0].map.box.viewRect().width() == 128
 
 
 @pytest.mark.parametrize("suffix", [".png", ".svg", ".csv"])
@@ -180,20 +181,23 @@ def test_charts_are_made_again_for_other_widths(
     page.show_analysis(both(analyse))
     page.switch.open("claims")
     page.show_analysis(both(analyse))
-    chart = page.comparison.charts["claims"]
-    qtbot.waitUntil(lambda: chart.has_chart)
-    before = chart.view.height()
-    assert "Claim: Without relative attention" in chart.accessibleDescription()
+    chart = page.charts["claims"]
+    qtbot.waitUntil(lambda: chart.has_figure)
+    before = chart.shown.height()
+    assert "Claim: Without relative attention" in chart.shown.accessibleDescription()
+    hit = chart.shown.hit(QPointF(20, 80))
+    assert hit is not None
+    assert hit.tip.startswith("Claim: With relative attention")
 
     page.resize(500, 420)
-    qtbot.waitUntil(lambda: chart.view.height() > before)
+    qtbot.waitUntil(lambda: chart.shown.height() > before)
 
 
 def test_two_models_are_side_by_side_on_one_scale(page: AttentionPage, analyse: Analyse) -> None:
     """The second has its own heads; the shares are in a view of their own."""
     page.show_analysis(both(analyse))
 
-    first, second = page.plots.first, page.plots.second
+    first, second = page.plots.halves
     assert second.isVisible()
     assert not page.plots.shares.isVisible()
     assert first.map.map.scale_labels == second.map.map.scale_labels
@@ -206,31 +210,20 @@ def test_two_models_are_side_by_side_on_one_scale(page: AttentionPage, analyse: 
     assert first.title.isHidden()
 
 
-def test_heads_of_the_second_model_are_chosen_in_its_grid(
-    qtbot: QtBot, page: AttentionPage, analyse: Analyse
-) -> None:
-    page.show_analysis(both(analyse))
-
-    with qtbot.waitSignal(page.second_head_chosen) as chosen:
-        page.plots.second.grid.chosen.emit(Head(1, 1))
-
-    assert chosen.args == [Head(1, 1)]
-
-
 def test_views_without_a_note_or_a_second_model_say_what_to_do(
     page: AttentionPage, analyse: Analyse
 ) -> None:
     page.show_analysis(Shown(analyse(128)))
     page.switch.open("note")
     page.show_analysis(Shown(analyse(128)))
-    assert page.comparison.charts["note"].empty.text() == comparison_views.CHOOSE_NOTE
+    assert page.charts["note"].empty.text() == attention_page.CHOOSE_NOTE
     page.switch.open("surprisal")
     page.show_analysis(Shown(analyse(128)))
 
-    assert page.comparison.charts["surprisal"].empty.text() == comparison_views.CHOOSE_SECOND
+    assert page.charts["surprisal"].empty.text() == attention_page.CHOOSE_SECOND
     assert not page.export.isEnabled()
-    page.show_analysis(Shown(analyse(128)), reading=True)
-    assert page.comparison.charts["surprisal"].empty.text() == comparison_views.NOT_YET
+    page.show_analysis(Shown(analyse(128), is_reading=True))
+    assert page.charts["surprisal"].empty.text() == attention_page.NOT_YET
 
 
 def test_step_under_the_mouse_is_described_in_note_and_surprisal(
@@ -238,20 +231,21 @@ def test_step_under_the_mouse_is_described_in_note_and_surprisal(
 ) -> None:
     """Outside the chart the whole view is described; a click chooses the step."""
     cells: list[int] = []
-    page.cell_chosen.connect(cells.append)
+    page.choices.cell_chosen.connect(cells.append)
     for name, words, whole in (
         ("note", "Bar 2, beat 1¼: A 100 %, B 50 %", "Tenor E4 (bar 2, beat 1¼).  A: most"),
         ("surprisal", "After bar 2, beat 1¼: +72.0 nats; here +4.00", "A 32.000, B 64.000 nats"),
     ):
         page.switch.open(name)
         page.show_analysis(both(analyse))
-        chart = page.comparison.charts[name]
-        for _ in range(2):
-            chart.view.grab()  # lays the chart out, and again with the widths of its numbers
-        spot = chart.view.mapFromScene(chart.plot.getViewBox().mapViewToScene(QPointF(17.5, 0)))
-        chart.pointed.emit(17)
+        chart = page.charts[name].shown
+        figure = chart.figure
+        assert figure is not None
+        x = next(x for x in range(figure.width) if (hit := figure.at(x, 30)) and hit.value == 68)
+        spot = (QPointF(x, 30) * chart.factor).toPoint() + QPoint(2, 0)
+        QTest.mouseMove(chart, spot)
         assert page.words.text() == words
-        QTest.mouseClick(chart.view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
+        QTest.mouseClick(chart, Qt.MouseButton.LeftButton, pos=spot)
         QApplication.sendEvent(chart, QEvent(QEvent.Type.Leave))
         assert page.words.text().startswith(whole)
     assert cells == [68, 68]
@@ -261,11 +255,11 @@ def test_infilling_model_has_a_map_of_steps(page: AttentionPage) -> None:
     """Rows may be known in any order; its shares run from the past to the future."""
     page.show_analysis(Shown(infilling(), cell=70))
 
-    assert page.plots.map.map.image.image.shape == (128, 32)
+    assert page.plots.halves[0].map.map.image.image.shape == (128, 32)
     assert page.words.text() == "Tenor E4 (bar 2, beat 1¼): 100 % on bar 2, beat 2 (largest weight)"
-    assert "step after" in page.plots.shares.accessibleDescription()
-    assert "Soprano" not in page.plots.shares.accessibleDescription()
-    page.plots.map.pointed.emit(70, 3)
+    assert "step after" in page.plots.shares.shown.accessibleDescription()
+    assert "Soprano" not in page.plots.shares.shown.accessibleDescription()
+    page.plots.halves[0].map.pointed.emit(70, 3)
     assert page.words.text() == "Tenor E4 (bar 2, beat 1¼): 0 % on bar 1, beat 1¾"
 
 
@@ -291,7 +285,7 @@ def test_a_dot_under_the_mouse_that_another_analysis_does_not_have_is_not_descri
     page: AttentionPage, analysis: PieceAnalysis
 ) -> None:
     """The mouse may rest on the map while a model of the other kind is chosen by keys."""
-    page.plots.map.pointed.emit(100, 90)
+    page.plots.halves[0].map.pointed.emit(100, 90)
     steps = PieceAnalysis(analysis.chorale, "both", 2, 2, wrote=False, columns=STEPS, kind=INFILL)
     steps.add_at(100, np.full((2, 2, steps.width), 1 / steps.width, dtype=np.float32))
 

@@ -11,9 +11,9 @@ from musicrel.editing.selection import Selection
 from musicrel.errors import ModelError
 from musicrel.generation.heads.mutes import Head, Mutes
 from musicrel.presentation.words.muted_heads import MutedHeads
-from musicrel.ui.ablation.muted_comparison import NONE_MUTED
 from musicrel.ui.controllers import attention_controller
 from musicrel.ui.controllers.attention_controller import AttentionController
+from musicrel.ui.controllers.muted_comparison import NONE_MUTED
 from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.conftest import BOTH_SIDES, CHOICES
 from tests.ui.fakes import TIMEOUT
@@ -38,10 +38,10 @@ def test_second_model_reads_an_opened_piece(opened: AttentionController, user: U
 
     assert opened.models.both == ("full", "plain")
     assert [name for name, _, _ in user.jobs.analysis_requests] == ["full", "plain"]
-    assert user.window.attention.plots.second.isVisible()
+    assert user.window.attention.plots.halves[1].isVisible()
     compare(user.window, "")
     assert opened.shown_second is None
-    assert not user.window.attention.plots.second.isVisible()
+    assert not user.window.attention.plots.halves[1].isVisible()
     assert user.window.attention.caption.text().startswith("full (")
 
 
@@ -110,8 +110,8 @@ def test_heads_of_both_models_are_chosen_by_themselves(
 ) -> None:
     compare(user.window, "plain")
     user.wait(lambda: opened.shown_second is not None)
-    first, second = user.window.attention.plots.first, user.window.attention.plots.second
-    second.grid.chosen.emit(Head(1, 0))
+    first, second = user.window.attention.plots.halves
+    user.window.attention.choices.head_chosen.emit(1, Head(1, 0))
 
     assert second.title.text() == "B: plain, layer 2, head 1"
     assert first.title.text() == "A: full, mean of all heads"
@@ -124,7 +124,7 @@ def test_heads_are_named_above_the_views_that_compare_them(
     page = user.window.attention
     compare(user.window, "plain")
     user.wait(lambda: opened.shown_second is not None)
-    page.plots.second.grid.chosen.emit(Head(1, 0))
+    page.choices.head_chosen.emit(1, Head(1, 0))
     names = {}
     for view in ("maps", "note", "shares", "surprisal", "claims"):
         page.switch.open(view)
@@ -157,7 +157,7 @@ def test_failure_of_the_second_model_leaves_the_first(
     user.wait(lambda: user.state == "Its weights are truncated")
 
     assert opened.shown is not None
-    assert user.window.attention.plots.map.isVisible()
+    assert user.window.attention.plots.halves[0].map.isVisible()
 
 
 def test_progress_goes_with_the_model_that_is_no_longer_wanted(
@@ -183,9 +183,9 @@ def choose(window: MainWindow, name: str) -> None:
 def test_muted_heads_are_those_of_the_model_that_is_chosen_on_the_page(
     opened: AttentionController, user: User
 ) -> None:
-    grid, listen = user.window.attention.plots.grid, user.app.ablation.panel.listen
-    user.window.attention.head_chosen.emit(Head(1, 0))
-    user.app.ablation.mutes.toggle(Head(1, 0))
+    grid, listen = user.window.attention.plots.halves[0].grid, user.app.effects.panel.listen
+    user.window.attention.choices.head_chosen.emit(0, Head(1, 0))
+    user.app.effects.mutes.toggle(0, Head(1, 0))
     assert grid.accessibleDescription() == "Layer 2, head 1, muted"
     assert listen.isEnabled()
 
@@ -208,9 +208,9 @@ def test_a_muted_head_that_the_model_no_longer_has_is_reported(
     document.set_form(
         replace(document.form, muted=MutedHeads().with_mutes("full", Mutes.parse("9.1")))
     )
-    user.window.attention.head_chosen.emit(Head(0, 0))
+    user.window.attention.choices.head_chosen.emit(0, Head(0, 0))
 
-    QTest.keyClick(user.window.attention.plots.grid, Qt.Key.Key_M)
+    QTest.keyClick(user.window.attention.plots.halves[0].grid, Qt.Key.Key_M)
 
     assert user.message.startswith("The model has no head 9.1")
     assert document.form.muted.of("full") == Mutes.parse("9.1")
@@ -221,12 +221,12 @@ def test_music_goes_on_when_both_pieces_are_written(
 ) -> None:
     """Without and with muted heads: the first one is played, also if music played before."""
     del opened
-    user.app.ablation.mutes.toggle(Head(1, 0))
+    user.app.effects.mutes.toggle(0, Head(1, 0))
     user.document.select(Selection(voices=(1,), start=20, stop=21))
     user.app.playback.toggle()
     assert user.app.player.playing
 
-    user.app.ablation.comparison.from_bar.trigger()
+    user.app.effects.comparison.from_bar.trigger()
     user.wait(lambda: not user.writing.busy)
 
     assert user.writing.chosen == 1

@@ -8,36 +8,30 @@ import numpy as np
 import pytest
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtTest import QTest
-from pytestqt.qtbot import QtBot
 
 from musicrel.chorale import Provenance
 from musicrel.editing.selection import Selection
 from musicrel.errors import ModelError
-from musicrel.generation.heads.mutes import Head
-from musicrel.ui.app_controller import AppController
 from musicrel.ui.controllers import attention_controller
-from musicrel.ui.controllers import attention_controller as attention_module
-from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.jobs.worker import end_all
-from musicrel.ui.shell.main_window import MainWindow
 from tests.ui.fakes import TIMEOUT, earlier_piece
 from tests.ui.user import User
 
 pytestmark = pytest.mark.usefixtures("attention")
 
 
-def generate(qtbot: QtBot, app: AppController) -> None:
-    app.compose.generate()
-    qtbot.waitUntil(lambda: app.document.piece is not None and not app.document.generating)
+def generate(user: User) -> None:
+    user.app.compose.generate()
+    user.wait(lambda: user.document.piece is not None and not user.document.generating)
 
 
-def choose_model(window: MainWindow, row: int) -> None:
-    window.attention.model.setCurrentIndex(row)
-    window.attention.model.activated.emit(row)
+def choose_model(user: User, row: int) -> None:
+    user.window.attention.model.setCurrentIndex(row)
+    user.window.attention.model.activated.emit(row)
 
 
 def test_empty_page_explains_how_to_fill_it(user: User) -> None:
-    assert user.window.attention.empty.text() == attention_module.NO_PIECE
+    assert user.window.attention.empty.text() == attention_controller.NO_PIECE
     assert user.window.attention.empty.isVisible()
     assert user.app.attention.analyses.current is None
 
@@ -49,7 +43,7 @@ def test_attention_is_shown_during_generation(user: User) -> None:
     user.wait(lambda: user.app.attention.analyses.current is not None)
     user.wait(lambda: user.app.attention.analyses.current.cells == 70)  # type: ignore[union-attr]
 
-    user.wait(user.window.attention.plots.map.isVisible)
+    user.wait(user.window.attention.plots.halves[0].map.isVisible)
     assert user.window.attention.caption.text() == "full (generated this piece)"
     assert user.window.attention.words.text().startswith("Alto G4 (bar 2, beat 1¼): 100 % on")
     assert user.window.attention.run.defaultAction() is user.commands.stop
@@ -63,9 +57,9 @@ def test_attention_is_shown_during_generation(user: User) -> None:
 
 def test_another_model_analyses_the_same_piece(user: User) -> None:
     """A job does it, and the form keeps its model; going back to the first needs no job."""
-    generate(user.qtbot, user.app)
+    generate(user)
     own = user.app.attention.analyses.current
-    choose_model(user.window, 1)
+    choose_model(user, 1)
     user.wait(lambda: user.app.attention.analyses.current not in (None, own))
 
     assert [(name, piece) for name, _, piece in user.jobs.analysis_requests] == [
@@ -74,19 +68,19 @@ def test_another_model_analyses_the_same_piece(user: User) -> None:
     assert user.window.attention.caption.text() == "plain (did not generate this piece)"
     assert user.form.form().model == "full"
     assert user.app.preferences.settings.model == ""
-    choose_model(user.window, 0)
+    choose_model(user, 0)
     assert user.app.attention.analyses.current is own
     assert len(user.jobs.analysis_requests) == 1
 
 
 def test_analysis_of_a_replaced_piece_is_dropped(user: User) -> None:
     """Its late result is not shown; the new piece is analysed instead."""
-    generate(user.qtbot, user.app)
+    generate(user)
     user.jobs.hold_analysis = True
-    choose_model(user.window, 1)
+    choose_model(user, 1)
     assert user.jobs.waiting.wait(TIMEOUT)
     assert user.window.attention.empty.text() == "Analysing the piece with plain …"
-    choose_model(user.window, 0)
+    choose_model(user, 0)
     own = user.app.attention.analyses.current
     user.jobs.gate.set()
     user.wait(lambda: not user.app.attention.analyses.busy)
@@ -98,7 +92,7 @@ def test_analysis_of_a_replaced_piece_is_dropped(user: User) -> None:
 
 def test_nothing_is_analysed_while_the_page_is_hidden(user: User) -> None:
     user.window.pages.open("compose")
-    generate(user.qtbot, user.app)
+    generate(user)
     user.form.model.setCurrentIndex(1)
     assert user.jobs.analysis_requests == []
 
@@ -108,44 +102,39 @@ def test_nothing_is_analysed_while_the_page_is_hidden(user: User) -> None:
 
 
 def test_failure_is_shown_in_place_of_the_map(user: User) -> None:
-    """The message is a sentence; selecting a model tries again."""
-    generate(user.qtbot, user.app)
+    """The message is a sentence, the box keeps the choice; selecting a model tries again."""
+    generate(user)
     user.jobs.analysis_error = ModelError("its weights are truncated")
-    choose_model(user.window, 1)
+    choose_model(user, 1)
     user.wait(lambda: user.window.attention.empty.text() == "Its weights are truncated")
+    assert user.app.attention.shown is None
+    assert user.window.attention.model.currentData() == "plain"
 
-    choose_model(user.window, 0)
-    assert user.window.attention.plots.map.isVisible()
-
-
-def test_too_long_piece_is_explained(user: User, monkeypatch: pytest.MonkeyPatch) -> None:
-    """The message names the limit; surprisal is still available."""
-    monkeypatch.setattr(attention_module, "MAX_RECORDED_TOKENS", 100)
-    generate(user.qtbot, user.app)
-
-    assert "up to 100 cells (1 bars of 4/4)" in user.window.attention.empty.text()
-    assert user.app.attention.analyses.current is not None
-    assert np.isfinite(user.app.attention.analyses.current.nats).all()
+    choose_model(user, 0)
+    assert user.window.attention.plots.halves[0].map.isVisible()
 
 
 def test_too_long_piece_is_analysed_only_for_surprisal(
     user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Opening the attention page starts no job; note colours by surprisal do."""
-    monkeypatch.setattr(attention_module, "MAX_RECORDED_TOKENS", 100)
-    generate(user.qtbot, user.app)
-    choose_model(user.window, 1)
+    """The message names the limit; the page starts no job, note colours by surprisal do."""
+    monkeypatch.setattr(attention_controller, "MAX_RECORDED_TOKENS", 100)
+    generate(user)
+    assert "up to 100 cells (1 bars of 4/4)" in user.window.attention.empty.text()
+    assert user.app.attention.analyses.current is not None
+    assert np.isfinite(user.app.attention.analyses.current.nats).all()
+
+    choose_model(user, 1)
     assert "up to 100 cells" in user.window.attention.empty.text()
     assert not user.app.attention.analyses.busy
-
     user.page.surprisal.setChecked(True)
     user.wait(lambda: len(user.jobs.analysis_requests) == 1)
 
 
 def test_long_analysis_shows_progress_and_can_be_ended(user: User) -> None:
-    generate(user.qtbot, user.app)
+    generate(user)
     user.jobs.endless_analysis = True
-    choose_model(user.window, 1)
+    choose_model(user, 1)
     user.wait(lambda: user.state == "Analysing the piece with plain: 25%")
 
     assert user.window.attention.empty.text() == user.state
@@ -154,30 +143,30 @@ def test_long_analysis_shows_progress_and_can_be_ended(user: User) -> None:
 
 def test_selected_note_is_in_view(user: User) -> None:
     """Its largest weight is described, its weights are bars over the lags; Escape deselects it."""
-    generate(user.qtbot, user.app)
+    generate(user)
     user.app.document.select(Selection(voices=(2,), start=5, stop=6))
 
     assert (
         "100 % on Alto G4 (bar 1, beat 2¼) (largest weight)" in user.window.attention.words.text()
     )
     assert user.state == "Tenor: bar 1, beat 2¼"
-    assert "same step (" in user.window.attention.plots.shares.accessibleDescription()
-    assert "this note 100 %" in user.window.attention.plots.shares.accessibleDescription()
+    assert "same step (" in user.window.attention.plots.shares.shown.accessibleDescription()
+    assert "this note 100 %" in user.window.attention.plots.shares.shown.accessibleDescription()
     user.app.document.select(None)
-    assert "this note" not in user.window.attention.plots.shares.accessibleDescription()
+    assert "this note" not in user.window.attention.plots.shares.shown.accessibleDescription()
 
 
 def test_row_of_the_map_selects_on_the_roll(user: User) -> None:
-    generate(user.qtbot, user.app)
-    user.window.attention.plots.map.cell_chosen.emit(9)
+    generate(user)
+    user.window.attention.choices.cell_chosen.emit(9)
 
     assert user.app.document.selection == Selection(voices=(1,), start=2, stop=3)
 
 
 def test_heads_are_selected_by_keyboard(user: User) -> None:
     """Arrow keys move from the mean to the first layer, along it, and back."""
-    generate(user.qtbot, user.app)
-    grid, descriptions = user.window.attention.plots.grid, []
+    generate(user)
+    grid, descriptions = user.window.attention.plots.halves[0].grid, []
     for key in (Qt.Key.Key_Down, Qt.Key.Key_Right, Qt.Key.Key_Right, Qt.Key.Key_Down):
         QTest.keyClick(grid, key)
         descriptions.append(user.window.attention.head.text())
@@ -189,19 +178,8 @@ def test_heads_are_selected_by_keyboard(user: User) -> None:
     assert user.window.attention.head.text() == "Mean of all heads"
 
 
-def test_head_is_selected_by_click(user: User) -> None:
-    generate(user.qtbot, user.app)
-    grid = user.window.attention.plots.grid
-    centre = grid.box.mapViewToScene(grid.tile(Head(1, 0)).center())
-    spot = grid.view.mapFromScene(centre)
-    QTest.mouseClick(grid.view.viewport(), Qt.MouseButton.LeftButton, pos=spot)
-
-    assert user.window.attention.head.text() == "Layer 2, head 1"
-    assert grid.accessibleDescription() == "Layer 2, head 1"
-
-
 def test_notes_are_coloured_by_surprisal(user: User) -> None:
-    generate(user.qtbot, user.app)
+    generate(user)
     user.window.pages.open("compose")
     roll = user.roll
     # A page still being laid out would change the picture's size between the two grabs.
@@ -223,98 +201,81 @@ def test_notes_are_coloured_by_surprisal(user: User) -> None:
 
 
 def test_closing_the_window_ends_the_analysis(user: User) -> None:
-    generate(user.qtbot, user.app)
+    generate(user)
     user.jobs.hold_analysis = True
-    choose_model(user.window, 1)
+    choose_model(user, 1)
     assert user.jobs.waiting.wait(TIMEOUT)
     user.jobs.gate.set()
 
     assert end_all(user.app)
 
 
-def open_piece(app: AppController, model: str) -> None:
+def open_piece(user: User, model: str) -> None:
     piece = replace(earlier_piece(), provenance=Provenance(model=model, sha256="0", seed=3))
-    form = replace(app.document.form, model=model)
-    app.document.show_piece(piece, form=form, action="opened")
+    form = replace(user.document.form, model=model)
+    user.document.show_piece(piece, form=form, action="opened")
 
 
-def check_named(
-    qtbot: QtBot, attention: AttentionController, window: MainWindow, model: str
-) -> None:
-    qtbot.waitUntil(lambda: attention.shown is not None)
+def check_named(user: User, model: str) -> None:
+    attention, page = user.app.attention, user.window.attention
+    user.wait(lambda: attention.shown is not None)
     assert attention.shown is not None
     assert attention.shown.model == model
-    assert window.attention.model.currentData() == model
-    qtbot.waitUntil(lambda: window.attention.caption.text().startswith(f"{model} ("))
-
-
-def test_a_generated_piece_names_its_model(user: User) -> None:
-    generate(user.qtbot, user.app)
-
-    check_named(user.qtbot, user.app.attention, user.window, "full")
+    assert page.model.currentData() == model
+    user.wait(lambda: page.caption.text().startswith(f"{model} ("))
 
 
 @pytest.mark.parametrize(("wrote", "named"), [("plain", "plain"), ("gone", "full")])
 def test_opened_piece_of_another_model_or_a_missing_one(user: User, wrote: str, named: str) -> None:
-    generate(user.qtbot, user.app)
-    open_piece(user.app, wrote)
-
-    check_named(user.qtbot, user.app.attention, user.window, named)
-
-
-def test_undo_and_redo_name_the_model(user: User) -> None:
-    generate(user.qtbot, user.app)
-    open_piece(user.app, "plain")
+    """Undo and Redo name the model, too."""
+    generate(user)
+    check_named(user, "full")
+    open_piece(user, wrote)
+    check_named(user, named)
     user.document.undo()
-    check_named(user.qtbot, user.app.attention, user.window, "full")
+    check_named(user, "full")
     user.document.redo()
-    check_named(user.qtbot, user.app.attention, user.window, "plain")
+    check_named(user, named)
 
 
 def test_another_model_in_the_box(user: User) -> None:
-    generate(user.qtbot, user.app)
-    choose_model(user.window, 1)
+    """It reads the piece; the model that writes stays, and names the next piece."""
+    generate(user)
+    choose_model(user, 1)
     assert user.app.attention.shown is None
     assert user.window.attention.empty.isVisible()
-
-    check_named(user.qtbot, user.app.attention, user.window, "plain")
-
-
-def test_the_model_that_writes_stays(user: User) -> None:
-    generate(user.qtbot, user.app)
-    choose_model(user.window, 1)
-    check_named(user.qtbot, user.app.attention, user.window, "plain")
+    check_named(user, "plain")
     assert user.document.form.model == "full"
 
-    generate(user.qtbot, user.app)
+    generate(user)
 
     assert user.document.form.model == "full"
-    check_named(user.qtbot, user.app.attention, user.window, "full")
+    check_named(user, "full")
 
 
 def test_the_choice_outlives_other_entries_of_the_form_but_not_another_model(user: User) -> None:
     form_view = user.form
-    generate(user.qtbot, user.app)
-    choose_model(user.window, 1)
+    generate(user)
+    choose_model(user, 1)
 
     form_view.bars.setValue(3)
-    check_named(user.qtbot, user.app.attention, user.window, "plain")
+    check_named(user, "plain")
     for row in (1, 0):
         form_view.model.setCurrentIndex(row)
-    check_named(user.qtbot, user.app.attention, user.window, "full")
+    check_named(user, "full")
     assert "chosen in Compose" in user.window.attention.model.toolTip()
 
 
 def test_another_model_in_the_form_of_the_hidden_page(user: User) -> None:
     """Nothing is analysed until the page is opened; colours of the other model are not used."""
-    generate(user.qtbot, user.app)
+    generate(user)
     user.window.pages.open("compose")
     user.form.model.setCurrentIndex(1)
     assert user.app.attention.analyses.current is not None
     assert user.app.attention.shown is None
 
     user.window.pages.open("attention")
-    check_named(user.qtbot, user.app.attention, user.window, "plain")
+    check_named(user, "plain")
 
 
 def test_another_model_in_the_form_during_generation(user: User) -> None:
@@ -323,21 +284,11 @@ def test_another_model_in_the_form_during_generation(user: User) -> None:
     user.app.compose.generate()
     assert user.jobs.waiting.wait(TIMEOUT)
     user.form.model.setCurrentIndex(1)
-    check_named(user.qtbot, user.app.attention, user.window, "full")
+    check_named(user, "full")
     assert not user.window.attention.model.isEnabled()
     assert user.window.attention.model.toolTip() == attention_controller.GENERATES
     user.jobs.gate.set()
     user.wait(lambda: not user.document.generating)
 
-    check_named(user.qtbot, user.app.attention, user.window, "plain")
+    check_named(user, "plain")
     assert user.window.attention.model.isEnabled()
-
-
-def test_model_that_cannot_be_analysed(user: User) -> None:
-    generate(user.qtbot, user.app)
-    user.jobs.analysis_error = ModelError("it is gone")
-    choose_model(user.window, 1)
-    user.wait(lambda: user.window.attention.empty.text() == "It is gone")
-
-    assert user.app.attention.shown is None
-    assert user.window.attention.model.currentData() == "plain"

@@ -25,12 +25,13 @@ from musicrel.chorale import Chorale
 from musicrel.figures.paint import sized_font
 from musicrel.figures.roll import KEYBOARD_WIDTH, KEYS_WIDTH, RULER_HEIGHT, RollPainter
 from musicrel.generation.request import GenerationRequest
-from musicrel.presentation.attention.arcs import Cell, Curve
+from musicrel.presentation.attention.piece_analysis import PieceAnalysis
 from musicrel.presentation.compose.composition import Composition
 from musicrel.presentation.roll import roll
 from musicrel.presentation.roll.viewport import Viewport
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.ui.roll import roll_overlay
+from musicrel.ui.roll.roll_overlay import Arc
 from musicrel.ui.roll.roll_view import RollLayers, RollView, ViewState
 from musicrel.ui.widgets import stylesheet
 from tests.ui.fakes import steps_of
@@ -325,16 +326,13 @@ def test_names_of_octaves_are_whole_on_the_white_keys(height: int, top: float) -
     "ends", [(3, 8, 14), (3, 4, 5, 6), (140, 150, 160), (296, 298), (-200, 3, 700)]
 )
 def test_labels_of_arcs_are_whole(ends: tuple[int, ...]) -> None:
-    curves = tuple(
-        Curve(
-            target=Cell(x - 4, 40, 8, 6), start=(150, 20), bend=(80, 0), end=(x, 43), width=1,
-            opacity=1, label=f"{10 + place} %",
-        )
+    arcs = [
+        Arc(QRectF(x - 4, 40, 8, 6), QPointF(80, 0), 0.1, f"{10 + place} %")
         for place, x in enumerate(ends)
-    )  # fmt: skip
+    ]
     letter = QRectF(150, 0, 17, 17)
     metrics = QFontMetricsF(sized_font(QFont(), 11))
-    boxes = roll_overlay.label_boxes(curves, metrics, 300, letter)
+    boxes = roll_overlay.label_boxes(arcs, metrics, 300, letter)
 
     assert len(boxes) == sum(-4 < x < 304 for x in ends)
     for box, _ in boxes:
@@ -342,3 +340,37 @@ def test_labels_of_arcs_are_whole(ends: tuple[int, ...]) -> None:
         assert box.top() >= 0
     places = [letter, *(box for box, _ in boxes)]
     assert not any(one.intersects(two) for at, one in enumerate(places) for two in places[:at])
+
+
+LONG_NOTES = Chorale.of(np.tile([[72, 67, 64, -1]], (8, 1)))
+LANES = Viewport(width=800, height=470, steps=8, low=36, high=82, step_width=100, row_height=10)
+
+
+def arcs_at(row: dict[int, float], cell: int) -> list[Arc]:
+    """Return the arcs of a cell that attends to some columns."""
+    reading = PieceAnalysis(LONG_NOTES, "bach", 1, 1, wrote=True)
+    for place in range(cell + 1):
+        weights = np.zeros((1, 1, place + 1), dtype=np.float32)
+        if place == cell:
+            weights[0, 0, list(row)] = list(row.values())
+        reading.add(weights, nats=1.0)
+    source = roll_overlay.cell_box(reading, *divmod(cell, 4), LANES)
+    return roll_overlay.arcs_of(reading, None, cell, source, LANES) if source else []
+
+
+def test_an_arc_goes_to_the_middle_of_a_cell_and_is_bent_upwards() -> None:
+    """The strongest comes last, on top, with its percent; START and rests have no place."""
+    weak, strong = arcs_at({0: 0.05, 1: 0.7, 4: 0.05, 6: 0.2}, 8)
+
+    assert (strong.target.center(), strong.label) == (QPointF(50, 105), "70 %")
+    assert strong.bend.y() < strong.target.center().y()
+    assert (weak.target.center(), weak.label) == (QPointF(150, 155), "20 %")
+    assert arcs_at({1: 1.0}, 3) == []
+
+
+def test_faint_arcs_are_left_out_and_few_are_labelled() -> None:
+    looks = {column: 0.05 - column / 1000 for column in range(1, 21)}
+    arcs = arcs_at(looks | {21: 0.004}, 28)
+
+    assert len([arc for arc in arcs if arc.label]) == 3
+    assert len(arcs) == 9  # of the twelve strongest, three are rests

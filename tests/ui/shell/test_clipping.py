@@ -241,7 +241,7 @@ def test_headers_of_candidates_have_their_full_titles_in_the_tooltips(small: Mai
 
 def test_nothing_is_clipped_on_the_attention_page(small: MainWindow, qtbot: QtBot) -> None:
     small.pages.open("attention")
-    qtbot.waitUntil(small.attention.plots.map.isVisible)
+    qtbot.waitUntil(small.attention.plots.halves[0].map.isVisible)
 
     check(small, qtbot)
 

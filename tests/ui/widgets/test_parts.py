@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from musicrel import paths
-from musicrel.figures.figure import Figure
+from musicrel.figures.figure import Figure, Hit, on_panel
 from musicrel.figures.paint import translucent
 from musicrel.model import checkpoint
 from musicrel.presentation.compose.summary import Fact
@@ -584,7 +584,10 @@ def square(width: int, _height: int, theme: Theme) -> Figure:
     def paint(painter: QPainter) -> None:
         painter.fillRect(QRectF(0, 0, 30, 30), QColor("#ff0000"))
 
-    return Figure(width=width, height=200, background=theme.panel, title="A square", paint=paint)
+    def at(x: float, y: float) -> Hit | None:
+        return Hit("red", (x, y)) if max(x, y) < 30 else None
+
+    return on_panel((width, 200), theme, "A square", paint, at)
 
 
 @pytest.fixture
@@ -623,10 +626,15 @@ def test_figure_follows_size_and_theme(view: FigureView) -> None:
 
 
 def test_mouse_is_reported_in_pixels_of_the_figure(view: FigureView, qtbot: QtBot) -> None:
-    with qtbot.waitSignal(view.clicked) as clicked:
-        QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(60, 30))
+    words: list[str] = []
+    view.described.connect(words.append)
+    with qtbot.waitSignal(view.chosen) as chosen:
+        QTest.mouseClick(view, Qt.MouseButton.LeftButton, pos=QPoint(20, 10))
 
-    assert clicked.args == pytest.approx([60 / view.factor, 30 / view.factor])
+    assert chosen.args[0] == pytest.approx((20 / view.factor, 10 / view.factor))
+    QTest.mouseMove(view, QPoint(20, 10))
+    QTest.mouseMove(view, QPoint(80, 60))
+    assert words[-2:] == ["red", ""]
 
 
 def test_growing_view_is_as_high_as_its_figure(qtbot: QtBot) -> None:

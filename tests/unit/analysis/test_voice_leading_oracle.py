@@ -1,4 +1,4 @@
-"""The motions of two voices against music21's, on the white keys, where every name is plain."""
+"""The motions of two voices against music21's, in Bach's chorales and in random chords."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ import numpy as np
 import pytest
 
 from musicrel.analysis import voice_leading
-from musicrel.chorale import REST, Chorale, Voice
+from musicrel.chorale import REST, Chorale, Key, Voice
 from musicrel.corpus import bundled
 from musicrel.score.notation.spelling import SpelledPitch, spell_melody
 
@@ -21,92 +21,9 @@ with warnings.catch_warnings():
     music21 = pytest.importorskip("music21")
 
 WHITE_KEYS = np.array([48 + 12 * octave + n for octave in range(2) for n in (0, 2, 4, 5, 7, 9, 11)])
-PERFECT = {"fifth": 7, "octave": 0}
-QUARTETS = np.random.default_rng(16).choice(WHITE_KEYS, size=(1500, 4))
-"""Soprano, then bass: before, after, before, after."""
-
-
-def found(quartet: np.ndarray) -> set[str]:
-    before, after, low_before, low_after = quartet.tolist()
-    music = Chorale.of([(before, REST, REST, low_before), (after, REST, REST, low_after)])
-    rules = (*voice_leading.PARALLELS, "contrary_perfects", "hidden_fifths", "hidden_octaves")
-    return {finding.rule for finding in voice_leading.find(music, rules)}
-
-
-def theirs(quartet: np.ndarray) -> Any:
-    notes = [music21.note.Note(int(pitch)) for pitch in quartet]
-    return music21.voiceLeading.VoiceLeadingQuartet(*notes)
-
-
-def classes(quartet: np.ndarray) -> tuple[int, int]:
-    before, after, low_before, low_after = quartet.tolist()
-    return abs(before - low_before) % 12, abs(after - low_after) % 12
-
-
-def test_the_random_pairs_contain_every_motion() -> None:
-    rules = [rule for quartet in QUARTETS for rule in found(quartet)]
-    assert min(rules.count(rule) for rule in {*rules}) >= 2
-    assert len({*rules}) == 6
-
-
-def test_parallel_fifths_are_those_of_music21() -> None:
-    """music21 includes fifths by contrary motion, which have a rule of their own here."""
-    for quartet in QUARTETS:
-        rules = found(quartet)
-        ours = "parallel_fifths" in rules or (
-            "contrary_perfects" in rules and classes(quartet) == (7, 7)
-        )
-        assert ours == theirs(quartet).parallelFifth(), quartet
-
-
-def test_parallel_unisons_and_octaves_are_those_of_music21() -> None:
-    for quartet in QUARTETS:
-        before, after, low_before, low_after = quartet.tolist()
-        one_unison = (before == low_before) != (after == low_after)
-        if (after - before) * (low_after - low_before) <= 0 or one_unison:
-            continue
-        rules, expected = found(quartet), theirs(quartet)
-        assert ("parallel_unisons" in rules) == expected.parallelUnison(), quartet
-        assert ("parallel_octaves" in rules) == expected.parallelOctave(), quartet
-
-
-@pytest.mark.parametrize("interval", ["fifth", "octave"])
-def test_hidden_intervals_are_those_of_music21_where_the_soprano_leaps(interval: str) -> None:
-    for quartet in QUARTETS:
-        before, after, *_ = quartet.tolist()
-        arrives = PERFECT[interval]
-        if abs(after - before) <= 2 or classes(quartet)[0] in {6, arrives}:
-            continue
-        method = {"fifth": "hiddenFifth", "octave": "hiddenOctave"}[interval]
-        low_after = int(quartet[3])
-        expected = getattr(theirs(quartet), method)()
-        if interval == "octave" and after == low_after:
-            expected = (after - before) * (low_after - int(quartet[2])) > 0  # it leaves unisons out
-        assert (f"hidden_{interval}s" in found(quartet)) == expected, quartet
-
-
-def test_overlap_is_that_of_music21() -> None:
-    for quartet in QUARTETS[(QUARTETS[:, :2] != QUARTETS[:, 2:]).any(axis=1)]:
-        before, after, low_before, low_after = quartet.tolist()
-        if (before, low_before) == (after, low_after):
-            continue
-        music = Chorale.of([(before, low_before, REST, REST), (after, low_after, REST, REST)])
-        ours = bool(voice_leading.find(music, ("overlap",)))
-        assert ours == theirs(quartet).voiceOverlap(), quartet
-
-
-def test_crossing_is_that_of_music21() -> None:
-    for quartet in QUARTETS[:300]:
-        before, after, low_before, low_after = quartet.tolist()
-        music = Chorale.of([(before, low_before, REST, REST), (after, low_after, REST, REST)])
-        ours = bool(voice_leading.find(music, ("crossing",)))
-        assert ours == theirs(quartet).voiceCrossing(), quartet
-
-
-with warnings.catch_warnings():
-    warnings.simplefilter("ignore")
-    music21 = pytest.importorskip("music21")
-
+"""Where every name is plain."""
+STEPS = 400
+"""Of the random piece, which has motions that Bach avoids."""
 EVERY = 5
 """One of so many chorales of the training split: fifty of them."""
 METHODS = {
@@ -121,6 +38,7 @@ PAIRS |= {rule: ((Voice.SOPRANO, Voice.BASS),) for rule in METHODS if rule.start
 class Motion(NamedTuple):
     names: tuple[str, ...]
     leap: int
+    tritone: bool
     contrary: bool
     unisons: int
     ours: frozenset[str]
@@ -169,6 +87,7 @@ def motions(piece: Chorale) -> Iterator[Motion]:
             yield Motion(
                 names=(*four, f"{upper}{lower}"),
                 leap=abs(moves[0]),
+                tritone=abs(both[0, 0] - both[0, 1]) % 12 == 6,
                 contrary=bool(moves.prod() < 0),
                 unisons=int((both[:, 0] == both[:, 1]).sum()),
                 ours=frozenset(rules),
@@ -188,20 +107,23 @@ def their_findings(names: tuple[str, ...]) -> frozenset[str]:
 
 @cache
 def all_motions() -> tuple[Motion, ...]:
-    return tuple(move for piece in bundled.load("train")[::EVERY] for move in motions(piece))
+    chords = np.random.default_rng(16).choice(WHITE_KEYS, size=(STEPS, 4))
+    pieces = [*bundled.load("train")[::EVERY], Chorale.of(chords, key=Key("C", "major"))]
+    return tuple(move for piece in pieces for move in motions(piece))
 
 
 def explained(rule: str, move: Motion) -> bool:
-    """Return True for one of the three intended differences.
+    """Return True for one of the intended differences.
 
     music21 counts perfect intervals by contrary motion, which have a rule of their own here, as
     parallel; from or to a unison they have none. It counts as hidden also intervals that the
     soprano reaches by step; and an octave that becomes a unison, or comes from one, is no parallel
-    octave to it.
+    octave to it. A unison is no octave to it where one is hidden, and a diminished fifth
+    before is a fifth.
     """
     only_theirs = rule not in move.ours
     if rule.startswith("hidden"):
-        return only_theirs and move.leap <= 2
+        return move.leap <= 2 or move.tritone or move.unisons == 1
     if rule == "parallel_octaves" and move.unisons == 1:
         return True
     other_rule = "contrary_perfects" in move.ours or move.unisons == 1
@@ -209,7 +131,7 @@ def explained(rule: str, move: Motion) -> bool:
 
 
 @pytest.mark.parametrize("rule", METHODS)
-def test_what_is_found_in_bach_is_what_music21_finds(rule: str) -> None:
+def test_what_is_found_is_what_music21_finds(rule: str) -> None:
     neighbours = tuple(zip(Voice, tuple(Voice)[1:], strict=False))
     pairs = {f"{upper}{lower}" for upper, lower in PAIRS.get(rule, neighbours)}
     looked_at = [move for move in all_motions() if move.names[4] in pairs]
@@ -223,7 +145,6 @@ def test_what_is_found_in_bach_is_what_music21_finds(rule: str) -> None:
         assert unlike == []
 
 
-def test_bach_breaks_enough_rules_for_that_to_mean_something() -> None:
+def test_enough_rules_are_broken_for_that_to_mean_something() -> None:
     counts = {rule: sum(rule in move.ours for move in all_motions()) for rule in METHODS}
-    assert counts.pop("parallel_unisons") <= 1
     assert min(counts.values()) >= 1, counts

@@ -14,21 +14,29 @@ from PySide6.QtGui import QColor, QImage
 from musicrel.analysis.claims.claim_shares import STEPS
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import UsageError
-from musicrel.figures import attention_views, effects, figure, maps, view
-from musicrel.figures.effects import EffectGrid
+from musicrel.figures import (
+    attention_views,
+    effect_charts,
+    effects,
+    figure,
+    head_grid,
+    maps,
+    paint,
+    view,
+)
 from musicrel.figures.figure import Figure
 from musicrel.figures.view import View
 from musicrel.generation.heads.mutes import WHOLE, Head, Mutes
+from musicrel.presentation.attention import shown as tables
 from musicrel.presentation.attention.claim_rows import NOT_ITS_PIECE
 from musicrel.presentation.attention.piece_analysis import CROSS, INFILL, PieceAnalysis
-from musicrel.presentation.comparison import note_attention, share_difference, views
-from musicrel.presentation.comparison.views import Shown
+from musicrel.presentation.attention.shown import Shown
 from musicrel.presentation.two_models import compare
 from musicrel.presentation.words import palette
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from tests.helpers.colours import contrast
 from tests.helpers.music import read
-from tests.unit.presentation.ablation.test_effects import EFFECTS, note, source, sources
+from tests.unit.figures.test_effects import EFFECTS, note, source, sources
 
 pytestmark = pytest.mark.usefixtures("qapp")
 Pair = tuple[PieceAnalysis, PieceAnalysis]
@@ -159,8 +167,8 @@ def test_table_of_a_note_has_both_weights_and_their_difference(pair: Pair) -> No
     assert found is not None
     assert later is not None
 
-    assert list(note_attention.table(found))[1] == ("START", "", 1, 1, 0)
-    head, *rows = [row for row in note_attention.table(later) if row[2:4] != (0, 0)]
+    assert list(tables.note_table(found))[1] == ("START", "", 1, 1, 0)
+    head, *rows = [row for row in tables.note_table(later) if row[2:4] != (0, 0)]
     assert head[2:] == ("relative, mean of all heads", NAMES[1], "difference")
     assert rows == [(19, "A", 0, 1, 1), (20, "S", 1, 0, -1)]
 
@@ -213,7 +221,7 @@ def test_shares_are_compared_by_distance_and_voice(shown: Shown) -> None:
     assert same_step.difference == pytest.approx(-0.75, abs=0.01)
     assert (same_step.here, step_before.here) == (-1, 1)
     assert [pair.name for pair in voices] == ["Soprano", "Alto", "Tenor", "Bass"]
-    assert share_difference.describe(same_step) == (
+    assert tables.describe(same_step) == (
         "same step (the same sixteenth): A 75 % (this note 100 %), B 0 % (this note 0 %), "
         "B − A −75 points"
     )
@@ -223,7 +231,7 @@ def test_shares_are_compared_by_distance_and_voice(shown: Shown) -> None:
     ("difference", "words"), [(0.071, "+7"), (-0.004, "−0.4"), (0.0, "0"), (-0.0001, "0")]
 )
 def test_points_are_as_exact_as_they_are_useful(difference: float, words: str) -> None:
-    assert share_difference.points(difference) == words
+    assert tables.points(difference) == words
 
 
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=lambda theme: theme.name)
@@ -275,7 +283,7 @@ def test_view_is_written_by_suffix(shown: Shown, tmp_path: Path, suffix: str, st
     [
         (lambda: view.check_suffix(Path("map.pdf")), r"ends in \.png, \.svg or \.csv"),
         (
-            lambda: views.check_pair(("causal", "infill"), ("relative", "vanilla-infill")),
+            lambda: tables.check_pair(("causal", "infill"), ("relative", "vanilla-infill")),
             "vanilla-infill sees both sides of a note and relative",
         ),
     ],
@@ -283,21 +291,21 @@ def test_view_is_written_by_suffix(shown: Shown, tmp_path: Path, suffix: str, st
 def test_other_suffixes_and_pairs_are_refused(check: Callable[[], None], sentence: str) -> None:
     with pytest.raises(UsageError, match=sentence):
         check()
-    views.check_pair(("infill", "infill"), ("a", "b"))
+    tables.check_pair(("infill", "infill"), ("a", "b"))
     view.check_suffix(Path("map.CSV"))
 
 
 _SIZE = (400, 200)
-_PLACES = EffectGrid(EFFECTS, *_SIZE)
+_PLACES = head_grid.effect_grid(EFFECTS, *_SIZE)
 THEMES = pytest.mark.parametrize(
     "theme", [palette.LIGHT, palette.DARK], ids=lambda theme: theme.name
 )
 SOURCES = sources(source(0.4, 0.9), source(0.2, -0.1, is_random=True))
 VIEWS = {
-    "heads": attention_views.of_heads(EFFECTS, Mutes(), "Air"),
-    "choices": attention_views.of_choices(note(muted=True)),
-    "layers": attention_views.of_layers(note(muted=False)),
-    "sources": attention_views.of_sources(SOURCES),
+    "heads": effects.of_heads(EFFECTS, Mutes(), "Air"),
+    "choices": effects.of_choices(note(muted=True)),
+    "layers": effects.of_layers(note(muted=False)),
+    "sources": effects.of_sources(SOURCES),
 }
 
 
@@ -313,40 +321,40 @@ def pixels(drawn: Figure) -> QImage:
 
 @THEMES
 def test_colours_of_both_signs_differ_and_grow_with_the_effect(theme: palette.Theme) -> None:
-    helped, hindered = (effects.colour(sign, 1.0, theme) for sign in (1.0, -1.0))
+    helped, hindered = (head_grid.colour(sign, 1.0, theme) for sign in (1.0, -1.0))
     assert (helped, hindered) == theme.models
-    assert effects.colour(0.0, 1.0, theme) == theme.field
-    assert effects.colour(9.0, 1.0, theme) == helped
-    small, large = (effects.colour(effect, 1.0, theme) for effect in (0.1, 0.8))
+    assert head_grid.colour(0.0, 1.0, theme) == theme.field
+    assert head_grid.colour(9.0, 1.0, theme) == helped
+    small, large = (head_grid.colour(effect, 1.0, theme) for effect in (0.1, 0.8))
     assert contrast(small, theme.field) < contrast(large, theme.field)
 
 
 @THEMES
 def test_numbers_are_readable_on_every_colour(theme: palette.Theme) -> None:
     for effect in np.linspace(-1, 1, 41):
-        fill = effects.colour(float(effect), 1.0, theme)
-        assert contrast(effects.ink(fill), fill) >= 4.5
+        fill = head_grid.colour(float(effect), 1.0, theme)
+        assert contrast(paint.ink(fill), fill) >= 4.5
 
 
 def test_every_head_and_voice_has_a_tile_with_its_number() -> None:
-    text = svg(effects.grid(EFFECTS, *_SIZE, palette.LIGHT, Mutes()))
+    text = svg(head_grid.effects(EFFECTS, *_SIZE, palette.LIGHT, mutes=Mutes()))
     for number in ("+0.50", "−0.25", "0.00", "+0.75", "S +0.10", "T −0.30", "L2", "H2"):
         assert f">{number}<" in text
-    for box in (*map(_PLACES.head, EFFECTS.all_heads), *map(_PLACES.voice, Voice)):
+    for box in (*map(_PLACES.head, _PLACES.all_heads()), *map(_PLACES.voice, Voice)):
         assert 0 <= box.left() < box.right() <= _SIZE[0]
         assert 0 <= box.top() < box.bottom() <= _SIZE[1]
 
 
 def test_heads_that_are_not_measured_yet_have_no_number() -> None:
     unknown = replace(EFFECTS, by_head=np.array([[np.nan, 0.1], [np.nan, np.nan]]), looks=None)
-    text = svg(effects.grid(unknown, *_SIZE, palette.LIGHT, Mutes()))
+    text = svg(head_grid.effects(unknown, *_SIZE, palette.LIGHT, mutes=Mutes()))
     assert ">+0.10<" in text
     assert "nan" not in text
 
 
 def test_a_strip_has_the_colours_of_the_voices_that_a_head_looks_at() -> None:
     image, box = (
-        pixels(effects.grid(EFFECTS, *_SIZE, palette.LIGHT, Mutes())),
+        pixels(head_grid.effects(EFFECTS, *_SIZE, palette.LIGHT, mutes=Mutes())),
         _PLACES.head(Head(0, 0)),
     )
     y, starts = round(2 * (box.bottom() - 3)), (0.25, 0.6, 0.75, 0.85)
@@ -356,10 +364,12 @@ def test_a_strip_has_the_colours_of_the_voices_that_a_head_looks_at() -> None:
 
 def test_muted_heads_are_crossed_out_and_named() -> None:
     mutes = Mutes.parse("1.2,2")
-    plain, muted = (effects.grid(EFFECTS, *_SIZE, palette.LIGHT, one) for one in (Mutes(), mutes))
+    plain, muted = (
+        head_grid.effects(EFFECTS, *_SIZE, palette.LIGHT, mutes=one) for one in (Mutes(), mutes)
+    )
     assert "muted: Layer 1, head 2, Layer 2" in muted.title
     before, after = pixels(plain), pixels(muted)
-    corners = {head: (_PLACES.head(head).topLeft() * 2).toPoint() for head in EFFECTS.all_heads}
+    corners = {head: (_PLACES.head(head).topLeft() * 2).toPoint() for head in _PLACES.all_heads()}
     changed = {
         head
         for head, at in corners.items()
@@ -369,18 +379,20 @@ def test_muted_heads_are_crossed_out_and_named() -> None:
 
 
 def test_a_point_of_the_grid_is_a_head_a_layer_or_a_voice() -> None:
-    for head in EFFECTS.all_heads:
+    for head in _PLACES.all_heads():
         middle = _PLACES.head(head).center()
         assert _PLACES.at(middle.x(), middle.y()) == head
     label, tenor = _PLACES.layer(1), _PLACES.voice(Voice.TENOR)
     assert _PLACES.at(label.x() + 1, label.y() + 1) == Head(1, WHOLE)
     assert _PLACES.at(tenor.x() + 1, tenor.y() + 1) is Voice.TENOR
     assert _PLACES.at(399, 199) is None
+    hit = head_grid.effects(EFFECTS, *_SIZE, palette.LIGHT, mutes=Mutes()).at(399, 199)
+    assert hit is None
 
 
 @pytest.mark.parametrize("muted", [False, True])
 def test_choices_are_drawn_with_both_probabilities(muted: bool) -> None:
-    drawn = effects.choices(note(muted=muted), 300, 160, palette.DARK)
+    drawn = effect_charts.choices(note(muted=muted), 300, 160, palette.DARK)
     text = svg(drawn)
     assert ">70 %<" in text
     assert (">20 %<" in text) is (">2.1 muted<" in text) is muted
@@ -389,13 +401,13 @@ def test_choices_are_drawn_with_both_probabilities(muted: bool) -> None:
 
 @pytest.mark.parametrize(("width", "name"), [(900, "Alto A4 (bar 1, beat 1)"), (300, "A A4 1.1")])
 def test_sources_have_short_names_where_there_is_less_room(width: int, name: str) -> None:
-    assert f">{name}<" in svg(effects.sources(SOURCES, width, palette.LIGHT))
+    assert f">{name}<" in svg(effect_charts.sources(SOURCES, width, palette.LIGHT))
 
 
 def test_a_point_of_the_list_is_a_source_or_a_heading() -> None:
-    assert effects.source_at(SOURCES, 5) is None
-    assert effects.source_at(SOURCES, 25) == SOURCES.rows[0]
-    assert effects.source_at(SOURCES, 70) == SOURCES.rows[1]
+    drawn = effect_charts.sources(SOURCES, 300, palette.LIGHT)
+    values = [hit and hit.value for hit in (drawn.at(9, y) for y in (5, 25, 70))]
+    assert values == [None, *SOURCES.rows]
 
 
 @THEMES

@@ -132,8 +132,8 @@ def test_mean_of_all_heads_is_a_head_too() -> None:
 
     assert reading.attention_row(9, None) == pytest.approx(expected, abs=0.005)
     assert reading.map(None).shape == (160, 160)
-    (strongest,) = reading.arcs(9, None, most=1)
-    assert (strongest.step, strongest.voice) == divmod(8, 4)
+    ((step, voice, _),) = reading.largest(9, None, most=1)
+    assert (step, voice) == divmod(8, 4)
 
 
 def test_thumbnails_show_the_largest_weights() -> None:
@@ -307,8 +307,7 @@ def test_arcs_and_profile_lead_to_steps() -> None:
     found = analysis()
     found.add_at(CELL, on(7))
 
-    (arc,) = found.arcs(CELL, Head(0, 0), most=1)
-    assert (arc.step, arc.voice, arc.weight) == (7, 2, 1)
+    assert found.largest(CELL, Head(0, 0), most=1) == ((7, 2, 1),)
     assert found.profile(CELL, Head(0, 0)).weights.shape == (48, 1)
     words = found.describe(CELL, 7, 0.25)
     assert words == "Tenor E4 (bar 2, beat 2): 25 % on bar 1, beat 2¾"

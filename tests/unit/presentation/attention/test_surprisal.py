@@ -1,4 +1,4 @@
-"""Notes coloured by surprisal, and the attention of a cell as arcs."""
+"""Notes coloured by the surprisal of one model, or by the difference of two."""
 
 from __future__ import annotations
 
@@ -6,13 +6,15 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import Chorale
-from musicrel.presentation.attention import arcs
 from musicrel.presentation.attention.piece_analysis import PieceAnalysis
-from musicrel.presentation.attention.surprisal import Scale, SurprisalColours, of_notes, tint
-from musicrel.presentation.comparison import model_difference
-from musicrel.presentation.comparison.model_difference import DifferenceColours, ModelDifference
+from musicrel.presentation.attention.surprisal import (
+    ModelDifference,
+    Scale,
+    colours_of,
+    comparison,
+    of_notes,
+)
 from musicrel.presentation.roll import roll
-from musicrel.presentation.roll.viewport import Viewport
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from tests.helpers.colours import contrast
 from tests.helpers.music import read
@@ -20,18 +22,6 @@ from tests.helpers.music import read
 PIECE = Chorale.of([[72, 67, 64, 48], [72, 67, 64, 48], [74, 67, 64, -1]])
 NOTES = roll.draw(PIECE).notes
 NATS = np.array([[1, 2, 3, 4], [0.5, 0, 0, 0.25], [6, 0, 0, 9]], dtype=np.float32)
-LONG_NOTES = Chorale.of(np.tile([[72, 67, 64, -1]], (8, 1)))
-VIEW = Viewport(width=800, height=470, steps=8, low=36, high=82, step_width=100, row_height=10)
-
-
-def analysed(row: dict[int, float], cell: int) -> PieceAnalysis:
-    reading = PieceAnalysis(LONG_NOTES, "bach", 1, 1, wrote=True)
-    for place in range(cell + 1):
-        weights = np.zeros((1, 1, place + 1), dtype=np.float32)
-        if place == cell:
-            weights[0, 0, list(row)] = list(row.values())
-        reading.add(weights, nats=1.0)
-    return reading
 
 
 def test_note_has_the_surprise_of_the_cell_it_begins_in() -> None:
@@ -47,7 +37,7 @@ def test_note_that_is_not_known_yet_has_none() -> None:
     nats[0, :2] = 1.0
 
     assert [note.voice for note in of_notes(NOTES, nats)] == [0, 1]
-    heat = SurprisalColours(NOTES, nats, LIGHT)
+    heat = colours_of(NOTES, nats, LIGHT)
     assert heat.tint(2, 0) is None
     assert heat.describe(NOTES[2]) == ""
 
@@ -75,21 +65,21 @@ def test_scale_goes_no_further_than_the_values() -> None:
 @pytest.mark.parametrize("theme", [LIGHT, DARK], ids=["light", "dark"])
 def test_letter_can_be_read_on_every_colour(theme: Theme) -> None:
     """With a contrast of 4.5, all along the scale."""
-    fills = [tint(theme, share).fill for share in np.linspace(0, 1, 21)]
+    fills = [colours_of((), None, theme).at(share).fill for share in np.linspace(0, 1, 21)]
 
     assert [fill for fill in fills if contrast(theme.on_voice, fill) < 4.5] == []
     assert (fills[0], fills[-1]) == (theme.surprisal[0], theme.surprisal[-1])
 
 
 def test_every_step_of_a_note_has_its_colour() -> None:
-    heat = SurprisalColours(NOTES, NATS, LIGHT)
+    heat = colours_of(NOTES, NATS, LIGHT)
 
     assert heat.tint(1, 0) == heat.tint(1, 2) != heat.tint(2, 2)
     assert heat.tint(3, 2) is None
 
 
 def test_a_note_is_described_in_nats_and_as_a_probability() -> None:
-    heat = SurprisalColours(NOTES, NATS, LIGHT)
+    heat = colours_of(NOTES, NATS, LIGHT)
 
     assert heat.describe(NOTES[0]) == "1.00 nats (p = 37 %), 1.50 nats in total"
     assert heat.describe(NOTES[-1]) == "6.00 nats (p = 0.2 %)"
@@ -122,8 +112,7 @@ def test_curve_rises_where_the_first_model_predicts_better(pair: Pair) -> None:
     assert found.curve.tolist() == [2 * step for step in range(1, 33)]
     assert found.total == 64
     assert list(found.bars) == [32, 32]
-    assert list(found.by_voice) == [16, 16, 16, 16]
-    assert model_difference.summary(found) == (
+    assert found.summary == (
         "A 16.000, B 32.000 nats per note; A predicts better in 2 of 2 bars, +64.0 nats in total"
     )
 
@@ -155,7 +144,7 @@ def test_note_has_the_colour_of_the_model_that_is_surprised_more(
 ) -> None:
     nats = np.full((32, 4), 1.0, dtype=np.float32)
     other = nats + np.array([1, -1, 0, 0.25], dtype=np.float32)
-    colours = DifferenceColours(ModelDifference(piece, "a", "b", nats, other), theme)
+    colours = ModelDifference(piece, "a", "b", nats, other).colours(theme)
     fills = [tint.fill for voice in range(4) if (tint := colours.tint(voice, 9))]
 
     assert fills[:3] == [theme.models[1], theme.models[0], theme.surprisal[0]]
@@ -168,62 +157,26 @@ def test_note_is_described_with_both_values(pair: Pair, piece: Chorale) -> None:
     assert found is not None
     note = roll.draw(piece).notes[0]
 
-    words = DifferenceColours(found, LIGHT).describe(note)
+    words = found.colours(LIGHT).describe(note)
     assert words == "A 16.00 nats, B 32.00: B is surprised more by 16.00"
-    assert DifferenceColours(found, LIGHT).describe(note._replace(start=1)) == ""
-    assert model_difference.comparison(-0.4) == "A is surprised more by 0.40"
-    assert model_difference.comparison(0.001) == "both are surprised alike"
+    assert found.colours(LIGHT).describe(note._replace(start=1)) == ""
+    assert comparison(-0.4) == "A is surprised more by 0.40"
+    assert comparison(0.001) == "both are surprised alike"
 
 
 def test_step_of_the_curve_is_described(pair: Pair) -> None:
     found = ModelDifference.of(*pair)
     assert found is not None
 
-    assert model_difference.at_step(found, 17) == "After bar 2, beat 1¼: +36.0 nats; here +2.00"
-    assert model_difference.voices(found) == "B − A: S +16.0, A +16.0, T +16.0, B +16.0 nats"
+    assert found.at_step(17) == "After bar 2, beat 1¼: +36.0 nats; here +2.00"
+    assert found.voices == "B − A: S +16.0, A +16.0, T +16.0, B +16.0 nats"
 
 
 def test_table_has_a_row_for_each_note(pair: Pair) -> None:
     """Step, voice, pitch, length, both values, difference, and the curve at its beginning."""
     found = ModelDifference.of(*pair)
     assert found is not None
-    head, *rows = model_difference.table(found)
+    head, *rows = found.table()
 
     assert head[4:7] == ("relative", "vanilla", "difference")
     assert rows[3] == (0, "B", 48, 32, 16.0, 32.0, 16.0, 2.0)
-
-
-def test_arc_goes_from_the_cell_to_what_it_looked_at() -> None:
-    """From middle to middle, bent upwards; the strongest comes last, on top, with its percent."""
-    picture = arcs.draw(analysed({1: 0.7, 6: 0.2}, 8), None, 8, VIEW)
-
-    assert picture is not None
-    weak, strong = picture.curves
-    assert [*strong.start, *strong.end] == [250, 105, 50, 105]
-    assert strong.bend[1] < strong.end[1]
-    assert (weak.end, strong.label, weak.label) == ((150, 155), "70 %", "20 %")
-    assert strong.width > weak.width
-    assert strong.opacity > weak.opacity
-
-
-def test_start_and_rests_have_no_place_on_the_roll() -> None:
-    """No arc leads there; START appears in the shares only."""
-    picture = arcs.draw(analysed({0: 0.5, 4: 0.5}, 8), None, 8, VIEW)
-
-    assert picture is not None
-    assert picture.curves == ()
-
-
-@pytest.mark.parametrize("cell", [3, 9])
-def test_rest_and_unknown_cells_have_no_arcs(cell: int) -> None:
-    """The bass rests, and cell 9 is not written yet."""
-    assert arcs.draw(analysed({1: 1.0}, 8), None, cell, VIEW) is None
-
-
-def test_faint_looks_are_left_out_and_few_are_labelled() -> None:
-    looks = {column: 0.05 - column / 1000 for column in range(1, 21)}
-    picture = arcs.draw(analysed(looks | {21: 0.004}, 28), None, 28, VIEW)
-
-    assert picture is not None
-    assert len([curve for curve in picture.curves if curve.label]) == 3
-    assert len(picture.curves) == 9  # of the twelve strongest, three are rests

@@ -9,17 +9,17 @@ import pytest
 
 from musicrel import jobs
 from musicrel.chorale import Chorale, Key, Voice
-from musicrel.generation.heads.mutes import Head, Mutes
-from musicrel.generation.loaded_model import LoadedModel, load_model
-from musicrel.presentation.ablation import head_effects, note_effects
-from musicrel.presentation.ablation.head_effects import HeadEffects
-from musicrel.presentation.ablation.note_effects import (
+from musicrel.figures import effects
+from musicrel.figures.effects import (
     Distribution,
+    HeadEffects,
     NoteEffects,
     SourceList,
     SourceRow,
     token_name,
 )
+from musicrel.generation.heads.mutes import Head, Mutes
+from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.tokens.vocabulary import ARTICULATED, LOWEST_PITCH, MASK, PITCH, REST_TOKEN
 from tests.helpers.models import tiny_infill_directory, tiny_model_directory
 
@@ -84,13 +84,13 @@ def note(*, muted: bool) -> NoteEffects:
     ],
 )
 def test_an_effect_has_a_sign_and_a_word(effect: float, number: str, words: str) -> None:
-    assert head_effects.number(effect) == number
-    assert head_effects.words(effect) == words
+    assert effects.number(effect) == number
+    assert effects.words(effect) == words
 
 
 @pytest.mark.parametrize(("most", "full"), [(0.0, 0.05), (0.2, 0.2), (0.21, 0.5), (99.0, 10.0)])
 def test_the_scale_ends_at_a_round_number(most: float, full: float) -> None:
-    assert head_effects.full_effect(most) == full
+    assert effects.full_effect(most) == full
 
 
 def test_the_largest_effect_is_named_and_a_head_described_once_it_is_measured() -> None:
@@ -168,8 +168,8 @@ def test_layers_are_listed_with_their_choices() -> None:
 
 
 def test_the_effects_on_a_note_agree_with_the_reader(model: LoadedModel) -> None:
-    reader = note_effects.open_reader(model, PIECE)
-    found, local = note_effects.measure(reader, CELL, _MUTES), reader.local(CELL, "zero")
+    reader = effects.open_reader(model, PIECE)
+    found, local = effects.measure(reader, CELL, _MUTES), reader.local(CELL, "zero")
     np.testing.assert_array_equal(found.heads.by_head, local.effects_LH)
     before, after = found.nats
     assert before == pytest.approx(local.output.nats)
@@ -182,21 +182,21 @@ def test_the_effects_on_a_note_agree_with_the_reader(model: LoadedModel) -> None
 
 
 def test_without_muted_heads_there_is_no_second_distribution(model: LoadedModel) -> None:
-    reader = note_effects.open_reader(model, PIECE)
-    assert note_effects.measure(reader, CELL, Mutes(by="zero")).log_p_muted is None
+    reader = effects.open_reader(model, PIECE)
+    assert effects.measure(reader, CELL, Mutes(by="zero")).log_p_muted is None
 
 
 def test_an_infilling_model_looks_at_steps(infill_model: LoadedModel) -> None:
     """Its heads have no shares by voice; its sources are steps of all voices."""
-    reader = note_effects.open_reader(infill_model, PIECE)
-    assert note_effects.measure(reader, CELL, _MUTES).heads.looks is None
-    found = jobs.run(note_effects.find_sources(reader, CELL))
+    reader = effects.open_reader(infill_model, PIECE)
+    assert effects.measure(reader, CELL, _MUTES).heads.looks is None
+    found = jobs.run(effects.find_sources(reader, CELL))
     assert {row.voice for row in found.rows} == {None}
     assert found.rows[0].name.startswith("All voices (bar 1, beat ")
 
 
 def test_sources_are_named_the_strongest_first(model: LoadedModel) -> None:
-    found = jobs.run(note_effects.find_sources(note_effects.open_reader(model, PIECE), CELL))
+    found = jobs.run(effects.find_sources(effects.open_reader(model, PIECE), CELL))
     weights = [row.weight for row in found.rows if not row.is_random]
     assert weights == sorted(weights, reverse=True)
     assert [row[0] for row in list(found.table())[1:]] == [row.name for row in found.rows]

@@ -1,4 +1,4 @@
-"""Controller of the effects on the chosen note.
+"""Controllers of the effects on the chosen note, and of muted heads.
 
 The note is studied while its view is visible; the model keeps its reading of the piece. The effects
 of heads on the whole piece are measured when the user asks for them.
@@ -16,18 +16,16 @@ from PySide6.QtCore import QObject, Signal, Slot
 from musicrel.chorale import Chorale
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
-from musicrel.figures import attention_views
-from musicrel.figures.view import View
+from musicrel.figures import effects
+from musicrel.figures.effects import OF_PIECE, HeadEffects, NoteEffects, SourceList, SourceRow
 from musicrel.generation.events import MeansProgress, SourcesProgress
 from musicrel.generation.heads.mutes import Head, Mutes, Replacement
 from musicrel.jobs import Job
-from musicrel.presentation.ablation.head_effects import OF_PIECE, HeadEffects
-from musicrel.presentation.ablation.note_effects import NoteEffects, SourceList, SourceRow
-from musicrel.ui.ablation.muted_comparison import MutedComparison
-from musicrel.ui.ablation.note_effects_panel import NoteEffectsPanel
 from musicrel.ui.attention.attention_page import AttentionPage
-from musicrel.ui.attention.attention_plots import AttentionPlots, HeadMap
+from musicrel.ui.attention.effects_panel import EffectsPanel, EffectViews
+from musicrel.ui.attention.head_grid import Heads
 from musicrel.ui.controllers.attention_controller import AttentionController
+from musicrel.ui.controllers.muted_comparison import MutedComparison
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.controllers.writing_controller import WritingController
 from musicrel.ui.document.document import Document
@@ -74,15 +72,73 @@ class NoteQuery:
         return (self.model, self.device, self.cell) == (other.model, other.device, other.cell)
 
 
-class NoteEffectsController(QObject):
+_MUTED: Final = "Muted in {model}: {heads}"
+_UNMUTED: Final = "No head of {model} is muted"
+
+
+class MutedHeadsController(QObject):
+    """The controller of muted heads, which are a part of the form."""
+
+    changed = Signal()  # other heads are muted, or they are replaced by something else
+
+    def __init__(
+        self, document: Document, messages: Messages, attention: AttentionController
+    ) -> None:
+        super().__init__(document)
+        self._document, self._messages, self._attention = document, messages, attention
+        self._by: Replacement = "mean"
+        self._before = document.form.muted
+        document.form_changed.connect(self._on_form_changed)
+
+    def of(self, model: str) -> Mutes:
+        return self._document.form.muted.of(model) or Mutes(by=self._by)
+
+    def toggle(self, side: int, head: Head) -> None:
+        """Mute or unmute a head, or a whole layer, of a model that the page shows."""
+        analysis, model = self._attention.analyses_shown[side], self._attention.models.both[side]
+        if analysis is None or not analysis.has_weights:
+            return
+        try:
+            mutes = self.of(model).toggled(head, analysis.layers, analysis.heads)
+        except UsageError as reason:  # another model of this name had more heads
+            self._messages.report(str(reason))
+        else:
+            self._set(model, mutes)
+
+    def clear(self, side: int) -> None:
+        self._set(self._attention.models.both[side], Mutes(by=self._by))
+
+    @Slot(str)
+    def choose_by(self, by: Replacement) -> None:
+        """Choose what replaces the heads of the model whose effects are shown."""
+        self._by, model = by, self._attention.model
+        mutes = self.of(model)
+        if mutes:
+            self._set(model, replace(mutes, by=by))
+        self.changed.emit()
+
+    def _set(self, model: str, mutes: Mutes) -> None:
+        self._by, form = mutes.by, self._document.form
+        heads = ", ".join(map(str, mutes.heads))
+        words = _MUTED if mutes else _UNMUTED
+        self._messages.show_state(words.format(model=model, heads=heads))
+        self._document.set_form(replace(form, muted=form.muted.with_mutes(model, mutes)))
+
+    @Slot()
+    def _on_form_changed(self) -> None:
+        before, self._before = self._before, self._document.form.muted
+        if self._before != before:
+            self._attention.show_analysis()
+            self.changed.emit()
+
+
+class EffectsController(QObject):
     """The owner of the view and of muted heads; its jobs run in worker threads.
 
     Attributes:
         comparison: the controller of the button that generates without and with muted heads.
         of_piece: effects on the whole piece as far as known; None: they were not measured.
     """
-
-    side_changed = Signal()  # the view is about the other model
 
     def __init__(
         self,
@@ -99,13 +155,12 @@ class NoteEffectsController(QObject):
         super().__init__(document)
         self._document, self._preferences = document, preferences
         self._attention, self._page, self._load = attention, page, load
-        self.panel = NoteEffectsPanel()
+        self.panel = EffectsPanel(page.choices)
         page.switch.add(EFFECTS, _TITLE, _TIP, self.panel)
-        self.mutes = MuteController(document, messages, attention, page)
+        self.mutes = MutedHeadsController(document, messages, attention)
         self._reader: tuple[LoadedModel, NoteReader] | None = None
         self._note_job, self._piece_job = LatestJob(self), LatestJob(self)
         self._side = 0
-        self._heads: list[Head | None] = [None, None]
         self._query: NoteQuery | None = None
         self._note: NoteEffects | None = None
         self._sources: SourceList | None = None
@@ -115,19 +170,14 @@ class NoteEffectsController(QObject):
         self._measured_share: float | None = None
         self._problem = ""
         self.comparison = MutedComparison(
-            document, messages, writing, playback, button=self.panel.listen,
-            model=lambda: self.model,
-        )  # fmt: skip
+            document, messages, writing, playback, button=self.panel.listen, attention=attention
+        )
         self._connect()
         self.update()
 
     @property
     def busy(self) -> bool:
         return self._note_job.busy or self._piece_job.busy
-
-    @property
-    def model(self) -> str:
-        return self._attention.models.both[self._side]
 
     # ------------------------------------------------------------------ analyses
 
@@ -151,13 +201,17 @@ class NoteEffectsController(QObject):
 
     @Slot()
     def find_sources(self) -> None:
-        self._found_share = 0.0
-        self._study_again()
+        self._search(0.0)
 
     @Slot()
     def cancel_sources(self) -> None:
-        self._found_share = None
-        self._study_again()  # in place of the search
+        self._search(None)  # the note alone is studied in place of the search
+
+    def _search(self, share: float | None) -> None:
+        self._found_share, query = share, self._wanted()
+        if query is not None:
+            self._study(query)
+        self._show()
 
     @Slot()
     def measure(self) -> None:
@@ -176,19 +230,13 @@ class NoteEffectsController(QObject):
         self._piece_job.cancel()
         self._measured_share = None
 
-    def _study_again(self) -> None:
-        query = self._wanted()
-        if query is not None:
-            self._study(query)
-        self._show()
-
     def _study(self, query: NoteQuery) -> None:
         self._query, self._problem = query, ""
         with_sources = self._found_share is not None
         self._note_job.request(partial(self._studying, query, with_sources=with_sources))
 
     def _wanted(self) -> NoteQuery | None:
-        piece, model, cell = self._document.shown, self.model, self._cell
+        piece, model, cell = self._document.shown, self._attention.model, self._cell
         if piece is None or not model or cell is None or not self._is_visible():
             return None
         return NoteQuery(
@@ -212,8 +260,6 @@ class NoteEffectsController(QObject):
     # ------------------------------------------------------------------ jobs in threads
 
     def _studying(self, query: NoteQuery, *, with_sources: bool) -> Job[Any, None]:
-        from musicrel.presentation.ablation import note_effects
-
         model = yield from self._prepared(query)
         if (
             self._reader is None
@@ -221,11 +267,11 @@ class NoteEffectsController(QObject):
             or self._reader[1].chorale is not query.piece
         ):
             self._reader = None  # its memory is needed
-            self._reader = model, note_effects.open_reader(model, query.piece)
+            self._reader = model, effects.open_reader(model, query.piece)
         reader = self._reader[1]
-        yield note_effects.measure(reader, query.cell, query.mutes)
+        yield effects.measure(reader, query.cell, query.mutes)
         if with_sources:
-            yield (yield from note_effects.find_sources(reader, query.cell))
+            yield (yield from effects.find_sources(reader, query.cell))
 
     def _measuring(self, query: NoteQuery) -> Job[Any, None]:
         from musicrel.generation.ablation.global_effects import global_effects
@@ -283,197 +329,89 @@ class NoteEffectsController(QObject):
         """Have keys and arcs of the page be about the model of the view while it is visible."""
         if not self._attention.models.second:
             self._side = 0
-        side = self._side if self._is_visible() else 0
-        if side != self._page.side:
-            self._page.side = side
-            self._attention.show_analysis()
-            self.side_changed.emit()
-
-    def _choose_head(self, side: int, head: Head | None) -> None:
-        self._heads[side] = head
-        self._show()
+        self._attention.choose_side(self._side if self._is_visible() else 0)
 
     @Slot(object)
-    def _emit_head(self, head: Head | None) -> None:
-        signals = self._page.head_chosen, self._page.second_head_chosen
-        signals[self._page.side].emit(head)
-
-    @Slot(object)
-    def _choose_source(self, row: SourceRow) -> None:
-        voices = (row.voice or 0,)
-        self._document.select(Selection(voices=voices, start=row.start, stop=row.start + 1))
+    def _choose_source(self, row: SourceRow | None) -> None:
+        if row is not None:
+            voices = (row.voice or 0,)
+            self._document.select(Selection(voices=voices, start=row.start, stop=row.start + 1))
 
     @Slot()
     def _show(self) -> None:
-        mutes, note, panel = self.mutes.of(self.model), self._note, self.panel
-        head = self._heads[self._page.side]
-        panel.show_sides(self._attention.models.both, self._page.side)
+        attention, note, panel, found = self._attention, self._note, self.panel, self._sources
+        mutes, views = self.mutes.of(attention.model), self._views()
+        heads = Heads(side=attention.side, mutes=mutes, chosen=attention.head)
+        panel.show_sides(attention.models.both, attention.side)
         panel.show_muted(mutes)
         if self._problem or self._cell is None or note is None:
             panel.show_empty(self._problem or (CHOOSE_NOTE if self._cell is None else _STUDIES))
         else:
-            panel.show_note(note, mutes, head)
-            panel.details.show_sources(self._sources, share=self._found_share)
+            panel.show_note(note, views, heads)
+            panel.show_sources(views.sources, found.words if found else "", self._found_share)
         if self._page.switch.current == EFFECTS:
             self._describe("")
         of_piece, share = self._of_piece()
-        panel.details.show_piece(of_piece, mutes, head, share)
-        panel.enable_exports([view is not None for view in self._views()])
+        panel.show_piece(of_piece, views.piece, heads, share)
+        panel.enable_exports(views)
 
     def _of_piece(self) -> tuple[HeadEffects | None, float | None]:
         query = self._piece_query
-        is_own = query is not None and query.model == self.model
+        is_own = query is not None and query.model == self._attention.model
         return (self.of_piece, self._measured_share) if is_own else (None, None)
 
-    def _views(self) -> tuple[Callable[[], View] | None, ...]:
-        note, sources, (of_piece, _share) = self._note, self._sources, self._of_piece()
+    def _views(self) -> EffectViews:
+        note, found, (of_piece, _share) = self._note, self._sources, self._of_piece()
         if note is None:
-            return (None,) * 5
-        title, mutes = note.chorale.title, self.mutes.of(self.model)
-        return (
-            partial(attention_views.of_heads, note.heads, mutes, title),
-            partial(attention_views.of_choices, note),
-            None if sources is None else partial(attention_views.of_sources, sources),
-            partial(attention_views.of_layers, note),
-            None if of_piece is None else partial(attention_views.of_heads, of_piece, mutes, title),
+            return EffectViews()
+        title, head = note.chorale.title, self._attention.head
+        mutes = self.mutes.of(self._attention.model)
+        return EffectViews(
+            heads=effects.of_heads(note.heads, mutes, title, head),
+            choices=effects.of_choices(note),
+            sources=effects.of_sources(found) if found and found.rows else None,
+            layers=effects.of_layers(note),
+            piece=effects.of_heads(of_piece, mutes, title, head) if of_piece else None,
         )
 
     @Slot(int)
     def _export(self, number: int) -> None:
-        make = self._views()[number]
-        if make is not None:
-            self._page.exports.ask(make())
+        view = self._views()[number]
+        if view is not None:
+            self._page.exports.ask(view)
 
     @Slot(str)
     def _describe(self, words: str) -> None:
         self._page.words.setText(words or _HINT)
 
     def _connect(self) -> None:
-        panel, page, document = self.panel, self._page, self._document
+        panel, page, document, choices = self.panel, self._page, self._document, self._page.choices
         self._note_job.events_received.connect(self._on_note_events)
         self._piece_job.events_received.connect(self._on_piece_events)
         self._piece_job.finished.connect(self.cancel_measuring)
         for job in (self._note_job, self._piece_job):
             job.failed.connect(self._on_failed)
-        for signal in (self.mutes.changed, self.side_changed, self._attention.models.changed):
-            signal.connect(self.comparison.update_enabled)
-        for side, signal in enumerate((page.head_chosen, page.second_head_chosen)):
-            signal.connect(partial(self._choose_head, side))
         for signal in (
             page.opened, page.switch.chosen, self._attention.models.changed, document.form_changed,
             document.shown_changed, document.selection_changed, self.mutes.changed,
         ):  # fmt: skip
             signal.connect(self.update)
         for signal, slot in (
+            (self.mutes.changed, self.comparison.update_enabled),
+            (self._attention.side_changed, self.comparison.update_enabled),
+            (self._attention.models.changed, self.comparison.update_enabled),
+            (choices.head_chosen, self._show),
+            (choices.mute_toggled, self.mutes.toggle),
+            (choices.mutes_cleared, self.mutes.clear),
             (panel.side_chosen, self._choose_side),
-            (panel.head_chosen, self._emit_head),
-            (panel.mute_toggled, self.mutes.toggle),
-            (panel.cleared, self.mutes.clear),
+            (panel.cleared, lambda: self.mutes.clear(self._attention.side)),
             (panel.by_chosen, self.mutes.choose_by),
             (panel.described, self._describe),
             (panel.export_asked, self._export),
-            (panel.details.source_chosen, self._choose_source),
-            (panel.details.sources.start.clicked, self.find_sources),
-            (panel.details.sources.cancel.clicked, self.cancel_sources),
-            (panel.details.piece.start.clicked, self.measure),
-            (panel.details.piece.cancel.clicked, self.cancel_measuring),
+            (panel.source_bars.shown.chosen, self._choose_source),
+            (panel.sources.start.clicked, self.find_sources),
+            (panel.sources.cancel.clicked, self.cancel_sources),
+            (panel.piece.start.clicked, self.measure),
+            (panel.piece.cancel.clicked, self.cancel_measuring),
         ):
             signal.connect(slot)
-
-
-_MUTED: Final = "Muted in {model}: {heads}"
-_UNMUTED: Final = "No head of {model} is muted"
-
-
-class MuteController(QObject):
-    """The controller of muted heads: a part of the form, changed in all grids of heads."""
-
-    changed = Signal()  # other heads are muted, or they are replaced by something else
-
-    def __init__(
-        self,
-        document: Document,
-        messages: Messages,
-        attention: AttentionController,
-        page: AttentionPage,
-    ) -> None:
-        super().__init__(document)
-        self._document, self._messages, self._attention = document, messages, attention
-        self._by: Replacement = "mean"
-        self._page = page
-        self._maps: list[HeadMap] = []
-        self._before = document.form.muted
-        page.plots_made.connect(self._connect_plots)
-        page.mute_toggled.connect(self.toggle)
-        document.form_changed.connect(self._on_form_changed)
-        attention.models.changed.connect(self.show)
-
-    def of(self, model: str) -> Mutes:
-        found = self._document.form.muted.of(model)
-        return found or Mutes(by=self._by)
-
-    @Slot(object)
-    def toggle(self, head: Head) -> None:
-        self._toggle(self._page.side, head)
-
-    @Slot()
-    def clear(self) -> None:
-        self._clear(self._page.side)
-
-    @Slot(str)
-    def choose_by(self, by: Replacement) -> None:
-        model, self._by = self._attention.models.both[self._page.side], by
-        mutes = self.of(model)
-        if mutes:
-            self._set(model, replace(mutes, by=by))
-        self.changed.emit()
-
-    # ------------------------------------------------------------------ inside
-
-    def _toggle(self, side: int, head: Head) -> None:
-        analyses = self._attention.shown, self._attention.shown_second
-        analysis, model = analyses[side], self._attention.models.both[side]
-        if analysis is None or not analysis.has_weights:
-            return
-        try:
-            mutes = self.of(model).toggled(head, analysis.layers, analysis.heads)
-        except UsageError as reason:  # another model of this name had more heads
-            self._messages.report(str(reason))
-        else:
-            self._set(model, mutes)
-
-    def _clear(self, side: int) -> None:
-        self._set(self._attention.models.both[side], Mutes(by=self._by))
-
-    def _set(self, model: str, mutes: Mutes) -> None:
-        self._by, form = mutes.by, self._document.form
-        heads = ", ".join(map(str, mutes.heads))
-        words = _MUTED if mutes else _UNMUTED
-        self._messages.show_state(words.format(model=model, heads=heads))
-        self._document.set_form(replace(form, muted=form.muted.with_mutes(model, mutes)))
-
-    @Slot()
-    def _on_form_changed(self) -> None:
-        muted = self._document.form.muted
-        self.show()
-        if muted != self._before:
-            self._before = muted
-            self.changed.emit()
-
-    @Slot()
-    def show(self) -> None:
-        for half, model in zip(self._maps, self._attention.models.both, strict=False):
-            half.grid.show_mutes(self.of(model))
-
-    @Slot(object)
-    def _connect_plots(self, plots: AttentionPlots) -> None:
-        self._connect_half(plots.first)
-        plots.second_made.connect(self._connect_half)
-
-    @Slot(object)
-    def _connect_half(self, half: HeadMap) -> None:
-        side = len(self._maps)
-        self._maps.append(half)
-        half.grid.mute_toggled.connect(partial(self._toggle, side))
-        half.grid.cleared.connect(partial(self._clear, side))
-        self.show()

@@ -17,6 +17,7 @@ from musicrel.errors import UsageError
 from musicrel.presentation.compose.form import Form, Task, change, new_piece
 from musicrel.presentation.words import muted_heads
 from musicrel.ui.actions import commands
+from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.controllers.writing_controller import WritingController
 from musicrel.ui.document.document import GENERATING, Document
@@ -50,12 +51,12 @@ class MutedComparison(QObject):
         playback: PlaybackController,
         *,
         button: QToolButton,
-        model: Callable[[], str],
+        attention: AttentionController,
     ) -> None:
         super().__init__(document)
         self._document, self._messages = document, messages
         self._writing, self._playback = writing, playback
-        self._button, self._model = button, model
+        self._button, self._attention = button, attention
         self._chosen = 0
         self.from_bar, self.new = QAction(FROM_NOTE, button), QAction(NEW_PIECE, button)
         menu = button.menu()
@@ -111,11 +112,11 @@ class MutedComparison(QObject):
 
     @property
     def _form(self) -> Form:
-        return replace(self._document.form, model=self._model())
+        return replace(self._document.form, model=self._attention.model)
 
     @property
     def _heads(self) -> str:
-        return muted_heads.codes(self._document.form.muted.of(self._model()))
+        return muted_heads.codes(self._document.form.muted.of(self._attention.model))
 
     @property
     def _first_step(self) -> int | None:

@@ -1,1 +1,0 @@
-"""Effects of heads, voices and earlier notes on a note, as plain data to draw."""

@@ -1,1 +1,0 @@
-"""Muted heads, and what heads, voices and notes did for the chosen note."""
