@@ -3,6 +3,7 @@
     python -m training.discriminator --set G [--split test] [--crop whole] PIECES ...
     python -m training.discriminator --set G --model NAME [--pieces 100] [--keep FOLDER]
     python -m training.discriminator --set G --harmonise NAME [--keep FOLDER]
+    python -m training.discriminator --set G --power
     python -m training.discriminator --targets PIECES ...
 
 PIECES are folders that ``musicrel generate --format json`` or ``--keep`` wrote; the name of the
@@ -31,6 +32,7 @@ from training import reports
 from training.examination import material, report, targets
 from training.examination.examination import Examination, examine
 from training.examination.features import FIRST_SEED, SETS, FeatureSet
+from training.examination.power import power
 from training.examination.samples import Crop, grouped
 
 _SPLITS: Final[dict[str, Split]] = {"validation": "valid", "test": "test"}
@@ -70,6 +72,9 @@ def _targets(args: argparse.Namespace) -> dict[str, Any]:
 
 
 def _examinations(args: argparse.Namespace) -> dict[str, Any]:
+    """Examine the writers, or test the power."""
+    if args.power:
+        return {name: asdict(one) for name, one in power(args.set, args.crop).items()}
     return {
         name: asdict(examined(pieces, args.set, _SPLITS[args.split], args.crop))
         for name, pieces in writers(args).items()
@@ -86,6 +91,7 @@ def parser() -> argparse.ArgumentParser:
     made.add_argument("--harmonise", metavar="NAME")
     made.add_argument("--pieces", type=int, default=100)
     made.add_argument("--keep", type=Path, metavar="FOLDER")
+    made.add_argument("--power", action="store_true")
     made.add_argument("--targets", action="store_true")
     made.add_argument("--store", action="store_true")
     return made
@@ -94,12 +100,14 @@ def parser() -> argparse.ArgumentParser:
 def _check(args: argparse.Namespace) -> None:
     """Leave with a sentence if the arguments do not fit together."""
     writes = bool(args.model or args.harmonise)
-    if not (args.folders or writes):
-        parser().error("nothing to examine: give folders, --model or --harmonise")
+    if not (args.folders or writes or args.power):
+        parser().error("nothing to examine: give folders, --model, --harmonise or --power")
     if args.set is None and (writes or not args.targets):
         parser().error("no set: give --set G or --set R, except for the --targets of folders")
     if args.keep and args.model and args.harmonise:
         parser().error("--keep takes pieces of one writer: give --model or --harmonise, not both")
+    if args.power and args.targets:
+        parser().error("--power and --targets are two commands: give one of them")
 
 
 @reports.script
@@ -112,8 +120,9 @@ def main(words: Sequence[str] | None = None) -> None:
     if args.targets:
         section, found, shown = report.TARGETS, _targets(args), report.targets
     else:
-        section = report.section(args.set, args.split, args.crop)
-        found, shown = _examinations(args), report.examinations
+        section = report.section(args.set, args.split, args.crop, is_power=args.power)
+        found = _examinations(args)
+        shown = report.areas if args.power else report.examinations
     if args.store:
         report.PAGE.store(section, reports.command("discriminator", words), found)
     print(shown(found))

@@ -16,21 +16,20 @@ from pathlib import Path
 from typing import Any
 
 import numpy as np
-import numpy.typing as npt
 
 from musicrel import jobs, paths
-from musicrel.chorale import Chorale, Voice
+from musicrel.chorale import Voice
 from musicrel.errors import ModelError
 from musicrel.experiment.data import dataset
 from musicrel.experiment.objectives import objectives
 from musicrel.experiment.recipe import recipe
-from musicrel.generation.loaded_model import LoadedModel, load_model
-from musicrel.generation.sampling import log_softmax
+from musicrel.generation.loaded_model import load_model
 from musicrel.model import checkpoint, devices
 from musicrel.model.card import CARD, WEIGHTS, Card, read_card
 from musicrel.model.families.transformer import Transformer
-from musicrel.tokens.conditions import CONDITIONS, POSITIONAL
+from musicrel.tokens.conditions import CONDITIONS
 from training import reports
+from training.averages import log_p
 
 _SAME = 1e-4
 _HALF_MAY_COST = 5e-4
@@ -69,14 +68,6 @@ def add_voice_losses(directory: Path) -> None:
     nats = np.concatenate([-log_p(model, piece)[:-1].reshape(-1, len(Voice)) for piece in pieces])
     voices = {voice.name.lower(): float(nats[:, voice].mean()) for voice in Voice}
     paths.write_text(directory / CARD, dataclasses.replace(card, voices=voices).to_json())
-
-
-def log_p(model: LoadedModel, piece: Chorale) -> npt.NDArray[np.float64]:
-    """Return the model's log p of each note of ``piece``, and of its end: (4 T + 1,)."""
-    ids = model.encode(piece)
-    rows = model.condition_rows(piece, POSITIONAL)[: len(ids) - 1]
-    rows_log_p = log_softmax(model.logits(ids[:-1], rows).astype(np.float64))
-    return rows_log_p[np.arange(len(ids) - 1), ids[1:]]
 
 
 def _stored_precision(model: Transformer, card: Card) -> Transformer:

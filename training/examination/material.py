@@ -1,23 +1,28 @@
-"""Music to examine: Bach, the imitation, files, pieces of models."""
+"""Music to examine: Bach, the imitation, Bach with a voice shuffled, files, pieces of models."""
 
 from __future__ import annotations
 
 import itertools
 import json
 from collections.abc import Iterable, Iterator, Sequence
+from dataclasses import replace
 from pathlib import Path
 from typing import Final
+
+import numpy as np
 
 import musicrel
 import musicrel.score.files  # registers the formats that Chorale.read knows
 from musicrel import paths, untrusted
-from musicrel.chorale import Chorale, Meter
+from musicrel.chorale import Chorale, Meter, Voice, onsets_where_pitch_changes, spans
 from musicrel.corpus import bundled
 from musicrel.corpus.splits import Split
 from musicrel.errors import FileError
 
 SUFFIXES: Final = (".json", ".mid")
 """Formats of pieces in a folder; a piece in both is read from the first."""
+_PHRASE: Final = 32
+"""Length of a phrase of a piece without fermatas, in steps."""
 _BAR: Final = 16
 FAKES: Final = paths.shared_data() / "js-fakes" / "js-fakes-16th.json"
 
@@ -25,6 +30,39 @@ FAKES: Final = paths.shared_data() / "js-fakes" / "js-fakes-16th.json"
 def bach(split: Split) -> list[Chorale]:
     """Return the bundled chorales of a split in four quarters."""
     return [piece for piece in bundled.load(split) if piece.meter == Meter(4, 4)]
+
+
+def bare(piece: Chorale) -> Chorale:
+    """Return the pitches alone, on the piece's beats, as JS Fakes have them: repeats merged."""
+    return Chorale.of(piece.pitches, pickup=piece.pickup % 4)
+
+
+def shuffled(piece: Chorale, seed: int) -> Chorale:
+    """Return the piece with the phrases of one voice in another order.
+
+    Args:
+        piece: a piece with two phrases or more; phrases of two bars if there are no fermatas.
+    """
+    random = np.random.default_rng(seed)
+    voice = Voice(int(random.integers(len(Voice))))
+    stops = [stop for _, stop in spans(piece.fermatas)] or list(
+        range(_PHRASE, piece.steps, _PHRASE)
+    )
+    parts = np.split(np.arange(piece.steps), [stop for stop in stops if stop < piece.steps])
+    order = _another_order(len(parts), random)
+    places = np.concatenate([parts[n] for n in order])
+    pitches, onsets = piece.pitches.copy(), piece.onsets.copy()
+    pitches[:, voice], onsets[:, voice] = pitches[places, voice], onsets[places, voice]
+    return replace(piece, pitches=pitches, onsets=onsets | onsets_where_pitch_changes(pitches))
+
+
+def _another_order(number: int, random: np.random.Generator) -> Sequence[int]:
+    """Return a random order that is not the given one, unless there is but one."""
+    while number > 1:
+        order: list[int] = random.permutation(number).tolist()
+        if order != sorted(order):
+            return order
+    return [0]
 
 
 def read_folder(folder: Path) -> list[Chorale]:

@@ -46,10 +46,10 @@ def targets(found: Mapping[str, Mapping[str, Mapping[str, float]]]) -> str:
     return table(["", *found], rows)
 
 
-def section(which: str, split: str, crop: str) -> str:
+def section(which: str, split: str, crop: str, *, is_power: bool) -> str:
     """Return the title of the section of an examination."""
     part = "8-bar crops" if crop == "8" else "whole pieces"
-    return f"Set {which}, {split}, {part}"
+    return f"{'Power of' if is_power else 'Set'} {which}, {split}, {part}"
 
 
 def _area(found: Mapping[str, float]) -> str:

@@ -26,8 +26,8 @@ from musicrel.model.companions import MEANS
 
 _SHOWN: Final = 3  # tokens of a layer that the lens lists
 _MOVED: Final = (
-    "the study of attention weights and effects is no command any more: its results are in "
-    "docs/ablation of the sources"
+    "the study of attention weights and effects is no command any more: run python -m "
+    "training.ablation in a checkout of the sources"
 )
 
 

@@ -115,6 +115,7 @@ def evaluate(
     masks: MaskingPart | None = None,
     *,
     window: int = 0,
+    restart: bool = False,
 ) -> Job[PieceLoss, Evaluation]:
     """Evaluate ``model`` on pieces, short ones first; yields the loss of each piece.
 
@@ -142,7 +143,7 @@ def evaluate(
     with evaluation_mode(model):
         for group in group_by_length(lengths, each=window > 0):
             some = {index: pieces[index] for index in group}
-            scores = _score(model, some, vocabulary, used, masks, window=window)
+            scores = _score(model, some, vocabulary, used, masks, window=window, restart=restart)
             for index, (nats, notes, end_nats) in zip(group, scores, strict=True):
                 title = pieces[index].title
                 losses.append(
@@ -178,7 +179,7 @@ def group_by_length(lengths: Sequence[int], *, each: bool = False) -> Iterator[l
     yield group
 
 
-def window_batches(cut: Cut, window: int, rows: int) -> Iterator[Batch]:
+def window_batches(cut: Cut, window: int, rows: int, *, restart: bool = False) -> Iterator[Batch]:
     """Yield a piece as batches of sliding windows; targets of an earlier window are PAD.
 
     Every token is predicted once, in the first window that contains it: tokens of the first window
@@ -192,7 +193,7 @@ def window_batches(cut: Cut, window: int, rows: int) -> Iterator[Batch]:
     firsts = [0, *range(step, max(len(ids) - 1 - window + step, 0), step)]
     for place in range(0, len(firsts), rows):
         part = firsts[place : place + rows]
-        cuts = [(slice(at, at + window + 1), start + at) for at in part]
+        cuts = [(slice(at, at + window + 1), 0 if restart else start + at) for at in part]
         batch = collate([(ids[seen], conditions_TC[seen], begin) for seen, begin in cuts])
         batch.targets_BT[np.array(part) > 0, : window - step] = PAD  # the previous window has them
         yield batch
@@ -206,6 +207,7 @@ def _score(
     masks: MaskingPart | None,
     *,
     window: int,
+    restart: bool,
 ) -> list[Sums]:
     names, family = tuple(model.config.conditions), model.config.family
     if not window and family in ("masked", "infill", "encoder_decoder"):
@@ -218,12 +220,12 @@ def _score(
     ]
     if not window:
         return _losses(model, collate(cuts))
-    return [_score_sliding(model, cut, window) for cut in cuts]
+    return [_score_sliding(model, cut, window, restart=restart) for cut in cuts]
 
 
-def _score_sliding(model: Transformer, cut: Cut, window: int) -> Sums:
+def _score_sliding(model: Transformer, cut: Cut, window: int, *, restart: bool) -> Sums:
     rows = max(_TOKENS_AT_ONCE // window, 1)
-    batches = window_batches(cut, window, rows)
+    batches = window_batches(cut, window, rows, restart=restart)
     each = [score for batch in batches for score in _losses(model, batch)]
     nats, notes, ends = zip(*each, strict=True)
     return sum(nats), sum(notes), next((end for end in ends if end is not None), None)

@@ -182,7 +182,7 @@ def compare(
     _check(first_nats_SP, second_nats_SP, notes_P)
     gain_SP = first_nats_SP - second_nats_SP
     seeds, pieces = gain_SP.shape
-    replicates_R = replicates(gain_SP, notes_P, *_draws_of(bootstrap_seed, seeds, pieces))
+    replicates_R = _replicates(gain_SP, notes_P, *_draws_of(bootstrap_seed, seeds, pieces))
     tail = (1 - _LEVEL) / 2
     low, high = np.quantile(replicates_R, [tail, 1 - tail])
     return Comparison(
@@ -199,7 +199,14 @@ def compare(
     )
 
 
-def draws(rng: np.random.Generator, seeds: int, pieces: int, number: int) -> tuple[Array, Array]:
+def replicates(
+    gain_SP: Array, notes_P: Array, rng: np.random.Generator, number: int = REPLICATES
+) -> Array:
+    """Return bootstrap replicates of the difference, (R,); see the module's docstring."""
+    return _replicates(gain_SP, notes_P, *_draws(rng, len(gain_SP), len(notes_P), number))
+
+
+def _draws(rng: np.random.Generator, seeds: int, pieces: int, number: int) -> tuple[Array, Array]:
     """Return w, the counts of pieces, and v, the shares of seeds, for each replicate."""
     drawn_RP = rng.multinomial(pieces, np.full(pieces, 1 / pieces), size=number).astype(np.float64)
     if seeds == 1:
@@ -210,10 +217,10 @@ def draws(rng: np.random.Generator, seeds: int, pieces: int, number: int) -> tup
 @lru_cache(maxsize=2)
 def _draws_of(bootstrap_seed: int, seeds: int, pieces: int) -> tuple[Array, Array]:
     """Return the draws of a seed, once for all pairs of a study: they take most of the time."""
-    return draws(np.random.default_rng(bootstrap_seed), seeds, pieces, REPLICATES)
+    return _draws(np.random.default_rng(bootstrap_seed), seeds, pieces, REPLICATES)
 
 
-def replicates(gain_SP: Array, notes_P: Array, drawn_RP: Array, share_RS: Array) -> Array:
+def _replicates(gain_SP: Array, notes_P: Array, drawn_RP: Array, share_RS: Array) -> Array:
     """Return (sum_p w_rp m_p + f sum_s v_rs sum_p w_rp (g_sp - m_p)) / sum_p w_rp n_p for each r.
 
     With the count w_r of each piece among the draws, the share v_r of each seed, the gain g of a

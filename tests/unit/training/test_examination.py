@@ -26,12 +26,13 @@ from training.examination import (
     harmony,
     lines,
     material,
+    power,
     report,
     rhythm,
     samples,
     targets,
 )
-from training.examination.estimate import area
+from training.examination.estimate import Estimate, area
 from training.examination.examination import examine, giveaways, measured
 from training.examination.reading import Reading
 from training.examination.samples import Sample
@@ -394,6 +395,14 @@ def test_pieces_of_one_kind_look_alike_and_others_do_not(monkeypatch: pytest.Mon
     assert "| it | 1.00" in report.examinations({"it": asdict(found)})
 
 
+def test_one_voice_of_a_shuffled_piece_has_its_phrases_in_another_order() -> None:
+    piece = wandering(6, steps=128)
+    other = material.shuffled(piece, seed=0)
+    changed = (piece.pitches != other.pitches).any(axis=0)
+    assert changed.sum() == 1
+    assert np.array_equal(np.sort(piece.pitches, axis=0), np.sort(other.pitches, axis=0))
+
+
 def test_a_folder_is_read_in_order_and_an_empty_one_refused(tmp_path: Path) -> None:
     with pytest.raises(FileError, match=r"holds no pieces: expected files \.json or \.mid"):
         material.read_folder(tmp_path)
@@ -413,6 +422,7 @@ def test_a_folder_is_read_in_order_and_an_empty_one_refused(tmp_path: Path) -> N
             ["--set", "G", "--model", "it", "--harmonise", "it", "--keep", "folder"],
             "pieces of one writer",
         ),
+        (["--set", "G", "--power", "--targets"], "two commands: give one"),
     ],
 )
 def test_arguments_that_do_not_fit_are_refused(
@@ -471,6 +481,15 @@ def test_figures_are_stored_by_section_and_writer(
     text = (tmp_path / "examination.md").read_text("utf-8")
     assert "| eighths | 19.20 (18.20 to 21.20) | 6.00 (5.00 to 8.00) |" in text
     assert "first" not in text
+
+
+def test_power_has_the_mean_of_draws_and_their_extremes() -> None:
+    """A single draw keeps its interval."""
+    draws = [{"forest": Estimate(value=value, low=0, high=1)} for value in (0.5, 0.7, 0.6)]
+    found = power.over_draws(draws)["forest"]
+    assert found.value == pytest.approx(0.6)
+    assert (found.low, found.high) == (0.5, 0.7)
+    assert power.over_draws(draws[:1]) == draws[0]
 
 
 def test_pieces_are_written_with_the_lengths_of_the_split_and_kept(tmp_path: Path) -> None:

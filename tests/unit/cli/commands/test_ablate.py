@@ -110,3 +110,11 @@ def test_mistakes_are_named_before_the_means_are_computed(
     assert main(["ablate", mistake[0], *words, *mistake[1:]]) == 2
     assert sentence in capsys.readouterr().err
     assert read == []
+
+
+@pytest.mark.parametrize("more", [[], ["--models", "vanilla", "--notes", "100", "--out", "x"]])
+def test_the_study_says_where_it_is_now(
+    more: list[str], capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["ablate", "study", *more]) == 2
+    assert "run python -m training.ablation in a checkout" in capsys.readouterr().err

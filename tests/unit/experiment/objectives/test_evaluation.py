@@ -159,7 +159,7 @@ def test_every_token_is_predicted_once_in_order(piece: int, window: int) -> None
     assert predicted == list(range(1, len(ids)))
 
 
-def windowed(model: Transformer, piece: int, window: int) -> list[float]:
+def windowed(model: Transformer, piece: int, window: int, *, restart: bool = False) -> list[float]:
     ids, given, _ = cut(piece)
     step, found = window // 2 // 4 * 4, []
     for target in range(1, len(ids)):
@@ -169,7 +169,7 @@ def windowed(model: Transformer, piece: int, window: int) -> list[float]:
             logits = model(
                 torch.from_numpy(ids[part])[None],
                 torch.from_numpy(given[part])[None],
-                starts_B=torch.tensor([start]),
+                starts_B=torch.tensor([0 if restart else start]),
             ).logits_BTV[0, -1]
         found.append(-float(logits.double().log_softmax(-1)[int(ids[target])]))
     return found
@@ -189,6 +189,20 @@ def test_the_loss_is_that_of_each_token_in_its_window(scheme: str, window: int) 
         assert loss.nats == pytest.approx(sum(nats[:-1]), rel=1e-5)
         assert loss.end_nats == pytest.approx(nats[-1], rel=1e-5)
         assert cut(piece)[0][-1] == END
+
+
+def test_positions_may_start_again_in_each_window() -> None:
+    """Written out token by token; it matters to a scheme with positions in the piece."""
+    model = tiny_model(tiny_config("sinusoidal", conditions=POSITIONAL))
+
+    plain, again = (
+        jobs.run(evaluate(model, PIECES, ARTICULATED, window=24, restart=restart))
+        for restart in (False, True)
+    )
+
+    expected = [sum(windowed(model, n, 24, restart=True)[:-1]) for n in range(len(PIECES))]
+    assert [loss.nats for loss in again.pieces] == pytest.approx(expected, rel=1e-5)
+    assert again.nats_per_note != pytest.approx(plain.nats_per_note, rel=1e-4)
 
 
 def test_a_window_that_holds_all_changes_nothing() -> None:

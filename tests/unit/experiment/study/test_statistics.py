@@ -18,13 +18,6 @@ FIRST = np.array([[50.0, 160.0, 110.0], [52.0, 158.0, 108.0]])
 SECOND = np.array([[48.0, 150.0, 108.0], [49.0, 155.0, 104.0]])
 
 
-def resampled(
-    gain: statistics.Array, notes: statistics.Array, seed: int, number: int = 10_000
-) -> statistics.Array:
-    draws = statistics.draws(np.random.default_rng(seed), len(gain), len(notes), number)
-    return statistics.replicates(gain, notes, *draws)
-
-
 def normal_study(
     seed: int, *, seeds: int = 3, pieces: int = 77, truth: float = 0.02
 ) -> tuple[statistics.Array, statistics.Array]:
@@ -74,14 +67,14 @@ def test_pairs_of_a_study_have_the_same_draws() -> None:
     zero = np.zeros_like(gain)
     for factor in (1.0, 3.0):
         found = compare("a", "b", factor * gain, zero, notes)
-        alone = resampled(factor * gain, notes, 0)
+        alone = statistics.replicates(factor * gain, notes, np.random.default_rng(0))
         ends = np.quantile(alone, [0.025, 0.975])
         assert (found.low, found.high) == pytest.approx(tuple(ends), rel=1e-12)
 
 
 def test_replicates_are_those_of_a_loop() -> None:
     gain = FIRST - SECOND
-    found = resampled(gain, NOTES, 5, 40)
+    found = statistics.replicates(gain, NOTES, np.random.default_rng(5), 40)
 
     rng = np.random.default_rng(5)
     pieces = rng.multinomial(3, [1 / 3] * 3, size=40)
@@ -120,7 +113,7 @@ def test_the_interval_covers_the_true_difference_at_its_level(seeds: int) -> Non
     held = 0
     for study in range(150):
         gain, notes = normal_study(study, seeds=seeds)
-        drawn = resampled(gain, notes, study, 600)
+        drawn = statistics.replicates(gain, notes, np.random.default_rng(study), 600)
         low, high = np.quantile(drawn, [0.025, 0.975])
         held += low <= 0.02 <= high
 
@@ -141,7 +134,7 @@ def _significant(*, seeds: int, pieces: int) -> int:
     shown = 0
     for study in range(100):
         gain, notes = _study_of_similar_seeds(study, seeds=seeds, pieces=pieces)
-        drawn = resampled(gain, notes, study, 600)
+        drawn = statistics.replicates(gain, notes, np.random.default_rng(study), 600)
         shown += float(np.quantile(drawn, 0.025)) > 0
     return shown
 

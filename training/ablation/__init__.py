@@ -1,0 +1,1 @@
+"""The study of ablations: attention weights against effects on notes."""
