@@ -24,7 +24,7 @@ from training.bench.rows import Row
 PARTS: Final[Mapping[str, Callable[[str, int], list[Row]]]] = {
     "writing": writing.writing,
     "rewriting": writing.rewriting,
-    "lockstep": writing.lockstep,
+    "two_models": writing.lockstep,
     "ablation": writing.ablation,
     "decoder": decoder.decoder,
     "limit": decoder.limit,

@@ -104,7 +104,7 @@ def _wall_and_processor(what: str, work: Work, repeats: int = 1) -> list[Row]:
     ]
 
 
-def lockstep(device: str, threads: int, bars: int = BARS) -> list[Row]:
+def two_models(device: str, threads: int, bars: int = BARS) -> list[Row]:
     """Return three rows for each pair and quality: two models alone, and both in two threads.
 
     A ratio is the speed of each of the two, relative to one alone (the mean time of both).

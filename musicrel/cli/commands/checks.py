@@ -41,7 +41,7 @@ _COLUMNS: Final = {
 _USUAL_UNIT: Final = "nats/note"
 _CHECKOUT: Final = Path(__file__).parents[3]
 PARTS: Final = (
-    "writing", "rewriting", "lockstep", "ablation", "decoder", "limit", "training", "overhead",
+    "writing", "rewriting", "two_models", "ablation", "decoder", "limit", "training", "overhead",
     "sound", "projects", "window", "gaps",
 )  # fmt: skip
 _NO_CHECKOUT: Final = (

@@ -173,7 +173,7 @@ def test_a_model_that_fails_ends_the_measurement() -> None:
 
 
 def test_both_pairs_are_measured_at_two_qualities() -> None:
-    names = list(by_name(writing.lockstep("cpu", 1, bars=4)))
+    names = list(by_name(writing.two_models("cpu", 1, bars=4)))
 
     assert names[:3] == [
         "write 4 bars, draft, attention recorded, relative",
