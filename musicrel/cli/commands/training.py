@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
@@ -166,24 +166,27 @@ class _RunProgress:
             output.print_message(message)
 
 
+# Events of a run, and what is printed about them.
+_MESSAGES: Final[Mapping[type[TrainEvent], str]] = {
+    events.TrainPaused: "paused after step {0.step}",
+    events.TrainResumed: "resumed",
+    events.TrainRolledBack: (
+        "{0.reason}: resuming from step {0.step} with {0.rate_factor:g} of the learning rate"
+    ),
+    events.TrainMemoryShort: (
+        "out of memory: each batch is processed in {0.parts} parts from now on"
+    ),
+}
+
+
 def messages(event: TrainEvent) -> tuple[str, ...]:
-    match event:
-        case events.TrainStarted(notes=notes):
-            return notes
-        case events.TrainPaused(step=step):
-            message = f"paused after step {step}"
-        case events.TrainResumed():
-            message = "resumed"
-        case events.TrainRolledBack(step=step, reason=reason, rate_factor=factor):
-            message = f"{reason}: resuming from step {step} with {factor:g} of the learning rate"
-        case events.TrainMemoryShort(parts=parts):
-            message = f"out of memory: each batch is processed in {parts} parts from now on"
-        case events.TrainCalibrated(round=number, divergence=divergence):
-            each = ", ".join(f"{name} {nats:.4f}" for name, nats in sorted(divergence.items()))
-            message = f"calibrated in round {number}; divergence of its pieces: {each} nats"
-        case _:
-            return ()
-    return (message,)
+    if isinstance(event, events.TrainStarted):
+        return event.notes
+    if isinstance(event, events.TrainCalibrated):
+        each = ", ".join(f"{name} {nats:.4f}" for name, nats in sorted(event.divergence.items()))
+        return (f"calibrated in round {event.round}; divergence of its pieces: {each} nats",)
+    message = _MESSAGES.get(type(event))
+    return (message.format(event),) if message else ()
 
 
 def _summary(out: Path, result: TrainResult, unit: str) -> str:
