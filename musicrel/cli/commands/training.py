@@ -204,11 +204,28 @@ def _summary(out: Path, result: TrainResult, unit: str) -> str:
 @contextmanager
 def chosen_runner(chosen: argparse.Namespace, study: Study, out: Path) -> Iterator[Runner]:
     _check_runner(chosen)
-    if chosen.runner == "ray":
-        with _on_cluster(chosen, study, out) as made:
-            yield made
-    else:
+    if chosen.runner != "ray":
         yield _on_this_machine(chosen, study)
+        return
+    from musicrel.experiment.runners import host_runner
+
+    if chosen.device not in devices.DEVICES:
+        devices.resolve(chosen.device)  # raises the error
+    cluster = RayCluster(chosen.address or "auto")
+    try:
+        device = chosen.device
+        if device == "auto":
+            device = "cuda" if cluster.has_gpus() else "cpu"
+        yield host_runner.ClusterRunner(
+            cluster,
+            _needs(chosen, study, out, device),
+            device,
+            chosen.threads,
+            slots=chosen.jobs or host_runner.MANY,
+            fetch=chosen.fetch,
+        )
+    finally:
+        cluster.close()
 
 
 def kept_choice(chosen: argparse.Namespace) -> RunnerChoice:
@@ -245,42 +262,17 @@ def _on_this_machine(chosen: argparse.Namespace, study: Study) -> Runner:
     return LocalRunner(device.type, chosen.threads, slots)
 
 
-@contextmanager
-def _on_cluster(chosen: argparse.Namespace, study: Study, out: Path) -> Iterator[Runner]:
-    from musicrel.experiment.runners import host_runner
-
-    if chosen.device not in devices.DEVICES:
-        devices.resolve(chosen.device)  # raises the error
-    cluster = RayCluster(chosen.address or "auto")
-    try:
-        device = chosen.device
-        if device == "auto":
-            device = "cuda" if cluster.has_gpus() else "cpu"
-        yield host_runner.ClusterRunner(
-            cluster,
-            _needs(chosen, study, out, device),
-            device,
-            chosen.threads,
-            slots=chosen.jobs or host_runner.MANY,
-            fetch=chosen.fetch,
-        )
-    finally:
-        cluster.close()
-
-
 def _needs(
     chosen: argparse.Namespace, study: Study, out: Path, device: str
 ) -> Callable[[Path], Resources]:
-    found: dict[Path, Resources] = {}
-    for planned in study.every_run:
-        gpus = chosen.gpus or planned.recipe.resources.gpus or 1.0
-        found[out / planned.folder] = runner.needs(
-            planned.recipe,
-            planned.parameters,
-            threads=chosen.threads,
-            gpus=gpus if device == "cuda" else 0.0,
-        )
-    return found.__getitem__
+    planned = {out / run.folder: run for run in study.every_run}
+
+    def needs(folder: Path) -> Resources:
+        run = planned[folder]
+        gpus = (chosen.gpus or run.recipe.resources.gpus or 1.0) if device == "cuda" else 0.0
+        return runner.needs(run.recipe, run.parameters, threads=chosen.threads, gpus=gpus)
+
+    return needs
 
 
 def _compare(chosen: argparse.Namespace) -> int:
