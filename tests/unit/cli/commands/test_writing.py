@@ -11,7 +11,7 @@ import pytest
 
 import musicrel
 from musicrel.analysis import voice_leading
-from musicrel.chorale import RANGES, REST, Chorale, Voice
+from musicrel.chorale import RANGES, REST, Chorale, Key, Voice
 from musicrel.cli.main import main
 from musicrel.corpus import melodies
 from musicrel.generation.candidates.ranking import TERMS
@@ -30,6 +30,32 @@ def settings(here: Place, name: str) -> dict[str, Any]:
     provenance = here.read(name).provenance
     assert provenance is not None
     return dict(provenance.settings)
+
+
+def test_a_piece_has_the_requested_form(here: Place) -> None:
+    found = here.json(
+        "generate --model tiny --bars 3 --meter 3/4 --key 'F# minor' --tempo 96 --seed 5 "
+        "--out new.mid"
+    )
+    assert found["files"] == ["new.mid"]
+    assert (found["seed"], found["tokens"], found["threads"]) == (5, 3 * 12 * 4, 1)
+    piece = here.read("new.mid")
+    assert (piece.steps, piece.key, piece.tempo) == (36, Key("F#", "minor"), 96)
+    assert piece.provenance is not None
+    assert piece.provenance.seed == 5
+
+
+def test_the_same_seed_gives_the_same_file_and_another_seed_another(here: Place) -> None:
+    for name, seed in (("a", 7), ("b", 7), ("c", 8)):
+        here.run(f"generate {TINY} --bars 2 --seed {seed} --out {name}")
+    first, again, other = (Path(f"{name}.mid").read_bytes() for name in "abc")
+    assert first == again != other
+
+
+def test_count_writes_one_piece_a_seed_in_every_format(here: Place) -> None:
+    here.run(f"generate {TINY} --bars 1 --seed 3 --count 2 --format mid,json --out many")
+    names = [f"chorale-{seed}.{suffix}" for seed in (3, 4) for suffix in ("json", "mid")]
+    assert here.names("many/*") == names
 
 
 def test_a_part_is_rewritten_and_the_rest_is_kept(here: Place) -> None:
