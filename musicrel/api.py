@@ -135,21 +135,12 @@ _INFILL_MODEL: Final = "relative-infill"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Task:
-    """A request, and the piece that it starts from.
-
-    Attributes:
-        request: what a model is to write.
-        transposition: of the request, from the piece as it was written; None: none.
-        original: the piece that the candidates can replace; None where there is none.
-        title: title of what is written; "" for that of the request.
-        moved: how a melody was moved into the range of its voice; "" if it was not.
-    """
+    """A request, and the piece that it starts from."""
 
     request: GenerationRequest
-    transposition: Transposition | None = None
-    original: Chorale | None = None
-    title: str = ""
-    moved: str = ""
+    transposition: Transposition | None = None  # of the request, from the piece as it was written
+    original: Chorale | None = None  # the piece that the candidates can replace
+    title: str = ""  # of what is written; "": that of the request
 
     def within(self, ranges: Ranges | str) -> Self:
         """Return the task with voice ranges; see ``edit_requests.with_ranges``."""
@@ -229,17 +220,18 @@ class _Generate(RequestOptions, total=False):
     original: Chorale | None
 
 
-class _Harmonise(EditOptions, total=False):
-    voice: str
+class _Edit(EditOptions, total=False):
     model: Model
     weights: Mapping[str, float] | None
 
 
-class _Infill(EditOptions, total=False):
+class _Harmonise(_Edit, total=False):
+    voice: str
+
+
+class _Infill(_Edit, total=False):
     voices: str
     steps: tuple[int, int] | None
-    model: Model
-    weights: Mapping[str, float] | None
 
 
 @overload
@@ -342,8 +334,6 @@ def harmonise(
     fields = parsed(dict(options))
     ranges = fields.pop("ranges", voice_ranges.DEFAULT)
     task = harmony(short, voices[0], fields).within(ranges)
-    if task.moved:
-        _log.warning("the melody lies outside the range of its voice: %s", task.moved)
     result = jobs.run(task.job(_loaded(model), candidates, weights))
     if candidates is not None:
         return result
@@ -363,10 +353,12 @@ def harmony(source: ImportedPiece, voice: Voice, fields: dict[str, Any]) -> Task
     melody, transposition, moved = place_melody(
         source.chorale, voice, key and key.transposed(source.semitones)
     )
+    if moved:
+        _log.warning("the melody lies outside the range of its voice: %s", moved)
     fields["key"] = transposition.requested_key
     request = edit_requests.harmony_request(melody, voice, **fields)
     title = melody.title or "Harmonised melody"
-    return Task(request=request, transposition=transposition, title=title, moved=moved)
+    return Task(request=request, transposition=transposition, title=title)
 
 
 @overload

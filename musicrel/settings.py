@@ -52,63 +52,34 @@ _log = logging.getLogger(__name__)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Settings:
-    """The stored choices.
+    """The stored choices."""
 
-    Attributes:
-        theme: one of ``THEMES``.
-        model: name of the model chosen for new pieces, "" for the default.
-        model_rewrite: name of the model chosen for rewriting, "" for the default.
-        device: the device models compute on: auto, cpu, cuda or mps.
-        save_folder: the folder of the last save, "" for the user's documents.
-        save_suffix: the file type of the last save, with its dot.
-        takes: "shown" or "hidden", the strip of takes.
-        marks: of rule violations, one of ``MARKS``.
-        numerals: "shown" or "hidden", the Roman numerals.
-        window: window geometry, Qt's bytes in base 64; "" for the default.
-        rules: the enabled hard rules, as in "range,crossing".
-        sound: the instrument of all voices, or those of S, A, T, B, as in "organ,piano,oboe,brass".
-        soundfont: the chosen SoundFont, "" for the one inside pretty_midi.
-        metronome: "on" or "off".
-        click_level: volume of the metronome in percent.
-        count_in: when a bar is counted in: never, start or always.
-        midi_fermatas: "held" or "written", in exported MIDI files.
-        advanced: "shown" if the advanced part of the form is, else "hidden".
-        text_size: one of ``TEXT_SIZES``.
-        motion: one of ``MOTIONS``.
-        threads: number of threads that models compute with, 1 to ``MAX_THREADS``.
-        audio_device: name of the device for sound, "" for the one of the system.
-        export_folder: the folder to export to, "" for the one of the last save.
-        export_suffix: the file type to export, with its dot, "" for the one of the last export.
-        at_start: one of ``AT_START``.
-        first_steps: "shown" or "hidden", the offers on the empty sheet; "" before the first piece.
-    """
-
-    theme: str = "system"
-    model: str = ""
-    model_rewrite: str = ""
-    device: str = "auto"
-    save_folder: str = ""
-    save_suffix: str = ".mid"
-    takes: str = "shown"
-    marks: str = MARKS_AFTER_EDIT
-    numerals: str = NUMERALS_HIDDEN
-    window: str = ""
-    rules: str = "range"
-    sound: str = "choir"
-    soundfont: str = ""
-    metronome: str = "off"
-    click_level: str = "100"
-    count_in: str = "never"
-    midi_fermatas: str = "written"
-    advanced: str = "hidden"
-    text_size: str = "100"
-    motion: str = "full"
-    threads: str = "1"
-    audio_device: str = ""
-    export_folder: str = ""
-    export_suffix: str = ""
-    at_start: str = "new"
-    first_steps: str = ""
+    theme: str = "system"  # one of ``THEMES``
+    model: str = ""  # name of the model chosen for new pieces, "" for the default
+    model_rewrite: str = ""  # name of the model chosen for rewriting, "" for the default
+    device: str = "auto"  # the device models compute on: auto, cpu, cuda or mps
+    save_folder: str = ""  # the folder of the last save, "" for the user's documents
+    save_suffix: str = ".mid"  # the file type of the last save, with its dot
+    takes: str = "shown"  # "shown" or "hidden", the strip of takes
+    marks: str = MARKS_AFTER_EDIT  # of rule violations, one of ``MARKS``
+    numerals: str = NUMERALS_HIDDEN  # "shown" or "hidden", the Roman numerals
+    window: str = ""  # window geometry, Qt's bytes in base 64; "" for the default
+    rules: str = "range"  # the enabled hard rules, as in "range,crossing"
+    sound: str = "choir"  # instrument of all voices, or of each, as in "organ,piano,oboe,brass"
+    soundfont: str = ""  # the chosen SoundFont, "" for the one inside pretty_midi
+    metronome: str = "off"  # "on" or "off"
+    click_level: str = "100"  # volume of the metronome in percent
+    count_in: str = "never"  # when a bar is counted in: never, start or always
+    midi_fermatas: str = "written"  # "held" or "written", in exported MIDI files
+    advanced: str = "hidden"  # "shown" if the advanced part of the form is, else "hidden"
+    text_size: str = "100"  # one of ``TEXT_SIZES``
+    motion: str = "full"  # one of ``MOTIONS``
+    threads: str = "1"  # number of threads that models compute with, 1 to ``MAX_THREADS``
+    audio_device: str = ""  # name of the device for sound, "" for the one of the system
+    export_folder: str = ""  # the folder to export to, "" for the one of the last save
+    export_suffix: str = ""  # the file type to export, with its dot, "" for the last one
+    at_start: str = "new"  # one of ``AT_START``
+    first_steps: str = ""  # offers on the empty sheet: "shown", "hidden", or "" before a piece
 
 
 def file() -> Path:

@@ -16,7 +16,7 @@ import tempfile
 import time
 from collections.abc import Callable, Iterator, Mapping
 from contextlib import closing
-from dataclasses import asdict, dataclass, replace
+from dataclasses import replace
 from functools import cache, cached_property, partial
 from itertools import islice
 from pathlib import Path
@@ -79,22 +79,22 @@ _FIRST_LOSS_LIMIT: Final[dict[Precision, float]] = {"single": 1e-4, "mixed": 2e-
 """Differences of the first loss from that of the CPU that pass, in nats."""
 
 
-class NotTriedError(Exception):
-    """A check makes no sense here; the text gives the reason, as part of a sentence."""
-
-
 class Outcome(NamedTuple):
-    """The result of a check that could be tried."""
+    """The result of a check."""
 
-    finding: str  # what was found, in words
+    finding: str  # what was found, in words, or why it was not tried
     figure: float | None = None  # what was measured, less is better; None: only a yes or no
     limit: float = 0.0  # largest figure that passes
-    holds: bool = True  # whether all that has no figure is as it should be
+    holds: bool | None = True  # whether all that has no figure is as it should be; None: not tried
 
     @property
-    def passed(self) -> bool:
-        """Return whether it is as it should be; a figure that is no number is not."""
-        return self.holds and (self.figure is None or self.figure <= self.limit)
+    def verdict(self) -> Literal["passed", "failed", "not tried"]:
+        if self.holds is None:
+            return "not tried"
+        within = (
+            self.figure is None or self.figure <= self.limit
+        )  # a figure that is no number fails
+        return "passed" if self.holds and within else "failed"
 
 
 class Check(NamedTuple):
@@ -102,23 +102,7 @@ class Check(NamedTuple):
 
     subject: str  # what it is tried with, mostly the name of a model
     name: str
-    work: Callable[[], Outcome]  # tries it; raises ``NotTriedError`` where that makes no sense
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Finding:
-    subject: str
-    name: str
-    verdict: Literal["passed", "failed", "not tried"]
-    finding: str  # what was found, or why it was not tried
-    figure: float | None = None  # what was measured; None where nothing was
-    limit: float | None = None  # largest figure that passes; None without a figure
-    seconds: float  # time it took
-
-    def to_json(self) -> dict[str, Any]:
-        """Return the values; a figure that is not finite becomes null."""
-        is_finite = self.figure is not None and math.isfinite(self.figure)
-        return asdict(self) | ({} if is_finite else {"figure": None})
+    work: Callable[[], Outcome]  # tries it
 
 
 def checks(device: str, threads: int) -> list[Check]:
@@ -142,24 +126,25 @@ def checks(device: str, threads: int) -> list[Check]:
     return [*found, Check(f"training {_RECIPES[-1]}", "resumed", resumed)]
 
 
-def tried(check: Check) -> Finding:
-    """Try a check; an error of the device or the model is a finding."""
+def tried(check: Check) -> dict[str, Any]:
+    """Try a check, and return it as plain values; an error of device or model is a finding.
+
+    A figure that is not finite becomes None.
+    """
     began = time.perf_counter()
-    values: dict[str, Any] = {"verdict": "failed"}
     try:
-        outcome = check.work()
-    except NotTriedError as reason:
-        values = {"verdict": "not tried", "finding": str(reason)}
+        found = check.work()
     except _FAILURES as reason:
-        values["finding"] = str(reason).partition("\n")[0] or type(reason).__name__
-    else:
-        values["finding"] = outcome.finding
-        if outcome.passed:
-            values["verdict"] = "passed"
-        if outcome.figure is not None:
-            values |= {"figure": outcome.figure, "limit": outcome.limit}
-    seconds = round(time.perf_counter() - began, 3)
-    return Finding(subject=check.subject, name=check.name, **values, seconds=seconds)
+        found = Outcome(str(reason).partition("\n")[0] or type(reason).__name__, holds=False)
+    return {
+        "subject": check.subject,
+        "name": check.name,
+        "verdict": found.verdict,
+        "finding": found.finding,
+        "figure": found.figure if math.isfinite(found.figure or 0) else None,
+        "limit": None if found.figure is None else found.limit,
+        "seconds": round(time.perf_counter() - began, 3),
+    }
 
 
 class Subject:
@@ -256,16 +241,16 @@ def recorded_attention(subject: Subject) -> Outcome:
 
 def compiled_step(subject: Subject) -> Outcome:
     if subject.model.device.type != "cpu":
-        raise NotTriedError("the compiled step is for the CPU")
+        return Outcome("the compiled step is for the CPU", holds=None)
     if kernel.is_switched_off():
-        raise NotTriedError(kernel.reason())
+        return Outcome(kernel.reason(), holds=None)
     is_used = subject.model.compiled is not None
     return Outcome("it is used" if is_used else kernel.reason(), holds=is_used)
 
 
 def replayed_step(subject: Subject) -> Outcome:
     if subject.model.device.type != "cuda":
-        raise NotTriedError("only CUDA records a step and replays it")
+        return Outcome("only CUDA records a step and replays it", holds=None)
     reader = subject.reader()
     subject.read(reader)
     return Outcome(reader.failure or "it is used", holds=reader.failure is None)
@@ -282,7 +267,7 @@ def masked_piece(subject: Subject) -> Outcome:
 def mixed_precision(subject: Subject) -> Outcome:
     """Score pieces in bfloat16 and in float32."""
     if lacking := devices.without_bfloat16(subject.model.device):
-        raise NotTriedError(lacking)
+        return Outcome(lacking, holds=None)
     single, mixed = (
         np.mean(_nats(subject.model, open_masked_reader(subject.model, precision)))
         for precision in ("single", "mixed")
@@ -363,14 +348,14 @@ INFILL: Final[Mapping[str, Callable[[Subject], Outcome]]] = {
 
 def critic_logits(folder: Path, device: str) -> Outcome:
     if device == "cpu":
-        raise NotTriedError("torch on the CPU is the reference")
+        return Outcome("torch on the CPU is the reference", holds=None)
     return compared_numbers("logits", _logits(folder, device), _logits(folder, "cpu"))
 
 
 def critic_log_odds(folder: Path, device: str) -> Outcome:
     """Judge a piece as a candidate."""
     if device != "cpu":
-        raise NotTriedError("candidates are ranked on the CPU")
+        return Outcome("candidates are ranked on the CPU", holds=None)
     found = Critic.load(folder).log_odds([piece()])
     with kernel.switched_off():
         expected = Critic.load(folder).log_odds([piece()])
@@ -415,7 +400,7 @@ def learns(plan: Recipe, device: str, threads: int) -> Outcome:
     """Train, and compare the first loss with that of a step on the CPU in single precision."""
     precision = plan.training.precision
     if precision == "mixed" and (lacking := devices.without_bfloat16(device)):
-        raise NotTriedError(lacking)
+        return Outcome(lacking, holds=None)
     with tempfile.TemporaryDirectory() as folder:
         losses = list(_losses(plan, Path(folder), _TRAINED_STEPS, device=device, threads=threads))
         single = replace(plan, training=replace(plan.training, precision="single"))

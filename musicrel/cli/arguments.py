@@ -54,7 +54,7 @@ class Command(NamedTuple):
     arguments: tuple[Argument | Group, ...] = ()
     summary: str = ""  # of a task; those of commands are in ``main.COMMANDS``
     tasks: Mapping[str, Command] = MappingProxyType({})  # by the word that follows the command
-    moved: bool = False  # whether it is not listed, takes any words, and only says what to do now
+    moved: bool = False  # whether it is not listed, and refuses any words
 
 
 def argument(

@@ -146,20 +146,23 @@ class ProgressBar(tqdm):  # type: ignore[type-arg]  # generic in its stubs only
         self.update(done - self.n)
 
 
-def _counts(event: Any) -> tuple[float, str, float]:
-    return event.done, "", event.total
-
-
 def followed(
     job: Job[Event, Result],
     name: str,
     unit: str,
-    shown: Callable[[Event], tuple[float, str, float]] = _counts,
+    shown: Callable[[Any], tuple[float, str, float]] = lambda at: (at.done, "", at.total),
+    *,
+    events: int | None = None,
 ) -> Result:
     """Run a job with a progress bar.
 
     Args:
         shown: what is done at an event, a remark, and the whole.
+        events: number of events, which are counted instead.
     """
-    with ProgressBar(name, 1, unit) as bar:
-        return jobs.run(job, lambda event: bar.set_done(*shown(event)))
+    with ProgressBar(name, events or 1, unit) as bar:
+
+        def show(event: Event) -> None:
+            bar.set_done(*(shown(event) if events is None else (bar.n + 1, "", events)))
+
+        return jobs.run(job, show)

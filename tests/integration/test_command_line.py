@@ -9,15 +9,14 @@ import sys
 from contextlib import redirect_stderr, redirect_stdout
 from io import StringIO
 from pathlib import Path
-from typing import Any
+from typing import IO, Any
 
 import pytest
 
 from musicrel import paths
-from musicrel.chorale import Chorale, Key
+from musicrel.chorale import Chorale
 from musicrel.cli.main import main
 from musicrel.experiment.recipe import recipe
-from musicrel.score import files
 
 Answer = subprocess.CompletedProcess[str]
 
@@ -77,39 +76,6 @@ def test_train_refuses_a_folder_that_holds_a_run(model: Path) -> None:
     answer = musicrel("train", "--recipe", "tiny", "--out", model.parent)
     assert answer.returncode == 2
     assert "already holds a run: resume it with --resume" in answer.stderr
-
-
-def test_generate_writes_the_requested_form(model: Path, tmp_path: Path) -> None:
-    out = tmp_path / "piece.mid"
-    words = ("--bars", 3, "--meter", "3/4", "--key", "F# minor", "--tempo", 96, "--seed", 5)
-
-    found = answer_of("generate", "--model", model, *words, "--out", out)
-
-    assert found["files"] == [str(out)]
-    assert (found["seed"], found["tokens"], found["threads"]) == (5, 3 * 12 * 4, 1)
-    piece = files.read(out)
-    assert (piece.steps, piece.key, piece.tempo) == (36, Key("F#", "minor"), 96)
-    assert piece.provenance is not None
-    assert piece.provenance.seed == 5
-
-
-def test_the_same_seed_gives_the_same_file_and_another_seed_another(
-    model: Path, tmp_path: Path
-) -> None:
-    for name, seed in (("a", 7), ("b", 7), ("c", 8)):
-        answer_of(
-            "generate", "--model", model, "--bars", 2, "--seed", seed, "--out", tmp_path / name
-        )
-    first, again, other = ((tmp_path / f"{name}.mid").read_bytes() for name in "abc")
-    assert first == again
-    assert first != other
-
-
-def test_count_writes_one_piece_a_seed_in_every_format(model: Path, tmp_path: Path) -> None:
-    words = ("--bars", 1, "--seed", 3, "--count", 2, "--format", "mid,json")
-    answer_of("generate", "--model", model, *words, "--out", tmp_path / "many")
-    names = sorted(path.name for path in (tmp_path / "many").iterdir())
-    assert names == ["chorale-3.json", "chorale-3.mid", "chorale-4.json", "chorale-4.mid"]
 
 
 def test_evaluate_prints_the_loss_and_the_conditions(model: Path) -> None:
@@ -228,16 +194,15 @@ def catalogue_card(name: str) -> Any:
     return json.loads((paths.assets() / "models" / name / "card.json").read_text(encoding="utf-8"))
 
 
+def printing_into(output: IO[str] | int) -> Answer:
+    command = [sys.executable, "-m", "musicrel", "models"]
+    return subprocess.run(command, stdout=output, stderr=subprocess.PIPE, text=True, check=False)
+
+
 @pytest.mark.skipif(not Path("/dev/full").exists(), reason="a full device is Linux's")
 def test_a_full_disk_behind_the_output_is_one_sentence() -> None:
     with Path("/dev/full").open("w", encoding="utf-8") as full:
-        answer = subprocess.run(
-            [sys.executable, "-m", "musicrel", "models"],
-            stdout=full,
-            stderr=subprocess.PIPE,
-            text=True,
-            check=False,
-        )
+        answer = printing_into(full)
     assert answer.returncode == 1
     assert answer.stderr == "musicrel: cannot write the output: No space left on device\n"
 
@@ -246,12 +211,6 @@ def test_a_full_disk_behind_the_output_is_one_sentence() -> None:
 def test_a_reader_that_has_gone_ends_the_command_quietly() -> None:
     reader, writer = os.pipe()
     os.close(reader)
-    answer = subprocess.run(
-        [sys.executable, "-m", "musicrel", "models"],
-        stdout=writer,
-        stderr=subprocess.PIPE,
-        text=True,
-        check=False,
-    )
+    answer = printing_into(writer)
     os.close(writer)
     assert (answer.returncode, answer.stderr) == (1, "")

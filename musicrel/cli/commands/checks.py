@@ -105,21 +105,21 @@ def _check(options: argparse.Namespace) -> int:
     device = devices.resolve(options.device)
     from musicrel.checkup import checkup
 
-    checks, findings = checkup.checks(device, options.threads), []
+    checks, found = checkup.checks(device, options.threads), []
     with output.ProgressBar("checking", len(checks), "checks") as bar:
         for done, one in enumerate(checks):
             bar.set_done(done, f"{one.subject}: {one.name}")
-            findings.append(checkup.tried(one))
-    verdicts = [one.verdict for one in findings]
+            found.append(checkup.tried(one))
+    verdicts = [one["verdict"] for one in found]
     passed, failed, rest = (verdicts.count(one) for one in ("passed", "failed", "not tried"))
     uses_kernel = device.type == "cpu" and kernel.available()
     machine = devices.describe(device, kernel="compiled" if uses_kernel else "torch")
-    shown = [one.to_json() for one in findings]
     rows = [
-        (one.subject, one.name, one.verdict, round(one.seconds, 1), one.finding) for one in findings
+        (one["subject"], one["name"], one["verdict"], round(one["seconds"], 1), one["finding"])
+        for one in found
     ]
     output.print_result(
-        {"machine": machine, "passed": not failed, "checks": shown},
+        {"machine": machine, "passed": not failed, "checks": found},
         output.table(("with", "check", "verdict", "s", "finding"), rows)
         + f"\n{device}: {passed} checks passed, {failed} failed, {rest} could not be tried here",
         as_json=options.json,

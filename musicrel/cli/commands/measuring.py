@@ -11,7 +11,7 @@ from pathlib import Path
 from statistics import median
 from typing import TYPE_CHECKING, Any, Final
 
-from musicrel import jobs, paths
+from musicrel import paths
 from musicrel.analysis import assessment, grade_reference, voice_leading
 from musicrel.analysis.assessment import Assessment
 from musicrel.analysis.count_model import CountModel
@@ -25,7 +25,6 @@ from musicrel.corpus import bundled
 from musicrel.errors import DataError, FileError, MusicrelError, UsageError
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.study.measures import MEASURES
-from musicrel.jobs import Job
 from musicrel.model import catalogue, devices
 from musicrel.model.card import WITHOUT_NOTES, Card, read_card
 from musicrel.presentation.words import names
@@ -37,7 +36,6 @@ if TYPE_CHECKING:
     from musicrel.experiment.objectives.evaluation import Evaluation
     from musicrel.experiment.probes.claims import ClaimResults
     from musicrel.experiment.probes.probes import Probe
-    from musicrel.experiment.runs.events import PieceLoss
 
 COUNTS: Final = "counts"  # the name of the baseline that only counts notes
 _CONDITIONS: Final = "voice,beat"
@@ -103,7 +101,7 @@ def _evaluate_notes(options: argparse.Namespace) -> _Report:
         model=_name(options, model.card),
         vocabulary=model.vocabulary.name,
         data=source,
-        result=_run_with_progress(job, len(pieces)),
+        result=output.followed(job, "evaluating", "pieces", events=len(pieces)),
     )
 
 
@@ -132,7 +130,7 @@ def _evaluate_as_trained(options: argparse.Namespace, folder: Path, card: Card) 
         model=_name(options, card),
         vocabulary=card.vocabulary["name"],
         data=source,
-        result=_run_with_progress(job, objective.count(options.split)),
+        result=output.followed(job, "evaluating", "pieces", events=objective.count(options.split)),
         unit=measure.unit,
         observations=measure.observations,
     )
@@ -141,11 +139,6 @@ def _evaluate_as_trained(options: argparse.Namespace, folder: Path, card: Card) 
 def _name(options: argparse.Namespace, card: Card) -> str:
     """Return the name of an installed model, or that in the card: the folder of a run is model."""
     return card.name if Path(options.model).is_dir() else options.model
-
-
-def _run_with_progress(job: Job[PieceLoss, Evaluation], pieces: int) -> Evaluation:
-    with output.ProgressBar("evaluating", pieces, "pieces") as bar:
-        return jobs.run(job, lambda _: bar.update())
 
 
 def _evaluate_counts(options: argparse.Namespace) -> _Report:
@@ -379,9 +372,8 @@ def _probes(options: argparse.Namespace) -> None:
     from musicrel.experiment.probes.probes import PROBES, diagnose
 
     (name,) = options.model or (_DEFAULT_MODEL,)
-    with output.ProgressBar("examining", len(PROBES), "probes") as bar:
-        job = diagnose(name, devices.resolve(options.device))
-        found = jobs.run(job, lambda _: bar.update())
+    job = diagnose(name, devices.resolve(options.device))
+    found = output.followed(job, "examining", "probes", events=len(PROBES))
     rows = [(probe.name, probe.verdict, probe.finding) for probe in found]
     output.print_result(
         {"model": name, "probes": [_probe_json(probe) for probe in found]},

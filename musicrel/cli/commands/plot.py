@@ -7,7 +7,7 @@ from collections.abc import Callable
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import Final, TypeAlias
 
 import numpy as np
 
@@ -33,12 +33,16 @@ from musicrel.presentation.attention.shown import Shown
 from musicrel.presentation.study.study_curves import CurveChoice
 from musicrel.presentation.words import palette
 
+ViewOf: TypeAlias = Callable[[argparse.Namespace], View | None]
 _THEMES: Final = {"light": palette.LIGHT, "dark": palette.DARK}
 
 
-def _run(view_of: Callable[[argparse.Namespace], View], options: argparse.Namespace) -> None:
+def _run(view_of: ViewOf, missing: str, options: argparse.Namespace) -> None:
     view.check_suffix(options.out)
-    view.write(view_of(options), options.out, _THEMES[options.theme])
+    found = view_of(options)
+    if found is None:
+        raise UsageError(missing.format(**vars(options)))
+    view.write(found, options.out, _THEMES[options.theme])
     output.print_text(str(options.out))
 
 
@@ -127,23 +131,6 @@ def _map(
     )
 
 
-def _shown(view: View | None, missing: str) -> View:
-    if view is None:
-        raise UsageError(missing)
-    return view
-
-
-def _difference(options: argparse.Namespace) -> View:
-    view = attention_views.surprisal(_analysed(options, weights=False))
-    missing = "the surprisal of this piece is not known: expected notes in all voices"
-    return _shown(view, missing)
-
-
-def _claims(options: argparse.Namespace) -> View:
-    missing = "there are no claims to measure in this piece: expected notes"
-    return _shown(attention_views.claims(_analysed(options)), missing)
-
-
 def _agreement(options: argparse.Namespace) -> View:
     first, second = inputs.read(options.source), inputs.read(options.other)
     found = two_models.compare(first, second)
@@ -160,10 +147,9 @@ def _writer(piece: Chorale, path: Path) -> str:
     return piece.provenance.model if piece.provenance is not None else path.stem
 
 
-def _note(options: argparse.Namespace) -> View:
+def _note(options: argparse.Namespace) -> View | None:
     cell = cell_names.parse(options.note, inputs.read(options.source))
-    missing = f"there is no note at {options.note}: expected the place of a note"
-    return _shown(attention_views.note(replace(_analysed(options), cell=cell)), missing)
+    return attention_views.note(replace(_analysed(options), cell=cell))
 
 
 def _effects(options: argparse.Namespace) -> View:
@@ -244,11 +230,11 @@ def _picture(
 
 
 def _view(
-    view_of: Callable[[argparse.Namespace], View], summary: str, *own: Argument, models: bool = True
+    view_of: ViewOf, summary: str, *own: Argument, models: bool = True, missing: str = ""
 ) -> Command:
     of_model = (arguments.model(), *arguments.DEVICE) if models else ()
     formats = "a .svg, .png or .csv file"
-    return _picture(partial(_run, view_of), summary, *own, *of_model, formats=formats)
+    return _picture(partial(_run, view_of, missing), summary, *own, *of_model, formats=formats)
 
 
 COMMANDS: Final = {
@@ -272,19 +258,25 @@ COMMANDS: Final = {
                 _OTHER,
             ),
             "difference": _view(
-                _difference,
+                lambda options: attention_views.surprisal(_analysed(options, weights=False)),
                 "the surprisal of two models on a piece: notes in colour, running sum as a curve",
                 argument(
                     "--other", "model B, to compare with model A", metavar="MODEL", required=True
                 ),
+                missing="the surprisal of this piece is not known: expected notes in all voices",
             ),
             "claims": _view(
-                _claims,
+                lambda options: attention_views.claims(_analysed(options)),
                 "the claims of 2018 about attention, measured in a piece with one or two models",
                 _OTHER,
+                missing="there are no claims to measure in this piece: expected notes",
             ),
             "note": _view(
-                _note, "where one or two models look for a note of a piece", _NOTE, _OTHER
+                _note,
+                "where one or two models look for a note of a piece",
+                _NOTE,
+                _OTHER,
+                missing="there is no note at {note}: expected the place of a note",
             ),
             "effects": _view(
                 _effects,

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 import argparse
 import signal
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from types import FrameType
@@ -167,24 +167,27 @@ class _RunProgress:
             output.print_message(message)
 
 
+# Events of a run, and what is printed about them.
+_MESSAGES: Final[Mapping[type[TrainEvent], str]] = {
+    events.TrainPaused: "paused after step {0.step}",
+    events.TrainResumed: "resumed",
+    events.TrainRolledBack: (
+        "{0.reason}: resuming from step {0.step} with {0.rate_factor:g} of the learning rate"
+    ),
+    events.TrainMemoryShort: (
+        "out of memory: each batch is processed in {0.parts} parts from now on"
+    ),
+}
+
+
 def messages(event: TrainEvent) -> tuple[str, ...]:
-    match event:
-        case events.TrainStarted(notes=notes):
-            return notes
-        case events.TrainPaused(step=step):
-            message = f"paused after step {step}"
-        case events.TrainResumed():
-            message = "resumed"
-        case events.TrainRolledBack(step=step, reason=reason, rate_factor=factor):
-            message = f"{reason}: resuming from step {step} with {factor:g} of the learning rate"
-        case events.TrainMemoryShort(parts=parts):
-            message = f"out of memory: each batch is processed in {parts} parts from now on"
-        case events.TrainCalibrated(round=number, divergence=divergence):
-            each = ", ".join(f"{name} {nats:.4f}" for name, nats in sorted(divergence.items()))
-            message = f"calibrated in round {number}; divergence of its pieces: {each} nats"
-        case _:
-            return ()
-    return (message,)
+    if isinstance(event, events.TrainStarted):
+        return event.notes
+    if isinstance(event, events.TrainCalibrated):
+        each = ", ".join(f"{name} {nats:.4f}" for name, nats in sorted(event.divergence.items()))
+        return (f"calibrated in round {event.round}; divergence of its pieces: {each} nats",)
+    message = _MESSAGES.get(type(event))
+    return (message.format(event),) if message else ()
 
 
 def _summary(out: Path, result: TrainResult, unit: str) -> str:
@@ -202,11 +205,28 @@ def _summary(out: Path, result: TrainResult, unit: str) -> str:
 @contextmanager
 def chosen_runner(chosen: argparse.Namespace, study: Study, out: Path) -> Iterator[Runner]:
     _check_runner(chosen)
-    if chosen.runner == "ray":
-        with _on_cluster(chosen, study, out) as made:
-            yield made
-    else:
+    if chosen.runner != "ray":
         yield _on_this_machine(chosen, study)
+        return
+    from musicrel.experiment.runners import side_by_side
+
+    if chosen.device not in devices.DEVICES:
+        devices.resolve(chosen.device)  # raises the error
+    cluster = RayCluster(chosen.address or "auto")
+    try:
+        device = chosen.device
+        if device == "auto":
+            device = "cuda" if cluster.has_gpus() else "cpu"
+        yield side_by_side.on_cluster(
+            cluster,
+            _needs(chosen, study, out, device),
+            device,
+            chosen.threads,
+            slots=chosen.jobs or side_by_side.MANY,
+            fetch=chosen.fetch,
+        )
+    finally:
+        cluster.close()
 
 
 def kept_choice(chosen: argparse.Namespace) -> RunnerChoice:
@@ -243,42 +263,17 @@ def _on_this_machine(chosen: argparse.Namespace, study: Study) -> Runner:
     return side_by_side.local(device.type, chosen.threads, slots)
 
 
-@contextmanager
-def _on_cluster(chosen: argparse.Namespace, study: Study, out: Path) -> Iterator[Runner]:
-    from musicrel.experiment.runners import side_by_side
-
-    if chosen.device not in devices.DEVICES:
-        devices.resolve(chosen.device)  # raises the error
-    cluster = RayCluster(chosen.address or "auto")
-    try:
-        device = chosen.device
-        if device == "auto":
-            device = "cuda" if cluster.has_gpus() else "cpu"
-        yield side_by_side.on_cluster(
-            cluster,
-            _needs(chosen, study, out, device),
-            device,
-            chosen.threads,
-            slots=chosen.jobs or side_by_side.MANY,
-            fetch=chosen.fetch,
-        )
-    finally:
-        cluster.close()
-
-
 def _needs(
     chosen: argparse.Namespace, study: Study, out: Path, device: str
 ) -> Callable[[Path], Resources]:
-    found: dict[Path, Resources] = {}
-    for planned in study.every_run:
-        gpus = chosen.gpus or planned.recipe.resources.gpus or 1.0
-        found[out / planned.folder] = resources.needs(
-            planned.recipe,
-            planned.parameters,
-            threads=chosen.threads,
-            gpus=gpus if device == "cuda" else 0.0,
-        )
-    return found.__getitem__
+    planned = {out / run.folder: run for run in study.every_run}
+
+    def needs(folder: Path) -> Resources:
+        run = planned[folder]
+        gpus = (chosen.gpus or run.recipe.resources.gpus or 1.0) if device == "cuda" else 0.0
+        return resources.needs(run.recipe, run.parameters, threads=chosen.threads, gpus=gpus)
+
+    return needs
 
 
 def _compare(chosen: argparse.Namespace) -> int:

@@ -474,21 +474,10 @@ class Clipboard(QObject):
 class Commands(QObject):
     """The actions of all menus, by part and name: ``commands.play.stop``."""
 
-    undo: QAction
-    redo: QAction
-    generate: QAction
-    stop: QAction
-    new_seed: QAction
-    zoom_in: QAction
-    zoom_out: QAction
-    zoom_fit: QAction
-    score: QAction
-    four_staves: QAction
-    numerals: QAction
-    next_part: QAction
-    about: QAction
-    about_model: QAction
     _document: Document
+
+    def __getattr__(self, name: str) -> QAction:
+        raise AttributeError(name)
 
     def __init__(self, parent: QObject) -> None:
         super().__init__(parent)

@@ -56,6 +56,7 @@ ModelCache.warm_up = lambda *asked: (event for event in ())
 """
 TOO_BUSY = "a job did not end in time"
 """On a loaded machine torch may take longer to import than the app waits."""
+DISPLAYS = ("DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM")
 PREPARED = """
 from musicrel.ui import startup
 startup.prepare()
@@ -158,57 +159,39 @@ def started(monkeypatch: pytest.MonkeyPatch) -> list[str]:
     return found
 
 
-@pytest.fixture
-def without_display(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    (tmp_path / "hymn.musicrel").touch()
-    monkeypatch.chdir(tmp_path)
-    monkeypatch.setattr(display, "has_display", lambda: False)
-
-
-@pytest.mark.parametrize("name", [f"hymn{suffix}" for suffix in (SUFFIX, *READABLE, ".MID")])
-def test_document_opens_in_a_window(
-    name: str, started: list[str], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    (tmp_path / name).touch()
-    monkeypatch.setattr(sys, "argv", ["musicrel", str(tmp_path / name)])
-    monkeypatch.setattr(display, "has_display", lambda: True)
-    program.main()
-
-    assert started == ["window"]
-
-
 @pytest.mark.parametrize(
-    ("name", "reason"),
+    ("name", "with_display", "reason"),
     [
-        ("gone.musicrel", "there is no such file"),
-        ("gone.mid", "there is no such file"),
-        ("hymn.musicrel", "a display is needed to open it, but musicrel convert reads it"),
+        ("gone.musicrel", False, "there is no such file"),
+        ("gone.mid", False, "there is no such file"),
+        ("gone.musicrel", True, "there is no such file"),
+        ("hymn.musicrel", False, "a display is needed to open it, but musicrel convert reads it"),
     ],
 )
-@pytest.mark.usefixtures("without_display")
 def test_document_that_cannot_be_opened_is_a_sentence(
-    name: str, reason: str, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+    name: str,
+    reason: str,
+    *,
+    with_display: bool,
+    started: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
+    capsys: pytest.CaptureFixture[str],
 ) -> None:
+    (tmp_path / "hymn.musicrel").touch()
+    monkeypatch.chdir(tmp_path)
     monkeypatch.setattr(sys, "argv", ["musicrel", name])
+    monkeypatch.setattr(display, "has_display", lambda: with_display)
 
     assert program.main() == 1
     assert capsys.readouterr().err.startswith(f"musicrel: cannot open {name}: {reason}")
-
-
-def test_missing_document_opens_no_window(
-    started: list[str], monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
-) -> None:
-    monkeypatch.setattr(sys, "argv", ["musicrel", "gone.musicrel"])
-    monkeypatch.setattr(display, "has_display", lambda: True)
-
-    assert program.main() == 1
-    assert "cannot open gone.musicrel: there is no such file" in capsys.readouterr().err
     assert started == []
 
 
 @pytest.mark.parametrize(
     ("words", "kind"),
     [
+        *(([f"hymn{suffix}"], "window") for suffix in (SUFFIX, *READABLE, ".MID")),
         ([], "window"),
         ([RECOVER, "abc"], "window"),
         (["--out=gone.mid"], "command"),
@@ -216,9 +199,16 @@ def test_missing_document_opens_no_window(
         (["--version"], "command"),
     ],
 )
-def test_commands_are_no_documents(
-    words: list[str], kind: str, started: list[str], monkeypatch: pytest.MonkeyPatch
+def test_documents_open_in_a_window_and_commands_do_not(
+    words: list[str],
+    kind: str,
+    started: list[str],
+    tmp_path: Path,
+    monkeypatch: pytest.MonkeyPatch,
 ) -> None:
+    monkeypatch.chdir(tmp_path)
+    for word in words:
+        (tmp_path / word).touch()
     monkeypatch.setattr(sys, "argv", ["musicrel", *words])
     monkeypatch.setattr(display, "has_display", lambda: True)
     program.main()
@@ -226,45 +216,45 @@ def test_commands_are_no_documents(
     assert started == [kind]
 
 
-@pytest.mark.parametrize("name", ["DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"])
-def test_linux_has_a_display_if_a_variable_is_set(name: str) -> None:
-    assert has_display("linux", {name: "something"})
-
-
-def test_linux_has_no_display_without_a_variable() -> None:
-    assert not has_display("linux", {"DISPLAY": "", "HOME": "/"})
-
-
-@pytest.mark.parametrize("platform", ["win32", "darwin"])
-def test_other_systems_always_have_a_display(platform: str) -> None:
-    assert has_display(platform, {})
-
-
-def test_default_is_the_environment_of_this_process() -> None:
+@pytest.mark.parametrize(
+    ("platform", "variables", "has"),
+    [
+        *(("linux", {name: "something"}, True) for name in DISPLAYS),
+        ("linux", {"DISPLAY": "", "HOME": "/"}, False),
+        ("win32", {}, True),
+        ("darwin", {}, True),
+    ],
+)
+def test_linux_has_a_display_if_a_variable_is_set(
+    platform: str, variables: dict[str, str], *, has: bool
+) -> None:
+    """Other systems always have one; the default is the environment of this process."""
+    assert has_display(platform, variables) == has
     assert has_display()
 
 
-def test_a_failure_names_the_display_or_the_platform() -> None:
-    """The platform decides if it is set; else both displays are tried."""
-    displays = {"DISPLAY": ":7", "WAYLAND_DISPLAY": "wayland-0"}
-
-    assert describe_failure(displays).startswith(
-        "the display WAYLAND_DISPLAY=wayland-0 or DISPLAY=:7 cannot be reached: check"
-    )
-    assert "platform 'xbc' of the variable QT_QPA_PLATFORM" in describe_failure(
-        displays | {"QT_QPA_PLATFORM": "xbc"}
-    )
+BOTH = {"DISPLAY": ":7", "WAYLAND_DISPLAY": "wayland-0"}
 
 
 @pytest.mark.parametrize(
-    ("platform", "named"), [("xcb", "DISPLAY=:7"), ("wayland", "WAYLAND_DISPLAY=wayland-0")]
+    ("variables", "sentence"),
+    [
+        (BOTH, "the display WAYLAND_DISPLAY=wayland-0 or DISPLAY=:7 cannot be reached: check"),
+        (BOTH | {"QT_QPA_PLATFORM": "xbc"}, "platform 'xbc' of the variable QT_QPA_PLATFORM"),
+        (BOTH | {"QT_QPA_PLATFORM": "xcb"}, "the display DISPLAY=:7 cannot be reached"),
+        (
+            BOTH | {"QT_QPA_PLATFORM": "wayland"},
+            "the display WAYLAND_DISPLAY=wayland-0 cannot be reached",
+        ),
+        ({"QT_QPA_PLATFORM": "xcb"}, "the platform 'xcb' of the variable"),
+        ({"QT_QPA_PLATFORM": "wayland"}, "the platform 'wayland' of the variable"),
+    ],
 )
-def test_the_display_of_a_platform_is_named(platform: str, named: str) -> None:
-    displays = {"DISPLAY": ":7", "WAYLAND_DISPLAY": "wayland-0"}
-    chosen = {"QT_QPA_PLATFORM": platform}
-
-    assert describe_failure(displays | chosen).startswith(f"the display {named} cannot be reached")
-    assert f"the platform '{platform}' of the variable" in describe_failure(chosen)
+def test_a_failure_names_the_display_or_the_platform(
+    variables: dict[str, str], sentence: str
+) -> None:
+    """The platform decides if it is set; else both displays are tried."""
+    assert sentence in describe_failure(variables)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other systems have one display")
@@ -275,7 +265,7 @@ def test_without_a_usable_display_one_sentence_is_printed(
     variable: str, value: str, tmp_path: Path
 ) -> None:
     """The process exits with 1, where Qt would abort it."""
-    without = {name: text for name, text in os.environ.items() if not _names_a_display(name)}
+    without = {name: text for name, text in os.environ.items() if name not in DISPLAYS}
     answer = subprocess.run(
         [sys.executable, "-m", "musicrel"],
         env={**without, variable: value, "MUSICREL_HOME": str(tmp_path)},
@@ -291,35 +281,32 @@ def test_without_a_usable_display_one_sentence_is_printed(
     assert answer.stderr.count("\n") == 1
 
 
-def _names_a_display(name: str) -> bool:
-    return name in {"DISPLAY", "WAYLAND_DISPLAY", "QT_QPA_PLATFORM"}
+@pytest.fixture
+def parent(qtbot: QtBot) -> QWidget:
+    made = QWidget()
+    qtbot.addWidget(made)
+    return made
 
 
-def test_card_of_a_bundled_model_is_shown(qtbot: QtBot) -> None:
-    parent = QWidget()
-    qtbot.addWidget(parent)
+def test_card_of_a_bundled_model_is_shown(parent: QWidget) -> None:
     dialog = card_dialog.of_model(parent, "relative")
     assert dialog.windowTitle() == "About relative"
     assert "Training data" in dialog.text.toPlainText()
     assert "musicrel evaluate --model relative --split test" in dialog.text.toPlainText()
 
 
-def test_missing_model_is_reported(qtbot: QtBot) -> None:
-    parent = QWidget()
-    qtbot.addWidget(parent)
+def test_missing_model_is_reported(parent: QWidget) -> None:
     dialog = card_dialog.of_model(parent, "nobody")
     assert "no model 'nobody': expected a model directory" in dialog.text.toPlainText()
 
 
 @pytest.mark.parametrize(("width", "shown"), [(1660, 830), (300, 300)])
 def test_pictures_of_a_guide_fit_its_width(
-    qtbot: QtBot, tmp_path: Path, width: int, shown: int
+    parent: QWidget, tmp_path: Path, width: int, shown: int
 ) -> None:
     image = QImage(width, width // 2, QImage.Format.Format_RGB32)
     image.fill(0)
     assert image.save(str(tmp_path / "chart.png"))
-    parent = QWidget()
-    qtbot.addWidget(parent)
     guide = tmp_path / "guide.md"
     guide.write_text("![Chart](chart.png)", encoding="utf-8")
 
@@ -332,13 +319,11 @@ def test_pictures_of_a_guide_fit_its_width(
     assert found.deviceIndependentSize().width() == pytest.approx(shown)
 
 
-def test_links_between_guides_lead_there_and_back(qtbot: QtBot, tmp_path: Path) -> None:
+def test_links_between_guides_lead_there_and_back(parent: QWidget, tmp_path: Path) -> None:
     (tmp_path / "part").mkdir()
     (tmp_path / "part" / "first.md").write_text("# First\n\n[on](../second.md)\n", "utf-8")
     (tmp_path / "second.md").write_text("# Second\n\n[third](part/third.md)\n", "utf-8")
     (tmp_path / "part" / "third.md").write_text("# Third\n", "utf-8")
-    parent = QWidget()
-    qtbot.addWidget(parent)
     dialog = card_dialog.of_guide(parent, "Guide", tmp_path / "part" / "first.md")
     back = next(one for one in dialog.buttons.buttons() if one.text() == "&Back")
     assert (dialog.text.toPlainText().split(), back.isEnabled()) == (["First", "on"], False)
@@ -353,10 +338,7 @@ def test_links_between_guides_lead_there_and_back(qtbot: QtBot, tmp_path: Path) 
     assert not back.isEnabled()
 
 
-def test_a_guide_that_cannot_be_read_gives_the_reason(qtbot: QtBot, tmp_path: Path) -> None:
-    parent = QWidget()
-    qtbot.addWidget(parent)
-
+def test_a_guide_that_cannot_be_read_gives_the_reason(parent: QWidget, tmp_path: Path) -> None:
     dialog = card_dialog.of_guide(parent, "Guide", tmp_path / "gone.md")
 
     assert dialog.text.toPlainText().startswith("cannot read")
