@@ -19,7 +19,7 @@ from musicrel.ui.controllers.engraving_controller import EngravingController
 from musicrel.ui.controllers.file_controller import FileController
 from musicrel.ui.controllers.harmonise_controller import HarmoniseController
 from musicrel.ui.controllers.midi_recording import MidiRecording
-from musicrel.ui.controllers.mixer_controller import MixerController, ProjectSound
+from musicrel.ui.controllers.mixer_controller import MixerController
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.controllers.project_controller import ProjectController
 from musicrel.ui.controllers.rewrite_controller import LockController, RewriteController
@@ -101,7 +101,7 @@ class AppController(QObject):
             service=study_service or StudyService(device=lambda: self.preferences.device),
         )
         self._add_project()
-        self.library = Library(services, lambda: self.writing.busy)
+        self.library = Library(services, self.writing)
         self._space = SpaceKey(window)
         PartFocus(window.compose_page, window.takes.view, window.commands.next_part)
         self.speech = Accessibility(services, self.playback)
@@ -170,7 +170,7 @@ class AppController(QObject):
         services, window = self._services, self.window
         self.playback = PlaybackController(services)
         self.mixer = MixerController(
-            self.messages, self.preferences, self.player, window.playback.mixer
+            *self._shared[1:], self.player, window.playback, window.commands.play.fermatas
         )
         self.midi_recording = MidiRecording(services, recorder, self.sheet)
         self.files = FileController(services)
@@ -179,14 +179,9 @@ class AppController(QObject):
         self.takes = TakesController(services, audition)
 
     def _add_project(self) -> None:
-        window, act = self.window, self.window.commands
+        window = self.window
         self.projects = ProjectController(
-            self._services,
-            files=self.files,
-            sound=ProjectSound(
-                self.player, window.playback, act.play.fermatas, self.mixer.usual_mix
-            ),
-            writing=lambda: self.writing.busy,
+            self._services, files=self.files, mixer=self.mixer, writing=self.writing
         )
         window.may_close = self.projects.may_close
         self.projects.title_changed.connect(window.show_title)

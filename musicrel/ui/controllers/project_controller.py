@@ -16,7 +16,8 @@ from musicrel.project import SUFFIX
 from musicrel.project.contents import Contents
 from musicrel.score.importing.conversion import itemised
 from musicrel.ui.controllers.file_controller import FileController
-from musicrel.ui.controllers.mixer_controller import ProjectSound
+from musicrel.ui.controllers.mixer_controller import MixerController
+from musicrel.ui.controllers.writing_controller import WritingController
 from musicrel.ui.document.document import GENERATING, UNTITLED, Document
 from musicrel.ui.files import dialogs, recent, session
 from musicrel.ui.files.dialogs import FileDrop, first_readable
@@ -63,14 +64,14 @@ class ProjectController(QObject):
         services: Services,
         *,
         files: FileController,
-        sound: ProjectSound,
-        writing: Callable[[], bool],
+        mixer: MixerController,
+        writing: WritingController,
     ) -> None:
         super().__init__(services.document)
         self._document, self._messages = services.document, services.messages
         self._preferences, self._window = services.preferences, services.window
         self._actions, self._files = services.commands.file, files
-        self.file = DocumentFile(services.document, sound)
+        self.file = DocumentFile(services.document, mixer)
         self._writing = writing
         self._question: QMessageBox | None = None
         self._logging_out = self._close_is_confirmed = False
@@ -261,7 +262,7 @@ class ProjectController(QObject):
         """Return True if the window can close now; otherwise ask, and close it afterwards."""
         if self._logging_out or self._close_is_confirmed:
             return True
-        if self._document.saved and not self._writing():
+        if self._document.saved and not self._writing.busy:
             self._close_is_confirmed = True
         elif not self._document.saved:
             self._ask(self._confirm_close)
@@ -302,7 +303,7 @@ class ProjectController(QObject):
                 ("&Save", dialogs.ACCEPT, lambda: self._save_and(then)),
                 (DISCARD, dialogs.DESTROY, then),
                 dialogs.CANCEL,
-                info=f"{LOST} {STOPS}" if self._writing() else LOST,
+                info=f"{LOST} {STOPS}" if self._writing.busy else LOST,
                 icon=QMessageBox.Icon.Warning,
             )
         )
@@ -368,9 +369,9 @@ class DocumentFile(QObject):
     failed = Signal(str)
     recovered = Signal()  # writing works again
 
-    def __init__(self, document: Document, sound: ProjectSound) -> None:
+    def __init__(self, document: Document, mixer: MixerController) -> None:
         super().__init__(document)
-        self._document, self._sound = document, sound
+        self._document, self._mixer = document, mixer
         self.session = Session()
         self._failing = self._stopped = False
         self._timer = QTimer(self, singleShot=True, interval=0)
@@ -412,7 +413,7 @@ class DocumentFile(QObject):
         problem = self.close()
         self.session, self._failing = opened, False
         self._document.restore(opened.contents, saved=opened.saved)
-        silent = self._sound.restore(opened.contents.mixer)
+        silent = self._mixer.restore(opened.contents.mixer)
         self._timer.stop()  # the project has all this already
         if opened.path is None and not opened.has_file:
             self.write()
@@ -469,7 +470,7 @@ class DocumentFile(QObject):
         return self._failing or self._timer.isActive()
 
     def _contents(self) -> Contents:
-        return self._document.contents(self._sound.values())
+        return self._document.contents(self._mixer.values())
 
     def _set_working(self) -> None:
         if self._failing:

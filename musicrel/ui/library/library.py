@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Signal, Slot
@@ -12,6 +12,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QPushButton, QWidget
 from musicrel import paths
 from musicrel.playback import audio
 from musicrel.ui.actions import commands
+from musicrel.ui.controllers.writing_controller import WritingController
 from musicrel.ui.files import recent
 from musicrel.ui.files.dialogs import FileDrop, first_model
 from musicrel.ui.library import shortcut_sheet
@@ -30,12 +31,12 @@ _OPEN: Final = "Open a file (MIDI, MusicXML)"
 class Library(QObject):
     device_chosen = Signal(str)  # models compute on another device, or with more threads or fewer
 
-    def __init__(self, services: Services, writing: Callable[[], bool]) -> None:
+    def __init__(self, services: Services, writing: WritingController) -> None:
         document, window, commands = services.document, services.window, services.commands
         super().__init__(document)
         self._window, self._messages, self._player = window, services.messages, services.player
         self.models = ModelLibrary(
-            window, writing, lambda: (document.form.model, document.rewriting_model)
+            window, lambda: writing.busy, lambda: (document.form.model, document.rewriting_model)
         )
         self._settings = services.preferences
         self.preferences: PreferencesDialog | None = None
