@@ -80,6 +80,8 @@ class SecondSheet(QObject):
         builder = replace(builder, form=replace(builder.form, model=model))
         if builder.is_live:
             self.clear()
+        elif self.document.generating:  # A was ready before
+            self._end_piece()
         self._model_before, self.model, self._builder = self.model, model, builder
         self._candidates, self._chosen, self._is_accepted = {}, 0, False
         if builder.is_live:

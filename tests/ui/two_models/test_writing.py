@@ -207,6 +207,23 @@ def test_b_goes_on_after_the_end_of_a(two_models: TwoModels, user: User) -> None
     assert len(user.jobs.read_requests) <= 1
 
 
+def test_a_request_ends_a_piece_of_b_that_is_not_complete(infilling: TwoModels, user: User) -> None:
+    """The notes so far are kept, as those of a stopped piece."""
+    user.jobs.held = "plain"
+    infilling.compare_with("plain")
+    user.hold(cells=24)
+    user.wait(lambda: not user.writing.busy)
+    infilling.compare_with("both-2")
+    user.document.select(Selection(voices=(1, 2), start=4, stop=12))
+    user.jobs.gate.set()
+    rewrite(user.app, user.qtbot)
+
+    assert not infilling.other.document.generating
+    assert [name for name, _, _ in user.jobs.candidate_requests] == ["both", "both-2"]
+    assert infilling.other.piece is not None
+    assert infilling.other.piece.steps == 32
+
+
 def test_a_candidate_of_b_comes_after_that_of_a_was_accepted(
     infilling: TwoModels, user: User
 ) -> None:
