@@ -371,7 +371,9 @@ def trained_study(home: Path) -> Path:
 def wait_until_idle(screens: Screens) -> None:
     """Run the event loop until no piece and no candidate is being generated."""
     app_controller = screens.app_controller
+    second = app_controller.two_models.other.job
     wait_for(lambda: not (app_controller.document.generating or app_controller.writing.busy))
+    wait_for(lambda: not second.busy)
 
 
 if __name__ == "__main__":

@@ -33,9 +33,14 @@ MAX_BYTES: Final = json_file.MAX_BYTES
 
 
 def to_bytes(piece: Chorale) -> bytes:
-    """Return all of ``piece``; equal pieces have equal bytes."""
+    """Return all of ``piece``; equal pieces have equal bytes.
+
+    Half of a surrogate pair, which JSON cannot represent, becomes a question mark.
+    """
     header = json_file.header(piece) | {
-        "provenance": json_file.provenance_to_plain(piece.provenance)
+        "title": whole_characters(piece.title),
+        "composer": whole_characters(piece.composer),
+        "provenance": json_file.provenance_to_plain(piece.provenance),
     }
     if not piece.composer:
         del header["composer"]  # as in files of before: equal pieces have equal bytes
@@ -51,6 +56,10 @@ def to_bytes(piece: Chorale) -> bytes:
     if len(content) > MAX_BYTES:
         raise DataError(f"a piece would have {len(content):,} bytes, more than {MAX_BYTES:,}")
     return content
+
+
+def whole_characters(text: str) -> str:
+    return text.encode("utf-8", "replace").decode()
 
 
 def from_bytes(content: bytes) -> Chorale:

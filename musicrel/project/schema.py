@@ -336,7 +336,7 @@ def _take_row(take: Take, pieces: Mapping[int, int]) -> tuple[object, ...]:
     return (
         take.number,
         pieces[id(take.piece)],
-        take.name[:MAX_NAME].encode("utf-8", "replace").decode(),
+        piece_bytes.whole_characters(take.name[:MAX_NAME]),
         _form_text(take.form),
         take.action,
         take.parent,

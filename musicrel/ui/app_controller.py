@@ -20,7 +20,7 @@ from musicrel.ui.controllers.file_controller import FileController
 from musicrel.ui.controllers.harmonise_controller import HarmoniseController
 from musicrel.ui.controllers.lock_controller import LockController
 from musicrel.ui.controllers.midi_recording import MidiRecording
-from musicrel.ui.controllers.mixer_controller import MixerController, ProjectSound
+from musicrel.ui.controllers.mixer_controller import MixerController
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.controllers.project_controller import ProjectController
 from musicrel.ui.controllers.rewrite_controller import RewriteController
@@ -150,7 +150,7 @@ class AppController(QObject):
         services, window = self._services, self.window
         self.playback = PlaybackController(services)
         self.mixer = MixerController(
-            self.messages, self.preferences, self.player, window.playback.mixer
+            *self._shared[1:], self.player, window.playback, window.commands.play.fermatas
         )
         self.midi_recording = MidiRecording(services, recorder, self.sheet)
         self.files = FileController(services)
@@ -159,14 +159,8 @@ class AppController(QObject):
         self.takes = TakesController(services, audition)
 
     def _add_project(self) -> None:
-        window, act = self.window, self.window.commands
-        self.projects = ProjectController(
-            self._services,
-            files=self.files,
-            sound=ProjectSound(
-                self.player, window.playback, act.play.fermatas, self.mixer.usual_mix
-            ),
-        )
+        window = self.window
+        self.projects = ProjectController(self._services, files=self.files, mixer=self.mixer)
         window.may_close = self.projects.may_close
         self.projects.title_changed.connect(window.show_title)
         queued = Qt.ConnectionType.QueuedConnection  # after the dialog has closed

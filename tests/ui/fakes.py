@@ -146,6 +146,7 @@ class FakeJobs(ModelCache):
 
     Attributes:
         hold_at: number of cells after which a generation waits for ``gate``; None: never.
+        held: name of the one model that waits for ``gate``; "": all do.
         fail_at: number of cells after which a generation fails with ``error``.
         searches_endings: True if a generation reports a search for a phrase ending at ``hold_at``.
         search: the effective number of particles that a search reports; None: none.
@@ -185,7 +186,7 @@ class FakeJobs(ModelCache):
     ) -> None:
         super().__init__()
         self.hold_at, self.fail_at, self.error = hold_at, fail_at, error
-        self.searches_endings = False
+        self.searches_endings, self.held = False, ""
         self.search: float | None = None
         self.machine: dict[str, str] = {}
         self.warning = ""
@@ -248,7 +249,8 @@ class FakeJobs(ModelCache):
             yield original
         made: list[Candidate] = []
         for number in range(1, task.count + 1):
-            yield from self._pass(task, number)
+            if self.held in ("", name):
+                yield from self._pass(task, number)
             if self.candidates_error is not None:
                 yield from self.stuck
                 raise self.candidates_error
@@ -305,7 +307,7 @@ class FakeJobs(ModelCache):
         try:
             yield from self._load(name)
             for count, step in enumerate(steps_of(piece)):
-                if count == self.hold_at:
+                if count == self.hold_at and self.held in ("", name):
                     if self.searches_endings:
                         yield from self._searched()
                     self.waiting.set()

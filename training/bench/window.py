@@ -213,11 +213,13 @@ def _page_rows(page: str, other: str, seconds: float) -> Iterator[Row]:
     app_controller, ticks = open_app(), Ticks()
     document, player, generated = app_controller.document, app_controller.player, 0
 
+    second = app_controller.two_models.other.job
+
     def generate_and_play() -> None:
         nonlocal generated
         ends = time.perf_counter() + seconds
         while time.perf_counter() < ends:
-            if not document.generating:
+            if not document.generating and not second.busy:
                 generated += 1
                 QTimer.singleShot(0, app_controller.compose.generate)  # an event, as a click is
             if not player.playing and document.piece is not None:

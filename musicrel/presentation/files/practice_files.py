@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Self
 
 from musicrel import file_names
 from musicrel.chorale import REST, Chorale, Voice
@@ -46,6 +46,12 @@ class PracticeFiles:
     suffix: str  # the format, one of ``KINDS``
     versions: tuple[Practice, ...]
     sounding: Sounding = field(default_factory=Sounding)
+
+    @classmethod
+    def usual(cls, sounding: Sounding) -> Self:
+        """Return audio in which each voice in turn is louder."""
+        versions = tuple(Practice(voice=voice) for voice in Voice)
+        return cls(folder=Path(), title="", suffix=".wav", versions=versions, sounding=sounding)
 
     @property
     def paths(self) -> tuple[Path, ...]:

@@ -19,14 +19,14 @@ from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError
 from musicrel.figures import sheets
 from musicrel.figures.sheets import Content, PrintChoice
-from musicrel.presentation.files.practice_files import PracticeFiles
+from musicrel.presentation.files.practice_files import PracticeFiles, Sounding
 from musicrel.presentation.files.take_files import NamedPiece, TakeFile
 from musicrel.presentation.roll import lock_cells
 from musicrel.presentation.score import engraver
 from musicrel.project.take_table import TakeRow
 from musicrel.ui.actions import commands
 from musicrel.ui.files import dialogs, exports
-from musicrel.ui.files.exports import PracticeChoice, PracticeDialog, PrintDialog, TakesDialog
+from musicrel.ui.files.exports import PracticeDialog, PrintDialog, TakesDialog
 from musicrel.ui.files.file_jobs import (
     ExportSettings,
     FileJob,
@@ -73,7 +73,7 @@ class FileController(QObject):
         self._doing = ""
         self._dragged = DragFolder()
         # the entries of the last time
-        self._practice: PracticeChoice | None = None
+        self._practice: PracticeFiles | None = None
         self._take_suffixes: tuple[str, ...] = ()
         self._printed: Content = "score"
         held = actions.play.fermatas_in_midi
@@ -158,15 +158,15 @@ class FileController(QObject):
             return
 
         def start(files: PracticeFiles) -> None:
-            self._practice = dialog.remembered
+            self._practice = dialog.entries
             doing = exports.DOING.format(files=exports.practice_count(files))
             self.start(exports.write_practice(piece, files), doing)
 
-        dialog = PracticeDialog(
-            self._window, piece, lambda choice: choice.files(piece, mix, style), start
+        sounding = Sounding(mix=mix, style=style)
+        dialog = PracticeDialog(self._window, piece, sounding, start)
+        dialog.set_entries(
+            replace(self._practice or PracticeFiles.usual(sounding), folder=Path(self._folder))
         )
-        last = self._practice or PracticeChoice(held=style.fermata_stretch > 1)
-        dialog.set_choice(replace(last, folder=Path(self._folder)))
         dialog.open()
 
     @Slot(object)

@@ -16,7 +16,7 @@ from musicrel.project import SUFFIX
 from musicrel.project.contents import Contents
 from musicrel.score.importing.conversion import itemised
 from musicrel.ui.controllers.file_controller import FileController
-from musicrel.ui.controllers.mixer_controller import ProjectSound
+from musicrel.ui.controllers.mixer_controller import MixerController
 from musicrel.ui.document.document import GENERATING, UNTITLED, Document
 from musicrel.ui.files import dialogs, recent, session
 from musicrel.ui.files.dialogs import FileDrop, first_readable
@@ -63,13 +63,13 @@ class ProjectController(QObject):
         services: Services,
         *,
         files: FileController,
-        sound: ProjectSound,
+        mixer: MixerController,
     ) -> None:
         super().__init__(services.document)
         self._document, self._messages = services.document, services.messages
         self._preferences, self._window = services.preferences, services.window
         self._actions, self._files = services.commands.file, files
-        self.file = DocumentFile(services.document, sound)
+        self.file = DocumentFile(services.document, mixer)
         self._question: QMessageBox | None = None
         self._logging_out = self._close_is_confirmed = False
         recent.follow(self._actions.recent, self.open, self._messages.report)
@@ -366,9 +366,9 @@ class DocumentFile(QObject):
     failed = Signal(str)
     recovered = Signal()  # writing works again
 
-    def __init__(self, document: Document, sound: ProjectSound) -> None:
+    def __init__(self, document: Document, mixer: MixerController) -> None:
         super().__init__(document)
-        self._document, self._sound = document, sound
+        self._document, self._mixer = document, mixer
         self.session = Session()
         self._failing = self._stopped = False
         self._timer = QTimer(self, singleShot=True, interval=0)
@@ -410,7 +410,7 @@ class DocumentFile(QObject):
         problem = self.close()
         self.session, self._failing = opened, False
         self._document.restore(opened.contents, saved=opened.saved)
-        silent = self._sound.restore(opened.contents.mixer)
+        silent = self._mixer.restore(opened.contents.mixer)
         self._timer.stop()  # the project has all this already
         if opened.path is None and not opened.has_file:
             self.write()
@@ -467,7 +467,7 @@ class DocumentFile(QObject):
         return self._failing or self._timer.isActive()
 
     def _contents(self) -> Contents:
-        return self._document.contents(self._sound.values())
+        return self._document.contents(self._mixer.values())
 
     def _set_working(self) -> None:
         if self._failing:

@@ -35,7 +35,7 @@ class Sketch:
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Screen:
-    """What is on screen, in this order: the sketch, the preview, the piece, an empty sheet."""
+    """The contents of the sheet: the sketch, else the preview, else the piece, else nothing."""
 
     state: State | None = None  # the current piece; None: there is none, or it is set aside
     writing: bool = False  # another piece is being generated

@@ -6,8 +6,8 @@ imported with the first use.
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Callable, Collection, Mapping, Sequence
+from dataclasses import replace
 from functools import partial
 from operator import attrgetter
 from pathlib import Path
@@ -34,11 +34,10 @@ from musicrel.presentation.files import practice_files, take_files
 from musicrel.presentation.files.practice_files import KINDS, PracticeFiles, Sounding
 from musicrel.presentation.files.take_files import NamedPiece, TakeFile, WriteFile
 from musicrel.presentation.words import names
-from musicrel.score.audio.metronome import Metronome
-from musicrel.score.audio.mixer import Mix
-from musicrel.score.midi.midi_writer import DEFAULT_OTHERS, Kind, Practice
+from musicrel.score.audio.metronome import CountIn, Metronome
+from musicrel.score.midi.midi_writer import Kind, Practice
 from musicrel.score.musicxml.musicxml_writer import Layout
-from musicrel.score.performance import FERMATA_STRETCH, Style
+from musicrel.score.performance import FERMATA_STRETCH
 from musicrel.ui.files import dialogs
 from musicrel.ui.files.dialogs import ActionDialog
 from musicrel.ui.files.file_jobs import Written
@@ -166,31 +165,6 @@ class _ExportDialog(ActionDialog, Generic[Files]):
 # ---------------------------------------------------------------------- practice files
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class PracticeChoice:
-    voices: tuple[Voice, ...] = tuple(Voice)
-    kind: Kind = "louder"  # the part of the voice
-    others: float = DEFAULT_OTHERS  # level of the other voices, if it is louder
-    suffix: str = ".wav"
-    folder: Path = Path()  # where the files are written
-    clicks: bool = False
-    count_in: bool = False
-    held: bool = True
-
-    def files(self, piece: Chorale, mix: Mix, style: Style) -> PracticeFiles:
-        beat = Metronome(on=self.clicks, count_in="start" if self.count_in else "never")
-        held = replace(style, fermata_stretch=FERMATA_STRETCH if self.held else 1.0)
-        return PracticeFiles(
-            folder=self.folder,
-            title=dialogs.file_name(piece.title, ""),
-            suffix=self.suffix,
-            versions=tuple(
-                Practice(voice=voice, kind=self.kind, others=self.others) for voice in self.voices
-            ),
-            sounding=Sounding(mix=mix, style=held, beat=beat),
-        )
-
-
 def practice_count(chosen: PracticeFiles) -> str:
     return names.count(len(chosen.versions), _FILE)
 
@@ -203,22 +177,15 @@ def write_practice(piece: Chorale, chosen: PracticeFiles) -> Job[float, Written]
 
 
 class PracticeDialog(_ExportDialog[PracticeFiles]):
-    """The dialog of practice files.
-
-    Args:
-        files_of: the files of a choice.
-        start: called with the files to write.
-    """
-
     def __init__(
         self,
         parent: QWidget,
         piece: Chorale,
-        files_of: Callable[[PracticeChoice], PracticeFiles],
+        sounding: Sounding,
         start: Callable[[PracticeFiles], object],
     ) -> None:
         super().__init__(_PRACTICE_TITLE, parent, start)
-        self._files_of = files_of
+        self._title, self._sounding = dialogs.file_name(piece.title, ""), sounding
         self._present = practice_files.voices(piece)
         self.voices = tuple(QCheckBox(voice.title) for voice in Voice)
         self.kind, self.format = QComboBox(), QComboBox()
@@ -230,56 +197,59 @@ class PracticeDialog(_ExportDialog[PracticeFiles]):
         )
         self._lay_out()
 
-    def set_choice(self, choice: PracticeChoice) -> None:
+    def set_entries(self, last: PracticeFiles) -> None:
+        """Enter what was exported last, apart from the name of the files."""
+        first, beat = last.versions[0], last.sounding.beat
         for voice, box in zip(Voice, self.voices, strict=True):
             has_notes = voice in self._present
             box.setEnabled(has_notes)
             box.setToolTip("" if has_notes else SILENT.format(voice=voice.title))
-            box.setChecked(voice in choice.voices and has_notes)
-        self.kind.setCurrentIndex(self.kind.findData(choice.kind))
-        self.format.setCurrentIndex(self.format.findData(choice.suffix))
-        self.others.set_value(choice.others)
-        self.clicks.setChecked(choice.clicks)
-        self.count_in.setChecked(choice.count_in)
-        self.held.setChecked(choice.held)
-        self.folder_field.setText(str(choice.folder))
+            box.setChecked(has_notes and any(each.voice == voice for each in last.versions))
+        self.kind.setCurrentIndex(self.kind.findData(first.kind))
+        self.format.setCurrentIndex(self.format.findData(last.suffix))
+        self.others.set_value(first.others)
+        self.clicks.setChecked(beat.on)
+        self.count_in.setChecked(beat.count_in != "never")
+        self.held.setChecked(last.sounding.style.fermata_stretch > 1)
+        self.folder_field.setText(str(last.folder))
         self._update()
 
-    @property
-    def choice(self) -> PracticeChoice:
-        chosen = zip(Voice, self.voices, strict=True)
-        return PracticeChoice(
-            voices=tuple(voice for voice, box in chosen if box.isChecked()),
-            kind=self.kind.currentData(),
-            others=self.others.value(),
-            suffix=self.format.currentData(),
+    def files(self, *, beside: bool = False, also: Collection[Voice] = ()) -> PracticeFiles:
+        style = self._sounding.style
+        stretch = FERMATA_STRETCH if self.held.isChecked() else 1.0
+        count_in: CountIn = "start" if self.count_in.isChecked() else "never"
+        chosen = [voice for voice, box in zip(Voice, self.voices, strict=True) if box.isChecked()]
+        kind, others = self.kind.currentData(), self.others.value()
+        files = PracticeFiles(
             folder=self.folder,
-            clicks=self.clicks.isChecked(),
-            count_in=self.count_in.isChecked(),
-            held=self.held.isChecked(),
+            title=self._title,
+            suffix=self.format.currentData(),
+            versions=tuple(
+                Practice(voice=voice, kind=kind, others=others) for voice in (*chosen, *also)
+            ),
+            sounding=replace(
+                self._sounding,
+                style=replace(style, fermata_stretch=stretch),
+                beat=Metronome(on=self.clicks.isChecked(), count_in=count_in),
+            ),
         )
+        return files.beside() if beside else files
 
     @property
-    def remembered(self) -> PracticeChoice:
-        """Return the choice for the next time, with the voices that have no notes now."""
-        silent = set(Voice) - set(self._present)
-        return replace(self.choice, voices=(*self.choice.voices, *silent))
-
-    def files(self, *, beside: bool = False) -> PracticeFiles:
-        files = self._files_of(self.choice)
-        return files.beside() if beside else files
+    def entries(self) -> PracticeFiles:
+        """Return the entries for the next time, with the voices that have no notes now."""
+        return self.files(also=set(Voice) - set(self._present))
 
     def _paths(self, files: PracticeFiles) -> Sequence[Path]:
         return files.paths
 
     def _reason(self) -> str:
-        choice = self.choice
-        louder = choice.kind == "louder"
+        louder = self.kind.currentData() == "louder"
         self.others.setEnabled(louder)
         self.others.setToolTip("" if louder else ALONE)
         if not louder and len(self._present) == 1:
             return NOBODY.format(voice=self._present[0].title)
-        return "" if choice.voices else NO_VOICE
+        return "" if any(box.isChecked() for box in self.voices) else NO_VOICE
 
     def _lay_out(self) -> None:
         formats = tuple((suffix, f"{name} (*{suffix})") for suffix, name in KINDS.items())

@@ -80,6 +80,8 @@ class SecondSheet(QObject):
         task = task.by(model)
         if task.is_live:
             self.clear()
+        elif self.document.generating:  # A was ready before
+            self._end_piece()
         self._model_before, self.model, self._task = self.model, model, task
         self._candidates, self._chosen, self._is_accepted = {}, 0, False
         if task.is_live:

@@ -452,4 +452,4 @@ class TwoModels(QObject):
 def _write(agreement: Agreement, models: tuple[str, str], path: Path) -> Job[float, Written]:
     yield 0.0
     view.write(attention_views.of_agreement(agreement, models), path, LIGHT)
-    return file_jobs.exported(path)
+    return replace(file_jobs.exported(path), suffix="")  # the format is not that of a piece

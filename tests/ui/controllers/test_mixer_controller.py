@@ -20,7 +20,7 @@ from musicrel.ui.actions.commands import Commands
 from musicrel.ui.controllers.mixer_controller import MixerController
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
-from musicrel.ui.playback.transport_bar import MixerPanel
+from musicrel.ui.playback.transport_bar import PlaybackPanel
 from tests.helpers.sound import ManualOutput, install_fake_fluidsynth, write_soundfont_header
 
 
@@ -28,13 +28,15 @@ class Mixer:
     def __init__(self, qtbot: QtBot, saved: Settings) -> None:
         self.owner = QObject()
         self.commands = Commands(self.owner).play
-        self.panel = MixerPanel(self.commands)
+        self.playback = PlaybackPanel(self.commands)
+        self.panel = self.playback.mixer
         self.player = Player(ManualOutput(), threaded=False)
-        qtbot.addWidget(self.panel)
+        qtbot.addWidget(self.playback)
         self.messages, self.reported = Messages(), list[str]()
         self.messages.reported.connect(self.reported.append)
+        preferences = Preferences(saved, self.panel)
         self.controller = MixerController(
-            self.messages, Preferences(saved, self.panel), self.player, self.panel
+            self.messages, preferences, self.player, self.playback, self.commands.fermatas
         )
 
     def shown(self) -> list[str]:

@@ -22,7 +22,6 @@ from musicrel.presentation.compose.form import Form
 from musicrel.project.project_file import ProjectFile
 from musicrel.score import files
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.controllers.mixer_controller import ProjectSound
 from musicrel.ui.controllers.project_controller import DocumentFile
 from musicrel.ui.document.document import GENERATING, Document
 from musicrel.ui.files import recent, session
@@ -314,16 +313,16 @@ def test_document_is_edited_without_a_writable_folder(
     assert len(contents_of(tmp_path / "hymn.musicrel")["takes"]) == 1
 
 
-class Silence(ProjectSound):
-    def __init__(self) -> None:
-        """Have no player."""
-
+class Silence:
     def values(self) -> dict[str, Any]:
         return {}
 
     def restore(self, values: Mapping[str, Any]) -> str:
         del values
         return ""
+
+
+SILENCE: Any = Silence()
 
 
 @pytest.fixture
@@ -334,7 +333,7 @@ def written_project(tmp_path: Path) -> Path:
 
 def open_document(path: Path) -> tuple[Document, DocumentFile]:
     document = Document()
-    file = DocumentFile(document, Silence())
+    file = DocumentFile(document, SILENCE)
     assert file.show(session.open_project(path)) == ()
     return document, file
 
@@ -342,7 +341,7 @@ def open_document(path: Path) -> tuple[Document, DocumentFile]:
 def restore_and_crash(*, edited: bool = False) -> None:
     (identity,) = session.orphans()
     document = Document()
-    file = DocumentFile(document, Silence())
+    file = DocumentFile(document, SILENCE)
     opened = session.recover(identity)
     assert opened is not None
     file.show(opened)

@@ -78,7 +78,7 @@ def test_one_voice_is_left_out(exports: Exports, tmp_path: Path) -> None:
         box.setChecked(False)
     dialog.kind.setCurrentIndex(1)
 
-    assert dialog.choice.voices == (Voice.SOPRANO,)
+    assert [version.voice for version in dialog.files().versions] == [Voice.SOPRANO]
     assert (dialog.others.isEnabled(), dialog.others.toolTip()) == (False, ALONE)
     assert dialog.names.text() == "Jesu meineFreude – without Soprano.wav"
     del tmp_path
@@ -92,7 +92,7 @@ def test_voices_without_notes_get_no_file(exports: Exports) -> None:
     dialog.action_button.click()
 
     assert exports.started[0][1] == "Exporting 2 practice files"
-    assert set(exports.ask().choice.voices) == set(Voice)
+    assert all(box.isChecked() for box in exports.ask().voices)
 
 
 def test_a_piece_for_one_voice_is_not_exported_without_it(exports: Exports) -> None:
@@ -145,13 +145,14 @@ def test_existing_files_are_asked_about(
 def test_the_entries_of_the_last_time_are_kept(exports: Exports) -> None:
     exports.user.commands.play.fermatas.setChecked(False)
     dialog = exports.ask()
-    assert not dialog.choice.held
+    assert not dialog.held.isChecked()
     dialog.clicks.setChecked(True)
     dialog.others.set_value(0.5)
     dialog.action_button.click()
 
     again = exports.ask()
-    assert (again.choice.clicks, again.choice.others, again.choice.held) == (True, 0.5, False)
+    assert (again.clicks.isChecked(), again.held.isChecked()) == (True, False)
+    assert again.others.value() == 0.5
     again.buttons.button(QDialogButtonBox.StandardButton.Cancel).click()
     assert len(exports.started) == 1
 

@@ -12,8 +12,11 @@ from pytestqt.qtbot import QtBot
 from musicrel.playback.player import Player
 from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix
+from musicrel.settings import Settings
 from musicrel.ui.actions.commands import Commands
-from musicrel.ui.controllers.mixer_controller import ProjectSound
+from musicrel.ui.controllers.mixer_controller import MixerController
+from musicrel.ui.document.messages import Messages
+from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.playback.transport_bar import PlaybackPanel
 from tests.helpers.sound import ManualOutput
 
@@ -27,7 +30,9 @@ class Sound:
         self.panel = PlaybackPanel(self.commands)
         qtbot.addWidget(self.panel)
         self.player = Player(ManualOutput(), threaded=False)
-        self.project = ProjectSound(self.player, self.panel, self.commands.fermatas)
+        self.project = MixerController(
+            Messages(), Preferences(Settings()), self.player, self.panel, self.commands.fermatas
+        )
 
 
 @pytest.fixture

@@ -190,6 +190,57 @@ def test_an_accepted_candidate_keeps_its_partner(infilling: TwoModels, user: Use
     assert set(second.pitches[4:12, 1].tolist()) == {69}
 
 
+def test_b_goes_on_after_the_end_of_a(two_models: TwoModels, user: User) -> None:
+    """Both pieces are compared and read once B is there; the end of the comparison stops it."""
+    user.jobs.held = "plain"
+    for ends in (False, True):
+        user.jobs.gate.clear()
+        user.hold(cells=24)
+        user.wait(lambda: not user.writing.busy)
+        assert (user.piece.steps, two_models.other.job.busy) == (32, True)
+        assert compared(two_models) == 6
+        if ends:
+            two_models.compare_with("")
+        user.jobs.gate.set()
+        user.wait(lambda: two_models.other.job.idle)
+        assert (two_models.other.piece is None) == ends
+    assert len(user.jobs.read_requests) <= 1
+
+
+def test_a_request_ends_a_piece_of_b_that_is_not_complete(infilling: TwoModels, user: User) -> None:
+    """The notes so far are kept, as those of a stopped piece."""
+    user.jobs.held = "plain"
+    infilling.compare_with("plain")
+    user.hold(cells=24)
+    user.wait(lambda: not user.writing.busy)
+    infilling.compare_with("both-2")
+    user.document.select(Selection(voices=(1, 2), start=4, stop=12))
+    user.jobs.gate.set()
+    rewrite(user.app, user.qtbot)
+
+    assert not infilling.other.document.generating
+    assert [name for name, _, _ in user.jobs.candidate_requests] == ["both", "both-2"]
+    assert infilling.other.piece is not None
+    assert infilling.other.piece.steps == 32
+
+
+def test_a_candidate_of_b_comes_after_that_of_a_was_accepted(
+    infilling: TwoModels, user: User
+) -> None:
+    user.jobs.held, user.jobs.hold_candidates = "both-2", True
+    user.form.candidates.setValue(1)
+    user.app.rewrite.rewrite()
+    user.wait(lambda: not user.writing.busy)
+    before = infilling.other.piece
+    user.jobs.gate.set()
+    user.wait(lambda: not infilling.other.job.busy)
+
+    assert before is None
+    assert infilling.other.piece is not None
+    assert set(infilling.other.piece.pitches[4:12, 1].tolist()) == {68}
+    assert not infilling.other.lists
+
+
 def test_infilling_is_drawn_while_it_goes_on(infilling: TwoModels, user: User) -> None:
     user.jobs.emits_progress = user.jobs.hold_candidates = True
     user.app.rewrite.rewrite()

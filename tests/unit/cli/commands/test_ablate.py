@@ -75,9 +75,8 @@ def test_mistakes_are_named_before_the_means_are_computed(
     assert read == []
 
 
-@pytest.mark.parametrize("more", [[], ["--models", "vanilla", "--notes", "100", "--out", "x"]])
-def test_the_study_says_where_it_is_now(
-    more: list[str], capsys: pytest.CaptureFixture[str]
-) -> None:
-    assert main(["ablate", "study", *more]) == 2
-    assert "run python -m training.ablation in a checkout" in capsys.readouterr().err
+@pytest.mark.parametrize("more", ["", " --models vanilla --notes 100 --out x"])
+def test_the_study_says_where_it_is_now(more: str, here: Place) -> None:
+    assert "run python -m training.ablation in a checkout" in here.run(
+        f"ablate study{more}", code=2
+    )
