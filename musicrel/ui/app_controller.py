@@ -19,7 +19,7 @@ from musicrel.ui.controllers.engraving_controller import EngravingController
 from musicrel.ui.controllers.file_controller import FileController
 from musicrel.ui.controllers.harmonise_controller import HarmoniseController
 from musicrel.ui.controllers.midi_recording import MidiRecording
-from musicrel.ui.controllers.mixer_controller import MixerController, ProjectSound
+from musicrel.ui.controllers.mixer_controller import MixerController
 from musicrel.ui.controllers.playback_controller import PlaybackController
 from musicrel.ui.controllers.project_controller import ProjectController
 from musicrel.ui.controllers.rewrite_controller import LockController, RewriteController
@@ -167,8 +167,9 @@ class AppController(QObject):
     def _add_playback(self, recorder: Recorder) -> None:
         services, window = self._services, self.window
         self.playback = PlaybackController(services)
+        fermatas = window.commands.play.fermatas
         self.mixer = MixerController(
-            self.messages, self.preferences, self.player, window.playback.mixer
+            self.messages, self.preferences, self.player, window.playback, fermatas
         )
         self.midi_recording = MidiRecording(services, recorder, self.sheet)
         self.files = FileController(services)
@@ -191,13 +192,11 @@ class AppController(QObject):
         )
 
     def _add_project(self) -> None:
-        window, act = self.window, self.window.commands
+        window = self.window
         self.projects = ProjectController(
             self._services,
             files=self.files,
-            sound=ProjectSound(
-                self.player, window.playback, act.play.fermatas, self.mixer.usual_mix
-            ),
+            sound=self.mixer,
             writing=lambda: self.writing.busy,
         )
         window.may_close = self.projects.may_close

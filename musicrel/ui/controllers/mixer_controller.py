@@ -1,9 +1,9 @@
-"""Controller of the mixer: levels, instruments and metronome of the player; the SoundFont."""
+"""Controller of the mixer: levels, instruments, metronome, SoundFont; what a project keeps."""
 
 from __future__ import annotations
 
 import contextlib
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final, cast
@@ -23,7 +23,7 @@ from musicrel.settings import Settings
 from musicrel.ui.document.messages import Messages
 from musicrel.ui.document.preferences import Preferences
 from musicrel.ui.files import dialogs
-from musicrel.ui.playback.transport_bar import MixerPanel, PlaybackPanel
+from musicrel.ui.playback.transport_bar import PlaybackPanel
 from musicrel.validated import convert
 
 FULL: Final = 100  # A level of 1 in percent
@@ -35,18 +35,24 @@ class MixerController(QObject):
     changed = Signal()  # the user changed the mix or the metronome
 
     def __init__(
-        self, messages: Messages, preferences: Preferences, player: Player, panel: MixerPanel
+        self,
+        messages: Messages,
+        preferences: Preferences,
+        player: Player,
+        panel: PlaybackPanel,
+        fermatas: QAction,
     ) -> None:
         super().__init__(panel)
         self._messages, self._preferences = messages, preferences
-        self._player, self._panel = player, panel
+        self._player, self._fermatas, self._tempo = player, fermatas, panel.transport.tempo
+        self._panel = mixer = panel.mixer
         player.mix = self.usual_mix()
-        panel.set_mix(player.mix)
+        mixer.set_mix(player.mix)
         player.metronome = _restored_metronome(preferences.settings)
-        panel.metronome.set_metronome(player.metronome)
-        panel.metronome.changed.connect(self.set_metronome)
-        panel.changed.connect(self.set_mix)
-        panel.soundfont_requested.connect(self.choose_soundfont)
+        mixer.metronome.set_metronome(player.metronome)
+        mixer.metronome.changed.connect(self.set_metronome)
+        mixer.changed.connect(self.set_mix)
+        mixer.soundfont_requested.connect(self.choose_soundfont)
 
     def usual_mix(self) -> Mix:
         """Return the mix of a new document, with the instruments of the preferences."""
@@ -91,6 +97,48 @@ class MixerController(QObject):
         )
         dialog.open()
 
+    # ------------------------------------------------------------------ the project
+
+    def values(self) -> dict[str, Any]:
+        """Return mixer, metronome and tempo as plain JSON values."""
+        metronome = asdict(self._player.metronome)
+        return _plain(self._player.mix, self._player.style) | {"metronome": metronome}
+
+    def restore(self, values: Mapping[str, Any]) -> str:
+        """Apply the settings of a project to the piece that is loaded.
+
+        Args:
+            values: from ``values``; those that are missing or invalid change nothing. Without any,
+                as in a new document, no voice is muted and the tempo is the written one.
+        """
+        values = self.values() | dict(values or _plain(self.usual_mix(), Style()))
+        self._restore_tempo(values)
+        with contextlib.suppress(UsageError):
+            metronome = convert(values["metronome"], Metronome, "metronome", exact=True)
+            self._player.metronome = metronome
+            self._panel.metronome.set_metronome(metronome)
+        mix, reason = self._player.mix, ""
+        with contextlib.suppress(UsageError):
+            mix = convert(values, _SavedMix, "mixer").mix()
+        try:
+            if instruments.needs_soundfont(mix.sounds):
+                soundfont.check(mix.soundfont)
+        except FileError as error:
+            before, reason = self._player.mix, str(error)
+            mix = replace(mix, sound=before.sound, soundfont=before.soundfont)
+        self._player.mix = mix
+        self._panel.set_mix(mix)
+        return reason
+
+    def _restore_tempo(self, values: Mapping[str, Any]) -> None:
+        try:
+            style = convert(values, Style, "tempo")
+        except UsageError:
+            return
+        self._fermatas.setChecked(style.fermata_stretch > 1)
+        if self._player.chorale is not None:
+            self._tempo.setValue(round(self._player.chorale.tempo * style.tempo_factor))
+
 
 def _restored(mix: Mix, settings: Settings) -> Mix:
     """Return ``mix`` with the instruments of ``settings``; an unknown one changes none."""
@@ -132,60 +180,6 @@ class _SavedMix:
             volume=self.volume,
             soundfont=Path(self.soundfont) if self.soundfont else None,
         )
-
-
-class ProjectSound:
-    """The settings of the player, as plain JSON values and back."""
-
-    def __init__(
-        self,
-        player: Player,
-        panel: PlaybackPanel,
-        fermatas: QAction,
-        usual: Callable[[], Mix] = Mix,
-    ) -> None:
-        self._player, self._fermatas, self._usual = player, fermatas, usual
-        self._mixer, self._transport = panel.mixer, panel.transport
-
-    def values(self) -> dict[str, Any]:
-        """Return mixer, metronome and tempo as plain JSON values."""
-        metronome = asdict(self._player.metronome)
-        return _plain(self._player.mix, self._player.style) | {"metronome": metronome}
-
-    def restore(self, values: Mapping[str, Any]) -> str:
-        """Apply the settings of a project to the piece that is loaded.
-
-        Args:
-            values: from ``values``; those that are missing or invalid change nothing. Without any,
-                as in a new document, no voice is muted and the tempo is the written one.
-        """
-        values = self.values() | dict(values or _plain(self._usual(), Style()))
-        self._restore_tempo(values)
-        with contextlib.suppress(UsageError):
-            metronome = convert(values["metronome"], Metronome, "metronome", exact=True)
-            self._player.metronome = metronome
-            self._mixer.metronome.set_metronome(metronome)
-        mix, reason = self._player.mix, ""
-        with contextlib.suppress(UsageError):
-            mix = convert(values, _SavedMix, "mixer").mix()
-        try:
-            if instruments.needs_soundfont(mix.sounds):
-                soundfont.check(mix.soundfont)
-        except FileError as error:
-            before, reason = self._player.mix, str(error)
-            mix = replace(mix, sound=before.sound, soundfont=before.soundfont)
-        self._player.mix = mix
-        self._mixer.set_mix(mix)
-        return reason
-
-    def _restore_tempo(self, values: Mapping[str, Any]) -> None:
-        try:
-            style = convert(values, Style, "tempo")
-        except UsageError:
-            return
-        self._fermatas.setChecked(style.fermata_stretch > 1)
-        if self._player.chorale is not None:
-            self._transport.tempo.setValue(round(self._player.chorale.tempo * style.tempo_factor))
 
 
 def _plain(mix: Mix, style: Style) -> dict[str, Any]:

@@ -16,7 +16,7 @@ from musicrel.project import SUFFIX
 from musicrel.project.contents import Contents
 from musicrel.score.importing.conversion import itemised
 from musicrel.ui.controllers.file_controller import FileController
-from musicrel.ui.controllers.mixer_controller import ProjectSound
+from musicrel.ui.controllers.mixer_controller import MixerController
 from musicrel.ui.document.document import GENERATING, UNTITLED, Document
 from musicrel.ui.files import dialogs, recent, session
 from musicrel.ui.files.dialogs import FileDrop, first_readable
@@ -69,7 +69,7 @@ class ProjectController(QObject):
         services: Services,
         *,
         files: FileController,
-        sound: ProjectSound,
+        sound: MixerController,
         writing: Callable[[], bool],
     ) -> None:
         super().__init__(services.document)
@@ -380,7 +380,7 @@ class DocumentFile(QObject):
     failed = Signal(str)
     recovered = Signal()  # writing works again
 
-    def __init__(self, document: Document, sound: ProjectSound) -> None:
+    def __init__(self, document: Document, sound: MixerController) -> None:
         super().__init__(document)
         self._document, self._sound = document, sound
         self.session = Session()

@@ -12,7 +12,7 @@ from typing import Any
 
 import numpy as np
 import pytest
-from PySide6.QtCore import Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
@@ -22,7 +22,7 @@ from musicrel.presentation.compose.form import Form
 from musicrel.project.project_file import ProjectFile
 from musicrel.score import files
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.controllers.mixer_controller import ProjectSound
+from musicrel.ui.controllers.mixer_controller import MixerController
 from musicrel.ui.controllers.project_controller import DocumentFile
 from musicrel.ui.document.document import GENERATING, Document
 from musicrel.ui.files import recent, session
@@ -314,9 +314,10 @@ def test_document_is_edited_without_a_writable_folder(
     assert len(contents_of(tmp_path / "hymn.musicrel")["takes"]) == 1
 
 
-class Silence(ProjectSound):
+class Silence(MixerController):
     def __init__(self) -> None:
         """Have no player."""
+        QObject.__init__(self)
 
     def values(self) -> dict[str, Any]:
         return {}
