@@ -21,7 +21,7 @@ import threading
 from collections import deque
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import Final, Generic, Protocol, TypeVar
+from typing import Final, Protocol
 
 import numpy as np
 
@@ -36,15 +36,6 @@ from musicrel.score.performance import Style, perform
 _MAX_MARKS: Final = 4096
 
 
-class Tape(Protocol):
-    @property
-    def frames(self) -> int:
-        """Return the number of frames."""
-
-
-T = TypeVar("T", bound=Tape)
-
-
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Span:
     position: int  # its first frame
@@ -54,24 +45,24 @@ class Span:
 
 
 @dataclass(frozen=True, slots=True)
-class _Mark(Generic[T]):
+class _Mark:
     """A discontinuity: from ``taken`` frames on, ``tape`` is read at ``position``.
 
     ``jump`` counts the user's jumps.
     """
 
     taken: int
-    tape: T
+    tape: RenderCache
     position: int
     running: bool
     lead: int
     jump: int
 
 
-class Transport(Generic[T]):
+class Transport:
     """One tape at a time. Not thread-safe."""
 
-    def __init__(self, tape: T) -> None:
+    def __init__(self, tape: RenderCache) -> None:
         self.tape = tape
         self.position = 0  # the read position
         self.running = False
@@ -80,7 +71,7 @@ class Transport(Generic[T]):
         self.loop: tuple[int, int] | None = None
         self.taken = 0  # frames taken since the last ``restart``
         self._jump = 0
-        self._marks: deque[_Mark[T]] = deque(maxlen=_MAX_MARKS)
+        self._marks: deque[_Mark] = deque(maxlen=_MAX_MARKS)
 
     def seek(self, position: int) -> None:
         self.position = min(max(position, 0), self.tape.frames)
@@ -93,7 +84,7 @@ class Transport(Generic[T]):
         if self.lead:
             self.seek(self.position)
 
-    def replace_tape(self, tape: T, position: int) -> None:
+    def replace_tape(self, tape: RenderCache, position: int) -> None:
         self.tape = tape
         self.position = min(max(position, 0), tape.frames)
 
@@ -116,7 +107,7 @@ class Transport(Generic[T]):
         self._record(span)
         return [span]
 
-    def played_at(self, played: float) -> tuple[T, float]:
+    def played_at(self, played: float) -> tuple[RenderCache, float]:
         """Return the tape and the position of the taken frame ``played``.
 
         After a jump it is the target of the jump until its first frame is played.
@@ -173,7 +164,7 @@ class Transport(Generic[T]):
             self._marks.append(mark)
         self.taken += span.frames
 
-    def _continues(self, last: _Mark[T], span: Span) -> bool:
+    def _continues(self, last: _Mark, span: Span) -> bool:
         if last.tape is not self.tape or (last.running, last.jump) != (span.running, self._jump):
             return False
         passed = self.taken - last.taken

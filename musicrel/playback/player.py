@@ -202,7 +202,7 @@ class Player(AbstractContextManager["Player"]):
         self._problem = ""
         self._failed = False  # true after rendering failed, until the next ``load`` or ``play``
         self._audio_off = False
-        self._transport: Transport[RenderCache] | None = None
+        self._transport: Transport | None = None
         self._pending: RenderCache | None = None
         self._spare: RenderCache | None = None
         self._loop: tuple[float, float] | None = None
@@ -407,7 +407,7 @@ class Player(AbstractContextManager["Player"]):
                 self._run(self._transport, count_in=count_in)
         self._update_follower()
 
-    def _run(self, transport: Transport[RenderCache], *, count_in: bool) -> None:
+    def _run(self, transport: Transport, *, count_in: bool) -> None:
         self._poll()
         self._forget_failure()
         self._preview.stop()
@@ -554,7 +554,7 @@ class Player(AbstractContextManager["Player"]):
             spare is not None and spare.render_next(spare.frame_at(tape.step_at(position)), None)
         )
 
-    def _prepare_pending(self, pending: RenderCache, transport: Transport[RenderCache]) -> bool:
+    def _prepare_pending(self, pending: RenderCache, transport: Transport) -> bool:
         with self._lock:
             position = pending.frame_at(transport.tape.step_at(transport.position))
             if pending is self._pending and pending.is_ready(position, self._lead):
@@ -563,7 +563,7 @@ class Player(AbstractContextManager["Player"]):
                 return True
         return pending.render_next(position, None)
 
-    def _replace_tape(self, transport: Transport[RenderCache], cache: RenderCache) -> None:
+    def _replace_tape(self, transport: Transport, cache: RenderCache) -> None:
         transport.replace_tape(cache, cache.frame_at(transport.tape.step_at(transport.position)))
         self._place_loop()
 
@@ -572,7 +572,7 @@ class Player(AbstractContextManager["Player"]):
             first, last = (self._transport.tape.frame_at(step) for step in self._loop or (0, 0))
             self._transport.loop = (first, last) if first < last else None
 
-    def _open(self, transport: Transport[RenderCache]) -> bool:
+    def _open(self, transport: Transport) -> bool:
         """Start the device if something should sound and nothing drives it; return True if so."""
         with self._lock:
             if self._driver != "nothing" or not self._is_sound_ready(transport):
@@ -592,13 +592,13 @@ class Player(AbstractContextManager["Player"]):
                     self._use_clock()
         return True
 
-    def _is_sound_ready(self, transport: Transport[RenderCache]) -> bool:
+    def _is_sound_ready(self, transport: Transport) -> bool:
         """Return True if the tape should run, or else a preview, and its beginning is rendered."""
         if transport.running:
             return transport.tape.is_ready(transport.position, self._lead)
         return self._preview.is_ready(self._lead)
 
-    def _close_idle_device(self, transport: Transport[RenderCache]) -> None:
+    def _close_idle_device(self, transport: Transport) -> None:
         """Close a device that is unused, or idle for longer than ``IDLE``."""
         with self._lock:
             idle = not transport.running and self._clock() - self._last_run >= IDLE

@@ -22,12 +22,12 @@ from xml.etree import ElementTree as ET
 
 from musicrel import jobs
 from musicrel.chorale import REST, Chorale, Voice
+from musicrel.editing import notes
 from musicrel.editing.notes import Note
 from musicrel.errors import DataError
 from musicrel.harmony import analysis
 from musicrel.harmony.numeral import Numeral
 from musicrel.jobs import Job
-from musicrel.presentation.roll import roll
 from musicrel.presentation.score import verovio_svg
 from musicrel.presentation.score.score_picture import Outline, Score, System
 from musicrel.presentation.score.verovio_svg import Reader, SvgPosition
@@ -261,22 +261,22 @@ class EngraverSource:
         if not ended:
             for last in score.iterfind("part/measure[barline]"):
                 last.remove(last.findall("barline")[0])
-        notes = {
+        sounding = {
             (note.voice, step): note
-            for note in roll.draw(chorale).notes
+            for note in notes.notes(chorale)
             for step in range(note.start, note.stop)
         }
         self._listed = score.findall("part-list")[0]
         self.positions: dict[str, SvgPosition] = {}
         self._parts: list[_Part] = []
         for part, voices in zip(score.iterfind("part"), STAVES[layout], strict=True):
-            digests = list(self._digests(part, voices, notes))
+            digests = list(self._digests(part, voices, sounding))
             attributes = part.findall("measure/attributes")[0]
             self._parts.append(_Part(part.get("id", ""), attributes, list(part), digests))
         self.bars = len(self._parts[0].bars)
 
     def _digests(
-        self, part: ET.Element, voices: Sequence[int], notes: Mapping[tuple[int, int], Note]
+        self, part: ET.Element, voices: Sequence[int], sounding: Mapping[tuple[int, int], Note]
     ) -> Iterator[bytes]:
         """Give the notes and rests of a staff ids; yield what distinguishes each bar."""
         stop = 0
@@ -284,7 +284,7 @@ class EngraverSource:
             begun: list[Note | None] = []
             for head in musicxml_writer.heads(measure, stop):
                 voice, stop = voices[head.voice - 1], head.stop
-                name, note = f"{Voice(voice).letter}{head.start}", notes.get((voice, head.start))
+                name, note = f"{Voice(voice).letter}{head.start}", sounding.get((voice, head.start))
                 head.note.set("id", name)
                 self.positions[name] = SvgPosition(voice, head.start, head.stop, note)
                 begun.append(note)

@@ -6,7 +6,7 @@ from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt, Slot
-from PySide6.QtGui import QFont, QMouseEvent
+from PySide6.QtGui import QMouseEvent
 from PySide6.QtWidgets import (
     QButtonGroup,
     QComboBox,
@@ -26,7 +26,7 @@ from musicrel.ui.compose.form_fields import choose
 from musicrel.ui.editing.edit_controller import Editor
 from musicrel.ui.files.dialogs import ActionDialog
 from musicrel.ui.shell.main_window import Services
-from musicrel.ui.widgets import layout, stylesheet
+from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import TEXT_MARGIN, enable
 
 _TITLE: Final = "Properties of the piece"
@@ -113,8 +113,6 @@ class PropertiesDialog(ActionDialog):
     # ------------------------------------------------------------------ widgets
 
     def _lay_out(self) -> None:
-        head = QLabel(_TITLE)
-        stylesheet.scale_font(head, 1.3, QFont.Weight.DemiBold)
         self.problem.setObjectName("problem")
         self.problem.setWordWrap(True)
         self.problem.hide()
@@ -133,7 +131,7 @@ class PropertiesDialog(ActionDialog):
         notes = QButtonGroup(self)
         notes.addButton(self.keep)
         notes.addButton(self.transpose)
-        parts = (head, self._entries(), self.problem, self.buttons)
+        parts = (layout.dialog_title(_TITLE), self._entries(), self.problem, self.buttons)
         layout.column(*parts, owner=self, spacing=14, margins=(22, 18, 22, 16))
         self.setMinimumWidth(440)
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
@@ -15,6 +16,7 @@ from pytestqt.qtbot import QtBot
 from musicrel import settings
 from musicrel.playback.player import Player
 from musicrel.score.audio.metronome import Metronome
+from musicrel.score.audio.mixer import Mix
 from musicrel.settings import Settings
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.controllers.mixer_controller import MixerController
@@ -192,3 +194,73 @@ def test_the_metronome_of_the_last_session_is_restored(
 
     assert mixer.player.metronome == mixer.panel.metronome.metronome == expected
     mixer.player.close()
+
+
+SET = Metronome(on=True, level=0.5, count_in="always")
+
+
+def test_the_metronome_belongs_to_the_project(mixer: Mixer) -> None:
+    mixer.player.metronome, mixer.player.mix = SET, Mix(volume=0.5)
+    values = json.loads(json.dumps(mixer.controller.values()))
+    mixer.player.metronome, mixer.player.mix = Metronome(), Mix()
+
+    assert mixer.controller.restore(values) == ""
+
+    assert mixer.player.metronome == mixer.panel.metronome.metronome == SET
+    assert mixer.commands.metronome.isChecked()
+    assert mixer.player.mix.volume == mixer.playback.transport.volume.level() == 0.5
+
+
+@pytest.mark.parametrize(
+    "damage",
+    [
+        None,
+        {"on": True, "level": 9},
+        {"speed": 1},
+        "loud",
+        [1],
+        {"on": [1]},
+        {"on": 1},
+        {"on": None},
+        {"level": "loud"},
+        {"level": True},
+        {"level": 10**400},
+        {"count_in": ["start"]},
+        {"count_in": "never", "on": "yes"},
+    ],
+)
+def test_a_project_without_a_usable_metronome_changes_none(mixer: Mixer, damage: object) -> None:
+    values = mixer.controller.values()
+    del values["metronome"]
+    mixer.player.metronome = SET
+
+    mixer.controller.restore(values if damage is None else values | {"metronome": damage})
+
+    assert mixer.player.metronome == SET
+
+
+@pytest.mark.parametrize(
+    ("name", "damage"),
+    [
+        ("strips", [{"mute": [1]}] * 4),
+        ("strips", [{"volume": "loud"}] * 4),
+        ("strips", [{"solo": 1}] * 4),
+        ("strips", [[]] * 4),
+        ("strips", 5),
+        ("volume", [1]),
+        ("reverb", 10**400),
+        ("sound", ["organ"]),
+        ("soundfont", 5),
+        ("tempo_factor", {}),
+        ("fermata_stretch", 10**400),
+    ],
+)
+def test_a_damaged_project_opens_with_the_sound_of_before(
+    mixer: Mixer, name: str, damage: object
+) -> None:
+    mixer.player.mix = before = Mix(sound=("choir",) * 4, volume=0.5)
+    style = mixer.player.style
+
+    assert mixer.controller.restore(mixer.controller.values() | {name: damage}) == ""
+
+    assert (mixer.player.mix, mixer.player.style) == (before, style)

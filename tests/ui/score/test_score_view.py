@@ -12,23 +12,25 @@ from pathlib import Path
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, Qt
-from PySide6.QtGui import QColor, QFontMetricsF, QImage
+from PySide6.QtCore import QPoint, QPointF, Qt
+from PySide6.QtGui import QColor, QFont, QFontMetricsF, QImage
 from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from musicrel import jobs
 from musicrel.chorale import Chorale, Voice
-from musicrel.corpus import melodies
+from musicrel.corpus import bundled, melodies
 from musicrel.editing.note_input import Cursor
 from musicrel.editing.selection import Selection
 from musicrel.errors import FileError
 from musicrel.figures import sheets
+from musicrel.figures.paint import draw_numeral
+from musicrel.figures.score import FAMILIES, NUMERAL
 from musicrel.figures.sheets import PrintChoice
 from musicrel.presentation.roll import roll
 from musicrel.presentation.roll.marks import Mark
 from musicrel.presentation.score import engraver
-from musicrel.presentation.score.score_picture import Head
+from musicrel.presentation.score.score_picture import SPACE, Head, System, Words
 from musicrel.presentation.score.score_window import DEFAULT_SPACE, ScoreWindow, ghost
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.score.musicxml.musicxml_writer import Layout
@@ -354,3 +356,35 @@ def test_all_systems_in_sight_are_kept(window: ScoreWindow) -> None:
 
     assert len(seen) >= 20
     assert again == first
+
+
+def edges(system: System) -> list[tuple[float, float]]:
+    font = QFont(FAMILIES)
+    font.setStyleHint(QFont.StyleHint.Serif)
+    font.setPixelSize(NUMERAL)
+    row = [ink for ink in system.ink if isinstance(ink, Words) and ink.style == "numeral"]
+    return [
+        (ink.x, ink.x + draw_numeral(None, QPointF(), ink.text, font) * ink.size / 100)
+        for ink in row
+    ]
+
+
+@pytest.mark.usefixtures("qtbot")
+@pytest.mark.parametrize("width", [8_000.0, 20_000.0])
+def test_numerals_do_not_touch_each_other_or_the_margin(width: float) -> None:
+    for piece in bundled.load("valid")[:3]:
+        score = jobs.run(engraver.engrave(piece, width=width, numerals=True))
+        for system in score.systems:
+            row = edges(system)
+            assert all(one[1] < other[0] for one, other in itertools.pairwise(row))
+            assert all(right < system.right + 2 * SPACE for _, right in row)
+
+
+@pytest.mark.usefixtures("qtbot")
+def test_figures_are_stacked() -> None:
+    font = QFont(FAMILIES)
+    font.setPixelSize(100)
+
+    one, two = (draw_numeral(None, QPointF(), text, font) for text in ("V7", "V65"))
+
+    assert two == pytest.approx(one, rel=0.05)
