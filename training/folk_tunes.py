@@ -71,36 +71,17 @@ def content(melody: Chorale) -> str:
     return "\n".join([form, *heads])
 
 
-def tunes(file: str) -> Iterator[Tune]:
-    """Yield the tunes of a file that can be read, in the order of their numbers."""
-    of_numbers = _handler(file).splitByReferenceNumber()
-    for number in sorted(number for number in of_numbers if number is not None):
-        found = _tune(file, number, of_numbers[number])
-        if found:
-            yield found
-
-
 def tune(file: str, number: int) -> Tune | None:
-    """Read one tune of a file; None if it cannot be read."""
-    return _tune(file, number, _handler(file, number))
-
-
-def _handler(file: str, number: int | None = None) -> Any:
+    """Read one tune of a file; None if music21 cannot read it or a rule is broken."""
     source = abcFormat.ABCFile()
     source.open(FOLDER / file)
     try:
-        return source.read(number)
-    finally:
-        source.close()
-
-
-def _tune(file: str, number: int, handler: Any) -> Tune | None:
-    """Convert the tokens of a tune; None if music21 cannot read them or a rule is broken."""
-    try:
-        score = abcFormat.translate.abcToStreamScore(handler)
+        score = abcFormat.translate.abcToStreamScore(source.read(number))
         melody = _melody(score)
     except (music21.exceptions21.Music21Exception, MusicrelError, ArithmeticError, LookupError):
         return None
+    finally:
+        source.close()
     return Tune(file=file, number=number, melody=melody) if melody else None
 
 

@@ -25,7 +25,6 @@ from musicrel.ui.controllers.project_controller import ProjectController
 from musicrel.ui.controllers.rewrite_controller import LockController, RewriteController
 from musicrel.ui.controllers.rule_marks import RuleListController, RuleMarks, StatusLine
 from musicrel.ui.controllers.sheet_controller import SheetController
-from musicrel.ui.controllers.study_controller import StudyController
 from musicrel.ui.controllers.takes_controller import MachineDifference, TakesController
 from musicrel.ui.controllers.writing_controller import WritingController
 from musicrel.ui.document.document import Document
@@ -37,6 +36,7 @@ from musicrel.ui.editing.numerals_layer import NumeralsLayer
 from musicrel.ui.editing.properties import PropertiesController
 from musicrel.ui.editing.roll_drag import RollDrag
 from musicrel.ui.editing.score_editing import ScoreEditing
+from musicrel.ui.experiment.study_controller import StudyController
 from musicrel.ui.experiment.study_jobs import StudyService
 from musicrel.ui.jobs.generation_service import ModelCache
 from musicrel.ui.jobs.worker import end_all

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import argparse
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -72,12 +72,22 @@ OPTIONS: Final = (
 
 @contextmanager
 def chosen_runner(chosen: argparse.Namespace, study: Study, out: Path) -> Iterator[Runner]:
+    from musicrel.experiment.runners import side_by_side
+
     _check_runner(chosen)
     if chosen.runner == "ray":
         with _on_cluster(chosen, study, out) as made:
             yield made
-    else:
-        yield _on_this_machine(chosen, study)
+        return
+    device, threads = devices.resolve(chosen.device), chosen.threads
+    if chosen.runner == "here":
+        yield side_by_side.in_process(device, threads)
+        return
+    slots = 1 if chosen.jobs is None else chosen.jobs
+    if slots == runner_choice.AUTO:
+        memory = [resources.memory_bytes(run.recipe, run.parameters) for run in study.every_run]
+        slots = resources.local_slots(memory, threads, device.type)
+    yield side_by_side.local(device.type, threads, slots)
 
 
 def kept_choice(chosen: argparse.Namespace) -> RunnerChoice:
@@ -101,19 +111,6 @@ def _check_runner(chosen: argparse.Namespace) -> None:
         raise UsageError("--runner here makes one run after the other: leave --jobs out")
 
 
-def _on_this_machine(chosen: argparse.Namespace, study: Study) -> Runner:
-    from musicrel.experiment.runners import side_by_side
-
-    device = devices.resolve(chosen.device)
-    if chosen.runner == "here":
-        return side_by_side.in_process(device, chosen.threads)
-    slots = 1 if chosen.jobs is None else chosen.jobs
-    if slots == runner_choice.AUTO:
-        memory = [resources.memory_bytes(run.recipe, run.parameters) for run in study.every_run]
-        slots = resources.local_slots(memory, chosen.threads, device.type)
-    return side_by_side.local(device.type, chosen.threads, slots)
-
-
 @contextmanager
 def _on_cluster(chosen: argparse.Namespace, study: Study, out: Path) -> Iterator[Runner]:
     from musicrel.experiment.runners import side_by_side
@@ -125,9 +122,21 @@ def _on_cluster(chosen: argparse.Namespace, study: Study, out: Path) -> Iterator
         device = chosen.device
         if device == "auto":
             device = "cuda" if cluster.has_gpus() else "cpu"
+        runs = {out / planned.folder: planned for planned in study.every_run}
+
+        def needs(folder: Path) -> Resources:
+            planned = runs[folder]
+            gpus = chosen.gpus or planned.recipe.resources.gpus or 1.0
+            return resources.needs(
+                planned.recipe,
+                planned.parameters,
+                threads=chosen.threads,
+                gpus=gpus if device == "cuda" else 0.0,
+            )
+
         yield side_by_side.on_cluster(
             cluster,
-            _needs(chosen, study, out, device),
+            needs,
             device,
             chosen.threads,
             slots=chosen.jobs or side_by_side.MANY,
@@ -135,21 +144,6 @@ def _on_cluster(chosen: argparse.Namespace, study: Study, out: Path) -> Iterator
         )
     finally:
         cluster.close()
-
-
-def _needs(
-    chosen: argparse.Namespace, study: Study, out: Path, device: str
-) -> Callable[[Path], Resources]:
-    found: dict[Path, Resources] = {}
-    for planned in study.every_run:
-        gpus = chosen.gpus or planned.recipe.resources.gpus or 1.0
-        found[out / planned.folder] = resources.needs(
-            planned.recipe,
-            planned.parameters,
-            threads=chosen.threads,
-            gpus=gpus if device == "cuda" else 0.0,
-        )
-    return found.__getitem__
 
 
 def add(parser: argparse.ArgumentParser) -> None:
@@ -209,7 +203,7 @@ def _report(chosen: argparse.Namespace) -> StudyResults | LayerCosts:
 
 def _write_report(folder: Path, found: StudyResults | LayerCosts) -> list[Path]:
     from musicrel.experiment.study.results import StudyResults
-    from musicrel.presentation.report import layer_report, study_report, study_tables
+    from musicrel.presentation.study import layer_report, study_report, study_tables
 
     if isinstance(found, StudyResults):
         report, table = study_report.read(found), study_tables.results_csv(found)

@@ -121,7 +121,7 @@ def run(options: argparse.Namespace) -> int:
 def _write_curves(options: argparse.Namespace, theme: Theme) -> None:
     with qt_may_be_missing():
         from musicrel.figures import curves, figure
-    from musicrel.presentation.report import study_report
+    from musicrel.presentation.study import study_report
 
     figure.encoder(options.out)
     choice = CurveChoice(axis=options.by, log_y=options.logarithmic)

@@ -99,15 +99,6 @@ def test_notes_and_last_bass_decide_the_key_but_not_a_half_close() -> None:
     assert key_votes.elect_key(ENDS_ON_E, Key("A", "minor")) == Key("A", "minor")
 
 
-def test_the_agreement_with_printed_keys_is_counted() -> None:
-    """Of C B C and E F E the correlation finds no key; both estimates are C major."""
-    tunes = [
-        Chorale.of([(pitch, -1, -1, -1) for pitch in line], key=Key("C", "major"))
-        for line in ((60, 59, 60), (64, 65, 64))
-    ]
-    assert key_votes.agreement(tunes) == (0, 2)
-
-
 def chords(seed: int) -> Chorale:
     """Return forty random chords in quarters."""
     pitches = np.random.default_rng(seed).integers(48, 80, (40, 4))
