@@ -26,7 +26,6 @@ from musicrel.ui.controllers.project_controller import ProjectController
 from musicrel.ui.controllers.rewrite_controller import RewriteController
 from musicrel.ui.controllers.rule_marks import RuleList, RuleMarks, StatusLine
 from musicrel.ui.controllers.sheet_controller import SheetController
-from musicrel.ui.controllers.study_controller import StudyController
 from musicrel.ui.controllers.takes_controller import MachineDifference, TakesController
 from musicrel.ui.controllers.writing_controller import WritingController
 from musicrel.ui.document.document import Document
@@ -38,6 +37,7 @@ from musicrel.ui.editing.note_mouse import RollMouse, ScoreMouse
 from musicrel.ui.editing.numerals_layer import NumeralsLayer
 from musicrel.ui.editing.properties import PropertiesController
 from musicrel.ui.editing.sheet_selection import SheetSelection
+from musicrel.ui.experiment.study_controller import StudyController
 from musicrel.ui.experiment.study_jobs import StudyService
 from musicrel.ui.jobs.generation_service import ModelCache
 from musicrel.ui.jobs.worker import end_all

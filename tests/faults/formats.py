@@ -37,8 +37,7 @@ from musicrel.model import checkpoint, companions, importing
 from musicrel.model.card import CARD, WEIGHTS, read_card
 from musicrel.model.companions import DISCRIMINATOR, MEANS, NETWORKS
 from musicrel.model.replaced_heads import ROWS
-from musicrel.presentation.report import study_report, study_tables
-from musicrel.presentation.study import study_form
+from musicrel.presentation.study import study_form, study_report, study_tables
 from musicrel.presentation.study.study_curves import CurveChoice
 from musicrel.project.project_file import ProjectFile
 from musicrel.score import files

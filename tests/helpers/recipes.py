@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -33,8 +32,8 @@ def tiny_recipe(source: str, scheme: str = "relative", **training: Any) -> Recip
 
 def teacher(recipe: Recipe, folder: Path, seed: int, **model: Any) -> Path:
     """Save an untrained model with large weights, so that its predictions differ from others'."""
-    plan = replace(recipe, model=replace(recipe.model, **model))
-    plan = replace(plan, training=replace(plan.training, seed=seed, teachers=(), distil=0.0))
+    plan = recipe.changed(model={**model})
+    plan = plan.changed(training={"seed": seed, "teachers": (), "distil": 0.0})
     network = Learner(plan, torch.device("cpu")).model
     with torch.no_grad():
         network.head.weight.mul_(20)

@@ -54,5 +54,6 @@ def test_a_kill_loses_at_most_the_edit_that_was_being_written(tmp_path: Path) ->
 @pytest.mark.timeout(3600)  # minutes; more on a busy machine
 def test_a_killed_study_equals_an_undisturbed_one(tmp_path: Path) -> None:
     report = kill_study(tmp_path, kills=20, seed=1)
+    assert report.in_a_write > 0
     assert report.problems == []
     assert report.kills == 20

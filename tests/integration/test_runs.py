@@ -8,7 +8,6 @@ import signal
 import subprocess
 import sys
 from collections.abc import Callable, Iterator
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -18,7 +17,6 @@ from musicrel.experiment.runs import child_process, run_control
 from musicrel.experiment.runs.run_folder import RunFolder
 from tests.helpers.music import tiny_data
 from tests.helpers.recipes import tiny_recipe
-from training.kill_runs import kill_runs
 
 
 def ended_within(seconds: float, process: subprocess.Popen[str] | subprocess.Popen[bytes]) -> bool:
@@ -61,7 +59,7 @@ def folder(tmp_path: Path) -> Path:
     recipe = tiny_recipe(
         tiny_data(tmp_path / "tiny.json"), steps=100_000, evaluate_every=50, checkpoint_every=50
     )
-    recipe = replace(recipe, training=replace(recipe.training, learning_rate=1e-3))
+    recipe = recipe.changed(training={"learning_rate": 1e-3})
     (tmp_path / "recipe.toml").write_text(recipe.to_toml())
     return tmp_path / "run"
 
@@ -139,14 +137,6 @@ def test_a_request_during_the_start_of_a_run_is_followed(child: Child, folder: P
 
     lines = (folder / "events.jsonl").read_text().splitlines()
     assert [json.loads(line)["event"] for line in lines[-2:]] == ["TrainStarted", "TrainStopped"]
-
-
-@pytest.mark.timeout(1800)  # minutes; more on a busy machine
-def test_a_run_killed_twenty_five_times_equals_an_uninterrupted_one(tmp_path: Path) -> None:
-    report = kill_runs(tmp_path, kills=25, seed=1)
-    assert report.differences == ()
-    assert report.kills == 25
-    assert report.in_a_write > 0
 
 
 STUDY = """

@@ -24,7 +24,7 @@ from training.bench.rows import Row
 PARTS: Final[Mapping[str, Callable[[str, int], list[Row]]]] = {
     "writing": writing.writing,
     "rewriting": writing.rewriting,
-    "two_models": writing.lockstep,
+    "two_models": writing.two_models,
     "ablation": writing.ablation,
     "decoder": decoder.decoder,
     "limit": decoder.limit,

@@ -58,7 +58,7 @@ def _roll(options: argparse.Namespace) -> None:
 def _curves(options: argparse.Namespace) -> None:
     with qt_may_be_missing():
         from musicrel.figures import curves, figure
-    from musicrel.presentation.report import study_report
+    from musicrel.presentation.study import study_report
 
     figure.encoder(options.out)
     choice = CurveChoice(axis=options.by, log_y=options.logarithmic)

@@ -274,33 +274,41 @@ def _start(piece: Chorale, window: int, rng: np.random.Generator) -> int:
 
 
 def collate(cuts: Sequence[Cut]) -> Batch:
-    length = max(len(ids) for ids, _, _ in cuts)
-    ids = np.stack([padded(ids, length) for ids, _, _ in cuts])
-    rows = np.stack([padded(rows, length) for _, rows, _ in cuts])
+    ids, rows, starts = zip(*cuts, strict=True)
+    ids_BT, rows_BTC = stacked(ids), stacked(rows)
     return Batch(
-        ids_BT=torch.from_numpy(ids[:, :-1].copy()),
-        targets_BT=torch.from_numpy(np.where(ids[:, 1:] == START, PAD, ids[:, 1:])),
-        conditions_BTC=torch.from_numpy(rows[:, :-1].copy()),
-        starts_B=torch.tensor([start for _, _, start in cuts]),
+        ids_BT=ids_BT[:, :-1].contiguous(),
+        targets_BT=ids_BT[:, 1:].masked_fill(ids_BT[:, 1:] == START, PAD),
+        conditions_BTC=rows_BTC[:, :-1].contiguous(),
+        starts_B=torch.tensor(starts),
     )
 
 
-def as_batch(ids: Ids, targets: Ids, rows: conditions.Rows | None = None) -> Batch:
-    """Build a batch of sequences that are no cuts of pieces; without rows it has no conditions."""
+def as_batch(
+    ids: Sequence[Ids] | Ids,
+    targets: Sequence[Ids] | Ids,
+    rows: Sequence[conditions.Rows] = (),
+    starts: Sequence[int] = (),
+) -> Batch:
+    """Build a batch of sequences and their targets; without rows it has no conditions."""
+    ids_BT = stacked(ids)
     return Batch(
-        ids_BT=torch.from_numpy(ids),
-        targets_BT=torch.from_numpy(targets),
-        conditions_BTC=torch.from_numpy(
-            np.empty((*ids.shape, 0), np.int64) if rows is None else rows
-        ),
-        starts_B=torch.zeros(len(ids), dtype=torch.int64),
+        ids_BT=ids_BT,
+        targets_BT=stacked(targets),
+        conditions_BTC=stacked(rows) if rows else ids_BT.new_empty((*ids_BT.shape, 0)),
+        starts_B=torch.tensor(starts or [0] * len(ids)),
     )
 
 
-def padded(rows: npt.NDArray[np.int64], length: int) -> npt.NDArray[np.int64]:
-    """Return ``rows`` padded to ``length`` with PAD (equal to the unknown condition)."""
-    room = [(0, length - len(rows))] + [(0, 0)] * (rows.ndim - 1)
-    return np.pad(rows, room, constant_values=PAD)
+def stacked(rows: Sequence[npt.NDArray[np.int64]] | npt.NDArray[np.int64]) -> Tensor:
+    """Return ``rows`` padded to one length with PAD (equal to the unknown condition)."""
+    length = max(map(len, rows))
+    more = [(0, 0)] * (rows[0].ndim - 1)
+    return torch.from_numpy(
+        np.stack(
+            [np.pad(row, [(0, length - len(row)), *more], constant_values=PAD) for row in rows]
+        )
+    )
 
 
 _STREAM: Final = 2

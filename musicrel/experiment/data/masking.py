@@ -26,7 +26,7 @@ import torch
 
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Flags, Voice
 from musicrel.experiment.data import dataset
-from musicrel.experiment.data.dataset import Batch, Batches, Cut, collate, padded
+from musicrel.experiment.data.dataset import Batch, Batches, Cut, as_batch, collate
 from musicrel.experiment.recipe.recipe import DataPart, MaskingPart
 from musicrel.tokens import codec, conditions
 from musicrel.tokens.codec import VOICES, Ids
@@ -234,22 +234,15 @@ def masked_batch(
         cuts: ids (T,), condition rows (T, C) and position of each sequence; padded here.
         mixed: replace 80 % of the chosen tokens by MASK and 10 % by others; False: all by MASK.
     """
-    length = max(len(ids) for ids, _, _ in cuts)
     read, targets = [], []
     for (ids, _, start), rng in zip(cuts, rngs, strict=True):
         chosen = choose_positions(ids, start, masking, rng)
-        read.append(
-            padded(_replace_chosen(ids, chosen, masking, vocabulary, rng, mixed=mixed), length)
-        )
+        read.append(_replace_chosen(ids, chosen, masking, vocabulary, rng, mixed=mixed))
         target = np.full_like(ids, PAD)
         target[chosen] = ids[chosen]
-        targets.append(padded(target, length))
-    return Batch(
-        ids_BT=torch.from_numpy(np.stack(read)),
-        targets_BT=torch.from_numpy(np.stack(targets)),
-        conditions_BTC=torch.from_numpy(np.stack([padded(rows, length) for _, rows, _ in cuts])),
-        starts_B=torch.tensor([start for _, _, start in cuts]),
-    )
+        targets.append(target)
+    _, rows, starts = zip(*cuts, strict=True)
+    return as_batch(read, targets, rows, starts)
 
 
 def choose_positions(ids: Ids, start: int, masking: MaskingPart, rng: np.random.Generator) -> Ids:

@@ -20,7 +20,7 @@ from musicrel.chorale import Chorale
 from musicrel.experiment.data import bytes_data, dataset, masking
 from musicrel.experiment.data.bytes_data import Labelled
 from musicrel.experiment.data.critic_data import BACH, MIN_WINDOW_STEPS, CriticWindow, WindowSampler
-from musicrel.experiment.data.dataset import Batch, Batches, DataSet, as_batch, padded
+from musicrel.experiment.data.dataset import Batch, Batches, DataSet, as_batch
 from musicrel.experiment.data.masking import MaskedBatches
 from musicrel.experiment.objectives.evaluation import (
     FIRST_CLASS,
@@ -144,13 +144,8 @@ class CriticObjective(Objective):
 def windows_batch(windows: Sequence[CriticWindow], names: Sequence[str]) -> Batch:
     """Build a batch of windows whose only target is the class, counted from 1."""
     ids, rows = zip(*(critic_input(window.piece, names) for window in windows), strict=True)
-    longest = max(map(len, ids))
     classes = np.array([BACH_CLASS if window.is_bach else OTHER for window in windows])
-    return as_batch(
-        np.stack([padded(one, longest) for one in ids]),
-        classes[:, None] + FIRST_CLASS,
-        np.stack([padded(one, longest) for one in rows]),
-    )
+    return as_batch(ids, classes[:, None] + FIRST_CLASS, rows)
 
 
 class ChoraleObjective(Objective):
@@ -287,10 +282,8 @@ _LENGTH_SPLITS: Final[Mapping[str, tuple[str, int]]] = {
 def batch_of(sequences: Sequence[Labelled]) -> Batch:
     """Build a batch: byte b as token b + 1, the class counted from 1 as the only target."""
     ids = [one.content.astype(np.int64) + PAD + 1 for one in sequences]
-    longest, labels = max(map(len, ids)), np.array([one.label for one in sequences])
-    return dataset.as_batch(
-        np.stack([padded(row, longest) for row in ids]), labels[:, None] + FIRST_CLASS
-    )
+    labels = np.array([one.label for one in sequences])
+    return as_batch(ids, labels[:, None] + FIRST_CLASS)
 
 
 _BY_FAMILY: Final[Mapping[str, Callable[[Recipe, DataSet], Objective]]] = {

@@ -287,6 +287,11 @@ class Recipe:
             conditions=conditions.sizes(self.data.conditions),
         )
 
+    def changed(self, **parts: Mapping[str, Any]) -> Recipe:
+        """Return a copy with other entries, as in ``changed(training={"seed": 1})``."""
+        new = {part: replace(getattr(self, part), **values) for part, values in parts.items()}
+        return replace(self, **new)
+
     def to_toml(self) -> str:
         """Return the recipe as TOML that ``parse`` reads back unchanged."""
         return tomli_w.dumps(self.to_tables())

@@ -74,7 +74,7 @@ _CHANGES: Final = (TrainStarted, TrainPaused, TrainResumed, TrainStopped)
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Runner:
-    """Where runs are trained."""
+    """A way to train the runs in folders."""
 
     place: Callable[[Path, Control], Host]  # returns a new host for the run in a folder
     slots: int = 1  # runs side by side at most

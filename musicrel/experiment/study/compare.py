@@ -17,7 +17,6 @@ from musicrel.errors import ModelError, UsageError
 from musicrel.experiment.data import dataset
 from musicrel.experiment.data.dataset import DataSet
 from musicrel.experiment.runners.side_by_side import Runner, run_side_by_side
-from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.runs.events import (
     RatesChosen,
     RunBegan,
@@ -27,8 +26,6 @@ from musicrel.experiment.runs.events import (
     StudyStarted,
     StudyStopped,
 )
-from musicrel.experiment.runs.folder_lock import writer_lock
-from musicrel.experiment.runs.run_control import RunControl, combined
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study import definition, published, results, run_watch
 from musicrel.experiment.study.results import StudyResults
@@ -51,15 +48,12 @@ def compare(
         folder: folder of the study; new, unless ``resume``.
         since: offset of the first request to read in ``control.jsonl``, in bytes; None: its end.
     """
-    if resume:
-        definition.check_same(study, folder)
-    else:
+    if not resume:
         jobs.run(check_data(study))
-        definition.create(folder, study)
-    controls = combined(RunControl(folder, since).command, control)
-    log = EventLog(folder / "events.jsonl")
-    with writer_lock(folder):
-        log.repair()
+    with definition.opened(study, folder, resume=resume, control=control, since=since) as (
+        log,
+        controls,
+    ):
         definition.create_runs(folder, study.trials or study.runs)
         job = _events(study, folder, runner, controls)
 

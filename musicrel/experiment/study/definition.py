@@ -6,7 +6,8 @@ definition, which never changes, and ``study.json`` the format of the folder.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import Final, TypeAlias
 
@@ -14,10 +15,14 @@ from musicrel import paths
 from musicrel.errors import UsageError
 from musicrel.experiment.recipe import recipe
 from musicrel.experiment.runs import run_folder
+from musicrel.experiment.runs.event_log import EventLog
+from musicrel.experiment.runs.folder_lock import writer_lock
+from musicrel.experiment.runs.run_control import RunControl, combined
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study import memory_study, study, study_folder
 from musicrel.experiment.study.memory_study import MemoryStudy
 from musicrel.experiment.study.study import PlannedRun, Study
+from musicrel.jobs import Control
 
 Definition: TypeAlias = Study | MemoryStudy
 
@@ -54,6 +59,25 @@ def create(folder: Path, queued: Definition) -> None:
     paths.write_text(folder / study_folder.STUDY, queued.text)
     if isinstance(queued, Study):
         create_runs(folder, queued.trials or queued.runs)
+
+
+@contextmanager
+def opened(
+    study_: Definition, folder: Path, *, resume: bool, control: Control, since: int | None
+) -> Iterator[tuple[EventLog, Control]]:
+    """Create the folder of a study, or check that it holds this one to resume it, and lock it.
+
+    Yields its log, and a control that follows the requests in the folder, too.
+    """
+    if resume:
+        check_same(study_, folder)
+    else:
+        create(folder, study_)
+    controls = combined(RunControl(folder, since).command, control)
+    with writer_lock(folder):
+        log = EventLog(folder / "events.jsonl")
+        log.repair()
+        yield log, controls
 
 
 def create_runs(folder: Path, queued: Iterable[PlannedRun]) -> None:

@@ -24,8 +24,6 @@ from musicrel import paths
 from musicrel.experiment.runs import environment, events, run_control
 from musicrel.experiment.runs.event_log import EventLog
 from musicrel.experiment.runs.events import LayerCost, StudyPaused, StudyResumed, StudyStopped
-from musicrel.experiment.runs.folder_lock import writer_lock
-from musicrel.experiment.runs.run_control import RunControl, combined
 from musicrel.experiment.runs.run_folder import read_json_object
 from musicrel.experiment.study import definition, results
 from musicrel.experiment.study.memory_study import LAYER_ARMS, MemoryStudy
@@ -97,14 +95,10 @@ def measure(
 ) -> Job[LayerCost, LayerCosts]:
     """Run ``study`` in ``folder``; yields each row once it is known."""
     device = torch.device(device)
-    if resume:
-        definition.check_same(study, folder)
-    else:
-        definition.create(folder, study)
-    controls = combined(RunControl(folder, since).command, control)
-    with writer_lock(folder):
-        log = EventLog(folder / "events.jsonl")
-        log.repair()
+    with definition.opened(study, folder, resume=resume, control=control, since=since) as (
+        log,
+        controls,
+    ):
         if not (folder / MACHINE).exists():
             machine = environment.machine(device, threads) | {"commit": environment.commit()}
             paths.write_text(folder / MACHINE, json.dumps(machine, indent=1) + "\n")

@@ -79,27 +79,22 @@ class Search:
     def trial(self, recipe_: Recipe, rate: float) -> Recipe:
         training, share = recipe_.training, self.share
         steps, warmup = round(training.steps * share), round(training.warmup_steps * share)
-        short = replace(
-            training,
-            learning_rate=rate,
-            tokens=max(round(training.tokens * share), 1) if training.tokens else 0,
-            steps=max(steps, 1) if training.steps else 0,
-            minutes=training.minutes * share,
-            warmup_steps=warmup,
-            schedule_steps=max(round(training.schedule_steps * share), steps, warmup + 1)
-            if training.schedule_steps
-            else 0,
-            calibration_rounds=0,
-            samples=False,
-            stop_after=0,
-            stop_gain=0.0,
-            trial=True,
-        )
-        curriculum = recipe_.data.curriculum_steps
-        data = replace(
-            recipe_.data, curriculum_steps=max(round(curriculum * share), 1) if curriculum else 0
-        )
-        return replace(recipe_, data=data, training=short)
+        schedule, curriculum = training.schedule_steps, recipe_.data.curriculum_steps
+        short = {
+            "learning_rate": rate,
+            "tokens": max(round(training.tokens * share), 1) if training.tokens else 0,
+            "steps": max(steps, 1) if training.steps else 0,
+            "minutes": training.minutes * share,
+            "warmup_steps": warmup,
+            "schedule_steps": max(round(schedule * share), steps, warmup + 1) if schedule else 0,
+            "calibration_rounds": 0,
+            "samples": False,
+            "stop_after": 0,
+            "stop_gain": 0.0,
+            "trial": True,
+        }
+        shorter = max(round(curriculum * share), 1) if curriculum else 0
+        return recipe_.changed(data={"curriculum_steps": shorter}, training=short)
 
 
 @dataclass(frozen=True, kw_only=True)
@@ -230,21 +225,12 @@ class Study:
 
     def with_rates(self, rates: Mapping[str, float]) -> Study:
         """Return the study with the learning rates of some arms, by name."""
-        if not rates:
-            return self
-        arms = tuple(
-            replace(
-                arm,
-                recipe=replace(
-                    arm.recipe,
-                    training=replace(arm.recipe.training, learning_rate=rates[arm.name]),
-                ),
-            )
-            if arm.name in rates
-            else arm
+        chosen = {name: {"learning_rate": rate} for name, rate in rates.items()}
+        arms = (
+            replace(arm, recipe=arm.recipe.changed(training=chosen.get(arm.name, {})))
             for arm in self.arms
         )
-        return replace(self, arms=arms)
+        return replace(self, arms=tuple(arms))
 
     @property
     def every_run(self) -> tuple[PlannedRun, ...]:
@@ -269,11 +255,10 @@ class Study:
 
 def _planned(arm: Arm, seed: int, recipe_: Recipe, share: float = 1.0) -> PlannedRun:
     """Return a run whose recipe has its seed, and the name of its folder."""
-    training = replace(recipe_.training, seed=seed)
     planned = PlannedRun(
         arm=arm.name,
         seed=seed,
-        recipe=replace(recipe_, training=training),
+        recipe=recipe_.changed(training={"seed": seed}),
         parameters=arm.parameters,
         share=share,
     )
@@ -323,7 +308,7 @@ def match_parameters(recipe_: Recipe, target: int) -> Recipe:
     unit = recipe_.model.layers * (2 * recipe_.model.width + 1)
     change = round((target - count_parameters(recipe_)) / unit)
     width = min(max(recipe_.model.feedforward + change, _MIN_WIDTH), _MAX_WIDTH)
-    return replace(recipe_, model=replace(recipe_.model, feedforward=width))
+    return recipe_.changed(model={"feedforward": width})
 
 
 def _arms(read: _StudyTables, where: str) -> tuple[Arm, ...]:

@@ -17,13 +17,18 @@ import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Final, Literal
+from typing import TYPE_CHECKING, Final, Literal
 
 from musicrel import file_names, folder_moves, paths, untrusted
 from musicrel.errors import DataError, FileError, UsageError
 from musicrel.experiment.runners import runner_choice
 from musicrel.experiment.runs import child_process, folder_lock, run_control
-from musicrel.model.card import CARD, WEIGHTS, check_notes, read_card
+from musicrel.jobs import Job
+from musicrel.model import catalogue
+from musicrel.model.card import WEIGHTS
+
+if TYPE_CHECKING:
+    from musicrel.model.importing import ImportProgress
 
 Kind = Literal["study", "run"]
 
@@ -179,29 +184,20 @@ def _running(folder: Path) -> list[Path]:
     return [run for run in runs if folder_lock.writer(run) is not None]
 
 
-def install(model: Path, name: str) -> str:
-    """Copy the model directory ``model`` to the user's models.
-
-    The card is written last: a directory with a card is complete. A model that is already installed
-    is not copied again.
+def install(model: Path, name: str) -> Job[ImportProgress, str]:
+    """Copy the model directory ``model`` to the user's models, unless it is there already.
 
     Args:
         name: name of the installed model; a number is appended if another model has it.
     """
-    check_notes(name, read_card(model))
-    contents = {
-        WEIGHTS: untrusted.read(model / WEIGHTS, "weights"),
-        CARD: untrusted.read(model / CARD, "card"),
-    }
-    root = paths.data() / "models"
-    free_name, number = name, 2
-    while (root / free_name / CARD).is_file():
-        if untrusted.read(root / free_name / WEIGHTS, "weights") == contents[WEIGHTS]:
-            return free_name
-        free_name, number = f"{name}-{number}", number + 1
-    for file, content in contents.items():
-        paths.write_bytes(root / free_name / file, content)
-    return free_name
+    from musicrel.model import checkpoint, importing  # noqa: PLC0415  # the list needs none
+
+    source = importing.inspect(model)
+    digest = checkpoint.weights_sha256(model)
+    for there in catalogue.user_models().glob(f"{name}*"):
+        if (there / WEIGHTS).is_file() and checkpoint.weights_sha256(there) == digest:
+            return there.name
+    return (yield from importing.import_model(source, name, replaces=False)).name
 
 
 @dataclass(frozen=True, slots=True)

@@ -47,8 +47,21 @@ def is_model(source: str) -> bool:
     return (Path(source) / CARD).is_file()
 
 
+def sources(recipe_: Recipe) -> dict[str, str]:
+    """Return the models that a run needs, or their recipes, by the folder of a run in its own."""
+    training = recipe_.training
+    base = {BASE: training.init_from} if training.init_from else {}
+    return base | {TEACHER.format(n): each for n, each in enumerate(training.teachers, 1)}
+
+
+def model_folder(recipe_: Recipe, run: Path, name: str) -> Path:
+    """Return the folder of the model ``name`` of ``sources`` for the run in ``run``."""
+    source = sources(recipe_)[name]
+    return Path(source) if is_model(source) else run / name / "model"
+
+
 def check_needed(recipe_: Recipe, above: tuple[str, ...] = ()) -> None:
-    for source in filter(None, (recipe_.training.init_from, *recipe_.training.teachers)):
+    for source in sources(recipe_).values():
         if is_model(source):
             continue
         if source in above:
@@ -69,16 +82,18 @@ def check_needed(recipe_: Recipe, above: tuple[str, ...] = ()) -> None:
 def recipes(recipe_: Recipe) -> dict[str, Recipe]:
     """Return the recipes of the runs that are made first, by the name of their folder."""
     check_needed(recipe_)
-    found: dict[str, Recipe] = {}
-    training, config = recipe_.training, recipe_.config()
-    if training.init_from and not is_model(training.init_from):
-        base = found[BASE] = recipe.load(training.init_from)
-        where, distilled = f"recipe {base.name!r}", bool(training.teachers)
-        check_compatible(base.config(), config, where, distilled=distilled)
-    for number, source in enumerate(training.teachers, 1):
-        if not is_model(source):
-            teacher = found[TEACHER.format(number)] = recipe.load(source)
-            _check_teacher(teacher.config(), config, f"recipe {teacher.name!r}")
+    config, distilled = recipe_.config(), bool(recipe_.training.teachers)
+    found = {
+        name: recipe.load(source)
+        for name, source in sources(recipe_).items()
+        if not is_model(source)
+    }
+    for name, needed in found.items():
+        where = f"recipe {needed.name!r}"
+        if name == BASE:
+            check_compatible(needed.config(), config, where, distilled=distilled)
+        else:
+            _check_teacher(needed.config(), config, where)
     return found
 
 
@@ -105,14 +120,6 @@ def check_compatible(
 def adds_nothing(before: ModelConfig, now: ModelConfig) -> bool:
     """Return whether a model has no part that the model it is initialised from lacks."""
     return bool(before.counterpoint) or not now.counterpoint
-
-
-def model_folder(recipe_: Recipe, run: Path) -> Path | None:
-    """Return the folder of the model that the run in ``run`` is initialised from; None: random."""
-    source = recipe_.training.init_from
-    if not source:
-        return None
-    return Path(source) if is_model(source) else run / BASE / "model"
 
 
 def teacher_sha256(folder: Path, config: ModelConfig) -> str:
@@ -169,8 +176,7 @@ class SoftTargets:
     def __init__(self, recipe: Recipe, data: DataSet, folder: Path) -> None:
         self._data, training = recipe.data, recipe.training
         self._teachers = [
-            Path(source) if is_model(source) else folder / TEACHER.format(number) / "model"
-            for number, source in enumerate(training.teachers, 1)
+            model_folder(recipe, folder, name) for name in sources(recipe) if name != BASE
         ]
         self.sha256 = tuple(teacher_sha256(each, recipe.config()) for each in self._teachers)
         self._files: list[Path] = []

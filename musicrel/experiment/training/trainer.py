@@ -30,7 +30,7 @@ from musicrel.experiment.runs.events import (
 from musicrel.experiment.runs.run_folder import RunFolder, all_finite
 from musicrel.experiment.training import needed_models
 from musicrel.experiment.training.learner import DivergedError, Learner, StepLoss
-from musicrel.experiment.training.needed_models import SoftTargets
+from musicrel.experiment.training.needed_models import BASE, SoftTargets
 
 _MAX_ROLLBACKS: Final = 5
 _SMOOTHING: Final = 0.9
@@ -88,8 +88,10 @@ class Trainer:
         self._sitting_tokens, self._sitting_seconds = 0, 0.0
 
     def _new_learner(self) -> Learner:
-        init_folder = needed_models.model_folder(self.recipe, self.folder.path)
-        return Learner(self.recipe, self.device, init_folder)
+        initial = None
+        if self.recipe.training.init_from:
+            initial = needed_models.model_folder(self.recipe, self.folder.path, BASE)
+        return Learner(self.recipe, self.device, initial)
 
     @property
     def progress(self) -> float:

@@ -27,9 +27,8 @@ from musicrel.presentation.study.study_text import Entry
 if TYPE_CHECKING:
     from musicrel.experiment.study.definition import Definition
     from musicrel.experiment.study.estimate import Speed
-    from musicrel.experiment.study.run_watch import RunStatus
     from musicrel.experiment.study.study_watch import StudyStatus, StudyWatch
-    from musicrel.presentation.report.blocks import Report
+    from musicrel.presentation.study.blocks import Report
 
 _NOTHING_TRAINED: Final = "the study trains no models: its report is report.md in its folder"
 _NOT_CHECKED: Final = "the study was not checked yet: wait a moment"
@@ -186,14 +185,10 @@ class StudyService:
         pieces = yield from folder_dataset.read(folder)
         return pieces.report()
 
-    def install(self, run: RunStatus, name: str) -> Job[None, str]:
-        yield
-        return study_folder.install(run.folder / "model", name)
-
     def read_report(self, folder: Path) -> Job[None, Report]:
         from musicrel.experiment.study import definition, results
         from musicrel.experiment.study.study import Study
-        from musicrel.presentation.report import study_report
+        from musicrel.presentation.study import study_report
 
         yield
         study = definition.read(folder)

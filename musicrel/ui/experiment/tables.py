@@ -20,10 +20,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.presentation.report import layer_report, run_table
-from musicrel.presentation.report.blocks import Cell, Table
-from musicrel.presentation.report.run_table import Column
-from musicrel.presentation.study import progress
+from musicrel.presentation.study import layer_report, progress, run_table
+from musicrel.presentation.study.blocks import Cell, Table
+from musicrel.presentation.study.run_table import Column
 from musicrel.ui.widgets import fields, layout
 
 if TYPE_CHECKING:

@@ -10,7 +10,7 @@ from PySide6.QtGui import QPdfWriter
 
 from musicrel import jobs
 from musicrel.errors import UsageError
-from musicrel.presentation.report.blocks import (
+from musicrel.presentation.study.blocks import (
     Block,
     Cell,
     Figure,

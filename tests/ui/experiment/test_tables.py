@@ -9,8 +9,8 @@ import pytest
 from pytestqt.qtbot import QtBot
 
 from musicrel.experiment.study.run_watch import RunStatus
-from musicrel.presentation.report import run_table
-from musicrel.presentation.report.blocks import Cell
+from musicrel.presentation.study import run_table
+from musicrel.presentation.study.blocks import Cell
 from musicrel.ui.experiment.tables import RunTableView
 
 

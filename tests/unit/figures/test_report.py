@@ -16,7 +16,7 @@ from musicrel.experiment.study.memory_study import MemoryStudy
 from musicrel.experiment.study.statistics import Comparison
 from musicrel.figures import figure as figures
 from musicrel.figures import report as report_files
-from musicrel.presentation.report.blocks import (
+from musicrel.presentation.study.blocks import (
     Cell,
     Figure,
     Fold,
@@ -30,7 +30,7 @@ from musicrel.presentation.report.blocks import (
     Report,
     Table,
 )
-from musicrel.presentation.report.layer_report import CostCurves
+from musicrel.presentation.study.layer_report import CostCurves
 from musicrel.presentation.words.palette import DARK
 
 PAIR = Comparison(

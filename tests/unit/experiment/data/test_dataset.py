@@ -275,9 +275,7 @@ def test_a_table_must_cover_the_longest_evaluated_piece(source: str) -> None:
 def test_windows_are_enough_where_pieces_are_read_in_windows(source: str) -> None:
     recipe = learned(source, 32)
 
-    dataset.check_positions(
-        replace(recipe, data=replace(recipe.data, measured="window")), dataset.load(source)
-    )
+    dataset.check_positions(recipe.changed(data={"measured": "window"}), dataset.load(source))
     with pytest.raises(UsageError, match=r"windows have 32: expected .* 32 or more, or a window"):
         dataset.check_window(learned(source, 31))
 

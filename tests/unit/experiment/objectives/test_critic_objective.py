@@ -216,7 +216,7 @@ def test_a_run_ends_with_a_model_and_a_figure_for_each_kind(few: str, tmp_path: 
 def test_data_a_critic_cannot_read_are_refused(part: dict[str, Any], sentence: str) -> None:
     good = plan("critic:x.npz")
     with pytest.raises(UsageError, match=re.escape(sentence)):
-        replace(good, data=replace(good.data, **part))
+        good.changed(data={**part})
 
 
 def test_the_shipped_recipe_names_the_file_of_opponents() -> None:

@@ -163,7 +163,7 @@ def test_a_masked_run_is_measured_on_the_same_notes_every_time(source: str, tmp_
 
 def test_a_model_of_another_family_writes_no_music(source: str, tmp_path: Path) -> None:
     recipe = tiny_recipe(source)
-    jobs.run(train(replace(recipe, model=replace(recipe.model, family="masked")), tmp_path / "m"))
+    jobs.run(train(recipe.changed(model={"family": "masked"}), tmp_path / "m"))
     jobs.run(train(bytes_recipe(), tmp_path / "c"))
 
     masked = load_model(str(tmp_path / "m" / "model"))

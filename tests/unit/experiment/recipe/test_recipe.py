@@ -87,7 +87,7 @@ def test_a_model_with_lines_has_them_for_all_pitches() -> None:
 def test_a_recipe_is_unchanged_by_a_round_trip_through_toml() -> None:
     text = with_line("model", "options = {max_distance = 7}")
     recipe = parse(text + "\ntokens = 0\nlearning_rate = 0.1", "a.toml")
-    recipe = replace(recipe, data=replace(recipe.data, conditions=("key", "voice")))
+    recipe = recipe.changed(data={"conditions": ("key", "voice")})
 
     assert parse(recipe.to_toml(), "b.toml") == recipe
 

@@ -77,7 +77,7 @@ def test_slots_follow_from_threads_and_memory(
 
 def test_the_memory_of_a_run_grows_with_its_recipe() -> None:
     small = recipe.load("tiny")
-    large = replace(small, training=replace(small.training, batch=2 * small.training.batch))
+    large = small.changed(training={"batch": 2 * small.training.batch})
     taken = resources.memory_bytes(small, 1_000_000)
 
     assert resources.memory_bytes(small, 2_000_000) - taken == 24_000_000

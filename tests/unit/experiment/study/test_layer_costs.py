@@ -25,8 +25,7 @@ from musicrel.experiment.study.layer_costs import LayerCosts, layer_pass, measur
 from musicrel.experiment.study.memory_study import LAYER_ARMS, MemoryStudy
 from musicrel.experiment.study.study_watch import StudyWatch
 from musicrel.figures import report as report_files
-from musicrel.presentation.report import layer_report
-from musicrel.presentation.study import progress, study_text
+from musicrel.presentation.study import layer_report, progress, study_text
 from tests.helpers.recipes import StopAfter
 
 TEXT = """

@@ -32,8 +32,14 @@ from musicrel.experiment.study.estimate import Speed
 from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.experiment.study.study import Study
 from musicrel.experiment.study.study_watch import StudyWatch
-from musicrel.presentation.report import run_table, study_report, study_tables
-from musicrel.presentation.study import progress, study_method, study_text
+from musicrel.presentation.study import (
+    progress,
+    run_table,
+    study_method,
+    study_report,
+    study_tables,
+    study_text,
+)
 
 TEXT = """
 name = "searched"

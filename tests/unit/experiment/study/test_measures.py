@@ -16,7 +16,7 @@ from musicrel.experiment.study.results import StudyResults
 from musicrel.experiment.study.study import Study
 from musicrel.model.networks import FAMILIES
 from musicrel.model.positions.table import SCHEMES
-from musicrel.presentation.report import study_report
+from musicrel.presentation.study import study_report
 from tests.helpers.recipes import few_bytes
 
 

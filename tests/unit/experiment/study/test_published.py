@@ -5,7 +5,6 @@ from __future__ import annotations
 import json
 import math
 import re
-from dataclasses import replace
 from pathlib import Path
 
 import numpy as np
@@ -29,7 +28,7 @@ from musicrel.experiment.study.compare import compare
 from musicrel.experiment.training.trainer import learning_rate
 from musicrel.model.card import read_card
 from musicrel.model.networks import build
-from musicrel.presentation.report import study_report
+from musicrel.presentation.study import study_report
 from musicrel.tokens.vocabulary import PUBLISHED_TOKENS
 from tests.helpers.music import tiny_data
 from tests.helpers.published import needs_jsb16
@@ -39,11 +38,7 @@ from tests.helpers.runs import events_of, run
 def small(source: str, **training: object) -> Recipe:
     recipe = study.load("published").arms[1].recipe
     few = {"steps": 9, "warmup_steps": 3, "evaluate_every": 4, "checkpoint_every": 2}
-    return replace(
-        recipe,
-        data=replace(recipe.data, source=source),
-        training=replace(recipe.training, **few | training),  # type: ignore[arg-type]
-    )
+    return recipe.changed(data={"source": source}, training={**few | training})
 
 
 def objective(recipe: Recipe) -> PublishedObjective:
@@ -107,7 +102,7 @@ def test_a_batch_depends_on_its_step_only(source: str) -> None:
 
 def test_each_batch_of_eight_has_the_same_weight_in_a_step(source: str, tmp_path: Path) -> None:
     recipe = small(source)
-    recipe = replace(recipe, model=replace(recipe.model, dropout=0.0, attention_dropout=0.0))
+    recipe = recipe.changed(model={"dropout": 0.0, "attention_dropout": 0.0})
     torch.manual_seed(recipe.training.seed)
     model = build(recipe.config())
     batch = objective(recipe).at(0)
@@ -256,7 +251,7 @@ def test_a_published_model_cannot_generate(
     assert main(["generate", "--bars", "1", "--model", str(trained), "--out", str(out)]) == 1
     assert "is an arm of the published comparison" in capsys.readouterr().err
     with pytest.raises(ModelError, match="predicts tokens in windows of one beat, not piece"):
-        study_folder.install(trained, "mine")
+        jobs.run(study_folder.install(trained, "mine"))
     assert not out.exists()
 
 

@@ -10,6 +10,7 @@ from typing import Any
 
 import pytest
 
+from musicrel import jobs
 from musicrel.errors import FileError, ModelError
 from musicrel.experiment.runs import child_process, run_control
 from musicrel.experiment.runs.event_log import EventLog
@@ -29,11 +30,10 @@ from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study import definition, estimate, results, study, study_folder
 from musicrel.experiment.study.run_watch import RunWatch
 from musicrel.experiment.study.study_watch import ClusterStatus, StudyWatch, state
-from musicrel.model.card import WEIGHTS
-from musicrel.presentation.report import study_report
-from musicrel.presentation.study import study_text
+from musicrel.model import checkpoint
+from musicrel.presentation.study import study_report, study_text
 from musicrel.presentation.study.study_curves import CurveChoice
-from tests.helpers.models import tiny_model_directory
+from tests.helpers.models import tiny_card, tiny_config, tiny_model, tiny_model_directory
 
 
 @pytest.fixture(autouse=True)
@@ -324,16 +324,17 @@ def test_the_reason_of_a_failure_is_in_the_log(tmp_path: Path) -> None:
 
 
 def test_model_is_installed_once(home: Path, tmp_path: Path) -> None:
-    tiny_model_directory(tmp_path / "one")
-    assert study_folder.install(tmp_path / "one", "mine") == "mine"
-    assert study_folder.install(tmp_path / "one", "mine") == "mine"
-    shutil.copytree(tmp_path / "one", tmp_path / "other")
-    (tmp_path / "other" / WEIGHTS).write_bytes(b"other weights")
-    assert study_folder.install(tmp_path / "other", "mine") == "mine-2"
-    assert {path.name for path in (home / "models").iterdir()} == {"mine", "mine-2"}
+    def install(name: str) -> str:
+        return jobs.run(study_folder.install(tmp_path / name, "mine"))
 
-    with pytest.raises(ModelError, match="holds no model"):
-        study_folder.install(tmp_path / "none", "mine")
+    tiny_model_directory(tmp_path / "one")
+    assert install("one") == install("one") == "mine"
+    network = tiny_model(tiny_config("relative"), seed=1)
+    checkpoint.save(tmp_path / "other", network, tiny_card(network))
+    assert install("other") == install("other") == "mine-2"
+    assert {path.name for path in (home / "models").iterdir()} == {"mine", "mine-2"}
+    with pytest.raises(ModelError, match="none"):
+        install("none")
 
 
 def test_requests_reach_runs_whose_study_has_died() -> None:

@@ -12,7 +12,7 @@ from musicrel.errors import UsageError
 from musicrel.experiment.runners.side_by_side import in_process
 from musicrel.experiment.study import study
 from musicrel.experiment.study.compare import compare
-from musicrel.presentation.report import study_report
+from musicrel.presentation.study import study_report
 
 TEXT = """
 name = "small"

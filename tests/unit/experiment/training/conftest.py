@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -21,10 +20,10 @@ def whole(source: str, tmp_path: Path) -> Path:
 @pytest.fixture
 def student(source: str, tmp_path: Path) -> Recipe:
     recipe = tiny_recipe(source)
-    recipe = replace(recipe, model=replace(recipe.model, dropout=0.0))
+    recipe = recipe.changed(model={"dropout": 0.0})
     folders = (
         teacher(recipe, tmp_path / "one", 5),
         teacher(recipe, tmp_path / "two", 6, width=24, scheme="sinusoidal"),
     )
     named = tuple(map(str, folders))
-    return replace(recipe, training=replace(recipe.training, teachers=named, distil=0.7))
+    return recipe.changed(training={"teachers": named, "distil": 0.7})

@@ -44,10 +44,8 @@ def few_samples(monkeypatch: pytest.MonkeyPatch) -> None:
 def upper(source: str, tmp_path: Path) -> Recipe:
     base = tiny_recipe(source)
     paths.write_text(tmp_path / "lower.toml", replace(base, name="lower").to_toml())
-    return replace(
-        base,
-        model=replace(base.model, counterpoint=True),
-        training=replace(base.training, init_from=str(tmp_path / "lower.toml")),
+    return base.changed(
+        model={"counterpoint": True}, training={"init_from": str(tmp_path / "lower.toml")}
     )
 
 
@@ -64,11 +62,7 @@ def test_the_base_run_is_made_within_the_folder(upper: Recipe, tmp_path: Path) -
 
 
 def test_lines_are_trained_and_calibrated_on_top_of_the_base(upper: Recipe, tmp_path: Path) -> None:
-    wanted = replace(
-        upper,
-        model=replace(upper.model, lines=True),
-        training=replace(upper.training, calibration_rounds=1),
-    )
+    wanted = upper.changed(model={"lines": True}, training={"calibration_rounds": 1})
 
     result, events = run(wanted, tmp_path / "run")
 
@@ -108,9 +102,9 @@ def test_requests_to_the_run_apply_to_its_base(upper: Recipe, tmp_path: Path) ->
 
 
 def test_an_invalid_base_is_refused_before_a_folder_isrun(upper: Recipe, tmp_path: Path) -> None:
-    wider = replace(upper, model=replace(upper.model, width=24))
-    none = replace(upper, model=replace(upper.model, counterpoint=False))
-    elsewhere = replace(upper, data=replace(upper.data, source="jsb:nowhere.json"))
+    wider = upper.changed(model={"width": 24})
+    none = upper.changed(model={"counterpoint": False})
+    elsewhere = upper.changed(data={"source": "jsb:nowhere.json"})
     for recipe, sentence in (
         (wider, "of recipe 'lower': its width is 16 and not"),
         (none, "of recipe 'lower': it has all parts"),
@@ -143,7 +137,7 @@ def test_what_a_run_or_its_base_needs_is_refused_at_once_if_it_is_nothing(
     upper: Recipe, tmp_path: Path
 ) -> None:
     middle = tmp_path / "middle.toml"
-    wrong = replace(upper, training=replace(upper.training, init_from="nowhere"))
+    wrong = upper.changed(training={"init_from": "nowhere"})
     paths.write_text(middle, wrong.to_toml())
     taught = replace(upper.training, init_from="", teachers=("nowhere",), distil=0.5)
     for training in (wrong.training, replace(upper.training, init_from=str(middle)), taught):
@@ -156,12 +150,10 @@ def test_a_recipe_that_needs_its_own_model_is_refused(upper: Recipe, tmp_path: P
     """Directly, by way of another, or as its own teacher; no folder is made."""
 
     def begun_with(source: str) -> Recipe:
-        return replace(upper, training=replace(upper.training, init_from=source))
+        return upper.changed(training={"init_from": source})
 
     one, other = (str(tmp_path / name) for name in ("one.toml", "other.toml"))
-    taught = replace(
-        upper, training=replace(upper.training, init_from="", teachers=(one,), distil=0.5)
-    )
+    taught = upper.changed(training={"init_from": "", "teachers": (one,), "distil": 0.5})
     for stored, asked, way in (
         ({one: begun_with(other), other: begun_with(one)}, begun_with(other), "'.*one.toml'"),
         ({one: begun_with(one)}, begun_with(one), "no other"),
@@ -175,7 +167,7 @@ def test_a_recipe_that_needs_its_own_model_is_refused(upper: Recipe, tmp_path: P
 
 
 def test_tables_are_calibrated_before_the_final_evaluation(upper: Recipe, tmp_path: Path) -> None:
-    wanted = replace(upper, training=replace(upper.training, calibration_rounds=2))
+    wanted = upper.changed(training={"calibration_rounds": 2})
 
     result, events = run(wanted, tmp_path / "run")
 
@@ -203,12 +195,9 @@ def test_an_infilling_model_is_initialised_calibrated_and_evaluated(
         masking=MaskingPart(mode="mixture", mixed=False),
     )
     paths.write_text(tmp_path / "lower.toml", base.to_toml())
-    wanted = replace(
-        base,
-        model=replace(base.model, counterpoint=True),
-        training=replace(
-            base.training, init_from=str(tmp_path / "lower.toml"), calibration_rounds=1
-        ),
+    wanted = base.changed(
+        model={"counterpoint": True},
+        training={"init_from": str(tmp_path / "lower.toml"), "calibration_rounds": 1},
     )
 
     result, events = run(wanted, tmp_path / "run")
@@ -228,7 +217,7 @@ def test_an_infilling_model_is_initialised_calibrated_and_evaluated(
 
 
 def test_a_stop_during_calibration_keeps_finished_rounds(upper: Recipe, tmp_path: Path) -> None:
-    wanted = replace(upper, training=replace(upper.training, calibration_rounds=2))
+    wanted = upper.changed(training={"calibration_rounds": 2})
     run(wanted, tmp_path / "whole")
     stops: list[tuple[type[TrainCalibrating | TrainCalibrated], int, list[int]]] = [
         (TrainCalibrating, 1, [1, 2]),
@@ -280,7 +269,7 @@ def test_a_damaged_round_is_ignored_and_removed(tmp_path: Path) -> None:
 
 
 def test_a_pause_holds_during_calibration(upper: Recipe, tmp_path: Path) -> None:
-    wanted = replace(upper, training=replace(upper.training, calibration_rounds=1))
+    wanted = upper.changed(training={"calibration_rounds": 1})
     folder = tmp_path / "run"
     job, kinds = train(wanted, folder), []
     for event in job:

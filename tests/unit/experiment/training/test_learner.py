@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import math
-from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -26,7 +25,7 @@ CPU = torch.device("cpu")
 def recipe(source: str) -> Recipe:
     """Return a recipe without dropout, so that losses can be recomputed."""
     recipe = tiny_recipe(source)
-    return replace(recipe, model=replace(recipe.model, dropout=0.0))
+    return recipe.changed(model={"dropout": 0.0})
 
 
 @pytest.fixture
@@ -59,7 +58,7 @@ def test_the_loss_is_the_mean_over_real_targets(recipe: Recipe, batches: list[Ba
 def test_sequences_may_count_alike_however_many_targets_they_have(
     recipe: Recipe, batches: list[Batch]
 ) -> None:
-    alike = replace(recipe, training=replace(recipe.training, averaged="sequences"))
+    alike = recipe.changed(training={"averaged": "sequences"})
     batch = next(batch for batch in batches if (batch.targets_BT == PAD).any())
     learner, other = Learner(alike, CPU), Learner(recipe, CPU)
     logits = learner.model(batch.ids_BT, batch.conditions_BTC, starts_B=batch.starts_B).logits_BTV
@@ -97,7 +96,7 @@ def test_a_rate_of_zero_changes_nothing(recipe: Recipe, batches: list[Batch]) ->
 
 
 def test_the_gradient_is_clipped_after_it_is_measured(recipe: Recipe, batches: list[Batch]) -> None:
-    recipe = replace(recipe, training=replace(recipe.training, clip=1e-3))
+    recipe = recipe.changed(training={"clip": 1e-3})
     learner = Learner(recipe, CPU)
 
     norm = learner.step(batches[0], 0, 0.01).gradient_norm
@@ -111,7 +110,7 @@ def test_the_gradient_is_clipped_after_it_is_measured(recipe: Recipe, batches: l
 def test_only_matrices_decay(recipe: Recipe, batches: list[Batch]) -> None:
     decays = []
     for decay in (0.0, 0.5):
-        learner = Learner(replace(recipe, training=replace(recipe.training, weight_decay=decay)),
+        learner = Learner(recipe.changed(training={"weight_decay": decay}),
                           CPU)  # fmt: skip
         learner.step(batches[0], 0, 0.01)
         decays.append(dict(learner.model.named_parameters()))
@@ -127,7 +126,7 @@ def test_only_matrices_decay(recipe: Recipe, batches: list[Batch]) -> None:
 
 def test_the_average_follows_the_weights(recipe: Recipe, batches: list[Batch]) -> None:
     """The new is d old + (1 - d) weights with d = min(ema, (1 + n) / (10 + n)), written out."""
-    recipe = replace(recipe, training=replace(recipe.training, ema=0.2))
+    recipe = recipe.changed(training={"ema": 0.2})
     learner = Learner(recipe, CPU)
     expected = weights(learner)
 
@@ -146,7 +145,7 @@ def test_the_average_follows_the_weights(recipe: Recipe, batches: list[Batch]) -
 
 def test_the_seed_determines_the_initial_weights(recipe: Recipe) -> None:
     one, same = weights(Learner(recipe, CPU)), weights(Learner(recipe, CPU))
-    other = Learner(replace(recipe, training=replace(recipe.training, seed=1)), CPU)
+    other = Learner(recipe.changed(training={"seed": 1}), CPU)
 
     assert all(map(torch.equal, one, same))
     assert not any(map(torch.equal, one[:1], weights(other)[:1]))
@@ -171,7 +170,7 @@ def test_a_restored_state_continues_bit_exactly(recipe: Recipe, batches: list[Ba
     for number in range(3):
         learner.step(batches[number], number, 0.01)
     taken = {name: value.clone() for name, value in learner.state().items()}
-    other = Learner(replace(recipe, training=replace(recipe.training, seed=0)), CPU)
+    other = Learner(recipe.changed(training={"seed": 0}), CPU)
     other.load_state(taken)
 
     losses = [
@@ -200,14 +199,14 @@ def test_a_checkpoint_of_version_1_is_restored(recipe: Recipe, batches: list[Bat
 
 def test_the_state_of_another_model_is_refused(recipe: Recipe) -> None:
     state = Learner(recipe, CPU).state()
-    other = Learner(replace(recipe, model=replace(recipe.model, scheme="sinusoidal")), CPU)
+    other = Learner(recipe.changed(model={"scheme": "sinusoidal"}), CPU)
 
     with pytest.raises(ModelError, match="the checkpoint is of another model"):
         other.load_state(state)
 
 
 def with_tables(recipe: Recipe) -> Recipe:
-    return replace(recipe, model=replace(recipe.model, counterpoint=True))
+    return recipe.changed(model={"counterpoint": True})
 
 
 def test_loaded_weights_are_frozen_and_new_parts_are_trained(
@@ -238,7 +237,7 @@ def test_loaded_weights_are_frozen_and_new_parts_are_trained(
 def test_a_model_of_another_shape_is_refused_for_initialisation(
     recipe: Recipe, tmp_path: Path
 ) -> None:
-    wider = Learner(replace(recipe, model=replace(recipe.model, width=24)), CPU).model
+    wider = Learner(recipe.changed(model={"width": 24}), CPU).model
     checkpoint.save(tmp_path / "wider", wider, tiny_card(wider))
 
     with pytest.raises(ModelError, match=r"wider: its width is 24 and not 16"):
@@ -250,7 +249,7 @@ def test_a_distilled_model_without_other_parts_trains_all_weights_further(
 ) -> None:
     before = Learner(recipe, CPU).model
     checkpoint.save(tmp_path, before, tiny_card(before))
-    distilled = replace(recipe, training=replace(recipe.training, teachers=("one",), distil=0.5))
+    distilled = recipe.changed(training={"teachers": ("one",), "distil": 0.5})
 
     learner = Learner(distilled, CPU, tmp_path)
     known = before.state_dict()

@@ -26,8 +26,7 @@ from musicrel.experiment.runs.events import (
 )
 from musicrel.experiment.runs.run_folder import RunFolder
 from musicrel.experiment.study.run_watch import RunWatch
-from musicrel.experiment.training.run_evaluation import RunEvaluation
-from musicrel.experiment.training.train import train
+from musicrel.experiment.training.train import Run, train
 from musicrel.jobs import RunCommand
 from musicrel.model.card import read_card
 from tests.helpers.recipes import StopAfter, tiny_recipe
@@ -148,9 +147,9 @@ def with_rule(source: str, after: int, gain: float = 0.0, **values: Any) -> Reci
 @pytest.fixture
 def losses(monkeypatch: pytest.MonkeyPatch) -> dict[int, float]:
     wanted: dict[int, float] = {}
-    really = RunEvaluation.evaluate_split
+    really = Run.evaluate_split
 
-    def evaluate(self: RunEvaluation, model: Any, split: str, given: Any) -> Any:
+    def evaluate(self: Run, model: Any, split: str, given: Any) -> Any:
         found: Evaluation | None = yield from really(self, model, split, given)
         step = self._trainer.counters.step
         if found is None or split != "valid" or step not in wanted:
@@ -159,7 +158,7 @@ def losses(monkeypatch: pytest.MonkeyPatch) -> dict[int, float]:
         pieces = tuple(replace(piece, nats=nats * piece.notes) for piece in found.pieces)
         return replace(found, pieces=pieces)
 
-    monkeypatch.setattr(RunEvaluation, "evaluate_split", evaluate)
+    monkeypatch.setattr(Run, "evaluate_split", evaluate)
     return wanted
 
 

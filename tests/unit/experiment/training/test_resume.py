@@ -6,7 +6,6 @@ import hashlib
 import json
 import shutil
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from pathlib import Path
 from typing import Any, Final
 
@@ -174,10 +173,8 @@ def test_a_run_resumes_only_with_the_model_it_was_initialised_from(
     base, folder = tmp_path / "base", tmp_path / "run"
     recipe = tiny_recipe(source)
     run(recipe, base)
-    upper = replace(
-        recipe,
-        model=replace(recipe.model, counterpoint=True),
-        training=replace(recipe.training, init_from=str(base / "model")),
+    upper = recipe.changed(
+        model={"counterpoint": True}, training={"init_from": str(base / "model")}
     )
 
     run(upper, folder, lambda _: run_control.send_request(folder, "stop"))
@@ -188,7 +185,7 @@ def test_a_run_resumes_only_with_the_model_it_was_initialised_from(
     assert known.training["begun_with_sha256"] == checkpoint.weights_sha256(base / "model")
     stopped = tmp_path / "stopped"
     run(upper, stopped, lambda _: run_control.send_request(stopped, "stop"))
-    run(replace(recipe, training=replace(recipe.training, seed=1)), tmp_path / "other")
+    run(recipe.changed(training={"seed": 1}), tmp_path / "other")
     shutil.copytree(tmp_path / "other" / "model", base / "model", dirs_exist_ok=True)
     with pytest.raises(DataError, match=r"the model '.*' is not the one the run started with"):
         run(upper, stopped, resume=True)

@@ -6,7 +6,6 @@ import errno
 import os
 import shutil
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -95,8 +94,8 @@ def test_an_invalid_recipe_leaves_no_folder(source: str, tmp_path: Path) -> None
     good = tiny_recipe(source)
     bad = [
         (tiny_recipe(source, "astrology"), "unknown positional scheme 'astrology'"),
-        (replace(good, model=replace(good.model, heads=5)), "16 is not a multiple of heads 5"),
-        (replace(good, model=replace(good.model, options={"colour": 1})), "no option colour"),
+        (good.changed(model={"heads": 5}), "16 is not a multiple of heads 5"),
+        (good.changed(model={"options": {"colour": 1}}), "no option colour"),
     ]
     for recipe, sentence in bad:
         with pytest.raises(ModelError, match=sentence):
@@ -139,7 +138,7 @@ def test_with_too_little_memory_batches_are_learned_in_parts(
     source: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, error: BaseException
 ) -> None:
     recipe = tiny_recipe(source, batch=4)
-    recipe = replace(recipe, model=replace(recipe.model, dropout=0.0))
+    recipe = recipe.changed(model={"dropout": 0.0})
     whole = events_of(TrainStep, run(recipe, tmp_path / "whole")[1])
     Small(1, error).install(monkeypatch)
 

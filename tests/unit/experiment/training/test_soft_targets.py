@@ -78,7 +78,7 @@ def test_soft_targets_are_the_teachers_average_over_all_keys_in_the_key_of_the_c
     student: Recipe, tmp_path: Path, transpose: bool
 ) -> None:
     """Written out in float64, by the names of the tokens; without transposition one key."""
-    recipe = replace(student, data=replace(student.data, transpose=transpose))
+    recipe = student.changed(data={"transpose": transpose})
     pieces = dataset.load(recipe.data.source).pieces["train"]
     batch = Batches(pieces, recipe.data, recipe.training.batch, recipe.training.seed).at(5)
     found, _ = read(recipe, tmp_path / "run")
@@ -103,7 +103,7 @@ def test_soft_targets_are_the_teachers_average_over_all_keys_in_the_key_of_the_c
 def test_without_teachers_there_are_none_and_nothing_is_written(
     student: Recipe, tmp_path: Path
 ) -> None:
-    alone = replace(student, training=replace(student.training, teachers=(), distil=0.0))
+    alone = student.changed(training={"teachers": (), "distil": 0.0})
 
     found, progress = read(alone, tmp_path / "run")
 

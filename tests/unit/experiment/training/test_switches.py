@@ -32,13 +32,13 @@ NO_BFLOAT16 = "cpu of this machine has no hardware support for bfloat16"
 
 
 def with_training(recipe: Recipe, **values: Any) -> Recipe:
-    return replace(recipe, training=replace(recipe.training, **values))
+    return recipe.changed(training={**values})
 
 
 def still(source: str, **training: Any) -> Recipe:
     """Return a recipe without dropout, so that losses can be recomputed."""
     recipe = tiny_recipe(source, **training)
-    return replace(recipe, model=replace(recipe.model, dropout=0.0))
+    return recipe.changed(model={"dropout": 0.0})
 
 
 def first_batch(recipe: Recipe, sequences: int = 4) -> Batch:
@@ -207,23 +207,20 @@ def everything(source: str, family: Family) -> Recipe:
     recipe = tiny_recipe(
         source, batch=2, accumulate=2, precision="mixed", label_smoothing=0.1, decay="inverse_sqrt"
     )
-    return replace(
-        recipe,
-        model=replace(
-            recipe.model,
-            family=family,
-            norm="post",
-            activation="relu",
-            attention_dropout=0.1,
-            position_dropout=0.1,
-        ),
-        data=replace(
-            recipe.data,
-            buckets=3,
-            first_window=8,
-            curriculum_steps=6,
-            concatenate=family == "causal",
-        ),
+    return recipe.changed(
+        model={
+            "family": family,
+            "norm": "post",
+            "activation": "relu",
+            "attention_dropout": 0.1,
+            "position_dropout": 0.1,
+        },
+        data={
+            "buckets": 3,
+            "first_window": 8,
+            "curriculum_steps": 6,
+            "concatenate": family == "causal",
+        },
     )
 
 
@@ -275,6 +272,6 @@ def test_options_of_causal_models_are_refused_for_others(
     source: str, part: str, values: dict[str, Any], sentence: str
 ) -> None:
     recipe = tiny_recipe(source)
-    recipe = replace(recipe, model=replace(recipe.model, family="masked"))
+    recipe = recipe.changed(model={"family": "masked"})
     with pytest.raises(UsageError, match=sentence):
         replace(recipe, **{part: replace(getattr(recipe, part), **values)})

@@ -78,7 +78,7 @@ def test_the_loss_mixes_notes_and_teachers_and_shows_that_of_the_notes(student: 
 
 
 def test_micro_batches_learn_the_same_from_teachers(student: Recipe) -> None:
-    recipe = replace(student, training=replace(student.training, token_masking=0.3))
+    recipe = student.changed(training={"token_masking": 0.3})
     batch = padded_batch(recipe)
     soft = some_probabilities(batch, recipe)
 
@@ -89,7 +89,7 @@ def test_micro_batches_learn_the_same_from_teachers(student: Recipe) -> None:
 
 
 def test_masked_tokens_follow_the_seed_and_the_number_of_the_step(student: Recipe) -> None:
-    recipe = replace(student, training=replace(student.training, token_masking=0.3))
+    recipe = student.changed(training={"token_masking": 0.3})
     batch, learner = padded_batch(recipe), Learner(recipe, CPU)
     read: list[torch.Tensor] = []
     learner.model.register_forward_pre_hook(lambda _, given: read.append(given[0]))
@@ -106,8 +106,8 @@ def test_a_teacher_of_another_vocabulary_or_other_conditions_is_refused(
     student: Recipe, tmp_path: Path
 ) -> None:
     config = student.config()
-    pitch = replace(student, data=replace(student.data, vocabulary="pitch"))
-    fewer = replace(student, data=replace(student.data, conditions=("voice", "beat")))
+    pitch = student.changed(data={"vocabulary": "pitch"})
+    fewer = student.changed(data={"conditions": ("voice", "beat")})
     teacher(pitch, tmp_path / "pitch", 0)
     teacher(fewer, tmp_path / "fewer", 0)
 
@@ -134,7 +134,7 @@ def test_only_causal_models_are_distilled(student: Recipe) -> None:
 def test_a_distilled_run_resumes_bit_exactly_and_names_its_teachers(
     student: Recipe, tmp_path: Path
 ) -> None:
-    recipe = replace(student, training=replace(student.training, token_masking=0.2))
+    recipe = student.changed(training={"token_masking": 0.2})
     run(recipe, tmp_path / "whole")
 
     run(recipe, tmp_path / "parts", stop_at=5)
@@ -180,7 +180,7 @@ def test_the_recipes_of_teachers_are_run_first_in_folders_of_their_own(
     alone = replace(student.training, teachers=(), distil=0.0, seed=7)
     (tmp_path / "teach.toml").write_text(replace(student, training=alone).to_toml())
     named = (str(tmp_path / "one"), str(tmp_path / "teach.toml"))
-    recipe = replace(student, training=replace(student.training, teachers=named))
+    recipe = student.changed(training={"teachers": named})
     _, events = run(recipe, tmp_path / "whole")
 
     stopped, _ = run(recipe, tmp_path / "parts", stop_at=5)
@@ -197,14 +197,12 @@ def test_the_recipes_of_teachers_are_run_first_in_folders_of_their_own(
 
 
 def test_a_chain_of_runs_is_made_from_its_beginning(student: Recipe, tmp_path: Path) -> None:
-    first = replace(student, training=replace(student.training, teachers=(), distil=0.0))
+    first = student.changed(training={"teachers": (), "distil": 0.0})
     (tmp_path / "first.toml").write_text(first.to_toml())
     begun = replace(student.training, init_from=str(tmp_path / "first.toml"))
     (tmp_path / "second.toml").write_text(replace(student, training=begun).to_toml())
-    last = replace(
-        first,
-        model=replace(first.model, counterpoint=True),
-        training=replace(first.training, init_from=str(tmp_path / "second.toml")),
+    last = first.changed(
+        model={"counterpoint": True}, training={"init_from": str(tmp_path / "second.toml")}
     )
 
     run(last, tmp_path / "run")

@@ -11,8 +11,7 @@ import pytest
 from musicrel.experiment.runs.events import TrainResult
 from musicrel.experiment.study.run_watch import CurvePoint, RunStatus
 from musicrel.experiment.study.study_watch import State, StudyStatus
-from musicrel.presentation.report import run_table
-from musicrel.presentation.study import progress, study_curves
+from musicrel.presentation.study import progress, run_table, study_curves
 from musicrel.presentation.study import study_text as words
 from musicrel.presentation.study.study_curves import (
     ArmCurve,

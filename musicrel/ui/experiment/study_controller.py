@@ -23,8 +23,8 @@ from musicrel.experiment.study import study_folder
 from musicrel.experiment.study.study_folder import MovedStudy, ShelfAction
 from musicrel.model import devices
 from musicrel.playback.player import Player
-from musicrel.presentation.report.blocks import Report
 from musicrel.presentation.study import study_text
+from musicrel.presentation.study.blocks import Report
 from musicrel.presentation.study.study_text import Action, Entry
 from musicrel.presentation.words import display_names
 from musicrel.ui.document.document import GENERATING, Document
@@ -224,7 +224,7 @@ class StudyController(QObject):
             return
         alone = self.now.kind == "run"
         name = run.folder.name if alone else f"{self.now.folder.name}-{run.folder.name}"
-        self._copier.start(self._service.install(run, name))
+        self._copier.start(study_folder.install(run.folder / "model", name))
 
     def _move(self, action: ShelfAction, folder: Path, name: str = "") -> None:
         self._service.do(partial(study_folder.move, folder, action, name))

@@ -30,8 +30,14 @@ from musicrel.experiment.study.published import Findings
 from musicrel.experiment.study.results import StudyResults
 from musicrel.experiment.study.run_watch import Ending, RunWatch
 from musicrel.experiment.study.statistics import NOT_ENOUGH, Comparison
-from musicrel.presentation.report import run_table, study_tables
-from musicrel.presentation.report.blocks import (
+from musicrel.presentation.study import (
+    run_table,
+    study_form,
+    study_method,
+    study_tables,
+    study_text,
+)
+from musicrel.presentation.study.blocks import (
     Block,
     Cell,
     Figure,
@@ -48,7 +54,6 @@ from musicrel.presentation.report.blocks import (
     count,
     number,
 )
-from musicrel.presentation.study import study_form, study_method, study_text
 from musicrel.presentation.study.study_curves import (
     Axis,
     CurveChoice,

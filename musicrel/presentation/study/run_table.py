@@ -5,8 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, NamedTuple
 
-from musicrel.presentation.report.blocks import NONE, Cell, Table, count, number
 from musicrel.presentation.study import progress
+from musicrel.presentation.study.blocks import NONE, Cell, Table, count, number
 from musicrel.presentation.study.study_curves import examples
 
 if TYPE_CHECKING:

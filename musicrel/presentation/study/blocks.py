@@ -11,7 +11,7 @@ from musicrel.presentation.words.markdown import to_csv
 
 if TYPE_CHECKING:
     from musicrel.experiment.study.statistics import Comparison
-    from musicrel.presentation.report.layer_report import CostCurves
+    from musicrel.presentation.study.layer_report import CostCurves
     from musicrel.presentation.study.study_curves import Curves
 
 NONE: Final = "–"

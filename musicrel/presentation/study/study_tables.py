@@ -19,8 +19,8 @@ from musicrel.experiment.study.results import StudyResults
 from musicrel.experiment.study.run_watch import RunStatus
 from musicrel.experiment.study.statistics import Comparison
 from musicrel.experiment.study.study import Arm
-from musicrel.presentation.report import run_table
-from musicrel.presentation.report.blocks import (
+from musicrel.presentation.study import progress, run_table, study_method
+from musicrel.presentation.study.blocks import (
     NONE,
     Block,
     Cell,
@@ -31,7 +31,6 @@ from musicrel.presentation.report.blocks import (
     count,
     number,
 )
-from musicrel.presentation.study import progress, study_method
 from musicrel.presentation.study.study_curves import examples
 from musicrel.presentation.words import display_names
 from musicrel.presentation.words.markdown import to_csv

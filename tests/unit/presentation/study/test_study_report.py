@@ -16,8 +16,8 @@ from musicrel.experiment.study.memory_study import MemoryStudy
 from musicrel.experiment.study.results import StudyResults
 from musicrel.experiment.study.run_watch import CurvePoint, RunStatus
 from musicrel.experiment.study.statistics import Comparison
-from musicrel.presentation.report import study_report, study_tables
-from musicrel.presentation.report.blocks import Fold, Heading, Items, Paragraph, Report
+from musicrel.presentation.study import study_report, study_tables
+from musicrel.presentation.study.blocks import Fold, Heading, Items, Paragraph, Report
 
 TEXT = """\
 # Two arms on eleven pieces.
