@@ -39,7 +39,7 @@ from musicrel.ui.attention.attention_plots import AttentionPlots, HeadMap
 from musicrel.ui.attention.comparison_views import ComparisonViews
 from musicrel.ui.attention.view_switch import ViewSwitch
 from musicrel.ui.files import dialogs
-from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.widgets import layout, plots, stylesheet
 from musicrel.ui.widgets.elided_label import ElidedBox, ElidedLabel
 
@@ -324,7 +324,7 @@ class ViewExport(QObject):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        self._worker = Worker(self)
+        self._worker = LatestJob(self)
         self._worker.finished.connect(self.exported)
         self._worker.failed.connect(self.failed)
 
