@@ -50,7 +50,8 @@ class HarmoniseController(QObject):
         super().__init__(services.document)
         self._document, self._messages = services.document, services.messages
         self._preferences, self._writing, self._read = services.preferences, writing, read
-        self._controls, self._action = services.page.controls, services.commands.rewriting.harmonise
+        actions = services.commands.rewriting
+        self._controls, self._action = services.page.controls, actions.harmonise
         self.worker = LatestJob(self)
         self._asked: tuple[Melody, Form] | None = None
         self.dialog: HarmoniseDialog | None = None

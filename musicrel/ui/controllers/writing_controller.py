@@ -110,7 +110,7 @@ class WritingController(QObject):
         self._preferences, self._actions = services.preferences, services.commands
         self._write, self._page, self._panel = write, services.page, services.page.candidates
         self._controls = services.page.controls
-        self._form_view = services.page.controls.compose_form
+        self._form_view = self._controls.compose_form
         self.job = LatestJob(self)
         self.form, self.second, self.what = Form(), "", ""
         self.composition = Composition(Chorale.of([(REST,) * len(Voice)]))
