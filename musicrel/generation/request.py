@@ -38,7 +38,6 @@ from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.phrasing import phrase_plan, planned_phrase
 from musicrel.generation.phrasing.planned_phrase import Phrases, PlannedPhrase
 from musicrel.generation.quality import NORMAL, QUALITIES
-from musicrel.generation.sampling import Sampler
 from musicrel.tokens.vocabulary import Vocabulary
 
 OCCURRENCES: Final[Mapping[str, int]] = {
@@ -191,10 +190,6 @@ class GenerationRequest:
             ranges=self.ranges,
             last_chord=self.last_chord,
         )
-
-    def sampler(self) -> Sampler:
-        """Return the sampler of the tokens."""
-        return Sampler(temperature=self.temperature, top_k=self.top_k, top_p=self.top_p)
 
     def with_sampled_key(self, conditions: Collection[str]) -> GenerationRequest:
         """Return the request with a sampled key where none is requested.

@@ -11,7 +11,7 @@ Dimensions: B sequences, V vocabulary; "..." are any further dimensions or none.
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Any, Final, NamedTuple, TypeAlias
+from typing import Any, Final, NamedTuple, Protocol, Self, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -34,6 +34,17 @@ def uniforms(seed: int, length: int, stream: int = 0) -> Floats:
     return np.random.Generator(np.random.PCG64(source)).random(length)
 
 
+class _Sampled(Protocol):
+    """A request, as far as it concerns the sampler."""
+
+    @property
+    def temperature(self) -> float: ...
+    @property
+    def top_k(self) -> int: ...
+    @property
+    def top_p(self) -> float: ...
+
+
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Sampler:
     """A sampler of tokens.
@@ -48,6 +59,11 @@ class Sampler:
     temperature: float = 1.0
     top_k: int = 0
     top_p: float = 1.0
+
+    @classmethod
+    def of(cls, request: _Sampled) -> Self:
+        """Return the sampler of a request."""
+        return cls(temperature=request.temperature, top_k=request.top_k, top_p=request.top_p)
 
     @property
     def is_greedy(self) -> bool:

@@ -6,7 +6,7 @@ import pytest
 from PySide6.QtCore import QDeadlineTimer, QTimer
 
 from musicrel.ui.app_controller import AppController
-from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.jobs.worker import LatestJob
 
 LONG = 60_000
 """Interval in milliseconds that no test waits for."""
@@ -16,21 +16,21 @@ def test_closing_requests_all_jobs_to_end_before_waiting(
     app: AppController, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """All share one deadline, so that the window is blocked once at most."""
-    request_end, wait = Worker.request_end, Worker.wait
-    order: list[tuple[str, Worker]] = []
+    request_end, wait = LatestJob.request_end, LatestJob.wait
+    order: list[tuple[str, LatestJob]] = []
     deadlines: list[QDeadlineTimer] = []
 
-    def request(worker: Worker) -> None:
+    def request(worker: LatestJob) -> None:
         order.append(("request", worker))
         request_end(worker)
 
-    def wait_for(worker: Worker, deadline: QDeadlineTimer) -> bool:
+    def wait_for(worker: LatestJob, deadline: QDeadlineTimer) -> bool:
         order.append(("wait", worker))
         deadlines.append(deadline)
         return wait(worker, deadline)
 
-    monkeypatch.setattr(Worker, "request_end", request)
-    monkeypatch.setattr(Worker, "wait", wait_for)
+    monkeypatch.setattr(LatestJob, "request_end", request)
+    monkeypatch.setattr(LatestJob, "wait", wait_for)
 
     app.window.close()
 

@@ -20,6 +20,7 @@ from musicrel.generation.constraints.cell_constraints import Constraints, DeadEn
 from musicrel.generation.heads.replacement import replaced_heads
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.sampling import Sampler
 from musicrel.generation.scoring.teacher_forcing import score_cells
 from musicrel.jobs import Job
 from musicrel.tokens import codec
@@ -66,7 +67,7 @@ class CausalBatch:
         seeds: Sequence[int],
     ) -> None:
         self._model, self._request, self._seeds = model, request, seeds
-        self._constraints, self._sampler = constraints, request.sampler()
+        self._constraints, self._sampler = constraints, Sampler.of(request)
         self.stuck: dict[int, DeadEnd] = {}
         self.done = self._total = 0
 

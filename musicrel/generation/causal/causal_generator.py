@@ -21,6 +21,7 @@ from musicrel.generation.causal.decoder import Column, Notice
 from musicrel.generation.events import Generated, GenerationStep, NoLegalNoteError, PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.sampling import Sampler
 from musicrel.jobs import Job
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, START, Vocabulary
@@ -49,7 +50,7 @@ def generate(
         )
     began = time.perf_counter()
     request = request.with_sampled_key(model.conditions)
-    constraints, sampler = request.constraints(model.vocabulary), request.sampler()
+    constraints, sampler = request.constraints(model.vocabulary), Sampler.of(request)
     sequence = DecodeSequence.of(model, request, constraints.locked_tokens)
     length = request.steps * codec.VOICES
     ids, log_probability = [START], 0.0

@@ -91,7 +91,7 @@ class InfillBatch:
         self.stuck: dict[int, DeadEnd] = {}
         self.done = 0
         each = [replace(request, seed=seed).with_sampled_key(model.conditions) for seed in seeds]
-        sampler = request.sampler()
+        sampler = Sampler.of(request)
         self._cool_sampler = replace(sampler, temperature=sampler.temperature * _GIBBS_COOLING)
         self._states = [
             InfillState(

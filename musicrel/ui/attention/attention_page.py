@@ -38,7 +38,7 @@ from musicrel.ui.attention.attention_plots import AttentionPlots
 from musicrel.ui.attention.head_grid import Choices, head_of_key
 from musicrel.ui.attention.view_switch import ViewSwitch
 from musicrel.ui.files import dialogs
-from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.widgets import layout, plots, stylesheet
 from musicrel.ui.widgets.elided_label import ElidedBox, ElidedLabel
 from musicrel.ui.widgets.figure_view import FigurePage
@@ -363,7 +363,7 @@ class ViewExport(QObject):
     def __init__(self, window: QWidget) -> None:
         super().__init__(window)
         self._window = window
-        self._worker = Worker(self)
+        self._worker = LatestJob(self)
         self._worker.finished.connect(self.exported)
         self._worker.failed.connect(self.failed)
 

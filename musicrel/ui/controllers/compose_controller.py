@@ -176,7 +176,8 @@ class ModelController(QObject):
         self._warm_up, self._writing = services.models.warm_up, writing
         self._job = LatestJob(self)
         self._ready: Loaded | None = None
-        devices, form_view = self._devices, services.page.controls.compose_form
+        devices, controls = self._devices, services.page.controls
+        form_view = controls.compose_form
         commands.check(devices, self._preferences.device)
         for signal, slot in (
             (devices.triggered, lambda action: self.use_device(action.data())),

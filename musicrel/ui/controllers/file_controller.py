@@ -38,7 +38,7 @@ from musicrel.ui.files.file_jobs import (
     write_file,
 )
 from musicrel.ui.files.midi_drag import DragFolder
-from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.shell.main_window import Services
 
 OPENING: Final = "Opening {name}"
@@ -69,7 +69,7 @@ class FileController(QObject):
         page, actions, file = self._page, self._actions, self._actions.file
         self._export, self._export_practice, self._print = file.export, file.practice, file.print
         self._held = actions.play.fermatas_in_midi
-        self.worker = Worker(self)
+        self.worker = LatestJob(self)
         self._doing = ""
         self._dragged = DragFolder()
         # the entries of the last time
@@ -296,7 +296,7 @@ class FileController(QObject):
             (self.worker.events_received, self._on_file_events),
             (self.worker.finished, self._on_job_finished),
             (self.worker.failed, self._on_job_failed),
-            (self.worker.cancelled, self._on_job_cancelled),
+            (self.worker.stopped, self._on_job_cancelled),
             (self._job_strip.cancelled, self.worker.stop),
         ):
             signal.connect(slot)

@@ -25,7 +25,7 @@ from musicrel.ui.compose.harmonise_dialog import HarmoniseDialog, Melody
 from musicrel.ui.controllers.writing_controller import WritingController
 from musicrel.ui.document.document import GENERATING
 from musicrel.ui.files.file_jobs import OpenedPiece, read_melody
-from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.shell.main_window import Services
 
 READING: Final = "Reading {name} …"
@@ -50,8 +50,9 @@ class HarmoniseController(QObject):
         super().__init__(services.document)
         self._document, self._messages = services.document, services.messages
         self._preferences, self._writing, self._read = services.preferences, writing, read
-        self._controls, self._action = services.page.controls, services.commands.rewriting.harmonise
-        self.worker = Worker(self)
+        actions = services.commands.rewriting
+        self._controls, self._action = services.page.controls, actions.harmonise
+        self.worker = LatestJob(self)
         self._asked: tuple[Melody, Form] | None = None
         self.dialog: HarmoniseDialog | None = None
         for signal, slot in (

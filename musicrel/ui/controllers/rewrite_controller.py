@@ -8,8 +8,10 @@ from typing import Final
 from PySide6.QtCore import QObject, Slot
 
 from musicrel.chorale import Chorale
+from musicrel.errors import UsageError
 from musicrel.presentation.compose import form as forms
 from musicrel.presentation.compose import rewrite_form, rule_rewrite
+from musicrel.presentation.compose.form import Task
 from musicrel.presentation.roll import roll
 from musicrel.presentation.roll.marks import Mark
 from musicrel.presentation.roll.roll import describe
@@ -30,13 +32,13 @@ class RewriteController(QObject):
         self._actions = services.commands.rewriting
         self._violation: tuple[Chorale, Mark] | None = None
         self._attempt = 0
-        document, actions = self._document, self._actions
+        document, actions, panel = self._document, self._actions, services.page.candidates
         for action in actions.continue_by:
             action.triggered.connect(partial(self.continue_piece, action.data()))
         for signal, slot in (
             (actions.rewrite.triggered, self.rewrite),
             (self._strip.rewrite_clicked, self.rewrite),
-            (services.page.candidates.retry.clicked, self.try_again),
+            (panel.retry.clicked, self.try_again),
             (document.selection_changed, self._show_state),
             (document.form_changed, self._show_state),
             (document.piece_changed, self._show_state),
@@ -47,23 +49,26 @@ class RewriteController(QObject):
 
     @Slot()
     def rewrite(self) -> None:
-        document, reason = self._document, commands.unwritable(self._document)
-        piece, locks, selection = document.piece, document.locks, document.selection
-        if piece is None or locks is None or reason:
+        if reason := commands.unwritable(self._document):
             self._messages.show_state(reason)
             return
-        share = self._strip.amount.currentData()
-        what = describe(selection, roll.draw(piece)) if selection is not None else WHOLE
-        self._writing.request(
-            lambda: forms.rewrite(
-                piece,
-                selection,
-                locks,
-                document.form,
-                share=share,
-                rewriting=document.rewriting_model,
-            ),
-            what,
+        piece, selection = self._document.piece, self._document.selection
+        what = WHOLE
+        if selection is not None and piece is not None:
+            what = describe(selection, roll.draw(piece))
+        self._writing.request(self._rewriting, what)
+
+    def _rewriting(self) -> Task:
+        document = self._document
+        if document.piece is None or document.locks is None:
+            raise UsageError(commands.NOTHING_TO_REWRITE)
+        return forms.rewrite(
+            document.piece,
+            document.selection,
+            document.locks,
+            document.form,
+            share=self._strip.amount.currentData(),
+            rewriting=document.rewriting_model,
         )
 
     @Slot(object)

@@ -105,7 +105,7 @@ class WritingController(QObject):
         self._write, self._page = services.models.write, services.page
         self._panel = services.page.candidates
         self._controls = services.page.controls
-        self._form_view = services.page.controls.compose_form
+        self._form_view = self._controls.compose_form
         self.job = LatestJob(self)
         self.form, self.what = Form(), ""
         self.composition = Composition(Chorale.of([(REST,) * len(Voice)]))

@@ -38,7 +38,7 @@ from musicrel.ui.experiment.study_jobs import (
     WatchEvent,
 )
 from musicrel.ui.files import dialogs
-from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.playback.audition import Audition
 from musicrel.ui.widgets.page_switch import Pages
 
@@ -81,7 +81,11 @@ class StudyController(QObject):
         super().__init__(document)
         self._document, self._messages, self._page, self._pages = document, messages, page, pages
         self._service = service
-        self._watcher, self._copier, self._reporter = Worker(self), Worker(self), Worker(self)
+        self._watcher, self._copier, self._reporter = (
+            LatestJob(self),
+            LatestJob(self),
+            LatestJob(self),
+        )
         self.study_form = StudyFormController(self._page.form, service, self)
         self._undo: MovedStudy | None = None
         self.audition = Audition(player, self)

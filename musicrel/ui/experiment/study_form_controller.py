@@ -18,7 +18,7 @@ from musicrel.presentation.words import display_names
 from musicrel.ui.experiment.study_form_view import StudyFormView
 from musicrel.ui.experiment.study_jobs import StudyService
 from musicrel.ui.files import dialogs
-from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.jobs.worker import LatestJob
 
 WAIT_FOR_FOLDER: Final = "The study is being prepared: wait a moment"
 START_NOW: Final = "Start now; the study continues when this window is closed"
@@ -40,8 +40,8 @@ class StudyFormController(QObject):
     def __init__(self, view: StudyFormView, study_service: StudyService, parent: QObject) -> None:
         super().__init__(parent)
         self._view, self._study_service = view, study_service
-        self._checker, self._maker, self._reader = Worker(self), Worker(self), Worker(self)
-        self._timing, self._timed = Worker(self), False
+        self._checker, self._maker, self._reader = LatestJob(self), LatestJob(self), LatestJob(self)
+        self._timing, self._timed = LatestJob(self), False
         self._timer = QTimer(self, singleShot=True, interval=250)
         self._files: list[Path] = []
         self._queues, self._problem = False, ""  # of the form that was checked last

@@ -19,7 +19,6 @@ from PySide6.QtCore import (
     QThread,
     QTimer,
     Signal,
-    SignalInstance,
     Slot,
 )
 
@@ -39,26 +38,30 @@ MakeJob = Callable[[], Job[Any, Any]]
 
 @dataclass(frozen=True, slots=True)
 class _Outcome:
-    kind: Literal["finished", "failed", "cancelled"]
+    kind: Literal["finished", "failed", "stopped"]
     value: object = None
 
 
-class Worker(QObject):
+class LatestJob(QObject):
     """A runner of one job at a time; it lives in the window's thread and emits its signals there.
 
-    Events arrive in order, batched into one report every ``UPDATE_SECONDS``; the end follows all of
-    them. A job is cancelled between two of its events and closed in its own thread.
+    A request stops the job before it and starts when that has ended. Events and the end of a job
+    that was replaced or cancelled are dropped. Events arrive in order, batched into one report
+    every ``UPDATE_SECONDS``; the end follows all of them. A job is stopped between two of its
+    events and closed in its own thread.
     """
 
     events_received = Signal(object)
     finished = Signal(object)  # the result of the job
     failed = Signal(str)  # an error message for the user
-    cancelled = Signal()  # the job was closed after ``stop``
+    stopped = Signal()  # the job was closed after ``stop``
     _posted = Signal()
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._thread: _JobThread | None = None
+        self._wanted: MakeJob | None = None
+        self._running: MakeJob | None = None
         self._mailbox = _Mailbox()
         self._last_report = 0.0
         self._timer = QTimer(self, singleShot=True)
@@ -67,29 +70,57 @@ class Worker(QObject):
 
     @property
     def busy(self) -> bool:
-        return self._thread is not None
+        return self._wanted is not None
+
+    @property
+    def idle(self) -> bool:
+        return self._thread is None
+
+    def request(self, make_job: MakeJob) -> None:
+        """Run the job that ``make_job`` returns, as soon as the one before has ended."""
+        self._wanted = make_job
+        if self.idle:
+            self._start_wanted()
+        else:
+            self._interrupt()
 
     def start(self, job: Job[Any, Any]) -> None:
-        """Run ``job``, a generator that has not started."""
-        if self.busy:
-            raise RuntimeError("this worker is busy: stop its job and wait for the end first")
-        self._thread = _JobThread(job, self._mailbox, self._posted)
-        self._thread.start()
+        """Run ``job``, a generator that has not started; no other job may run."""
+        if not self.idle:
+            raise RuntimeError("another job is running: stop it and wait for the end first")
+        self.request(lambda: job)
 
     def stop(self) -> None:
-        """Request the end of the job, if one runs; ``cancelled`` is emitted when it has ended."""
-        if self._thread is not None:
-            self._thread.requestInterruption()
+        """Stop the job after its next event; ``stopped`` is emitted when it has ended."""
+        if self._running is not self._wanted:
+            self._wanted = None  # it has not begun
+            self.stopped.emit()
+        self._interrupt()
+
+    def cancel(self) -> None:
+        """Stop the job, if one runs; it emits nothing more."""
+        self._wanted = None
+        self._interrupt()
 
     def request_end(self) -> None:
         """Request the end of the job and emit no more signals; ``wait`` waits for the end."""
-        self.stop()
+        self.cancel()
         self._timer.stop()
         self.blockSignals(True)
 
     def wait(self, deadline: QDeadlineTimer) -> bool:
         """Wait for the thread until ``deadline``; return True if it has ended."""
         return self._thread is None or self._thread.wait(deadline)
+
+    def _interrupt(self) -> None:
+        if self._thread is not None:
+            self._thread.requestInterruption()
+
+    def _start_wanted(self) -> None:
+        self._running = self._wanted
+        if self._wanted is not None:
+            self._thread = _JobThread(self._wanted(), self._mailbox, self._posted)
+            self._thread.start()
 
     @Slot()
     def _schedule_report(self) -> None:
@@ -103,7 +134,7 @@ class Worker(QObject):
     def _report(self) -> None:
         self._timer.stop()
         events, outcome = self._mailbox.take()
-        if events:
+        if events and self._running is self._wanted:
             self.events_received.emit(events)
         self._last_report = time.monotonic()  # after the drawing: a busy window gets time to paint
         if outcome is None:
@@ -117,24 +148,26 @@ class Worker(QObject):
         if self._thread is not None:
             self._thread.wait()  # its work is done: this returns at once
             self._thread = None
+        if self._running is not self._wanted:
+            self._start_wanted()
+            return
+        self._running = self._wanted = None
         match outcome.kind:
             case "finished":
                 self.finished.emit(outcome.value)
             case "failed":
                 self.failed.emit(str(outcome.value))
-            case "cancelled":
-                self.cancelled.emit()
+            case "stopped":
+                self.stopped.emit()
 
 
 def end_all(*owners: QObject, seconds: float = END_SECONDS) -> bool:
-    """End the jobs of all workers below ``owners``; return True if they have ended in time."""
-    for job in (job for owner in owners for job in owner.findChildren(LatestJob)):
-        job.cancel()
-    workers = [worker for owner in owners for worker in owner.findChildren(Worker)]
-    for worker in workers:
-        worker.request_end()
+    """End all jobs below ``owners``; return True if they have ended in time."""
+    found = [job for owner in owners for job in owner.findChildren(LatestJob)]
+    for job in found:
+        job.request_end()
     deadline = QDeadlineTimer(round(seconds * 1000))
-    return all(worker.wait(deadline) for worker in workers)
+    return all(job.wait(deadline) for job in found)
 
 
 class _Mailbox:
@@ -173,7 +206,7 @@ class _JobThread(QThread):
         self._posted = posted
 
     def run(self) -> None:
-        """Run the job until it finishes, fails or is cancelled."""
+        """Run the job until it finishes, fails or is stopped."""
         if sys.platform == "linux":  # the only one with a niceness for each thread
             os.nice(_NICENESS)
         try:
@@ -194,7 +227,7 @@ class _JobThread(QThread):
                     self._post(next(self._job))
                 except StopIteration as end:
                     return _Outcome("finished", end.value)
-            return _Outcome("cancelled")
+            return _Outcome("stopped")
         finally:
             self._job.close()
 
@@ -208,75 +241,3 @@ def _unexpected(reason: Exception) -> str:
     kind = type(reason).__name__
     cause = f"{kind}: {lines[0]}" if lines else kind
     return _UNEXPECTED.format(cause=cause)
-
-
-class LatestJob(QObject):
-    """A runner of one job at a time, in a thread.
-
-    A request stops the job before it and starts when that has ended. Events and the end of a job
-    that was replaced or cancelled are dropped.
-    """
-
-    events_received = Signal(object)
-    finished = Signal(object)
-    failed = Signal(str)  # it failed; an error message for the user
-    stopped = Signal()  # it was closed after ``stop``
-
-    def __init__(self, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._worker = Worker(self)
-        self._wanted: MakeJob | None = None
-        self._running: MakeJob | None = None
-        self._worker.events_received.connect(self._forward)
-        for ended, signal in (
-            (self._worker.finished, self.finished),
-            (self._worker.failed, self.failed),
-            (self._worker.cancelled, self.stopped),
-        ):
-            ended.connect(partial(self._end, signal))
-
-    @property
-    def busy(self) -> bool:
-        return self._wanted is not None
-
-    @property
-    def idle(self) -> bool:
-        return not self._worker.busy
-
-    def request(self, make_job: MakeJob) -> None:
-        """Run the job that ``make_job`` returns, as soon as the one before has ended."""
-        self._wanted = make_job
-        if self._worker.busy:
-            self._worker.stop()
-        else:
-            self._start_wanted()
-
-    def stop(self) -> None:
-        """Stop the job after its next event; ``stopped`` is emitted when it has ended."""
-        if self._running is not self._wanted:
-            self._wanted = None  # it has not begun
-            self.stopped.emit()
-        self._worker.stop()
-
-    def cancel(self) -> None:
-        """Stop the job, if one runs; it emits nothing more."""
-        self._wanted = None
-        self._worker.stop()
-
-    @Slot(object)
-    def _forward(self, events: tuple[object, ...]) -> None:
-        if self._running is self._wanted:
-            self.events_received.emit(events)
-
-    def _end(self, signal: SignalInstance, *outcome: object) -> None:
-        """Emit ``signal`` if the latest job has ended; otherwise start it."""
-        if self._running is self._wanted:
-            self._running = self._wanted = None
-            signal.emit(*outcome)
-        else:
-            self._start_wanted()
-
-    def _start_wanted(self) -> None:
-        self._running = self._wanted
-        if self._wanted is not None:
-            self._worker.start(self._wanted())

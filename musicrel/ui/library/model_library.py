@@ -32,7 +32,7 @@ from musicrel.presentation.compose.installed_models import Checksum, InstalledMo
 from musicrel.ui.experiment.tables import TableView
 from musicrel.ui.files import dialogs
 from musicrel.ui.files.dialogs import FileDrop, first_model
-from musicrel.ui.jobs.worker import LatestJob, Worker
+from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.widgets import icons, layout
 from musicrel.ui.widgets.banner import Banner, JobStrip
 from musicrel.ui.widgets.card_text import CardText
@@ -82,14 +82,14 @@ class ModelLibrary(QObject):
         super().__init__(window)
         self._window, self._writing, self._in_form = window, writing, in_form
         self._checksums: dict[Path, Checksum] = {}
-        self._hashing, self._worker = LatestJob(self), Worker(self)
+        self._hashing, self._worker = LatestJob(self), LatestJob(self)
         self._undo: Callable[[], None] | None = None
         for signal, slot in (
             (self._hashing.events_received, self._on_hashed),
             (self._worker.events_received, self._on_progress),
             (self._worker.finished, self._on_finished),
             (self._worker.failed, self._on_failed),
-            (self._worker.cancelled, self._on_cancelled),
+            (self._worker.stopped, self._on_cancelled),
         ):
             signal.connect(slot)
 

@@ -40,9 +40,9 @@ def tune_file(path: Path, pitches: list[int], length: int = 480) -> Path:
 def test_the_melody_is_harmonised_by_candidates(both: User) -> None:
     """The best one is shown at once; Enter accepts it; undo restores the melody."""
     both.harmonise(tune(melodies.path("ode-to-joy")))
-    sung = both.document.piece
-    assert sung is not None
-    assert (sung.pitches[:, 1:] == REST).all()
+    melody = both.document.piece
+    assert melody is not None
+    assert (melody.pitches[:, 1:] == REST).all()
     assert both.panel.isVisible()
     assert "Esc goes back to the piece as it was" in both.state
     both.key(Qt.Key.Key_Return)
@@ -50,10 +50,10 @@ def test_the_melody_is_harmonised_by_candidates(both: User) -> None:
     taken = both.document.piece
     assert taken is not None
     assert taken.title == "Ode to Joy, harmonised"
-    assert (taken.pitches[:, 0] == sung.pitches[:, 0]).all()
+    assert (taken.pitches[:, 0] == melody.pitches[:, 0]).all()
     assert (taken.pitches[:, 1:] != REST).all()
     both.window.commands.undo.trigger()
-    assert both.document.piece is sung
+    assert both.document.piece is melody
 
 
 def test_the_roll_previews_a_candidate(both: User) -> None:

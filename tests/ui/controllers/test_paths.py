@@ -25,7 +25,7 @@ from musicrel.tokens.conditions import CONDITIONS
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.document.document import Document
 from musicrel.ui.jobs.generation_service import ModelCache
-from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.jobs.worker import LatestJob
 from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.models import tiny_card, tiny_config, tiny_model
 from tests.helpers.sound import ManualOutput
@@ -35,7 +35,8 @@ PIECE = Chorale.of([(72, 67, 64, 48)] * 32, title="Air")
 LOCKED = np.zeros(PIECE.pitches.shape, dtype=np.bool_)
 LOCKED[:, 3] = True
 TEMPERATURE = 1.35
-LONGEST = 8
+LONGEST = {"lock": 7, "temperature": 6}
+"""Most modules on the way of each."""
 LOAD_MS = 60_000
 
 
@@ -60,11 +61,17 @@ def app(window: MainWindow, home: Path, qtbot: QtBot) -> Iterator[AppController]
 
 
 def is_lock(value: object) -> bool:
+    value = getattr(value, "locks", value)  # of a request
     if isinstance(value, Locks):
         value = value.mask
     if not isinstance(value, np.ndarray) or value.shape != LOCKED.shape:
         return False
     return value.dtype == np.bool_ and bool((value == LOCKED).all() or (value != LOCKED).all())
+
+
+def has_temperature(value: object) -> bool:
+    """Return True for the number and for every object that carries it."""
+    return value == TEMPERATURE or getattr(value, "temperature", None) == TEMPERATURE
 
 
 def test_lock_from_the_mouse_to_the_constraints(
@@ -74,7 +81,7 @@ def test_lock_from_the_mouse_to_the_constraints(
     app.document.show_piece(PIECE)
     legend = window.compose_page.legend
     legend.resize(legend.sizeHint())
-    stations = (Document.set_locks, Worker.start, Constraints.__init__)
+    stations = (Document.set_locks, LatestJob.request, Constraints.__init__)
     with modules_passing(is_lock, *stations) as path:
         QTest.mouseClick(legend, Qt.MouseButton.LeftButton, pos=QPoint(legend.width() - 20, 8))
         assert app.document.locks is not None
@@ -85,7 +92,7 @@ def test_lock_from_the_mouse_to_the_constraints(
 
     assert "musicrel.ui.document.document" in path
     assert path[-1] == "musicrel.generation.constraints.cell_constraints"
-    assert len(path) <= LONGEST
+    assert len(path) <= LONGEST["lock"], path
 
 
 def test_temperature_from_the_form_to_the_sampler(
@@ -95,11 +102,11 @@ def test_temperature_from_the_form_to_the_sampler(
     form.model.setCurrentIndex(form.model.findData("tiny-causal"))
     form.bars.setValue(1)
     qtbot.waitUntil(lambda: window.model_status.startswith("tiny-causal"), timeout=LOAD_MS)
-    stations = (Document.set_form, Worker.start, Sampler.__init__)
-    with modules_passing(lambda value: value == TEMPERATURE, *stations) as path:
+    stations = (Document.set_form, LatestJob.request, Sampler.__init__)
+    with modules_passing(has_temperature, *stations) as path:
         form.temperature.set_value(TEMPERATURE)
         window.compose_page.controls.generate_button.click()
         qtbot.waitUntil(lambda: app.document.piece is not None, timeout=LOAD_MS)
 
     assert path[-1] == "musicrel.generation.sampling"
-    assert len(path) <= LONGEST
+    assert len(path) <= LONGEST["temperature"], path

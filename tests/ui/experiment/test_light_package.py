@@ -10,7 +10,7 @@ from pytestqt.qtbot import QtBot
 from musicrel.model import devices
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.experiment.study_jobs import NO_STUDIES
-from musicrel.ui.jobs.worker import Worker
+from musicrel.ui.jobs.worker import LatestJob
 
 
 def test_the_page_says_what_the_full_package_adds(
@@ -25,4 +25,4 @@ def test_the_page_says_what_the_full_package_adds(
     assert page.notice.text() == NO_STUDIES
     assert not page.form.isVisible()
     assert not page.list.isVisible()
-    assert not any(worker.busy for worker in app.studies.findChildren(Worker))
+    assert not any(worker.busy for worker in app.studies.findChildren(LatestJob))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import threading
+from functools import partial
 from types import SimpleNamespace
 from typing import Any
 
@@ -10,17 +11,19 @@ import pytest
 from PySide6.QtCore import QDeadlineTimer, QObject, QTimer, Signal, Slot
 from pytestqt.qtbot import QtBot
 
-from musicrel.errors import NO_TORCH, ModelError
+from musicrel.errors import NO_TORCH, GenerationError, ModelError
 from musicrel.jobs import Job
 from musicrel.ui.jobs import worker as worker_module
-from musicrel.ui.jobs.worker import Worker, end_all
+from musicrel.ui.jobs.worker import LatestJob, end_all
 from tests.ui.fakes import TIMEOUT
 
 
 class Recorder(QObject):
+    """Collects what a runner emits."""
+
     ended = Signal()
 
-    def __init__(self, worker: Worker, qtbot: QtBot) -> None:
+    def __init__(self, worker: LatestJob, qtbot: QtBot) -> None:
         super().__init__()
         self.worker, self.qtbot = worker, qtbot
         self.batches: list[tuple[object, ...]] = []
@@ -29,11 +32,19 @@ class Recorder(QObject):
         worker.events_received.connect(self.add)
         worker.finished.connect(self.end)
         worker.failed.connect(self.end)
-        worker.cancelled.connect(self.cancel)
+        worker.stopped.connect(lambda: self.end("stopped"))
 
     def run(self, job: Job[Any, Any]) -> None:
         with self.qtbot.waitSignal(self.ended):
             self.worker.start(job)
+
+    def request(self, gate: Gate, *names: str) -> None:
+        """Request a job that waits for ``gate``, and then others."""
+        first, *others = names
+        self.worker.request(partial(gate.job, first))
+        assert gate.reached.wait(TIMEOUT)
+        for name in others:
+            self.worker.request(partial(gate.job, name))
 
     @property
     def events(self) -> list[object]:
@@ -49,26 +60,28 @@ class Recorder(QObject):
         self.ends.append(result)
         self.ended.emit()
 
-    @Slot()
-    def cancel(self) -> None:
-        self.end("cancelled")
-
 
 class Gate:
+    """Jobs that wait for it after their first event."""
+
     def __init__(self) -> None:
         self.opened, self.reached = threading.Event(), threading.Event()
         self.ran_in, self.closed_in = 0, 0
+        self.started: list[str] = []
 
-    def job(self) -> Job[str, str]:
+    def job(self, name: str = "job") -> Job[str, str]:
         self.ran_in = threading.get_ident()
+        self.started.append(name)
         try:
-            yield "before"
+            yield f"{name} begins"
             self.reached.set()
             self.opened.wait(TIMEOUT)
-            yield "after"
+            if name == "bad":
+                raise GenerationError("it is bad")
+            yield f"{name} ends"
         finally:
             self.closed_in = threading.get_ident()
-        return "result"
+        return name
 
 
 @pytest.fixture
@@ -77,12 +90,12 @@ def owner() -> QObject:
 
 
 @pytest.fixture
-def worker(owner: QObject) -> Worker:
-    return Worker(owner)
+def worker(owner: QObject) -> LatestJob:
+    return LatestJob(owner)
 
 
 @pytest.fixture
-def recorder(worker: Worker, qtbot: QtBot) -> Recorder:
+def recorder(worker: LatestJob, qtbot: QtBot) -> Recorder:
     return Recorder(worker, qtbot)
 
 
@@ -126,7 +139,7 @@ def test_events_are_batched(recorder: Recorder) -> None:
 
 
 class Clock:
-    def __init__(self, worker: Worker, monkeypatch: pytest.MonkeyPatch) -> None:
+    def __init__(self, worker: LatestJob, monkeypatch: pytest.MonkeyPatch) -> None:
         self.now, self.waits = 100.0, list[int]()
         timer = worker.findChild(QTimer)
         assert timer is not None
@@ -141,7 +154,7 @@ class Clock:
 
 
 @pytest.fixture
-def clock(worker: Worker, monkeypatch: pytest.MonkeyPatch) -> Clock:
+def clock(worker: LatestJob, monkeypatch: pytest.MonkeyPatch) -> Clock:
     return Clock(worker, monkeypatch)
 
 
@@ -153,10 +166,10 @@ def test_a_report_waits_until_the_last_one_is_old_enough(recorder: Recorder, clo
     recorder.qtbot.waitUntil(lambda: bool(clock.waits))
 
     assert set(clock.waits) == {34}
-    assert recorder.events == ["before"]
+    assert recorder.events == ["job begins"]
     assert clock.goes_on()
-    assert recorder.events == ["before", "after"]
-    recorder.qtbot.waitUntil(lambda: clock.goes_on() and recorder.ends == ["result"])
+    assert recorder.events == ["job begins", "job ends"]
+    recorder.qtbot.waitUntil(lambda: clock.goes_on() and recorder.ends == ["job"])
 
 
 def test_a_report_that_takes_long_to_draw_delays_the_next_one(
@@ -174,7 +187,7 @@ def test_a_report_that_takes_long_to_draw_delays_the_next_one(
     gate.opened.set()
 
     recorder.qtbot.waitUntil(lambda: bool(clock.waits))
-    recorder.qtbot.waitUntil(lambda: clock.goes_on() and recorder.ends == ["result"])
+    recorder.qtbot.waitUntil(lambda: clock.goes_on() and recorder.ends == ["job"])
 
 
 def test_job_runs_in_another_thread(recorder: Recorder) -> None:
@@ -208,17 +221,32 @@ def test_lone_event_does_not_wait_for_the_next(recorder: Recorder) -> None:
     gate = Gate()
     recorder.worker.start(gate.job())
 
-    recorder.qtbot.waitUntil(lambda: recorder.events == ["before"])
+    recorder.qtbot.waitUntil(lambda: recorder.events == ["job begins"])
     assert recorder.worker.busy
     with recorder.qtbot.waitSignal(recorder.ended):
         gate.opened.set()
 
 
-def test_message_of_a_musicrel_error_is_unchanged(recorder: Recorder) -> None:
-    recorder.run(failing(ModelError("the model is broken; copy it again")))
+@pytest.mark.parametrize(
+    ("reason", "sentence"),
+    [
+        (ModelError("the model is broken"), "the model is broken"),
+        (
+            ZeroDivisionError("division by zero\nmore"),
+            "Unexpected error (ZeroDivisionError: division by zero); see the log file for details.",
+        ),
+        (MemoryError(), "Unexpected error (MemoryError); see the log file for details."),
+    ],
+    ids=["musicrel", "unexpected", "without a message"],
+)
+def test_a_failure_is_a_message_for_the_user(
+    recorder: Recorder, caplog: pytest.LogCaptureFixture, reason: Exception, sentence: str
+) -> None:
+    """The traceback of an unexpected one is in the log."""
+    recorder.run(failing(reason))
 
-    assert recorder.events == [1]
-    assert recorder.ends == ["the model is broken; copy it again"]
+    assert (recorder.events, recorder.ends) == ([1], [sentence])
+    assert ("Traceback" in caplog.text) != isinstance(reason, ModelError)
 
 
 def test_a_missing_torch_is_a_message_without_a_traceback(
@@ -231,22 +259,6 @@ def test_a_missing_torch_is_a_message_without_a_traceback(
     assert not caplog.records
 
 
-def test_unexpected_error_is_a_message_and_a_traceback_in_the_log(
-    recorder: Recorder, caplog: pytest.LogCaptureFixture
-) -> None:
-    recorder.run(failing(ZeroDivisionError("division by zero\nmore")))
-
-    cause = "ZeroDivisionError: division by zero"
-    assert recorder.ends == [f"Unexpected error ({cause}); see the log file for details."]
-    assert "Traceback" in caplog.text
-
-
-def test_error_without_a_message_is_named(recorder: Recorder) -> None:
-    recorder.run(failing(MemoryError()))
-
-    assert "(MemoryError)" in str(recorder.ends[0])
-
-
 def test_stopped_job_is_closed_in_its_own_thread(recorder: Recorder) -> None:
     gate = Gate()
     recorder.worker.start(gate.job())
@@ -255,9 +267,66 @@ def test_stopped_job_is_closed_in_its_own_thread(recorder: Recorder) -> None:
         recorder.worker.stop()
         gate.opened.set()
 
-    assert recorder.events == ["before", "after"]
-    assert recorder.ends == ["cancelled"]
+    assert recorder.events == ["job begins", "job ends"]
+    assert recorder.ends == ["stopped"]
     assert gate.closed_in == gate.ran_in
+
+
+def test_only_the_last_request_counts(recorder: Recorder) -> None:
+    """Of several requests during a job only the last one follows; the first emits no more."""
+    gate = Gate()
+    recorder.request(gate, "first")
+    recorder.qtbot.waitUntil(lambda: recorder.events == ["first begins"])
+    recorder.request(gate, "second", "third")
+    gate.opened.set()
+    recorder.qtbot.waitUntil(lambda: not recorder.worker.busy)
+
+    assert gate.started == ["first", "third"]
+    assert recorder.events == ["first begins", "third begins", "third ends"]
+    assert recorder.ends == ["third"]
+
+
+def test_a_cancelled_job_emits_nothing_more(recorder: Recorder) -> None:
+    gate = Gate()
+    recorder.request(gate, "first")
+    recorder.worker.cancel()
+    assert (recorder.worker.busy, recorder.worker.idle) == (False, False)
+    gate.opened.set()
+    recorder.qtbot.waitUntil(lambda: recorder.worker.idle)
+
+    assert "first ends" not in recorder.events
+    assert recorder.ends == []
+
+
+def test_a_request_that_has_not_begun_is_stopped_at_once(recorder: Recorder) -> None:
+    gate = Gate()
+    recorder.request(gate, "first", "second")
+    recorder.worker.stop()
+    assert recorder.ends == ["stopped"]
+    gate.opened.set()
+    recorder.qtbot.waitUntil(lambda: recorder.worker.idle)
+
+    assert "second" not in gate.started
+
+
+def test_a_failure_is_reported_and_the_next_request_runs(recorder: Recorder) -> None:
+    gate = Gate()
+    gate.opened.set()
+    recorder.request(gate, "bad")
+    recorder.qtbot.waitUntil(lambda: recorder.ends == ["it is bad"])
+    recorder.request(gate, "good")
+    recorder.qtbot.waitUntil(lambda: recorder.ends == ["it is bad", "good"])
+
+    assert not recorder.worker.busy
+
+
+def test_ending_drops_the_waiting_request(owner: QObject, recorder: Recorder) -> None:
+    gate = Gate()
+    recorder.request(gate, "first", "second")
+    gate.opened.set()
+
+    assert end_all(owner)
+    assert "second" not in gate.started
 
 
 def test_stop_without_a_job_does_nothing(recorder: Recorder) -> None:
@@ -283,7 +352,7 @@ def test_busy_worker_rejects_another_job(recorder: Recorder) -> None:
     gate = Gate()
     recorder.worker.start(gate.job())
 
-    with pytest.raises(RuntimeError, match="this worker is busy"):
+    with pytest.raises(RuntimeError, match="another job is running"):
         recorder.worker.start(counting(1))
     with recorder.qtbot.waitSignal(recorder.ended):
         gate.opened.set()
@@ -302,7 +371,7 @@ def test_ending_waits_and_emits_nothing(owner: QObject, recorder: Recorder) -> N
 
 
 def test_ending_cancels_a_waiting_report(
-    qtbot: QtBot, owner: QObject, worker: Worker, monkeypatch: pytest.MonkeyPatch
+    qtbot: QtBot, owner: QObject, worker: LatestJob, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     timer, gate = worker.findChild(QTimer), Gate()
     assert timer is not None
@@ -329,7 +398,7 @@ def test_ending_gives_up_on_a_hanging_job(owner: QObject, recorder: Recorder) ->
 def test_jobs_that_wait_for_each_other_end() -> None:
     interrupted = threading.Event()
     owner = QObject()
-    workers = [Worker(owner), Worker(owner)]
+    workers = [LatestJob(owner), LatestJob(owner)]
     started = [threading.Event(), threading.Event()]
 
     def waits_for_the_second() -> Job[str, None]:

@@ -27,6 +27,7 @@ from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.heads.replacement import replaced_heads
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
+from musicrel.generation.sampling import Sampler
 from musicrel.generation.scoring.teacher_forcing import score_cells
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import CONDITIONS
@@ -312,7 +313,7 @@ def test_searched_notes_have_the_probability_of_one_pass(
     job = particle_search.decode(
         model,
         constraints,
-        request.sampler(),
+        Sampler.of(request),
         sequences,
         request.steps * codec.VOICES,
         quality="normal",

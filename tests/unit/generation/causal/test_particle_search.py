@@ -30,7 +30,7 @@ from musicrel.generation.events import SearchState
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.phrasing import drawn_cadences
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampling import Choice
+from musicrel.generation.sampling import Choice, Sampler
 from musicrel.model.reading import Reader
 from musicrel.tokens import codec
 from tests.helpers.models import random_network, tiny_cross_attention_directory
@@ -63,7 +63,7 @@ def written(
     job = particle_search.decode(
         model,
         constraints,
-        request.sampler(),
+        Sampler.of(request),
         sequences,
         length,
         quality=request.quality,
@@ -77,7 +77,7 @@ def plain(
     model: LoadedModel, sequence: DecodeSequence, stop: int, request: GenerationRequest
 ) -> list[int]:
     constraints = request.constraints(model.vocabulary)
-    job = decoder.decode(model, [sequence], stop, constraints, request.sampler())
+    job = decoder.decode(model, [sequence], stop, constraints, Sampler.of(request))
     return [int(token) for token in jobs.run(job)[0]]
 
 
@@ -354,7 +354,9 @@ def test_a_particle_at_a_dead_end_is_not_drawn(model: LoadedModel, level: str, m
     )
     constraints = tight.constraints(model.vocabulary)
     sequences = new_sequences(model, tight, range(20))
-    job = particle_search.decode(model, constraints, tight.sampler(), sequences, 64, quality=level)
+    job = particle_search.decode(
+        model, constraints, Sampler.of(tight), sequences, 64, quality=level
+    )
     jobs.run(job)
     stuck = len(constraints.dead_ends)
     assert (0 < stuck < most) if most else not stuck
