@@ -17,18 +17,19 @@ from musicrel.cli import output
 from musicrel.cli.options import arguments, source_file
 from musicrel.cli.options.arguments import Argument, argument, flag
 from musicrel.errors import UsageError, qt_may_be_missing
-from musicrel.figures import attention_views, effects, view
-from musicrel.figures.effects import OF_PIECE, HeadEffects
-from musicrel.figures.view import View
+from musicrel.figures import attention_views as views
+from musicrel.figures import view
 from musicrel.generation import edit_requests
 from musicrel.generation.ablation import cell_names, means, sources
 from musicrel.generation.ablation.global_effects import global_effects
 from musicrel.generation.heads.mutes import Mutes, Replacement
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.generation.scoring import teacher_forcing
-from musicrel.presentation.attention import analysis_job, shown
+from musicrel.presentation.attention import analysis_job, effects, shown
+from musicrel.presentation.attention.effects import OF_PIECE, HeadEffects
 from musicrel.presentation.attention.piece_analysis import CROSS, INFILL, PieceAnalysis, Weights
 from musicrel.presentation.attention.shown import Shown
+from musicrel.presentation.attention.view import View
 from musicrel.presentation.study.study_curves import CurveChoice
 from musicrel.presentation.two_models import agreement
 from musicrel.presentation.words import palette
@@ -182,7 +183,7 @@ def _map(
         analysis.add_at(cell, weights[None, None, cell, :stop])
     head = f"head {options.head}" if options.head else "mean of its heads"
     words = f"layer {options.layer}, {head}"
-    return attention_views.of_maps(
+    return views.of_maps(
         "",
         [(analysis, None)],
         [words],
@@ -197,14 +198,14 @@ def _shown(view: View | None, missing: str) -> View:
 
 
 def _difference(options: argparse.Namespace) -> View:
-    view = attention_views.surprisal(_analysed(options, weights=False))
+    view = views.surprisal(_analysed(options, weights=False))
     missing = "the surprisal of this piece is not known: expected notes in all voices"
     return _shown(view, missing)
 
 
 def _claims(options: argparse.Namespace) -> View:
     missing = "there are no claims to measure in this piece: expected notes"
-    return _shown(attention_views.claims(_analysed(options)), missing)
+    return _shown(views.claims(_analysed(options)), missing)
 
 
 def _agreement(options: argparse.Namespace) -> View:
@@ -216,7 +217,7 @@ def _agreement(options: argparse.Namespace) -> View:
             "in the same meter and with the same pickup"
         )
     models = _writer(first, options.source), _writer(second, options.other)
-    return attention_views.of_agreement(found, models)
+    return views.of_agreement(found, models)
 
 
 def _writer(piece: Chorale, path: Path) -> str:
@@ -226,7 +227,7 @@ def _writer(piece: Chorale, path: Path) -> str:
 def _note(options: argparse.Namespace) -> View:
     cell = cell_names.parse(options.note, source_file.read(options.source))
     missing = f"there is no note at {options.note}: expected the place of a note"
-    return _shown(attention_views.note(replace(_analysed(options), cell=cell)), missing)
+    return _shown(views.note(replace(_analysed(options), cell=cell)), missing)
 
 
 def _effects(options: argparse.Namespace) -> View:
@@ -265,7 +266,7 @@ def _analysed(options: argparse.Namespace, *, weights: bool = True) -> Shown:
 _VIEWS: Final[Mapping[str, Callable[[argparse.Namespace], View]]] = {
     "attention": _attention,
     "across": _cross_attention,
-    "shares": lambda options: attention_views.shares(_analysed(options)),
+    "shares": lambda options: views.shares(_analysed(options)),
     "difference": _difference,
     "claims": _claims,
     "agreement": _agreement,

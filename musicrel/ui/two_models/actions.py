@@ -12,7 +12,8 @@ from PySide6.QtGui import QAction
 
 from musicrel.editing import piece_edits
 from musicrel.errors import UsageError
-from musicrel.figures import attention_views, view
+from musicrel.figures import attention_views as views
+from musicrel.figures import view
 from musicrel.generation.constraints.rules import bar_name
 from musicrel.generation.two_models.lockstep import Side
 from musicrel.jobs import Job
@@ -203,5 +204,5 @@ class TwoModelsActions(QObject):
 
 def _write(agreement: Agreement, models: tuple[str, str], path: Path) -> Job[FileEvent, Written]:
     yield None
-    view.write(attention_views.of_agreement(agreement, models), path, LIGHT)
+    view.write(views.of_agreement(agreement, models), path, LIGHT)
     return Written(sentence=EXPORTED.format(name=path.name, folder=path.parent), folder=path.parent)
