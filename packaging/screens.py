@@ -270,7 +270,7 @@ def picture_attention(screens: Screens) -> None:
     screens.picture("attention")
     picture_comparison(screens)
     window.attention.diagnose.click()
-    panel = screens.app_controller.attention.diagnosis.panel
+    panel = screens.app_controller.attention.diagnosis
     wait_for(lambda: panel.table.rowCount() >= 1)
     wait_until_quiet(lambda: (panel.table.rowCount(), panel.words.text()), 3000)
     screens.picture("dialog-diagnosis", panel)

@@ -20,16 +20,17 @@ import numpy as np
 from musicrel import jobs
 from musicrel.chorale import Chorale, Voice
 from musicrel.corpus import bundled
-from musicrel.figures import attention_views, effects, view
-from musicrel.figures.effects import OF_PIECE, HeadEffects
-from musicrel.figures.view import View
+from musicrel.figures import attention_views as views
+from musicrel.figures import view
 from musicrel.generation.ablation import cell_names, means
 from musicrel.generation.ablation.global_effects import global_effects
 from musicrel.generation.candidates import candidate_job
 from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.loaded_model import LoadedModel, load_model
-from musicrel.presentation.attention import analysis_job
+from musicrel.presentation.attention import analysis_job, effects
+from musicrel.presentation.attention.effects import OF_PIECE, HeadEffects
 from musicrel.presentation.attention.shown import Shown
+from musicrel.presentation.attention.view import View
 from musicrel.presentation.compose.form import Form, change
 from musicrel.presentation.two_models import compare
 from musicrel.presentation.words import muted_heads, palette
@@ -111,9 +112,9 @@ def _comparison(example: Lesson, models: tuple[LoadedModel, LoadedModel]) -> Map
     first, second = (jobs.run(analysis_job.analyse(model, example.piece)) for model in models)
     shown = Shown(first, second, cell=example.cell)
     found = {
-        "note": attention_views.note(shown),
-        "surprisal": attention_views.surprisal(shown),
-        "claims": attention_views.claims(shown),
+        "note": views.note(shown),
+        "surprisal": views.surprisal(shown),
+        "claims": views.claims(shown),
     }
     return {name: one for name, one in found.items() if one is not None}
 
@@ -136,7 +137,7 @@ def _written_twice(example: Lesson, model: LoadedModel) -> View:
     agreement = compare(first, second)
     assert agreement is not None  # noqa: S101  # both have the form of the piece
     names = (muted_heads.label(first.provenance), muted_heads.label(second.provenance))
-    return attention_views.of_agreement(agreement, names)
+    return views.of_agreement(agreement, names)
 
 
 if __name__ == "__main__":

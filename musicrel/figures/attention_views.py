@@ -8,7 +8,6 @@ from functools import cache
 from importlib import import_module
 from typing import TYPE_CHECKING, Any, Final
 
-from musicrel.figures.view import Heading, Table, View, of_module
 from musicrel.generation.heads.mutes import Head
 from musicrel.presentation import two_models
 from musicrel.presentation.attention import claim_rows
@@ -21,6 +20,7 @@ from musicrel.presentation.attention.piece_analysis import (
     to_weights,
 )
 from musicrel.presentation.attention.shown import Shown
+from musicrel.presentation.attention.view import Heading, Table, View, of_module
 from musicrel.presentation.two_models import Agreement
 from musicrel.presentation.words.palette import Theme
 
@@ -45,8 +45,7 @@ _HIGH, _LOW = 320, 200  # heights of an exported chart of two models and of one 
 
 
 def of(name: str, shown: Shown) -> View | None:
-    make = _MAKERS.get(name)
-    return make(shown) if make is not None else None
+    return _MAKERS[name](shown) if name in _MAKERS else None
 
 
 def maps(shown: Shown) -> View:
@@ -162,13 +161,7 @@ def _drawn(make: Callable[[Any, Theme], Figure]) -> Callable[[Theme], Figure]:
     return lambda theme: make(import_module("musicrel.figures.model_charts"), theme)
 
 
-_MAKERS: Final = {
-    MAPS: maps,
-    NOTE: note,
-    SHARES: shares,
-    SURPRISAL: surprisal,
-    CLAIMS: claims,
-}
+_MAKERS: Final = {MAPS: maps, NOTE: note, SHARES: shares, SURPRISAL: surprisal, CLAIMS: claims}
 
 
 def _title(shown: Shown, what: str) -> str:

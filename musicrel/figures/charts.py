@@ -13,7 +13,7 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from musicrel.chorale import Chorale
 from musicrel.figures.figure import Figure
 from musicrel.figures.paint import MIDDLE, RIGHT, text_width, translucent, write
-from musicrel.figures.view import Heading
+from musicrel.presentation.attention.view import Heading
 from musicrel.presentation.words.palette import Theme
 
 MARGIN: Final = 18

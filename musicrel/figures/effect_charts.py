@@ -12,9 +12,7 @@ from typing import Final
 from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter
 
-from musicrel.figures import effects
-from musicrel.figures.effects import LENS_CHOICES, MOST, Choice, NoteEffects, SourceList, SourceRow
-from musicrel.figures.figure import Figure, Hit, on_panel
+from musicrel.figures.figure import Figure, Hit
 from musicrel.figures.paint import (
     RIGHT,
     SMALL,
@@ -26,6 +24,15 @@ from musicrel.figures.paint import (
     tile,
     translucent,
     write,
+)
+from musicrel.presentation.attention import effects
+from musicrel.presentation.attention.effects import (
+    LENS_CHOICES,
+    MOST,
+    Choice,
+    NoteEffects,
+    SourceList,
+    SourceRow,
 )
 from musicrel.presentation.attention.piece_analysis import percent
 from musicrel.presentation.words.palette import Theme
@@ -59,7 +66,7 @@ def choices(note: NoteEffects, width: int, height: int, theme: Theme) -> Figure:
     spoken = ", ".join(
         f"{row.name} {percent(row.p)}{after}" for row, after in zip(rows, muted, strict=True)
     )
-    return on_panel((width, height), theme, f"{note.note}. {note.surprisal}. {spoken}", paint)
+    return Figure(width, height, theme.panel, f"{note.note}. {note.surprisal}. {spoken}", paint)
 
 
 def _choice(painter: QPainter, row: Choice, box: QRectF, theme: Theme) -> None:
@@ -105,7 +112,7 @@ def layers(note: NoteEffects, width: int, height: int, theme: Theme) -> Figure:
         f"{name}: {', '.join(f'{one.name} {percent(one.p)}' for one in found)}"
         for name, found in rows
     )
-    return on_panel((width, height), theme, spoken, paint)
+    return Figure(width, height, theme.panel, spoken, paint)
 
 
 # -------------------------------------------------------------------- sources
@@ -134,7 +141,7 @@ def sources(found: SourceList, width: int, theme: Theme) -> Figure:
         row = next(rows, None)
         return Hit(row.describe() if row else found.words, row)
 
-    return on_panel((width, height), theme, f"Sources of {found.note}. {found.words}", paint, at)
+    return Figure(width, height, theme.panel, f"Sources of {found.note}. {found.words}", paint, at)
 
 
 def _places(found: SourceList) -> Iterator[tuple[float, SourceRow | str]]:

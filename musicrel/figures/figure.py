@@ -51,31 +51,14 @@ class Hit(NamedTuple):
 At: TypeAlias = Callable[[float, float], Hit | None]
 
 
-def nowhere(_x: float, _y: float) -> Hit | None:
-    return None
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
+@dataclass(frozen=True, slots=True)
 class Figure:
     width: int  # pixels
     height: int  # pixels
     background: str  # "#rrggbb"
     title: str  # description in one sentence, for screen readers
     paint: Callable[[QPainter], None]
-    at: At = nowhere  # returns what is at a place, in pixels
-
-
-def on_panel(
-    size: tuple[int, int],
-    theme: Theme,
-    title: str,
-    paint: Callable[[QPainter], None],
-    at: At = nowhere,
-) -> Figure:
-    width, height = size
-    return Figure(
-        width=width, height=height, background=theme.panel, title=title, paint=paint, at=at
-    )
+    at: At = lambda _x, _y: None  # returns what is at a place, in pixels
 
 
 def application() -> QCoreApplication:
@@ -115,7 +98,7 @@ def of_plot(
         view.close()
         shiboken6.delete(view)  # it is in cycles, which may be collected in the thread of a job
 
-    return on_panel((width, height), theme, title, paint)
+    return Figure(width, height, theme.panel, title, paint)
 
 
 def write(figure: Figure, path: Path) -> None:

@@ -14,10 +14,10 @@ from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
 from musicrel.chorale import Voice
-from musicrel.figures.effects import HELPED, HINDERED, ZERO, HeadEffects, number
-from musicrel.figures.figure import Figure, Hit, on_panel
+from musicrel.figures.figure import Figure, Hit
 from musicrel.figures.paint import MIDDLE, SMALL, ink, mixed, text_width, tile, write
 from musicrel.generation.heads.mutes import WHOLE, Head, Mutes
+from musicrel.presentation.attention.effects import HELPED, HINDERED, ZERO, HeadEffects, number
 from musicrel.presentation.attention.piece_analysis import (
     MAX_LEVEL,
     Levels,
@@ -131,7 +131,7 @@ def thumbnails(
 
     name = head_name(chosen)
     words = _NAME_MUTED.format(name=name) if chosen is not None and chosen in mutes else name
-    return on_panel((width, height), theme, words, paint, at)
+    return Figure(width, height, theme.panel, words, paint, at)
 
 
 def stretched(thumbnails: Levels) -> Levels:
@@ -189,7 +189,7 @@ def effects(
 
     summary = effects.summary(mutes)
     spoken = f"{words(chosen)}. {summary}" if chosen is not None and is_framed else summary
-    return on_panel((width, height), theme, spoken, paint, at)
+    return Figure(width, height, theme.panel, spoken, paint, at)
 
 
 def effect_grid(effects: HeadEffects, width: int, height: int) -> HeadGrid:

@@ -187,11 +187,7 @@ def figure(
     maps: Sequence[tuple[PieceAnalysis, Head | None]], theme: Theme, titles: Sequence[str],
     title: str,
 ) -> Figure:  # fmt: skip
-    """Return maps of one piece side by side, on one colour scale.
-
-    Args:
-        titles: of the maps, above each where there are two.
-    """
+    """Return maps of one piece side by side, on one colour scale; two have titles above them."""
     full, high = max(one.full_weight(head) for one, head in maps), _LINE * (len(maps) > 1)
     side = min(max(_DOT * maps[0][0].tokens, _MIN_SIDE), _SIDE) // len(maps)
     width = side + _AROUND

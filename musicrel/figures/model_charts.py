@@ -17,14 +17,14 @@ from PySide6.QtGui import QColor, QPainter, QPen
 from musicrel.chorale import Voice
 from musicrel.figures import charts, roll
 from musicrel.figures.charts import StepAxes
-from musicrel.figures.figure import Figure, Hit, on_panel
+from musicrel.figures.figure import Figure, Hit
 from musicrel.figures.paint import RIGHT, fill, text_width, write
-from musicrel.figures.view import Heading
 from musicrel.presentation.attention import claim_rows, shown
 from musicrel.presentation.attention.claim_rows import ClaimRow
 from musicrel.presentation.attention.piece_analysis import percent
 from musicrel.presentation.attention.shown import BY_VOICE, Groups, NoteAttention, SharePair
 from musicrel.presentation.attention.surprisal import ModelDifference
+from musicrel.presentation.attention.view import Heading
 from musicrel.presentation.two_models import Agreement
 from musicrel.presentation.words.palette import Theme
 
@@ -75,7 +75,7 @@ def note(attention: NoteAttention, width: int, height: int, theme: Theme) -> Fig
         return None if step is None else Hit(attention.at_step(step), step * len(Voice))
 
     title = f"{attention.title}.  {attention.words}"
-    return on_panel((width, height), theme, title, paint, at)
+    return Figure(width, height, theme.panel, title, paint, at)
 
 
 # -------------------------------------------------------------------- shares
@@ -110,7 +110,7 @@ def shares(groups: Groups, width: int, theme: Theme) -> Figure:
 
     height = round(max((box.bottom() for _, _, box in places), default=0))
     words = "; ".join(shown.describe(pair) for _, pairs in groups for pair in pairs)
-    return on_panel((width, height), theme, words, paint, at)
+    return Figure(width, height, theme.panel, words, paint, at)
 
 
 def _share_places(
@@ -205,7 +205,7 @@ def curve(
         return None if found is None else Hit(difference.at_step(found), found * len(Voice))
 
     words = f"{difference.summary}.  The curve rises where A predicts better."
-    return on_panel((width, height), theme, words, paint, at)
+    return Figure(width, height, theme.panel, words, paint, at)
 
 
 def roll_and_curve(difference: ModelDifference, theme: Theme) -> Figure:
@@ -238,12 +238,7 @@ def claims(
     rows: Sequence[ClaimRow], names: tuple[str, str], width: int, theme: Theme, *,
     exported: bool = False,
 ) -> Figure:  # fmt: skip
-    """Return the claims: bars with intervals for each model, beside Bach's own.
-
-    Args:
-        exported: one column with the sentences of the claims, without a legend; else as many
-            columns as fit.
-    """
+    """Return bars with intervals for each model and Bach; in files with sentences, in one column."""
     columns = 1 if exported else int(min(max(width // _MIN_COLUMN, 1), _MAX_COLUMNS))
     top, places = 0.0 if exported else 2.0 * _LINE, list[tuple[ClaimRow, QRectF]]()
     for first in range(0, len(rows), columns):
@@ -272,7 +267,7 @@ def claims(
 
     words = (f"{row.measure.title}. {claim_rows.in_words(row, names)}" for row in rows)
     title = " ".join(words).replace("\n", "; ")
-    return on_panel((width, round(top)), theme, title, paint, at)
+    return Figure(width, round(top), theme.panel, title, paint, at)
 
 
 def _claim(

@@ -17,9 +17,8 @@ from musicrel.chorale import Chorale
 from musicrel.cli import arguments, inputs, output
 from musicrel.cli.arguments import Argument, Command, argument, flag
 from musicrel.errors import UsageError, qt_may_be_missing
-from musicrel.figures import attention_views, effects, view
-from musicrel.figures.effects import OF_PIECE, HeadEffects
-from musicrel.figures.view import View
+from musicrel.figures import attention_views as views
+from musicrel.figures import view
 from musicrel.generation import edit_requests
 from musicrel.generation.ablation import cell_names, means, sources
 from musicrel.generation.ablation.global_effects import global_effects
@@ -27,9 +26,11 @@ from musicrel.generation.heads.mutes import Mutes, Replacement
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.scoring import teacher_forcing
 from musicrel.presentation import two_models
-from musicrel.presentation.attention import analysis_job, shown
+from musicrel.presentation.attention import analysis_job, effects, shown
+from musicrel.presentation.attention.effects import OF_PIECE, HeadEffects
 from musicrel.presentation.attention.piece_analysis import CROSS, INFILL, PieceAnalysis, Weights
 from musicrel.presentation.attention.shown import Shown
+from musicrel.presentation.attention.view import View
 from musicrel.presentation.study.study_curves import CurveChoice
 from musicrel.presentation.words import palette
 
@@ -123,7 +124,7 @@ def _map(
         analysis.add_at(cell, weights[None, None, cell, :stop])
     head = f"head {options.head}" if options.head else "mean of its heads"
     words = f"layer {options.layer}, {head}"
-    return attention_views.of_maps(
+    return views.of_maps(
         "",
         [(analysis, None)],
         [words],
@@ -140,7 +141,7 @@ def _agreement(options: argparse.Namespace) -> View:
             "in the same meter and with the same pickup"
         )
     models = _writer(first, options.source), _writer(second, options.other)
-    return attention_views.of_agreement(found, models)
+    return views.of_agreement(found, models)
 
 
 def _writer(piece: Chorale, path: Path) -> str:
@@ -149,7 +150,7 @@ def _writer(piece: Chorale, path: Path) -> str:
 
 def _note(options: argparse.Namespace) -> View | None:
     cell = cell_names.parse(options.note, inputs.read(options.source))
-    return attention_views.note(replace(_analysed(options), cell=cell))
+    return views.note(replace(_analysed(options), cell=cell))
 
 
 def _effects(options: argparse.Namespace) -> View:
@@ -253,12 +254,12 @@ COMMANDS: Final = {
                 *_HEAD,
             ),
             "shares": _view(
-                lambda options: attention_views.shares(_analysed(options)),
+                lambda options: views.shares(_analysed(options)),
                 "the shares of attention of one or two models in a piece by distance and voice",
                 _OTHER,
             ),
             "difference": _view(
-                lambda options: attention_views.surprisal(_analysed(options, weights=False)),
+                lambda options: views.surprisal(_analysed(options, weights=False)),
                 "the surprisal of two models on a piece: notes in colour, running sum as a curve",
                 argument(
                     "--other", "model B, to compare with model A", metavar="MODEL", required=True
@@ -266,7 +267,7 @@ COMMANDS: Final = {
                 missing="the surprisal of this piece is not known: expected notes in all voices",
             ),
             "claims": _view(
-                lambda options: attention_views.claims(_analysed(options)),
+                lambda options: views.claims(_analysed(options)),
                 "the claims of 2018 about attention, measured in a piece with one or two models",
                 _OTHER,
                 missing="there are no claims to measure in this piece: expected notes",

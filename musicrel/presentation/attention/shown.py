@@ -1,4 +1,4 @@
-"""What the Attention page shows of one model, A, or of two: the selection, words and tables."""
+"""The selection on the Attention page, of one model or of two; words and tables of its views."""
 
 from __future__ import annotations
 

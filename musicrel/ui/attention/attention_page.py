@@ -26,13 +26,13 @@ from PySide6.QtWidgets import (
 
 from musicrel import jobs
 from musicrel.errors import MusicrelError
-from musicrel.figures import attention_views
-from musicrel.figures import view as views
+from musicrel.figures import attention_views as views
+from musicrel.figures import view as files
 from musicrel.figures.attention_views import CLAIMS, MAPS, NOTE, SHARES, SURPRISAL
-from musicrel.figures.view import View
 from musicrel.jobs import Job
 from musicrel.presentation.attention.piece_analysis import head_name
 from musicrel.presentation.attention.shown import ALONE, WORDS, Shown
+from musicrel.presentation.attention.view import View
 from musicrel.presentation.words.palette import Theme
 from musicrel.ui.attention.attention_plots import AttentionPlots
 from musicrel.ui.attention.head_grid import Choices, head_of_key
@@ -194,7 +194,7 @@ class AttentionPage(QWidget):
     @property
     def exported(self) -> View | None:
         shown = self._shown
-        return attention_views.of(self.switch.current, shown) if shown is not None else None
+        return views.of(self.switch.current, shown) if shown is not None else None
 
     @Slot()
     def ask_to_export(self) -> None:
@@ -217,14 +217,12 @@ class AttentionPage(QWidget):
                 self._claims.start()
             return
         second = NOT_YET if shown.is_reading else CHOOSE_SECOND
-        self.charts[name].show_view(
-            attention_views.of(name, shown), CHOOSE_NOTE if name == NOTE else second
-        )
+        self.charts[name].show_view(views.of(name, shown), CHOOSE_NOTE if name == NOTE else second)
         self._describe_chart("")
 
     @Slot()
     def _show_claims(self) -> None:
-        view = attention_views.claims(self._shown) if self._shown is not None else None
+        view = views.claims(self._shown) if self._shown is not None else None
         self.charts[CLAIMS].show_view(view, NOTHING_READ)
 
     @Slot(str)
@@ -372,7 +370,7 @@ class ViewExport(QObject):
             self._window,
             TITLE,
             name=view.title,
-            suffixes=views.SUFFIXES,
+            suffixes=files.SUFFIXES,
             answer=lambda path: self.write(view, path),
         )
 
@@ -380,7 +378,7 @@ class ViewExport(QObject):
         job = _writing(view, path, stylesheet.current_theme())
         if self._worker.busy:
             self.failed.emit(BUSY)
-        elif path.suffix.lower() == views.CSV:
+        elif path.suffix.lower() == files.CSV:
             self._worker.start(job)
         else:  # plots are widgets, which only the main thread can make
             try:
@@ -391,5 +389,5 @@ class ViewExport(QObject):
 
 def _writing(view: View, path: Path, theme: Theme) -> Job[Path, Path]:
     yield path
-    views.write(view, path, theme)
+    files.write(view, path, theme)
     return path

@@ -13,7 +13,8 @@ from PySide6.QtCore import QEvent, QPointF, QSize, Qt, Signal
 from PySide6.QtGui import QFont, QKeyEvent
 from PySide6.QtWidgets import QWidget
 
-from musicrel.figures import attention_views, head_grid
+from musicrel.figures import attention_views as views
+from musicrel.figures import head_grid
 from musicrel.figures.attention_views import ROWS, STEP_ROWS
 from musicrel.figures.maps import MapPlot
 from musicrel.figures.plots import library
@@ -188,7 +189,7 @@ class AttentionPlots(QWidget):
                 for one, head in zip((shown.first, shown.second), shown.heads, strict=True)
             )
         else:
-            self.shares.show_view(attention_views.shares(shown))
+            self.shares.show_view(views.shares(shown))
         for side, half in enumerate(self.halves[: 1 + both]):
             half.show_analysis(shown, side, full)
 

@@ -19,9 +19,9 @@ from PySide6.QtWidgets import (
     QWidget,
 )
 
-from musicrel.figures.effects import HeadEffects, NoteEffects
-from musicrel.figures.view import View
 from musicrel.generation.heads.mutes import Mutes
+from musicrel.presentation.attention.effects import HeadEffects, NoteEffects
+from musicrel.presentation.attention.view import View
 from musicrel.presentation.words import muted_heads
 from musicrel.ui.attention.head_grid import MUTE_KEYS, Choices, HeadGridView, Heads
 from musicrel.ui.attention.view_switch import ViewSwitch
@@ -75,7 +75,7 @@ _FINE: Final = 1000
 
 
 class EffectViews(NamedTuple):
-    """What is known of a note and its piece, as it is shown and exported."""
+    """The views of a note and its piece that are shown and exported; None: not known yet."""
 
     heads: View | None = None
     choices: View | None = None
@@ -138,6 +138,8 @@ class EffectsPanel(QStackedWidget):
         Args:
             models: names of A and B; B is "" without one.
         """
+        for grid in (self.grid, self.piece_grid):
+            grid.heads = grid.heads._replace(side=side)
         for place, (button, model) in enumerate(zip(self.sides, models, strict=True)):
             button.setVisible(bool(models[1]))
             button.setChecked(place == side)

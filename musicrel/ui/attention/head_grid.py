@@ -1,4 +1,4 @@
-"""Grids of the heads of a model, in which heads are chosen and muted, and what a user chooses."""
+"""Grids of the heads of a model, in which heads are chosen and muted, and the choices made."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ _STEPS: Final = {
 
 
 class Choices(QObject):
-    """What the user chooses in any view of the Attention page; a model is 0 for A or 1 for B."""
+    """Choices of the user in any view of the Attention page; a model is 0 for A or 1 for B."""
 
     head_chosen = Signal(int, object)  # model, and a head, or None for the mean of all
     cell_chosen = Signal(int)

@@ -26,7 +26,7 @@ from musicrel.ui.actions import commands
 from musicrel.ui.actions.commands import Commands
 from musicrel.ui.attention.analysis_cache import Analyse, AnalysisCache, AnalysisRequest
 from musicrel.ui.attention.attention_page import SECOND_TIP, AttentionPage
-from musicrel.ui.attention.diagnosis_panel import DiagnosisController
+from musicrel.ui.attention.diagnosis import Diagnosis
 from musicrel.ui.compose.compose_page import ComposePage
 from musicrel.ui.controllers.writing_controller import WritingController
 from musicrel.ui.document.document import Document
@@ -85,7 +85,7 @@ class AttentionController(QObject):
         self._tint = NoteTint(compose_page)
         form_view = compose_page.controls.compose_form
         self.models = NamedModels(page, form_view.model, document, lambda: writing.form.model)
-        self.diagnosis = DiagnosisController(page)
+        self.diagnosis = Diagnosis(page)
         self._heads: list[Head | None] = [None, None]
         self.side = 0
         self._problem = ""
@@ -127,13 +127,13 @@ class AttentionController(QObject):
     @Slot()
     def shut_down(self) -> None:
         self.analyses.shut_down()
-        self.diagnosis.shut_down()
+        self.diagnosis.close()
 
     @Slot()
     def _diagnose(self) -> None:
         model = self.models.first
         if model:
-            self.diagnosis.open(model, self._preferences.device)
+            self.diagnosis.diagnose(model, self._preferences.device)
 
     # ------------------------------------------------------------------ the piece
 

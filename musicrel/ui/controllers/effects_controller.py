@@ -16,11 +16,17 @@ from PySide6.QtCore import QObject, Signal, Slot
 from musicrel.chorale import Chorale
 from musicrel.editing.selection import Selection
 from musicrel.errors import UsageError
-from musicrel.figures import effects
-from musicrel.figures.effects import OF_PIECE, HeadEffects, NoteEffects, SourceList, SourceRow
 from musicrel.generation.events import MeansProgress, SourcesProgress
 from musicrel.generation.heads.mutes import Head, Mutes, Replacement
 from musicrel.jobs import Job
+from musicrel.presentation.attention import effects
+from musicrel.presentation.attention.effects import (
+    OF_PIECE,
+    HeadEffects,
+    NoteEffects,
+    SourceList,
+    SourceRow,
+)
 from musicrel.ui.attention.attention_page import AttentionPage
 from musicrel.ui.attention.effects_panel import EffectsPanel, EffectViews
 from musicrel.ui.attention.head_grid import Heads
@@ -91,7 +97,8 @@ class MutedHeadsController(QObject):
         document.form_changed.connect(self._on_form_changed)
 
     def of(self, model: str) -> Mutes:
-        return self._document.form.muted.of(model) or Mutes(by=self._by)
+        form = self._document.form
+        return form.muted.of(model) or Mutes(by=self._by)
 
     def toggle(self, side: int, head: Head) -> None:
         """Mute or unmute a head, or a whole layer, of a model that the page shows."""
@@ -362,16 +369,18 @@ class EffectsController(QObject):
 
     def _views(self) -> EffectViews:
         note, found, (of_piece, _share) = self._note, self._sources, self._of_piece()
+        head, mutes = self._attention.head, self.mutes.of(self._attention.model)
+        views = EffectViews()
+        if of_piece is not None and self._piece_query is not None:
+            title = self._piece_query.piece.title
+            views = EffectViews(piece=effects.of_heads(of_piece, mutes, title, head))
         if note is None:
-            return EffectViews()
-        title, head = note.chorale.title, self._attention.head
-        mutes = self.mutes.of(self._attention.model)
-        return EffectViews(
-            heads=effects.of_heads(note.heads, mutes, title, head),
+            return views
+        return views._replace(
+            heads=effects.of_heads(note.heads, mutes, note.chorale.title, head),
             choices=effects.of_choices(note),
             sources=effects.of_sources(found) if found and found.rows else None,
             layers=effects.of_layers(note),
-            piece=effects.of_heads(of_piece, mutes, title, head) if of_piece else None,
         )
 
     @Slot(int)
@@ -386,6 +395,7 @@ class EffectsController(QObject):
 
     def _connect(self) -> None:
         panel, page, document, choices = self.panel, self._page, self._document, self._page.choices
+        bars, search, piece = panel.source_bars.shown, panel.sources, panel.piece
         self._note_job.events_received.connect(self._on_note_events)
         self._piece_job.events_received.connect(self._on_piece_events)
         self._piece_job.finished.connect(self.cancel_measuring)
@@ -408,10 +418,10 @@ class EffectsController(QObject):
             (panel.by_chosen, self.mutes.choose_by),
             (panel.described, self._describe),
             (panel.export_asked, self._export),
-            (panel.source_bars.shown.chosen, self._choose_source),
-            (panel.sources.start.clicked, self.find_sources),
-            (panel.sources.cancel.clicked, self.cancel_sources),
-            (panel.piece.start.clicked, self.measure),
-            (panel.piece.cancel.clicked, self.cancel_measuring),
+            (bars.chosen, self._choose_source),
+            (search.start.clicked, self.find_sources),
+            (search.cancel.clicked, self.cancel_sources),
+            (piece.start.clicked, self.measure),
+            (piece.cancel.clicked, self.cancel_measuring),
         ):
             signal.connect(slot)

@@ -116,7 +116,8 @@ class MutedComparison(QObject):
 
     @property
     def _heads(self) -> str:
-        return muted_heads.codes(self._document.form.muted.of(self._attention.model))
+        form = self._document.form
+        return muted_heads.codes(form.muted.of(self._attention.model))
 
     @property
     def _first_step(self) -> int | None:

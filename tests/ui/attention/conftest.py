@@ -11,10 +11,10 @@ import pytest
 from musicrel import jobs
 from musicrel.chorale import Chorale
 from musicrel.editing.selection import Selection
-from musicrel.figures import effects
 from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.jobs import Job
+from musicrel.presentation.attention import effects
 from musicrel.presentation.attention.piece_analysis import PieceAnalysis
 from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.controllers.effects_controller import EFFECTS, EffectsController

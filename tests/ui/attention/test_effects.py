@@ -10,10 +10,10 @@ from pytestqt.qtbot import QtBot
 
 from musicrel.editing.selection import Selection
 from musicrel.errors import ModelError
-from musicrel.figures import effects
-from musicrel.figures.effects import SourceRow
 from musicrel.generation.events import MeansProgress
 from musicrel.generation.heads.mutes import WHOLE, Head, Mutes
+from musicrel.presentation.attention import effects
+from musicrel.presentation.attention.effects import SourceRow
 from musicrel.ui.controllers.attention_controller import AttentionController
 from musicrel.ui.controllers.effects_controller import CHOOSE_NOTE, EFFECTS, EffectsController
 from musicrel.ui.controllers.muted_comparison import CHOOSE_LATER, NONE_MUTED
@@ -439,7 +439,7 @@ def test_the_difference_is_listened_to_with_the_model_of_the_effects(
     studied.mutes.toggle(0, Head(0, 0))
     studied.panel.sides[1].click()
     assert not studied.panel.listen.isEnabled()
-    studied.mutes.toggle(0, Head(0, 1))
+    studied.mutes.toggle(1, Head(0, 1))
     assert studied.panel.listen.isEnabled()
 
     studied.comparison.new.trigger()

@@ -18,7 +18,7 @@ from musicrel.presentation.attention.piece_analysis import PieceAnalysis
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from musicrel.ui.attention.head_grid import Choices, HeadGridView, Heads
 from musicrel.ui.widgets import stylesheet
-from tests.unit.figures.test_effects import EFFECTS
+from tests.unit.presentation.attention.test_effects import EFFECTS
 
 Show = Callable[..., HeadGridView]
 

@@ -33,7 +33,7 @@ from PySide6.QtWidgets import (
 from pytestqt.qtbot import QtBot
 
 from musicrel import paths
-from musicrel.figures.figure import Figure, Hit, on_panel
+from musicrel.figures.figure import Figure, Hit
 from musicrel.figures.paint import translucent
 from musicrel.model import checkpoint
 from musicrel.presentation.compose.summary import Fact
@@ -587,7 +587,7 @@ def square(width: int, _height: int, theme: Theme) -> Figure:
     def at(x: float, y: float) -> Hit | None:
         return Hit("red", (x, y)) if max(x, y) < 30 else None
 
-    return on_panel((width, 200), theme, "A square", paint, at)
+    return Figure(width, 200, theme.panel, "A square", paint, at)
 
 
 @pytest.fixture

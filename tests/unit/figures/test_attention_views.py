@@ -14,29 +14,22 @@ from PySide6.QtGui import QColor, QImage
 from musicrel.analysis.claims.claim_shares import STEPS
 from musicrel.chorale import Chorale, Voice
 from musicrel.errors import UsageError
-from musicrel.figures import (
-    attention_views,
-    effect_charts,
-    effects,
-    figure,
-    head_grid,
-    maps,
-    paint,
-    view,
-)
+from musicrel.figures import attention_views as views
+from musicrel.figures import effect_charts, figure, head_grid, maps, paint, view
 from musicrel.figures.figure import Figure
-from musicrel.figures.view import View
 from musicrel.generation.heads.mutes import WHOLE, Head, Mutes
+from musicrel.presentation.attention import effects
 from musicrel.presentation.attention import shown as tables
 from musicrel.presentation.attention.claim_rows import NOT_ITS_PIECE
 from musicrel.presentation.attention.piece_analysis import CROSS, INFILL, PieceAnalysis
 from musicrel.presentation.attention.shown import Shown
+from musicrel.presentation.attention.view import View
 from musicrel.presentation.two_models import compare
 from musicrel.presentation.words import palette
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
 from tests.helpers.colours import contrast
 from tests.helpers.music import read
-from tests.unit.figures.test_effects import EFFECTS, note, source, sources
+from tests.unit.presentation.attention.test_effects import EFFECTS, note, source, sources
 
 pytestmark = pytest.mark.usefixtures("qapp")
 Pair = tuple[PieceAnalysis, PieceAnalysis]
@@ -72,7 +65,7 @@ def by_steps(piece: Chorale, kind: str = INFILL) -> PieceAnalysis:
 
 
 def of(name: str, shown: Shown) -> View:
-    found = attention_views.of(name, shown)
+    found = views.of(name, shown)
     assert found is not None
     return found
 
@@ -209,9 +202,9 @@ def test_long_names_lose_their_middle(pair: Pair) -> None:
 
 
 def test_without_a_known_note_or_a_second_model_there_is_no_view(pair: Pair) -> None:
-    assert attention_views.note(Shown(*pair)) is None
-    assert attention_views.note(Shown(*pair, cell=999)) is None
-    assert attention_views.surprisal(Shown(pair[0])) is None
+    assert views.note(Shown(*pair)) is None
+    assert views.note(Shown(*pair, cell=999)) is None
+    assert views.surprisal(Shown(pair[0])) is None
 
 
 def test_shares_are_compared_by_distance_and_voice(shown: Shown) -> None:
@@ -259,7 +252,7 @@ def test_agreement_has_both_pieces_and_only_differing_notes_in_colour(
     pitches[16:20, 1] = 70
     agreement = compare(piece, Chorale.of(pitches))
     assert agreement is not None
-    found = attention_views.of_agreement(agreement, ("relative", "vanilla"))
+    found = views.of_agreement(agreement, ("relative", "vanilla"))
 
     assert {"A: relative", "B: vanilla"} <= texts(found, theme)
     assert found.draw(theme).title.endswith("first difference bar 2, beat 1")

@@ -1,4 +1,4 @@
-"""The diagnosis of the chosen model: a table of probes and the controller that runs them.
+"""The diagnosis of the chosen model: probes run in a thread, and the table of their findings.
 
 The probes themselves are in ``musicrel.experiment.probes``.
 """
@@ -9,7 +9,7 @@ from collections import Counter
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QObject, QSize, Slot
+from PySide6.QtCore import QSize, Slot
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QDialog,
@@ -17,12 +17,12 @@ from PySide6.QtWidgets import (
     QLabel,
     QTableWidget,
     QTableWidgetItem,
-    QVBoxLayout,
     QWidget,
 )
 
 from musicrel.jobs import Job
 from musicrel.ui.jobs.worker import LatestJob
+from musicrel.ui.widgets import layout
 
 if TYPE_CHECKING:
     from musicrel.experiment.probes.probes import Probe
@@ -44,11 +44,14 @@ def diagnosis_job(model: str, device: str) -> Job[Probe, list[Probe]]:
     return (yield from diagnose(model, devices.resolve(device)))
 
 
-class DiagnosisPanel(QDialog):
-    """A status line and a table of probes; a passive widget."""
+class Diagnosis(QDialog):
+    """Runs the probes of a model in a worker thread: a status line and a table of findings."""
 
-    def __init__(self, parent: QWidget | None = None) -> None:
+    def __init__(self, parent: QWidget | None = None, job: Diagnose = diagnosis_job) -> None:
         super().__init__(parent)
+        self.job = job
+        self._model = ""
+        self._latest = LatestJob(self)
         self.setWindowTitle("Diagnosis")
         self.words, self.table = QLabel(), QTableWidget(0, len(COLUMNS))
         self.words.setWordWrap(True)
@@ -61,56 +64,36 @@ class DiagnosisPanel(QDialog):
         head = self.table.horizontalHeader()
         head.setSectionResizeMode(QHeaderView.ResizeMode.ResizeToContents)
         head.setSectionResizeMode(len(COLUMNS) - 1, QHeaderView.ResizeMode.Stretch)
-        column = QVBoxLayout(self)
-        column.addWidget(self.words)
-        column.addWidget(self.table, 1)
+        layout.column(self.words, (self.table, 1), owner=self, spacing=6, margins=(9, 9, 9, 9))
         self.resize(_SIZE)
+        self._latest.events_received.connect(self._show_probes)
+        self._latest.finished.connect(self._show_verdicts)
+        self._latest.failed.connect(self._show_problem)
+        self.finished.connect(self._latest.cancel)
 
-
-class DiagnosisController(QObject):
-    """Runs the probes of a model in a worker thread and shows the findings."""
-
-    def __init__(self, parent: QWidget, job: Diagnose = diagnosis_job) -> None:
-        super().__init__(parent)
-        self.job = job
-        self.panel = DiagnosisPanel(parent)
-        self._model = ""
-        self._latest = LatestJob(self)
-        for signal, slot in (
-            (self._latest.events_received, self._on_probes),
-            (self._latest.finished, self._on_finished),
-            (self._latest.failed, self._on_failed),
-            (self.panel.finished, self._latest.cancel),
-        ):
-            signal.connect(slot)
-
-    def open(self, model: str, device: str) -> None:
+    def diagnose(self, model: str, device: str) -> None:
         self._model = model
-        self.panel.words.setText(WORKING.format(model=model))
-        self.panel.table.setRowCount(0)
-        self.panel.show()
-        self.panel.raise_()
+        self.words.setText(WORKING.format(model=model))
+        self.table.setRowCount(0)
+        self.show()
+        self.raise_()
         self._latest.request(lambda: self.job(model, device))
 
-    def shut_down(self) -> None:
-        self.panel.close()
-
     @Slot(object)
-    def _on_probes(self, probes: tuple[Probe, ...]) -> None:
-        table = self.panel.table
+    def _show_probes(self, probes: tuple[Probe, ...]) -> None:
         for probe in probes:
-            row, finding = table.rowCount(), probe.finding[:1].upper() + probe.finding[1:]
-            table.insertRow(row)
+            row, finding = self.table.rowCount(), probe.finding[:1].upper() + probe.finding[1:]
+            self.table.insertRow(row)
             for place, text in enumerate((probe.name, probe.verdict, finding)):
-                table.setItem(row, place, QTableWidgetItem(text))
-            table.resizeRowToContents(row)
+                self.table.setItem(row, place, QTableWidgetItem(text))
+            self.table.resizeRowToContents(row)
 
     @Slot(object)
-    def _on_finished(self, probes: list[Probe]) -> None:
+    def _show_verdicts(self, probes: list[Probe]) -> None:
         counts = Counter(probe.verdict for probe in probes)
         words = [f"{counts[verdict]} {verdict}" for verdict in ("wrong", "notable", "ok")]
-        self.panel.words.setText(f"{self._model}: {', '.join(words)}")
+        self.words.setText(f"{self._model}: {', '.join(words)}")
 
     @Slot(str)
-    def _on_failed(self, sentence: str) -> None:
-        self.panel.words.setText(sentence[:1].upper() + sentence[1:])
+    def _show_problem(self, sentence: str) -> None:
+        self.words.setText(sentence[:1].upper() + sentence[1:])

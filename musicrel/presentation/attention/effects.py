@@ -16,11 +16,11 @@ import numpy.typing as npt
 
 from musicrel.analysis.claims.intervals import spearman
 from musicrel.chorale import Chorale, Key, Voice
-from musicrel.figures.view import Heading, Make, Table, View, of_module
 from musicrel.generation.events import SourcesProgress
 from musicrel.generation.heads.mutes import Head, Mutes, Replacement
 from musicrel.jobs import Job
 from musicrel.presentation.attention.piece_analysis import cell_name, percent
+from musicrel.presentation.attention.view import Heading, Make, Table, View, of_module
 from musicrel.presentation.compose import position_text
 from musicrel.presentation.words import names
 from musicrel.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, Vocabulary
@@ -235,8 +235,8 @@ def token_name(token: int, vocabulary: Vocabulary, key: Key | None = None) -> st
 
 def open_reader(model: LoadedModel, chorale: Chorale) -> NoteReader:
     """Read a piece with a model; cross-attention reads the locked notes, or the soprano."""
-    from musicrel.generation.ablation import readers  # numba, torch
-    from musicrel.presentation.attention.analysis_job import given_cells
+    from musicrel.generation.ablation import readers  # noqa: PLC0415  # numba, torch
+    from musicrel.presentation.attention.analysis_job import given_cells  # noqa: PLC0415
 
     locked_tokens = None
     if model.config.cross:

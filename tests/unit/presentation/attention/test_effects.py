@@ -9,8 +9,10 @@ import pytest
 
 from musicrel import jobs
 from musicrel.chorale import Chorale, Key, Voice
-from musicrel.figures import effects
-from musicrel.figures.effects import (
+from musicrel.generation.heads.mutes import Head, Mutes
+from musicrel.generation.loaded_model import LoadedModel, load_model
+from musicrel.presentation.attention import effects
+from musicrel.presentation.attention.effects import (
     Distribution,
     HeadEffects,
     NoteEffects,
@@ -18,8 +20,6 @@ from musicrel.figures.effects import (
     SourceRow,
     token_name,
 )
-from musicrel.generation.heads.mutes import Head, Mutes
-from musicrel.generation.loaded_model import LoadedModel, load_model
 from musicrel.tokens.vocabulary import ARTICULATED, LOWEST_PITCH, MASK, PITCH, REST_TOKEN
 from tests.helpers.models import tiny_infill_directory, tiny_model_directory
 
