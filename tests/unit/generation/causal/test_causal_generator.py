@@ -309,15 +309,8 @@ def test_searched_notes_have_the_probability_of_one_pass(
         for seed in range(2)
     ]
     events: list[DecodingEvent] = []
-    job = particle_search.decode(
-        model,
-        constraints,
-        request.sampler(),
-        sequences,
-        request.steps * codec.VOICES,
-        quality="normal",
-        cadence="",
-    )
+    length = request.steps * codec.VOICES
+    job = particle_search.decode(model, request, constraints, sequences, length)
 
     written = jobs.run(job, events.append)
 
