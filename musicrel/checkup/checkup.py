@@ -299,7 +299,7 @@ def _hidden_logits(reader: MaskedReader, subject: Subject) -> Floats:
     tokens_T4[_STEPS, _VOICES] = MASK
     wanted_T4[_STEPS, _VOICES] = True
     (logits,) = read_cells(reader, [tokens_T4], [subject.rows_NC], wanted_T4[None])
-    return logits.logits_MV.astype(np.float32)
+    return logits[wanted_T4]
 
 
 def _nats(model: LoadedModel, reader: MaskedReader) -> Floats:

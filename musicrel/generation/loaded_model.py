@@ -40,7 +40,7 @@ if TYPE_CHECKING:
     from musicrel.model.devices import Kernel, Precision
     from musicrel.model.families.transformer import Transformer
     from musicrel.model.reading import Reader, Reading
-    from musicrel.model.replaced_heads import ReplacedHeads
+    from musicrel.model.replaced_heads import Ablations
 
 NO_WEIGHT_TYPES: Final = (
     "weight type {!r} is not supported: int8 weights were removed in version 2, leave the type out"
@@ -117,7 +117,7 @@ class LoadedModel(LoadedWeights):
         *,
         record: bool = False,
         replay: bool = False,
-        replaced: ReplacedHeads | None = None,
+        replaced: Ablations | None = None,
     ) -> Reader:
         """Return the fastest reader of a causal model.
 

@@ -16,26 +16,15 @@ ANY: Final = 4
 ROWS: Final = ANY + 1
 
 
-@dataclass(frozen=True, eq=False, slots=True)
-class ReplacedHeads:
-    """The heads of a model that are replaced.
-
-    Attributes:
-        values_5LHd: float32, what replaces its output, the weighted values before the output
-            projection: a row for each voice of the predicted note, and ``ANY``.
-    """
-
-    is_replaced_LH: npt.NDArray[np.bool_]
-    values_5LHd: npt.NDArray[np.float32]
-
-
 @dataclass(frozen=True, eq=False, slots=True, kw_only=True)
 class Ablations:
     """Replaced, removed and omitted parts at the query of each row of a step.
 
     Attributes:
-        replaced_RLH: whether the output of a head is replaced; None: nowhere.
-        values_5LHd: what replaces it, as in ``ReplacedHeads``.
+        replaced_RLH: whether the output of a head is replaced; None: nowhere. A single row where it
+            is replaced at all positions.
+        values_5LHd: float32, what replaces it, the weighted values before the output projection: a
+            row for each voice of the predicted note, and ``ANY``.
         removed_RS: whether a key is removed in all layers; None: none.
         layers: number of first layers that are applied; None: all.
     """

@@ -25,7 +25,7 @@ from musicrel.model.blocks.kv_cache import KeyValueCache
 from musicrel.model.families.transformer import Output, Transformer
 from musicrel.model.features.interval_tables import VOICES
 from musicrel.model.reading import Floats, Ids, Reading
-from musicrel.model.replaced_heads import Ablations, ReplacedHeads
+from musicrel.model.replaced_heads import Ablations
 
 Step: TypeAlias = Callable[[], Output]
 Capture: TypeAlias = Callable[[Step], Step]
@@ -58,7 +58,7 @@ class TorchReader:
         conditions_BNC: Ids,
         *,
         record: bool = False,
-        replaced: ReplacedHeads | None = None,
+        replaced: Ablations | None = None,
         capture: Capture | None = None,
     ) -> None:
         self._network, self._record, self._capture = network, record, capture
@@ -74,7 +74,7 @@ class TorchReader:
         known = [network.embed_conditions(part_BNC) for part_BNC in own]
         self._conditioning = known * (len(self._parts_BNC) // len(known))
         voice_1N = torch.arange(length, device=self._device)[None] % VOICES
-        self._ablation = Ablation.everywhere(replaced, voice_1N) if replaced else Ablation()
+        self._ablation = Ablation.everywhere(replaced, voice_1N)
         self._ids_B1 = torch.zeros(batch, 1, dtype=torch.int64, device=self._device)
         self._place_1 = torch.zeros(1, dtype=torch.int64, device=self._device)
         self._graphs: dict[int, Step] = {}

@@ -25,7 +25,7 @@ from musicrel.generation.ablation.note_reader import NoteReader
 from musicrel.generation.ablation.results import Source, SourceEffects
 from musicrel.generation.heads import replacement
 from musicrel.generation.heads.mutes import Replacement
-from musicrel.model.replaced_heads import ReplacedHeads
+from musicrel.model.replaced_heads import Ablations
 from training.ablation.head_patterns import PATTERNS, HeadPatterns, attention_excess
 
 Floats = npt.NDArray[np.float64]
@@ -244,8 +244,8 @@ def set_effects(reader: NoteReader, cells_N: Places, sets_DH: Sets, by: Replacem
     """Return the effects of sets of heads that are replaced together at each note, (N, D)."""
     shape = reader.model.config.layers, reader.model.config.heads
     values_5LHd = replacement.replacement_values(reader.model, by)
-    sets = [ReplacedHeads(is_in_H.reshape(shape), values_5LHd) for is_in_H in sets_DH]
+    sets = Ablations(replaced_RLH=sets_DH.reshape(-1, *shape), values_5LHd=values_5LHd)
     return np.array([
         [output.nats - reader.output(cell).nats for output in reader.replaced(cell, sets)]
         for cell in cells_N.tolist()
-    ]).reshape(len(cells_N), len(sets))  # fmt: skip
+    ]).reshape(len(cells_N), len(sets_DH))  # fmt: skip

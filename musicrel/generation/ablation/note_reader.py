@@ -35,7 +35,7 @@ from musicrel.generation.sampling import log_softmax
 from musicrel.generation.scoring.teacher_forcing import conditions_of
 from musicrel.jobs import Job
 from musicrel.model.reading import Reader
-from musicrel.model.replaced_heads import Ablations, ReplacedHeads
+from musicrel.model.replaced_heads import Ablations
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import MASK, START
 
@@ -138,19 +138,12 @@ class NoteReader(ABC):
             UsageError: the piece has no such cell, or the model no such head.
         """
         replaced = replacement.replaced_heads(self.model, mutes)
-        return self.output(cell) if replaced is None else self.replaced(cell, [replaced])[0]
+        return self.output(cell) if replaced is None else self.replaced(cell, replaced)[0]
 
-    def replaced(self, cell: int, sets: Sequence[ReplacedHeads]) -> list[NoteOutput]:
-        """Return the prediction of a cell with each of several sets of heads replaced.
-
-        Args:
-            sets: the heads; all sets have the values of the first.
-        """
+    def replaced(self, cell: int, sets: Ablations) -> list[NoteOutput]:
+        """Return the prediction of a cell with each of several sets of heads replaced."""
         self._check_cell(cell)
-        replaced_RLH = np.stack([one.is_replaced_LH for one in sets])
-        ablations = Ablations(replaced_RLH=replaced_RLH, values_5LHd=sets[0].values_5LHd)
-        logits_RV = self._ablated(cell, ablations)
-        return [self._output(cell, logits_V[None]) for logits_V in logits_RV]
+        return [self._output(cell, logits_V[None]) for logits_V in self._ablated(cell, sets)]
 
     def sources(
         self, cell: int, strongest: int = 64, random: int = 64, seed: int = 0

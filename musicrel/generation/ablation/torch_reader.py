@@ -16,7 +16,6 @@ from musicrel.generation.ablation.note_reader import InfillNoteReader
 from musicrel.model.blocks.ablation import Ablation
 from musicrel.model.blocks.attention import Recording
 from musicrel.model.families.infiller import Infiller
-from musicrel.model.features.context_features import Cells
 from musicrel.model.features.interval_tables import VOICES
 from musicrel.model.reading import Floats
 from musicrel.model.replaced_heads import Ablations
@@ -64,19 +63,17 @@ class TorchInfillReader(InfillNoteReader):
         """Return the logits of a cell, (V,)."""
         step, voice = divmod(cell, VOICES)
 
-        def blocks(x_1TD: Tensor, steps_S: Tensor) -> Tensor:
+        def blocks(x_1TD: Tensor, at_S: Tensor | None) -> Tensor:
             if hidden_voice is not None:
                 own_D = x_1TD[:, step]
                 ids_1N = self._tensor(self._hidden(cell, hidden_voice))
                 x_1TD = self._network.embed(ids_1N, self._rows_1NC)
                 x_1TD[:, step] = own_D
-            return self._network.run_blocks(x_1TD, ablation=ablation)[:, steps_S]
+            return self._network.run_blocks(x_1TD, ablation=ablation, at_S=at_S)
 
-        wanted_1T4 = torch.zeros(1, self.keys, VOICES, dtype=torch.bool)
-        wanted_1T4[0, step, voice] = True
-        cells = Cells.of(wanted_1T4).to(self._device)
-        ids_1N = self._tensor(self._hidden(cell))
-        return _array(self._network.logits_of(ids_1N, self._rows_1NC, cells, blocks)[0])
+        ids_1N, at_S = self._tensor(self._hidden(cell)), torch.tensor([step], device=self._device)
+        output = self._network(ids_1N, self._rows_1NC, at_S=at_S, blocks=blocks)
+        return _array(output.logits_BTV[0, voice])
 
     def _tensor(self, ids_N: codec.Ids) -> Tensor:
         return torch.from_numpy(ids_N)[None].to(self._device)

@@ -20,7 +20,6 @@ from musicrel.generation.constraints.cell_constraints import Constraints, DeadEn
 from musicrel.generation.heads.replacement import replaced_heads
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampling import Sampler
 from musicrel.generation.scoring.teacher_forcing import score_cells
 from musicrel.jobs import Job
 from musicrel.tokens import codec
@@ -67,7 +66,7 @@ class CausalBatch:
         seeds: Sequence[int],
     ) -> None:
         self._model, self._request, self._seeds = model, request, seeds
-        self._constraints, self._sampler = constraints, Sampler.of(request)
+        self._constraints = constraints
         self.stuck: dict[int, DeadEnd] = {}
         self.done = self._total = 0
 
@@ -86,15 +85,7 @@ class CausalBatch:
         self._total = (stop - first) * len(self._seeds)
         nats_BN = np.zeros((len(self._seeds), len(locked_tokens)))
         sequences = self._sequences(np.concatenate([[START], locked_tokens[:first]]))
-        job = particle_search.decode(
-            self._model,
-            self._constraints,
-            self._sampler,
-            sequences,
-            stop,
-            quality=self._request.quality,
-            cadence=self._request.cadence,
-        )
+        job = particle_search.decode(self._model, self._request, self._constraints, sequences, stop)
         decoded = yield from jobs.map_events(job, partial(self._add, nats_BN))
         ids = [np.concatenate([row, locked_tokens[stop:]]) for row in decoded]
         nats_BT4 = nats_BN.reshape(len(ids), -1, len(Voice))

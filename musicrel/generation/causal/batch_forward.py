@@ -19,7 +19,7 @@ from musicrel.generation.heads.replacement import replaced_heads
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Floats, uniforms
-from musicrel.model.replaced_heads import ReplacedHeads
+from musicrel.model.replaced_heads import Ablations
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
 from musicrel.tokens.vocabulary import START
@@ -41,7 +41,7 @@ class DecodeSequence:
     seed: int
     prompt: codec.Ids
     key: Key | None = None
-    replaced: ReplacedHeads | None = None
+    replaced: Ablations | None = None
 
     @classmethod
     def of(cls, model: LoadedModel, request: GenerationRequest, locked_tokens: codec.Ids) -> Self:

@@ -21,7 +21,6 @@ from musicrel.generation.causal.decoder import Column, Notice
 from musicrel.generation.events import Generated, GenerationStep, NoLegalNoteError, PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampling import Sampler
 from musicrel.jobs import Job
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, START, Vocabulary
@@ -50,20 +49,11 @@ def generate(
         )
     began = time.perf_counter()
     request = request.with_sampled_key(model.conditions)
-    constraints, sampler = request.constraints(model.vocabulary), Sampler.of(request)
+    constraints = request.constraints(model.vocabulary)
     sequence = DecodeSequence.of(model, request, constraints.locked_tokens)
     length = request.steps * codec.VOICES
     ids, log_probability = [START], 0.0
-    job = particle_search.decode(
-        model,
-        constraints,
-        sampler,
-        [sequence],
-        length,
-        quality=request.quality,
-        cadence=request.cadence,
-        record=record,
-    )
+    job = particle_search.decode(model, request, constraints, [sequence], length, record=record)
     with closing(job):
         for event in job:
             if isinstance(event, Notice):

@@ -10,9 +10,9 @@ Dimensions: B sequences, N tokens, V vocabulary, C conditions.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass
-from typing import Protocol, TypeAlias
+from typing import TypeAlias
 
 import numpy as np
 import numpy.typing as npt
@@ -26,28 +26,14 @@ from musicrel.generation.sampling import Choice, Floats, Sampler, Tokens
 from musicrel.jobs import Job
 from musicrel.tokens import codec
 
-
-class Search(Protocol):
-    """A search that writes some passages of the sequences."""
-
-    def passage(
-        self,
-        index: int,
-        forward: BatchForward,
-        sequences: Sequence[DecodeSequence],
-        ids_BN: codec.Ids,
-    ) -> Job[PhraseEndTrial, Iterator[Choice] | None]:
-        """Write the passage that begins with the token ``index``.
-
-        Args:
-            forward: a forward pass over all tokens before it, except perhaps the last. Unless it
-                records attention, it will have read all tokens of the passage except the last.
-            ids_BN: int64 (B, N), tokens written so far, START first.
-
-        Returns:
-            The tokens of the passage, in order; None if no passage begins there.
-        """
-        ...
+Search: TypeAlias = Callable[
+    [int, BatchForward, Sequence[DecodeSequence], codec.Ids],
+    Job[PhraseEndTrial, Iterator[Choice] | None],
+]
+"""From the index of a token, a forward pass over all tokens before it, except perhaps the last, the
+sequences, and the tokens written so far, int64 (B, N), to the tokens of the passage that begins
+there, in order; None if none does. Unless the forward pass records attention, it will have read all
+tokens of the passage except the last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -154,7 +140,7 @@ def decode_batch(
     passage: Iterator[Choice] = iter(())
     for index in range(first, length + 1):
         if search is not None:
-            begun = yield from search.passage(index, forward, sequences, ids_BN[:, :index])
+            begun = yield from search(index, forward, sequences, ids_BN[:, :index])
             passage = begun or passage
         choice, attention = next(passage, None), None
         if choice is None or forward.records:

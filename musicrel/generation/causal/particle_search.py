@@ -39,6 +39,7 @@ from musicrel.generation.events import PhraseEndTrial, SearchState
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.phrasing import phrase_ends, planned_phrase
 from musicrel.generation.quality import QUALITIES
+from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Choice, Sampler
 from musicrel.jobs import Job
 from musicrel.tokens import codec
@@ -52,38 +53,35 @@ kept; if it was not the last, it is repeated."""
 
 def decode(
     model: LoadedModel,
+    request: GenerationRequest,
     constraints: Constraints,
-    sampler: Sampler,
     sequences: Sequence[DecodeSequence],
     length: int,
     *,
-    quality: str,
-    cadence: str = "",
     record: bool = False,
 ) -> Job[DecodingEvent, list[codec.Ids]]:
-    """Decode ``sequences`` up to index ``length`` with a search.
+    """Decode ``sequences`` up to index ``length``, with a search if the quality asks for one.
 
     Args:
-        constraints: legal tokens, and the plan with the phrase ends.
+        constraints: legal tokens of the request, and the plan with the phrase ends.
         sequences: at least one; all prompts have the same length.
         length: index of the last token.
-        cadence: requested cadence of phrases; see ``GenerationRequest``.
     """
-    count = 1 if sampler.is_greedy else QUALITIES[quality].particles
-    if count == 1:
-        return decoder.decode(model, sequences, length, constraints, sampler, record=record)
-    kinds = planned_phrase.parse_cadences(cadence)
-    ends = phrase_ends.planned_ends(constraints.plan, model.conditions, kinds)
-    first = len(sequences[0].prompt)
-    windows = search_windows.windows(ends, constraints.locked_tokens, first)
-    search = ParticleSearch(model, constraints, sampler, windows=windows, count=count)
+    sampler, search = Sampler.of(request), None
+    count = 1 if sampler.is_greedy else QUALITIES[request.quality].particles
+    if count > 1:
+        kinds = planned_phrase.parse_cadences(request.cadence)
+        ends = phrase_ends.planned_ends(constraints.plan, model.conditions, kinds)
+        first = len(sequences[0].prompt)
+        windows = search_windows.windows(ends, constraints.locked_tokens, first)
+        search = ParticleSearch(model, constraints, sampler, windows=windows, count=count).passage
     return decoder.decode(
         model, sequences, length, constraints, sampler, record=record, search=search
     )
 
 
 class ParticleSearch:
-    """A search with particles; see ``decoder.Search``.
+    """A search with particles; ``passage`` is its ``decoder.Search``.
 
     Args:
         constraints: legal tokens, and the plan.

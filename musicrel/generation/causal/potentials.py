@@ -1,5 +1,9 @@
 """Potentials of a search, as log-weights in nats: 0 where everything asked for is met.
 
+Each returns the log-weights of the particles, float64 (K,), for their tokens so far, int64 (K, N),
+START first. Of a beat the last token is the last of the newest beat, of a phrase the last of its
+end. A key is that of the piece; None: unknown, and estimated where a tonic is needed.
+
 Dimensions: K particles, N tokens so far, T steps, P pairs of voices.
 """
 
@@ -98,7 +102,7 @@ _UNPREPARED: Final = 0.5
 
 
 def of_choice(choice: Choice, *, is_locked: bool) -> Floats:
-    """Return the log-weights of tokens that were just chosen, float64 (K,).
+    """Weigh tokens that were just chosen.
 
     The first factor is the probability that the model's token is legal: in a locked cell that of
     the locked token.
@@ -112,11 +116,7 @@ def of_choice(choice: Choice, *, is_locked: bool) -> Floats:
 
 
 def parallels(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
-    """Return the log-weights of the newest beat by its parallels, float64 (K,).
-
-    Args:
-        ids_KN: int64, START first; the last token is the last of a beat.
-    """
+    """Weigh the parallels of the newest beat."""
     pitches_KT4 = _newest(ids_KN, STEPS_PER_QUARTER + 1, constraints)
     one_KTP, other_KTP = pitches_KT4[..., _PAIRS[0]], pitches_KT4[..., _PAIRS[1]]
     sounding_KTP = (one_KTP >= 0) & (other_KTP >= 0)
@@ -129,13 +129,7 @@ def parallels(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
 
 
 def untreated_six_fours(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
-    """Return the log-weights of the beat before the newest by its 6-4 chord, float64 (K,).
-
-    An untreated one has a loss; see ``constraints.dissonances``.
-
-    Args:
-        ids_KN: int64, START first; the last token is the last of a beat.
-    """
+    """Weigh an untreated 6-4 chord of the beat before the newest; see ``dissonances``."""
     pitches_KT4 = _newest(ids_KN, _READ_STEPS, constraints)
     chord = pitches_KT4.shape[1] - 2 * STEPS_PER_QUARTER
     if chord < 0:
@@ -147,11 +141,7 @@ def untreated_six_fours(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
 
 
 def unresolved_sevenths(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
-    """Return the log-weights of the newest beat by sevenths left unresolved, float64 (K,).
-
-    Args:
-        ids_KN: int64, START first; the last token is the last of a beat.
-    """
+    """Weigh the sevenths that the newest beat leaves unresolved."""
     pitches_KT4 = _newest(ids_KN, _READ_STEPS, constraints).tolist()
     return np.array(
         [_SEVENTH * dissonances.unresolved_sevenths(pitches_T4) for pitches_T4 in pitches_KT4]
@@ -159,24 +149,16 @@ def unresolved_sevenths(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
 
 
 def simultaneous_cross_relations(ids_KN: codec.Ids, constraints: Constraints, key: Key) -> Floats:
-    """Return the log-weights of the newest beat by its cross relations, float64 (K,).
-
-    Args:
-        ids_KN: int64, START first; the last token is the last of a beat.
-    """
+    """Weigh the cross relations of the newest beat."""
     pitches_KT4 = _newest(ids_KN, STEPS_PER_QUARTER, constraints)
     return np.asarray(_CROSS_RELATION * dissonances.cross_relation_steps(pitches_KT4, key))
 
 
 def key_evidence(ids_KN: codec.Ids, constraints: Constraints, key: Key, *, is_open: bool) -> Floats:
-    """Return the log-weights of the newest beat by its evidence for the key, float64 (K,).
+    """Weigh the evidence of the newest beat for the key.
 
-    They add up to the log-probability of the key given all notes, less that of any key without
-    notes; in new pieces in minor they are a multiple of it.
-
-    Args:
-        ids_KN: int64, START first; the last token is the last of a beat.
-        is_open: True if no locked cells lie ahead.
+    All beats add up to the log-probability of the key given all notes, less that of any key without
+    notes; in new pieces in minor, where no locked cells lie ahead (``is_open``), to a multiple.
     """
     pitches_KT4 = _newest(ids_KN, ids_KN.shape[1], constraints)
     before_K = log_posterior(pitches_KT4[:, :-STEPS_PER_QUARTER], key)
@@ -187,13 +169,9 @@ def key_evidence(ids_KN: codec.Ids, constraints: Constraints, key: Key, *, is_op
 def discriminator_logit(
     ids_KN: codec.Ids, constraints: Constraints, key: Key | None, discriminator: Discriminator
 ) -> Floats:
-    """Return the log-weights of the newest beat by its log-odds of Bach, float64 (K,).
+    """Weigh the newest beat by its log-odds of Bach.
 
     They are 0 where the quarters of the piece are not those of its bars.
-
-    Args:
-        ids_KN: int64, START first; the last token is the last of a beat.
-        key: key of the piece; None: unknown.
     """
     plan, step = constraints.plan, _first_of_beat(ids_KN)
     position = (step - plan.pickup) % plan.meter.steps
@@ -213,14 +191,10 @@ def discriminator_logit(
 def network_logit(
     ids_KN: codec.Ids, constraints: Constraints, key: Key | None, networks: Sequence[Network]
 ) -> Floats:
-    """Return the log-weights of the newest beat by the networks' log-odds of Bach, float64 (K,).
+    """Weigh the newest beat by the networks' log-odds of Bach.
 
     They are 0 in other meters than four quarters and without a key, which networks were not trained
     on, and where the quarters of the piece are not those of its bars.
-
-    Args:
-        ids_KN: int64, START first; the last token is the last of a beat.
-        key: key of the piece; None: unknown.
     """
     plan, step = constraints.plan, _first_of_beat(ids_KN)
     number, offset = divmod((step - plan.pickup) % plan.meter.steps, STEPS_PER_QUARTER)
@@ -261,12 +235,7 @@ def _newest_cells(ids_KN: codec.Ids, steps: int) -> codec.Ids:
 
 
 def cadence(ids_KN: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key | None) -> Floats:
-    """Return the log-weights of phrases that have just ended, float64 (K,).
-
-    Args:
-        ids_KN: int64, START first; the last token is the last of ``end``.
-        key: key of the piece; None: it is estimated.
-    """
+    """Weigh the cadence of a phrase."""
     steps = constraints.plan.steps
     pieces = [constraints.piece(ids_N) or constraints.plan for ids_N in ids_KN]
     is_met = [end.is_met_by(piece, steps, key) for piece in pieces]
@@ -274,11 +243,7 @@ def cadence(ids_KN: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Ke
 
 
 def unstable_chords(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
-    """Return the log-weights of phrases that have just ended by their last chord, float64 (K,).
-
-    Args:
-        ids_KN: int64, START first; the last token is the last of a phrase.
-    """
+    """Weigh the last chord of a phrase."""
     pitches_K4 = _newest(ids_KN, 1, constraints)[:, 0]
     is_stable = [cadences.is_root_position(pitches_4) for pitches_4 in pitches_K4]
     return np.where(is_stable, 0.0, _UNSTABLE)
@@ -287,14 +252,7 @@ def unstable_chords(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
 def before_cadence(
     ids_KN: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key | None
 ) -> Floats:
-    """Return the log-weights of phrases whose last chord comes next, float64 (K,).
-
-    They look ahead: no cadence of the requested kind can follow some chords.
-
-    Args:
-        ids_KN: int64, START first; the next token is the first of ``end``.
-        key: key of the piece; None: it is estimated.
-    """
+    """Weigh the chord before ``end``, which comes next: no cadence of its kind can follow some."""
     roots = [last_chords.roots(ids_N, end, constraints, key) for ids_N in ids_KN]
     return np.array([0.0 if found else _UNPREPARED * _missed(end) for found in roots])
 

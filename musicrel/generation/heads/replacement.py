@@ -24,7 +24,7 @@ from musicrel.generation.heads.mutes import Mutes, Replacement
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.model import tensor_file
 from musicrel.model.companions import MEANS, WEIGHTS_HASH
-from musicrel.model.replaced_heads import ROWS, ReplacedHeads
+from musicrel.model.replaced_heads import ROWS, Ablations
 
 _TENSOR: Final = "means_5LHd"
 _OTHER: Final = "%s is not of these weights of %s and is ignored: compute the means again"
@@ -85,7 +85,7 @@ def write(path: Path, means: HeadMeans) -> None:
     paths.write_bytes(path, content)
 
 
-def replaced_heads(model: LoadedModel, mutes: Mutes) -> ReplacedHeads | None:
+def replaced_heads(model: LoadedModel, mutes: Mutes) -> Ablations | None:
     """Return the replaced heads of a model, None where nothing is muted.
 
     Raises:
@@ -96,13 +96,13 @@ def replaced_heads(model: LoadedModel, mutes: Mutes) -> ReplacedHeads | None:
     single = mutes.expanded(config.layers, config.heads)
     if not single:
         return None
-    is_replaced_LH = np.zeros((config.layers, config.heads), dtype=np.bool_)
-    is_replaced_LH[tuple(np.transpose(single))] = True
-    return ReplacedHeads(is_replaced_LH, replacement_values(model, mutes.by))
+    replaced_1LH = np.zeros((1, config.layers, config.heads), dtype=np.bool_)
+    replaced_1LH[0][tuple(np.transpose(single))] = True
+    return Ablations(replaced_RLH=replaced_1LH, values_5LHd=replacement_values(model, mutes.by))
 
 
 def replacement_values(model: LoadedModel, by: Replacement) -> npt.NDArray[np.float32]:
-    """Return what takes the place of each head, float32 (5, L, H, d); see ``ReplacedHeads``.
+    """Return what takes the place of each head, float32 (5, L, H, d); see ``Ablations``.
 
     Raises:
         ModelError: the means are asked for and not known.

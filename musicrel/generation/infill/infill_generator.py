@@ -29,7 +29,7 @@ from musicrel.generation.infill import gibbs_blocks, masked_reader
 from musicrel.generation.infill.faults import FaultFinder
 from musicrel.generation.infill.gibbs_blocks import Block
 from musicrel.generation.infill.infill_state import InfillState
-from musicrel.generation.infill.masked_reader import CellLogits, MaskedReader
+from musicrel.generation.infill.masked_reader import Logits, MaskedReader
 from musicrel.generation.infill.repair import Repair
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.quality import QUALITIES
@@ -219,7 +219,7 @@ class InfillBatch:
 
     def _read(
         self, blocks: Sequence[Sequence[Block]], *, inside: bool = True
-    ) -> Iterator[tuple[int, CellLogits]]:
+    ) -> Iterator[tuple[int, Logits]]:
         """Yield the number of each candidate with blocks, and the logits of their cells.
 
         Without ``inside`` these are the first and the last cell of each block alone.

@@ -19,7 +19,7 @@ from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import EITHER, HELD, UNKNOWN
 from musicrel.generation.constraints.rules import REST_COLUMN, PairRules
 from musicrel.generation.infill.gibbs_blocks import Block
-from musicrel.generation.infill.masked_reader import CellLogits
+from musicrel.generation.infill.masked_reader import Logits
 from musicrel.generation.infill.span_sampler import CellSpanSampler
 from musicrel.generation.sampling import Floats, Sampler
 from musicrel.tokens import codec
@@ -99,7 +99,7 @@ class InfillState:
             self.tokens[block.start : block.stop, block.voice] = MASK
 
     def draw(
-        self, blocks: Sequence[Block], logits: CellLogits, sampler: Sampler | None = None
+        self, blocks: Sequence[Block], logits_T4V: Logits, sampler: Sampler | None = None
     ) -> list[Block | None]:
         """Sample each block as far as the logits allow, in its last pass to its end.
 
@@ -111,15 +111,15 @@ class InfillState:
             The remaining part of each block; None where it is filled.
         """
         uniforms_T4, sampler = self.rng.random(self.tokens.shape), sampler or self._sampler
-        return [self._draw_block(block, logits, sampler, uniforms_T4) for block in blocks]
+        return [self._draw_block(block, logits_T4V, sampler, uniforms_T4) for block in blocks]
 
     def _draw_block(
-        self, block: Block, logits: CellLogits, sampler: Sampler, uniforms_T4: Floats
+        self, block: Block, logits_T4V: Logits, sampler: Sampler, uniforms_T4: Floats
     ) -> Block | None:
         start, stop, voice = block.start, block.stop, block.voice
         column = self.tokens[:, voice]
         span = CellSpanSampler(
-            logits.at(slice(start, stop), voice),
+            logits_T4V[start:stop, voice].astype(np.float64),
             self._legal(block),
             before=int(column[start - 1]) if start else REST_TOKEN,
             new_note=block.new_note,
@@ -135,20 +135,20 @@ class InfillState:
         return Block(voice, next_start, stop, new_note, block.passes - 1)
 
     def resample_pitches(
-        self, blocks: Sequence[Block], logits: CellLogits, sampler: Sampler
+        self, blocks: Sequence[Block], logits_T4V: Logits, sampler: Sampler
     ) -> None:
         """Resample the pitch of each block, a hidden note with fixed onset and duration.
 
         Args:
-            logits: logits of at least the first and the last cell of each.
+            logits_T4V: logits of at least the first and the last cell of each.
         """
         uniforms_T4 = self.rng.random(self.tokens.shape)
         at_once = 1 if self._pair_rules.rules else len(blocks)  # a rule sees the others
         for first in range(0, len(blocks), max(at_once, 1)):
-            self._resample(blocks[first : first + at_once], logits, sampler, uniforms_T4)
+            self._resample(blocks[first : first + at_once], logits_T4V, sampler, uniforms_T4)
 
     def _resample(
-        self, blocks: Sequence[Block], logits: CellLogits, sampler: Sampler, uniforms_T4: Floats
+        self, blocks: Sequence[Block], logits_T4V: Logits, sampler: Sampler, uniforms_T4: Floats
     ) -> None:
         """Resample blocks independently of each other.
 
@@ -157,8 +157,8 @@ class InfillState:
         """
         start, stop, voice = np.array([(one.start, one.stop, one.voice) for one in blocks]).T
         first, hold = self._vocabulary.first_onset, self._vocabulary.first_hold
-        before_NP = logits.at(start, voice)[:, first:hold]
-        after_NP = logits.at(stop - 1, voice)[:, hold:]
+        before_NP = logits_T4V[start, voice, first:hold].astype(np.float64)
+        after_NP = logits_T4V[stop - 1, voice, hold:].astype(np.float64)
         logits_NP = before_NP + np.where((stop > start + 1)[:, None], after_NP, 0.0)
         legal_NP = np.stack([self._legal_pitches(block) for block in blocks])
         pitch_N = sampler.choose(logits_NP, legal_NP, uniforms_T4[start, voice])

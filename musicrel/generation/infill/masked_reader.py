@@ -8,14 +8,13 @@ On a CPU every piece is read by itself: torch's kernels for bfloat16 sum in anot
 another number of rows, and a candidate's notes must not depend on the others. A batch would save
 little, because a whole piece is bound by arithmetic.
 
-Dimensions: B pieces, T steps, 4 voices, N cells in raster order, C conditions, M wanted cells,
-V vocabulary.
+Dimensions: B pieces, T steps, S wanted steps, 4 voices, N cells in raster order, C conditions, V
+vocabulary.
 """
 
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
@@ -24,8 +23,7 @@ import numpy.typing as npt
 from musicrel.chorale import Chorale, Flags, Voice
 from musicrel.generation.causal.batch import Nats
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.sampling import Floats
-from musicrel.model.replaced_heads import ReplacedHeads
+from musicrel.model.replaced_heads import Ablations
 from musicrel.tokens.conditions import Rows
 from musicrel.tokens.vocabulary import MASK
 
@@ -35,6 +33,7 @@ if TYPE_CHECKING:
     from musicrel.model.devices import Precision
 
 Grid = npt.NDArray[np.int64]
+Logits = npt.NDArray[np.float32]
 
 _MAX_CELLS: Final = 4 * 1024
 """Cells of one forward pass, 64 bars of 4/4; longer pieces are read in parts."""
@@ -53,8 +52,8 @@ class MaskedReader(Protocol):
     @property
     def pieces_at_once(self) -> int: ...
 
-    def read(self, tokens_BT4: Grid, conditions_BNC: Rows, wanted_BT4: Flags, start: int) -> Floats:
-        """Return logits, float64 (M, V), ordered by voice, then piece, then step.
+    def read(self, tokens_BT4: Grid, conditions_BNC: Rows, wanted_BT4: Flags, start: int) -> Logits:
+        """Return the logits of the four voices of all steps with a wanted cell, (B, S, 4, V).
 
         Args:
             tokens_BT4: int64, MASK in hidden cells.
@@ -65,28 +64,10 @@ class MaskedReader(Protocol):
         ...
 
 
-@dataclass(frozen=True, slots=True)
-class CellLogits:
-    """The logits of some cells of a piece.
-
-    Attributes:
-        row_T4: int64 (T, 4), row of each cell in the logits, -1 where it has none.
-        logits_MV: float64 (M, V).
-    """
-
-    row_T4: Grid
-    logits_MV: Floats
-
-    def at(self, steps: slice | int | Grid, voice: int | Grid) -> Floats:
-        """Return the logits of some cells that were asked for, (..., V)."""
-        found: Floats = self.logits_MV[self.row_T4[steps, voice]]
-        return found
-
-
 def open_masked_reader(
     model: LoadedModel,
     precision: Precision | None = None,
-    replaced: ReplacedHeads | None = None,
+    replaced: Ablations | None = None,
 ) -> MaskedReader:
     """Return the fastest reader of ``model``.
 
@@ -111,22 +92,24 @@ def read_cells(
     conditions: Sequence[Rows],
     wanted_BT4: Flags,
     region: slice | None = None,
-) -> list[CellLogits]:
-    """Return the logits of some cells of each piece; long pieces are read in parts.
+) -> list[Logits]:
+    """Return the logits of some cells of each piece, (T, 4, V); long pieces are read in parts.
 
     Args:
         tokens: int64 (T, 4) of each piece, MASK in hidden cells.
         conditions: condition rows of each piece, (N, C).
-        wanted_BT4: bool (B, T, 4), the cells to predict.
+        wanted_BT4: bool (B, T, 4), the cells to predict; logits of others mean nothing.
         region: range of cells that all wanted ones lie in; cells far from it are not read. None:
             all.
     """
     tokens_BT4, conditions_BNC = np.stack(tokens), np.stack(conditions)
     region = region or slice(0, tokens_BT4[0].size)
-    results: list[CellLogits] = []
+    results: list[Logits] = []
     for first in range(0, len(tokens), reader.pieces_at_once):
         some = slice(first, first + reader.pieces_at_once)
-        results += _read(reader, tokens_BT4[some], conditions_BNC[some], wanted_BT4[some], region)
+        results.extend(
+            _read(reader, tokens_BT4[some], conditions_BNC[some], wanted_BT4[some], region)
+        )
     return results
 
 
@@ -136,23 +119,21 @@ def _read(
     conditions_BNC: Rows,
     wanted_BT4: Flags,
     region: slice,
-) -> list[CellLogits]:
-    """Return the result of ``read_cells`` for one batch."""
-    row_BT4 = np.full(wanted_BT4.shape, -1)
-    logits: list[Floats] = []
+) -> Logits:
+    """Return the result of ``read_cells`` for one batch, (B, T, 4, V)."""
+    logits_BT4V = np.zeros((*wanted_BT4.shape, 0), dtype=np.float32)
     for seen, kept in _parts(region, tokens_BT4[0].size):
         wanted = np.zeros_like(wanted_BT4)
         wanted[:, _steps(kept)] = wanted_BT4[:, _steps(kept)]
         if wanted.any():
-            rows = sum(map(len, logits)) + np.arange(wanted.sum())
-            row_BT4.transpose(2, 0, 1)[wanted.transpose(2, 0, 1)] = rows
             at = _steps(seen)
-            part = reader.read(
+            part_BS4V = reader.read(
                 tokens_BT4[:, at], conditions_BNC[:, seen], wanted[:, at], seen.start
             )
-            logits.append(part)
-    logits_MV = np.concatenate(logits) if logits else np.zeros((0, 0))
-    return [CellLogits(row_T4, logits_MV) for row_T4 in row_BT4]
+            if not logits_BT4V.size:
+                logits_BT4V = np.zeros((*wanted.shape, part_BS4V.shape[-1]), dtype=np.float32)
+            logits_BT4V[:, wanted.any(axis=(0, 2))] = part_BS4V
+    return logits_BT4V
 
 
 def _steps(cells: slice) -> slice:
@@ -185,25 +166,22 @@ class CompiledReader:
         self,
         infiller: CompiledInfiller,
         layers: TorchReader | None = None,
-        replaced: ReplacedHeads | None = None,
+        replaced: Ablations | None = None,
     ) -> None:
         self._infiller, self._layers, self._replaced = infiller, layers, replaced
         self.precision: Precision = "single" if layers is None else "mixed"
 
-    def read(self, tokens_BT4: Grid, conditions_BNC: Rows, wanted_BT4: Flags, start: int) -> Floats:
+    def read(self, tokens_BT4: Grid, conditions_BNC: Rows, wanted_BT4: Flags, start: int) -> Logits:
         steps_S = np.flatnonzero(wanted_BT4[0].any(axis=1))
-        wanted_S4 = wanted_BT4[0, steps_S]
-        logits_1S4V = self._infiller.logits_at(
+        return self._infiller.logits_at(
             tokens_BT4.reshape(1, -1),
             conditions_BNC,
             steps_S,
             starts=start,
-            wanted_S4=wanted_S4,
+            wanted_S4=wanted_BT4[0, steps_S],
             layers=None if self._layers is None else self._layers.states,
             replaced=self._replaced,
         )
-        logits_MV: Floats = logits_1S4V[0].transpose(1, 0, 2)[wanted_S4.T].astype(np.float64)
-        return logits_MV
 
 
 _HIDDEN_AT_ONCE: Final = 4
@@ -235,7 +213,7 @@ def cell_nats(reader: MaskedReader, tokens: Grid, conditions_NC: Rows) -> Nats:
                 hidden, wanted_BT4 = tokens.copy(), np.zeros((1, *tokens.shape), dtype=np.bool_)
                 hidden[steps, voice], wanted_BT4[0, steps, voice] = MASK, True
                 (logits,) = read_cells(reader, [hidden], [conditions_NC], wanted_BT4)
-                logits_SV = logits.at(steps, voice)
+                logits_SV = logits[steps, voice].astype(np.float64)
                 log_p_SV = logits_SV - np.logaddexp.reduce(logits_SV, axis=-1, keepdims=True)
                 nats[steps, voice] = -log_p_SV[np.arange(len(steps)), tokens[steps, voice]]
     return nats

@@ -20,12 +20,10 @@ import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
 from torch import Tensor, nn
 
-from musicrel.chorale import Flags
+from musicrel.chorale import Flags, Voice
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.sampling import Floats
 from musicrel.model.blocks.ablation import Ablation
-from musicrel.model.features.context_features import Cells
-from musicrel.model.replaced_heads import ReplacedHeads, value_rows
+from musicrel.model.replaced_heads import Ablations, value_rows
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
 
@@ -48,7 +46,7 @@ class TorchReader:
     """
 
     def __init__(
-        self, model: LoadedModel, precision: Precision, replaced: ReplacedHeads | None = None
+        self, model: LoadedModel, precision: Precision, replaced: Ablations | None = None
     ) -> None:
         self.precision = precision
         self.pieces_at_once = 1 if model.device.type == "cpu" else _BATCH
@@ -60,20 +58,19 @@ class TorchReader:
     @torch.inference_mode()
     def read(
         self, tokens_BT4: codec.Ids, conditions_BNC: Rows, wanted_BT4: Flags, start: int
-    ) -> Floats:
+    ) -> npt.NDArray[np.float32]:
         ids_BN = np.ascontiguousarray(tokens_BT4).reshape(len(tokens_BT4), -1)
-        ablation = None
-        if self._replaced is not None:
-            rows_BT = torch.from_numpy(value_rows(wanted_BT4)).to(self._device)
-            ablation = Ablation.everywhere(self._replaced, rows_BT)
-        logits_MV = self._network.logits_of(
+        rows_BT = torch.from_numpy(value_rows(wanted_BT4)).to(self._device)
+        ablation = Ablation.everywhere(self._replaced, rows_BT)
+        logits_BNV = self._network(
             torch.from_numpy(ids_BN).to(self._device),
             torch.from_numpy(conditions_BNC).to(self._device),
-            Cells.of(torch.from_numpy(wanted_BT4)).to(self._device),
-            lambda x_BTD, steps_S: self._blocks(x_BTD, steps_S, ablation),
             starts_B=start,
-        )
-        return logits_MV.cpu().double().numpy()
+            at_S=torch.from_numpy(np.flatnonzero(wanted_BT4.any(axis=(0, 2)))).to(self._device),
+            blocks=lambda x_BTD, at_S: self._blocks(x_BTD, at_S, ablation),
+        ).logits_BTV
+        logits_BS4V = logits_BNV.unflatten(1, (-1, len(Voice)))
+        return cast("npt.NDArray[np.float32]", logits_BS4V.float().cpu().numpy())
 
     @torch.inference_mode()
     def states(
@@ -88,9 +85,9 @@ class TorchReader:
         states_SD: npt.NDArray[np.float32] = self._network.norm(x_1SD)[0].numpy()
         return states_SD
 
-    def _blocks(self, x_BTD: Tensor, steps_S: Tensor, ablation: Ablation | None) -> Tensor:
+    def _blocks(self, x_BTD: Tensor, at_S: Tensor | None, ablation: Ablation | None) -> Tensor:
         with torch.autocast(x_BTD.device.type, torch.bfloat16, enabled=self._mixed):
-            return self._layers.run_blocks(x_BTD, ablation=ablation, at_S=steps_S).float()
+            return self._layers.run_blocks(x_BTD, ablation=ablation, at_S=at_S).float()
 
 
 _PACKED_ROWS: Final = 256

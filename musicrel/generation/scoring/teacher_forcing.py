@@ -24,7 +24,7 @@ from musicrel.jobs import Job
 from musicrel.tokens import codec, conditions
 
 if TYPE_CHECKING:
-    from musicrel.model.replaced_heads import ReplacedHeads
+    from musicrel.model.replaced_heads import Ablations
 
 ROWS_AT_ONCE: Final = 64
 
@@ -77,7 +77,7 @@ def score_cells(
     locked_tokens: codec.Ids | None = None,
     *,
     record: bool = True,
-    replaced: ReplacedHeads | None = None,
+    replaced: Ablations | None = None,
 ) -> Job[CellScores, None]:
     """Score ``chorale`` with ``model``; yields the scores in order.
 
@@ -107,7 +107,7 @@ def piece_nats(
     chorale: Chorale,
     given: Iterable[str],
     *,
-    replaced: ReplacedHeads | None = None,
+    replaced: Ablations | None = None,
 ) -> npt.NDArray[np.float64]:
     """Return the surprisal -log p of all cells of ``chorale``, (N, 4); see ``score_cells``."""
     parts = score_cells(model, chorale, given, record=False, replaced=replaced)

@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 
 from torch import Tensor, nn
 
-from musicrel.model.blocks.ablation import LayerAblation
+from musicrel.model.blocks.ablation import Ablation
 from musicrel.model.blocks.kv_cache import LayerCache
 from musicrel.model.positions.base import Place, PositionalAttention, masked_softmax
 
@@ -55,7 +55,7 @@ class SelfAttention(nn.Module):
         mask: Tensor | None = None,
         cache: LayerCache | None = None,
         record: Recording | None = None,
-        ablation: LayerAblation | None = None,
+        ablation: Ablation | None = None,
     ) -> Tensor:
         """Return the weighted values, projected back to the width.
 
@@ -90,7 +90,7 @@ class SelfAttention(nn.Module):
             if record is not None:
                 record.weights.append(weights_BHTS)
         if ablation is not None:
-            o_BHTd = ablation.replace(o_BHTd)
+            o_BHTd = ablation.applied(o_BHTd)
         if record is not None:
             record.mixed.append(o_BHTd)
         return self._projected(o_BHTd)

@@ -19,7 +19,7 @@ from musicrel.model.compiled.arithmetic import F32, Floats, compiled, exp
 from musicrel.model.compiled.layers import Layers
 from musicrel.model.compiled.tiles import PANEL, add_product
 from musicrel.model.features.interval_tables import VOICES
-from musicrel.model.replaced_heads import Ablations, ReplacedHeads
+from musicrel.model.replaced_heads import Ablations
 
 Places = npt.NDArray[np.int64]
 Flags = npt.NDArray[np.bool_]
@@ -80,13 +80,6 @@ def ablation_of(ablations: Ablations | None = None) -> Ablation:
         np.ascontiguousarray(replaced_RNH),
         np.array(value_5NHd[:VOICES], dtype=F32),
         np.ascontiguousarray(removed_RL),
-    )
-
-
-def everywhere(replaced: ReplacedHeads) -> Ablation:
-    """Return the ablation that replaces heads in all rows."""
-    return ablation_of(
-        Ablations(replaced_RLH=replaced.is_replaced_LH[None], values_5LHd=replaced.values_5LHd)
     )
 
 

@@ -38,7 +38,7 @@ from musicrel.model.compiled.tiles import PANEL, padded
 from musicrel.model.config import ModelConfig
 from musicrel.model.features.interval_tables import NEIGHBOURS, OWN, VOICES, interval_rows
 from musicrel.model.reading import Reading
-from musicrel.model.replaced_heads import Ablations, ReplacedHeads
+from musicrel.model.replaced_heads import Ablations
 
 
 class Weights(NamedTuple):
@@ -254,12 +254,12 @@ class CompiledDecoder:
         conditions_BLC: Places,
         *,
         record: bool = False,
-        replaced: ReplacedHeads | None = None,
+        replaced: Ablations | None = None,
     ) -> None:
         self.batch, self.capacity, _ = conditions_BLC.shape
         self.length = 0
         self._model, self._record = model, record
-        self._ablation = attention.everywhere(replaced) if replaced else attention.ablation_of()
+        self._ablation = attention.ablation_of(replaced)
         if (conditions_BLC == conditions_BLC[:1]).all():
             conditions_BLC = conditions_BLC[:1]
         config = model.config

@@ -29,7 +29,7 @@ from musicrel.model.compiled.layers import (
 from musicrel.model.compiled.tiles import HEIGHT, PANEL, add_product, padded
 from musicrel.model.config import ModelConfig
 from musicrel.model.features.interval_tables import VOICES
-from musicrel.model.replaced_heads import Ablations, ReplacedHeads
+from musicrel.model.replaced_heads import Ablations
 
 
 class EncoderWeights(NamedTuple):
@@ -76,7 +76,7 @@ class Ablation(NamedTuple):
 
     Attributes:
         replaced_NH: whether the output of a head is replaced; no layers for no head.
-        value_5NHd: what replaces it; see ``ReplacedHeads``.
+        value_5NHd: what replaces it; see ``Ablations``.
         row_T: the row of the values at each step, -1 where nothing is replaced.
         query: the step that some keys are removed for, -1 for none.
     """
@@ -95,10 +95,12 @@ def nothing() -> Ablation:
     return Ablation(none_NH, value_5NHd, row_T, -1, none_T)
 
 
-def everywhere(replaced: ReplacedHeads, row_T: Places) -> Ablation:
+def everywhere(replaced: Ablations | None, row_T: Places) -> Ablation:
     """Return the ablation that replaces heads at all steps, by the row of the values at each."""
+    if replaced is None or replaced.replaced_RLH is None or replaced.values_5LHd is None:
+        return nothing()
     return nothing()._replace(
-        replaced_NH=np.ascontiguousarray(replaced.is_replaced_LH),
+        replaced_NH=np.ascontiguousarray(replaced.replaced_RLH[0]),
         value_5NHd=np.ascontiguousarray(replaced.values_5LHd),
         row_T=row_T,
     )
@@ -106,13 +108,11 @@ def everywhere(replaced: ReplacedHeads, row_T: Places) -> Ablation:
 
 def at_step(ablations: Ablations, step: int, voice: int, steps: int) -> Ablation:
     """Return the first of some ablations at one step, which predicts a note of a voice."""
-    ablation, replaced_RLH, removed_RT = nothing(), ablations.replaced_RLH, ablations.removed_RS
-    if replaced_RLH is not None and ablations.values_5LHd is not None:
-        replaced = ReplacedHeads(replaced_RLH[0], ablations.values_5LHd)
-        ablation = everywhere(replaced, np.where(np.arange(steps) == step, voice, -1))
-    if removed_RT is not None:
-        ablation = ablation._replace(query=step, removed_T=np.ascontiguousarray(removed_RT[0]))
-    return ablation
+    ablation = everywhere(ablations, np.where(np.arange(steps) == step, voice, -1))
+    if ablations.removed_RS is None:
+        return ablation
+    removed_T = np.ascontiguousarray(ablations.removed_RS[0])
+    return ablation._replace(query=step, removed_T=removed_T)
 
 
 def run(

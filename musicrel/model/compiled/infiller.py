@@ -25,7 +25,7 @@ from musicrel.model.compiled.tiles import HEIGHT, padded
 from musicrel.model.compiled.voice_heads import Flags, VoiceHeads
 from musicrel.model.config import ModelConfig
 from musicrel.model.features.interval_tables import VOICES
-from musicrel.model.replaced_heads import ReplacedHeads, value_rows
+from musicrel.model.replaced_heads import Ablations, value_rows
 
 Layers: TypeAlias = Callable[[Floats, Places], Floats]
 """From the states of all steps before the layers, (T, D), and the indices of some, int64 (S,), to
@@ -71,7 +71,7 @@ class CompiledInfiller:
         *,
         wanted_S4: Flags | None = None,
         layers: Layers | None = None,
-        replaced: ReplacedHeads | None = None,
+        replaced: Ablations | None = None,
     ) -> Floats:
         """Return the logits of the four voices of some steps, float32 (B, S, 4, V).
 
@@ -92,11 +92,9 @@ class CompiledInfiller:
         wanted_S4 = np.ones((len(steps_S), VOICES), np.bool_) if wanted_S4 is None else wanted_S4
         logits_BS4V = np.zeros((len(ids_BT4), len(steps_S), VOICES, self.config.tokens), dtype=F32)
         position_BTD = positions(self.config, ids_BT4.shape[1], starts)
-        ablation = encoder.nothing()
-        if replaced is not None:
-            wanted_T4 = np.zeros((ids_BT4.shape[1], VOICES), np.bool_)
-            wanted_T4[steps_S] = wanted_S4
-            ablation = encoder.everywhere(replaced, value_rows(wanted_T4))
+        wanted_T4 = np.zeros((ids_BT4.shape[1], VOICES), np.bool_)
+        wanted_T4[steps_S] = wanted_S4
+        ablation = encoder.everywhere(replaced, value_rows(wanted_T4))
         for number, ids_T4 in enumerate(ids_BT4):
             rows_TC = conditions_BTC[number]
             piece = grid.of_piece(ids_T4, rows_TC, self.tables)

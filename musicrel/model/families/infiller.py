@@ -8,13 +8,13 @@ and is independent of the positional scheme.
 
 Dimensions: B batch, N tokens in raster order, T steps (N / 4), 4 voices, C conditions, D width,
 V vocabulary, P pitches, R distances, H hidden units of a voice, O outputs, S steps or rows
-summed, "..." the places (see ``features.context_features``).
+summed, "..." the cells of the wanted steps.
 """
 
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Final, TypeAlias
 
 import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
@@ -25,19 +25,17 @@ from musicrel.model.blocks.ablation import Ablation
 from musicrel.model.blocks.attention import Recording
 from musicrel.model.config import FIRST_PITCH_TOKEN, KEY, ModelConfig
 from musicrel.model.families.transformer import Output, Transformer
-from musicrel.model.features.context_features import (
-    EVERYWHERE,
-    Cells,
-    ContextFeatures,
-    Places,
-    StepContext,
-)
+from musicrel.model.features.context_features import ContextFeatures, StepContext
 from musicrel.model.features.context_rows import CONTEXT_SLOTS, MOTION_GAIN, REFERENCES
 from musicrel.model.features.interval_tables import MOTIONS, OCTAVE, VOICES
 from musicrel.model.features.logit_biases import ContextBiases
 
 HIDDEN: Final = 64
 """Hidden units H of the output layer of each voice."""
+
+Blocks: TypeAlias = Callable[[Tensor, Tensor | None], Tensor]
+"""From the states of all steps (B, T, D) and the indices of some, int64 (S,), or None for all, to
+their states after the last block (B, S, D)."""
 
 _SIDES: Final = 2
 _STD: Final = 0.02
@@ -77,6 +75,8 @@ class Infiller(Transformer):
         mask: Tensor | None = None,
         record: bool = False,
         ablation: Ablation | None = None,
+        at_S: Tensor | None = None,
+        blocks: Blocks | None = None,
     ) -> Output:
         """Compute the logits, four tokens per step.
 
@@ -87,6 +87,8 @@ class Infiller(Transformer):
             mask: bool, True for real tokens, (B, 1, 1, N).
             record: whether to return the attention weights between steps.
             ablation: what is replaced, removed or left out; None: nothing.
+            at_S: int64, the steps whose logits are wanted, which saves time; None: all.
+            blocks: what computes the blocks in place of ``run_blocks``; None: nothing does.
 
         Raises:
             ModelError: the tokens do not form whole steps.
@@ -94,46 +96,22 @@ class Infiller(Transformer):
         if ids_BT.shape[1] % VOICES:
             raise ModelError(f"{ids_BT.shape[1]} tokens: expected whole steps of 4")
         mask = None if mask is None else mask[..., ::VOICES]
+        steps = slice(None) if at_S is None else at_S
         ids_BT4, conditions_BTC = _steps(ids_BT, conditions_BTC)
-        context = self.context_features(ids_BT4, conditions_BTC)
+        context = self.context_features(ids_BT4, conditions_BTC, steps)
         x_BTD = self._embedded(context, conditions_BTC, starts_B)
         recorded = Recording() if record else None
-        x_BTD = self.run_blocks(x_BTD, mask, record=recorded, ablation=ablation)
-        hidden_BT4H = self._hidden(x_BTD)
-        outputs_BT4O = self.head(self._activated(hidden_BT4H, context))
-        logits_BT4V = self._logits(outputs_BT4O, context)
-        logits_BT4V = self._with_biases(logits_BT4V, ids_BT4, conditions_BTC, EVERYWHERE)
+        if blocks is None:
+            x_BTD = self.run_blocks(x_BTD, mask, record=recorded, ablation=ablation, at_S=at_S)
+        else:
+            x_BTD = blocks(x_BTD, at_S)
+        hidden_BT4H = self.inner(self.norm(x_BTD)).unflatten(-1, (VOICES, HIDDEN))
+        hidden_BT4H = F.gelu(hidden_BT4H + summed(context.context, self.embed_context.weight))
+        logits_BT4V = self._logits(self.head(self.dropout(hidden_BT4H)), context)
+        if self.counterpoint is not None:
+            cells = self.counterpoint.neighbourhood(ids_BT4, conditions_BTC, steps)
+            logits_BT4V = logits_BT4V + self.counterpoint(*cells)
         return Output.of(logits_BT4V.flatten(1, 2), recorded)
-
-    def logits_of(
-        self,
-        ids_BT: Tensor,
-        conditions_BTC: Tensor,
-        cells: Cells,
-        blocks: Callable[[Tensor, Tensor], Tensor],
-        *,
-        starts_B: Tensor | int = 0,
-    ) -> Tensor:
-        """Return the logits of ``forward`` for some cells, (N, V).
-
-        The output layers of all cells take longer than the layers, and a sampler needs few.
-
-        Args:
-            ids_BT: int64 (B, N).
-            conditions_BTC: int64 (B, N, C).
-            blocks: a function from the states of all steps (B, T, D) and the indices of some, int64
-                (S,), to their states after the last block (B, S, D).
-            starts_B: index of the first token in its piece.
-        """
-        ids_BT4, conditions_BTC = _steps(ids_BT, conditions_BTC)
-        context = self.context_features(ids_BT4, conditions_BTC, cells)
-        x_BTD = self._embedded(context, conditions_BTC, starts_B)
-        steps_S, index_N = torch.unique(cells.step_N, return_inverse=True)
-        hidden_BS4H = self._hidden(blocks(x_BTD, steps_S))
-        hidden_NH = hidden_BS4H[cells.row_N, index_N, cells.voice_N]
-        outputs_NO = self.head.of_cells(self._activated(hidden_NH, context), cells)
-        logits_NV = self._logits(outputs_NO, context)
-        return self._with_biases(logits_NV, ids_BT4, conditions_BTC, cells)
 
     def embed(self, ids_BT: Tensor, conditions_BTC: Tensor) -> Tensor:
         """Return the states of all steps before the first block, (B, T, D)."""
@@ -148,28 +126,6 @@ class Infiller(Transformer):
         x_BTD = self.add_conditions(x_BTD, conditions_BTC)
         embedded_BTD: Tensor = self.dropout(self.positions(x_BTD, starts_B // VOICES))
         return embedded_BTD
-
-    def _hidden(self, states_BTD: Tensor) -> Tensor:
-        """Return the projected states of each voice, (B, T, 4, H)."""
-        hidden_BT4H: Tensor = self.inner(self.norm(states_BTD)).unflatten(-1, (VOICES, HIDDEN))
-        return hidden_BT4H
-
-    def _activated(self, hidden_H: Tensor, context: StepContext) -> Tensor:
-        activated_H: Tensor = self.dropout(
-            F.gelu(hidden_H + summed(context.context, self.embed_context.weight))
-        )
-        return activated_H
-
-    def _with_biases(
-        self, logits_V: Tensor, ids_BT4: Tensor, conditions_BTC: Tensor, places: Places
-    ) -> Tensor:
-        """Add the biases by rule to the logits at some places, if the model has any."""
-        if self.counterpoint is None:
-            return logits_V
-        bias_V: Tensor = self.counterpoint(
-            *self.counterpoint.neighbourhood(ids_BT4, conditions_BTC, places)
-        )
-        return logits_V + bias_V
 
     def _logits(self, outputs_O: Tensor, context: StepContext) -> Tensor:
         plain_V, by_distance_O, by_degree_O = torch.split(outputs_O, self._sizes, dim=-1)
@@ -225,12 +181,6 @@ class VoiceHeads(nn.Module):
         hidden_4NH = hidden_BT4H.flatten(0, 1).transpose(0, 1)
         outputs_4NO = torch.baddbmm(self.bias, hidden_4NH, self.weight)
         return outputs_4NO.transpose(0, 1).reshape(*hidden_BT4H.shape[:-1], -1)
-
-    def of_cells(self, hidden_NH: Tensor, cells: Cells) -> Tensor:
-        """Project the hidden units of some cells, (N, H) to (N, O)."""
-        parts = torch.split(hidden_NH, list(cells.counts))
-        layers = zip(parts, self.weight.unbind(), self.bias.unbind(), strict=True)
-        return torch.cat([torch.addmm(bias, some_NH, weight) for some_NH, weight, bias in layers])
 
 
 def _steps(ids_BT: Tensor, conditions_BTC: Tensor) -> tuple[Tensor, Tensor]:

@@ -13,7 +13,7 @@ from typing import Final
 import torch
 from torch import Tensor, nn
 
-from musicrel.model.blocks.ablation import Ablation, LayerAblation
+from musicrel.model.blocks.ablation import Ablation
 from musicrel.model.blocks.attention import Recording, SelfAttention
 from musicrel.model.blocks.cross_attention import Conditioning, Memory, StepCrossAttention
 from musicrel.model.blocks.kv_cache import KeyValueCache, LayerCache
@@ -86,7 +86,7 @@ class Block(nn.Module):
         cache: LayerCache | None = None,
         memory: Memory | None = None,
         record: Recording | None = None,
-        ablation: LayerAblation | None = None,
+        ablation: Ablation | None = None,
         at_S: Tensor | None = None,
     ) -> Tensor:
         """Return the states after the block at the positions ``at_S``; None: at all."""

@@ -4,13 +4,13 @@ Rows are looked up and summed by the model; nothing here is learned. Hidden and 
 the row "none"; a voice's own notes before and after are the nearest known ones at any distance.
 
 Dimensions: B batch, T steps, 4 voices, 3 others, 12 cells (4 before, 4 now, 4 after), C conditions,
-S slots, R distances, P pitches, "..." the places (see ``places``).
+S slots, R distances, P pitches.
 """
 
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 import torch
 import torch.nn.functional as F  # noqa: N812  # the name everybody knows it by
@@ -30,102 +30,20 @@ from musicrel.model.features.interval_tables import MOTIONS, VOICES
 _OTHERS: Final = torch.tensor(OTHERS)
 
 
-class Places(Protocol):
-    """Some places of a grid."""
-
-    def own(self, x_BT4: Tensor) -> Tensor:
-        """Return the values of the notes themselves: (B, T, 4) to (...)."""
-
-    def others(self, x_BT4: Tensor) -> Tensor:
-        """Return the values of the three other voices of their steps: (B, T, 4) to (..., 3)."""
-
-    def step(self, x_BTX: Tensor) -> Tensor:
-        """Return the values of their steps: (B, T, X) to (..., X), to be broadcast."""
-
-    def voice(self, table_4X: Tensor) -> Tensor:
-        """Return the rows of their voices: (4, X) to (..., X), to be broadcast."""
-
-
-@dataclass(frozen=True, slots=True)
-class Steps:
-    """All four cells of some steps.
-
-    Attributes:
-        steps: int64 (S,), or a slice.
-    """
-
-    steps: Tensor | slice
-
-    def own(self, x_BT4: Tensor) -> Tensor:
-        return x_BT4[:, self.steps]
-
-    def others(self, x_BT4: Tensor) -> Tensor:
-        return x_BT4[:, self.steps][..., _OTHERS.to(x_BT4.device)]
-
-    def step(self, x_BTX: Tensor) -> Tensor:
-        return x_BTX[:, self.steps, None]
-
-    def voice(self, table_4X: Tensor) -> Tensor:
-        return table_4X
-
-
-@dataclass(frozen=True, slots=True)
-class Cells:
-    """Single cells, voice by voice.
-
-    Attributes:
-        row_N: int64, index in the batch.
-        step_N: int64.
-        voice_N: int64 in ascending order.
-    """
-
-    row_N: Tensor
-    step_N: Tensor
-    voice_N: Tensor
-    counts: tuple[int, ...]
-
-    @classmethod
-    def of(cls, wanted_BT4: Tensor) -> Cells:
-        """Return the cells that are True in a bool tensor on the CPU."""
-        voice_N, row_N, step_N = wanted_BT4.permute(2, 0, 1).nonzero().unbind(-1)
-        return cls(row_N, step_N, voice_N, tuple(wanted_BT4.sum((0, 1)).tolist()))
-
-    def to(self, device: str) -> Cells:
-        row_N, step_N, voice_N = (x.to(device) for x in (self.row_N, self.step_N, self.voice_N))
-        return Cells(row_N, step_N, voice_N, self.counts)
-
-    def own(self, x_BT4: Tensor) -> Tensor:
-        return x_BT4[self.row_N, self.step_N, self.voice_N]
-
-    def others(self, x_BT4: Tensor) -> Tensor:
-        other_N3 = _OTHERS.to(x_BT4.device)[self.voice_N]
-        return x_BT4[self.row_N, self.step_N].gather(-1, other_N3)
-
-    def step(self, x_BTX: Tensor) -> Tensor:
-        return x_BTX[self.row_N, self.step_N]
-
-    def voice(self, table_4X: Tensor) -> Tensor:
-        return table_4X[self.voice_N]
-
-
-EVERYWHERE: Final = Steps(slice(None))
-
-
 @dataclass(frozen=True, slots=True)
 class StepContext:
-    """Rows of the features of the notes at some places.
+    """Rows of the features of the notes of some steps.
 
     Attributes:
         inputs: rows of every whole step: its tokens and the adjacent ones, intervals, motions,
-            distances from the reference voice, degrees; (B, T, S).
-        context: rows of each note; (..., 26).
+            distances from the reference voice, degrees; (B, all T, S).
+        context: rows of each note; (B, T, 4, 26).
         motions: rows of intervals to and motions of the others, relative to the voice's pitch
-            before, then after; (..., 2, 3).
-        chords: rows of the intervals between the others; (..., 3, 1).
-        pitch_distances: row of the distance of each pitch from each reference; (..., 5, P).
-        degrees: row of the degree of each pitch, (..., P) or to be broadcast; None if the model has
-            no key.
-        impossible: logit biases against tokens that the adjacent holds rule out; (..., V).
+            before, then after; (B, T, 4, 2, 3).
+        chords: rows of the intervals between the others; (B, T, 4, 3, 1).
+        pitch_distances: row of the distance of each pitch from each reference; (B, T, 4, 5, P).
+        degrees: row of the degree of each pitch, (B, T, 1, P); None if the model has no key.
+        impossible: logit biases against tokens that the adjacent holds rule out; (B, T, 4, V).
     """
 
     inputs: Tensor
@@ -177,33 +95,35 @@ class ContextFeatures(nn.Module):
         return None if self._key_column is None else conditions_BTC[..., self._key_column, None]
 
     def forward(
-        self, ids_BT4: Tensor, conditions_BTC: Tensor, places: Places = EVERYWHERE
+        self, ids_BT4: Tensor, conditions_BTC: Tensor, steps: Tensor | slice = slice(None)
     ) -> StepContext:
-        """Return the rows of the notes at ``places``; the key is read from the conditions."""
+        """Return the rows of the notes of some steps; the key is read from the conditions."""
         near_BT34 = _near(ids_BT4)
         pitch_BT34 = self.pitch_V[near_BT34]
         before_BT4, now_BT4, after_BT4 = pitch_BT34.unbind(2)
         key_BT1 = self._key(conditions_BTC)
         last_BT4, since_BT4 = self._nearest(now_BT4)
         next_BT4, until_BT4 = (found.flip(1) for found in self._nearest(now_BT4.flip(1)))
-        own_2 = torch.stack([places.own(last_BT4), places.own(next_BT4)], dim=-1)
-        away_2 = torch.stack([places.own(since_BT4), places.own(until_BT4)], dim=-1)
-        around_N = places.step(pitch_BT34.flatten(2))
+        own_2 = torch.stack([last_BT4, next_BT4], dim=-1)[:, steps]
+        away_2 = torch.stack([since_BT4, until_BT4], dim=-1)[:, steps]
+        around_N = pitch_BT34.flatten(2)[:, steps, None]
         distance_2N = self.distance_PP[own_2[..., None], around_N[..., None, :]]
-        others_3 = places.others(now_BT4)
+        others_3 = others(now_BT4[:, steps])
         references_5 = torch.cat([own_2, others_3], dim=-1)
-        sides = [(places.own(side), places.others(side)) for side in (before_BT4, after_BT4)]
-        before_V = F.embedding(places.own(near_BT34[:, :, 0]), self.after_VV)
+        sides = [(side[:, steps], others(side[:, steps])) for side in (before_BT4, after_BT4)]
+        before_V, after_V = (
+            F.embedding(near_BT34[:, steps, side], table)
+            for side, table in ((0, self.after_VV), (2, self.before_VV))
+        )
         return StepContext(
             inputs=self._inputs(near_BT34, pitch_BT34, key_BT1),
-            context=torch.cat([distance_2N.flatten(-2), away_2], dim=-1)
-            + places.voice(self.first_4S),
+            context=torch.cat([distance_2N.flatten(-2), away_2], dim=-1) + self.first_4S,
             motions=torch.stack([self._motions(*side, others_3) for side in sides], dim=-2)
             + self.side_21,
-            chords=self._chords(others_3, places),
+            chords=self._chords(others_3),
             pitch_distances=self.distance_PP[references_5, : self.pitches],
-            degrees=self._degrees(key_BT1, places),
-            impossible=before_V + F.embedding(places.own(near_BT34[:, :, 2]), self.before_VV),
+            degrees=None if key_BT1 is None else self.degree_KP[key_BT1[:, steps], : self.pitches],
+            impossible=before_V + after_V,
         )
 
     def _nearest(self, pitch_BT4: Tensor) -> tuple[Tensor, Tensor]:
@@ -245,14 +165,14 @@ class ContextFeatures(nn.Module):
         rows_3: Tensor = self.motion_RR[interval_3, self.distance_PP[others_3, now_3]]
         return rows_3
 
-    def _chords(self, others_3: Tensor, places: Places) -> Tensor:
+    def _chords(self, others_3: Tensor) -> Tensor:
         rows_3 = self.distance_PP[others_3, others_3.roll(1, -1)]
-        return (rows_3 + places.voice(self.chord_43))[..., None]
+        return (rows_3 + self.chord_43)[..., None]
 
-    def _degrees(self, key_BT1: Tensor | None, places: Places) -> Tensor | None:
-        if key_BT1 is None:
-            return None
-        return self.degree_KP[places.step(key_BT1)[..., 0], : self.pitches]
+
+def others(x_BT4: Tensor) -> Tensor:
+    """Return the values of the three other voices beside each: (B, T, 4) to (B, T, 4, 3)."""
+    return x_BT4[..., _OTHERS.to(x_BT4.device)]
 
 
 def _near(ids_BT4: Tensor) -> Tensor:

@@ -37,7 +37,7 @@ from torch import Tensor, nn
 
 from musicrel.model.config import BEAT, ENDING, KEY, VOICE
 from musicrel.model.features import interval_tables as tables
-from musicrel.model.features.context_features import EVERYWHERE, Places
+from musicrel.model.features.context_features import others
 from musicrel.model.features.interval_tables import (
     AGES,
     BEATS,
@@ -318,33 +318,31 @@ class ContextBiases(LogitBiases):
         self.voice_41 = nn.Buffer(torch.arange(1, VOICES + 1)[:, None], persistent=False)
 
     def neighbourhood(
-        self, ids_BT4: Tensor, conditions_BTC: Tensor, places: Places = EVERYWHERE
+        self, ids_BT4: Tensor, conditions_BTC: Tensor, steps: Tensor | slice = slice(None)
     ) -> tuple[Tensor, Tensor, Line | None]:
-        """Return the arguments of ``forward`` and ``rule_biases`` for the cells at some places.
+        """Return the arguments of ``forward`` and ``rule_biases`` for the cells of some steps.
 
         Args:
             ids_BT4: int64 token ids.
             conditions_BTC: int64 rows of the conditions of every step.
-            places: the cells; all by default.
+            steps: the steps; all by default.
 
         Returns:
             Pitches of the other voices now, of the voice itself one step earlier and of the others
-            then, (..., P), the conditions with the voice appended, (..., C + 1), and the voice's
-            line.
+            then, (B, T, 4, P), the conditions with the voice appended, (B, T, 4, C + 1), and the
+            voice's line.
         """
         pitch_BT4 = self.pitch_V[ids_BT4]
         before_BT4 = F.pad(pitch_BT4[:, :-1], (0, 0, 1, 0), value=len(self.continuation_PV) - 1)
-        own = places.own(before_BT4)[..., None]
-        pitch_P = torch.cat([places.others(pitch_BT4), own, places.others(before_BT4)], dim=-1)
-        voice_1 = places.voice(self.voice_41).expand_as(own)
-        conditions_C = places.step(conditions_BTC).expand(*own.shape[:-1], -1)
-        return pitch_P, torch.cat([conditions_C, voice_1], dim=-1), self._line_at(ids_BT4, places)
-
-    def _line_at(self, ids_BT4: Tensor, places: Places) -> Line | None:
+        now_BT4, before_BT4 = pitch_BT4[:, steps], before_BT4[:, steps]
+        own = before_BT4[..., None]
+        pitch_P = torch.cat([others(now_BT4), own, others(before_BT4)], dim=-1)
+        conditions_C = conditions_BTC[:, steps, None].expand(*own.shape[:-1], -1)
+        conditions_C = torch.cat([conditions_C, self.voice_41.expand_as(own)], dim=-1)
         if self.lines is None:
-            return None
-        before_BT4K = F.pad(ids_BT4[:, :-1], (0, 0, LOOK_BACK, 0)).unfold(1, LOOK_BACK, 1)
-        return self.line_of(places.own(before_BT4K).flip(-1))
+            return pitch_P, conditions_C, None
+        line_BT4K = F.pad(ids_BT4[:, :-1], (0, 0, LOOK_BACK, 0)).unfold(1, LOOK_BACK, 1)
+        return pitch_P, conditions_C, self.line_of(line_BT4K[:, steps].flip(-1))
 
     def count(self, ids_BT: Tensor, conditions_BTC: Tensor) -> dict[str, Tensor]:
         """Count as in ``LogitBiases``, every cell in the context of the whole piece."""

@@ -19,11 +19,11 @@ from musicrel.generation.events import SourcesProgress
 from musicrel.generation.heads import replacement
 from musicrel.generation.heads.mutes import Head, Mutes
 from musicrel.generation.heads.replacement import replaced_heads
-from musicrel.generation.infill.masked_reader import open_masked_reader
+from musicrel.generation.infill.masked_reader import open_masked_reader, read_cells
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.sampling import log_softmax
 from musicrel.generation.scoring.teacher_forcing import score_cells
-from musicrel.model.replaced_heads import ANY, ReplacedHeads
+from musicrel.model.replaced_heads import ANY, Ablations
 from musicrel.tokens.vocabulary import MASK
 from tests.unit.generation.ablation.naive import NaiveModel
 
@@ -185,15 +185,23 @@ def test_a_hidden_note_is_seen_nowhere(infill_model: LoadedModel) -> None:
     assert np.abs(before.weights(23) - after.weights(23)).max() > 1e-4
 
 
+def replaced(model: LoadedModel, code: str = "1.2,2.1") -> Ablations:
+    found = replaced_heads(model, Mutes.parse(code))
+    assert found is not None
+    return found
+
+
 @pytest.mark.usefixtures("by")
 def test_more_sets_of_heads_than_rows_of_a_step_are_read(
     every_model: LoadedModel, piece: Chorale
 ) -> None:
     reader = open_reader(every_model, piece)
-    one, other = (replaced_heads(every_model, Mutes.parse(code)) for code in ("1.1", "2"))
-    assert one is not None
-    assert other is not None
-    found = reader.replaced(21, [one, other] * 20)
+    one, other = (replaced(every_model, code) for code in ("1.1", "2"))
+    assert one.replaced_RLH is not None
+    assert other.replaced_RLH is not None
+    both_2LH = np.concatenate([one.replaced_RLH, other.replaced_RLH])
+    sets = Ablations(replaced_RLH=np.tile(both_2LH, (20, 1, 1)), values_5LHd=one.values_5LHd)
+    found = reader.replaced(21, sets)
     assert len(found) == 40
     assert found[0].nats == found[38].nats
     assert found[1].nats == found[39].nats != found[0].nats
@@ -230,19 +238,12 @@ def test_a_model_of_another_family_is_refused(model: LoadedModel, piece: Chorale
         object.__setattr__(config, "family", "causal")
 
 
-MUTES = Mutes.parse("1.2,2.1")
-
-
-def replaced(model: LoadedModel) -> ReplacedHeads:
-    found = replaced_heads(model, MUTES)
-    assert found is not None
-    return found
-
-
 @contextlib.contextmanager
-def naively(naive: NaiveModel, heads: ReplacedHeads, rows: list[int]) -> Iterator[None]:
+def naively(naive: NaiveModel, heads: Ablations, rows: list[int]) -> Iterator[None]:
     with contextlib.ExitStack() as stack:
-        for layer, head in np.argwhere(heads.is_replaced_LH).tolist():
+        assert heads.replaced_RLH is not None
+        assert heads.values_5LHd is not None
+        for layer, head in np.argwhere(heads.replaced_RLH[0]).tolist():
             values_5d = heads.values_5LHd[:, layer, head]
             values = {place: values_5d[row] for place, row in enumerate(rows)}
             stack.enter_context(naive.replaced(layer, head, values))
@@ -288,7 +289,9 @@ def test_a_masked_reader_replaces_heads_by_the_voice_of_the_predicted_cell(
     shape = infill_model.config
     rng = np.random.default_rng(0)
     values = rng.normal(size=(5, shape.layers, shape.heads, shape.head_width))
-    heads = ReplacedHeads(np.eye(2, dtype=np.bool_), values.astype(np.float32))
+    heads = Ablations(
+        replaced_RLH=np.eye(2, dtype=np.bool_)[None], values_5LHd=values.astype(np.float32)
+    )
     tokens_T4 = naive.ids_N.reshape(-1, 4).copy()
     wanted_T4 = np.zeros(tokens_T4.shape, dtype=np.bool_)
     wanted_T4[5, 2] = wanted_T4[8, 0] = wanted_T4[8, 3] = True
@@ -299,7 +302,8 @@ def test_a_masked_reader_replaces_heads_by_the_voice_of_the_predicted_cell(
         expected_NV = naive.read(tokens_T4.reshape(-1))
     reader = open_masked_reader(infill_model, replaced=heads)
     assert reader.precision == "single"
-    found_MV = log_softmax(reader.read(tokens_T4[None], naive.rows_NC[None], wanted_T4[None], 0))
+    (read_T4V,) = read_cells(reader, [tokens_T4], [naive.rows_NC], wanted_T4[None])
+    found_MV = log_softmax(read_T4V[[8, 5, 8], [0, 2, 3]].astype(np.float64))
     np.testing.assert_allclose(found_MV, expected_NV[[8 * 4, 5 * 4 + 2, 8 * 4 + 3]], atol=2e-3)
 
 

@@ -27,7 +27,6 @@ from musicrel.generation.heads.mutes import Mutes
 from musicrel.generation.heads.replacement import replaced_heads
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampling import Sampler
 from musicrel.generation.scoring.teacher_forcing import score_cells
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import CONDITIONS
@@ -310,15 +309,8 @@ def test_searched_notes_have_the_probability_of_one_pass(
         for seed in range(2)
     ]
     events: list[DecodingEvent] = []
-    job = particle_search.decode(
-        model,
-        constraints,
-        Sampler.of(request),
-        sequences,
-        request.steps * codec.VOICES,
-        quality="normal",
-        cadence="",
-    )
+    length = request.steps * codec.VOICES
+    job = particle_search.decode(model, request, constraints, sequences, length)
 
     written = jobs.run(job, events.append)
 

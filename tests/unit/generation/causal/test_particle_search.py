@@ -60,16 +60,7 @@ def written(
     events: list[DecodingEvent] = []
     constraints = request.constraints(model.vocabulary)
     length = request.steps * codec.VOICES
-    job = particle_search.decode(
-        model,
-        constraints,
-        Sampler.of(request),
-        sequences,
-        length,
-        quality=request.quality,
-        cadence=request.cadence,
-        record=record,
-    )
+    job = particle_search.decode(model, request, constraints, sequences, length, record=record)
     return [row.tolist() for row in jobs.run(job, events.append)], events
 
 
@@ -354,10 +345,7 @@ def test_a_particle_at_a_dead_end_is_not_drawn(model: LoadedModel, level: str, m
     )
     constraints = tight.constraints(model.vocabulary)
     sequences = new_sequences(model, tight, range(20))
-    job = particle_search.decode(
-        model, constraints, Sampler.of(tight), sequences, 64, quality=level
-    )
-    jobs.run(job)
+    jobs.run(particle_search.decode(model, tight, constraints, sequences, 64))
     stuck = len(constraints.dead_ends)
     assert (0 < stuck < most) if most else not stuck
 

@@ -23,7 +23,7 @@ from musicrel.generation.infill.faults import FaultFinder
 from musicrel.generation.infill.gibbs_blocks import Block
 from musicrel.generation.infill.infill_generator import InfillBatch, InfillProgress
 from musicrel.generation.infill.infill_state import InfillState
-from musicrel.generation.infill.masked_reader import CellLogits
+from musicrel.generation.infill.masked_reader import Logits
 from musicrel.generation.infill.repair import close_mask
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
@@ -62,13 +62,11 @@ def new_state(request: GenerationRequest, model: LoadedModel, sampler: Sampler) 
     return InfillState(constraints, sampler, rows, np.random.default_rng(0))
 
 
-def first_cell(state: InfillState, logits: dict[int, float]) -> CellLogits:
-    """Return some logits of the first cell of the soprano; all others are low."""
-    row_of_cell = np.full(state.tokens.shape, -1)
-    row_of_cell[0, 0] = 0
-    low_logits = np.full((1, ARTICULATED.size), -9.0)
-    low_logits[0, list(logits)] = list(logits.values())
-    return CellLogits(row_of_cell, low_logits)
+def every_cell(state: InfillState, logits: dict[int, float]) -> Logits:
+    """Return some logits of all cells; those of other tokens are low."""
+    logits_T4V = np.full((*state.tokens.shape, ARTICULATED.size), -9.0, dtype=np.float32)
+    logits_T4V[..., list(logits)] = list(logits.values())
+    return logits_T4V
 
 
 def in_range(steps: int = 32) -> Chorale:
@@ -172,7 +170,7 @@ def test_resampling_uses_the_cooled_temperature(
     request = replace(SHORT, rules=())
     state = new_state(request, infill_model, Sampler())
     first = ARTICULATED.first_onset
-    logits = first_cell(state, {first + 20: 1.0, first + 21: 0.0})
+    logits = every_cell(state, {first + 20: 1.0, first + 21: 0.0})
 
     def likeliest(temperature: float) -> float:
         sampled, sampler = [], Sampler(temperature=temperature)
@@ -190,7 +188,7 @@ def test_resampling_uses_top_k_and_top_p(infill_model: LoadedModel) -> None:
     first = ARTICULATED.first_onset
     for narrow in (Sampler(top_k=1), Sampler(top_p=0.4)):
         state = new_state(replace(SHORT, rules=()), infill_model, narrow)
-        logits = first_cell(state, {first + 20: 0.1, first + 21: 0.0})
+        logits = every_cell(state, {first + 20: 0.1, first + 21: 0.0})
         for _ in range(50):
             state.resample_pitches([Block(0, 0, 1)], logits, narrow)
             assert state.tokens[0, 0] == first + 20
@@ -211,9 +209,8 @@ def test_no_resampled_pitch_is_struck_again_off_the_beat(
     state = new_state(replace(SHORT, rules=()), infill_model, Sampler(temperature=0))
     first, hold = ARTICULATED.first_onset, ARTICULATED.first_hold
     state.tokens[written, 0] = first + 20, hold + 20
-    every_cell = np.full((1, ARTICULATED.size), -9.0)
-    every_cell[0, [first + 20, hold + 20, first + 21, hold + 21]] = 3.0, 3.0, 2.0, 2.0
-    logits = CellLogits(np.zeros(state.tokens.shape, dtype=np.int64), every_cell)
+    wanted = {first + 20: 3.0, hold + 20: 3.0, first + 21: 2.0, hold + 21: 2.0}
+    logits = every_cell(state, wanted)
     state.resample_pitches([block], logits, Sampler(temperature=0))
     assert state.tokens[block.start, 0] == first + pitch
 
@@ -287,7 +284,7 @@ def test_progress_reaches_its_total_in_silent_pieces(
     def rest_first(
         state: InfillState,
         hidden: list[Block],
-        logits: CellLogits,
+        logits: Logits,
         sampler: Sampler | None = None,
     ) -> list[Block | None]:
         for block in hidden:
@@ -343,7 +340,7 @@ def test_nats_condition_each_note_on_the_others(infill_model: LoadedModel) -> No
     rows = infill_model.condition_rows(piece, request.given_conditions())[:-2]
     reader = masked_reader.open_masked_reader(infill_model)
     (read,) = masked_reader.read_cells(reader, [hidden], [rows], wanted)
-    logits = read.at(6, 2)
+    logits = read[6, 2]
     expected = np.logaddexp.reduce(logits) - logits[ids[6, 2]]
     assert found[6, 2] == pytest.approx(expected, abs=0.01)
 

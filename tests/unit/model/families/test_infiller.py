@@ -13,7 +13,6 @@ from musicrel.model.config import ModelConfig
 from musicrel.model.families.classifier import Classifier, Critic
 from musicrel.model.families.infiller import Infiller
 from musicrel.model.families.transformer import Transformer
-from musicrel.model.features.context_features import Cells
 from musicrel.model.networks import FAMILIES, build
 from musicrel.model.positions.table import SCHEMES
 from musicrel.tokens.vocabulary import MASK, PAD, PITCHES
@@ -56,20 +55,12 @@ def test_every_cell_has_a_distribution_in_every_scheme(scheme: str) -> None:
 
 
 @pytest.mark.parametrize("scheme", ["relative", "sinusoidal"])
-def test_the_logits_of_some_cells_are_those_of_all(scheme: str) -> None:
+def test_the_logits_of_some_steps_are_those_of_all(scheme: str) -> None:
     model, config = infiller(scheme)
-    assert isinstance(model, Infiller)
-    ids, rows = tiny_ids(config, 2, 40), tiny_rows(config, 2, 40)
-    wanted_BT4 = torch.rand(2, 10, 4, generator=torch.Generator().manual_seed(0)) < 0.3
-    wanted_BT4[..., 2] = False
-    cells = Cells.of(wanted_BT4)
+    ids, rows, at_S = tiny_ids(config, 2, 40), tiny_rows(config, 2, 40), torch.tensor([1, 4, 7])
     whole = model(ids, rows, starts_B=8).logits_BTV.unflatten(1, (-1, 4))
-    some = model.logits_of(
-        ids, rows, cells, lambda x, steps: model.run_blocks(x, at_S=steps), starts_B=8
-    )
-    torch.testing.assert_close(some, whole[cells.row_N, cells.step_N, cells.voice_N])
-    assert torch.equal(cells.voice_N, cells.voice_N.sort().values)
-    assert cells.counts == tuple(wanted_BT4.sum((0, 1)).tolist())
+    some = model(ids, rows, starts_B=8, at_S=at_S).logits_BTV.unflatten(1, (-1, 4))
+    torch.testing.assert_close(some, whole[:, at_S])
 
 
 def test_a_hidden_note_depends_on_both_sides() -> None:
