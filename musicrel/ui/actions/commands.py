@@ -483,10 +483,8 @@ class Commands(QObject):
         """Enable the commands that are possible; the tooltips of the others have the reasons."""
         self._document = document
         for signal in (
-            document.piece_changed,
-            document.shown_changed,
+            document.screen_changed,
             document.selection_changed,
-            document.generation_started,
             document.edited,
             self.rewriting.next.enabledChanged,
         ):
