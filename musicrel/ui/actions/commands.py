@@ -514,12 +514,8 @@ class Commands(QObject):
         """Enable the commands that are possible; the tooltips of the others have the reasons."""
         self._document = document
         for signal in (
-            document.piece_changed,
-            document.shown_changed,
+            document.screen_changed,
             document.selection_changed,
-            document.locks_changed,
-            document.form_changed,
-            document.generation_started,
             document.edited,
             document.form_changed,
             document.locks_changed,

@@ -350,8 +350,7 @@ class ProjectController(QObject):
             ),
             (self.file.recovered, self._messages.dismiss),
             (document.edited, self._update),
-            (document.piece_changed, self._update),
-            (document.generation_started, self._update),
+            (document.screen_changed, self._update),
             (document.saved_changed, self._update),
         ):
             signal.connect(slot)

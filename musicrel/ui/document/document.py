@@ -53,6 +53,9 @@ class Screen:
 
 
 class Document(QObject):
+    # the current or the shown piece changed, or a piece is being generated; emitted after the
+    # signal of the one that did
+    screen_changed = Signal()
     piece_changed = Signal(object)  # the current piece; None: there is none
     # the piece to show, play and analyse: the previewed candidate, or the current piece
     shown_changed = Signal(object)
@@ -235,6 +238,7 @@ class Document(QObject):
         self.screen = Screen(writing=True)
         self._form_before = self.form
         self.generation_started.emit()
+        self.screen_changed.emit()
 
     def end_generation(
         self, piece: Chorale | None, form: Form | None = None, *, complete: bool = False
@@ -398,6 +402,7 @@ class Document(QObject):
         before, self.screen = self.screen, screen
         if screen.shown is not before.shown:
             self.shown_changed.emit(screen.shown)
+            self.screen_changed.emit()
         elif screen.sketch is not before.sketch:
             self.sketched.emit(screen.sketch)
 
@@ -408,6 +413,7 @@ class Document(QObject):
         self.select(self.selection)
         self._emit_state()
         self.shown_changed.emit(screen.shown)
+        self.screen_changed.emit()
 
 
 _NAME: Final = "Take {number}"

@@ -59,8 +59,7 @@ class Library(QObject):
             ),
             (self._drops.dropped, self.models.import_from),
             (self.models.removed, self._forget_model),
-            (document.generation_started, self.models.update_enabled),
-            (document.piece_changed, self.models.update_enabled),
+            (document.screen_changed, self.models.update_enabled),
         ):
             signal.connect(slot)
 
@@ -119,13 +118,7 @@ class FirstSteps(QObject):
         self._is_new_user = not recent.load()
         self.card = StartOffers(self._sheet, offers)
         self._toggle.triggered.connect(self._choose)
-        for signal in (
-            document.shown_changed,
-            document.sketched,
-            document.generation_started,
-            document.piece_changed,
-            document.form_changed,
-        ):
+        for signal in (document.screen_changed, document.sketched, document.form_changed):
             signal.connect(self._update)
         self._update()
 
