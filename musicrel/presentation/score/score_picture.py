@@ -12,6 +12,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Final, Literal, NamedTuple, TypeAlias
 
+from musicrel.chorale import Voice
 from musicrel.editing.notes import Note
 
 SPACE: Final = 180.0  # distance of two staff lines
@@ -90,12 +91,43 @@ class Column(NamedTuple):
     x: float
 
 
+_HALF: Final = SPACE / 2  # distance of two degrees
+_STAFF_DEGREES: Final = 8  # degrees between the outer lines of a staff
+_TREBLE: Final = 30
+_TREBLE_8: Final = 23
+_BASS: Final = 18
+# the voices of a staff, and the degree of its lowest line: E4, E3 or G2
+_BOTTOM_LINES: Final[Mapping[tuple[int, ...], int]] = {
+    (Voice.SOPRANO, Voice.ALTO): _TREBLE,
+    (Voice.TENOR, Voice.BASS): _BASS,
+    (Voice.SOPRANO,): _TREBLE,
+    (Voice.ALTO,): _TREBLE,
+    (Voice.TENOR,): _TREBLE_8,
+    (Voice.BASS,): _BASS,
+}
+
+
 class Staff(NamedTuple):
     """A staff: its outer lines and its voices."""
 
     top: float
     bottom: float
     voices: tuple[int, ...]
+
+    def degree_at(self, y: float) -> int:
+        """Return the degree nearest to a height."""
+        return _BOTTOM_LINES[self.voices] + round((self.bottom - y) / _HALF)
+
+    def y_of(self, degree: int) -> float:
+        """Return the height of a degree: the centre of its heads."""
+        return self.bottom - (degree - _BOTTOM_LINES[self.voices]) * _HALF
+
+    def ledger_lines(self, degree: int) -> list[float]:
+        """Return the heights of the ledger lines that a head needs, from the staff outwards."""
+        bottom = _BOTTOM_LINES[self.voices]
+        top = bottom + _STAFF_DEGREES
+        lines = [*range(top + 2, degree + 1, 2), *range(bottom - 2, degree - 1, -2)]
+        return [self.y_of(line) for line in lines]
 
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
@@ -132,14 +164,25 @@ class System:
         one, other = self.columns[after - 1], self.columns[after]
         return one.x + (other.x - one.x) * (step - one.step) / (other.step - one.step)
 
-    def step_at(self, x: float) -> int:
-        """Return the step of the column nearest to ``x`` within its bar."""
-        bar = max(bisect.bisect_right(self.lines, x, key=lambda line: line.x) - 1, 0)
-        bar = min(bar, len(self.lines) - 2)
-        first, last = self.lines[bar].step, self.lines[bar + 1].step
-        inside = [column for column in self.columns if first <= column.step < last]
-        nearest = min(inside, key=lambda column: abs(column.x - x), default=self.lines[bar])
-        return int(nearest.step)
+    def staff_of(self, voice: int) -> Staff:
+        return next(staff for staff in self.staves if voice in staff.voices)
+
+    def bar_at(self, x: float) -> tuple[int, int]:
+        """Return the first step of the bar at ``x`` and that of the next."""
+        after = bisect.bisect_right(self.lines, x, key=lambda line: line.x)
+        place = min(max(after - 1, 0), len(self.lines) - 2)
+        return int(self.lines[place].step), int(self.lines[place + 1].step)
+
+    def step_at(self, x: float, grid: int | None = None) -> int:
+        """Return the nearest step of the bar at ``x`` that has a column or is on a grid.
+
+        Args:
+            grid: steps between two points of the grid, counted from the bar line; None: none.
+        """
+        first, last = self.bar_at(x)
+        found = {int(column.step) for column in self.columns if first <= column.step < last}
+        found |= {*range(first, last, grid)} if grid else set()
+        return min(sorted(found or {first}), key=lambda step: abs(self.x_at(step) - x))
 
     def head_at(self, x: float, y: float) -> Head | None:
         """Return the head nearest to a point, if any is in reach."""

@@ -7,11 +7,11 @@ from __future__ import annotations
 
 import bisect
 import math
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from typing import Final, Literal, NamedTuple
 
-from musicrel.chorale import STEPS_PER_QUARTER, Key, Voice
+from musicrel.chorale import STEPS_PER_QUARTER, Key
 from musicrel.editing.selection import Selection
 from musicrel.presentation.score.score_picture import SPACE, Head, Score, Staff, System
 from musicrel.presentation.words import names
@@ -54,18 +54,36 @@ class Spot(NamedTuple):
 
     @property
     def staff(self) -> Staff:
-        return staff_at(self.system, self.y)
+        """Return the staff nearest to the point."""
+        staves = self.system.staves
+        return min(staves, key=lambda staff: max(staff.top - self.y, self.y - staff.bottom, 0.0))
 
     @property
     def degree(self) -> int:
-        return degree_at(self.staff, self.y)
+        return self.staff.degree_at(self.y)
+
+    @property
+    def voice(self) -> int:
+        """Return the nearest voice: that of the nearest head at this time on the staff.
+
+        On a staff without heads there it is the upper or lower voice by the middle line.
+        """
+        staff, step = self.staff, self.system.step_at(self.x, STEPS_PER_QUARTER)
+        heads = [h for h in self.system.sounding(step) if h.note.voice in staff.voices]
+        if heads:
+            return min(heads, key=lambda head: abs(head.y - self.y)).note.voice
+        return staff.voices[0 if self.y <= (staff.top + staff.bottom) / 2 else -1]
+
+    @property
+    def cell(self) -> Selection:
+        """Select the nearest cell."""
+        step = self.system.step_at(self.x, STEPS_PER_QUARTER)
+        return Selection(voices=(self.voice,), start=step, stop=step + 1)
 
     @property
     def selection(self) -> Selection:
         head = self.head
-        if head is not None:
-            return Selection.of_note(head.note)
-        return cell_at(self.system, self.x, self.y)
+        return Selection.of_note(head.note) if head is not None else self.cell
 
     @property
     def time(self) -> float:
@@ -92,7 +110,7 @@ class Spot(NamedTuple):
 
     @property
     def bar(self) -> Selection:
-        start, stop = bar_at(self.system, self.x)
+        start, stop = self.system.bar_at(self.x)
         voices = {voice for staff in self.system.staves for voice in staff.voices}
         return Selection(voices=tuple(sorted(voices)), start=start, stop=stop)
 
@@ -212,87 +230,6 @@ class ScoreWindow:
         return self.score.systems[index]
 
 
-_HALF: Final = SPACE / 2  # distance of two degrees
-_STAFF_DEGREES: Final = 8  # degrees between the outer lines of a staff
-_TREBLE: Final = 30
-_TREBLE_8: Final = 23
-_BASS: Final = 18
-# the voices of a staff, and the degree of its lowest line: E4, E3 or G2
-_BOTTOM_LINES: Final[Mapping[tuple[int, ...], int]] = {
-    (Voice.SOPRANO, Voice.ALTO): _TREBLE,
-    (Voice.TENOR, Voice.BASS): _BASS,
-    (Voice.SOPRANO,): _TREBLE,
-    (Voice.ALTO,): _TREBLE,
-    (Voice.TENOR,): _TREBLE_8,
-    (Voice.BASS,): _BASS,
-}
-
-
-def degree_at(staff: Staff, y: float) -> int:
-    """Return the degree nearest to a height."""
-    return _BOTTOM_LINES[staff.voices] + round((staff.bottom - y) / _HALF)
-
-
-def y_of(staff: Staff, degree: int) -> float:
-    """Return the height of a degree: the centre of its heads."""
-    return staff.bottom - (degree - _BOTTOM_LINES[staff.voices]) * _HALF
-
-
-def ledger_lines(staff: Staff, degree: int) -> list[float]:
-    """Return the heights of the ledger lines that a head needs, from the staff outwards."""
-    bottom = _BOTTOM_LINES[staff.voices]
-    top = bottom + _STAFF_DEGREES
-    lines = [*range(top + 2, degree + 1, 2), *range(bottom - 2, degree - 1, -2)]
-    return [y_of(staff, line) for line in lines]
-
-
-def staff_at(system: System, y: float) -> Staff:
-    """Return the staff nearest to a height."""
-    return min(system.staves, key=lambda staff: max(staff.top - y, y - staff.bottom, 0.0))
-
-
-def staff_of(system: System, voice: int) -> Staff:
-    return next(staff for staff in system.staves if voice in staff.voices)
-
-
-def voice_at(system: System, x: float, y: float) -> int:
-    """Return the voice nearest to a point: that of the nearest head at its time on its staff.
-
-    On a staff without heads there it is the upper or lower voice by the middle line.
-    """
-    staff = staff_at(system, y)
-    heads = [h for h in system.sounding(step_at(system, x)) if h.note.voice in staff.voices]
-    if heads:
-        return min(heads, key=lambda head: abs(head.y - y)).note.voice
-    return staff.voices[0 if y <= (staff.top + staff.bottom) / 2 else -1]
-
-
-def step_at(system: System, x: float, grid: int = STEPS_PER_QUARTER) -> int:
-    """Return the nearest step of a bar that has a column or is on a grid.
-
-    Args:
-        grid: steps between two points of the grid, counted from the bar line.
-    """
-    first, last = bar_at(system, x)
-    columns = {int(column.step) for column in system.columns if first <= column.step < last}
-    return min(
-        sorted(columns | {*range(first, last, grid)}), key=lambda step: abs(system.x_at(step) - x)
-    )
-
-
-def bar_at(system: System, x: float) -> tuple[int, int]:
-    """Return the first step of the bar at ``x`` and that of the next."""
-    before = [place for place, line in enumerate(system.lines[:-1]) if line.x <= x]
-    place = before[-1] if before else 0
-    return int(system.lines[place].step), int(system.lines[place + 1].step)
-
-
-def cell_at(system: System, x: float, y: float) -> Selection:
-    """Select the cell nearest to a point."""
-    step = step_at(system, x)
-    return Selection(voices=(voice_at(system, x, y),), start=step, stop=step + 1)
-
-
 def selection_of(heads: Iterable[Head]) -> Selection | None:
     """Select the voices of some heads, from the first to the last; None without heads."""
     found = list(heads)
@@ -320,6 +257,6 @@ def ghost(
     index: int, system: System, *, x: float, voice: int, degree: int, pitch: int, key: Key | None
 ) -> Ghost:
     """Return the ghost of a note on the staff of its voice."""
-    staff = staff_of(system, voice)
-    lines = tuple(ledger_lines(staff, degree))
-    return Ghost(index, voice, x, y_of(staff, degree), lines, names.pitch(pitch, key))
+    staff = system.staff_of(voice)
+    lines = tuple(staff.ledger_lines(degree))
+    return Ghost(index, voice, x, staff.y_of(degree), lines, names.pitch(pitch, key))

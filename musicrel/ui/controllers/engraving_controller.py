@@ -10,7 +10,7 @@ import time
 from functools import partial
 from typing import Final, NamedTuple
 
-from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Signal, Slot
+from PySide6.QtCore import QCoreApplication, QEvent, QObject, QTimer, Slot
 
 from musicrel.chorale import Chorale
 from musicrel.editing.notes import Note
@@ -39,6 +39,9 @@ DONE: Final = "Score engraved"
 _SETTLED: Final = 150
 # pause between two scores during generation: minimum in seconds, and in engraving times
 _PAUSES: Final = 4.0
+# steps of a piece that is engraved to its end before the next one begins: while a key is held
+# down the score follows, instead of waiting for the last edit
+_SOON: Final = 2_048
 
 
 class EngravingController(QObject):
@@ -47,8 +50,12 @@ class EngravingController(QObject):
         window, self._page = services.window, services.page
         self._document, self._messages = services.document, services.messages
         self._pages, self._act, self._view = window.pages, window.commands, self._page.score
-        self.engraver = Engraver(self)
+        self.job = LatestJob(self)
+        self._cache = EngravingCache()
+        self._latest: EngraveRequest | None = None
+        self._waiting: EngraveRequest | None = None
         self._shown: EngraveRequest | None = None
+        self._began = self._seconds = 0.0  # of the last engraving, and how long it took
         self._next = 0.0
         self._reported = False
         self._settle = QTimer(self, singleShot=True, interval=_SETTLED)
@@ -65,13 +72,61 @@ class EngravingController(QObject):
 
     @property
     def busy(self) -> bool:
-        return self.engraver.busy or self._settle.isActive()
+        waits = self._waiting is not None or self._settle.isActive()
+        return waits or not self.job.idle
 
     @Slot()
     def shut_down(self) -> None:
         self._settle.stop()
         self._growing.stop()
-        self.engraver.request(None)
+        self._engrave(None)
+
+    # ------------------------------------------------------------------ engraving
+
+    def _engrave(self, request: EngraveRequest | None) -> None:
+        """Engrave in place of the current request, or wait for a job that ends soon; None cancels.
+
+        Of several requests that wait only the last is engraved.
+        """
+        self._waiting = None
+        if request is None:
+            self.job.cancel()
+        elif self.job.busy and self._latest is not None and self._latest.piece.steps <= _SOON:
+            self._waiting = request
+        else:
+            self._latest = request
+            self.job.request(partial(self._start, request))
+
+    def _start(self, request: EngraveRequest) -> Job[Engraved, Score]:
+        """Return the job of a request, the one before having ended."""
+        self._began = time.monotonic()
+        return self.engrave(request)
+
+    def engrave(self, request: EngraveRequest) -> Job[Engraved, Score]:
+        """Return a job that engraves with Verovio what has changed since the last piece."""
+        return engraver.engrave(
+            request.piece,
+            width=request.width,
+            layout=request.layout,
+            ended=request.ended,
+            numerals=request.numerals,
+            cache=self._cache,
+        )
+
+    @Slot()
+    def _on_finished(self) -> None:
+        self._seconds = time.monotonic() - self._began
+        if self._waiting is not None:
+            self._engrave(self._waiting)
+
+    @Slot(str)
+    def _on_failed(self, sentence: str) -> None:
+        if self._waiting is not None:
+            self._engrave(self._waiting)
+            return
+        self._shown = None
+        self._view.set_hint(FAILED, sentence[:1].upper() + sentence[1:])
+        self._view.show_score(None)
 
     # ------------------------------------------------------------------ the piece
 
@@ -106,10 +161,10 @@ class EngravingController(QObject):
         partial, written = sketch.piece, sketch.written or 0
         whole = max((line for line in partial.bar_line_steps() if line < written), default=0)
         known = self._shown.piece.steps if self._shown is not None else 0
-        if whole > known and not self.engraver.busy:
-            pause = max(0.5, _PAUSES * self.engraver.seconds)
+        if whole > known and self._waiting is None and self.job.idle:
+            pause = max(0.5, _PAUSES * self._seconds)
             self._next = time.monotonic() + pause
-            self.engraver.request(self._request(partial.cropped(0, whole), ended=False))
+            self._engrave(self._request(partial.cropped(0, whole), ended=False))
 
     @Slot(object)
     def _on_shown_changed(self, piece: Chorale | None) -> None:
@@ -125,15 +180,15 @@ class EngravingController(QObject):
         if piece is None or not self._is_visible():
             return
         request = self._request(piece, ended=True)
-        if request == self.engraver.wanted:
+        if request == (self._waiting or (self._latest if self.job.busy else None)):
             return
         if request == self._shown:
-            self.engraver.request(None)
+            self._engrave(None)
             self._view.set_stale(stale=False)
             return
         if self._shown is None:
             self._view.set_hint(*WORKS)
-        self.engraver.request(request)
+        self._engrave(request)
 
     def _request(self, piece: Chorale, *, ended: bool) -> EngraveRequest:
         width = max(round(self._view.seen.page_width), engraver.MIN_PAGE_WIDTH)
@@ -141,7 +196,7 @@ class EngravingController(QObject):
         return EngraveRequest(piece, width, self._act.layout, ended, numerals)
 
     def _clear(self, title: str, text: str) -> None:
-        self.engraver.request(None)
+        self._engrave(None)
         self._shown = None
         self._view.set_hint(title, text)
         self._view.show_score(None)
@@ -151,13 +206,14 @@ class EngravingController(QObject):
 
     # ------------------------------------------------------------------ events
 
-    @Slot(object, object)
-    def _on_engraving_progress(self, request: EngraveRequest, engraved: Engraved) -> None:
+    @Slot(object)
+    def _on_engraved(self, events: tuple[Engraved, ...]) -> None:
+        engraved, request = events[-1], self._latest
         if engraved.share < 1:
             self._report(SO_FAR.format(share=engraved.share))
         elif self._reported:
             self._report(DONE)
-        if engraved.share == 1 or self._view.seen.covered_by(engraved.score):
+        if request and (engraved.share == 1 or self._view.seen.covered_by(engraved.score)):
             self._show(request, engraved.score)
 
     def _show(self, request: EngraveRequest, score: Score) -> None:
@@ -174,12 +230,6 @@ class EngravingController(QObject):
         if not self._document.generating:
             self._reported = state != DONE
             self._messages.show_state(state)
-
-    @Slot(str)
-    def _on_engraving_failed(self, sentence: str) -> None:
-        self._shown = None
-        self._view.set_hint(FAILED, sentence[:1].upper() + sentence[1:])
-        self._view.show_score(None)
 
     # ------------------------------------------------------------------ roll or score
 
@@ -205,8 +255,9 @@ class EngravingController(QObject):
     def _connect(self) -> None:
         page, view, document = self._page, self._view, self._document
         for signal, slot in (
-            (self.engraver.progressed, self._on_engraving_progress),
-            (self.engraver.failed, self._on_engraving_failed),
+            (self.job.events_received, self._on_engraved),
+            (self.job.finished, self._on_finished),
+            (self.job.failed, self._on_failed),
             (self._settle.timeout, self._update_score),
             (self._growing.timeout, self._engrave_partial_piece),
             (view.page_width_changed, self._settle.start),
@@ -235,86 +286,3 @@ class EngraveRequest(NamedTuple):
     layout: Layout  # two staves or one per voice
     ended: bool  # False while the piece is being generated
     numerals: bool = False  # whether Roman numerals are drawn
-
-
-# steps of a piece that is engraved to its end before the next one begins: while a key is held
-# down the score follows, instead of waiting for the last edit
-_SOON: Final = 2_048
-
-
-class Engraver(QObject):
-    """A service that engraves in a worker thread; it and its signals live in the main thread."""
-
-    # an ``EngraveRequest`` and the ``Engraved`` part of it so far, or all of it
-    progressed = Signal(object, object)
-    failed = Signal(str)  # the reason as one sentence
-
-    def __init__(self, parent: QObject) -> None:
-        super().__init__(parent)
-        self._cache = EngravingCache()
-        self._job = LatestJob(self)
-        self._latest: EngraveRequest | None = None
-        self._next: EngraveRequest | None = None
-        self._began = 0.0
-        self.seconds = 0.0  # duration of the last complete engraving
-        self._job.events_received.connect(self._on_engraved)
-        self._job.finished.connect(self._on_finished)
-        self._job.failed.connect(self._on_failed)
-
-    @property
-    def busy(self) -> bool:
-        return self._next is not None or not self._job.idle
-
-    @property
-    def wanted(self) -> EngraveRequest | None:
-        """Return the request that is being engraved or waits; None when its score is complete."""
-        return self._next or (self._latest if self._job.busy else None)
-
-    def request(self, request: EngraveRequest | None) -> None:
-        """Replace the current request and its job, or wait for a job that ends soon; None cancels.
-
-        Of several requests that wait only the last is engraved.
-        """
-        self._next = None
-        if request is None:
-            self._job.cancel()
-        elif self._job.busy and self._latest is not None and self._latest.piece.steps <= _SOON:
-            self._next = request
-        else:
-            self._latest = request
-            self._job.request(partial(self._start, request))
-
-    def engrave(self, request: EngraveRequest) -> Job[Engraved, Score]:
-        """Return a job that engraves with Verovio what has changed since the last piece."""
-        return engraver.engrave(
-            request.piece,
-            width=request.width,
-            layout=request.layout,
-            ended=request.ended,
-            numerals=request.numerals,
-            cache=self._cache,
-        )
-
-    def _start(self, request: EngraveRequest) -> Job[Engraved, Score]:
-        """Return the job of a request, the one before having ended."""
-        self._began = time.monotonic()
-        return self.engrave(request)
-
-    @Slot(object)
-    def _on_engraved(self, events: tuple[Engraved, ...]) -> None:
-        self.progressed.emit(self._latest, events[-1])
-
-    @Slot()
-    def _on_finished(self) -> None:
-        self.seconds = time.monotonic() - self._began
-        self._start_next()
-
-    @Slot(str)
-    def _on_failed(self, sentence: str) -> None:
-        if self._next is None:
-            self.failed.emit(sentence)
-        self._start_next()
-
-    def _start_next(self) -> None:
-        if self._next is not None:
-            self.request(self._next)

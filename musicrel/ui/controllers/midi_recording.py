@@ -37,7 +37,8 @@ class MidiRecording(QObject):
         self._ticks = 0
         self._timer = QTimer(self, interval=_TICK)
         self.dialog: RecordingDialog | None = None
-        actions.rewriting.record.triggered.connect(lambda *_: self.ask())
+        record = actions.rewriting.record
+        record.triggered.connect(lambda *_: self.ask())
         self._timer.timeout.connect(self.tick)
 
     # ------------------------------------------------------------------ user actions

@@ -279,8 +279,8 @@ class RuleList(QFrame):
     def __init__(self, services: Services) -> None:
         super().__init__()
         self._document, self._messages = services.document, services.messages
-        self._page, self._actions = services.page, services.commands.rules
-        self._switch = services.commands.rewriting.marks
+        self._page, actions = services.page, services.commands
+        self._actions, self._switch = actions.rules, actions.rewriting.marks
         self._marks: tuple[Mark, ...] = ()
         self._current: Mark | None = None
         self._checked = False

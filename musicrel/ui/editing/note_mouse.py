@@ -297,8 +297,7 @@ class _Grab(NamedTuple):
     @property
     def degree(self) -> int:
         """Return the line or space of the head."""
-        staff = score_window.staff_of(self.system, self.note.voice)
-        return score_window.degree_at(staff, self.head.y)
+        return self.system.staff_of(self.note.voice).degree_at(self.head.y)
 
     @property
     def alone(self) -> bool:
@@ -399,10 +398,10 @@ class ScoreMouse(_NoteMouse):
         system, here = spot.system, cursor.voice in spot.staff.voices
         return _Target(
             system=system,
-            step=score_window.step_at(system, spot.x, min(cursor.duration, STEPS_PER_QUARTER)),
+            step=system.step_at(spot.x, min(cursor.duration, STEPS_PER_QUARTER)),
             degree=spot.degree,
             pitch=note_edits.pitch_of(spot.degree, self._key),
-            voice=cursor.voice if here else score_window.voice_at(system, spot.x, spot.y),
+            voice=cursor.voice if here else spot.voice,
         )
 
     @property

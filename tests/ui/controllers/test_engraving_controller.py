@@ -101,9 +101,9 @@ def test_another_piece_replaces_the_score(user: User) -> None:
 def test_score_appears_in_sections_with_progress(user: User) -> None:
     grown: list[float] = []
     states: list[str] = []
-    engraver = user.app.engraving.engraver
-    engraver.progressed.connect(lambda _, engraved: grown.append(engraved.share))
-    engraver.progressed.connect(lambda *_: states.append(user.state))
+    job = user.app.engraving.job
+    job.events_received.connect(lambda events: grown.append(events[-1].share))
+    job.events_received.connect(lambda _: states.append(user.state))
     opened(user.app, user.window, user.qtbot, bars=40)
 
     assert notes(user.window) == 40 * 16
@@ -220,15 +220,14 @@ def test_without_verovio_the_switch_is_disabled(
 def test_failure_is_shown_in_place_of_the_score(
     user: User, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    engraver = user.app.engraving.engraver
-    engrave = engraver.engrave
+    engrave = user.app.engraving.engrave
 
     def refuse(request: EngraveRequest) -> Job[Engraved, Score]:
         if request.piece.title == "bad":
             raise DataError("the piece cannot be engraved: it is bad")
         return (yield from engrave(request))
 
-    monkeypatch.setattr(engraver, "engrave", refuse)
+    monkeypatch.setattr(user.app.engraving, "engrave", refuse)
     opened(user.app, user.window, user.qtbot)
     user.document.show_piece(piece(title="bad"))
     wait_until_engraved(user.app, user.qtbot)
@@ -257,7 +256,7 @@ def test_pdf_has_the_selected_layout(user: User, tmp_path: Path) -> None:
 def test_window_closes_while_a_score_is_engraved(app: AppController) -> None:
     app.document.show_piece(piece(200))
     app.window.commands.score.setChecked(True)
-    assert app.engraving.engraver.busy
+    assert app.engraving.busy
     app.window.close()
 
     assert app.all_ended
@@ -265,14 +264,13 @@ def test_window_closes_while_a_score_is_engraved(app: AppController) -> None:
 
 @pytest.fixture
 def engraved(app: AppController, monkeypatch: pytest.MonkeyPatch) -> list[Chorale]:
-    engraver, found = app.engraving.engraver, list[Chorale]()
-    engrave = engraver.engrave
+    engrave, found = app.engraving.engrave, list[Chorale]()
 
     def recorded(request: EngraveRequest) -> Job[Engraved, Score]:
         found.append(request.piece)
         return engrave(request)
 
-    monkeypatch.setattr(engraver, "engrave", recorded)
+    monkeypatch.setattr(app.engraving, "engrave", recorded)
     return found
 
 
@@ -319,7 +317,7 @@ def test_score_does_not_scroll_when_it_is_engraved_again(user: User) -> None:
     view = user.page.score
     view.follow(long.steps - 1)
     before, steps = view.verticalScrollBar().value(), list[int]()
-    user.app.engraving.engraver.progressed.connect(
+    user.app.engraving.job.events_received.connect(
         lambda *_: steps.append(view.score.systems[-1].stop if view.score is not None else 0)
     )
     pitches = long.pitches.copy()

@@ -20,7 +20,7 @@ from musicrel.presentation.roll import marks, roll
 from musicrel.presentation.score import engraver, pages, score_window, verovio_svg
 from musicrel.presentation.score.pages import Heading, Page
 from musicrel.presentation.score.score_picture import SPACE, Column, Head, Score, Staff, System
-from musicrel.presentation.score.score_window import ABOVE, MARGIN, ScoreWindow
+from musicrel.presentation.score.score_window import ABOVE, MARGIN, ScoreWindow, Spot
 from musicrel.score.musicxml.musicxml_writer import Layout
 from musicrel.score.notation.spelling import spell
 
@@ -162,13 +162,11 @@ def test_the_height_of_every_head_is_that_of_its_degree(layout: Layout) -> None:
     piece, found = chorale(), 0
     for system in engraved(piece, layout).systems:
         for each in system.heads:
-            staff = score_window.staff_of(system, each.note.voice)
+            staff = system.staff_of(each.note.voice)
             expected = degree(each.note.pitch, piece.key)
-            assert score_window.degree_at(staff, each.y) - expected in (0, 1)
-            found += score_window.degree_at(staff, each.y) == expected
-            assert score_window.y_of(staff, score_window.degree_at(staff, each.y)) == pytest.approx(
-                each.y, abs=1
-            )
+            assert staff.degree_at(each.y) - expected in (0, 1)
+            found += staff.degree_at(each.y) == expected
+            assert staff.y_of(staff.degree_at(each.y)) == pytest.approx(each.y, abs=1)
 
     assert found > 0.95 * sum(len(system.heads) for system in engraved(piece, layout).systems)
 
@@ -177,7 +175,7 @@ def test_heads_outside_a_staff_have_ledger_lines() -> None:
     staff = engraved(quarters()).systems[0].staves[0]
 
     def lines(number: int) -> list[float]:
-        return [round((staff.bottom - y) / SPACE) for y in score_window.ledger_lines(staff, number)]
+        return [round((staff.bottom - y) / SPACE) for y in staff.ledger_lines(number)]
 
     assert lines(degree(60, None)) == [-1]
     assert lines(degree(62, None)) == lines(degree(79, None)) == []
@@ -190,7 +188,7 @@ def test_heads_outside_a_staff_have_ledger_lines() -> None:
 def test_the_nearest_voice_is_that_of_the_nearest_head_of_the_staff(layout: Layout) -> None:
     system = engraved(quarters(), layout).systems[0]
     for each in system.heads:
-        assert score_window.voice_at(system, each.x, each.y) == each.note.voice
+        assert Spot(system, each.x, each.y).voice == each.note.voice
 
 
 def test_in_silence_the_half_of_the_staff_gives_the_voice() -> None:
@@ -198,38 +196,38 @@ def test_in_silence_the_half_of_the_staff_gives_the_voice() -> None:
     upper, lower = system.staves
     places = [upper.top, upper.bottom, lower.top - SPACE, lower.bottom + SPACE]
 
-    assert [score_window.voice_at(system, system.x_at(4), y) for y in places] == [0, 1, 2, 3]
+    assert [Spot(system, system.x_at(4), y).voice for y in places] == [0, 1, 2, 3]
 
 
 def test_an_empty_bar_has_the_steps_of_the_grid_and_a_note_between_them_its_own() -> None:
     system = engraved(Chorale.of([[REST] * 4] * 32)).systems[0]
     places = [system.x_at(step) for step in (0, 3, 5, 9.5, 13, 17, 29)]
 
-    assert [score_window.step_at(system, x) for x in places] == [0, 4, 4, 8, 12, 16, 28]
+    assert [system.step_at(x, 4) for x in places] == [0, 4, 4, 8, 12, 16, 28]
     finer = [system.x_at(step) for step in (0, 2.8, 3.2, 9.5, 30)]
-    assert [score_window.step_at(system, x, grid=2) for x in finer] == [0, 2, 4, 10, 30]
+    assert [system.step_at(x, 2) for x in finer] == [0, 2, 4, 10, 30]
 
     pitches = np.repeat([[72, 67, 64, 48], [74, 65, 62, 50]] * 4, 2, axis=0)
     system = engraved(Chorale.of(pitches)).systems[0]
 
-    assert score_window.step_at(system, head(system, 0, 6).x) == 6
+    assert system.step_at(head(system, 0, 6).x, 4) == 6
 
 
 def test_a_point_is_in_the_bar_between_two_lines() -> None:
     system = engraved(quarters()).systems[0]
     line = system.lines[1].x
 
-    assert score_window.bar_at(system, line - 1) == (0, 16)
-    assert score_window.bar_at(system, line + 1) == (16, 32)
-    assert score_window.bar_at(system, -5 * SPACE) == (0, 16)
-    assert score_window.bar_at(system, system.right + SPACE) == (16, 32)
+    assert system.bar_at(line - 1) == (0, 16)
+    assert system.bar_at(line + 1) == (16, 32)
+    assert system.bar_at(-5 * SPACE) == (0, 16)
+    assert system.bar_at(system.right + SPACE) == (16, 32)
 
 
 def test_a_point_selects_its_cell_and_heads_all_from_the_first_to_the_last() -> None:
     system = engraved(quarters()).systems[0]
     near = head(system, 2, 8)
 
-    assert score_window.cell_at(system, near.x, near.y) == Selection(voices=(2,), start=8, stop=9)
+    assert Spot(system, near.x, near.y).cell == Selection(voices=(2,), start=8, stop=9)
 
     system = engraved(quarters()).systems[0]
     heads = [head(system, 3, 4), head(system, 1, 12)]
