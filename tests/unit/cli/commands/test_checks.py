@@ -1,4 +1,4 @@
-"""``musicrel check`` with checks that take no time."""
+"""``musicrel models``, ``bench``, and ``check`` with checks that take no time."""
 
 from __future__ import annotations
 
@@ -94,3 +94,21 @@ def test_an_installed_copy_refuses_with_a_sentence(
 ) -> None:
     monkeypatch.setattr(checks, "_CHECKOUT", here.folder)
     assert "runs only from a checkout" in here.run("bench", code=2).err
+
+
+def test_models_of_the_user_are_listed_unless_they_have_no_weights(
+    here: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MUSICREL_HOME", str(here.folder))
+    (here.folder / "models" / "half").mkdir(parents=True)
+    (here.folder / "models" / "half" / "card.json").write_text(here.text("tiny/card.json"))
+    (here.folder / "models" / "mine").symlink_to(here.folder / "tiny")
+
+    answer = here.run("models --json")
+
+    listed = {entry["name"]: entry for entry in answer.json["models"]}
+    assert "skipped: " in answer.err
+    assert "half" not in listed
+    assert (listed["mine"]["scheme"], listed["mine"]["family"]) == ("relative", "causal")
+    assert listed["mine"]["tokens"] == "articulated"
+    assert len(listed["mine"]["sha256"]) == 64
