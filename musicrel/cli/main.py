@@ -56,16 +56,7 @@ def main(words: Sequence[str]) -> int:
     output.forget_reports()
     try:
         try:
-            parser = parser_of(words[:1])
-            for word in words:
-                if word.startswith("--") and word.endswith("=--"):  # argparse makes it a list
-                    parser.error(f"argument {word[:-3]}: expected a value")
-            try:
-                options = parser.parse_args(words)
-            except UsageError as reason:  # of a number
-                output.print_message(f"musicrel {words[0]}: {reason}")
-                return _WRONG_USAGE
-            return _run(options)
+            return _run(words)
         finally:
             output.flush()
     except output.OutputError as reason:
@@ -85,29 +76,29 @@ def write_first_piece() -> int:
     return main([*words, "--format", "mid,musicxml,json,svg,png"])
 
 
-def _run(options: argparse.Namespace) -> int:
+def _run(words: Sequence[str]) -> int:
+    parser = parser_of(words[:1])
+    for word in words:
+        if word.startswith("--") and word.endswith("=--"):  # argparse makes it a list
+            parser.error(f"argument {word[:-3]}: expected a value")
     try:
+        options = parser.parse_args(words)
         with torch_may_be_missing():
             code: int | None = options.run(options)
-    except UsageError as reason:
-        output.print_message(f"musicrel {options.command}: {reason}")
-        return _WRONG_USAGE
-    except MusicrelError as reason:
-        output.print_message(f"musicrel {options.command}: {reason}")
-        return _FAILED
     except KeyboardInterrupt:
         output.print_message("interrupted")
         return _INTERRUPTED
-    except OSError as reason:
-        problem = _description(reason)
-        output.print_message(f"musicrel {options.command}: the system reports: {problem}")
-        return _FAILED
+    except (MusicrelError, OSError) as reason:
+        text = str(reason) if isinstance(reason, MusicrelError) else _description(reason)
+        output.print_message(f"musicrel {words[0]}: {text}")
+        return _WRONG_USAGE if isinstance(reason, UsageError) else _FAILED
     return code or 0
 
 
 def _description(reason: OSError) -> str:
     text = reason.strerror or str(reason) or type(reason).__name__
-    return readable(f"{text}: {reason.filename}" if reason.filename is not None else text)
+    named = f"{text}: {reason.filename}" if reason.filename is not None else text
+    return f"the system reports: {readable(named)}"
 
 
 class _Parser(argparse.ArgumentParser):

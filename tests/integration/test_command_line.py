@@ -6,8 +6,6 @@ import json
 import os
 import subprocess
 import sys
-from contextlib import redirect_stderr, redirect_stdout
-from io import StringIO
 from pathlib import Path
 from typing import IO, Any
 
@@ -30,22 +28,6 @@ def process(*words: object, home: Path | None = None) -> Answer:
         environment["MUSICREL_HOME"] = str(home)
     command = [sys.executable, "-m", "musicrel", *map(str, words)]
     return subprocess.run(command, capture_output=True, text=True, env=environment, check=False)
-
-
-def musicrel(*words: object) -> Answer:
-    command, out, err = [*map(str, words)], StringIO(), StringIO()
-    with redirect_stdout(out), redirect_stderr(err):
-        try:
-            code = main(command)
-        except SystemExit as end:  # argparse refuses the words
-            code = int(end.code or 0)
-    return Answer(command, code, out.getvalue(), err.getvalue())
-
-
-def answer_of(*words: object) -> Any:
-    answer = musicrel(*words, "--json")
-    assert answer.returncode == 0, answer.stderr
-    return json.loads(answer.stdout)
 
 
 @pytest.fixture(scope="module")
@@ -72,37 +54,26 @@ def test_train_prints_each_event_as_a_json_line(run: Path) -> None:
     assert events == [json.loads(line) for line in stored]
 
 
-def test_train_refuses_a_folder_that_holds_a_run(model: Path) -> None:
-    answer = musicrel("train", "--recipe", "tiny", "--out", model.parent)
-    assert answer.returncode == 2
-    assert "already holds a run: resume it with --resume" in answer.stderr
+def test_train_refuses_a_folder_that_holds_a_run(
+    model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    assert main(["train", "--recipe", "tiny", "--out", str(model.parent)]) == 2
+    assert "already holds a run: resume it with --resume" in capsys.readouterr().err
 
 
-def test_evaluate_prints_the_loss_and_the_conditions(model: Path) -> None:
-    found = answer_of("evaluate", "--model", model, "--split", "valid", "--given", "voice,beat")
+def test_evaluate_prints_the_loss_and_the_conditions(
+    model: Path, capsys: pytest.CaptureFixture[str]
+) -> None:
+    words = ["--model", str(model), "--split", "valid", "--given", "voice,beat", "--json"]
+    assert main(["evaluate", *words]) == 0
 
+    found = json.loads(capsys.readouterr().out)
     assert found["conditions"] == ["voice", "beat"]
     assert found["pieces"] == len(found["per_piece"])
     total = sum(piece["nats"] for piece in found["per_piece"])
     assert found["nats_per_note"] == pytest.approx(total / found["notes"])
     card = json.loads((model / "card.json").read_text(encoding="utf-8"))
     assert found["nats_per_note"] == pytest.approx(card["valid_nats_per_note"], abs=1e-5)
-
-
-def test_models_lists_models_of_the_user(
-    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MUSICREL_HOME", str(tmp_path))
-    (tmp_path / "models").mkdir()
-    (tmp_path / "models" / "mine").symlink_to(model)
-
-    answer = musicrel("models", "--json")
-
-    listed = {entry["name"]: entry for entry in json.loads(answer.stdout)["models"]}
-    assert listed["mine"]["scheme"] == "relative"
-    assert listed["mine"]["family"] == "causal"
-    assert listed["mine"]["tokens"] == "articulated"
-    assert len(listed["mine"]["sha256"]) == 64
 
 
 def test_a_process_ends_with_the_sentence_and_its_code(tmp_path: Path) -> None:
@@ -157,20 +128,6 @@ def test_imports_are_cheap(code: str, costly: set[str]) -> None:
         [sys.executable, "-c", code], capture_output=True, text=True, check=True
     )
     assert answer.stdout.strip() == "[]"
-
-
-def test_models_leaves_out_a_folder_without_weights(
-    model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    monkeypatch.setenv("MUSICREL_HOME", str(tmp_path))
-    (tmp_path / "models" / "half").mkdir(parents=True)
-    (tmp_path / "models" / "half" / "card.json").write_bytes((model / "card.json").read_bytes())
-
-    answer = musicrel("models", "--json")
-
-    assert answer.returncode == 0
-    assert "skipped: " in answer.stderr
-    assert "half" not in {entry["name"] for entry in json.loads(answer.stdout)["models"]}
 
 
 def test_the_bundled_pair_was_trained_alike() -> None:

@@ -45,7 +45,7 @@ class Accessibility(QObject):
         self.announcer = Announcer(window, lambda: services.player.playing)
         score = self._page.score
         self._roll = RollItems(self._page.roll, document, lambda: score.marks)
-        self._score = ScoreItems(score, self._roll, document)
+        self._score = ScoreItems(score, self._roll)
         attach(self._page.roll, self._roll)
         attach(score, self._score)
         for view in self._page.findChildren(RollView):
@@ -77,7 +77,7 @@ class Accessibility(QObject):
 
     @Slot()
     def _on_changed(self) -> None:
-        notify_changed(self._page.shown)
+        notify(self._page.shown)
 
     @Slot(object)
     def _follow_selection(self, selection: Selection | None) -> None:
@@ -88,7 +88,7 @@ class Accessibility(QObject):
         current = items.current()
         if current is not None and view.hasFocus():
             self.announcer.drop()
-            notify_current(view, current)
+            notify(view, current)
         else:
             self.announcer.announce(self._roll.passage(selection))
 
@@ -221,47 +221,13 @@ class Announcer(QObject):
 _HEAD: Final = 0.7 * SPACE
 
 
-class _NoteItems(PaintedItems):
-    """The notes of a view; subclasses give them in order, with their rectangles and texts."""
+class RollItems(PaintedItems):
+    """The notes of a piano roll.
 
-    _document: Document
-    # whether the view shows the piece of the document, which can be selected and locked
-    _own = True
+    Args:
+        own: whether it shows the piece of the document, which can be selected and locked.
+    """
 
-    @property
-    def notes(self) -> tuple[Note, ...]:
-        raise NotImplementedError
-
-    def texts(self) -> NoteTexts:
-        raise NotImplementedError
-
-    def count(self) -> int:
-        return len(self.notes)
-
-    def text(self, index: int) -> str:
-        """Return voice, pitch, place, length, lock and broken rules of a note."""
-        return self.texts().note(self.notes[index])
-
-    def explanation(self, index: int) -> str:
-        """Return the explanation of the rules that a note breaks."""
-        return self.texts().explanation(self.notes[index])
-
-    def is_selected(self, index: int) -> bool:
-        """Return whether a part of a note, at least, is selected."""
-        selection = self._document.selection if self._own else None
-        return selection is not None and selection.touches(self.notes[index])
-
-    def select(self, index: int) -> None:
-        """Select a whole note, which scrolls the score to it."""
-        if self._own:
-            self._document.select(Selection.of_note(self.notes[index]))
-
-    def current(self) -> int | None:
-        """Return the only note that is selected, from its beginning."""
-        return current_note(self.notes, self._document.selection if self._own else None)
-
-
-class RollItems(_NoteItems):
     def __init__(
         self,
         view: RollView,
@@ -270,44 +236,72 @@ class RollItems(_NoteItems):
         *,
         own: bool = True,
     ) -> None:
-        self._view, self._document, self._marks, self._own = view, document, marks, own
+        self.roll, self.document, self.marks, self._own = view, document, marks, own
 
     @property
     def notes(self) -> tuple[Note, ...]:
-        return self._view.picture.notes if self._view.picture is not None else ()
+        return self.roll.picture.notes if self.roll.picture is not None else ()
+
+    @property
+    def _selection(self) -> Selection | None:
+        return self.document.selection if self._own else None
 
     def passage(self, selection: Selection) -> str:
-        return self.texts().passage(selection, self.notes)
+        return self._texts().passage(selection, self.notes)
+
+    def count(self) -> int:
+        return len(self.notes)
+
+    def text(self, index: int) -> str:
+        """Return voice, pitch, place, length, lock and broken rules of a note."""
+        return self._texts().note(self.notes[index])
+
+    def explanation(self, index: int) -> str:
+        """Return the explanation of the rules that a note breaks."""
+        return self._texts().explanation(self.notes[index])
 
     def box(self, index: int) -> QRect:
-        note, seen = self.notes[index], self._view.seen
+        note, seen = self.notes[index], self.roll.seen
         width = (note.stop - note.start) * seen.step_width
         box = QRectF(seen.x(note.start), seen.y(note.pitch), width, seen.row_height)
         return box.translated(KEYBOARD_WIDTH, RULER_HEIGHT).toAlignedRect()
 
+    def is_selected(self, index: int) -> bool:
+        """Return whether a part of a note, at least, is selected."""
+        return self._selection is not None and self._selection.touches(self.notes[index])
+
     def select(self, index: int) -> None:
         """Select a whole note, and scroll to it."""
-        super().select(index)
         if self._own:
-            self._view.follow(self.notes[index].start, resume=True)
+            note = self.notes[index]
+            self.document.select(Selection.of_note(note))
+            self.scroll(note)
 
-    def texts(self) -> NoteTexts:
-        picture: Roll = self._view.picture or _NO_ROLL
-        locks = self._document.locks if self._own else None
+    def scroll(self, note: Note) -> None:
+        self.roll.follow(note.start, resume=True)
+
+    def current(self) -> int | None:
+        """Return the only note that is selected, from its beginning."""
+        return current_note(self.notes, self._selection)
+
+    def _texts(self) -> NoteTexts:
+        picture: Roll = self.roll.picture or _NO_ROLL
+        locks = self.document.locks if self._own else None
         return NoteTexts(
             meter=picture.meter,
             pickup=picture.pickup,
             key=picture.key,
             locked=locks if locks is not None and len(locks) == picture.steps else None,
-            marks=self._marks(),
+            marks=self.marks(),
         )
 
 
-class ScoreItems(_NoteItems):
-    """The notes of the engraved score, each at its first head."""
+class ScoreItems(RollItems):
+    """The notes of the engraved score, each at its first head, with the texts of the roll."""
 
-    def __init__(self, view: ScoreView, roll: RollItems, document: Document) -> None:
-        self._view, self._roll, self._document = view, roll, document
+    def __init__(self, view: ScoreView, roll: RollItems) -> None:
+        super().__init__(roll.roll, roll.document, roll.marks)
+        self._view = view
         self._of: Score | None = None
         self._heads: tuple[tuple[int, Head], ...] = ()
 
@@ -322,9 +316,6 @@ class ScoreItems(_NoteItems):
     def notes(self) -> tuple[Note, ...]:
         return tuple(head.note for _system, head in self.heads)
 
-    def texts(self) -> NoteTexts:
-        return self._roll.texts()
-
     def box(self, index: int) -> QRect:
         """Return the rectangle of the first head of a note."""
         system, head = self.heads[index]
@@ -332,6 +323,9 @@ class ScoreItems(_NoteItems):
         x, y = seen.point(system, head.x, head.y)
         reach = _HEAD * seen.scale
         return QRectF(x - reach, y - reach, 2 * reach, 2 * reach).toAlignedRect()
+
+    def scroll(self, note: Note) -> None:
+        """Do nothing: the score scrolls to what is selected."""
 
 
 def current_note(notes: tuple[Note, ...], selection: Selection | None) -> int | None:
@@ -382,17 +376,17 @@ def attach(view: QAbstractScrollArea, items: PaintedItems) -> None:
     _items[view] = items
 
 
-def notify_changed(view: QAbstractScrollArea) -> None:
-    """Notify assistive technologies, if there are any, that the items have changed."""
-    if QAccessible.isActive():
-        QAccessible.updateAccessibility(QAccessibleEvent(view, QAccessible.Event.ObjectReorder))
+def notify(view: QAbstractScrollArea, current: int | None = None) -> None:
+    """Notify assistive technologies, if there are any, that the items have changed.
 
-
-def notify_current(view: QAbstractScrollArea, index: int) -> None:
-    """Notify assistive technologies, if there are any, that the keyboard is at another item."""
+    Args:
+        current: the keyboard is at another item instead, this one.
+    """
     if QAccessible.isActive():
-        event = QAccessibleEvent(view, QAccessible.Event.Focus)
-        event.setChild(index + _VIEWPORT)
+        kind = QAccessible.Event.ObjectReorder if current is None else QAccessible.Event.Focus
+        event = QAccessibleEvent(view, kind)
+        if current is not None:
+            event.setChild(current + _VIEWPORT)
         QAccessible.updateAccessibility(event)
 
 

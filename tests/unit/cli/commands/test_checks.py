@@ -1,10 +1,8 @@
-"""``musicrel check`` with checks that take no time."""
+"""``musicrel models``, ``bench``, and ``check`` with checks that take no time."""
 
 from __future__ import annotations
 
-import json
 import subprocess
-from pathlib import Path
 from subprocess import CompletedProcess
 
 import pytest
@@ -12,11 +10,9 @@ import pytest
 from musicrel.checkup import checkup
 from musicrel.checkup.checkup import Check, Outcome
 from musicrel.cli.commands import checks
-from musicrel.cli.main import main
 from musicrel.errors import ModelError
 from tests.devices import IS_THERE
-
-Capture = pytest.CaptureFixture[str]
+from tests.unit.cli.conftest import Place
 
 
 def passing() -> Outcome:
@@ -40,12 +36,11 @@ def use(monkeypatch: pytest.MonkeyPatch, **works: object) -> None:
     monkeypatch.setattr(checkup, "checks", lambda _device, _threads: checks)
 
 
-def test_findings_are_printed_as_a_table(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+def test_findings_are_printed_as_a_table(here: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, logits=passing, replay=impossible)
 
-    assert main(["check", "--device", "cpu"]) == 0
+    head, first, second, last = here.run("check --device cpu").out.splitlines()
 
-    head, first, second, last = capsys.readouterr().out.splitlines()
     assert head.split() == ["with", "check", "verdict", "s", "finding"]
     assert first.split(maxsplit=3)[:3] == ["model", "logits", "passed"]
     assert first.endswith("largest difference of 2 logits: 1.0e-06")
@@ -53,44 +48,32 @@ def test_findings_are_printed_as_a_table(monkeypatch: pytest.MonkeyPatch, capsys
     assert last == "cpu: 1 checks passed, 0 failed, 1 could not be tried here"
 
 
-def test_a_failed_check_sets_the_exit_code(
-    monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
-    use(monkeypatch, load=failing, logits=passing)
-    assert main(["check", "--device", "cpu"]) == 1
-    assert "cpu: 1 checks passed, 1 failed, 0 could not" in capsys.readouterr().out
-
-
-def test_json_holds_the_machine_and_all_findings(
-    monkeypatch: pytest.MonkeyPatch, capsys: Capture
-) -> None:
+def test_a_failed_check_sets_the_exit_code(here: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, load=failing, logits=passing)
 
-    assert main(["check", "--device", "cpu", "--json"]) == 1
+    printed = here.run("check --device cpu", code=1).out
+    answer = here.json("check --device cpu", code=1)
 
-    answer = json.loads(capsys.readouterr().out)
-    assert answer["machine"]["device"] == "cpu"
-    assert not answer["passed"]
+    assert "cpu: 1 checks passed, 1 failed, 0 could not" in printed
+    assert (answer["machine"]["device"], answer["passed"]) == ("cpu", False)
     load, logits = answer["checks"]
     assert (load["verdict"], load["finding"], load["figure"]) == ("failed", "it is damaged", None)
     assert (logits["verdict"], logits["figure"], logits["limit"]) == ("passed", 1e-6, 1e-4)
 
 
-def test_an_interruption_ends_it(monkeypatch: pytest.MonkeyPatch, capsys: Capture) -> None:
+def test_an_interruption_ends_it(here: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     use(monkeypatch, logits=interrupted)
-    assert main(["check", "--device", "cpu"]) == 130
-    assert capsys.readouterr().err.splitlines()[-1] == "interrupted"
+    assert here.run("check --device cpu", code=130).err.splitlines()[-1] == "interrupted"
 
 
 @pytest.mark.skipif(IS_THERE["cuda"], reason="there is a cuda device here")
-def test_a_device_that_is_not_there_is_a_sentence(capsys: Capture) -> None:
-    assert main(["check", "--device", "cuda"]) == 2
-    assert capsys.readouterr().err == (
+def test_a_device_that_is_not_there_is_a_sentence(here: Place) -> None:
+    assert here.run("check --device cuda", code=2).err == (
         "musicrel check: torch finds no cuda device on this machine: use --device cpu or auto\n"
     )
 
 
-def test_options_are_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_options_are_handed_on(here: Place, monkeypatch: pytest.MonkeyPatch) -> None:
     commands: list[list[str]] = []
 
     def run(command: list[str], **_: object) -> CompletedProcess[str]:
@@ -99,7 +82,7 @@ def test_options_are_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
     monkeypatch.setattr(subprocess, "run", run)
 
-    assert main(["bench", "--only", "gaps", "sound", "--window-seconds", "5", "--json"]) == 3
+    here.run("bench --only gaps sound --window-seconds 5 --json", code=3)
     assert commands == [[
         "-m", "training.bench", "--threads", "1", "--window-seconds", "5.0", "--device", "auto",
         "--json", "--only", "gaps", "sound",
@@ -107,8 +90,25 @@ def test_options_are_handed_on(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_an_installed_copy_refuses_with_a_sentence(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path, capsys: pytest.CaptureFixture[str]
+    here: Place, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(checks, "_CHECKOUT", tmp_path)
-    assert main(["bench"]) == 2
-    assert "runs only from a checkout" in capsys.readouterr().err
+    monkeypatch.setattr(checks, "_CHECKOUT", here.folder)
+    assert "runs only from a checkout" in here.run("bench", code=2).err
+
+
+def test_models_of_the_user_are_listed_unless_they_have_no_weights(
+    here: Place, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setenv("MUSICREL_HOME", str(here.folder))
+    (here.folder / "models" / "half").mkdir(parents=True)
+    (here.folder / "models" / "half" / "card.json").write_text(here.text("tiny/card.json"))
+    (here.folder / "models" / "mine").symlink_to(here.folder / "tiny")
+
+    answer = here.run("models --json")
+
+    listed = {entry["name"]: entry for entry in answer.json["models"]}
+    assert "skipped: " in answer.err
+    assert "half" not in listed
+    assert (listed["mine"]["scheme"], listed["mine"]["family"]) == ("relative", "causal")
+    assert listed["mine"]["tokens"] == "articulated"
+    assert len(listed["mine"]["sha256"]) == 64
