@@ -196,7 +196,7 @@ class AppController(QObject):
             (library.models.changed, self.compose.offer_models),
             (library.models.chosen, self.compose.use_model),
             (library.device_chosen, self.model.use_device),
-            (form_view.advanced.manage.clicked, library.models.show),
+            (form_view.manage.clicked, library.models.show),
             (self.sheet.hint_changed, library.first_steps.give_way),
             (library.first_steps.hidden, self.sheet.show_usual_hint),
             (self.writing.started, self._show_list),

@@ -142,40 +142,7 @@ def infill_progress(task: Task, number: int = 1) -> InfillProgress:
 
 
 class FakeJobs(ModelCache):
-    """Factories of fake jobs, and a record of the requests.
-
-    Attributes:
-        hold_at: number of cells after which a generation waits for ``gate``; None: never.
-        held: name of the one model that waits for ``gate``; "": all do.
-        fail_at: number of cells after which a generation fails with ``error``.
-        searches_endings: True if a generation reports a search for a phrase ending at ``hold_at``.
-        search: the effective number of particles that a search reports; None: none.
-        load_error: the error of loading a model.
-        machine: the machine of a loaded model.
-        warning: the warning of a loaded model.
-        hold_compilation: True if loading compiles the kernel, and waits for ``gate`` meanwhile.
-        analysis_error: the error of an analysis.
-        hold_analysis: True if an analysis waits for ``gate``.
-        endless_analysis: True if an analysis never gets beyond 25 %.
-        analysis_requests: model, device and piece of every analysis.
-        candidates_error: the error of a generation of candidates.
-        notice: the notice in the progress of candidates.
-        stuck: the candidates that are not completed.
-        different: number of different candidates; the others repeat them.
-        emits_progress: True if candidates report their notes while they are written.
-        hold_candidates: True if a generation of candidates waits for ``gate``.
-        hold_second_candidate: True if the second candidate waits for ``second_gate``.
-        candidate_requests: model, device and request task of every generation of candidates.
-        gate: lets a waiting job continue.
-        second_gate: lets the second candidate continue.
-        waiting: set when a job waits.
-        requests: model, device and request of every generation.
-        load_requests: model and device of every loading.
-        closed_in: ids of the threads in which generations ended.
-        raised: model -> semitones that its pieces are above those of the others.
-        failing: model -> error of its generation after its first quarter.
-        read_requests: models and pieces of every reading of two pieces.
-    """
+    """Factories of fake jobs, which tests make slow or fail, and a record of the requests."""
 
     def __init__(
         self,
@@ -185,30 +152,35 @@ class FakeJobs(ModelCache):
         error: Exception | None = None,
     ) -> None:
         super().__init__()
+        # numbers of cells after which a generation waits for ``gate``, or fails with ``error``
         self.hold_at, self.fail_at, self.error = hold_at, fail_at, error
-        self.searches_endings, self.held = False, ""
-        self.search: float | None = None
+        self.held = ""  # the one model that waits for ``gate``; "": all do
+        self.searches_endings = False  # whether it searches for a phrase ending at ``hold_at``
+        self.search: float | None = None  # the effective number of particles of the search
+        self.raised: dict[str, int] = {}  # model -> semitones that its pieces are above the others
+        self.failing: dict[str, Exception] = {}  # model -> error after its first quarter
+        # the machine and the warning of a loaded model, and the error of loading one
         self.machine: dict[str, str] = {}
         self.warning = ""
-        self.hold_compilation = False
         self.load_error: Exception | None = None
+        self.hold_compilation = False
         self.analysis_error: Exception | None = None
-        self.hold_analysis = self.endless_analysis = False
+        self.hold_analysis = self.endless_analysis = False  # endless: never beyond 25 %
+        # the second candidate waits for ``second_gate``
         self.hold_candidates = self.hold_second_candidate = False
         self.candidates_error: Exception | None = None
-        self.notice = ""
-        self.emits_progress = False
+        self.notice = ""  # in the progress of candidates
+        self.emits_progress = False  # whether candidates report their notes
         self.stuck: tuple[Stuck, ...] = ()
-        self.different = 256
+        self.different = 256  # number of different candidates; the others repeat them
+        self.gate, self.second_gate, self.waiting = (threading.Event() for _ in range(3))
+        # model, device and what was asked for
+        self.requests: list[tuple[str, str, GenerationRequest]] = []
         self.candidate_requests: list[tuple[str, str, Task]] = []
         self.analysis_requests: list[tuple[str, str, Chorale]] = []
-        self.gate, self.second_gate, self.waiting = (threading.Event() for _ in range(3))
-        self.requests: list[tuple[str, str, GenerationRequest]] = []
         self.load_requests: list[tuple[str, str]] = []
-        self.closed_in: list[int] = []
-        self.raised: dict[str, int] = {}
-        self.failing: dict[str, Exception] = {}
         self.read_requests: list[tuple[tuple[str, str], tuple[Chorale, Chorale]]] = []
+        self.closed_in: list[int] = []  # ids of the threads in which generations ended
 
     def write(self, task: Task, device: str) -> Job[WriteEvent, Generated | CandidateSet]:
         name = task.form.model

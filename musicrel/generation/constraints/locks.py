@@ -108,7 +108,9 @@ class Locks:
         for cell in self.cells:
             self._check(cell)
             place = (cell.step, cell.voice)
-            by_place[place] = _merged(by_place.get(place, cell), cell)
+            merged = _merged(by_place[place], cell) if place in by_place else cell
+            is_rest = merged.pitch == REST and merged.onset is not None  # a rest has no onset
+            by_place[place] = merged._replace(onset=None) if is_rest else merged
         ordered = tuple(by_place[place] for place in sorted(by_place))
         object.__setattr__(self, "cells", ordered)
         _check_holds(by_place)
@@ -222,7 +224,7 @@ class Locks:
             raise UsageError(
                 f"a lock is at step {cell.step}, out of the piece: expected 0 to {self.steps - 1}"
             )
-        if not 0 <= cell.voice < len(Voice):
+        if not 0 <= cell.voice <= Voice.BASS:
             raise UsageError(f"a lock is for voice {cell.voice}: expected 0 (soprano) to 3 (bass)")
         if cell.pitch != REST and not LOWEST_PITCH <= cell.pitch <= HIGHEST_PITCH:
             raise UsageError(
@@ -242,14 +244,14 @@ def _is_onset(value: object) -> bool:
 
 
 def _merged(first: Cell, other: Cell) -> Cell:
-    """Return two cells of one place as one; a rest has no onset."""
+    """Return two cells of one place as one."""
     onsets = {first.onset, other.onset} - {None}
     if first.pitch != other.pitch or (len(onsets) > 1 and first.pitch != REST):
         shown = [f"{c.pitch}{'' if c.onset is not False else ' held'}" for c in (first, other)]
         raise UsageError(
             f"the locks contradict each other: {first} is given as {shown[0]} and as {shown[1]}"
         )
-    return first._replace(onset=None if first.pitch == REST else next(iter(onsets), None))
+    return first._replace(onset=next(iter(onsets), None))
 
 
 def _check_holds(by_place: Mapping[tuple[int, int], Cell]) -> None:

@@ -5,12 +5,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from contextlib import suppress
-from typing import Final
+from typing import Any, Final
 
-from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QLabel, QPushButton, QToolButton, QWidget
+from PySide6.QtCore import QSignalBlocker, Signal, Slot
+from PySide6.QtWidgets import QLabel, QPushButton, QWidget
 
 from musicrel.errors import UsageError
 from musicrel.generation import quality
@@ -25,22 +25,22 @@ from musicrel.ui.compose.form_fields import (
     NOT_CHOSEN,
     CadenceBox,
     Field,
+    Fold,
     FormGrid,
     ModelBox,
     PhrasesField,
     PickupBox,
     RangesField,
     RuleBoxes,
-    choose,
 )
-from musicrel.ui.widgets import icons, layout
+from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.fields import (
+    EntryBox,
     NumberField,
     QualityBox,
     SeedField,
     TemperatureField,
     TopPField,
-    add_entries,
 )
 
 _FREE: Final = "The model’s choice"
@@ -72,6 +72,10 @@ _MODEL: Final = "Mode&l for writing"
 _MANAGE: Final = "Mana&ge models…"
 _MANAGE_TIP: Final = "Cards, import and removal of models (Ctrl+Shift+I)"
 _MODEL_REWRITE: Final = "Model for re&writing"
+# Values of fields that a model does not support.
+_UNSUPPORTED: Final[Mapping[str, object]] = {
+    "meter": form.METERS[0], "pickup": 0, "key": None, "phrases": (),
+}  # fmt: skip
 
 
 class ComposeForm(QWidget):
@@ -114,48 +118,22 @@ class ComposeForm(QWidget):
     def set_form(self, values: Form) -> None:
         """Show ``values``; fields with an unknown value, such as a missing model, stay."""
         with QSignalBlocker(self):
-            choose(self.meter, values.meter)  # sets the bars and the pickups to choose from
-            self.bars.setValue(values.bars)
-            for box, value in (
-                (self.model, values.model),
-                (self.pickup, values.pickup),
-                (self.key, values.key),
-                (self.quality, values.quality),
-            ):
-                choose(box, value)
-            self.phrases.set_value(values.phrases)
-            self.cadence.set_value(values.cadence)
-            self.ranges.set_value(values.ranges)
-            self.temperature.set_value(values.temperature)
-            self.top_p.set_value(values.top_p)
-            self.seed.set_value(values.seed)
-            self.candidates.setValue(values.candidates)
-            self.set_rules(values.rules)
+            for name, field in self._fields.items():
+                field.set_value(getattr(values, name))
             self._muted = values.muted
         self.changed.emit()
 
     def is_infill(self) -> bool:
-        return any(choice.is_infill for choice in self.choices if choice.name == self.model.name)
+        return any(choice.is_infill for choice in self.choices if choice.name == self.model.value())
 
     def form(self) -> Form:
         """Return the values; disabled fields have their default value."""
-        return Form(
-            model=self.model.name,
-            bars=self.bars.value(),
-            meter=self.meter.currentData() if self.meter.isEnabled() else form.METERS[0],
-            pickup=self.pickup.currentData() if self.pickup.isEnabled() else 0,
-            key=self.key.currentData() if self.key.isEnabled() else None,
-            phrases=self.phrases.value() if self.phrases.isEnabled() else (),
-            temperature=self.temperature.value(),
-            seed=self.seed.value(),
-            rules=self.rules.value(),
-            quality=self.quality.currentData(),
-            cadence=self.cadence.value(),
-            ranges=self.ranges.value(),
-            top_p=self.top_p.value(),
-            muted=self._muted,
-            candidates=self.candidates.value(),
-        )
+        values: dict[str, Any] = {
+            name: field.value() if field.isEnabled() or name not in _UNSUPPORTED
+            else _UNSUPPORTED[name]
+            for name, field in self._fields.items()
+        }  # fmt: skip
+        return Form(muted=self._muted, **values)
 
     # ------------------------------------------------------------------ input
 
@@ -169,12 +147,12 @@ class ComposeForm(QWidget):
     def _change_model(self) -> None:
         self._show_model()
         self.changed.emit()
-        self.model_chosen.emit(self.model.name)
+        self.model_chosen.emit(self.model.value())
 
     @Slot()
     def _change_rewriting_model(self) -> None:
         self.changed.emit()
-        self.rewriting_model_chosen.emit(self.model_rewrite.name)
+        self.rewriting_model_chosen.emit(self.model_rewrite.value())
 
     @Slot()
     def _show_lengths(self) -> None:
@@ -193,7 +171,7 @@ class ComposeForm(QWidget):
 
     def _show_model(self) -> None:
         """Describe the chosen model and disable fields it does not support, with the reason."""
-        choice = next((c for c in self.choices if c.name == self.model.name), None)
+        choice = next((c for c in self.choices if c.name == self.model.value()), None)
         missing = NOT_CHOSEN if self.choices else _NO_MODEL
         self.detail.setText(choice.detail if choice else missing)
         self.detail.setToolTip(_DETAIL)
@@ -208,18 +186,22 @@ class ComposeForm(QWidget):
 
     def _make(self) -> None:
         self.bars = NumberField(form.MIN_BARS, max_bars(form.METERS[0]), 16)
-        self.meter, self.key, self.pickup = QComboBox(), QComboBox(), PickupBox()
-        add_entries(self.meter, ((str(meter), meter) for meter in form.METERS))
+        self.meter = EntryBox((str(meter), meter) for meter in form.METERS)
+        self.key = EntryBox([(_FREE, None), *((names.key(key), key) for key in form.KEYS)])
         self.key.setMaxVisibleItems(1 + len(form.KEYS))
-        add_entries(self.key, ((_FREE, None), *((names.key(key), key) for key in form.KEYS)))
-        self.phrases, self.cadence, self.ranges = PhrasesField(), CadenceBox(), RangesField()
-        self.problem, self.seed = QLabel(), SeedField()
+        self.pickup, self.phrases, self.cadence = PickupBox(), PhrasesField(), CadenceBox()
+        self.ranges, self.seed = RangesField(), SeedField()
         self.candidates = NumberField(1, rewrite_form.MAX_CANDIDATES, 1)
-        self.advanced = AdvancedFields()
-        self.model, self.model_rewrite = self.advanced.model, self.advanced.model_rewrite
-        self.detail, self.rules = self.advanced.detail, self.advanced.rules
-        self.temperature, self.top_p = self.advanced.temperature, self.advanced.top_p
-        self.quality = self.advanced.quality
+        self.model, self.model_rewrite, self.detail = ModelBox(), ModelBox(), QLabel()
+        self.temperature, self.top_p, self.quality = TemperatureField(), TopPField(), QualityBox()
+        self.rules, self.manage, self.problem = RuleBoxes(), QPushButton(_MANAGE), QLabel()
+        self._fields: dict[str, Any] = {
+            name: getattr(self, name)
+            for name in (
+                "meter", "bars", "model", "pickup", "key", "quality", "phrases", "cadence",
+                "ranges", "temperature", "top_p", "seed", "candidates", "rules",
+            )
+        }  # fmt: skip
 
     def _lay_out(self) -> None:
         grid = self.grid
@@ -242,78 +224,14 @@ class ComposeForm(QWidget):
         grid.add_heading("Generation")
         grid.add_row(Field("seed", "See&d", self.seed, ""))
         grid.add_row(Field("candidates", "C&andidates", self.candidates, _CANDIDATES))
+        self.advanced = Fold(_TITLE, _TIP, self._advanced())
         layout.column(
             grid, self.advanced, owner=self, spacing=10, margins=(18, 14, 18, 10)
         )  # fmt: skip
 
-    def _connect(self) -> None:
-        for signal in (self.bars.valueChanged, self.phrases.changed):
-            signal.connect(self._drop_cadence_list)  # before ``changed``
-        for signal in (
-            self.bars.valueChanged,
-            self.pickup.currentIndexChanged,
-            self.key.currentIndexChanged,
-            self.phrases.changed,
-            self.cadence.currentIndexChanged,
-            self.ranges.changed,
-            self.seed.changed,
-            self.candidates.valueChanged,
-        ):
-            signal.connect(self.changed)
-        for signal, slot in (
-            (self.meter.currentIndexChanged, self._change_meter),
-            (self.phrases.lengths_wanted, self._show_lengths),
-            (self.rules.changed, self.rules_chosen),
-            (self.advanced.changed, self.changed),
-            (self.model.currentIndexChanged, self._change_model),
-            (self.model_rewrite.currentIndexChanged, self._change_rewriting_model),
-        ):
-            signal.connect(slot)
-
-
-class AdvancedFields(QWidget):
-    """Models, sampling and rules below a heading that shows and hides them."""
-
-    changed = Signal()  # a field other than the models has changed
-    opened = Signal(bool)  # the user showed the fields, True, or hid them
-
-    def __init__(self) -> None:
-        super().__init__()
-        self.heading = QToolButton()
-        self.model, self.model_rewrite, self.detail = ModelBox(), ModelBox(), QLabel()
-        self.temperature, self.top_p, self.quality = TemperatureField(), TopPField(), QualityBox()
-        self.rules, self.manage = RuleBoxes(), QPushButton(_MANAGE)
-        self.grid = FormGrid()
-        self._inside = QWidget()
-        self._lay_out()
-        self.set_open(on=False)
-        self.heading.clicked.connect(self._on_clicked)
-        for signal in (
-            self.temperature.changed,
-            self.top_p.changed,
-            self.quality.currentIndexChanged,
-            self.rules.changed,
-        ):
-            signal.connect(self.changed)
-
-    def set_open(self, *, on: bool) -> None:
-        self.heading.setChecked(on)
-        self.heading.setIcon(icons.themed("fold-open" if on else "fold-closed", "quiet"))
-        self._inside.setVisible(on)
-
-    @Slot(bool)
-    def _on_clicked(self, on: bool) -> None:
-        self.set_open(on=on)
-        self.opened.emit(on)
-
-    def _lay_out(self) -> None:
-        self.heading.setObjectName("fold")
-        self.heading.setText(_TITLE)
-        self.heading.setAccessibleName(_TITLE)
-        self.heading.setToolTip(_TIP)
-        self.heading.setCheckable(True)
-        self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
-        grid = self.grid
+    def _advanced(self) -> FormGrid:
+        """Return the grid of models, sampling and rules."""
+        grid = FormGrid()
         grid.add_titled(Field("model", _MODEL, self.model, ""))
         grid.add_note(self.detail, "quiet")
         grid.add_titled(Field("model_rewrite", _MODEL_REWRITE, self.model_rewrite, ""))
@@ -324,5 +242,21 @@ class AdvancedFields(QWidget):
         grid.add_row(Field("quality", "&Quality", self.quality, quality.DESCRIPTION))
         grid.add_heading("Rules")
         grid.add_wide(self.rules)
-        self._inside.setLayout(grid)
-        layout.column(self.heading, self._inside, owner=self, spacing=8)
+        return grid
+
+    def _connect(self) -> None:
+        for signal in (self.bars.valueChanged, self.phrases.changed):
+            signal.connect(self._drop_cadence_list)  # before ``changed``
+        for name, field in self._fields.items():
+            kinds = ("changed", "valueChanged", "currentIndexChanged")
+            signal = next(getattr(field, kind) for kind in kinds if hasattr(field, kind))
+            if name not in ("meter", "model"):
+                signal.connect(self.changed)
+        for signal, slot in (
+            (self.meter.currentIndexChanged, self._change_meter),
+            (self.phrases.lengths_wanted, self._show_lengths),
+            (self.rules.changed, self.rules_chosen),
+            (self.model.currentIndexChanged, self._change_model),
+            (self.model_rewrite.currentIndexChanged, self._change_rewriting_model),
+        ):
+            signal.connect(slot)

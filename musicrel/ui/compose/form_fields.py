@@ -18,6 +18,7 @@ from PySide6.QtWidgets import (
     QPushButton,
     QSizePolicy,
     QSpinBox,
+    QToolButton,
     QWidget,
 )
 
@@ -34,8 +35,8 @@ from musicrel.presentation.compose.candidate_table import WEIGHTS
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.words import names
 from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
-from musicrel.ui.widgets import layout
-from musicrel.ui.widgets.fields import TEXT_MARGIN, add_entries, enable
+from musicrel.ui.widgets import icons, layout
+from musicrel.ui.widgets.fields import TEXT_MARGIN, EntryBox, add_entries, enable
 
 AS_IN_BACH: Final = "As in Bach"
 NO_PHRASES: Final = "None"
@@ -144,7 +145,7 @@ class PhrasesField(QComboBox):
             self._line.selectAll()
 
 
-class PickupBox(QComboBox):
+class PickupBox(EntryBox):
     def __init__(self) -> None:
         super().__init__()
         self.offer(form.METERS[0])
@@ -159,7 +160,7 @@ class PickupBox(QComboBox):
             self.setCurrentIndex(max(self.findData(chosen), 0))
 
 
-class ModelBox(QComboBox):
+class ModelBox(EntryBox):
     def __init__(self) -> None:
         super().__init__()
         self.setSizeAdjustPolicy(QComboBox.SizeAdjustPolicy.AdjustToMinimumContentsLengthWithIcon)
@@ -173,32 +174,21 @@ class ModelBox(QComboBox):
             self.setCurrentIndex(self.findData(chosen))
             self.setEnabled(bool(choices))
 
-    @property
-    def name(self) -> str:
+    def value(self) -> str:
+        """Return the name of the chosen model; "" without one."""
         return self.currentData() or ""
 
 
-def choose(box: QComboBox, value: object) -> None:
-    """Select the entry whose data equal ``value``, if there is one."""
-    for row in range(box.count()):
-        if box.itemData(row) == value:
-            box.setCurrentIndex(row)
-
-
-class CadenceBox(QComboBox):
+class CadenceBox(EntryBox):
     """A combo box of cadences; it shows a list while the form has one."""
 
     def __init__(self) -> None:
-        super().__init__()
         kinds = ((name.capitalize() or _ANY, name, tip) for name, tip in form.CADENCES.items())
-        add_entries(self, (*kinds, (AS_IN_BACH, form.AUTO, _DRAWN_TIP)))
+        super().__init__((*kinds, (AS_IN_BACH, form.AUTO, _DRAWN_TIP)))
 
-    def value(self) -> str:
-        return str(self.currentData())
-
-    def set_value(self, text: str) -> None:
+    def set_value(self, value: object) -> None:
         """Show cadences as they are in the form; a list gets an entry of its own."""
-        row = self.findText(_EACH)
+        row, text = self.findText(_EACH), str(value)
         if "," in text and row < 0:
             add_entries(self, [(_EACH, text, _EACH_TIP)])
         elif "," in text:
@@ -485,3 +475,33 @@ class WeightFields(QWidget):
             grid.addWidget(field, row + 1, 2 * column + 1)
         for column in range(_WEIGHT_COLUMNS):
             grid.setColumnStretch(2 * column, 1)
+
+
+class Fold(QWidget):
+    """Fields below a heading that shows and hides them."""
+
+    opened = Signal(bool)  # the user showed the fields, True, or hid them
+
+    def __init__(self, title: str, tip: str, inside: FormGrid) -> None:
+        super().__init__()
+        self.heading, self._inside = QToolButton(), QWidget()
+        self.heading.setObjectName("fold")
+        self.heading.setText(title)
+        self.heading.setAccessibleName(title)
+        self.heading.setToolTip(tip)
+        self.heading.setCheckable(True)
+        self.heading.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextBesideIcon)
+        self._inside.setLayout(inside)
+        layout.column(self.heading, self._inside, owner=self, spacing=8)
+        self.set_open(on=False)
+        self.heading.clicked.connect(self._on_clicked)
+
+    def set_open(self, *, on: bool) -> None:
+        self.heading.setChecked(on)
+        self.heading.setIcon(icons.themed("fold-open" if on else "fold-closed", "quiet"))
+        self._inside.setVisible(on)
+
+    @Slot(bool)
+    def _on_clicked(self, on: bool) -> None:
+        self.set_open(on=on)
+        self.opened.emit(on)

@@ -8,7 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt, Signal, Slot
-from PySide6.QtWidgets import QComboBox, QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
+from PySide6.QtWidgets import QGridLayout, QLabel, QLineEdit, QPushButton, QWidget
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.corpus import melodies
@@ -18,14 +18,14 @@ from musicrel.presentation.compose import form as forms
 from musicrel.presentation.compose import rewrite_form
 from musicrel.presentation.compose.form import Form
 from musicrel.ui.compose.controls import MutedRemark
-from musicrel.ui.compose.form_fields import ModelBox, choose
+from musicrel.ui.compose.form_fields import ModelBox
 from musicrel.ui.document.document import Document
 from musicrel.ui.files import dialogs
 from musicrel.ui.files.dialogs import ActionDialog
 from musicrel.ui.roll.mini_roll import MiniRoll
 from musicrel.ui.widgets import layout
 from musicrel.ui.widgets.elided_label import ElidedBox
-from musicrel.ui.widgets.fields import NumberField, QualityBox, add_entries, enable
+from musicrel.ui.widgets.fields import EntryBox, NumberField, QualityBox, add_entries, enable
 
 NOTHING_ON_ROLL: Final = "The roll is empty: generate or open a piece first"
 NO_MODEL: Final = "No model can harmonise: import one with Compose > Models…"
@@ -74,7 +74,7 @@ class HarmoniseDialog(ActionDialog):
         self._document, self._folder = document, folder
         self.melody = ElidedBox()
         self.file, self.play = QPushButton("&File…"), QPushButton("&Record…")
-        self.preview, self.voice = MiniRoll(), QComboBox()
+        self.preview, self.voice = MiniRoll(), EntryBox((voice.title, voice) for voice in Voice)
         self.unread = QLabel(_UNREAD, alignment=Qt.AlignmentFlag.AlignCenter)
         """Placeholder for a melody that is not read yet."""
         self.phrases = QLineEdit(placeholderText=_FROM_MELODY)
@@ -93,7 +93,7 @@ class HarmoniseDialog(ActionDialog):
         """Return the form of the document with the model, quality and number chosen here."""
         return replace(
             self._document.form,
-            model=self.model.name,
+            model=self.model.value(),
             quality=self.quality.currentData(),
             candidates=self.count.value(),
         )
@@ -132,7 +132,7 @@ class HarmoniseDialog(ActionDialog):
             self.preview.show_piece(alone(piece, voice))
         else:
             self.preview.show_piece(piece)
-        choose(self.voice, voice)
+        self.voice.set_value(voice)
         self.unread.setVisible(piece is None)
         self._check()
 
@@ -153,7 +153,7 @@ class HarmoniseDialog(ActionDialog):
 
     @Slot()
     def _show_model(self) -> None:
-        choice = self._document.choice_of(self.model.name)
+        choice = self._document.choice_of(self.model.value())
         sees = choice is not None and choice.sees_both_sides
         self.model_detail.setText(SEES_AHEAD if sees else SEARCHES)
         if not self._document.choices:
@@ -170,7 +170,7 @@ class HarmoniseDialog(ActionDialog):
         known = document.choice_of(document.form.model) or next(iter(document.choices), None)
         self.model.offer(document.choices, known.name if known is not None else "")
         self._show_model()
-        choose(self.quality, document.form.quality)
+        self.quality.set_value(document.form.quality)
         self.count.setValue(document.form.candidates)
         self.muted.follow(document)
 
@@ -200,7 +200,6 @@ class HarmoniseDialog(ActionDialog):
         self.play.setToolTip(_PLAY_TIP)
         self.preview.setAccessibleName(_PREVIEW)
         layout.row(self.unread, owner=self.preview)
-        add_entries(self.voice, ((voice.title, voice) for voice in Voice))
         sources = layout.row((self.melody, 1), self.file, self.play, spacing=6)
         layout.add_row(grid, "&Melody", self.melody, sources, tip=_MELODY)
         for title, widget, tip in (

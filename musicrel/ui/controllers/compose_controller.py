@@ -85,7 +85,7 @@ class ComposeController(QObject):
     def _read_form(self) -> None:
         view = self._form_view
         self._document.set_form(view.form())
-        self._document.set_models(view.choices, view.model_rewrite.name)
+        self._document.set_models(view.choices, view.model_rewrite.value())
         self._check_form()
 
     @Slot(object)

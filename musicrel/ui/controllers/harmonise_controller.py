@@ -20,7 +20,6 @@ from musicrel.presentation.compose import form as forms
 from musicrel.presentation.compose.form import Form
 from musicrel.score.importing.conversion import itemised
 from musicrel.ui.actions import commands
-from musicrel.ui.compose.form_fields import choose
 from musicrel.ui.compose.harmonise_dialog import HarmoniseDialog, Melody
 from musicrel.ui.controllers.writing_controller import WritingController
 from musicrel.ui.document.document import GENERATING
@@ -77,7 +76,7 @@ class HarmoniseController(QObject):
 
     def begin(self, melody: Melody, form: Form) -> None:
         """Harmonise a melody; model and number of candidates are those of the form from now on."""
-        choose(self._controls.compose_form.model, form.model)
+        self._controls.compose_form.model.set_value(form.model)
         self._document.set_form(replace(self._document.form, candidates=form.candidates))
         if melody.path is None:
             if self._document.piece is not None:

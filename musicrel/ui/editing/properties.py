@@ -22,12 +22,11 @@ from musicrel.chorale import Chorale, Key
 from musicrel.meter_beats import written_unit
 from musicrel.presentation.compose import properties_form
 from musicrel.presentation.compose.properties_form import PropertiesForm
-from musicrel.ui.compose.form_fields import choose
 from musicrel.ui.editing.edit_controller import Editor
 from musicrel.ui.files.dialogs import ActionDialog
 from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets import layout
-from musicrel.ui.widgets.fields import TEXT_MARGIN, enable
+from musicrel.ui.widgets.fields import TEXT_MARGIN, EntryBox, enable
 
 _TITLE: Final = "Properties of the piece"
 _OK: Final = "Apply"
@@ -62,7 +61,7 @@ class PropertiesDialog(ActionDialog):
         self._piece = piece
         self.title, self.composer = QLineEdit(placeholderText=_NO_TITLE), QLineEdit()
         self.composer.setPlaceholderText(_UNKNOWN)
-        self.key, self.meter = QComboBox(), QComboBox()
+        self.key, self.meter = EntryBox(), QComboBox()
         self.keep, self.transpose = QRadioButton(_KEEP), QRadioButton(_TRANSPOSE)
         self.pickup, self.tempo = _NumberField(), _NumberField()
         self.problem = QLabel()
@@ -77,7 +76,7 @@ class PropertiesDialog(ActionDialog):
         self.key.addItem(_UNKNOWN, None)
         for name, key in properties_form.keys(form.key):
             self.key.addItem(name, key)
-        choose(self.key, form.key)
+        self.key.set_value(form.key)
         self.meter.setCurrentText(form.meter)
         self.pickup.setSingleStep(1 / written_unit(self._piece.meter))
         self.pickup.setValue(form.pickup)

@@ -43,6 +43,9 @@ class NumberField(QSpinBox):
         self.setValue(value)
         self.lineEdit().setTextMargins(TEXT_MARGIN, 0, 0, 0)
 
+    def set_value(self, value: int) -> None:
+        self.setValue(value)
+
 
 def enable(part: QWidget | QAction, disabled_reason: str, tip: str = "") -> None:
     """Enable a part of the window, unless there is a reason against it, which its tooltip gives."""
@@ -79,12 +82,29 @@ class ChoiceBox(QComboBox):
         self.setCurrentIndex(max(self.findData(value), 0))
 
 
-class QualityBox(QComboBox):
-    def __init__(self) -> None:
+class EntryBox(QComboBox):
+    """A combo box of titles with their data and, if there are any, tooltips."""
+
+    def __init__(self, entries: Iterable[tuple[Any, ...]] = ()) -> None:
         super().__init__()
+        add_entries(self, entries)
+
+    def value(self) -> Any:
+        """Return the data of the chosen entry; None without one."""
+        return self.currentData()
+
+    def set_value(self, value: object) -> None:
+        """Select the entry whose data equal ``value``, if there is one."""
+        for row in range(self.count()):
+            if self.itemData(row) == value:
+                self.setCurrentIndex(row)
+
+
+class QualityBox(EntryBox):
+    def __init__(self) -> None:
         levels = QUALITIES.items()
-        add_entries(self, ((name.capitalize(), name, level.meaning) for name, level in levels))
-        self.setCurrentIndex(self.findData(NORMAL))
+        super().__init__((name.capitalize(), name, level.meaning) for name, level in levels)
+        self.set_value(NORMAL)
 
 
 class SliderField(QWidget):

@@ -199,7 +199,7 @@ def test_tab_visits_the_entries_from_top_to_bottom(compose_form: ComposeForm, qt
         compose_form.advanced.heading,
         compose_form.model,
         compose_form.model_rewrite,
-        compose_form.advanced.manage,
+        compose_form.manage,
         compose_form.temperature.slider,
         compose_form.top_p.slider,
         compose_form.quality,
@@ -294,7 +294,7 @@ def test_advanced_fields_are_hidden_until_they_are_asked_for(
 def test_each_task_has_a_model(compose_form: ComposeForm, qtbot: QtBot) -> None:
     """The default for rewriting sees both sides; either can be changed."""
     compose_form.set_models([*CHOICES, BOTH_SIDES], "")
-    assert (compose_form.model.name, compose_form.model_rewrite.name) == ("full", "both")
+    assert (compose_form.model.value(), compose_form.model_rewrite.value()) == ("full", "both")
     with qtbot.waitSignal(compose_form.rewriting_model_chosen) as signal:
         compose_form.model_rewrite.setCurrentIndex(1)
 
@@ -305,13 +305,13 @@ def test_each_task_has_a_model(compose_form: ComposeForm, qtbot: QtBot) -> None:
 def test_model_of_a_test_run_is_chosen_by_hand_only(compose_form: ComposeForm) -> None:
     trial = replace(CHOICES[0], name="trial", title="trial · test run", is_test_run=True)
     compose_form.set_models([trial, CHOICES[1]], "")
-    assert compose_form.model.name == "plain"
+    assert compose_form.model.value() == "plain"
     compose_form.set_models([trial], "")
-    assert compose_form.model.name == ""
+    assert compose_form.model.value() == ""
     assert compose_form.detail.text() == "Choose a model"
 
     compose_form.set_models([trial], "trial")
-    assert compose_form.model.name == "trial"
+    assert compose_form.model.value() == "trial"
 
 
 def shown(qtbot: QtBot) -> WeightFields:

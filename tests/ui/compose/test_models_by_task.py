@@ -49,7 +49,7 @@ def test_piece_is_rewritten_with_a_model_that_sees_ahead(
     assert rewrite(user) == "both"
     assert document.form.model == "full"
     assert document.sees_both_sides
-    assert compose_form.model_rewrite.name == "both"
+    assert compose_form.model_rewrite.value() == "both"
 
 
 def test_models_of_both_tasks_are_remembered(compose_form: ComposeForm, user: User) -> None:
@@ -62,12 +62,12 @@ def test_models_of_both_tasks_are_remembered(compose_form: ComposeForm, user: Us
     compose_form.model.setCurrentIndex(compose_form.model.findData("plain"))
     assert (settings.load().model, settings.load().model_rewrite) == ("plain", "plain")
     user.app.compose.offer_models()
-    assert (compose_form.model.name, compose_form.model_rewrite.name) == ("plain", "plain")
+    assert (compose_form.model.value(), compose_form.model_rewrite.value()) == ("plain", "plain")
 
 
 def test_model_of_a_test_run_does_not_become_the_default(compose_form: ComposeForm) -> None:
     assert compose_form.model.itemText(0) == "a-trial · test run"
-    assert compose_form.model.name == "full"
+    assert compose_form.model.value() == "full"
 
 
 def test_finished_study_changes_no_model(
@@ -77,7 +77,7 @@ def test_finished_study_changes_no_model(
     install(monkeypatch, trial, TRIAL, *CHOICES, BOTH_SIDES)
     user.app.compose.offer_models()
 
-    assert (compose_form.model.name, compose_form.model_rewrite.name) == ("full", "both")
+    assert (compose_form.model.value(), compose_form.model_rewrite.value()) == ("full", "both")
 
 
 @pytest.mark.parametrize(
@@ -94,7 +94,7 @@ def test_model_is_used_for_the_task_that_suits_it(
     install(monkeypatch, TRIAL, *CHOICES, BOTH_SIDES, replace(BOTH_SIDES, name="newer"))
     user.app.compose.use_model(name)
 
-    assert (compose_form.model.name, compose_form.model_rewrite.name) == expected
+    assert (compose_form.model.value(), compose_form.model_rewrite.value()) == expected
 
 
 def test_only_models_of_test_runs_ask_for_a_choice(

@@ -91,7 +91,7 @@ def test_another_audio_device_is_opened_at_once(app: AppController, output: Manu
 
 
 def test_the_form_opens_the_list_of_models(app: AppController) -> None:
-    app.window.compose_page.controls.compose_form.advanced.manage.click()
+    app.window.compose_page.controls.compose_form.manage.click()
 
     dialog = app.library.models.dialog
     assert dialog is not None
