@@ -13,18 +13,7 @@ from PySide6.QtCore import QRectF
 from PySide6.QtGui import QColor, QPainter
 
 from musicrel.figures.figure import Figure, Hit
-from musicrel.figures.paint import (
-    RIGHT,
-    SMALL,
-    TEXT,
-    fill,
-    ink,
-    mixed,
-    text_width,
-    tile,
-    translucent,
-    write,
-)
+from musicrel.figures.paint import RIGHT, SMALL, TEXT, fill, ink, mixed, text_width, tile, write
 from musicrel.presentation.attention import effects
 from musicrel.presentation.attention.effects import (
     LENS_CHOICES,
@@ -76,7 +65,7 @@ def _choice(painter: QPainter, row: Choice, box: QRectF, theme: Theme) -> None:
     each, room = (box.height() - 5) / len(shares), box.width() - _PITCH - _PERCENT
     for place, (share, colour) in enumerate(zip(shares, theme.models, strict=False)):
         bar = QRectF(_PITCH, box.y() + 2.5 + place * each, room, each - 1)
-        fill(painter, bar, 0, 1, translucent(theme.edge, 0.5))
+        fill(painter, bar, 0, 1, mixed(theme.panel, theme.edge, 0.5))
         fill(painter, bar, 0, max(share, 1 / room), colour)
         right = QRectF(box.width() - _PERCENT, bar.y(), _PERCENT - 2, bar.height())
         size = TEXT if len(shares) == 1 else SMALL

@@ -7,9 +7,11 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import cache
 from typing import Final
 
 import numpy as np
+import numpy.typing as npt
 from PySide6.QtCore import QLineF, QRectF, Qt
 from PySide6.QtGui import QColor, QImage, QPainter, QPen
 
@@ -143,14 +145,21 @@ def stretched(thumbnails: Levels) -> Levels:
 
 def image(levels: Levels, theme: Theme) -> QImage:
     """Return a map as an image in the colours of ``maps.colour_map``."""
-    stops = np.array([rgb(one) for one in (theme.panel, theme.lane, theme.accent, theme.text)])
-    places = np.array((0, 1 / MAX_LEVEL, 0.5, 1)) * MAX_LEVEL
-    red, green, blue = (
-        np.rint(np.interp(levels, places, channel)).astype(np.uint32) for channel in stops.T
-    )
-    dots = np.ascontiguousarray(0xFF000000 | red << 16 | green << 8 | blue)
+    dots = np.ascontiguousarray(_dots(theme)[levels])
     rows, columns = dots.shape
     return QImage(dots.data, columns, rows, 4 * columns, QImage.Format.Format_RGB32).copy()
+
+
+@cache
+def _dots(theme: Theme) -> npt.NDArray[np.uint32]:
+    """Return the colour of each level as 0xffrrggbb."""
+    stops = np.array([rgb(one) for one in (theme.panel, theme.lane, theme.accent, theme.text)])
+    places, every = np.array((0, 1, MAX_LEVEL / 2, MAX_LEVEL)), np.arange(MAX_LEVEL + 1)
+    red, green, blue = (
+        np.rint(np.interp(every, places, channel)).astype(np.uint32) for channel in stops.T
+    )
+    found: npt.NDArray[np.uint32] = 0xFF000000 | red << 16 | green << 8 | blue
+    return found
 
 
 # -------------------------------------------------------------------- effects

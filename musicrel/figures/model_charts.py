@@ -238,7 +238,7 @@ def claims(
     rows: Sequence[ClaimRow], names: tuple[str, str], width: int, theme: Theme, *,
     exported: bool = False,
 ) -> Figure:  # fmt: skip
-    """Return bars with intervals of each model and Bach; in files in one column, with sentences."""
+    """Return bars with intervals for each model and Bach; exported: sentences, in one column."""
     columns = 1 if exported else int(min(max(width // _MIN_COLUMN, 1), _MAX_COLUMNS))
     top, places = 0.0 if exported else 2.0 * _LINE, list[tuple[ClaimRow, QRectF]]()
     for first in range(0, len(rows), columns):

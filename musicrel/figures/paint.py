@@ -34,7 +34,7 @@ def write(
     painter.drawText(box, side | Qt.AlignmentFlag.AlignVCenter | Qt.TextFlag.TextDontClip, fitting)
 
 
-def fill(painter: QPainter, box: QRectF, low: float, high: float, colour: str | QColor) -> None:
+def fill(painter: QPainter, box: QRectF, low: float, high: float, colour: str) -> None:
     """Fill a box between two shares of its width."""
     left, right = sorted((box.x() + low * box.width(), box.x() + high * box.width()))
     painter.fillRect(QRectF(left, box.y(), right - left, box.height()), QColor(colour))

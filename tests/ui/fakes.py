@@ -154,8 +154,8 @@ class FakeJobs(ModelCache):
         super().__init__()
         # numbers of cells after which a generation waits for ``gate``, or fails with ``error``
         self.hold_at, self.fail_at, self.error = hold_at, fail_at, error
-        self.held = ""  # the one model that waits for ``gate``; "": all do
-        self.searches_endings = False  # whether it searches for a phrase ending at ``hold_at``
+        # the one model that waits for ``gate``, "" for all; whether a phrase ending is searched for
+        self.held, self.searches_endings = "", False
         self.search: float | None = None  # the effective number of particles of the search
         self.raised: dict[str, int] = {}  # model -> semitones that its pieces are above the others
         self.failing: dict[str, Exception] = {}  # model -> error after its first quarter
