@@ -400,7 +400,7 @@ class Document(QObject):
 
     def _show(self, screen: Screen) -> None:
         before, self.screen = self.screen, screen
-        if screen.shown is not before.shown:
+        if screen.shown is not before.shown or screen.preview is not before.preview:
             self.shown_changed.emit(screen.shown)
             self.screen_changed.emit()
         elif screen.sketch is not before.sketch:
