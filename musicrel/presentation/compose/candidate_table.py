@@ -19,9 +19,9 @@ if TYPE_CHECKING:
 _NONE: Final = "–"
 
 
-SOME_BREAK_IT: Final = "Candidates with ✕ break the rule here, too; they are ranked last."
+SOME_BREAK_IT: Final = "Candidates with ✕ also break the rule here; they are ranked last."
 ALL_BREAK_IT: Final = (
-    "All candidates break the rule here, too. “Try again” also writes other voices."
+    "All candidates also break the rule here. “Try again” also writes other voices."
 )
 
 Test: TypeAlias = Callable[[Chorale], bool]
@@ -65,7 +65,7 @@ class Row:
 COLUMNS: Final = (
     Column(
         "#",
-        "0 is the original; candidates are numbered by seed, which is in the tooltip of the row",
+        "0 is the original; candidates are numbered by seed, shown in the tooltip of the row",
         lambda c: str(c.number),
     ),
     Column(
@@ -148,7 +148,7 @@ def row(candidate: Candidate, weights: Mapping[str, float], breaks: Test = break
     lines = list(_lines(candidate, weights))
     if candidate.seed is not None and breaks(candidate.chorale):
         number = f"{number} ✕"
-        lines.insert(0, "Breaks the rule here, too")
+        lines.insert(0, "Also breaks the rule here")
     return Row(number=candidate.number, cells=(number, *cells), details="\n".join(lines))
 
 

@@ -21,8 +21,8 @@ SHIPPED: Final = "musicrel"
 UNKNOWN: Final = "–"
 READING: Final = "being computed …"
 MATCHES: Final = "matches the card"
-DIFFERS: Final = "DIFFERS from the card: copy the model again from its source"
-UNNAMED: Final = "the card names none to compare with"
+DIFFERS: Final = "Does not match the card: copy the model again from its source"
+UNNAMED: Final = "the card has none to compare with"
 UNREADABLE: Final = "the weights cannot be read"
 
 _FAMILIES: Final[Mapping[str, tuple[str, str]]] = MappingProxyType(

@@ -104,7 +104,7 @@ def _data(card: Card) -> list[str]:
             if _of(card, "data", "transpose")
             else []
         ),
-        "- Weights selected by validation loss; test loss measured once, at the end.",
+        "- Weights chosen by validation loss; test loss measured once, at the end.",
     ]
 
 

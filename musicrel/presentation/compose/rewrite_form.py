@@ -24,15 +24,17 @@ AMOUNTS: Final = (
 """Amounts of variation: the share, its title and its tooltip."""
 
 CAUSAL: Final = (
-    "This model generates from left to right. It writes several versions side by side and reads on "
-    "in the notes kept after the passage to choose among them, except at draft quality."
+    "This model generates from left to right. It writes several versions side by side and reads "
+    "ahead in the notes kept after the passage to choose among them, except at draft quality."
 )
 BOTH_SIDES: Final = (
     "This model sees the notes before and after the passage and fits its notes to them; candidates "
     "are ranked."
 )
 """Explanation for a model that sees both sides."""
-VOICE_HINT: Final = "Voice of the melody, which is moved into the voice’s range if it lies outside"
+VOICE_HINT: Final = (
+    "Voice of the melody, which is transposed into the voice’s range if it lies outside"
+)
 NO_LOOKAHEAD: Final = (
     "At draft quality and at temperature 0 this model does not look ahead to the notes kept after "
     "the passage."

@@ -46,7 +46,7 @@ def facts(generated: Generated) -> tuple[Fact, ...]:
             "Surprisal",
             f"{generated.nats_per_note:.3f} nats/note",
             "Surprisal of the piece for the model that wrote it, in nats per note: -ln p of all "
-            "tokens divided by the notes; less is more predictable",
+            "tokens divided by the number of notes; lower is more predictable",
         ),
         Fact(
             "Generated in",

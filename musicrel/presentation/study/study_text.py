@@ -38,7 +38,7 @@ _MANY: Final = 5
 """Arms whose sizes are listed one by one at most; more would fill half of a small window."""
 _FIXED: Final[Mapping[State, str]] = {
     "running": "The study is running: stop it first",
-    "paused": "The study is paused, and its process is waiting: stop it first",
+    "paused": "The study is paused and its process is waiting: stop it first",
     "gone": "The folder was deleted",
 }
 UNREADABLE: Final = "Cannot be read"

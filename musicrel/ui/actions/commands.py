@@ -42,8 +42,8 @@ class Command(NamedTuple):
 
 # part and name of a command -> what it is
 REWRITE_TIP: Final = (
-    "Write the notes around this violation again, as several candidates that keep the rule; locked "
-    "notes and, where possible, the melody stay (Ctrl+Shift+F8)"
+    "Rewrite the notes around this violation as several candidates that keep the rule; locked "
+    "notes and, where possible, the melody are kept (Ctrl+Shift+F8)"
 )
 COMMANDS: Final[Mapping[str, Command]] = MappingProxyType(
     {
@@ -162,7 +162,7 @@ COMMANDS: Final[Mapping[str, Command]] = MappingProxyType(
         "play.count_in": Command(
             "&Count-in",
             "Ctrl+Alt+N",
-            "Count a bar in before playback; the mixer chooses when",
+            "Play a bar of clicks before playback; choose when in the mixer",
             "count-in",
             True,
         ),
@@ -201,7 +201,7 @@ COMMANDS: Final[Mapping[str, Command]] = MappingProxyType(
         ),
         "rules.previous": Command(
             "Previous violati&on", "Shift+F8",
-            "Select the notes of the rule violation before (Shift+F8)",
+            "Select the notes of the previous rule violation (Shift+F8)",
         ),
         "rules.rewrite": Command("&Write candidates without this", "Ctrl+Shift+F8", REWRITE_TIP),
         "library.models": Command("&Models…", "Ctrl+Shift+I"),
@@ -240,8 +240,8 @@ _NOTES: Final[Entries] = (
 )  # fmt: skip
 _NOTES_TITLE: Final = "&Notes"
 NO_SELECTION: Final = "Nothing is selected: click a note, drag over some, or use the arrow keys"
-CANDIDATES: Final = "Alt+Up and Alt+Down select a candidate now: accept one or go back first"
-HAS_PIECE: Final = "The sheet has a piece: File > New begins with an empty one"
+CANDIDATES: Final = "Alt+Up and Alt+Down now select a candidate: accept one or go back first"
+HAS_PIECE: Final = "There is a piece on the sheet: File > New starts with an empty one"
 NOTHING_YET: Final = "There is nothing to play yet: generate or open a piece"
 NOTHING_TO_REWRITE: Final = "There is nothing to rewrite yet: generate or open a piece"
 NO_MODEL: Final = "No model is installed"
@@ -412,8 +412,8 @@ WITH_KEY: Final = "{tip} ({key})"
 _RECENT, _PORTS, _GUIDES = "Open &recent", "M&IDI output", "&Guides"
 NOBODY: Final = "&No other model"
 COMPARE_TIP: Final = (
-    "Compare with a second model, B, which gets every request, too: same seed, form, locks and "
-    "rules; its roll is below that of the first"
+    "Compare with a second model, B, which gets the same requests: seed, form, locks and rules; "
+    "its roll is below the roll of A"
 )
 IS_FIRST: Final = "{model} is model A, the one chosen in the form: choose another one as B"
 _COMPARE: Final = "Compare &with"

@@ -30,13 +30,13 @@ from musicrel.ui.widgets.elided_label import ElidedLabel
 from musicrel.ui.widgets.figure_view import FigurePage, FigureView
 
 _BY_TIP: Final = (
-    "Output of a head that is taken away or muted: its mean over the training pieces, or zero. "
-    "The mean keeps what the head does for every note; zero removes that, too."
+    "Output of a removed or muted head: its mean over the training pieces, or zero. The mean "
+    "keeps what the head contributes to every note; zero removes that as well."
 )
 _NONE_MUTED: Final = "No head is muted"
 _MUTED_TIP: Final = (
-    "Muted heads count for this note here, and for all notes in Generate, Rewrite, Continue and "
-    "Harmonise"
+    "Muted heads are muted for this note here, and for all notes in Generate, Rewrite, Continue "
+    "and Harmonise"
 )
 _EXPORTS: Final = (
     "&Effects of heads…", "&Most probable notes…", "&Sources…", "&Layers…", "&Whole piece…",
@@ -54,21 +54,21 @@ _LISTEN: Final = "Listen to the &difference"
 _EXPORT_TIP: Final = "Save a view as a picture (PNG, SVG) or its numbers (CSV)"
 _BY: Final = "Replace &by"
 _OF_PIECE: Final = "Effects on the whole piece"
-_FINDING: Final = "Removing one note after the other …"
+_FINDING: Final = "Removing one note after another …"
 _SOURCES: Final = (
     "See which other notes the model looks at, and which of them matter.",
     "Find the sources",
     "Remove 64 notes with the largest weights and 64 random ones, one at a time",
 )
 _PIECE: Final = (
-    "How much worse is the whole piece predicted without each head?",
+    "How much worse is the prediction of the whole piece without each head?",
     "&Measure all heads",
     "Replace each head at all notes of the piece; this takes a while",
 )
 """Sentence, button and tooltip of the analyses."""
 _VIEWS: Final = {
     "sources": ("&Sources", "Other notes: how much the model looks at them, and what they do"),
-    "layers": ("La&yers", "What each layer would choose, were it the last (logit lens)"),
+    "layers": ("La&yers", "What each layer would choose if it were the last (logit lens)"),
     "piece": ("Whole piece", "Effect of each head on all notes of the piece"),
 }
 _FINE: Final = 1000

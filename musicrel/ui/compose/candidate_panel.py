@@ -25,7 +25,7 @@ from musicrel.presentation.compose.candidate_table import COLUMNS, Row
 from musicrel.ui.compose.form_fields import WeightFields
 from musicrel.ui.widgets import icons, layout, stylesheet
 
-ACCEPT_TIP: Final = "Replace the piece by this candidate; Undo brings it back (Enter)"
+ACCEPT_TIP: Final = "Replace the piece with this candidate; Undo restores it (Enter)"
 ACCEPT_WAITS: Final = "Wait until the candidates are finished, then select one"
 RETRY: Final = "Try again"
 RETRY_TIP: Final = "Write other candidates of this passage, with more of its voices"

@@ -46,22 +46,22 @@ from musicrel.ui.widgets.fields import (
 _FREE: Final = "The model’s choice"
 _NO_MODEL: Final = "No model is installed"
 _CANDIDATES: Final = (
-    "How many are generated at once to choose from, ranked, of new pieces and of rewritten "
-    "passages; their seeds count up from the one above"
+    "Number of candidates to generate and rank, for new pieces and rewritten passages; their "
+    "seeds follow the one above"
 )
 _DETAIL: Final = (
-    "Nats per note: loss of the model on pieces it was not trained with, -ln p of all tokens "
-    "divided by the notes; less is better"
+    "Nats per note: loss of the model on pieces it was not trained on, -ln p of all tokens "
+    "divided by the number of notes; lower is better"
 )
 _BARS: Final = "Length of the piece, including a pickup"
 _PICKUP: Final = "Upbeat; pieces with a pickup of one quarter end on the tonic more often"
 _PHRASES: Final = (
-    "Phrases, each ending with a fermata: as in Bach’s chorales, none, or the bars of each such as "
-    "2,2,4. They are the brackets above the roll; drag their ends there."
+    "Phrases, each ending with a fermata: as in Bach’s chorales, none, or the number of bars of "
+    "each, such as 2,2,4. They are shown as brackets above the roll; drag their ends there."
 )
 _CADENCES: Final = (
-    "Cadence of all phrases; click a bracket above the roll for that of one. The last "
-    "phrase has it, too. Among several candidates, those with the most of them are ranked first."
+    "Cadence of all phrases, including the last; click a bracket above the roll to choose it for "
+    "one phrase. Candidates with more of these cadences are ranked first."
 )
 _METER: Final = "Beats in a bar"
 _KEY: Final = "Key of the piece"

@@ -31,8 +31,8 @@ NOTHING_ON_ROLL: Final = "The roll is empty: generate or open a piece first"
 NO_MODEL: Final = "No model can harmonise: import one with Compose > Models…"
 SEES_AHEAD: Final = "This model sees the whole melody before it generates the first note."
 SEARCHES: Final = (
-    "This model writes a few bars at a time and reads on in the melody to choose among several "
-    "versions; draft quality does not."
+    "This model writes a few bars at a time and reads ahead in the melody to choose among "
+    "several versions, except at draft quality."
 )
 ON_ROLL: Final = "Current piece"
 ON_ROLL_TITLED: Final = "Current piece: {title}"
@@ -43,10 +43,7 @@ _PHRASES: Final = (
     "Bars of each phrase, such as 2,2,4, with a pickup in the first; each ends with a fermata"
 )
 _UNREAD: Final = "The file is read when you harmonise"
-_COUNT: Final = (
-    "Number of harmonisations to generate at once, ranked, to choose from; "
-    "it is the number of candidates of the form"
-)
+_COUNT: Final = "Number of harmonisations to generate and rank; the same as Candidates in the form"
 _TITLE: Final = "Harmonise a melody"
 _HARMONISE: Final = "Harmonise"
 _FILE_TIP: Final = "A melody in a MIDI, MusicXML or JSON file"

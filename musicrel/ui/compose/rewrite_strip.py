@@ -26,12 +26,12 @@ _SELECTION: Final = "Rewrite selection"
 _WHOLE: Final = "Vary piece"
 _CANCEL: Final = "Cancel"
 _TIPS: Final = {
-    _SELECTION: "Generate other notes for the selection; all others stay",
-    _WHOLE: "Generate other notes for all that are not locked; to rewrite a part, select it",
+    _SELECTION: "Generate other notes for the selection; all others are kept",
+    _WHOLE: "Generate other notes for all notes that are not locked; to rewrite a passage, select it",
 }
 _AMOUNT: Final = "How much of the piece is rewritten"
 _ALL_SELECTED: Final = "All selected notes are rewritten"
-_MORE: Final = "Add bars at the end; the present notes do not change (Ctrl+Shift+G)"
+_MORE: Final = "Add bars at the end; existing notes do not change (Ctrl+Shift+G)"
 _ONE_LINE: Final = 860
 """Width in pixels from which the status text fits beside the buttons."""
 _AMOUNT_TIP: Final = "Rewrite {what}"

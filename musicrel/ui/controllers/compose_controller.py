@@ -28,7 +28,7 @@ NOT_CHOSEN: Final = "Choose a model under Advanced: only models of test runs are
 UNUSABLE: Final = "a model cannot be used: {reason}"
 NEW_PIECE: Final = "a new piece"
 LOADING: Final = "Loading {name} …"
-COMPILING: Final = "Preparing musicrel for this processor, once: writing begins in some seconds …"
+COMPILING: Final = "Preparing musicrel for this processor, once: writing starts in a few seconds …"
 READY: Final = "Ready"
 SLOW: Final = "Ready; {warning}"
 

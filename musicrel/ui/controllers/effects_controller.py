@@ -61,7 +61,7 @@ _PREPARES: Final = (
     "Reading the training pieces to learn what each head does on average, once for this model: "
     "{share:.0%}"
 )
-_STUDIES: Final = "Taking away one head after the other …"
+_STUDIES: Final = "Removing one head after another …"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

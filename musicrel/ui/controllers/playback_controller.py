@@ -29,7 +29,7 @@ if TYPE_CHECKING:
     from musicrel.playback.midi_port import MidiPort
 
 PAUSE: Final = "&Pause"
-PAUSE_TIP: Final = "Pause; the playhead stays"
+PAUSE_TIP: Final = "Pause; the playhead stays where it is"
 _PLAY: Final = (COMMANDS["play.play"].text, COMMANDS["play.play"].tip)
 _FRAME: Final = 16  # milliseconds between two updates of the playhead
 _AS_WRITTEN: Final = 1.0

@@ -21,7 +21,7 @@ from musicrel.ui.roll.roll_view import RollView
 from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets.stylesheet import current_theme
 
-TIP: Final = "Show the chords as Roman numerals; files and prints of the score have them, too"
+TIP: Final = "Show the chords as Roman numerals, also in files and prints of the score"
 
 
 class NumeralsLayer(QObject):

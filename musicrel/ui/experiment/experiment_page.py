@@ -27,7 +27,7 @@ from musicrel.ui.widgets.two_lines import SECOND_LINE, TwoLineList
 
 ALL_ARCHIVED: Final = "All studies are archived."
 _ARCHIVED: Final = "Show archived"
-_ARCHIVED_TIP: Final = "List archived studies, too"
+_ARCHIVED_TIP: Final = "List archived studies as well"
 _NEW: Final = "&New study…"
 _OPEN: Final = "Open a study folder…"
 _NEW_TIP: Final = "Choose, edit and start a study"
@@ -35,8 +35,8 @@ _OPEN_TIP: Final = "Open a study in another folder"
 
 WIDTH: Final = 208
 EMPTY: Final = (
-    "No studies yet. Studies started here are listed here; open the folder of one that was started "
-    "on the command line."
+    "No studies yet. Studies you start appear here; to see one that was started on the command "
+    "line, open its folder."
 )
 _FOLDER: Final = Qt.ItemDataRole.UserRole
 

@@ -58,7 +58,7 @@ RENAME: Final = "Rename study"
 SENTENCES: Final[dict[ShelfAction, str]] = {
     "rename": "{before} is now {name}.",
     "archive": "{before} is archived.",
-    "unarchive": "{before} is back among the studies.",
+    "unarchive": "{before} is listed again.",
     "delete": "{before} was deleted; it is kept in {folder}.",
     "restore": "{name} is back.",
 }

@@ -52,7 +52,7 @@ _AMOUNT_TIP: Final = "Training budget of each run"
 _RATES: Final = "Learning &rates"
 _RATES_TIP: Final = (
     "Learning rates to try first, e.g. 0.001, 0.002, 0.004: each arm gets the one with the lowest "
-    "validation loss after a tenth of the budget. Empty: that of the recipe, without a search"
+    "validation loss after a tenth of the budget. Empty: the rate of the recipe, without a search"
 )
 _NO_SEARCH: Final = "no search"
 _SAMPLES_TIP: Final = "Each evaluation generates a sample of eight bars"

@@ -31,15 +31,15 @@ if TYPE_CHECKING:
     from musicrel.presentation.study.blocks import Report
 
 _NOTHING_TRAINED: Final = "the study trains no models: its report is report.md in its folder"
-_NOT_CHECKED: Final = "the study was not checked yet: wait a moment"
+_NOT_CHECKED: Final = "the study has not been checked yet: wait a moment"
 _THE_STUDY: Final = "the study"
 
 REPORT_SAVED: Final = "Saved the report as {name} in {folder}"
 NO_STUDIES: Final = (
-    "This light package of musicrel goes without torch: it writes, rewrites, harmonises, plays, "
-    "shows and exports. The full package adds the training and comparison of models, the attention "
-    "of infilling models, the diagnosis of models, GPUs, and models with other layers than the "
-    "bundled ones."
+    "This light package of musicrel does not include torch: it writes, rewrites, harmonises, "
+    "plays, shows and exports. The full package adds the training and comparison of models, the "
+    "attention of infilling models, the diagnosis of models, GPUs, and models with layers other "
+    "than the bundled ones."
 )
 _POLL_SECONDS: Final = 0.15
 _LIST_SECONDS: Final = 1.0

@@ -59,7 +59,7 @@ _INTRODUCTION: Final = "One file for each voice, for singers to practise with."
 NO_VOICE: Final = "Choose at least one voice"
 SILENT: Final = "The {voice} has no notes"
 NOBODY: Final = "No voice is left without the {voice}: choose the voice louder than the others"
-ALONE: Final = "The other voices are as usual when one is left out"
+ALONE: Final = "When a voice is left out, the others keep their level"
 _CHOICES: Final[tuple[tuple[Kind, str], ...]] = (
     ("louder", "The voice louder than the others"),
     ("left out", "The others without the voice"),

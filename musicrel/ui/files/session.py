@@ -35,7 +35,7 @@ ELSEWHERE: Final = (
     "the computer “{host}” has {name} open; if it has not, delete {lock} and open the project again"
 )
 REPLACED: Final = (
-    "another program has replaced {path}, which stays as it is; what was saved last is in {kept}"
+    "another program has replaced {path}, which is left as it is; what was saved last is in {kept}"
 )
 _OPEN_ELSEWHERE: Final = "{name} is open in another window: choose another name"
 _NO_FOLDER: Final = "cannot write {path}: its folder is missing"

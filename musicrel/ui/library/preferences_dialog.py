@@ -41,22 +41,22 @@ _THEMES: Final[Mapping[str, str]] = {
 }
 _MOTIONS: Final[Mapping[str, str]] = {
     "full": "All",
-    "reduced": "Reduced: the playhead goes from beat to beat",
+    "reduced": "Reduced: the playhead moves from beat to beat",
 }
 _STARTS: Final[Mapping[str, str]] = {
     "new": "An empty document",
-    "last": "The document of last time",
+    "last": "The last document",
 }
 _LAST_TIME: Final = "As last time"
-_SYSTEM_SOUND: Final = "The device of the system"
+_SYSTEM_SOUND: Final = "The system’s default device"
 _ABSENT: Final = "{name} (not connected)"
 _LOOKING: Final = "Looking for devices …"
 _BROWSE_TIP: Final = "Choose the folder"
 _DEFAULTS: Final = "&Restore defaults"
 _PERCENT: Final = "{size} %"
 _THREADS: Final = (
-    "Processor threads for models; one is usually fastest, since notes are written one after the "
-    "other, and the last digits of a result depend on the number"
+    "Processor threads for models; one is usually fastest, because notes are written one after "
+    "another; the last digits of a result depend on the number"
 )
 # heading above the first field of each group
 _HEADINGS: Final[Mapping[str, str]] = {
@@ -69,7 +69,7 @@ _HEADINGS: Final[Mapping[str, str]] = {
 # setting -> title and tooltip of its field
 _FIELDS: Final[Mapping[str, tuple[str, str]]] = {
     "theme": ("&Theme", "Colours of the window"),
-    "text_size": ("Te&xt size", "Size of all texts, in percent of that of the system"),
+    "text_size": ("Te&xt size", "Size of all text, in percent of the system’s text size"),
     "motion": ("&Motion", "Movement on the screen while music plays"),
     "device": ("De&vice", "Processor or graphics card that models compute on"),
     "threads": (
@@ -77,9 +77,9 @@ _FIELDS: Final[Mapping[str, tuple[str, str]]] = {
         _THREADS,
     ),
     "audio_device": ("&Audio device", "Device that plays the pieces"),
-    "export_folder": ("&Folder", "Folder that Export proposes; empty: the one of last time"),
-    "export_suffix": ("F&ormat", "File type that Export proposes"),
-    "at_start": ("&Open", "Document that musicrel begins with"),
+    "export_folder": ("&Folder", "Folder suggested by Export; empty: the one used last"),
+    "export_suffix": ("F&ormat", "File type suggested by Export"),
+    "at_start": ("&Open", "Document that musicrel starts with"),
 }
 _ABOVE: Final = 6  # blank pixels above a heading
 NO_FOLDER: Final = "there is no folder {path}: choose one that exists, or leave the field empty"

@@ -34,7 +34,7 @@ from musicrel.ui.widgets.fields import LevelSlider, NumberField, add_entries
 
 POSITION_TIP: Final = "Position of the playhead: bar and beat"
 TIME_TIP: Final = (
-    "Time of the playhead and of the piece, at this tempo and with fermatas as they are held"
+    "Time at the playhead and length of the piece, at this tempo and with fermatas as held"
 )
 TEMPO_TIP: Final = "Quarters per minute"
 NO_SOUND: Final = "No sound"

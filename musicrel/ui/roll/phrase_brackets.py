@@ -252,7 +252,7 @@ class PhraseBrackets(Overlay):
 _SELECT: Final = "S&elect this phrase"
 _REWRITE: Final = "&Rewrite the lower voices of this phrase"
 _AS_IN_BACH: Final = "All phrases as in &Bach"
-_AS_IN_BACH_TIP: Final = "Draw phrases and pickup with the seed"
+_AS_IN_BACH_TIP: Final = "Draw phrases and pickup from the seed"
 _UNDO: Final = "&Undo all changes of phrases"
 _CADENCE: Final = "&{kind} cadence\t{label}"
 _ANY_CADENCE: Final = "A&ny cadence"

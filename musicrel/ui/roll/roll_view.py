@@ -55,7 +55,7 @@ from musicrel.ui.widgets.stylesheet import current_theme
 NAME: Final = "Piano roll"
 RULER_TIP: Final = (
     "Click to place the playhead, drag to set the loop or move an end of it, double-click to "
-    "select the bar; a click on the bar of the loop at the top removes it"
+    "select the bar; click the loop at the top to remove it"
 )
 
 _NO_ROWS: Final = (127, 0)

@@ -53,7 +53,7 @@ _LETTER_WIDTH: Final = 32
 _LEAST_HEIGHT: Final = 60
 """Least height of the roll in pixels."""
 _SURPRISAL_TIP: Final = (
-    "Surprisal of each piece under both models: -ln p of all tokens divided by the notes"
+    "Surprisal of each piece under both models: -ln p of all tokens divided by the number of notes"
 )
 _VEIL: Final = 0.66
 """Opacity of the paper's colour over a note that both pieces have."""

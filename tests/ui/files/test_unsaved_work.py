@@ -152,7 +152,7 @@ def test_question_names_what_is_lost(user: User) -> None:
     box = question(user.window)
     assert box is not None
     assert box.text() == "Save the changes to “hymn”?"
-    assert "The piece that is being written is stopped." in box.informativeText()
+    assert "The piece being written is stopped." in box.informativeText()
     answer(user.window, "Don't Save")
     user.jobs.gate.set()
     user.wait(lambda: not user.window.isVisible())

@@ -144,7 +144,7 @@ def test_all_documents_of_a_crash_come_back(
     assert [plain(each.document.contents({})) for each in found] == shown
     assert found[0].projects.file.session.path == project
     assert message(found[0]) == (
-        "“hymn” was restored with all edits after musicrel had ended unexpectedly"
+        "“hymn” was recovered with all edits after musicrel ended unexpectedly"
     )
     assert (late.document.piece, message(late)) == (None, "")
     assert len(started_windows) == 1

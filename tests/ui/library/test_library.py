@@ -61,7 +61,7 @@ def test_a_model_dropped_on_the_window_is_in_the_form_then(
     assert form_view.model.findData("tiny") == -1
     assert app.document.form.model == "relative"
     assert app.preferences.settings.model == ""
-    assert dialog.banner.message.endswith("relative is chosen in the form in its place.")
+    assert dialog.banner.message.endswith("relative is chosen in the form instead.")
     dialog.close()
 
 

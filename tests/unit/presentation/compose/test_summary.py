@@ -251,7 +251,7 @@ def test_candidates_that_break_the_rule_to_avoid_come_last() -> None:
     ranked = candidate_table.ranked(MADE, LIKELY, breaks)
     rows = [candidate_table.row(one, LIKELY, breaks) for one in ranked]
     assert [row.cells[0] for row in rows] == ["0", "2", "1", "3 ✕"]
-    assert rows[-1].details.startswith("Breaks the rule here, too\nCandidate 3")
+    assert rows[-1].details.startswith("Also breaks the rule here\nCandidate 3")
     assert candidate_table.avoidance_texts(MADE, breaks) == (candidate_table.SOME_BREAK_IT, "")
 
 
