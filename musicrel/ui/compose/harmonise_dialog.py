@@ -143,7 +143,7 @@ class HarmoniseDialog(ActionDialog):
                 placed, remark = forms.placed(piece, melody.voice)
                 forms.harmonisation(placed, melody.voice, self.form(), melody.phrases)
         except UsageError as reason:
-            problem = str(reason)
+            problem = f"{str(reason)[:1].upper()}{str(reason)[1:]}"
         self.remark.setText(problem or remark)
         self.remark.setVisible(bool(problem or remark))
         enable(self.action_button, problem if self._document.choices else NO_MODEL)

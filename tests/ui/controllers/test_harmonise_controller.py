@@ -321,8 +321,8 @@ def test_a_file_is_chosen_in_the_dialog(
 @pytest.mark.parametrize(
     ("typed", "sentence"),
     [
-        ("2,x", "phrases are '2,x': expected the bars"),
-        ("3", "the phrases have 3 bars: expected 16"),
+        ("2,x", "Phrases are '2,x': expected the bars"),
+        ("3", "The phrases have 3 bars: expected 16"),
     ],
 )
 def test_mistyped_phrases_are_refused_in_the_dialog(
