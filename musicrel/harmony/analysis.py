@@ -15,9 +15,9 @@ from __future__ import annotations
 
 from collections import deque
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from functools import cache, partial
+from functools import cache
 from threading import Lock
-from typing import Final, Generic, NamedTuple, TypeAlias
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -27,7 +27,7 @@ from musicrel.chorale import REST, Chorale, Key, Mode, spans
 from musicrel.harmony import progression
 from musicrel.harmony.numeral import INTERVALS, TRIAD, Numeral, figure, key_label
 from musicrel.harmony.progression import CHORDS, KEYS, MODES, Chord, Evidence, strengths
-from musicrel.jobs import Event, Job, Result
+from musicrel.jobs import Job
 
 Costs = npt.NDArray[np.float64]
 Indices = npt.NDArray[np.int64]
@@ -206,34 +206,6 @@ def _at_fermata(chord: Chord) -> float:
     return _CADENCES.get(chord.degree, _NO_CADENCE)
 
 
-class SharedJob(Generic[Event, Result]):
-    """A job that any number of threads advance together, and that keeps its result.
-
-    A thread that is cancelled leaves the job as it is: the next one goes on from there.
-    """
-
-    def __init__(self, begin: Callable[[], Job[Event, Result]]) -> None:
-        self._begin, self._lock = begin, Lock()
-        self._job = begin()
-        self._ended: tuple[Result] | None = None
-
-    def run(self) -> Job[Event, Result]:
-        """Return a job with the same result; it yields the events of the steps it did itself."""
-        while True:
-            with self._lock:
-                if self._ended is not None:
-                    return self._ended[0]
-                try:
-                    event = next(self._job)
-                except StopIteration as end:
-                    self._ended = (end.value,)
-                    return self._ended[0]
-                except BaseException:
-                    self._job = self._begin()
-                    raise
-            yield event
-
-
 _MIN_VOICES: Final = 2  # passages in which fewer voices sound have no numeral
 # Names of the pitch classes that have several.
 _TONICS: Final[Mapping[int, tuple[str, ...]]] = {
@@ -241,8 +213,16 @@ _TONICS: Final[Mapping[int, tuple[str, ...]]] = {
     11: ("B", "Cb"),
 }  # fmt: skip
 
-_Analysis: TypeAlias = SharedJob[float, tuple[Numeral, ...]]
-_LAST: Final = deque[tuple[Chorale, _Analysis]](maxlen=8)  # the pieces analysed last
+
+class _Analysis:
+    """The numerals of a piece; only one thread at a time looks for them."""
+
+    def __init__(self, piece: Chorale) -> None:
+        self.piece, self.lock = piece, Lock()
+        self.found: tuple[Numeral, ...] | None = None
+
+
+_LAST: Final = deque[_Analysis](maxlen=8)  # the pieces analysed last
 _LAST_LOCK: Final = Lock()
 
 
@@ -255,22 +235,20 @@ def numerals(piece: Chorale) -> tuple[Numeral, ...]:
 
 
 def analyse(piece: Chorale) -> Job[float, tuple[Numeral, ...]]:
-    """Return the Roman numerals as ``numerals`` does; threads with the same piece share the work.
+    """Return the Roman numerals as ``numerals`` does; a thread with the same piece waits for them.
 
     Yields:
         The share of a long piece that is done.
     """
-    return _shared(piece).run()
-
-
-def _shared(piece: Chorale) -> _Analysis:
     with _LAST_LOCK:
-        for other, analysis in _LAST:
-            if _sounds_alike(piece, other):
-                return analysis
-        begun = _Analysis(partial(_analysed, piece))
-        _LAST.append((piece, begun))
-        return begun
+        shared = next((one for one in _LAST if _sounds_alike(piece, one.piece)), None)
+        if shared is None:
+            shared = _Analysis(piece)
+            _LAST.append(shared)
+    with shared.lock:
+        if shared.found is None:
+            shared.found = yield from _analysed(piece)
+        return shared.found
 
 
 def _sounds_alike(one: Chorale, other: Chorale) -> bool:

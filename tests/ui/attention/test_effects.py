@@ -164,7 +164,7 @@ def test_sources_are_found_on_demand_and_a_click_chooses_one(
     panel = studied.panel
 
     panel.sources.start.click()
-    user.wait(lambda: panel.source_bars.has_figure)
+    user.wait(lambda: panel.source_bars.shown.figure is not None)
     assert "Sources of Alto" in panel.source_bars.shown.accessibleDescription()
     hit = panel.source_bars.shown.hit(QPointF(10, 30))
     assert hit is not None
@@ -186,10 +186,10 @@ def test_the_search_for_sources_shows_progress_and_can_be_cancelled(
 
     assert panel.sources.running.isHidden()
     qtbot.waitUntil(lambda: not studied.busy)
-    assert not panel.source_bars.has_figure
+    assert panel.source_bars.shown.figure is None
     assert studied.panel.surprisal.text().startswith("Surprisal ")
     panel.sources.start.click()
-    qtbot.waitUntil(lambda: panel.source_bars.has_figure)
+    qtbot.waitUntil(lambda: panel.source_bars.shown.figure is not None)
     assert panel.sources.running.isHidden()
 
 

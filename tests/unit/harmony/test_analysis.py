@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from musicrel import jobs
 from musicrel.chorale import REST, Chorale, Key, Meter, Voice, spans
 from musicrel.corpus import bundled
 from musicrel.harmony import numeral
-from musicrel.harmony.analysis import Search, SharedJob, numerals
+from musicrel.harmony.analysis import Search, analyse, numerals
 from musicrel.harmony.numeral import Piece, Quality
 from musicrel.harmony.progression import CHORDS
-from musicrel.jobs import Job
 
 _STEPS = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
 
@@ -266,15 +264,21 @@ def test_any_meter_is_analysed(meter: str) -> None:
     assert texts(piece(chords, key, length=8, meter=meter)) == expected
 
 
-def test_a_piece_is_analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    searched: list[Chorale] = []
+@pytest.fixture
+def searched(monkeypatch: pytest.MonkeyPatch) -> list[Chorale]:
+    """Return the pieces whose chords are searched."""
+    found: list[Chorale] = []
     begin = Search.__init__
 
     def counted(self: Search, piece: Chorale) -> None:
-        searched.append(piece)
+        found.append(piece)
         begin(self, piece)
 
     monkeypatch.setattr(Search, "__init__", counted)
+    return found
+
+
+def test_a_piece_is_analysed_once(searched: list[Chorale]) -> None:
     first = bundled.load("valid")[3].transposed(1)
 
     assert numerals(first) == numerals(replace(first, title="Another", tempo=120.0))
@@ -284,52 +288,24 @@ def test_a_piece_is_analysed_once(monkeypatch: pytest.MonkeyPatch) -> None:
     assert len(searched) == 3
 
 
-def counting(steps: list[int]) -> Callable[[], Job[int, str]]:
-    def begin() -> Job[int, str]:
-        for step in range(3):
-            steps.append(step)
-            yield step
-        return "done"
-
-    return begin
-
-
-def test_each_step_is_done_once() -> None:
-    steps: list[int] = []
-    shared = SharedJob(counting(steps))
-    cancelled = shared.run()
-    assert next(cancelled) == 0
-    cancelled.close()
-
-    assert [jobs.run(shared.run()) for _ in range(3)] == ["done"] * 3
-    assert steps == [0, 1, 2]
-
-
-def test_threads_share_the_work() -> None:
-    steps: list[int] = []
-    shared = SharedJob(counting(steps))
+def test_threads_with_one_piece_share_the_work(searched: list[Chorale]) -> None:
+    shared = bundled.load("valid")[3].transposed(2)
 
     with ThreadPoolExecutor() as pool:
-        results = list(pool.map(lambda _: jobs.run(shared.run()), range(8)))
+        results = list(pool.map(numerals, [shared] * 4))
 
-    assert results == ["done"] * 8
-    assert steps == [0, 1, 2]
+    assert results == [numerals(shared)] * 4
+    assert len(searched) == 1
 
 
-def test_a_job_that_failed_begins_again() -> None:
-    failures = [ValueError("no memory")]
+def test_an_analysis_that_was_cancelled_begins_again(searched: list[Chorale]) -> None:
+    long = piece("G4 E4 C4 C3\nG4 D4 B3 G3\n" * 80, "C major")
+    cancelled = analyse(long)
+    assert 0 < next(cancelled) < 1
+    cancelled.close()
 
-    def begin() -> Job[int, str]:
-        yield 0
-        if failures:
-            raise failures.pop()
-        return "done"
-
-    shared = SharedJob(begin)
-
-    with pytest.raises(ValueError, match="no memory"):
-        jobs.run(shared.run())
-    assert jobs.run(shared.run()) == "done"
+    assert texts(long)[:2] == ["C: I", "V"]
+    assert len(searched) == 2
 
 
 @pytest.mark.parametrize(
