@@ -27,7 +27,7 @@ _WHOLE: Final = "Vary piece"
 _CANCEL: Final = "Cancel"
 _TIPS: Final = {
     _SELECTION: "Generate other notes for the selection; all others are kept",
-    _WHOLE: "Generate other notes where none is locked; to rewrite a passage, select it",
+    _WHOLE: "Rewrite all notes that are not locked; to rewrite only a passage, select it",
 }
 _AMOUNT: Final = "How much of the piece is rewritten"
 _ALL_SELECTED: Final = "All selected notes are rewritten"

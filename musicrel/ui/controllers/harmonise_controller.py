@@ -76,7 +76,8 @@ class HarmoniseController(QObject):
 
     def begin(self, melody: Melody, form: Form) -> None:
         """Harmonise a melody; model and number of candidates are those of the form from now on."""
-        self._controls.compose_form.model.set_value(form.model)
+        form_view = self._controls.compose_form
+        form_view.model.set_value(form.model)
         self._document.set_form(replace(self._document.form, candidates=form.candidates))
         if melody.path is None:
             if self._document.piece is not None:

@@ -251,7 +251,7 @@ def test_small_window_shows_candidates_in_place_of_the_form(written: User) -> No
 
 def test_button_says_how_a_causal_model_looks_ahead(written: User) -> None:
     for text in (written.strip.rewrite.toolTip(), written.act.rewrite.statusTip()):
-        assert "reads on in the notes kept after the passage" in text
+        assert "reads ahead in the notes kept after the passage" in text
 
 
 def test_limits_of_causal_models_are_explained(written: User) -> None:
@@ -264,7 +264,7 @@ def test_limits_of_causal_models_are_explained(written: User) -> None:
     written.panel.close_button.click()
     written.act.voices[0].trigger()
     for text in (written.act.lock.toolTip(), written.strip.status.toolTip()):
-        assert "reads on" in text
+        assert "reads ahead" in text
 
     written.act.unlock.trigger()
     assert written.strip.status.toolTip() == ""
@@ -333,8 +333,8 @@ def test_infill_models_have_no_warning_about_lookahead(both: User) -> None:
     assert both.panel.remark.text() == ""
     assert [text for text in texts if rewrite_form.BOTH_SIDES not in text] == []
     both.form.model_rewrite.setCurrentIndex(0)
-    assert "reads on" in strip.rewrite.toolTip()
-    assert "reads on" in both.act.lock.toolTip()
+    assert "reads ahead" in strip.rewrite.toolTip()
+    assert "reads ahead" in both.act.lock.toolTip()
 
 
 def test_every_model_has_a_quality(both: User) -> None:

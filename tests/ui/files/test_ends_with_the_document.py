@@ -222,7 +222,7 @@ def test_the_form_beside_an_opened_piece_is_that_of_the_piece(
 ) -> None:
     """Key and cadences of the one before would count in what is rewritten."""
     app = leaving.app
-    entries = {"bars": 12, "key": Key("F#", "minor"), "phrases": "4,8", "cadence": "half,plagal"}
+    entries = {"bars": 12, "key": Key("F#", "minor"), "phrases": (4, 8), "cadence": "half,plagal"}
     app.document.set_form(replace(app.document.form, **entries))  # type: ignore[arg-type]
     app.projects.save()
 

@@ -87,7 +87,7 @@ def test_project_is_free_once_its_window_is_closed(
     second.projects.open(project)
 
     assert title(second) == "hymn* – musicrel"
-    assert "“hymn” was restored with all edits" in message(second)
+    assert "“hymn” was recovered with all edits" in message(second)
 
 
 def test_newer_project_is_read_only(app: AppController, project: Path) -> None:
@@ -230,7 +230,7 @@ def test_piece_of_version_1_is_an_unsaved_document(app: AppController, home: Pat
 
     assert app.document.piece == LEFT_BEHIND
     assert title(app) == "Left behind* – musicrel"
-    assert message(app).startswith("“Left behind” was restored with all edits")
+    assert message(app).startswith("“Left behind” was recovered with all edits")
     assert f"; a document cannot be restored: cannot read {folder / 'half.json'}" in message(app)
     assert sorted(path.name for path in (folder / "earlier").iterdir()) == [
         "half.json", "whole.json",

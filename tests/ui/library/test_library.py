@@ -207,7 +207,7 @@ def test_the_offers_need_an_empty_sheet(app: AppController) -> None:
     show_chords(app)
 
     assert not offers.isEnabled()
-    assert offers.toolTip().startswith("The sheet has a piece")
+    assert offers.toolTip().startswith("There is a piece on the sheet")
 
 
 def test_the_offers_give_room_to_two_models(app: AppController) -> None:

@@ -86,7 +86,7 @@ def test_changed_weights_are_noticed(library: ModelLibrary, qtbot: QtBot) -> Non
     weights.write_bytes(weights.read_bytes() + b"x")
     library.show("mine")
 
-    qtbot.waitUntil(lambda: "DIFFERS from the card" in dialog_of(library).hash.text())
+    qtbot.waitUntil(lambda: "Does not match the card" in dialog_of(library).hash.text())
 
 
 def test_use_chooses_the_model(library: ModelLibrary, qtbot: QtBot) -> None:

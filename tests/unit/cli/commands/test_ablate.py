@@ -77,6 +77,5 @@ def test_mistakes_are_named_before_the_means_are_computed(
 
 @pytest.mark.parametrize("more", ["", " --models vanilla --notes 100 --out x"])
 def test_the_study_says_where_it_is_now(more: str, here: Place) -> None:
-    assert "run python -m training.ablation in a checkout" in here.run(
-        f"ablate study{more}", code=2
-    )
+    refusal = here.run(f"ablate study{more}", code=2).err
+    assert "run python -m training.ablation in a checkout" in refusal

@@ -331,7 +331,7 @@ def test_candidates_that_break_the_rule_there_are_recognised() -> None:
 
 
 def test_each_kind_of_model_has_its_explanation() -> None:
-    assert "reads on" in rewrite_form.lookahead_text(sees_both_sides=False)
+    assert "reads ahead" in rewrite_form.lookahead_text(sees_both_sides=False)
     assert "before and after" in rewrite_form.lookahead_text(sees_both_sides=True)
 
 
