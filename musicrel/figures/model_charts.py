@@ -202,7 +202,9 @@ def curve(
 
     def at(x: float, y: float) -> Hit | None:
         found = axes.step_at(x, y)
-        return None if found is None else Hit(difference.at_step(found), found * len(Voice))
+        if found is None:
+            return None
+        return Hit(difference.at_step(found), found * len(Voice), difference.voices)
 
     words = f"{difference.summary}.  The curve rises where A predicts better."
     return Figure(width, height, theme.panel, words, paint, at)

@@ -347,7 +347,8 @@ class GenerationRequest:
                 "2,2,4, or one cadence for all"
             )
         ends = len(self.phrases or self.fermatas)
-        if kinds not in (1, ends, ends + 1):
+        may_end_without_fermata = not self.phrases
+        if kinds not in (1, ends) and not (may_end_without_fermata and kinds == ends + 1):
             planned_phrase.cadences_of_phrases(self.cadence, ends)
 
     def _check_given(self) -> None:

@@ -257,6 +257,10 @@ def _while_generating(document: Document) -> str:
     return GENERATING if document.generating else ""
 
 
+def _unstoppable(document: Document) -> str:
+    return "" if document.generating or "B" in document.writers else NOT_GENERATING
+
+
 def while_writing(document: Document) -> str:
     return GENERATING if document.busy else ""
 
@@ -323,7 +327,7 @@ ENABLED_WHEN: Final[Sequence[tuple[Callable[[Document], str], tuple[str, ...]]]]
      ("play.stop", "play.start", "play.back", "play.forward", "play.loop", "play.loop_selection",
       "play.loop_from", "play.loop_to")),
     (_unlisted, ("rules.list", "rules.next", "rules.previous")),
-    (lambda document: "" if document.generating else NOT_GENERATING, ("stop",)),
+    (_unstoppable, ("stop",)),
     (lambda document: document.unready_reason, ("rewriting.draw",)),
     (_unlockable, ("rewriting.voices", "rewriting.first_chord", "rewriting.last_chord")),
     (_unselected, ("rewriting.lock",)),

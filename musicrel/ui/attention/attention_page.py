@@ -188,8 +188,7 @@ class AttentionPage(QWidget):
             elif name in self.charts:
                 self._show_chart(name, shown)
         self.export.setVisible(shown is not None and name in _EXPORTS)
-        self.export.setEnabled(self.exported is not None)
-        self.export.setToolTip(_EXPORT_TIP if self.export.isEnabled() else _NO_EXPORT)
+        self._enable_export()
 
     @property
     def exported(self) -> View | None:
@@ -224,6 +223,13 @@ class AttentionPage(QWidget):
     def _show_claims(self) -> None:
         view = views.claims(self._shown) if self._shown is not None else None
         self.charts[CLAIMS].show_view(view, NOTHING_READ)
+        self._enable_export()
+
+    def _enable_export(self) -> None:
+        name = self.switch.current
+        has_chart = name in self.charts and self.charts[name].has_view
+        self.export.setEnabled(self._shown is not None and (name == MAPS or has_chart))
+        self.export.setToolTip(_EXPORT_TIP if self.export.isEnabled() else _NO_EXPORT)
 
     @Slot(str)
     def _describe_chart(self, words: str) -> None:

@@ -123,7 +123,7 @@ class PhrasesField(QComboBox):
         return self._value
 
     def set_value(self, phrases: Phrases | None) -> None:
-        if phrases != self.value():
+        if phrases != self.value() or self.problem:
             self.setText(form.AUTO if phrases is None else planned_phrase.to_text(phrases))
 
     def setText(self, text: str) -> None:  # as in QLineEdit

@@ -97,7 +97,8 @@ class ComposeController(QObject):
 
     def _check_form(self) -> None:
         """Show why the form cannot be used, if it cannot."""
-        problem = self._form_view.phrases.problem
+        phrases = self._form_view.phrases
+        problem = phrases.problem if phrases.isEnabled() else ""
         if not problem:
             try:
                 self._document.form.request()
@@ -124,6 +125,9 @@ class ComposeController(QObject):
     @Slot()
     def _on_piece_changed(self) -> None:
         self._controls.facts.set_facts(())
+        if self._form_view.phrases.problem:  # the form of a piece replaces what cannot be read
+            self._form_view.set_form(self._document.form)
+            self._check_form()
         self._update_enabled()
 
     @Slot()

@@ -114,7 +114,7 @@ class RewriteController(QObject):
         document, sees = self._document, self._document.sees_both_sides
         self._strip.show_state(
             selected=document.selection is not None,
-            running=document.busy and not document.generating,
+            running=self._writing.busy and not document.generating,
             both_sides=sees,
             disabled_reason=commands.unwritable(document) or commands.while_writing(document),
         )

@@ -270,8 +270,10 @@ class WritingController(QObject):
             self._messages.show_state(STOPPING)
             self.job.stop()
             self.stopped.emit()
-        else:
+        elif self.busy:
             self.cancel()
+        else:  # model B still writes
+            self.stopped.emit()
 
     @Slot()
     def back(self) -> None:
@@ -546,7 +548,7 @@ class WritingController(QObject):
             commands.set_enabled(action, none)
         commands.set_enabled(actions.accept, none or (GENERATING if self.busy else ""))
         commands.set_enabled(actions.back, "" if self.lists else NO_CANDIDATES)
-        self._document.set_busy(on=self.busy)
+        self._document.set_busy("A", on=self.busy)
         seen = self.candidate(self.chosen) is not None
         self._panel.set_accept_enabled(seen and not self.busy)
         if self._previews and not self.busy:

@@ -16,6 +16,7 @@ from musicrel.editing.selection import Selection
 from musicrel.presentation.compose.form import Form
 from musicrel.presentation.compose.models import ModelChoice
 from musicrel.presentation.roll import lock_cells
+from musicrel.presentation.two_models import Side
 from musicrel.presentation.words.muted_heads import MutedHeads
 from musicrel.project.contents import MAX_RATING, Contents, State, Take
 
@@ -83,7 +84,7 @@ class Document(QObject):
         self.form = self._form_before = Form()
         self.selection: Selection | None = None
         self._saved: tuple[State | None, tuple[Take, ...]] = (None, ())
-        self.busy = False
+        self.writers: frozenset[Side] = frozenset()  # the models that write
 
     # ------------------------------------------------------------------ reading
 
@@ -114,6 +115,10 @@ class Document(QObject):
     @property
     def generating(self) -> bool:
         return self.screen.writing
+
+    @property
+    def busy(self) -> bool:
+        return bool(self.writers)
 
     def choice_of(self, model: str) -> ModelChoice | None:
         return next((choice for choice in self.choices if choice.name == model), None)
@@ -263,9 +268,10 @@ class Document(QObject):
         """Draw notes in place of the shown piece, without playing them; None ends this."""
         self._show(replace(self.screen, sketch=sketch))
 
-    def set_busy(self, *, on: bool) -> None:
-        if on != self.busy:
-            self.busy = on
+    def set_busy(self, side: Side, *, on: bool) -> None:
+        writers = self.writers | {side} if on else self.writers - {side}
+        if writers != self.writers:
+            self.writers = writers
             self.busy_changed.emit()
 
     # ------------------------------------------------------------------ takes

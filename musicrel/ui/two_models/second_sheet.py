@@ -82,7 +82,9 @@ class SecondSheet(QObject):
             self.clear()
         elif self.document.generating:  # A was ready before
             self._end_piece()
-        self._model_before, self.model, self._task = self.model, model, task
+        if not self.lists:
+            self._model_before = self.model
+        self.model, self._task = model, task
         self._candidates, self._chosen, self._is_accepted = {}, 0, False
         if task.is_live:
             self._composition = Composition(task.plan())
@@ -119,7 +121,7 @@ class SecondSheet(QObject):
         """End the list of candidates; the piece before is shown again."""
         if self.lists:
             self.job.cancel()
-            self.model, self._task = self._model_before, None
+            self.model, self._task, self._candidates = self._model_before, None, {}
             self.document.preview(None)
             self.document.draw(None)
             self.document.bring_back()
@@ -130,6 +132,7 @@ class SecondSheet(QObject):
         self.job.cancel()
         if self.document.drawn is not None or self.model:
             self.model, self._task, self._composition = "", None, None
+            self._candidates = {}
             self.document.restore(Contents(), saved=True)
 
     # ------------------------------------------------------------------ the job

@@ -303,6 +303,10 @@ class TwoModels(QObject):
         self._surprisal = sentence
         self._show_texts()
 
+    @Slot()
+    def _on_other_changed(self) -> None:
+        self._document.set_busy("B", on=self.other.job.busy)
+
     # ------------------------------------------------------------------ user actions
 
     @Slot()
@@ -418,6 +422,8 @@ class TwoModels(QObject):
             (writing.changed, self._on_writing_changed),
             (self.other.changed, self._show_soon),
             (self.other.failed, self._report),
+            (self.other.changed, self._on_other_changed),
+            (self.other.failed, self._on_other_changed),
             (document.shown_changed, self._on_shown),
             (document.sketched, self._show_soon),
             (self._drawing.timeout, self._show),

@@ -151,6 +151,10 @@ class FigurePage(QStackedWidget):
         self.addWidget(self.empty)
         self.addWidget(layout.ColumnScroller(self.shown) if grows else self.shown)
 
+    @property
+    def has_view(self) -> bool:
+        return self.currentIndex() == 1
+
     def show_view(self, view: View | None, sentence: str = "") -> None:
         """Show a view; None: a sentence."""
         self.shown.set_figure(None if view is None else view.body)

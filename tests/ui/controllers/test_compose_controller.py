@@ -288,3 +288,21 @@ def test_loading_failure_is_shown_at_once(user: User) -> None:
     user.jobs.load_error = None
     user.form.model.setCurrentIndex(0)
     user.wait(lambda: len(user.jobs.load_requests) == 3)
+
+
+def test_phrases_that_cannot_be_read_are_replaced_by_those_of_a_take(user: User) -> None:
+    user.generate()
+    user.form.phrases.setText("1,x")
+    assert not user.commands.generate.isEnabled()
+
+    user.document.use_take(user.document.takes.all[0].number)
+
+    assert (user.form.phrases.text(), user.form.phrases.problem) == ("auto", "")
+    assert user.commands.generate.isEnabled()
+
+
+def test_phrases_that_cannot_be_read_count_only_for_models_that_know_phrases(user: User) -> None:
+    user.form.phrases.setText("1,x")
+    user.form.model.set_value("plain")
+    assert not user.form.phrases.isEnabled()
+    assert user.commands.generate.isEnabled()

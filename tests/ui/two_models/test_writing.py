@@ -207,6 +207,44 @@ def test_b_goes_on_after_the_end_of_a(two_models: TwoModels, user: User) -> None
     assert len(user.jobs.read_requests) <= 1
 
 
+def test_b_can_be_stopped_after_the_end_of_a(two_models: TwoModels, user: User) -> None:
+    user.jobs.held = "plain"
+    user.hold(cells=24)
+    user.wait(lambda: not user.writing.busy)
+    assert user.document.busy
+    assert user.commands.stop.isEnabled()
+
+    user.commands.stop.trigger()
+    user.jobs.gate.set()
+    user.wait(lambda: not two_models.other.job.busy)
+
+    assert two_models.other.piece is not None
+    assert two_models.other.piece.title == "Chorale 7, plain, unfinished"
+    user.wait(lambda: not user.document.busy)
+    assert not user.commands.stop.isEnabled()
+
+
+def test_candidates_of_b_end_with_the_comparison(infilling: TwoModels, user: User) -> None:
+    rewrite(user.app, user.qtbot, count=3)
+    infilling.compare_with("")
+    user.writing.choose(2)
+    assert (infilling.other.piece, infilling.other.model) == (None, "")
+
+
+def test_the_model_of_b_comes_back_with_its_piece_after_two_lists(
+    infilling: TwoModels, user: User
+) -> None:
+    infilling.compare_with("plain")
+    user.generate()
+    user.wait(lambda: not infilling.other.job.busy)
+    infilling.compare_with("both-2")
+    user.document.select(Selection(voices=(1, 2), start=4, stop=12))
+    for _ in range(2):
+        rewrite(user.app, user.qtbot, count=2)
+    user.writing.dismiss()
+    assert infilling.other.model == "plain"
+
+
 def test_a_request_ends_a_piece_of_b_that_is_not_complete(infilling: TwoModels, user: User) -> None:
     """The notes so far are kept, as those of a stopped piece."""
     user.jobs.held = "plain"

@@ -246,6 +246,7 @@ def test_locks_and_rules_must_fit(fields: dict[str, Any], sentence: str) -> None
         ({"cadence": "open"}, "cadence is 'open': expected authentic, half, plagal, deceptive"),
         ({"cadence": "half,"}, "there are 2 cadences for 0 phrases: expected one for all"),
         ({"cadence": "half,half", "phrases": (4, 4, 8)}, "2 cadences for 3 phrases"),
+        ({"cadence": "half,,,half", "phrases": (4, 4, 8)}, "4 cadences for 3 phrases"),
     ],
 )
 def test_cadences_without_their_phrases_are_refused(fields: dict[str, Any], sentence: str) -> None:
