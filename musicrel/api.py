@@ -99,8 +99,7 @@ def parsed(options: dict[str, Any]) -> dict[str, Any]:
         fields["mutes"] = Mutes.parse(fields.pop("mute", ""), fields.pop("mute_by", "mean"))
     if fields.get("phrases") == "none":
         fields["phrases"] = ()
-    drawn = {name: None for name in ("phrases", "pickup") if fields.get(name) == "auto"}
-    return fields | drawn
+    return fields
 
 
 def names_of(names: str | Collection[str]) -> tuple[str, ...]:
@@ -134,7 +133,7 @@ _INFILL_MODEL: Final = "relative-infill"
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
-class Task:
+class Writing:
     """A request, and the piece that it starts from."""
 
     request: GenerationRequest
@@ -284,7 +283,7 @@ def generate(
     check_types(original=original, weights=weights)
     wanted, loaded = request(original, dict(options)), _loaded(model)
     if candidates is not None:
-        task = Task(request=wanted.resolved(loaded.conditions), original=original)
+        task = Writing(request=wanted.resolved(loaded.conditions), original=original)
         return jobs.run(task.job(loaded, candidates, weights))
     seeds = range(wanted.seed, wanted.seed + pieces)
     requests = [replace(wanted, seed=seed).resolved(loaded.conditions) for seed in seeds]
@@ -341,7 +340,7 @@ def harmonise(
     return replace(result.ranked[0].chorale, title=whole.title, composer=whole.composer)
 
 
-def harmony(source: ImportedPiece, voice: Voice, fields: dict[str, Any]) -> Task:
+def harmony(source: ImportedPiece, voice: Voice, fields: dict[str, Any]) -> Writing:
     """Return the task of writing three voices to a melody.
 
     Args:
@@ -358,7 +357,7 @@ def harmony(source: ImportedPiece, voice: Voice, fields: dict[str, Any]) -> Task
     fields["key"] = transposition.requested_key
     request = edit_requests.harmony_request(melody, voice, **fields)
     title = melody.title or "Harmonised melody"
-    return Task(request=request, transposition=transposition, title=title)
+    return Writing(request=request, transposition=transposition, title=title)
 
 
 @overload
@@ -400,7 +399,7 @@ def infill(
     start, stop = span_of(steps, moved.steps)
     chosen = edit_requests.parse_voices(voices)
     request = edit_requests.infill_request(moved, chosen, start, stop, **fields)
-    task = Task(request=request, transposition=transposition, original=moved).within(ranges)
+    task = Writing(request=request, transposition=transposition, original=moved).within(ranges)
     result = jobs.run(task.job(_loaded(model), candidates, weights))
     return result if candidates is not None else result.ranked[0].chorale
 
@@ -425,8 +424,9 @@ def request(original: Chorale | None, options: dict[str, Any]) -> GenerationRequ
         return edit_requests.with_ranges(found, ranges)
     if keep or rewrite:
         raise UsageError("keep and rewrite name parts of a piece: give it as original")
-    drawn: dict[str, Any] = {"phrases": None, "pickup": None}
-    return edit_requests.with_ranges(GenerationRequest(**drawn | fields), ranges)
+    for name in ("phrases", "pickup"):
+        fields[name] = None if fields.get(name, "auto") == "auto" else fields[name]
+    return edit_requests.with_ranges(GenerationRequest(**fields), ranges)
 
 
 def evaluate(

@@ -12,7 +12,7 @@ from __future__ import annotations
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import cache
-from types import UnionType
+from types import NoneType, UnionType
 from typing import (
     Any,
     Final,
@@ -293,7 +293,7 @@ class GenerationRequest:
         for name, kinds in _kinds().items():
             value = getattr(self, name)
             if type(value) not in kinds:
-                named = " or ".join(kind.__name__ for kind in kinds)
+                named = " or ".join("None" if kind is NoneType else kind.__name__ for kind in kinds)
                 raise UsageError(f"{name} is {shown(value)}: expected {named}")
         if any(type(bars) not in (int, PlannedPhrase) for bars in self.phrases or ()):
             raise UsageError(f"phrases are {shown(self.phrases)}: expected whole numbers of bars")

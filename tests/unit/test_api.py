@@ -206,6 +206,12 @@ def test_fields_are_drawn_where_nothing_else_is_given(
     assert api.request(None, options).pickup == pickup
 
 
+@pytest.mark.parametrize("name", ["phrases", "pickup"])
+def test_a_given_piece_has_its_own_phrases_and_pickup(name: str) -> None:
+    with pytest.raises(UsageError, match=f"{name} is 'auto'"):
+        api.request(ONE_BAR, {"rewrite": "alto", name: "auto"})
+
+
 def test_one_name_may_stand_for_several() -> None:
     assert api.names_of("alto") == ("alto",)
     assert api.names_of(["alto", "tenor"]) == ("alto", "tenor")

@@ -12,7 +12,7 @@ from typing import Any, Final
 
 from musicrel import api, jobs, paths
 from musicrel.analysis.rules import RULES
-from musicrel.api import Task
+from musicrel.api import Writing
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Key, Voice
 from musicrel.cli import arguments, inputs, output
 from musicrel.cli.arguments import Argument, Command, Group, argument
@@ -259,7 +259,7 @@ def _generate(options: argparse.Namespace) -> None:
         requests = [replace(request, seed=seed).resolved(model.conditions) for seed in seeds]
         _write_pieces(options, model, requests, target)
         return
-    task = Task(request=request.resolved(model.conditions), original=original)
+    task = Writing(request=request.resolved(model.conditions), original=original)
     with _saving_partial_piece(target, request.seed):
         found = _run(task.job(model, options.candidates, options.weights))
     _write_candidates(found, target, model, options, with_table=True)
@@ -361,7 +361,7 @@ def _one_piece(model: LoadedModel, request: GenerationRequest) -> Generated:
 # ---------------------------------------------------------------------- new notes in a piece
 
 
-def _rewrite(task_of: Callable[[argparse.Namespace], Task], options: argparse.Namespace) -> None:
+def _rewrite(task_of: Callable[[argparse.Namespace], Writing], options: argparse.Namespace) -> None:
     task = task_of(options).within(options.ranges)
     target = destination(options.out, options.format, 1)
     model = inputs.open_model(options)
@@ -371,7 +371,7 @@ def _rewrite(task_of: Callable[[argparse.Namespace], Task], options: argparse.Na
     _write_candidates(found, target, model, options, with_table=count > 1, title=task.title)
 
 
-def _harmonise(options: argparse.Namespace) -> Task:
+def _harmonise(options: argparse.Namespace) -> Writing:
     voices = edit_requests.parse_voices(options.voice)
     if len(voices) != 1:
         raise UsageError(f"--voice {options.voice} names {len(voices)} voices: expected one")
@@ -384,26 +384,26 @@ def _harmonise(options: argparse.Namespace) -> Task:
     return api.harmony(replace(source, chorale=melody), voices[0], fields)
 
 
-def _infill(options: argparse.Namespace) -> Task:
+def _infill(options: argparse.Namespace) -> Writing:
     voices = edit_requests.parse_voices(options.voices)
     span = edit_requests.parse_steps(options.steps) if options.steps is not None else None
     piece, transposition, fields = _piece(options)
     start, stop = span or (0, piece.steps)
     request = edit_requests.infill_request(piece, voices, start, stop, **fields)
-    return Task(request=request, transposition=transposition, original=piece)
+    return Writing(request=request, transposition=transposition, original=piece)
 
 
-def _vary(options: argparse.Namespace) -> Task:
+def _vary(options: argparse.Namespace) -> Writing:
     voices = edit_requests.parse_voices(options.voices)
     piece, transposition, fields = _piece(options)
     request = edit_requests.variation_request(piece, options.change, voices, **fields)
-    return Task(request=request, transposition=transposition, original=piece)
+    return Writing(request=request, transposition=transposition, original=piece)
 
 
-def _continue(options: argparse.Namespace) -> Task:
+def _continue(options: argparse.Namespace) -> Writing:
     piece, transposition, fields = _piece(options, whole=True)
     request = edit_requests.continuation_request(piece, options.bars, **fields)
-    return Task(request=request, transposition=transposition)
+    return Writing(request=request, transposition=transposition)
 
 
 def _piece(
@@ -501,7 +501,7 @@ _NEW: Final = Command(
 
 
 def _rewriting(
-    task: Callable[[argparse.Namespace], Task], *own: Argument, model: str = "relative-infill"
+    task: Callable[[argparse.Namespace], Writing], *own: Argument, model: str = "relative-infill"
 ) -> Command:
     more = (
         "; a causal one, such as relative or vanilla, leads less smoothly into fixed notes ahead "

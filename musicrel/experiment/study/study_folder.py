@@ -10,13 +10,14 @@ folder. The name of a study is that of its folder; its definition never changes.
 from __future__ import annotations
 
 import contextlib
+import itertools
 import json
 import re
 import shutil
 import subprocess
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from pathlib import Path
+from pathlib import Path, PureWindowsPath
 from typing import TYPE_CHECKING, Final, Literal
 
 from musicrel import file_names, folder_moves, paths, untrusted
@@ -193,8 +194,12 @@ def install(model: Path, name: str) -> Job[ImportProgress, str]:
     from musicrel.model import checkpoint, importing  # noqa: PLC0415  # the list needs none
 
     source = importing.inspect(model)
-    digest = checkpoint.weights_sha256(model)
-    for there in catalogue.user_models().glob(f"{name}*"):
+    name = name if PureWindowsPath(name).name == name else file_names.valid(name)
+    digest, folder = checkpoint.weights_sha256(model), catalogue.user_models()
+    for number in itertools.count(1):
+        there = folder / (name if number == 1 else f"{name}-{number}")
+        if number > 1 and not there.exists():
+            break
         if (there / WEIGHTS).is_file() and checkpoint.weights_sha256(there) == digest:
             return there.name
     return (yield from importing.import_model(source, name, replaces=False)).name

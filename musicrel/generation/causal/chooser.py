@@ -16,6 +16,7 @@ from musicrel.chorale import Flags
 from musicrel.errors import GenerationError
 from musicrel.generation import kernel
 from musicrel.generation.causal.recurrence import Match, recurrences_of
+from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.sampling import Choice, Floats, Sampler, Sampling
 from musicrel.tokens import codec
 
@@ -36,7 +37,8 @@ class Chooser:
     """A strategy that chooses the next tokens.
 
     Args:
-        legality: mask of legal tokens.
+        legality: mask of legal tokens; if it has tables it is asked only where its rules leave no
+            token, so that it can record that.
     """
 
     def __init__(self, legality: Legality, sampler: Sampler, model: str) -> None:
@@ -45,6 +47,7 @@ class Chooser:
         is_compiled = kernel.works("the choice of tokens", compiled_choice.run_once)
         self._loops: Any = compiled_choice if is_compiled else compiled_choice.in_python()
         self._legality, self._model, self._past = legality, model, recurrences_of(legality)
+        self._tables = legality.tables() if isinstance(legality, Constraints) else None
         self._sampler = float(sampler.temperature), sampler.top_k, float(sampler.top_p)
 
     @np.errstate(all="ignore")
@@ -62,8 +65,7 @@ class Chooser:
             GenerationError: a logit of a legal token is not finite.
         """
         rows, ids_BN = len(logits_BV), np.ascontiguousarray(ids_BN)
-        legal_BV = np.ascontiguousarray(self._legality.legal_next_tokens(ids_BN[:, :index]))
-        drawn_BV = logits_BV
+        legal_BV, drawn_BV = self._legal(ids_BN, index, logits_BV.shape), logits_BV
         for past in self._past:
             if past.applies(index):
                 match = Match(np.empty(rows, np.int64), np.empty(rows, np.int64))
@@ -78,3 +80,12 @@ class Chooser:
                 "its weights are broken"
             )
         return choice
+
+    def _legal(self, ids_BN: codec.Ids, index: int, shape: tuple[int, ...]) -> Flags:
+        """Return the legal tokens, bool (B, V)."""
+        legal_BV = np.empty(shape, dtype=np.bool_)
+        if self._tables is None:
+            return np.ascontiguousarray(self._legality.legal_next_tokens(ids_BN[:, :index]))
+        if not self._loops.mark_all_legal(ids_BN, index, self._tables, legal_BV):
+            self._legality.legal_next_tokens(ids_BN[:, :index])
+        return legal_BV

@@ -1,6 +1,6 @@
-"""The choice of the next tokens, compiled: recurrence, sampling, log-probability.
+"""The choice of the next tokens, compiled: recurrence, hard rules, sampling, log-probability.
 
-``sampling.Sampler`` is the reference. All sums are in double
+``cell_constraints.Constraints`` and ``sampling.Sampler`` are the reference. All sums are in double
 precision, in the order of the vocabulary. Without the compiler Python runs the same loops.
 
 Dimensions: B sequences, N tokens so far, V vocabulary.
@@ -16,6 +16,7 @@ import numpy as np
 
 from musicrel.chorale import Flags
 from musicrel.generation.causal.recurrence import Match, Recurrence
+from musicrel.generation.constraints.cell_constraints import RuleTables
 from musicrel.generation.sampling import Choice, Floats, Sampling, Tokens
 
 Function = TypeVar("Function", bound=Callable[..., Any])
@@ -51,6 +52,66 @@ def choose(
         found.tokens[b] = draw(drawn_BV[b], legal_BV[b], s.uniforms_B[b], s)
         _measure(logits_BV[b], legal_BV[b], found, b)
     return True
+
+
+@compiled_exactly
+def mark_all_legal(ids_BN: Tokens, written: int, tables: RuleTables, legal_BV: Flags) -> bool:
+    """Set the legal tokens of the next cell of all sequences; False as ``mark_legal``.
+
+    Args:
+        ids_BN: tokens so far, START first; later columns are not read.
+        written: number of tokens so far.
+    """
+    is_left = True
+    for b in range(ids_BN.shape[0]):
+        is_left = mark_legal(ids_BN[b], written, tables, legal_BV[b]) and is_left
+    return is_left
+
+
+@compiled_exactly
+def mark_legal(ids_N: Tokens, written: int, tables: RuleTables, legal_V: Flags) -> bool:
+    """Set the legal tokens of the next cell; return False where rules about two voices leave none.
+
+    These rules are then waived.
+    """
+    cell = written - 1
+    before = ids_N[written - _VOICES] if cell >= _VOICES else tables.first
+    for v in range(legal_V.shape[0]):
+        legal_V[v] = tables.per_cell_NV[cell, v] and tables.hold_VV[before, v]
+    if tables.locked_N[cell] or not tables.paired:
+        return True
+    columns, left = _legal_columns(ids_N, cell, tables), False
+    for v in range(legal_V.shape[0]):
+        left = left or (legal_V[v] and _holds(columns, tables.column_V[v]))
+    if left:
+        for v in range(legal_V.shape[0]):
+            legal_V[v] = legal_V[v] and _holds(columns, tables.column_V[v])
+    return left
+
+
+@compiled_exactly
+def _holds(columns: np.uint64, column: int) -> bool:
+    return bool((columns >> np.uint64(column)) & np.uint64(1))
+
+
+@compiled_exactly
+def _legal_columns(ids_N: Tokens, cell: int, tables: RuleTables) -> np.uint64:
+    step, voice = cell // _VOICES, cell % _VOICES
+    first = cell - voice + 1  # index of the first token of the step
+    unknown = tables.moved_PPP.shape[0] - 1
+    own_before = tables.column_V[ids_N[cell + 1 - _VOICES]] if step else unknown
+    own_after = tables.ahead_T4[step + 1, voice]
+    columns = ~np.uint64(0)
+    for other in range(_VOICES):
+        if other != voice:
+            now = tables.ahead_T4[step, other]
+            if other < voice:
+                now = tables.column_V[ids_N[first + other]]
+            before = tables.column_V[ids_N[first + other - _VOICES]] if step else unknown
+            columns &= tables.at_once_44P[voice, other, now]
+            columns &= tables.moved_PPP[own_before, before, now]
+            columns &= tables.moved_PPP[own_after, tables.ahead_T4[step + 1, other], now]
+    return columns
 
 
 @compiled_exactly
@@ -196,8 +257,20 @@ def _given_recurs(ids_N: Tokens, step: int, earlier: int, given_V: Tokens) -> bo
 
 def run_once() -> None:
     """Choose one token, so that all functions are compiled or loaded from the cache."""
+    tables = RuleTables(
+        per_cell_NV=np.ones((1, 1), dtype=np.bool_),
+        hold_VV=np.ones((1, 1), dtype=np.bool_),
+        locked_N=np.zeros(1, dtype=np.bool_),
+        column_V=np.zeros(1, dtype=np.int64),
+        ahead_T4=np.zeros((2, _VOICES), dtype=np.int64),
+        at_once_44P=np.ones((_VOICES, _VOICES, 1), dtype=np.uint64),
+        moved_PPP=np.ones((1, 1, 1), dtype=np.uint64),
+        paired=True,
+        first=0,
+    )
     integers_B, numbers_B = np.zeros(1, dtype=np.int64), np.zeros(1)
     legal_11, zeros_11 = np.ones((1, 1), dtype=np.bool_), np.zeros((1, 1))
+    mark_all_legal(zeros_11.astype(np.int64), 1, tables, legal_11)
     found = Choice(integers_B, numbers_B, numbers_B.copy(), numbers_B.copy())
     choose(legal_11, zeros_11, zeros_11.copy(), Sampling(1.0, 1, 0.5, np.zeros(1)), found)
     zeros_T, free_TV = np.zeros(5, np.int64), np.full((5, _VOICES), -1)

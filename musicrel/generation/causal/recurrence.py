@@ -21,12 +21,11 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from types import MappingProxyType
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, Protocol, runtime_checkable
 
 import numpy as np
 
 from musicrel.chorale import Chorale, Flags, Voice, spans
-from musicrel.generation.causal.last_chords import LastChords
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.sampling import Floats, Tokens
 from musicrel.tokens import codec
@@ -131,6 +130,15 @@ class Recurrence(NamedTuple):
         return np.asarray(logits_BV + is_raised_BV * nats_B[:, None])
 
 
+@runtime_checkable
+class Narrowed(Protocol):
+    """A mask that narrows others."""
+
+    @property
+    def constraints(self) -> Constraints:
+        """Return the constraints that it narrows."""
+
+
 def recurrences_of(legality: object) -> tuple[Recurrence, ...]:
     """Return the recurrences of the notes of each voice, then that of the soprano's rhythm.
 
@@ -142,7 +150,7 @@ def recurrences_of(legality: object) -> tuple[Recurrence, ...]:
     Returns:
         None are there for other masks and for the published grid, which holds repeated notes.
     """
-    constraints = legality.constraints if isinstance(legality, LastChords) else legality
+    constraints = legality.constraints if isinstance(legality, Narrowed) else legality
     if not isinstance(constraints, Constraints) or not constraints.vocabulary.holds:
         return ()
     notes = [_of_notes(constraints, voice) for voice in Voice]

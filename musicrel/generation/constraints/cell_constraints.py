@@ -5,14 +5,23 @@ step before, and any other token than the locked one. Hard rules (``rules``) res
 Locked cells ahead count too: a note that would break a rule with one is not legal, so that every
 lock can be kept.
 
-Dimensions: B sequences, N tokens so far, V vocabulary, T steps.
+Dimensions: B sequences, N tokens so far, V vocabulary.
+
+Constraints as tables, for loops that look a legal token up instead of computing masks.
+
+``cell_constraints`` is the reference; every table is made by what it calls.
+
+Dimensions: N cells, V vocabulary, T steps, P columns of ``rules``, the last one for a rest or an
+unknown pitch.
 """
 
 from __future__ import annotations
 
+import functools
+import itertools
 from collections.abc import Collection
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 import numpy.typing as npt
@@ -20,11 +29,99 @@ import numpy.typing as npt
 from musicrel.chorale import REST, Chorale, Flags, Voice
 from musicrel.generation.constraints import last_chord as closing
 from musicrel.generation.constraints import rules as hard
-from musicrel.generation.constraints.locks import BEGINS, EITHER, HELD, LockedCells, Locks
-from musicrel.generation.constraints.rules import REST_COLUMN, Columns, PairRules, columns_of
+from musicrel.generation.constraints.locks import BEGINS, EITHER, HELD, UNKNOWN, LockedCells, Locks
+from musicrel.generation.constraints.rules import COLUMNS, REST_COLUMN, PairRules
 from musicrel.generation.constraints.voice_ranges import FULL, Ranges
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, Vocabulary
+
+Sets = npt.NDArray[np.uint64]
+"""Sets of columns, one bit each."""
+
+_BITS: Final = np.uint64(1) << np.arange(COLUMNS, dtype=np.uint64)
+
+
+class RuleTables(NamedTuple):
+    """The tables of ``cell_constraints.Constraints``.
+
+    Attributes:
+        per_cell_NV: legal tokens of each cell regardless of others.
+        hold_VV: tokens that can follow each token in a voice.
+        ahead_T4: columns of the locked cells, with a step of unknown pitches at the end.
+        at_once_44P: legal columns of a voice by the pitch of another voice in the same step.
+        moved_PPP: legal columns of a voice by its pitch and that of another voice in an adjacent
+            step, and by the present one of that voice.
+        paired: whether a rule about two voices is on; if not, the last two tables are empty.
+        first: token that stands before the first one of every voice.
+    """
+
+    per_cell_NV: Flags
+    hold_VV: Flags
+    locked_N: Flags
+    column_V: codec.Ids
+    ahead_T4: codec.Ids
+    at_once_44P: Sets
+    moved_PPP: Sets
+    paired: bool
+    first: int
+
+
+def columns_of(pitches: codec.Ids) -> codec.Ids:
+    """Return the columns of MIDI numbers, REST and UNKNOWN."""
+    return np.where(pitches < 0, REST_COLUMN, pitches - LOWEST_PITCH)
+
+
+@functools.lru_cache(maxsize=8)
+def pair_tables(rules: tuple[str, ...]) -> tuple[Sets, Sets]:
+    """Return ``at_once_44P`` and ``moved_PPP`` of some rules about two voices.
+
+    Rules about an adjacent step must be the same for all pairs of voices.
+    """
+    if not rules:
+        return np.zeros((*[len(Voice)] * 2, 0), np.uint64), np.zeros((0, 0, 0), np.uint64)
+    at_once_44P = np.full((*[len(Voice)] * 2, COLUMNS), _BITS.sum())
+    moved_PPP = np.full((COLUMNS,) * 3, _BITS.sum())
+    for rule in map(PairRules, zip(rules, strict=True)):
+        at_once_44P &= _at_once(rule)
+        moved_PPP &= _moved(rule)
+    return at_once_44P, moved_PPP
+
+
+def _at_once(rule: PairRules) -> Sets:
+    """Return the legal columns by the pitch of another voice in the same step, (4, 4, P)."""
+    found = np.zeros((len(Voice), len(Voice), COLUMNS), dtype=np.uint64)
+    for voice, other in itertools.product(Voice, Voice):
+        now_P4 = _unknown(COLUMNS)
+        now_P4[:, other] = _PITCHES
+        found[voice, other] = _legal(rule, voice, _unknown(1), now_P4)
+    return found
+
+
+def _moved(rule: PairRules) -> Sets:
+    """Return the columns that an adjacent step leaves legal, (P, P, P)."""
+    found = np.full((COLUMNS,) * 3, _BITS.sum())
+    now_P4 = _unknown(COLUMNS)
+    now_P4[:, Voice.ALTO] = _PITCHES
+    alone_P = _legal(rule, Voice.SOPRANO, _unknown(1), now_P4)
+    for own, other in itertools.product(range(REST_COLUMN), repeat=2):
+        before_14 = _unknown(1)
+        before_14[0, [Voice.SOPRANO, Voice.ALTO]] = _PITCHES[[own, other]]
+        found[own, other] = _legal(rule, Voice.SOPRANO, before_14, now_P4) | ~alone_P
+    return found
+
+
+_PITCHES: Final = np.array([*range(LOWEST_PITCH, LOWEST_PITCH + REST_COLUMN), REST])
+
+
+def _unknown(rows: int) -> codec.Ids:
+    return np.full((rows, len(Voice)), UNKNOWN)
+
+
+def _legal(rules: PairRules, voice: int, before: codec.Ids, now: codec.Ids) -> Sets:
+    legal_RP = rules.legal_pitches(voice, before, now, _unknown(1))
+    sets: Sets = (legal_RP * _BITS).sum(axis=1, dtype=np.uint64)
+    return sets
+
 
 VOICES: Final = codec.VOICES
 
@@ -68,7 +165,6 @@ class Constraints:
 
     Attributes:
         pitch_V: int64 (V,), the pitch of every token, REST if it has none.
-        column_V: int64 (V,), its column in ``rules``.
         legal_tokens_per_cell: bool (4 T, V), the legal tokens of each cell regardless of others.
         locked_tokens: int64 (4 T,), the only legal token of each cell regardless of the others; -1
             if there are several.
@@ -89,7 +185,7 @@ class Constraints:
         self.locks = locks or Locks(steps=plan.steps)
         locked = self.locks.with_implied_cells()
         self.pair_rules = PairRules(self.rules)
-        self.pitch_V, self.column_V = _pitches_and_columns(vocabulary)
+        self.pitch_V, self._column_V = _pitches_and_columns(vocabulary)
         voice_masks = hard.pitch_masks(self.rules, plan.key, ranges or FULL)
         self.legal_tokens_per_cell = _legal_tokens_per_cell(vocabulary, locked, voice_masks)
         if last_chord != closing.FREE:
@@ -97,15 +193,14 @@ class Constraints:
                 last_chord, plan, locked, self.pitch_V
             )
             np.copyto(self.legal_tokens_per_cell, end_NV, where=end_NV.any(axis=1, keepdims=True))
-        self._hold_mask_VV = _hold_mask(vocabulary, self.column_V)
+        self._hold_mask_VV = _hold_mask(vocabulary, self._column_V)
         self._is_locked = locked.mask.reshape(-1)
         is_only = self.legal_tokens_per_cell.sum(axis=1) == 1
         self.locked_tokens: codec.Ids = np.where(
             is_only, self.legal_tokens_per_cell.argmax(axis=1), -1
         )
-        self._ahead_T4 = np.pad(
-            columns_of(locked.pitches), [(0, 1), (0, 0)], constant_values=REST_COLUMN
-        )
+        ahead = np.full((1, VOICES), UNKNOWN)
+        self._ahead = np.concatenate([locked.pitches, ahead]).astype(np.int64)
         self.dead_ends: dict[int, DeadEnd] = {}
 
     def legal_next_tokens(self, ids_BN: codec.Ids) -> Flags:
@@ -118,7 +213,8 @@ class Constraints:
             bool (B, V), a new array.
         """
         cell = ids_BN.shape[1] - 1
-        before_B = ids_BN[:, -VOICES] if cell >= VOICES else np.full(len(ids_BN), REST_TOKEN)
+        first_step = np.full((len(ids_BN), VOICES), REST_TOKEN)
+        before_B = (ids_BN[:, 1:] if cell >= VOICES else first_step)[:, -VOICES]
         mask_BV: Flags = self.legal_tokens_per_cell[cell] & self._hold_mask_VV[before_B]
         if self._is_locked[cell] or not self.pair_rules.rules:
             return mask_BV
@@ -130,14 +226,24 @@ class Constraints:
             self.dead_ends.setdefault(row, self._dead_end(ids_BN[row : row + 1], mask_BV[row]))
         return np.where(legal_B[:, None], paired_BV, mask_BV)
 
-    def pair_mask(self, rules: PairRules, voice: int, columns_34: Columns) -> Flags:
-        """Return the tokens that break no rule about two voices, bool (V,).
+    def tables(self) -> RuleTables:
+        at_once_44P, moved_PPP = pair_tables(self.pair_rules.rules)
+        return RuleTables(
+            per_cell_NV=self.legal_tokens_per_cell,
+            hold_VV=self._hold_mask_VV,
+            locked_N=self._is_locked,
+            column_V=self._column_V,
+            ahead_T4=columns_of(self._ahead),
+            at_once_44P=at_once_44P,
+            moved_PPP=moved_PPP,
+            paired=bool(self.pair_rules.rules),
+            first=REST_TOKEN,
+        )
 
-        Args:
-            columns_34: columns of the cells one step before, now and one step after.
-        """
-        legal_1P = rules.legal_columns(voice, *columns_34[:, None])
-        return np.asarray(legal_1P[0, self.column_V])
+    def pair_mask(self, rules: PairRules, voice: int, neighbours: codec.Ids) -> Flags:
+        """Return the tokens that break no rule about two voices, bool (V,)."""
+        columns = rules.legal_pitches(voice, *neighbours[:, None])
+        return np.asarray(columns[0, self._column_V])
 
     def piece(self, ids: npt.ArrayLike) -> Chorale | None:
         """Return the piece of some tokens in whole steps, with all locks applied.
@@ -161,13 +267,13 @@ class Constraints:
         """Return the tokens that break no rule about two voices, (B, V)."""
         step, voice = codec.cell_of(ids_BN.shape[1])
         first = codec.index_of(step, 0)
-        now_B4 = np.repeat(self._ahead_T4[step : step + 1], len(ids_BN), axis=0)
-        now_B4[:, :voice] = self.column_V[ids_BN[:, first:]]
-        before_B4 = np.full((1, VOICES), REST_COLUMN)
+        now = np.repeat(self._ahead[step : step + 1], len(ids_BN), axis=0)
+        now[:, :voice] = self.pitch_V[ids_BN[:, first:]]
+        before = np.full((1, VOICES), UNKNOWN)
         if step:
-            before_B4 = self.column_V[ids_BN[:, first - VOICES : first]]
-        after_14 = self._ahead_T4[step + 1 : step + 2]
-        return pair_rules.legal_columns(voice, before_B4, now_B4, after_14)[:, self.column_V]
+            before = self.pitch_V[ids_BN[:, first - VOICES : first]]
+        columns = pair_rules.legal_pitches(voice, before, now, self._ahead[step + 1 : step + 2])
+        return columns[:, self._column_V]
 
     def _dead_end(self, ids_1N: codec.Ids, mask_V: Flags) -> DeadEnd:
         step, voice = codec.cell_of(ids_1N.shape[1])

@@ -11,7 +11,6 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
-from functools import cache
 from typing import Final
 
 import numpy as np
@@ -37,9 +36,10 @@ SCALES: Final[Mapping[Mode, tuple[int, ...]]] = {
 }
 """Semitones above the tonic; minor includes the raised sixth and seventh."""
 
-Columns = npt.NDArray[np.int64]
+Semitones = npt.NDArray[np.int64]
 
 _SPAN: Final = np.arange(LOWEST_PITCH, HIGHEST_PITCH + 1)
+_HIGHEST, _LOWEST = 999, -999
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
@@ -109,7 +109,8 @@ def check_locked_cells(
             if written[first : finding.stop].any():
                 _refuse(name, RULES[finding.rule].title, finding.step, finding.voices, plan)
     legal_pitches = pitch_masks([rule for rule in rules if rule != "range"], plan.key)
-    forbidden = locked.mask & ~legal_pitches[np.arange(len(Voice)), columns_of(locked.pitches)]
+    columns = np.where(locked.pitches < 0, REST_COLUMN, locked.pitches - LOWEST_PITCH)
+    forbidden = locked.mask & ~legal_pitches[np.arange(len(Voice)), columns]
     forbidden &= written[:, None]
     for step, voice in np.argwhere(forbidden):
         name = "rests" if locked.pitches[step, voice] == REST else "scale"
@@ -165,52 +166,63 @@ def check_notes_are_left(rules: Collection[str], key: Key | None, ranges: Ranges
 
 
 class PairRules:
-    """The rules about two voices that are on, as masks of columns.
+    """The rules about two voices that are on, as masks of pitches.
 
-    Columns of cells are int64 (B, 4) or (1, 4); a rest or an unknown pitch breaks no rule.
+    All pitches are int64 (B, 4) or (1, 4); REST and UNKNOWN break no rule.
     """
 
     def __init__(self, rules: Collection[str]) -> None:
         self.rules = tuple(name for name in ("crossing", "parallels") if name in rules)
 
-    def legal_columns(self, voice: int, before: Columns, now: Columns, after: Columns) -> Flags:
-        """Return the columns of ``voice`` that break no rule, bool (B, P).
+    def legal_pitches(
+        self, voice: int, before: Semitones, now: Semitones, after: Semitones
+    ) -> Flags:
+        """Return the pitches of ``voice`` that break no rule, bool (B, P).
 
         Args:
-            now: columns of this step; that of ``voice`` is ignored.
+            now: pitches of this step; that of ``voice`` is ignored.
         """
-        legal_BP = np.ones((len(now), COLUMNS), dtype=np.bool_)
+        legal_pitches = np.ones((len(now), COLUMNS), dtype=np.bool_)
+        pitches = legal_pitches[:, :PITCHES]
         if "crossing" in self.rules:
-            if voice > Voice.SOPRANO:
-                legal_BP &= _NOT_ABOVE_PP[now[:, voice - 1]]
-            if voice < Voice.BASS:
-                legal_BP &= _NOT_ABOVE_PP.T[now[:, voice + 1]]
+            pitches &= _not_crossing(voice, now)
         if "parallels" in self.rules:
-            for other in (other for other in Voice if other != voice):
-                for side in (before, after):  # parallels are the same in both directions of time
-                    legal_BP &= _not_parallel()[side[:, voice], side[:, other], now[:, other]]
-        return legal_BP
+            for other_step, current in ((before, now), (after, now)):
+                forbidden = _parallel(voice, other_step, current)
+                if forbidden is not None:
+                    pitches &= ~forbidden
+        return legal_pitches
 
 
-def columns_of(pitches: npt.NDArray[np.integer]) -> Columns:
-    """Return the columns of MIDI numbers, REST and UNKNOWN."""
-    return np.where(pitches < 0, REST_COLUMN, pitches - LOWEST_PITCH).astype(np.int64)
+def _not_crossing(voice: int, now: Semitones) -> Flags:
+    """Return the pitches between those of the adjacent voices, bool (B, 46)."""
+    inside = np.ones((len(now), PITCHES), dtype=np.bool_)
+    if voice > Voice.SOPRANO:
+        above = now[:, voice - 1, None]
+        inside &= np.where(above < 0, _HIGHEST, above) >= _SPAN
+    if voice < Voice.BASS:
+        below = now[:, voice + 1, None]
+        inside &= np.where(below < 0, _LOWEST, below) <= _SPAN
+    return inside
 
 
-_NOT_ABOVE_PP: Final = np.arange(COLUMNS) <= np.arange(COLUMNS)[:, None]
-_NOT_ABOVE_PP[REST_COLUMN], _NOT_ABOVE_PP[:, REST_COLUMN] = True, True
+_OTHERS: Final = tuple(np.array([v for v in Voice if v != voice]) for voice in Voice)
 
 
-@cache
-def _not_parallel() -> Flags:
-    """Return the columns without a parallel: by both voices before, and by the other one now."""
-    own_before, other_before, other_now, own_now = np.ogrid[(slice(COLUMNS),) * 4]
-    interval = np.abs(other_before - own_before) % OCTAVE
-    direction = np.sign(other_now - other_before)
-    perfect = ((interval == 0) | (interval == FIFTH)) & (direction != 0)
-    same_direction = np.sign(own_now - own_before) == direction
-    same_interval = np.abs(other_now - own_now) % OCTAVE == interval
-    legal_PPPP: Flags = ~(perfect & same_direction & same_interval)
-    for axis in range(4):
-        np.moveaxis(legal_PPPP, axis, 0)[REST_COLUMN] = True
-    return legal_PPPP
+def _parallel(voice: int, other_step: Semitones, this_step: Semitones) -> Flags | None:
+    """Return the pitches that make a parallel with another step, bool (B, 46); None: none does.
+
+    Parallels are the same in both directions of time, so ``other_step`` may be the step before or
+    the step after.
+    """
+    others_other, others_this = other_step[:, _OTHERS[voice]], this_step[:, _OTHERS[voice]]
+    own_other = other_step[:, voice, None]
+    interval = np.abs(others_other - own_other) % OCTAVE
+    direction = np.sign(others_this - others_other)
+    sounding = (others_other >= 0) & (others_this >= 0) & (own_other >= 0)
+    perfect = sounding & ((interval == 0) | (interval == FIFTH)) & (direction != 0)
+    if not perfect.any():
+        return None
+    same_direction = np.sign(_SPAN - own_other)[:, None] == direction[:, :, None]
+    same_interval = np.abs(others_this[:, :, None] - _SPAN) % OCTAVE == interval[:, :, None]
+    return np.asarray((same_direction & same_interval & perfect[:, :, None]).any(axis=1))

@@ -10,14 +10,15 @@ Dimensions: T steps, 4 voices, N cells in raster order or notes, P pitches, V vo
 from __future__ import annotations
 
 from collections.abc import Sequence
+from typing import Final
 
 import numpy as np
 import numpy.typing as npt
 
-from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Flags
+from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Flags
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import EITHER, HELD, UNKNOWN
-from musicrel.generation.constraints.rules import REST_COLUMN, PairRules
+from musicrel.generation.constraints.rules import PairRules
 from musicrel.generation.infill.gibbs_blocks import Block
 from musicrel.generation.infill.masked_reader import Logits
 from musicrel.generation.infill.span_sampler import CellSpanSampler
@@ -26,6 +27,8 @@ from musicrel.tokens import codec
 from musicrel.tokens.codec import VOICES
 from musicrel.tokens.conditions import Rows
 from musicrel.tokens.vocabulary import LOWEST_PITCH, MASK, PITCHES, REST_TOKEN, START
+
+_SILENT: Final = -1
 
 
 class InfillState:
@@ -63,10 +66,7 @@ class InfillState:
     @property
     def pitches(self) -> npt.NDArray[np.int16]:
         """Return MIDI numbers, REST, or UNKNOWN where nothing is written, int16 (T, 4)."""
-        tokens = self.tokens
-        column = (tokens - self._vocabulary.first_onset) % PITCHES + LOWEST_PITCH
-        pitches = np.where(tokens > REST_TOKEN, column, REST)
-        return np.where(tokens == MASK, UNKNOWN, pitches).astype(np.int16)
+        return self._pitches_of(0, len(self.tokens)).astype(np.int16)
 
     @property
     def onsets(self) -> Flags:
@@ -201,15 +201,21 @@ class InfillState:
         return np.where(both_LV.any(axis=1, keepdims=True), both_LV, legal_LV)
 
     def _near(self, step: int) -> npt.NDArray[np.int64]:
-        """Return the columns of the cells one step before, now and one step after, int64 (3, 4).
+        """Return the pitches one step before, now and one step after, int64 (3, 4).
 
-        Steps beyond the ends are unknown.
+        Steps beyond the ends are UNKNOWN.
         """
-        near = np.full((3, VOICES), REST_COLUMN)
+        near = np.full((3, VOICES), UNKNOWN, dtype=np.int64)
         first, stop = max(step - 1, 0), min(step + 2, len(self.tokens))
-        columns_T4 = self._constraints.column_V[self.tokens[first:stop]]
-        near[first - step + 1 : stop - step + 1] = columns_T4
+        near[first - step + 1 : stop - step + 1] = self._pitches_of(first, stop)
         return near
+
+    def _pitches_of(self, start: int, stop: int) -> npt.NDArray[np.int64]:
+        """Return the pitches of some steps, int64 (T, 4)."""
+        tokens = self.tokens[start:stop]
+        column = (tokens - self._vocabulary.first_onset) % PITCHES + LOWEST_PITCH
+        pitches = np.where(tokens > REST_TOKEN, column, _SILENT)
+        return np.where(tokens == MASK, UNKNOWN, pitches)
 
     def piece(self) -> Chorale:
         piece = self._constraints.piece(self.ids())

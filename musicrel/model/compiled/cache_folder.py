@@ -11,12 +11,12 @@ import contextlib
 import hashlib
 import os
 import shutil
-import sqlite3
 import sys
 import tempfile
+import time
 from collections.abc import Iterable, Iterator
 from pathlib import Path
-from typing import Final
+from typing import IO, Final
 
 import numba
 from llvmlite import binding
@@ -26,8 +26,9 @@ SOURCES: Final = (_MODEL / "compiled", _MODEL / "features", _MODEL / "config.py"
 """Files, and folders of files, of the functions that are compiled and of the constants in them."""
 _KEPT: Final = 4
 """Folders of versions that are kept: those used last. A running program may need its own."""
-_PATIENCE: Final = 24 * 60 * 60.0
-"""Seconds to wait for another process that compiles."""
+
+_PAUSE: Final = 0.1
+"""Seconds between two attempts to lock a file on Windows."""
 
 
 def prepared(root: Path, sources: Iterable[Path] = SOURCES) -> Path:
@@ -71,12 +72,9 @@ def locked() -> Iterator[None]:
     different ones at the same moment could give them the same number. Nothing is locked on a drive
     that knows no locks, as some in networks.
     """
-    place = Path(numba.config.CACHE_DIR) / "lock.db"
-    with contextlib.closing(
-        sqlite3.connect(place, timeout=_PATIENCE, isolation_level=None)
-    ) as file:
-        with contextlib.suppress(sqlite3.Error):
-            file.execute("BEGIN EXCLUSIVE")  # the end of the process frees it, too
+    with (Path(numba.config.CACHE_DIR) / "lock").open("ab") as file:
+        with contextlib.suppress(OSError):
+            _lock(file)
         yield
 
 
@@ -107,3 +105,24 @@ def _last_use(folder: Path) -> float:
         return folder.stat().st_mtime
     except OSError:  # another process swept it
         return 0.0
+
+
+if sys.platform == "win32":
+    import msvcrt
+
+    def _lock(file: IO[bytes]) -> None:
+        """Lock a file; it is freed by closing it, and when the process ends, however it ends."""
+        while True:
+            try:
+                msvcrt.locking(file.fileno(), msvcrt.LK_NBLCK, 1)
+            except PermissionError:
+                time.sleep(_PAUSE)
+            else:
+                return
+
+else:
+    import fcntl
+
+    def _lock(file: IO[bytes]) -> None:
+        """Lock a file; it is freed by closing it, and when the process ends, however it ends."""
+        fcntl.flock(file, fcntl.LOCK_EX)

@@ -118,15 +118,18 @@ class Form:
             pickup=None if self.pickup == DRAWN else self.pickup,
             key=self.key,
             phrases=self.phrases,
-            cadence="" if self.cadence == AUTO else self.cadence,
             top_p=self.top_p,
             **self._sampling(count),
         )
         request = edit_requests.with_ranges(open_.resolved(), self.ranges)
-        if self.cadence == AUTO and request.phrases:
-            kinds = phrase_plan.draw_cadences(len(request.phrases), self.seed)
-            return replace(request, cadence=planned_phrase.cadences_to_text(kinds))
-        return request
+        if self.cadence != AUTO:
+            if request.phrases:
+                planned_phrase.cadences_of_phrases(self.cadence, len(request.phrases))
+            return replace(request, cadence=self.cadence)
+        if not request.phrases:
+            return request
+        kinds = phrase_plan.draw_cadences(len(request.phrases), self.seed)
+        return replace(request, cadence=planned_phrase.cadences_to_text(kinds))
 
     def fields_for(self, piece: Chorale, key: Key | None, count: int) -> dict[str, Any]:
         """Return fields of a request for ``piece``, which has its own length, meter and phrases."""

@@ -324,8 +324,8 @@ def test_the_reason_of_a_failure_is_in_the_log(tmp_path: Path) -> None:
 
 
 def test_model_is_installed_once(home: Path, tmp_path: Path) -> None:
-    def install(name: str) -> str:
-        return jobs.run(study_folder.install(tmp_path / name, "mine"))
+    def install(name: str, to: str = "mine") -> str:
+        return jobs.run(study_folder.install(tmp_path / name, to))
 
     tiny_model_directory(tmp_path / "one")
     assert install("one") == install("one") == "mine"
@@ -333,6 +333,9 @@ def test_model_is_installed_once(home: Path, tmp_path: Path) -> None:
     checkpoint.save(tmp_path / "other", network, tiny_card(network))
     assert install("other") == install("other") == "mine-2"
     assert {path.name for path in (home / "models").iterdir()} == {"mine", "mine-2"}
+    for to in ("min", "x [1]", "relative"):  # a part of another name, a pattern, a bundled model
+        assert install("one", to) == install("one", to) in (to, f"{to}-2")
+    assert install("one", "a:b") == "ab"
     with pytest.raises(ModelError, match="none"):
         install("none")
 

@@ -10,14 +10,15 @@ import pytest
 from musicrel.analysis import voice_leading
 from musicrel.chorale import RANGES, REST, Chorale, Key, Voice
 from musicrel.errors import UsageError
-from musicrel.generation.constraints.cell_constraints import Constraints
+from musicrel.generation.constraints.cell_constraints import Constraints, columns_of, pair_tables
 from musicrel.generation.constraints.locks import UNKNOWN, Cell, Locks
 from musicrel.generation.constraints.rules import (
+    COLUMNS,
     DEFAULT,
     HARD_RULES,
     REST_COLUMN,
+    PairRules,
     check_locked_cells,
-    columns_of,
     validated,
 )
 from musicrel.tokens import codec
@@ -296,6 +297,38 @@ def test_a_rule_must_be_known_and_have_its_key() -> None:
     assert DEFAULT == ("range",)
 
 
+ROWS = 3000
+
+
+@pytest.mark.parametrize("rules", [("crossing",), ("parallels",), ("crossing", "parallels")])
+@pytest.mark.parametrize("voice", list(Voice))
+def test_looked_up_pitches_are_those_of_the_masks(rules: tuple[str, ...], voice: Voice) -> None:
+    random = np.random.default_rng(int(voice))
+    pitches = np.array([REST, UNKNOWN, *range(LOWEST_PITCH, HIGHEST_PITCH + 1, 1)])
+    before, now, after = pitches[random.integers(0, len(pitches), size=(3, ROWS, len(Voice)))]
+    expected = PairRules(rules).legal_pitches(voice, before, now, after)
+
+    at_once, moved = pair_tables(rules)
+    sets = np.full(ROWS, ~np.uint64(0))
+    for other in (other for other in Voice if other != voice):
+        present = columns_of(now[:, other])
+        sets &= at_once[voice, other, present]
+        for step in (before, after):
+            sets &= moved[columns_of(step[:, voice]), columns_of(step[:, other]), present]
+    found = (sets[:, None] >> np.arange(COLUMNS, dtype=np.uint64)) & np.uint64(1)
+
+    assert np.array_equal(found.astype(np.bool_), expected)
+    assert not expected.all()
+
+
+def test_without_rules_there_are_no_tables() -> None:
+    """They would take a quarter of a second."""
+    at_once, moved = pair_tables(())
+
+    assert at_once.size == moved.size == 0
+
+
 def test_rests_and_unknown_pitches_share_a_column() -> None:
     found = columns_of(np.array([LOWEST_PITCH, HIGHEST_PITCH, REST, UNKNOWN]))
+
     assert found.tolist() == [0, REST_COLUMN - 1, REST_COLUMN, REST_COLUMN]
