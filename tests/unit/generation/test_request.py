@@ -176,7 +176,7 @@ def test_a_field_out_of_bounds_is_refused(fields: dict[str, Any], sentence: str)
         ({"bars": "4"}, "bars is '4': expected int"),
         ({"pickup": 1.5}, "pickup is 1.5: expected int"),
         ({"meter": None}, "meter is None: expected Meter"),
-        ({"key": 5}, "key is 5: expected Key or NoneType"),
+        ({"key": 5}, "key is 5: expected Key or None"),
         ({"bars": 4, "phrases": (2.0, 2.0)}, "expected whole numbers of bars"),
     ],
 )
