@@ -122,6 +122,7 @@ def test_beginning_of_a_score_covers_what_is_visible_or_not() -> None:
     one, two = (Score(systems=SCORE.systems[:n], outlines={}, width=1.0) for n in (1, 2))
 
     assert not WINDOW.covered_by(one)
+    assert not WINDOW.covered_by(replace(one, systems=()))  # nothing is engraved yet
     assert WINDOW.covered_by(two)
     assert ScoreWindow().covered_by(one)
 
