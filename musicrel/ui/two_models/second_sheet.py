@@ -233,6 +233,7 @@ class TwoModelsSound(QObject):
         self._preparing = QTimer(self, singleShot=True, interval=0)
         self._preparing.timeout.connect(lambda: self._player.prepare(self._ready))
         self._document.shown_changed.connect(self._on_shown)
+        self._document.generation_started.connect(self._begin_with_a)
 
     @property
     def second(self) -> Chorale | None:
@@ -267,6 +268,13 @@ class TwoModelsSound(QObject):
 
     def shut_down(self) -> None:
         self._preparing.stop()
+
+    @Slot()
+    def _begin_with_a(self) -> None:
+        """Sound A from now on: B may be ready first."""
+        before, self.side = self.side, "A"
+        if before != "A":
+            self.changed.emit()
 
     @Slot()
     def _on_shown(self) -> None:

@@ -280,12 +280,12 @@ def test_common_notes_are_faint(written: TwoModels, window: MainWindow, theme: s
 
 
 def test_a_new_piece_begins_with_the_sound_of_a(written: TwoModels, act: Group, user: User) -> None:
-    """While B sounds, too; the piece before stays loaded until the new one is there."""
-    del written
+    """B sounded and is ready first; the piece before stays loaded until the new one is there."""
     act.listen_b.trigger()
-    user.jobs.hold_at = 24
+    user.jobs.hold_at, user.jobs.held = 24, "full"
     user.app.compose.generate()
     assert user.jobs.waiting.wait(TIMEOUT)
+    user.wait(lambda: not written.other.job.busy)
     assert user.app.playback.piece is not None
     user.jobs.gate.set()
     user.wait(lambda: not user.document.generating)
