@@ -26,7 +26,7 @@ from musicrel.model.companions import MEANS
 
 _SHOWN: Final = 3  # tokens of a layer that the lens lists
 _MOVED: Final = (
-    "the study of attention weights and effects is no command any more: run python -m "
+    "the study of attention weights and effects is no longer a command: run python -m "
     "training.ablation in a checkout of the sources"
 )
 

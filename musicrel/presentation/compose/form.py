@@ -1,6 +1,6 @@
 """The entries of the Compose form, and the one way from them to a request.
 
-``new_piece``, ``rewrite``, ``continuation`` and ``harmonisation`` make every task of the app.
+``new_piece``, ``change``, ``rewrite``, ``continuation`` and ``harmonisation`` make all tasks.
 """
 
 from __future__ import annotations
