@@ -21,7 +21,7 @@ with warnings.catch_warnings():
     music21 = pytest.importorskip("music21")
 
 WHITE_KEYS = np.array([48 + 12 * octave + n for octave in range(2) for n in (0, 2, 4, 5, 7, 9, 11)])
-"""Names that are plain everywhere."""
+"""Pitches with names without accidentals."""
 STEPS = 400
 """Of the random piece, which has motions that Bach avoids."""
 EVERY = 5
