@@ -24,7 +24,7 @@ from torch import Tensor, nn
 from musicrel.model.positions.base import INITIAL_STD, Place, PositionalAttention, masked_softmax
 from musicrel.model.positions.skew import skew
 
-_TILE: Final = 96
+_TILE: Final = 64
 
 
 class RelativeAttention(PositionalAttention):
@@ -65,6 +65,10 @@ class RelativeAttention(PositionalAttention):
         """Attend tile by tile, with memory O(L), in full precision under autocast as well."""
         batch, heads, tokens, _ = q_BHTd.shape
         rows_HWd = self.rows(tokens, tokens, causal=causal).expand(heads, -1, -1)
+        reach = tokens
+        if causal and self.max_distance < tokens:
+            # less that of the farthest row, which changes no weight, scores beyond it are 0
+            rows_HWd, reach = rows_HWd - rows_HWd[:, :1], self.max_distance
         # on a CPU the scores of a tile of one sequence stay in the processor's cache
         groups = batch if q_BHTd.device.type == "cpu" else 1
         shape = groups, batch * heads // groups
@@ -76,7 +80,7 @@ class RelativeAttention(PositionalAttention):
         )
         with torch.autocast(q_BHTd.device.type, enabled=False):
             out_GNTd: Tensor = _Tiled.apply(  # type: ignore[no-untyped-call]  # untyped in torch
-                *parts, rows_HWd.repeat(batch // groups, 1, 1), causal, mask
+                *parts, rows_HWd.repeat(batch // groups, 1, 1), reach, causal, mask
             )
         return out_GNTd.view(q_BHTd.shape)
 
@@ -110,18 +114,19 @@ class _Tiled(torch.autograd.Function):
         k_GNLd: Tensor,
         v_GNLd: Tensor,
         rows_NWd: Tensor,
+        reach: int,
         causal: bool,
         mask_GN1L: Tensor | None,
     ) -> Tensor:
         q_GNLd = q_GNLd / math.sqrt(q_GNLd.shape[-1])
         out_GNLd = torch.empty_like(q_GNLd)
-        for g, rows, keys, columns in _tiles(q_GNLd, rows_NWd, causal=causal):
+        for g, rows, keys, columns in _tiles(q_GNLd, rows_NWd, reach, causal=causal):
             q_Ntd, k_NSd = q_GNLd[g, :, rows], k_GNLd[g, :, keys]
             mask_N1S = None if mask_GN1L is None else mask_GN1L[g, ..., keys]
             weights_NtS = _weights(q_Ntd, k_NSd, rows_NWd[:, columns], mask_N1S, causal=causal)
             torch.bmm(weights_NtS, v_GNLd[g, :, keys], out=out_GNLd[g, :, rows])
         ctx.save_for_backward(q_GNLd, k_GNLd, v_GNLd, rows_NWd, mask_GN1L)
-        ctx.causal = causal
+        ctx.reach, ctx.causal = reach, causal
         return out_GNLd
 
     @staticmethod
@@ -130,7 +135,7 @@ class _Tiled(torch.autograd.Function):
         q_GNLd, k_GNLd, v_GNLd, rows_NWd, mask_GN1L = ctx.saved_tensors
         dq_GNLd, drows_NWd = torch.empty_like(q_GNLd), torch.zeros_like(rows_NWd)
         dk_GNLd, dv_GNLd = torch.zeros_like(k_GNLd), torch.zeros_like(v_GNLd)
-        for g, rows, keys, columns in _tiles(q_GNLd, rows_NWd, causal=ctx.causal):
+        for g, rows, keys, columns in _tiles(q_GNLd, rows_NWd, ctx.reach, causal=ctx.causal):
             q_Ntd, k_NSd, dout_Ntd = q_GNLd[g, :, rows], k_GNLd[g, :, keys], dout_GNLd[g, :, rows]
             e_NWd = rows_NWd[:, columns]
             mask_N1S = None if mask_GN1L is None else mask_GN1L[g, ..., keys]
@@ -141,15 +146,16 @@ class _Tiled(torch.autograd.Function):
             )
             dk_GNLd[g, :, keys].baddbmm_(dscores_NtS.mT, q_Ntd)
             by_distance_NtW = dscores_NtS.new_zeros((*dscores_NtS.shape[:2], e_NWd.shape[1]))
-            skew(by_distance_NtW, dscores_NtS.shape[2]).copy_(dscores_NtS)  # a view
+            near_NtN = _near(dscores_NtS, e_NWd, causal=ctx.causal)
+            skew(by_distance_NtW, near_NtN.shape[2]).copy_(near_NtN)  # a view
             dq_GNLd[g, :, rows] = torch.baddbmm(dscores_NtS @ k_NSd, by_distance_NtW, e_NWd)
             drows_NWd[:, columns].baddbmm_(by_distance_NtW.mT, q_Ntd)
         dq_GNLd /= math.sqrt(q_GNLd.shape[-1])
-        return dq_GNLd, dk_GNLd, dv_GNLd, drows_NWd, None, None
+        return dq_GNLd, dk_GNLd, dv_GNLd, drows_NWd, None, None, None
 
 
 def _tiles(
-    q_GNLd: Tensor, rows_NWd: Tensor, *, causal: bool
+    q_GNLd: Tensor, rows_NWd: Tensor, reach: int, *, causal: bool
 ) -> Iterator[tuple[int, slice, slice, slice]]:
     """Yield group, queries, keys and columns of distances of each tile."""
     length = q_GNLd.shape[2]
@@ -158,18 +164,25 @@ def _tiles(
             stop = min(start + _TILE, length)
             columns = rows_NWd.shape[1] if causal else 2 * length - start
             keys = slice(0, stop if causal else length)
-            yield group, slice(start, stop), keys, slice(length - stop, columns)
+            first = max(length - stop, length - (stop - start) - reach)
+            yield group, slice(start, stop), keys, slice(first, columns)
 
 
 def _weights(
     q_Ntd: Tensor, k_NSd: Tensor, rows_NWd: Tensor, mask_N1S: Tensor | None, *, causal: bool
 ) -> Tensor:
-    keys = k_NSd.shape[1]
-    scores_NtS = torch.baddbmm(skew(q_Ntd @ rows_NWd.mT, keys), q_Ntd, k_NSd.mT)
+    scores_NtS = q_Ntd @ k_NSd.mT
+    near_NtN = _near(scores_NtS, rows_NWd, causal=causal)
+    near_NtN += skew(q_Ntd @ rows_NWd.mT, near_NtN.shape[2])
     if mask_N1S is not None:
         return masked_softmax(scores_NtS, causal=causal, mask=mask_N1S)
     if causal:
         height = q_Ntd.shape[1]
         future_tt = torch.ones(height, height, dtype=torch.bool, device=q_Ntd.device).triu(1)
-        scores_NtS[..., keys - height :].masked_fill_(future_tt, -torch.inf)
+        scores_NtS[..., -height:].masked_fill_(future_tt, -torch.inf)
     return scores_NtS.softmax(-1)
+
+
+def _near(scores_NtS: Tensor, rows_NWd: Tensor, *, causal: bool) -> Tensor:
+    """Return the view of the last keys, those for which there are columns of distances."""
+    return scores_NtS[..., 1 - rows_NWd.shape[1] :] if causal else scores_NtS
