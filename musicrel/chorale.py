@@ -7,12 +7,13 @@ Step 0 is the first note, also in a piece with a pickup.
 
 from __future__ import annotations
 
+import importlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from pathlib import Path
-from typing import Any, Final, Literal, NoReturn
+from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -319,7 +320,8 @@ class Chorale:
             UsageError: no format with this suffix can be read.
             FileError: the file is missing, damaged, too long, or holds no music.
         """
-        return FILE_FORMATS.read(Path(path))
+        chorale: Chorale = _files().read(Path(path))
+        return chorale
 
     def write(self, path: str | Path) -> None:
         """Write the piece to a file in the format of its suffix; see ``musicrel.score.files``.
@@ -329,7 +331,7 @@ class Chorale:
             DataError: the format cannot represent the piece.
             FileError: the file cannot be written.
         """
-        FILE_FORMATS.write(self, Path(path))
+        _files().write(self, Path(path))
 
     def __eq__(self, other: object) -> bool:
         """Return True where all fields, and all values of arrays, are equal."""
@@ -345,22 +347,9 @@ class Chorale:
     __hash__ = None  # type: ignore[assignment]  # arrays are compared, not hashed
 
 
-def _no_formats(*_: object) -> NoReturn:
-    raise UsageError(
-        "no file formats are registered: use musicrel.Chorale, or import musicrel.score.files first"
-    )
-
-
-@dataclass(slots=True)
-class FileFormats:
-    """The functions behind ``Chorale.read`` and ``Chorale.write``, which a layer above fills in."""
-
-    read: Callable[[Path], Chorale] = _no_formats
-    write: Callable[[Chorale, Path], None] = _no_formats
-
-
-FILE_FORMATS: Final = FileFormats()
-"""Filled in by ``musicrel.score.files``."""
+def _files() -> Any:
+    """Import ``musicrel.score.files``, a layer above, with the first file."""
+    return importlib.import_module("musicrel.score.files")
 
 
 def onsets_where_pitch_changes(pitches: Pitches) -> Flags:

@@ -18,6 +18,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import starmap
 from typing import Any, Final
 
 import numpy as np
@@ -196,47 +197,30 @@ _BRIGHTEST: Final = 9000.0  # highest frequency of a partial in Hz
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToneSource:
-    """A rank of organ pipes or a singer.
+    """A rank of organ pipes or a singer."""
 
-    Attributes:
-        cents: detuning in cents.
-        octave: frequency ratio to the written pitch: 1, 2 (an octave higher) or 0.5.
-        level: RMS level relative to the other sources.
-        vibrato: depth of the vibrato in cents, reached gradually.
-        drift: depth of the slow pitch drift in cents.
-        brightness: factor for the formant frequencies, for vocal tracts of different length.
-    """
-
-    cents: float = 0.0
-    octave: float = 1.0
-    level: float = 1.0
-    vibrato: float = 0.0
+    cents: float = 0.0  # detuning in cents
+    octave: float = 1.0  # frequency ratio to the written pitch: 1, 2 (an octave higher) or 0.5
+    level: float = 1.0  # RMS level relative to the other sources
+    vibrato: float = 0.0  # depth of the vibrato in cents, reached gradually
     vibrato_rate: float = 5.0
-    drift: float = 0.0
+    drift: float = 0.0  # depth of the slow pitch drift in cents
     drift_rate: float = 0.3
+    # factor for the formant frequencies, for vocal tracts of different length
     brightness: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timbre:
-    """The tone sources and envelope of a sound.
+    """The tone sources and envelope of a sound."""
 
-    Attributes:
-        attack: attack time in seconds.
-        decay: decay time in seconds.
-        sustain: sustain level, relative to the peak at the end of the attack.
-        release: release time in seconds.
-        onset_air: level of the breath noise at the onset, relative to the tone.
-        air: level of the steady breath noise.
-    """
-
-    sources: Mapping[Voice, tuple[ToneSource, ...]]
-    attack: float
-    decay: float
-    sustain: float
-    release: float
-    onset_air: float
-    air: float
+    sources: tuple[tuple[ToneSource, ...], ...]  # of S, A, T, B
+    attack: float  # attack time in seconds
+    decay: float  # decay time in seconds
+    sustain: float  # sustain level, relative to the peak at the end of the attack
+    release: float  # release time in seconds
+    onset_air: float  # level of the breath noise at the onset, relative to the tone
+    air: float  # level of the steady breath noise
 
 
 _PRINCIPAL = ToneSource(level=0.85, drift=0.6, drift_rate=0.23)
@@ -270,12 +254,7 @@ def _singers(depth: float, rate: float) -> tuple[ToneSource, ...]:
 
 TIMBRES: Final[Mapping[Sound, Timbre]] = {
     "organ": Timbre(
-        sources={
-            Voice.SOPRANO: (_PRINCIPAL, _OCTAVE),
-            Voice.ALTO: (_PRINCIPAL, _OCTAVE),
-            Voice.TENOR: (_PRINCIPAL, _OCTAVE),
-            Voice.BASS: (_PRINCIPAL, _OCTAVE, _SUBBASS),
-        },
+        sources=(*[(_PRINCIPAL, _OCTAVE)] * 3, (_PRINCIPAL, _OCTAVE, _SUBBASS)),
         attack=0.035,
         decay=0.12,
         sustain=0.92,
@@ -284,12 +263,7 @@ TIMBRES: Final[Mapping[Sound, Timbre]] = {
         air=0.003,
     ),
     "choir": Timbre(
-        sources={
-            Voice.SOPRANO: _singers(16.0, 5.7),
-            Voice.ALTO: _singers(14.0, 5.5),
-            Voice.TENOR: _singers(14.0, 5.4),
-            Voice.BASS: _singers(11.0, 5.1),
-        },
+        sources=tuple(starmap(_singers, ((16.0, 5.7), (14.0, 5.5), (14.0, 5.4), (11.0, 5.1)))),
         attack=0.075,
         decay=0.3,
         sustain=0.88,
@@ -318,11 +292,7 @@ _LOW_PASS: Final = (0.25, 500.0)
 
 @lru_cache(maxsize=512)
 def wavetables(sound: Sound, voice: Voice, pitch: int, rate: int) -> Samples:
-    """Compute one period of each tone source of a note.
-
-    Returns:
-        float32 (sources, TABLE + 1), each of the source's level; the last sample is the first.
-    """
+    """Compute one period of each tone source at its level, (sources, TABLE_SIZE + 1), closed."""
     sources = TIMBRES[sound].sources[voice]
     rows = []
     for number, source in enumerate(sources):

@@ -75,11 +75,9 @@ class Report:
             self.add_issue(*issue)
 
     def add_issue(self, kind: IssueKind, time: Time) -> None:
-        """Add an issue at ``time`` (steps)."""
         self._times.setdefault(kind, set()).add(time)
 
     def add_sentence(self, sentence: str) -> None:
-        """Add a clause of free text."""
         self._sentences.append(sentence)
 
     def sentences(self) -> tuple[str, ...]:
@@ -148,16 +146,12 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedPiece:
-    """An imported piece and its report.
-
-    Attributes:
-        report: what was changed, left out or assumed, one clause each; empty for an exact import.
-        semitones: the transposition applied to fit the range of a voice.
-    """
+    """An imported piece and its report."""
 
     chorale: Chorale
+    # what was changed, left out or assumed, one clause each; empty for an exact import
     report: tuple[str, ...] = ()
-    semitones: int = 0
+    semitones: int = 0  # the transposition applied to fit the range of a voice
 
     def logged(self, name: str) -> Self:
         """Log the report as warnings about the file ``name``, where nothing else shows it."""
@@ -169,17 +163,7 @@ class ImportedPiece:
 def assemble(
     source: Source, voices: Sequence[Sequence[Note]], steps: int, report: Report
 ) -> Chorale:
-    """Build the chorale from the notes of four voices.
-
-    Args:
-        source: the origin of everything but the notes.
-        voices: the notes of S, A, T, B, without overlaps within a voice.
-        steps: length of the piece; cut at the limit.
-        report: receives what the chorale cannot represent.
-
-    Raises:
-        DataError: a value is out of range.
-    """
+    """Build the chorale from the notes of four voices."""
     length = _length(source, steps, report)
     _report_meters(source, length, report)
     if source.mode:

@@ -36,11 +36,7 @@ _MELODY_NAMES: Final = frozenset({
 
 
 def import_melody(source: Source, voice: Voice = Voice.SOPRANO) -> ImportedPiece:
-    """Convert the melody of ``source`` to a chorale with only ``voice``, with a report.
-
-    Raises:
-        DataError: there are no notes, or a value is out of range.
-    """
+    """Convert the melody of ``source`` to a chorale with only ``voice``, with a report."""
     report = Report(source)
     line = _line(source, voice, report)
     notes = make_monophonic(quantise(line.notes, report), report, top=voice != Voice.BASS)

@@ -56,13 +56,7 @@ def quantise(raw_notes: Iterable[RawNote], report: Report) -> list[Note]:
 
 
 def make_monophonic(notes: Iterable[Note], report: Report, *, top: bool = True) -> list[Note]:
-    """Reduce a line to one note at a time.
-
-    Args:
-        notes: the notes of one line, in any order.
-        report: receives the notes left out or shortened.
-        top: keep the highest of simultaneous notes, else the lowest.
-    """
+    """Reduce a line to one note at a time."""
     kept: list[Note] = []
     for note in sorted(notes, key=lambda note: (note.start, -_height(note, top), -note.length)):
         if kept and note.start < kept[-1].stop:
@@ -136,17 +130,11 @@ class KeyEvent(NamedTuple):
 
 
 class Paired(NamedTuple):
-    """The notes of one channel.
+    """The notes of one channel."""
 
-    Attributes:
-        notes: those with an end, in any order.
-        endless: those without; they stop where their key is pressed again, else never.
-        empty: those that were released where they were pressed.
-    """
-
-    notes: list[RawNote]
-    endless: list[RawNote]
-    empty: list[RawNote]
+    notes: list[RawNote]  # those with an end, in any order
+    endless: list[RawNote]  # those without; they stop where their key is pressed again, else never
+    empty: list[RawNote]  # those that were released where they were pressed
 
 
 def paired(events: Iterable[KeyEvent]) -> Paired:

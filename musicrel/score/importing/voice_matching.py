@@ -57,34 +57,23 @@ _ACCOMPANIMENT: Final = (
 
 
 class VoiceName(NamedTuple):
-    """The voice that a part or track is named after; sorted from the highest to the lowest.
+    """The voice that a part or track is named after; sorted from the highest to the lowest."""
 
-    Attributes:
-        height: ten times the voice; that of a mezzo-soprano or baritone lies between two voices.
-        numbers: the numbers in the name, as in Tenor 2 or Choir I, Alto.
-        letter: the name if it is a single letter, else "".
-    """
-
-    height: int
+    height: int  # ten times the voice; that of a mezzo-soprano or baritone lies between two voices
     solo: bool
-    numbers: tuple[int, ...]
-    letter: str
+    numbers: tuple[int, ...]  # the numbers in the name, as in Tenor 2 or Choir I, Alto
+    letter: str  # the name if it is a single letter, else ""
 
     @property
     def voice(self) -> Voice:
         return Voice((self.height + _SCALE // 2 - 1) // _SCALE)
 
     def preference(self, *, lowest: bool) -> tuple[bool, bool, list[int]]:
-        """Return a sort key for parts of one voice: exact names, the choir and low numbers first.
-
-        Args:
-            lowest: prefer high numbers of a bass.
-        """
+        """Return a sort key for parts of a voice: exact names, the choir and low numbers first."""
         sign = -1 if lowest and self.voice == Voice.BASS else 1
         return (self.height % _SCALE > 0, self.solo, [sign * number for number in self.numbers])
 
     def distance(self, voice: Voice) -> int:
-        """Return how far ``voice`` is from the named one."""
         return abs(self.height - _SCALE * voice)
 
 

@@ -64,15 +64,7 @@ _MAX_DIGITS: Final = 9
 
 
 def without_gaps(file: MidiFile) -> tuple[MidiFile, int | None]:
-    """Cut a file at its first gap.
-
-    Returns:
-        The file up to where the limit is reached, and the tick at which the gap begins; the file
-        itself and None without a gap.
-
-    Raises:
-        UsageError: the variable holds no number of quarters.
-    """
+    """Cut a file at its first gap."""
     limit = round(_limit() * file.division)
     ticks = {e.tick for track in file.tracks for e in track if e.kind in _NOTE_KINDS}
     ends = [track[-1].tick for track in file.tracks if track]
@@ -157,11 +149,7 @@ class _Played(NamedTuple):
 
 
 def read_source(path: Path) -> Source:
-    """Read the MIDI file ``path`` without assigning voices; see the module docstring for the rules.
-
-    Raises:
-        FileError: the file is missing, damaged or too long.
-    """
+    """Read the MIDI file ``path`` without assigning voices."""
     content = untrusted.read(path, "midi")
     try:
         return to_source(midi_events.parse(content))
@@ -170,11 +158,7 @@ def read_source(path: Path) -> Source:
 
 
 def to_source(file: MidiFile) -> Source:
-    """Convert ``file`` to a source; see the module docstring for the rules.
-
-    Raises:
-        UsageError: see ``without_gaps``.
-    """
+    """Convert ``file`` to a source; see the module docstring for the rules."""
     file, gap = without_gaps(with_quarters(file))
     has_tempo_track = _has_tempo_track(file)
     issues = {Issue(kind, _time(tick, file.division)) for kind, tick in file.faults}

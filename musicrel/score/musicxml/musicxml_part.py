@@ -53,55 +53,38 @@ _LEFT_OUT: Final[Mapping[str, IssueKind]] = {
 
 
 class XmlNote(NamedTuple):
-    """A ``note`` element: a note or a rest.
+    """A ``note`` element: a note or a rest."""
 
-    Attributes:
-        line: its staff within the part, and its voice.
-        pitch: sounding MIDI number, None for a rest.
-        held: where its fermata begins and ends, None if with the note.
-        breath: whether a breath mark or a caesura follows.
-    """
-
-    line: tuple[int, str]
+    line: tuple[int, str]  # its staff within the part, and its voice
     start: Fraction
     stop: Fraction
-    pitch: int | None
+    pitch: int | None  # sounding MIDI number, None for a rest
     tied_from: bool = False
     tied_to: bool = False
     fermata: bool = False
+    # where its fermata begins and ends, None if with the note
     held: tuple[Fraction, Fraction] | None = None
-    breath: bool = False
+    breath: bool = False  # whether a breath mark or a caesura follows
 
 
 @dataclass(slots=True, kw_only=True)
 class Measure:
-    """The content of one measure of one part.
-
-    Attributes:
-        implicit: whether it is not counted, such as a pickup.
-        notes: notes and rests, in the order of the file.
-        meter: the meter that starts here, if any.
-        keys: start times with signatures: sounding sharps, and the mode or "".
-        tempos: start times with tempos in quarters per minute.
-        issues: what was left out or changed.
-    """
+    """The content of one measure of one part."""
 
     label: str
-    implicit: bool
+    implicit: bool  # whether it is not counted, such as a pickup
     length: Fraction = Fraction(0)
-    notes: list[XmlNote] = field(default_factory=list)
-    meter: Meter | None = None
+    notes: list[XmlNote] = field(default_factory=list)  # notes and rests, in the order of the file
+    meter: Meter | None = None  # the meter that starts here, if any
+    # start times with signatures: sounding sharps, and the mode or ""
     keys: list[tuple[Fraction, tuple[int, str]]] = field(default_factory=list)
+    # start times with tempos in quarters per minute
     tempos: list[tuple[Fraction, float]] = field(default_factory=list)
-    issues: list[IssueKind] = field(default_factory=list)
+    issues: list[IssueKind] = field(default_factory=list)  # what was left out or changed
 
 
 def measures(elements: Iterable[Element]) -> Iterator[Measure]:
-    """Yield the measures of a part.
-
-    Raises:
-        FileError: its divisions are too fine.
-    """
+    """Yield the measures of a part."""
     reader = _Reader()
     for index, element in enumerate(elements):
         yield reader.measure(element, index)
@@ -131,7 +114,6 @@ class _Reader:
         }
 
     def measure(self, element: Element, index: int) -> Measure:
-        """Parse the next measure, the one at ``index`` (from 0)."""
         self._last = self._measure
         self._measure = Measure(
             label=element.get("number", "").strip()[:8] or str(index + 1),
@@ -359,7 +341,6 @@ def _own_span(text: str, start: Fraction) -> tuple[Fraction, Fraction] | None:
 
 
 def _meter(element: Element) -> Meter | None:
-    """Parse a ``time`` element; None if musicrel does not know it."""
     beats = element.findtext("beats", "")
     digits = re.fullmatch(r"\s*\d{1,3}(?:\s*\+\s*\d{1,3}){0,9}\s*", beats)
     unit = _parsed(element.findtext("beat-type", ""))
@@ -372,7 +353,6 @@ def _meter(element: Element) -> Meter | None:
 
 
 def _metronome(mark: Element) -> float:
-    """Parse a metronome mark to quarters per minute, 0 if it has no number."""
     number = _TEMPO.search(mark.findtext("per-minute", ""))
     unit = _BEATS.get(mark.findtext("beat-unit", "").strip())
     if not number or not unit:

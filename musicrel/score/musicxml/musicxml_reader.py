@@ -52,18 +52,14 @@ _Tied = tuple[list[XmlNote], int]  # the line of a note, and its index there
 
 @dataclass(slots=True, kw_only=True)
 class PartLines:
-    """The lines of one part with their marks.
+    """The lines of one part with their marks."""
 
-    Attributes:
-        lines: the lines, sorted by staff and voice.
-        fermatas: span of each fermata on a note, upper lines first.
-        held_rests: span of each fermata on a rest, in the same order.
-        breaths: span of each note followed by a breath mark, in the same order.
-    """
-
-    lines: list[Line] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)  # the lines, sorted by staff and voice
+    # span of each fermata on a note, upper lines first
     fermatas: list[Span] = field(default_factory=list)
+    # span of each fermata on a rest, in the same order
     held_rests: list[Span] = field(default_factory=list)
+    # span of each note followed by a breath mark, in the same order
     breaths: list[Span] = field(default_factory=list)
 
 
@@ -180,11 +176,7 @@ _Parts = Sequence[tuple[str, Sequence[Measure]]]
 
 
 def source(path: Path) -> Source:
-    """Read the MusicXML file ``path`` without assigning voices.
-
-    Raises:
-        FileError: the file is missing, damaged, too long, or not a score.
-    """
+    """Read the MusicXML file ``path`` without assigning voices."""
     content = untrusted.read(path, "musicxml")
     try:
         return from_bytes(content)
@@ -193,11 +185,7 @@ def source(path: Path) -> Source:
 
 
 def from_bytes(content: bytes) -> Source:
-    """Convert MusicXML, plain or in an archive, to a source.
-
-    Raises:
-        FileError: it is damaged, too long, or not a score.
-    """
+    """Convert MusicXML, plain or in an archive, to a source."""
     root = xml_tree.parse(xml_tree.unpack(content))
     if root.tag not in ("score-partwise", "score-timewise"):
         raise FileError(f"it is not a MusicXML score: its root element is {root.tag[:40]!r}")

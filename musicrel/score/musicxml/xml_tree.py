@@ -71,11 +71,7 @@ def pack(text: str) -> bytes:
 
 
 def unpack(content: bytes) -> bytes:
-    """Return the MusicXML in ``content``, an archive or plain MusicXML.
-
-    Raises:
-        FileError: the archive is damaged, too large, or holds no score.
-    """
+    """Return the MusicXML in ``content``, an archive or plain MusicXML."""
     if not content.startswith(_MAGIC):
         return content
     if len(content) > MAX_ARCHIVE_BYTES:
@@ -121,7 +117,6 @@ def _contained(archive: zipfile.ZipFile, names: Sequence[str]) -> Iterator[str]:
 
 
 def _entry(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:
-    """Decompress the entry ``name``, at most ``limit`` bytes."""
     entry = archive.getinfo(name)
     if entry.file_size > min(limit, max(_SMALL, MAX_RATIO * entry.compress_size)):
         raise FileError(

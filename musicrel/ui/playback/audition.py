@@ -31,7 +31,6 @@ class Audition(QObject):
         self._timer.timeout.connect(self._stop_at_end)
 
     def toggle(self, piece: Chorale | None) -> None:
-        """Play ``piece`` from the start, or stop it if it is playing."""
         only_stop = piece is None or piece is self.piece
         self.stop()
         if only_stop or piece is None:
@@ -67,8 +66,6 @@ class Audition(QObject):
 
 
 class TakeAudition(QObject):
-    """A player of one take at a time."""
-
     changed = Signal()  # playback of a take started or ended
     ended = Signal()  # it ended, and the piece is shown again
 
@@ -91,7 +88,6 @@ class TakeAudition(QObject):
         document.shown_changed.connect(self._on_shown)
 
     def start(self, piece: Chorale, region: tuple[int, int] | None) -> None:
-        """Play a take from its beginning, or a region of steps in a loop."""
         self.stop()
         self._position = self._player.position
         self._player.pause()
@@ -117,7 +113,6 @@ class TakeAudition(QObject):
         self.ended.emit()
 
     def shut_down(self) -> None:
-        """Stop for good."""
         self._end()
 
     def _end(self) -> None:

@@ -32,13 +32,6 @@ from musicrel.ui.actions.commands import Group
 from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.fields import LevelSlider, NumberField, add_entries
 
-POSITION_TIP: Final = "Position of the playhead: bar and beat"
-TIME_TIP: Final = (
-    "Time at the playhead and length of the piece, at this tempo and with fermatas as held"
-)
-TEMPO_TIP: Final = "Quarters per minute"
-NO_SOUND: Final = "No sound"
-_BUTTON: Final = 34
 _ICON: Final = 20
 _WIDEST_POSITION: Final = "188.4"
 _SPACING: Final = 6
@@ -70,7 +63,6 @@ class TransportBar(QWidget):
         self.show_volume(on=False)
 
     def set_position(self, position: str, now: str, total: str) -> None:
-        """Show the playhead as bar and beat, and as a time of the total time."""
         self._times, self._beat = (now, total), ""
         self._show_position(position)
 
@@ -102,7 +94,6 @@ class TransportBar(QWidget):
             self.volume.set_level(level)
 
     def show_volume(self, *, on: bool) -> None:
-        """Show the master volume, where the bar is wide enough."""
         self._has_volume = on
         self._arrange()
 
@@ -130,13 +121,16 @@ class TransportBar(QWidget):
     def _make(self) -> None:
         stylesheet.scale_font(self._position, 1.5, QFont.Weight.DemiBold)
         self._time.setObjectName("quiet")
-        for label, tooltip in ((self._position, POSITION_TIP), (self._time, TIME_TIP)):
-            label.setToolTip(tooltip)
-            label.setAccessibleName(tooltip)
+        self._position.setToolTip("Position of the playhead: bar and beat")
+        self._time.setToolTip(
+            "Time at the playhead and length of the piece, at this tempo and with fermatas as held"
+        )
+        for label in (self._position, self._time):
+            label.setAccessibleName(label.toolTip())
         self._position.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._silent.setAccessibleName(NO_SOUND)
+        self._silent.setAccessibleName("No sound")
         self.tempo.setAccessibleName("Tempo")
-        self.tempo.setToolTip(TEMPO_TIP)
+        self.tempo.setToolTip("Quarters per minute")
         self.tempo.setFixedWidth(74)
 
     def _steps(self) -> tuple[tuple[QWidget, ...], ...]:
@@ -145,7 +139,6 @@ class TransportBar(QWidget):
         return ((self._label,), volume, (self._follow,), (self._fermatas,), (self._time,))
 
     def _arrange(self) -> None:
-        """Hide the least important parts until the others have room."""
         hidden = set[QWidget]() if self._has_volume else {self._loudspeaker, self.volume}
         steps = iter(self._steps())
         narrow = False
@@ -166,7 +159,6 @@ class TransportBar(QWidget):
         return max(_width_of(self._time, text) for text in texts)
 
     def _needed(self, hidden: Collection[QWidget], *, narrow: bool) -> int:
-        """Return the width of the bar without the parts in ``hidden``."""
         special = {
             self._position: _width_of(self._position, _WIDEST_POSITION),
             self._time: self._time_width(narrow=narrow),
@@ -239,7 +231,7 @@ def _least(part: QWidget) -> int:
     return part.minimumWidth() or part.minimumSizeHint().width()
 
 
-def _button(action: QAction, kind: str = "flat", size: int = _BUTTON) -> QToolButton:
+def _button(action: QAction, kind: str = "flat", size: int = 34) -> QToolButton:
     button = QToolButton()
     button.setObjectName(kind)
     button.setDefaultAction(action)
@@ -267,33 +259,11 @@ class PlaybackPanel(QFrame):
 
 
 MASTER: Final = "Master volume"
-_ALL_VOICES: Final = "all voices"
-_BUILT_IN: Final = "the built-in one"
-_SOUNDFONT: Final = "SoundFont of {instruments}: {name}"
-_CHOOSE: Final = "&Choose a SoundFont…"
-_USE_BUILT_IN: Final = "&Built-in SoundFont"
-_INSTRUMENT: Final = "Instrument of {owner}"
-_MUTE: Final = "Mute {voice}"
-_SOLO: Final = "Solo {voice}"
-_VOLUME: Final = "Volume of {voice}"
-_PAN: Final = "Pan of {voice}"
-_MUTED: Final = "{voice} is muted"
-_AND: Final = "{titles} and {last}"
 _LETTER: Final = 20
+_MIN_WIDTH: Final = 152  # least width of a strip with a name
 _SWITCH: Final = 24
-_MIN_NAME_WIDTH: Final = 152
 _TAB: Final = Qt.FocusPolicy.TabFocus
-TITLE: Final = "Metronome"
-LEVEL: Final = "Volume of the metronome"
 COUNT_IN: Final = "Count-in"
-COUNT_IN_TIP: Final = "A bar of clicks before playback, and the beats missing before a pickup"
-# choices of the count-in, and their names
-COUNT_INS: Final[tuple[tuple[CountIn, str], ...]] = (
-    ("never", "No count"),
-    ("start", "Count at start"),
-    ("always", "Count always"),
-)
-_MIN_COUNT_IN: Final = 98  # least width in pixels of the count-in, in which "No count" fits
 _SWITCH_ICON: Final = 18
 
 
@@ -305,8 +275,8 @@ class MetronomeStrip(QWidget):
         self.metronome = Metronome()
         self._commands = commands
         self._last: CountIn = "start"
-        self.switch, self.count_in, self._title = QToolButton(), QComboBox(), QLabel(TITLE)
-        self.level = LevelSlider(LEVEL, 0, LOUDEST, 1.0, position_text.volume)
+        self.switch, self.count_in, self._title = QToolButton(), QComboBox(), QLabel("Metronome")
+        self.level = LevelSlider("Volume of the metronome", 0, LOUDEST, 1.0, position_text.volume)
         self._make()
         self.set_metronome(self.metronome)
         commands.metronome.toggled.connect(lambda on: self._change(on=on))
@@ -353,12 +323,15 @@ class MetronomeStrip(QWidget):
         self.switch.setIconSize(QSize(_SWITCH_ICON, _SWITCH_ICON))
         self.switch.setFixedSize(_SWITCH, _SWITCH)
         self.switch.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        add_entries(self.count_in, ((name, when) for when, name in COUNT_INS))
+        counts = (("No count", "never"), ("Count at start", "start"), ("Count always", "always"))
+        add_entries(self.count_in, counts)
         self.count_in.setObjectName("sound")
         self.count_in.setAccessibleName(COUNT_IN)
-        self.count_in.setToolTip(COUNT_IN_TIP)
+        self.count_in.setToolTip(
+            "A bar of clicks before playback, and the beats missing before a pickup"
+        )
         self.count_in.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.count_in.setMinimumWidth(_MIN_COUNT_IN)
+        self.count_in.setMinimumWidth(98)  # "No count" fits
         self._title.setObjectName("label")
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         head = layout.row((self._title, 1), self.switch, spacing=4)
@@ -375,7 +348,7 @@ class MixerPanel(QWidget):
         super().__init__(parent)
         self.mix = Mix()
         self.strips = tuple(ChannelStrip(voice) for voice in Voice)
-        self.sound = SoundBox(_ALL_VOICES)
+        self.sound = SoundBox("all voices")
         self.sound.setPlaceholderText("Mixed")
         self.soundfont = QToolButton()
         self.volume = LevelSlider(MASTER, 0, LOUDEST, 1.0, position_text.volume)
@@ -391,12 +364,12 @@ class MixerPanel(QWidget):
             self.sound.set_sound(mix.sounds[0] if len(set(mix.sounds)) == 1 else None)
             self.volume.set_level(mix.volume)
         self.volume_shown.emit(mix.volume)
-        name = mix.soundfont.name if mix.soundfont else _BUILT_IN
-        self.soundfont.setToolTip(_SOUNDFONT.format(instruments=_sampled(), name=name))
+        *titles, last = (kind.title.lower() for kind in INSTRUMENTS.values() if kind.sampled)
+        name = mix.soundfont.name if mix.soundfont else "the built-in one"
+        self.soundfont.setToolTip(f"SoundFont of {', '.join(titles)} and {last}: {name}")
         self._reset.setEnabled(mix.soundfont is not None)
 
     def _change(self, **values: Any) -> None:
-        """Change the mix, show which voices are audible, and emit ``changed``."""
         self.set_mix(replace(self.mix, **values))
         self.changed.emit(self.mix)
 
@@ -409,8 +382,8 @@ class MixerPanel(QWidget):
 
     def _make(self) -> None:
         menu = QMenu(self.soundfont)
-        menu.addAction(_CHOOSE).triggered.connect(self.soundfont_requested)
-        self._reset = menu.addAction(_USE_BUILT_IN, lambda: self._change(soundfont=None))
+        menu.addAction("&Choose a SoundFont…").triggered.connect(self.soundfont_requested)
+        self._reset = menu.addAction("&Built-in SoundFont", lambda: self._change(soundfont=None))
         self.soundfont.setMenu(menu)
         self.soundfont.setObjectName("soundfont")
         self.soundfont.setText("SF2")
@@ -441,8 +414,8 @@ class SoundBox(QComboBox):
         super().__init__()
         add_entries(self, ((one.title, key) for key, one in INSTRUMENTS.items()))
         self.setObjectName("sound")
-        self.setAccessibleName(_INSTRUMENT.format(owner=owner))
-        self.setToolTip(_INSTRUMENT.format(owner=owner))
+        self.setToolTip(f"Instrument of {owner}")
+        self.setAccessibleName(self.toolTip())
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setMinimumWidth(80)
 
@@ -464,11 +437,10 @@ class ChannelStrip(QWidget):
         self._letter, self._name = QLabel(voice.letter), QLabel(name)
         self._letter.setObjectName(f"voice{voice.value}")
         self.sound = SoundBox(name)
-        self.mute = _switch("M", _MUTE.format(voice=name), "mute")
-        self.solo = _switch("S", _SOLO.format(voice=name), "solo")
-        volume, pan = _VOLUME.format(voice=name), _PAN.format(voice=name)
-        self.volume = LevelSlider(volume, 0, LOUDEST, 1.0, position_text.volume)
-        self.pan = LevelSlider(pan, -1, 1, 0.0, position_text.pan)
+        self.mute = _switch("M", f"Mute {name}", "mute")
+        self.solo = _switch("S", f"Solo {name}", "solo")
+        self.volume = LevelSlider(f"Volume of {name}", 0, LOUDEST, 1.0, position_text.volume)
+        self.pan = LevelSlider(f"Pan of {name}", -1, 1, 0.0, position_text.pan)
         self.pan.setObjectName("pan")
         self._lay_out()
         for signal in (
@@ -488,7 +460,7 @@ class ChannelStrip(QWidget):
         title = self.voice.title
         for label in (self._letter, self._name):
             label.setEnabled(audible)
-            label.setToolTip(title if audible else _MUTED.format(voice=title))
+            label.setToolTip(title if audible else f"{title} is muted")
 
     def values(self) -> Strip:
         return Strip(
@@ -500,7 +472,7 @@ class ChannelStrip(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._name.setVisible(self.width() >= _MIN_NAME_WIDTH)
+        self._name.setVisible(self.width() >= _MIN_WIDTH)
 
     def _lay_out(self) -> None:
         self._letter.setFixedSize(_LETTER, _LETTER)
@@ -531,8 +503,3 @@ def _rule() -> QFrame:
     rule.setObjectName("rule")
     rule.setFixedWidth(1)
     return rule
-
-
-def _sampled() -> str:
-    *titles, last = (kind.title.lower() for kind in INSTRUMENTS.values() if kind.sampled)
-    return _AND.format(titles=", ".join(titles), last=last)

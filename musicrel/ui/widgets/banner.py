@@ -13,9 +13,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QPushButton, QWidget
 
 from musicrel.ui.widgets import icons, layout, stylesheet
 
-_CLOSE: Final = "Close the message"
 _MOST_LINES: Final = 6  # A heading and five changes; the tooltip has the others
-_MORE: Final = "and {} more"
 
 
 class Banner(QFrame):
@@ -33,7 +31,7 @@ class Banner(QFrame):
             wordWrap=True,
             textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
         )
-        self._close = icons.button("close", _CLOSE, 16, "on_warning")
+        self._close = icons.button("close", "Close the message", 16, "on_warning")
         self._close.clicked.connect(self._decline)
         self._offer = QPushButton()
         self._offer.clicked.connect(self._accept)
@@ -44,13 +42,13 @@ class Banner(QFrame):
         self.hide()
 
     def show_message(self, message: str, offer: str = "", *, notice: bool = False) -> None:
-        """Show a message in place of the one before."""
         if offer:
             self._pending = (message, offer, notice)
         self._show_look("notice" if notice else "banner")
         lines = message.splitlines()
         more = len(lines) - _MOST_LINES
-        self._label.setText("\n".join((*lines[:_MOST_LINES], *([_MORE.format(more)] * (more > 0)))))
+        shown = [*lines[:_MOST_LINES], *([f"and {more} more"] if more > 0 else [])]
+        self._label.setText("\n".join(shown))
         self._label.setToolTip(message if more > 0 else "")
         self._offer.setText(offer)
         self._offer.setVisible(bool(offer))
@@ -78,7 +76,6 @@ class Banner(QFrame):
         return self._offer.text()
 
     def _show_look(self, name: str) -> None:
-        """Take the look of a message of another kind."""
         if self.objectName() == name:
             return
         self.setObjectName(name)
@@ -90,8 +87,7 @@ class Banner(QFrame):
 
     @Slot()
     def _accept(self) -> None:
-        self._pending = None
-        self.hide()
+        self.clear()
         self.accepted.emit()
 
     @Slot()
@@ -99,14 +95,11 @@ class Banner(QFrame):
         if not self.offer:
             self.dismiss()
             return
-        self._pending = None
-        self.hide()
+        self.clear()
         self.declined.emit()
 
 
 _FINE: Final = 1000
-_BAR: Final = 120  # width in pixels
-_CANCEL: Final = "Cancel: {doing}"
 
 
 class JobStrip(QWidget):
@@ -115,7 +108,7 @@ class JobStrip(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bar = QProgressBar(textVisible=False, maximum=_FINE)
-        self._bar.setFixedWidth(_BAR)
+        self._bar.setFixedWidth(120)
         self._bar.setAccessibleName("Progress")
         self._cancel = QPushButton("Cancel")
         self._cancel.setObjectName("flat")
@@ -126,5 +119,5 @@ class JobStrip(QWidget):
 
     def show_share(self, share: float, doing: str) -> None:
         self._bar.setValue(round(share * _FINE))
-        self._cancel.setToolTip(_CANCEL.format(doing=doing))
+        self._cancel.setToolTip(f"Cancel: {doing}")
         self.show()

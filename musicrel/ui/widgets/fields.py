@@ -23,14 +23,7 @@ from musicrel.presentation.compose import form, position_text
 from musicrel.ui.widgets import icons, layout
 
 _TEMPERATURE_STEPS, _TOP_P_STEPS = 20, 100  # slider steps per unit
-_LEAST_TOP_P: Final = 0.1
-_SHORT_SEEDS: Final = 100_000
 TEXT_MARGIN: Final = 6
-_ALL: Final = "notes are chosen among all"
-_LIKELIEST: Final = "notes are chosen among the likeliest, {share:.0%} of the probability together"
-_SEED_TIP: Final = "The same seed and settings give the same notes"
-_DICE_TIP: Final = "New random seed (Ctrl+R)"
-TIP: Final = "{name}: {value}. Double-click to reset"
 _FINE: Final = position_text.FULL
 
 
@@ -62,8 +55,6 @@ def add_entries(box: QComboBox, entries: Iterable[tuple[Any, ...]]) -> None:
 
 
 class ChoiceBox(QComboBox):
-    """A combo box whose entries are values with titles."""
-
     def __init__(self, name: str, entries: Iterable[tuple[object, str]] = ()) -> None:
         super().__init__()
         self.setAccessibleName(name)
@@ -90,11 +81,9 @@ class EntryBox(QComboBox):
         add_entries(self, entries)
 
     def value(self) -> Any:
-        """Return the data of the chosen entry; None without one."""
         return self.currentData()
 
     def set_value(self, value: object) -> None:
-        """Select the entry whose data equal ``value``, if there is one."""
         for row in range(self.count()):
             if self.itemData(row) == value:
                 self.setCurrentIndex(row)
@@ -108,8 +97,6 @@ class QualityBox(EntryBox):
 
 
 class SliderField(QWidget):
-    """A slider with its value as a number of two decimals."""
-
     changed = Signal()
 
     def __init__(
@@ -156,27 +143,25 @@ class TemperatureField(SliderField):
 
 class TopPField(SliderField):
     def __init__(self) -> None:
-        super().__init__("Top-p", (_LEAST_TOP_P, 1.0), _TOP_P_STEPS, _describe_top_p)
+        super().__init__("Top-p", (0.1, 1.0), _TOP_P_STEPS, _describe_top_p)
         self.set_value(DEFAULT_TOP_P)
 
 
 def _describe_top_p(top_p: float) -> str:
     if top_p >= 1:
-        return _ALL
-    return _LIKELIEST.format(share=top_p)
+        return "notes are chosen among all"
+    return f"notes are chosen among the likeliest, {top_p:.0%} of the probability together"
 
 
 class SeedField(QWidget):
-    """A spin box for the random seed, with a button for a new one."""
-
     changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.spin = NumberField(0, form.MAX_SEED, 0)
         self.spin.setAccessibleName("Seed")
-        self.spin.setToolTip(_SEED_TIP)
-        self.dice = icons.button("dice", _DICE_TIP)
+        self.spin.setToolTip("The same seed and settings give the same notes")
+        self.dice = icons.button("dice", "New random seed (Ctrl+R)")
         self.dice.setObjectName("")
         self.dice.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Ignored)
         layout.row((self.spin, 1), self.dice, owner=self, spacing=6)
@@ -193,7 +178,7 @@ class SeedField(QWidget):
     @Slot()
     def randomize(self) -> None:
         before = self.value()
-        seed = secrets.randbelow(_SHORT_SEEDS)
+        seed = secrets.randbelow(100_000)
         self.set_value(seed if seed != before else seed + 1)
 
 
@@ -232,4 +217,5 @@ class LevelSlider(QSlider):
 
     @Slot()
     def _update_tooltip(self) -> None:
-        self.setToolTip(TIP.format(name=self._name, value=self._format(self.level())))
+        value = self._format(self.level())
+        self.setToolTip(f"{self._name}: {value}. Double-click to reset")

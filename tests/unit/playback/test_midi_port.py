@@ -20,12 +20,11 @@ from musicrel.playback.midi_port import (
     NO_SYSTEM,
     NOT_INSTALLED,
     Click,
-    ClickTimes,
     Event,
     MidiPort,
     events,
 )
-from musicrel.score.audio.metronome import Metronome
+from musicrel.score.audio.metronome import Clicks, Metronome
 from musicrel.score.audio.mixer import Mix, Strip
 from musicrel.score.instruments import Sounds
 from musicrel.score.performance import Performance, Style, perform
@@ -189,6 +188,9 @@ def test_a_port_that_is_unplugged_without_an_error_is_noticed() -> None:
     assert not _left_sounding(port)
 
 
+BEAT = Clicks((0,), (1,), 1)
+
+
 @pytest.mark.parametrize(
     ("settings", "struck"),
     [
@@ -203,8 +205,8 @@ def test_the_metronome_plays_wood_blocks(
 ) -> None:
     port, out = _opened()
     out.set_metronome(settings)
-    clicks = ClickTimes(piece=(Click(0.0, 1),), count_in=(Click(0.0, 0, counts_in=True),), lead=0.5)
-    out.play(perform(minuet()), 0.0, None, Mix(), clicks)
+    counted = Clicks((0,), (0,), 1, rate=2)
+    out.play(perform(minuet()), 0.0, None, Mix(), clicks=BEAT, count_in=counted, left=0.5)
     _played(out)
 
     wood = [(when, each) for when, each in port.of("note_on") if each.channel == 9]
@@ -373,13 +375,11 @@ def test_notes_of_a_voice_never_overlap_and_all_end() -> None:
 
 
 def test_clicks_are_scheduled_with_the_notes_after_the_count_in() -> None:
-    clicks = ClickTimes(
-        piece=tuple(Click(second, 1) for second in (0.0, 1.0, 2.0, 3.0)),
-        count_in=(Click(0.0, 0, counts_in=True), Click(0.5, 1, counts_in=True)),
-        lead=1.0,
-    )
+    clicks = Clicks((0, 1, 2, 3), (1, 1, 1, 1), 4)
+    counted = Clicks((0, 1), (0, 1), 2, rate=2)
 
-    found = list(islice(events(_scale(), 1.0, (1.0, 3.0), clicks), 40))
+    schedule = events(_scale(), 1.0, (1.0, 3.0), clicks=clicks, count_in=counted, left=1.0)
+    found = list(islice(schedule, 40))
 
     clicked = [(each.seconds, each.counts_in) for each in found if isinstance(each, Click)]
     assert clicked[:7] == [

@@ -7,6 +7,7 @@ import itertools
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from weakref import WeakSet
 
 import numpy as np
@@ -16,7 +17,7 @@ from musicrel.chorale import REST, Chorale, Meter
 from musicrel.errors import UsageError
 from musicrel.playback.audio import FAULT, MiniaudioOutput, RenderCallback
 from musicrel.playback.audio_callback import RenderCache
-from musicrel.playback.midi_port import ClickTimes
+from musicrel.playback.midi_port import Click, MidiPort, events
 from musicrel.playback.player import IDLE, BackgroundThread, Player
 from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix
@@ -918,7 +919,7 @@ def test_a_closed_device_holds_no_tape_that_was_replaced(
     assert [tape.chorale for tape in tapes] == [player.chorale]
 
 
-class Echo:
+class Echo(MidiPort):
     def __init__(self) -> None:
         self.calls: list[tuple[object, ...]] = []
         self.trouble = ""
@@ -929,10 +930,16 @@ class Echo:
         start: float,
         loop: tuple[float, float] | None,
         mix: Mix,
-        clicks: ClickTimes,
+        **metronome: Any,
     ) -> None:
-        self.clicks = clicks
+        self.clicks = metronome
+        self.performance = performance
         self.calls.append(("play", round(start, 6), loop, performance.times.steps, mix.sound))
+
+    def clicked(self) -> list[float]:
+        """Return the steps of the clicks, from the first of the count-in on."""
+        found = events(self.performance, 0.0, None, **self.clicks)
+        return [round(each.seconds / STEP, 2) for each in found if isinstance(each, Click)]
 
     def set_metronome(self, metronome: Metronome) -> None:
         self.metronome = metronome
@@ -980,14 +987,13 @@ def test_a_follower_gets_metronome_and_count_in(player: Player, clock: ManualClo
     player.play(count_in=True)
 
     assert echo.metronome is settings
-    assert [round(click.seconds / STEP, 3) for click in echo.clicks.piece] == [0, 4, 8, 12]
-    assert [round(click.seconds / STEP, 3) for click in echo.clicks.count_in] == [0, 4, 8, 12]
-    assert echo.clicks.lead == pytest.approx(16 * STEP)
+    assert echo.clicks["left"] == pytest.approx(16 * STEP)
+    assert echo.clicked() == [0, 4, 8, 12, 16, 20, 24, 28]
     clock.seconds += 6 * STEP
     player.loop = (0, 8)
-    assert [round(click.seconds / STEP, 2) for click in echo.clicks.count_in] == [2, 6]
+    assert echo.clicked()[:4] == [2, 6, 10, 14]
     assert player.position == 0
-    assert echo.clicks.lead == pytest.approx(10 * STEP, abs=1e-3)
+    assert echo.clicks["left"] == pytest.approx(10 * STEP, abs=1e-3)
 
 
 def test_a_followers_problem_is_the_players(player: Player) -> None:
@@ -1031,7 +1037,7 @@ def test_a_preview_is_played_by_the_follower(player: Player, output: ManualOutpu
     echo.calls.clear()
     player.preview(held_chord(3))
     assert echo.calls == [("play", 0.0, None, 3, "choir")]
-    assert (echo.clicks, player.position, player.playing) == (ClickTimes(), 8, False)
+    assert (echo.clicks, player.position, player.playing) == ({}, 8, False)
     player.stop_preview()
     assert echo.calls[-1] == ("stop",)
 

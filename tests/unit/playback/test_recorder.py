@@ -23,7 +23,6 @@ from musicrel.playback.recorder import (
     Recorder,
     Take,
     TakeSettings,
-    listener,
     open_keyboard,
     ports,
 )
@@ -145,22 +144,7 @@ def _hertz(sound: Any) -> float:
     return float(np.abs(np.fft.rfft(sound, 48_000)).argmax())
 
 
-def test_only_notes_are_forwarded() -> None:
-    notes: list[tuple[int, bool]] = []
-    receive = listener(lambda pitch, pressed: notes.append((pitch, pressed)))
-    for message in (
-        mido.Message("note_on", note=60, velocity=64, channel=3),
-        mido.Message("note_on", note=60, velocity=0),
-        mido.Message("note_off", note=61, velocity=64),
-        mido.Message("note_on", note=35, velocity=64, channel=9),
-        mido.Message("control_change", control=64, value=127),
-        mido.Message("pitchwheel", pitch=100),
-    ):
-        receive(message)
-    assert notes == [(60, True), (60, False), (61, False)]
-
-
-def test_keyboards_are_found_and_opened_by_name(
+def test_keyboards_are_found_and_opened_by_name_and_only_notes_are_forwarded(
     monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     names = ["Piano", "Pads", "Piano"]
@@ -176,13 +160,21 @@ def test_keyboards_are_found_and_opened_by_name(
     monkeypatch.setattr(midi_port, "_SEQUENCER", tmp_path)
     monkeypatch.setattr(mido, "Backend", lambda _name: system)
     monkeypatch.setitem(sys.modules, "rtmidi", SimpleNamespace())
-    last_pitches: list[int] = []
+    notes: list[tuple[int, bool]] = []
 
     assert ports() == (["Piano", "Pads"], "")
-    one = open_keyboard("Piano", lambda pitch, _begins: last_pitches.append(pitch))
-    opened["Piano"](mido.Message("note_on", note=60, velocity=64))
+    one = open_keyboard("Piano", lambda pitch, pressed: notes.append((pitch, pressed)))
+    for message in (
+        mido.Message("note_on", note=60, velocity=64, channel=3),
+        mido.Message("note_on", note=60, velocity=0),
+        mido.Message("note_off", note=61, velocity=64),
+        mido.Message("note_on", note=35, velocity=64, channel=9),
+        mido.Message("control_change", control=64, value=127),
+        mido.Message("pitchwheel", pitch=100),
+    ):
+        opened["Piano"](message)
     one.close()
-    assert last_pitches == [60]
+    assert notes == [(60, True), (60, False), (61, False)]
     with pytest.raises(DeviceError, match=r"the MIDI port Organ does not open \(unknown port"):
         open_keyboard("Organ", print)
     names.clear()

@@ -193,7 +193,7 @@ def test_steps_and_frames_are_each_others_inverse(piece: Chorale) -> None:
     )
 
 
-class Constant:
+class Constant(RenderCache):
     def __init__(self, value: float) -> None:
         self.value = value
 
@@ -202,7 +202,10 @@ class Constant:
         return np.full((3, 4, frames), self.value, dtype=np.float32)
 
 
-class Ramp:
+class Ramp(RenderCache):
+    def __init__(self) -> None:
+        """Have nothing to render."""
+
     def read(self, position: int, frames: int) -> Samples:
         return np.broadcast_to(
             np.arange(position, position + frames, dtype=np.float32), (3, 4, frames)

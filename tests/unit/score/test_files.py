@@ -189,8 +189,8 @@ WRITERS: Mapping[str, Callable[[Chorale, Path], None]] = {
     "organ.midi": lambda piece, path: midi_writer.write(piece, path, sound="organ"),
     "a.json": files.write,
     "four.musicxml": musicxml_writer.write,
-    "two.mxl": lambda piece, path: musicxml_writer.write_compressed(piece, path, layout="staves"),
-    "four numerals.mxl": lambda piece, path: musicxml_writer.write_compressed(
+    "two.mxl": lambda piece, path: musicxml_writer.write(piece, path, layout="staves"),
+    "four numerals.mxl": lambda piece, path: musicxml_writer.write(
         piece, path, numerals=numerals(piece)
     ),
     "two numerals.musicxml": lambda piece, path: musicxml_writer.write(

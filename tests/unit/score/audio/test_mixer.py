@@ -20,7 +20,7 @@ from musicrel.score.audio import metronome, soundfont
 from musicrel.score.audio.metronome import NO_CLICKS, ClickReader, Clicks, Metronome
 from musicrel.score.audio.mixer import Mix, Strip, gains, limit
 from musicrel.score.audio.soundfont import SoundFont
-from musicrel.score.audio.synth import LENGTH, Synthesizer, render
+from musicrel.score.audio.synth import LENGTH, Synthesizer
 from musicrel.score.instruments import INSTRUMENTS, Sound
 from musicrel.score.performance import Style, TempoMap, perform
 from tests.helpers.music import random_chorale
@@ -28,6 +28,7 @@ from tests.helpers.sound import (
     FakeSynth,
     install_fake_fluidsynth,
     needs_fluidsynth,
+    render,
     write_soundfont_header,
 )
 
