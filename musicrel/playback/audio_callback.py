@@ -136,7 +136,8 @@ class Transport:
             self.lead -= count
             frames -= count
         while frames > 0:
-            boundary = self._next_boundary()
+            loops = self.loop is not None and self.position < self.loop[1]
+            boundary = self.loop[1] if self.loop and loops else self.tape.frames
             if not self.running or boundary <= self.position:
                 self.running = False
                 yield Span(position=self.position, frames=frames, running=False)
@@ -149,11 +150,6 @@ class Transport:
             self.position += span.frames
             if self.loop is not None and self.position == self.loop[1]:
                 self.position = self.loop[0]
-
-    def _next_boundary(self) -> int:
-        if self.loop is not None and self.position < self.loop[1]:
-            return self.loop[1]
-        return self.tape.frames
 
     def _record(self, span: Span) -> None:
         last = self._marks[-1] if self._marks else None
@@ -212,7 +208,9 @@ class RenderCache:
             if first_missing is None:
                 return False
             self._chunks[first_missing] = self._synthesizer.stems(first_missing)
-            self._evict(wanted)
+            for chunk in list(self._chunks):
+                if self.kept_bytes > _MAX_BYTES and chunk not in wanted:
+                    del self._chunks[chunk]
             return True
 
     def is_ready(self, position: int, frames: int) -> bool:
@@ -243,11 +241,6 @@ class RenderCache:
             again = loop[0] // LENGTH
             wanted_chunks[2:2] = [again, again + 1]
         return [chunk for chunk in wanted_chunks if chunk < self._synthesizer.chunks]
-
-    def _evict(self, wanted: list[int]) -> None:
-        for chunk in list(self._chunks):
-            if self.kept_bytes > _MAX_BYTES and chunk not in wanted:
-                del self._chunks[chunk]
 
 
 FADE: Final = 1_440  # frames of a crossfade: 30 ms at 48,000 Hz

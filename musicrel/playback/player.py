@@ -15,7 +15,7 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager
 from functools import partial
 from typing import Final, Literal
@@ -482,16 +482,14 @@ class Player(AbstractContextManager["Player"]):
         rendered = preview is not None and not failed and preview.render_next(0, None)
         if rendered or self._open(transport):
             return True
-        if self.follower is None and not failed and self._render_ahead(tape, position, loop):
+        spare = self._spare
+        if (self.follower is None and not failed) and (
+            tape.render_next(position, loop)
+            or (spare and spare.render_next(spare.frame_at(tape.step_at(position)), None))
+        ):
             return True
         self._close_idle_device(transport)
         return False
-
-    def _render_ahead(self, tape: RenderCache, position: int, loop: tuple[int, int] | None) -> bool:
-        spare = self._spare
-        return tape.render_next(position, loop) or (
-            spare is not None and spare.render_next(spare.frame_at(tape.step_at(position)), None)
-        )
 
     def _prepare_pending(self, pending: RenderCache, transport: Transport) -> bool:
         with self._lock:
@@ -561,7 +559,8 @@ class Player(AbstractContextManager["Player"]):
             spans = transport.hold(frames) if waits else transport.advance(frames)
             preview, source = self._preview, self._preview.advance(frames)
             self._wake()
-        stems = _read(reader, tape, spans) + preview.read(source, frames)
+        parts = [reader.read(tape if s.running else None, s.position, s.frames) for s in spans]
+        stems = np.concatenate(parts, axis=-1) + preview.read(source, frames)
         clicks = np.concatenate([self._clicks(tape, counted, span) for span in spans])
         return mixer.mix(stems, gains, clicks)
 
@@ -622,10 +621,3 @@ class Player(AbstractContextManager["Player"]):
     def _forget_failure(self) -> None:
         if self._failed:
             self._failed, self._problem = False, ""
-
-
-def _read(reader: StemReader, tape: RenderCache, spans: Sequence[Span]) -> Samples:
-    parts = [
-        reader.read(tape if span.running else None, span.position, span.frames) for span in spans
-    ]
-    return np.concatenate(parts, axis=-1)

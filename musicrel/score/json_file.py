@@ -14,7 +14,7 @@ entries are ignored.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import starmap
 from pathlib import Path
@@ -176,7 +176,8 @@ def to_bytes(chorale: Chorale) -> bytes:
     Raises:
         DataError: a text cannot be represented in JSON and UTF-8, or the file would be too long.
     """
-    text = _layout(to_json(chorale))
+    lines = [f"  {dumps(name)}: {_entry(value)}" for name, value in to_json(chorale).items()]
+    text = "{\n" + ",\n".join(lines) + "\n}\n"
     try:
         content = text.encode("utf-8")
     except UnicodeEncodeError as reason:
@@ -212,11 +213,6 @@ def read(path: Path) -> Chorale:
         return from_json(untrusted.parse_json(content))
     except DataError as reason:
         raise FileError(f"cannot read {path}: {reason}") from reason
-
-
-def _layout(entries: Mapping[str, Any]) -> str:
-    lines = [f"  {dumps(name)}: {_entry(value)}" for name, value in entries.items()]
-    return "{\n" + ",\n".join(lines) + "\n}\n"
 
 
 def _entry(value: object) -> str:

@@ -143,7 +143,9 @@ def blocks(
     table, level = gains(mix), beat.level * mix.volume
     if beat.count_in != "never":
         counted = metronome.count_in(chorale, style, 0, RATE)
-        yield from _stereo(reader.read(counted, 0, counted.frames, level))
+        sound = reader.read(counted, 0, counted.frames, level)
+        for begin in range(0, len(sound), LENGTH):
+            yield limit(np.repeat(sound[begin : begin + LENGTH, None], 2, axis=1))
     clicks = metronome.of_piece(chorale, style, performance.times, RATE) if beat.on else NO_CLICKS
     before = np.zeros((2, LENGTH), dtype=np.float32)
     for chunk in range(synthesizer.chunks):
@@ -152,11 +154,6 @@ def blocks(
         mixed = limit(buses[:2] + reverberate(before, buses[2:], RATE) + clicked)
         before = buses[2:]
         yield mixed.T[: synthesizer.frames - chunk * LENGTH]
-
-
-def _stereo(sound: Samples) -> Iterator[Samples]:
-    for begin in range(0, len(sound), LENGTH):
-        yield limit(np.repeat(sound[begin : begin + LENGTH, None], 2, axis=1))
 
 
 def _voice(notes: tuple[TimedNote, ...], sound: Sound, mix: Mix, rate: int) -> VoiceRenderer:

@@ -98,15 +98,15 @@ class Report:
     def bars(self, indices: Iterable[int]) -> str:
         """Name the bars with these indices in the source, as in "bars 1, 4 to 6 and 9"."""
         runs = _runs(sorted(indices))
-        named = [self._run(first, last) for first, last in runs[:MAX_NAMED_RANGES]]
+        labels = [bar.label for bar in self._source.bar_lines]
+        named = [
+            labels[first] if first == last else f"{labels[first]} to {labels[last]}"
+            for first, last in runs[:MAX_NAMED_RANGES]
+        ]
         if left := len(runs) - len(named):
             named.append(f"{left} more places")
         single = len(runs) == 1 and runs[0][0] == runs[0][1]
         return f"bar {named[0]}" if single else f"bars {listed(named)}"
-
-    def _run(self, first: int, last: int) -> str:
-        ends = [self._source.bar_lines[index].label for index in (first, last)]
-        return ends[0] if first == last else " to ".join(ends)
 
 
 def listed(words: Sequence[str]) -> str:

@@ -129,18 +129,11 @@ def _in_range(notes: list[Note], voice: Voice, report: Report) -> tuple[list[Not
     inside: list[Note] = []
     for note in notes:
         pitch = note.pitch + semitones
-        folded = _folded(pitch, low, high)
-        if folded != pitch:
+        octaves = max(-((pitch - low) // _OCTAVE), 0) - max(-((high - pitch) // _OCTAVE), 0)
+        if octaves:
             report.add_issue("folded", note.start)
-        inside.append(Note(note.start, note.length, folded))
+        inside.append(Note(note.start, note.length, pitch + octaves * _OCTAVE))
     return inside, semitones
-
-
-def _folded(pitch: int, low: int, high: int) -> int:
-    """Transpose ``pitch`` by octaves into ``low`` to ``high``, a range of at least one octave."""
-    if pitch < low:
-        return pitch + -(-(low - pitch) // _OCTAVE) * _OCTAVE
-    return pitch - -(-(pitch - high) // _OCTAVE) * _OCTAVE if pitch > high else pitch
 
 
 def _outside(pitches: Counter[int], shift: int, voice: Voice) -> int:

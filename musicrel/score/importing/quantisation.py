@@ -49,7 +49,7 @@ def quantise(raw_notes: Iterable[RawNote], report: Report) -> list[Note]:
             if not current or raw.stop < min(other.stop for other in current.values()):
                 current = {len(found): raw}
             found.append(_note(raw, first))
-        elif before and _fits_better(raw, before[0][1], first):
+        elif before and _fit(raw, first) > _fit(before[0][1], first):
             current = {before[0][0]: raw}
             found[before[0][0]] = _note(raw, first)
     return found
@@ -98,11 +98,8 @@ def _issue(raw: RawNote, first: int, *, follows: bool) -> IssueKind | None:
     return "moved" if off_grid else None
 
 
-def _fits_better(raw: RawNote, other: RawNote, first: int) -> bool:
-    return (raw.stop - raw.start, -abs(raw.start - first)) > (
-        other.stop - other.start,
-        -abs(other.start - first),
-    )
+def _fit(raw: RawNote, first: int) -> tuple[Time, Time]:
+    return raw.stop - raw.start, -abs(raw.start - first)
 
 
 def _note(raw: RawNote, first: int) -> Note:

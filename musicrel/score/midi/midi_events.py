@@ -204,13 +204,15 @@ def _events(chunk: bytes, most: int, faults: set[Fault]) -> tuple[list[Event], i
     try:
         while at < len(chunk) and len(events) <= most:
             delta, at = _variable(chunk, at)
-            tick = _later(tick, delta)
+            tick += delta
+            if tick > MAX_TICK:
+                reason = f"it is longer than {MAX_TICK:,} ticks, too long to be a chorale"
+                break
             if chunk[at] >= _SYSEX:
                 event, at = _other_event(chunk, at, tick, faults)
             else:
                 if chunk[at] > _HIGHEST:  # else: running status
-                    status = chunk[at]
-                    at += 1
+                    status, at = chunk[at], at + 1
                 event, at = _channel_event(chunk, at, tick, status, faults)
             events.append(event)
             if event.kind == "end_of_track":
@@ -221,12 +223,6 @@ def _events(chunk: bytes, most: int, faults: set[Fault]) -> tuple[list[Event], i
         reason = str(found)
     end = Event(events[-1].tick if events else 0, "end_of_track", -1, b"")
     return [*events, end], at, reason
-
-
-def _later(tick: int, delta: int) -> int:
-    if tick + delta > MAX_TICK:
-        raise FileError(f"it is longer than {MAX_TICK:,} ticks, too long to be a chorale")
-    return tick + delta
 
 
 def _channel_event(

@@ -192,7 +192,11 @@ def _time_signatures(chorale: Chorale) -> Iterator[_TimedMessage]:
 
 def _key_signature(chorale: Chorale) -> Iterator[_TimedMessage]:
     if chorale.key:
-        yield 0, mido.MetaMessage("key_signature", key=_key_name(chorale.key))
+        key = chorale.key
+        if abs(key.fifths) > midi_reader.MAX_FIFTHS:
+            key = Key.of(key.pitch_class, key.mode)
+        name = key.tonic + ("m" if key.mode == "minor" else "")
+        yield 0, mido.MetaMessage("key_signature", key=name)
 
 
 def _time_signature(numerator: int, denominator: int) -> mido.MetaMessage:
@@ -206,12 +210,6 @@ def _pickup_signature(steps: int) -> tuple[int, int]:
         numerator, denominator = numerator // 2, denominator // 2
     # MIDI has one byte for it; the position of the second signature gives the exact length
     return min(numerator, _MAX_NUMERATOR), denominator
-
-
-def _key_name(key: Key) -> str:
-    """Name the key for mido, respelled if its signature has more than seven signs."""
-    signed = key if abs(key.fifths) <= midi_reader.MAX_FIFTHS else Key.of(key.pitch_class, key.mode)
-    return signed.tonic + ("m" if signed.mode == "minor" else "")
 
 
 def _tempo_events(chorale: Chorale, *, stretch_fermatas: bool) -> Iterator[_TimedMessage]:

@@ -104,8 +104,8 @@ class _Reader:
         self._handlers: Mapping[str, Callable[[Element], None]] = {
             "attributes": self._attributes,
             "note": self._note,
-            "backup": self._backup,
-            "forward": self._forward,
+            "backup": self._move,
+            "forward": self._move,
             "direction": self._direction,
             "sound": self._sound,
             "barline": self._barline,
@@ -226,6 +226,7 @@ class _Reader:
         above = self._line if element.find("chord") is not None else (1, "1")
         staff = int(_parsed(element.findtext("staff", "")) or above[0])
         self._line = staff, (element.findtext("voice") or above[1]).strip()
+        held = _OWN_FERMATA.fullmatch(element.findtext("notations/other-notation", ""))
         pitch = element.find("pitch")
         sounding = self._pitch(pitch, staff) if pitch is not None else None
         if pitch is not None and sounding is None:
@@ -239,7 +240,7 @@ class _Reader:
                 tied_from=not ties.isdisjoint({"stop", "continue"}),
                 tied_to=not ties.isdisjoint({"start", "continue"}),
                 fermata=element.find("notations/fermata") is not None,
-                held=_own_span(element.findtext("notations/other-notation", ""), start),
+                held=held and (start + int(held[1]), start + int(held[2])),
                 breath=not marks.isdisjoint(_BREATHS),
             )
         )
@@ -261,20 +262,15 @@ class _Reader:
         size = int(abs(semitones) + Fraction(1, 2))
         return size if semitones > 0 else -size
 
-    def _backup(self, element: Element) -> None:
-        back = self._duration(element)
-        self._go_to(Fraction(0) if back is None else max(self._now - back, Fraction(0)))
-
-    def _forward(self, element: Element) -> None:
-        self._go_to(self._now + (self._duration(element) or 0))
-
-    def _duration(self, element: Element) -> Fraction | None:
-        """Return the steps of a backup or forward, None if they cannot be read."""
-        duration = _parsed(element.findtext("duration", ""))
+    def _move(self, element: Element) -> None:
+        """Go back or forward; back to the bar line by a duration that cannot be read."""
+        duration, is_back = _parsed(element.findtext("duration", "")), element.tag == "backup"
         if duration is None or duration < 0 or not self._unit:
             self._found("damaged")
-            return None
-        return duration * self._unit
+            self._go_to(Fraction(0) if is_back else self._now)
+            return
+        steps = duration * self._unit
+        self._go_to(max(self._now - steps, Fraction(0)) if is_back else self._now + steps)
 
     def _direction(self, element: Element) -> None:
         for kind in element.iterfind("direction-type"):
@@ -332,12 +328,6 @@ class _Reader:
             raise FileError("its divisions are finer than any score needs")
         self._now = time
         self._measure.length = max(self._measure.length, time)
-
-
-def _own_span(text: str, start: Fraction) -> tuple[Fraction, Fraction] | None:
-    """Return where a fermata of ours on a note from ``start`` begins and ends, None for others."""
-    own = _OWN_FERMATA.fullmatch(text)
-    return (start + int(own[1]), start + int(own[2])) if own else None
 
 
 def _meter(element: Element) -> Meter | None:

@@ -236,6 +236,8 @@ def _joined(root: Element, parts: _Parts) -> Source:
     modes = (mode for _, measure in placed for _, (_, mode) in measure.keys)
     mode = clean_text(next(modes, ""))[:_MAX_NAME_LENGTH]
     keys = _keys(parts, starts, lines)
+    implicit = any(part[0].implicit for _, part in parts if part)
+    is_pickup = starts[1] < meters[0][1].steps and (len(starts) > 2 or implicit)  # noqa: PLR2004
     return Source(
         lines=lines,
         in_score_order=True,
@@ -244,14 +246,18 @@ def _joined(root: Element, parts: _Parts) -> Source:
             for start, column in zip(starts, columns, strict=False)
         ),
         meters=tuple(meters),
-        pickup=_pickup(parts, starts, meters[0][1]),
+        pickup=float(starts[1]) if is_pickup else 0.0,
         key=keys[0][1] if keys else None,
         tempos=tuple(tempos),
         keys=keys,
         mode="" if mode in _NO_OTHER else mode,
         tempo=tempos[0][1] if tempos else DEFAULT_TEMPO,
         fermatas=tuple(held or breaths),
-        title=_title(root),
+        title=_one_line(
+            root.findtext("work/work-title")
+            or root.findtext("movement-title")
+            or _credit(root, "title")
+        ),
         composer=_composer(root),
         provenance=_provenance(root),
         issues=(
@@ -289,12 +295,6 @@ def _lines(root: Element, parts: _Parts, starts: Sequence[Fraction]) -> list[Par
     return found
 
 
-def _pickup(parts: _Parts, starts: Sequence[Fraction], meter: Meter) -> Time:
-    implicit = any(part[0].implicit for _, part in parts if part)
-    short = starts[1] < meter.steps and (len(starts) > 2 or implicit)  # noqa: PLR2004
-    return float(starts[1]) if short else 0.0
-
-
 def _fermatas(parts: Sequence[PartLines]) -> list[Span]:
     """List the fermatas on notes, then those on rests that touch none of them."""
     held = [span for part in parts for span in part.fermatas]
@@ -330,19 +330,10 @@ def _named_key(fifths: int, named: str, lines: Sequence[Line]) -> Key:
             else spelling.key_from_signature(fifths, mode)
         )
     minor = spelling.key_from_signature(fifths, "minor")
-    return minor if _lowest_at_end(lines) % 12 == minor.pitch_class else major
-
-
-def _lowest_at_end(lines: Sequence[Line]) -> int:
-    """Return the lowest of the final notes, -1 if there are none."""
     last = [line.notes[-1] for line in lines if line.notes]
-    end = max((sound.stop for sound in last), default=0.0)
-    return min((sound.pitch for sound in last if sound.stop == end), default=-1)
-
-
-def _title(root: Element) -> str:
-    title = root.findtext("work/work-title") or root.findtext("movement-title")
-    return _one_line(title or _credit(root, "title"))
+    end = max((note.stop for note in last), default=0.0)
+    lowest = min((note.pitch for note in last if note.stop == end), default=-1)
+    return minor if lowest % 12 == minor.pitch_class else major
 
 
 def _composer(root: Element) -> str:

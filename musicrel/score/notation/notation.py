@@ -152,11 +152,9 @@ def _beams_of_run(starts: Sequence[int], lengths: Sequence[int]) -> list[tuple[B
 
 
 def _beam(*, from_left: bool, to_right: bool, hook_back: bool) -> Beam:
-    if from_left and to_right:
-        return "continue"
-    if from_left or to_right:
-        return "end" if from_left else "begin"
-    return "backward hook" if hook_back else "forward hook"
+    if from_left:
+        return "continue" if to_right else "end"
+    return "begin" if to_right else "backward hook" if hook_back else "forward hook"
 
 
 Sign = Literal["flat-flat", "flat", "natural", "sharp", "double-sharp"]
@@ -312,24 +310,21 @@ def _with_fermatas(voices: Sequence[list[NoteHead]], chorale: Chorale) -> list[l
     marked = [list(heads) for heads in voices]
     starts = [[head.start for head in heads] for heads in voices]
     for span in spans(chorale.fermatas):
-        within = [_within(*of_voice, span) for of_voice in zip(voices, starts, strict=True)]
+        within: list[dict[int, NoteHead]] = []
+        for heads, begun in zip(voices, starts, strict=True):
+            first = max(bisect.bisect_right(begun, span[0]) - 1, 0)
+            last = bisect.bisect_left(begun, span[1])
+            within.append({index: heads[index] for index in range(first, last)})
         sounding = [{n: head for n, head in heads.items() if head.pitch} for heads in within]
         within = sounding if any(sounding) else within
-        begun = Counter(head.start for heads in within for head in heads.values())
-        place = max(begun, key=lambda start: (begun[start], start))
+        count = Counter(head.start for heads in within for head in heads.values())
+        place = max(count, key=lambda start: (count[start], start))
         for heads, found in zip(marked, within, strict=True):
             if found:
                 index = max((n for n in found if found[n].start <= place), default=min(found))
                 held = None if _note_span(heads, index) == span else span
                 heads[index] = replace(found[index], fermata=True, held=held)
     return marked
-
-
-def _within(
-    heads: Sequence[NoteHead], starts: Sequence[int], span: tuple[int, int]
-) -> dict[int, NoteHead]:
-    first = max(bisect.bisect_right(starts, span[0]) - 1, 0)
-    return {index: heads[index] for index in range(first, bisect.bisect_left(starts, span[1]))}
 
 
 def _note_span(heads: Sequence[NoteHead], index: int) -> tuple[int, int]:

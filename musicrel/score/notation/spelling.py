@@ -29,7 +29,6 @@ _LOWEST: Final = -2
 # Ends of the range of a key on the line of fifths, from the tonic of its major scale.
 _HIGHEST: Final = 9
 _SCALE: Final = range(-1, 6)  # the major scale on the line of fifths, from its tonic
-_KEYS_BY_SIGNS: Final = sorted(range(-5, 7), key=abs)
 
 
 class SpelledPitch(NamedTuple):
@@ -89,10 +88,8 @@ def estimate_key(pitches: Pitches) -> Key:
     """
     sounding = pitches[pitches != REST]
     counts = np.bincount(sounding % 12, minlength=12)
-    best = max(_KEYS_BY_SIGNS, key=lambda signs: _in_scale(counts, signs))
-    return Key.of(best * _FIFTH, "major")
-
-
-def _in_scale(counts: np.ndarray[tuple[int], np.dtype[np.intp]], signs: int) -> int:
-    """Count the notes in the major scale with ``signs``; ``counts`` (12,) by pitch class."""
-    return sum(int(counts[(signs + fifths) * _FIFTH % 12]) for fifths in _SCALE)
+    scales = {
+        signs: sum(int(counts[(signs + fifths) * _FIFTH % 12]) for fifths in _SCALE)
+        for signs in sorted(range(-5, 7), key=abs)
+    }
+    return Key.of(max(scales, key=scales.__getitem__) * _FIFTH, "major")
