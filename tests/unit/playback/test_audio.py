@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from musicrel.playback import audio
-from musicrel.playback.audio import DeviceError, MiniaudioOutput, PlayedFrames, SilentClock
+from musicrel.playback.audio import DeviceError, MiniaudioOutput, PlayedFrames
 from musicrel.score.audio.timbre import Samples
 from tests.helpers.sound import ManualClock
 
@@ -63,16 +63,6 @@ def test_frames_played_never_decrease() -> None:
         taken.record_request(PERIOD)
 
     assert counts == sorted(counts)
-
-
-def test_a_silent_clock_counts_frames() -> None:
-    clock = ManualClock()
-    silence = SilentClock(clock, RATE)
-    clock.seconds += 3
-    silence.start()
-    clock.seconds += 0.5
-
-    assert silence.elapsed_frames() == RATE // 2
 
 
 class FakeLibrary:

@@ -145,18 +145,6 @@ def test_a_loop_repeats_without_a_click_or_a_gap(player: Player, output: ManualO
     assert sharpest(sound) < 2 * within
 
 
-def test_removing_the_loop_goes_on_to_the_end(player: Player, output: ManualOutput) -> None:
-    player.load(random_piece())
-    player.loop = (0, 4)
-    play(player)
-    advance(player, output, 1.2)
-    player.loop = None
-    advance(player, output, 2.4)
-
-    assert player.loop is None
-    assert player.position > 8
-
-
 @pytest.mark.parametrize("steps", [(-1.0, 4.0), (4.0, 4.5), (8.0, 4.0), (0.0, float("nan"))])
 def test_a_loop_that_is_none_is_refused(player: Player, steps: tuple[float, float]) -> None:
     player.loop = (0, 8)
@@ -244,28 +232,6 @@ def test_changing_piece_or_tempo_while_playing_makes_no_gap(
     assert sharpest(sound) < 3 * sharpest(sound[:9600])
 
 
-def test_the_tempo_moves_the_playhead_faster_from_the_same_step(
-    player: Player, output: ManualOutput
-) -> None:
-    start(player, random_piece())
-    advance(player, output, 0.6)
-    player.style = replace(PLAIN, tempo_factor=2.0)
-    before = player.position
-    advance(player, output, 0.6)
-
-    assert player.position - before == pytest.approx(2 * 0.6 / STEP, abs=0.4)
-
-
-def test_fermatas_are_held_unless_switched_off(output: ManualOutput, clock: ManualClock) -> None:
-    piece = Chorale.of(np.full((16, 4), 60), fermatas=np.ones(16, dtype=bool))
-    with Player(output, clock=clock, threaded=False) as player:
-        player.load(piece)
-        assert player.performance is not None
-        assert player.performance.times.seconds == pytest.approx(1.75 * 16 * STEP)
-        player.style = PLAIN
-        assert player.performance.times.seconds == pytest.approx(16 * STEP)
-
-
 def test_the_mixer_acts_within_a_tenth_of_a_second_without_a_click(
     player: Player, output: ManualOutput
 ) -> None:
@@ -281,16 +247,6 @@ def test_the_mixer_acts_within_a_tenth_of_a_second_without_a_click(
     sound = output.sound()
     assert sound[len(before) + 4800 :].any() == np.False_
     assert sharpest(sound[24_000:]) < 1.5 * sharpest(before[24_000:])
-
-
-def test_another_sound_plays_on_at_the_same_step(player: Player, output: ManualOutput) -> None:
-    start(player, random_piece())
-    advance(player, output, 0.6)
-    player.mix = Mix(sound="organ")
-    advance(player, output, 0.6)
-
-    assert player.position == pytest.approx(1.2 / STEP, abs=0.1)
-    assert player.mix.sound == "organ"
 
 
 @needs_fluidsynth
@@ -375,16 +331,6 @@ def test_a_prepared_piece_follows_a_change_of_tempo(player: Player, output: Manu
 
     assert player.performance is not None
     assert player.position == pytest.approx(0.6 / STEP * 2, abs=0.1)
-
-
-def test_a_player_that_is_to_prepare_nothing_forgets_the_piece(player: Player) -> None:
-    player.load(held_chord())
-    other = held_chord(pitch=65)
-    player.prepare(other)
-    player.prepare(None)
-    player.load(other)
-
-    assert player.chorale is other
 
 
 FRAMES = 9_000
@@ -670,11 +616,6 @@ def test_seek_load_and_loop_work_during_a_preview(
     del piece
 
 
-def test_nothing_sounds_without_a_piece(player: Player, output: ManualOutput) -> None:
-    preview(player, NOTE)
-    assert (player.previewing, output.starts) == (False, 0)
-
-
 def test_a_missing_device_is_tried_again_by_each_preview(clock: ManualClock) -> None:
     output = ManualOutput(missing="no sound: there is no device")
     with Player(output, clock=clock, threaded=False) as player:
@@ -748,12 +689,6 @@ def test_it_survives_an_error_and_reports_it(caplog: pytest.LogCaptureFixture) -
 
     assert [type(error) for error in errors] == [ZeroDivisionError]
     assert "a piece of work failed" in caplog.text
-
-
-def test_a_thread_that_was_never_started_can_be_closed() -> None:
-    before = threading.active_count()
-    BackgroundThread(lambda: False, _nothing).close()
-    assert threading.active_count() == before
 
 
 def test_without_a_device_the_playhead_moves_by_the_clock(clock: ManualClock) -> None:

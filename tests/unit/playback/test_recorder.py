@@ -248,16 +248,6 @@ def test_a_key_that_is_held_sounds_until_now() -> None:
     assert one.reading(BAR + 7.9).chorale.steps == 8
 
 
-def test_a_melody_is_moved_to_the_voice_that_sings_it() -> None:
-    one = take(voice=Voice.BASS)
-    play(one, (0, 4, 72), (4, 4, 74))
-
-    read = one.reading(30)
-
-    assert read.chorale.pitches[:, 3].max() <= 64
-    assert "into the range of the bass" in read.report[-1]
-
-
 def test_chords_become_four_voices() -> None:
     one = take("chords")
     play(one, (0, 4, 48), (0.1, 4, 64), (0.2, 4, 67), (0.1, 4, 72))
@@ -292,12 +282,6 @@ def test_bars_are_counted_from_the_count_in(
     assert take(meter=meter).bar_and_beat(step) == place
 
 
-def test_a_key_let_go_at_once_is_a_note() -> None:
-    one = take()
-    play(one, (0, 0, 60), (4, 4, 62))
-    assert one.reading(30).chorale.onsets[:, 0].sum() == 2
-
-
 @pytest.mark.parametrize("overlap", [0.1, 0.4, 1.0])
 def test_repeated_notes_may_overlap(overlap: float) -> None:
     one = take()
@@ -307,13 +291,3 @@ def test_repeated_notes_may_overlap(overlap: float) -> None:
 
     assert piece.pitches[:, 0].tolist() == [67] * 12 + [69] * 4
     assert piece.onsets[:, 0].nonzero()[0].tolist() == [0, 4, 8, 12]
-
-
-def test_a_key_without_a_release_ends_where_it_is_pressed_again() -> None:
-    one = take()
-    one.record(BAR, 67, pressed=True)
-    play(one, (4, 4, 69), (8, 4, 67), (12, 4, 69))
-
-    piece = one.reading(BAR + 16).chorale
-
-    assert piece.pitches[:, 0].tolist() == [67] * 4 + [69] * 4 + [67] * 4 + [69] * 4
