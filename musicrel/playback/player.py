@@ -95,46 +95,6 @@ class BackgroundThread:
             return False
 
 
-class Preview:
-    """Plays one tape from its beginning to its end, without a position that can be moved.
-
-    The engine guards all but ``read`` by its lock; ``read`` is for the device's thread alone.
-    """
-
-    def __init__(self) -> None:
-        self.cache: RenderCache | None = None
-        self._position = 0
-        self._reader = StemReader()
-
-    def start(self, cache: RenderCache) -> None:
-        self.cache, self._position = cache, 0
-
-    def stop(self) -> None:
-        """End the sound; what the device reads next fades it out."""
-        self.cache = None
-
-    def release(self) -> None:
-        """Forget what the device has read: it fades nothing out once it is closed."""
-        self._reader = StemReader()
-
-    def is_ready(self, frames: int) -> bool:
-        return self.cache is not None and self.cache.is_ready(self._position, frames)
-
-    def advance(self, frames: int) -> tuple[RenderCache | None, int]:
-        """Return what to read for the next ``frames``: the tape, None for silence, and where."""
-        cache, position = self.cache, self._position
-        if cache is None or not cache.is_ready(position, frames):
-            return None, 0
-        self._position += frames
-        if self._position >= cache.frames:
-            self.cache = None
-        return cache, position
-
-    def read(self, source: tuple[RenderCache | None, int], frames: int) -> Samples:
-        """Return the stems of what ``advance`` returned, float32 (3, 4, frames)."""
-        return self._reader.read(*source, frames)
-
-
 class Player(AbstractContextManager["Player"]):
     """Plays one chorale at a time."""
 
@@ -161,9 +121,9 @@ class Player(AbstractContextManager["Player"]):
         self._pending: RenderCache | None = None
         self._spare: RenderCache | None = None
         self._loop: tuple[float, float] | None = None
-        self._preview = Preview()
+        self._preview: Transport | None = None  # of a short piece, beside the tape
         self._gains = gains(self._mix)
-        self._reader, self._mixer = StemReader(), Mixer(self._gains)
+        self._readers, self._mixer = (StemReader(), StemReader()), Mixer(self._gains)
         self._click_reader, self._counted = ClickReader(rate), NO_CLICKS  # the last count-in
         self._clock, self._last_run = clock, clock()
         self._lead = round(_LEAD * rate)
@@ -212,7 +172,7 @@ class Player(AbstractContextManager["Player"]):
     @property
     def previewing(self) -> bool:
         """Return True if a preview sounds or is about to; unknown with a MIDI port."""
-        return self._preview.cache is not None
+        return self._preview is not None
 
     @property
     def count_in(self) -> float:
@@ -356,7 +316,7 @@ class Player(AbstractContextManager["Player"]):
     def _run(self, transport: Transport, *, count_in: bool) -> None:
         self._poll()
         self._forget_failure()
-        self._preview.stop()
+        self._preview = None
         if transport.position >= transport.tape.frame_at(transport.tape.steps):
             transport.seek(transport.loop[0] if transport.loop else 0)
         if count_in and not transport.running:
@@ -376,7 +336,7 @@ class Player(AbstractContextManager["Player"]):
     def _pause(self) -> None:
         with self._lock:
             self._poll()
-            self._preview.stop()
+            self._preview = None
             if self._transport is not None:
                 self._transport.pause()
 
@@ -411,12 +371,13 @@ class Player(AbstractContextManager["Player"]):
             self._forget_failure()
             if self._driver == "clock":
                 self._release_output()  # and try to open a device again
-            self._preview.start(tape)
+            self._preview = Transport(tape)
+            self._preview.running = True
             self._wake()
 
     def stop_preview(self) -> None:
         with self._lock:
-            self._preview.stop()
+            self._preview = None
         if self.follower is not None and not self.playing:
             self.follower.stop()
 
@@ -474,7 +435,7 @@ class Player(AbstractContextManager["Player"]):
             if transport is None:
                 return False
             tape, position, loop = transport.tape, transport.position, transport.loop
-            preview = self._preview.cache
+            preview = self._preview.tape if self._preview is not None else None
             if transport.running or preview is not None:
                 self._last_run = self._clock()
         if pending is not None and not failed:
@@ -512,13 +473,9 @@ class Player(AbstractContextManager["Player"]):
     def _open(self, transport: Transport) -> bool:
         """Start the device if something should sound and nothing drives it; return True if so."""
         with self._lock:
-            # the tape if it should run, or else a preview
-            sound_is_ready = (
-                transport.tape.is_ready(transport.position, self._lead)
-                if transport.running
-                else self._preview.is_ready(self._lead)
-            )
-            if self._driver != "nothing" or not sound_is_ready:
+            wanted = transport if transport.running else self._preview
+            is_ready = wanted is not None and wanted.tape.is_ready(wanted.position, self._lead)
+            if self._driver != "nothing" or not is_ready:
                 return False
             self._release_output()
             self._mixer = Mixer(self._gains)
@@ -552,15 +509,14 @@ class Player(AbstractContextManager["Player"]):
             transport = self._transport
             if transport is None or session != self._session:
                 return np.zeros((frames, 2), dtype=np.float32)
-            tape, gains, reader, mixer = transport.tape, self._gains, self._reader, self._mixer
-            counted = self._counted
-            runs = transport.running and transport.lead < frames
-            waits = runs and not tape.is_ready(transport.position, frames)
-            spans = transport.hold(frames) if waits else transport.advance(frames)
-            preview, source = self._preview, self._preview.advance(frames)
+            gains, readers, mixer, counted = self._gains, self._readers, self._mixer, self._counted
+            tape, spans = transport.tape, _taken(transport, frames)
+            preview = self._preview.tape if self._preview is not None else None
+            beside = _taken(self._preview, frames)
+            if self._preview is not None and not self._preview.running:
+                self._preview = None
             self._wake()
-        parts = [reader.read(tape if s.running else None, s.position, s.frames) for s in spans]
-        stems = np.concatenate(parts, axis=-1) + preview.read(source, frames)
+        stems = _read(readers[0], tape, spans) + _read(readers[1], preview, beside)
         clicks = np.concatenate([self._clicks(tape, counted, span) for span in spans])
         return mixer.mix(stems, gains, clicks)
 
@@ -595,7 +551,7 @@ class Player(AbstractContextManager["Player"]):
 
     def _use_clock(self) -> None:
         self._release_output()
-        self._preview.stop()  # only a device lets it sound
+        self._preview = None  # only a device lets it sound
         self._silent_clock.start()
         self._driver = "clock"
 
@@ -605,8 +561,8 @@ class Player(AbstractContextManager["Player"]):
             self._transport.restart(self._transport.tape.frame_at(self._played_step()))
         self._driver = "nothing"
         self._session += 1
-        self._reader = StemReader()  # the one before holds tapes, of up to 30 MB each
-        self._preview.release()
+        # those before hold tapes, of up to 30 MB each
+        self._readers = StemReader(), StemReader()
 
     def _wake(self) -> None:
         if self._thread is not None:
@@ -621,3 +577,19 @@ class Player(AbstractContextManager["Player"]):
     def _forget_failure(self) -> None:
         if self._failed:
             self._failed, self._problem = False, ""
+
+
+def _taken(transport: Transport | None, frames: int) -> list[Span]:
+    """Return what to read next; a tape whose sound is not rendered yet waits in silence."""
+    if transport is None:
+        return [Span(position=0, frames=frames, running=False)]
+    runs = transport.running and transport.lead < frames
+    waits = runs and not transport.tape.is_ready(transport.position, frames)
+    return transport.hold(frames) if waits else transport.advance(frames)
+
+
+def _read(reader: StemReader, tape: RenderCache | None, spans: list[Span]) -> Samples:
+    parts = [
+        reader.read(tape if span.running else None, span.position, span.frames) for span in spans
+    ]
+    return np.concatenate(parts, axis=-1)

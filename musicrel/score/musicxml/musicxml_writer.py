@@ -57,13 +57,11 @@ def add_numerals(
     part: ET.Element, numerals: Sequence[Numeral], *, for_verovio: bool = False
 ) -> None:
     """Add numerals to a part."""
-    waiting, stop = list(reversed(numerals)), 0
+    stop = 0
     for measure in part:
         found = list(heads(measure, stop))
-        stop = found[-1].stop
-        begun = []
-        while waiting and waiting[-1].start < stop:
-            begun.append(waiting.pop())
+        begin, stop = stop, found[-1].stop
+        begun = [numeral for numeral in numerals if begin <= numeral.start < stop]
         for numeral in begun:
             _add_harmony(measure, numeral, found, for_verovio=for_verovio)
         if not for_verovio:
