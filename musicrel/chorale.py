@@ -23,8 +23,7 @@ from musicrel.errors import DataError, UsageError
 
 STEPS_PER_QUARTER: Final = 4
 REST: Final = -1
-MAX_STEPS: Final = 16_384
-"""Length of the longest piece: 34 minutes at 120 quarters a minute."""
+MAX_STEPS: Final = 16_384  # length of the longest piece: 34 minutes at 120 quarters a minute
 
 Pitches = npt.NDArray[np.int16]
 Flags = npt.NDArray[np.bool_]
@@ -49,13 +48,13 @@ class Voice(IntEnum):
         return self.name.capitalize()
 
 
+# Lowest and highest MIDI number of each voice (both included).
 RANGES: Final[Mapping[Voice, tuple[int, int]]] = {
     Voice.SOPRANO: (60, 81),
     Voice.ALTO: (53, 77),
     Voice.TENOR: (45, 72),
     Voice.BASS: (36, 64),
 }
-"""Lowest and highest MIDI number of each voice (both included)."""
 
 _TONICS: Final[Mapping[str, int]] = {
     "C": 0, "C#": 1, "Db": 1, "D": 2, "D#": 3, "Eb": 3, "E": 4, "F": 5, "F#": 6,

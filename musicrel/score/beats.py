@@ -12,11 +12,11 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from musicrel import meter_beats
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Meter
 
+# 0: first beat of a bar, 1: another beat, 2: a note between the beats of a compound meter.
 Stress: TypeAlias = Literal[0, 1, 2]
-"""0: first beat of a bar, 1: another beat, 2: a note between the beats of a compound meter."""
 
+# Beats a minute of a compound meter below which the notes between them are clicked.
 SLOWEST_COMPOUND_BEAT: Final = 60.0
-"""Beats a minute of a compound meter below which the notes between them are clicked."""
 
 
 class Beat(NamedTuple):

@@ -31,6 +31,7 @@ class Format(NamedTuple):
     source: Callable[[Path], Source] | None
 
 
+# Lower-case suffix -> format.
 FORMATS: Final[Mapping[str, Format]] = {
     ".mid": Format(midi_writer.write, midi_reader.read_source),
     ".midi": Format(midi_writer.write, midi_reader.read_source),
@@ -40,7 +41,6 @@ FORMATS: Final[Mapping[str, Format]] = {
     ".mxl": Format(musicxml_writer.write, musicxml_reader.source),
     ".xml": Format(None, musicxml_reader.source),
 }
-"""Lower-case suffix -> format."""
 
 WRITABLE: Final = tuple(suffix for suffix, kind in FORMATS.items() if kind.write)
 READABLE: Final = tuple(suffix for suffix, kind in FORMATS.items() if kind.source)

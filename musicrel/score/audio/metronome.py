@@ -23,8 +23,8 @@ from musicrel.score.audio.timbre import Samples
 from musicrel.score.beats import Beat
 from musicrel.score.performance import Style, TempoMap
 
+# Places where a bar is counted in: none, the beginning or the loop, or wherever play starts.
 CountIn: TypeAlias = Literal["never", "start", "always"]
-"""Places where a bar is counted in: none, the beginning or the loop, or wherever play starts."""
 
 _SECONDS: Final = 0.05  # length of a click
 _DECAY: Final = 0.012  # seconds to decay by a factor of e

@@ -69,8 +69,16 @@ class SynthVoice(VoiceRenderer):
     """A voice of the built-in synthesizer."""
 
     def __init__(self, notes: tuple[TimedNote, ...], sound: Sound, rate: int) -> None:
-        super().__init__(notes, rate, round(TIMBRES[sound].release * rate))
+        own = TIMBRES[sound]
+        super().__init__(notes, rate, round(own.release * rate))
         self._sound: Sound = sound
+        rise = np.sin(_quarter(round(own.attack * rate))) ** 2
+        fall = np.cos(_quarter(round(own.decay * rate))) ** 2
+        onset = np.concatenate([rise, own.sustain + (1 - own.sustain) * fall])
+        self._onset = onset.astype(np.float32)
+        self._fade_out = (np.cos(_quarter(self._release)) ** 2).astype(np.float32)
+        swell = np.sin(np.linspace(0, np.pi, round(2 * own.attack * rate))) ** 2
+        self._burst = (own.onset_air * swell).astype(np.float32)  # breath noise at the onset
 
     def _render(self, number: int, low: int, high: int) -> Samples:
         sound = self._tone(number, low, high)
@@ -96,7 +104,7 @@ class SynthVoice(VoiceRenderer):
         Low notes have a softer onset: the power of the burst halves with each octave.
         """
         start, pitch = self._starts[number], self._notes[number].pitch
-        burst = _burst(self._sound, self._rate)[low:high]
+        burst = self._burst[low:high]
         level = np.full(high - low, TIMBRES[self._sound].air, dtype=np.float32)
         level[: len(burst)] += burst * np.float32(2 ** ((pitch - _CONCERT_A) / 24))
         return level * np.take(_air(self._rate), np.arange(start + low, start + high) % _AIR)
@@ -104,12 +112,12 @@ class SynthVoice(VoiceRenderer):
     def _envelope(self, length: int, low: int, high: int) -> Samples:
         own = TIMBRES[self._sound]
         envelope = np.full(high - low, own.sustain, dtype=np.float32)
-        onset = _onset(self._sound, self._rate)[low:high]
+        onset = self._onset[low:high]
         envelope[: len(onset)] = onset
         released = length - self._release
         if high > released:
             skipped = max(low - released, 0)
-            tail = _release(self._sound, self._rate)[skipped : high - released]
+            tail = self._fade_out[skipped : high - released]
             envelope[len(envelope) - len(tail) :] *= tail
         return envelope
 
@@ -146,31 +154,9 @@ def _read(period: Samples, phases: Doubles) -> Samples:
     return samples
 
 
-@lru_cache(maxsize=8)
-def _onset(sound: Sound, rate: int) -> Samples:
-    """Return the attack and decay of the envelope, from 0 to the sustain level."""
-    own = TIMBRES[sound]
-    rising, falling = round(own.attack * rate), round(own.decay * rate)
-    rise = np.sin(np.linspace(0, np.pi / 2, rising, endpoint=False)) ** 2
-    fall = np.cos(np.linspace(0, np.pi / 2, falling, endpoint=False)) ** 2
-    onset = np.concatenate([rise, own.sustain + (1 - own.sustain) * fall])
-    return onset.astype(np.float32)
-
-
-@lru_cache(maxsize=8)
-def _release(sound: Sound, rate: int) -> Samples:
-    length = round(TIMBRES[sound].release * rate)
-    fall = np.cos(np.linspace(0, np.pi / 2, length, endpoint=False)) ** 2
-    return fall.astype(np.float32)
-
-
-@lru_cache(maxsize=8)
-def _burst(sound: Sound, rate: int) -> Samples:
-    """Return the level of the extra breath noise at the onset of a note."""
-    own = TIMBRES[sound]
-    length = round(2 * own.attack * rate)
-    swell = np.sin(np.linspace(0, np.pi, length)) ** 2
-    return (own.onset_air * swell).astype(np.float32)
+def _quarter(length: int) -> Doubles:
+    """Return the first quarter of a period in ``length`` steps."""
+    return np.linspace(0, np.pi / 2, length, endpoint=False)
 
 
 @lru_cache(maxsize=2)
@@ -186,8 +172,8 @@ def _air(rate: int) -> Samples:
 
 
 Samples = npt.NDArray[np.float32]
+# Float64 arrays, for values computed before the conversion to samples.
 Doubles = npt.NDArray[np.floating[Any]]
-"""Float64 arrays, for values computed before the conversion to samples."""
 
 TABLE_SIZE: Final = 2048  # samples per wavetable period, a power of two
 

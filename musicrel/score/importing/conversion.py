@@ -11,6 +11,7 @@ Readers add each issue with its time; the clauses are formatted at the end, one 
 
 from __future__ import annotations
 
+import itertools
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -122,23 +123,15 @@ def itemised(clauses: Sequence[str]) -> str:
 def _runs(indices: Sequence[int]) -> list[tuple[int, int]]:
     """List first and last of each run of three or more in ``indices`` (ascending), else singles."""
     runs: list[tuple[int, int]] = []
-    for index in indices:
-        if runs and index == runs[-1][1] + 1:
-            runs[-1] = (runs[-1][0], index)
-        else:
-            runs.append((index, index))
-    return [
-        part
-        for first, last in runs
-        for part in (
-            [(first, last)] if last - first > 1 else [(i, i) for i in range(first, last + 1)]
-        )
-    ]
+    for _, group in itertools.groupby(enumerate(indices), key=lambda pair: pair[1] - pair[0]):
+        run = [index for _, index in group]
+        runs += [(run[0], run[-1])] if len(run) > 2 else zip(run, run, strict=True)  # noqa: PLR2004
+    return runs
 
 
 _log = logging.getLogger(__name__)
+# Part of the report's sentence about a piece beyond the length limit.
 TOO_LONG: Final = "too long for a piece"
-"""Part of the report's sentence about a piece beyond the length limit."""
 _MAX_CHANGES: Final = 4  # further changes of meter or key are only counted
 
 _Value = TypeVar("_Value")

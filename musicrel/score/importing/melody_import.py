@@ -23,9 +23,9 @@ from musicrel.score.importing.source import Line, Source, non_empty
 from musicrel.score.importing.voice_matching import Voices, match_voices, mean_pitch, merge_lines
 from musicrel.score.notes import Note
 
+# Semitones outside its range at which a melody stays as it is: the other voices, kept to the
+# ranges of a choir, can be moved as far without leaving those of the training pieces.
 NEAR: Final = 2
-"""Semitones outside its range at which a melody stays as it is: the other voices, kept to the
-ranges of a choir, can be moved as far without leaving those of the training pieces."""
 
 _OCTAVE: Final = 12
 # Names of parts that carry the melody, in lower case.

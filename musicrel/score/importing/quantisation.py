@@ -26,10 +26,10 @@ from musicrel.score.importing.conversion import Report
 from musicrel.score.importing.source import IssueKind, RawNote, Time
 from musicrel.score.notes import Note
 
+# Overlap of successive notes, in sixteenths, that counts as legato whatever their lengths.
 LEGATO: Final = 0.5
-"""Overlap of successive notes, in sixteenths, that counts as legato whatever their lengths."""
+# Deviation from the grid, in sixteenths, that is not reported: less than that of a triplet.
 MAX_UNREPORTED_DEVIATION: Final = 0.25
-"""Deviation from the grid, in sixteenths, that is not reported: less than that of a triplet."""
 
 
 def quantise(raw_notes: Iterable[RawNote], report: Report) -> list[Note]:

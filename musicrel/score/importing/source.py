@@ -108,28 +108,25 @@ class Source:
 
 def from_chorale(chorale: Chorale) -> Source:
     """Convert ``chorale`` to a source with four named lines."""
-    end = float(chorale.steps)
-    pickup = float(chorale.pickup)
+    lines = (
+        Line(
+            name=voice.title,
+            notes=tuple(RawNote(n.start, n.stop, n.pitch) for n in notes(chorale, voice)),
+            end=chorale.steps,
+            staff=int(voice),
+        )
+        for voice in Voice
+    )
+    bar_lines = implied_bar_lines([(0.0, chorale.meter)], chorale.pickup, chorale.steps)
     return Source(
-        lines=tuple(
-            Line(
-                name=voice.title,
-                notes=tuple(
-                    RawNote(float(note.start), float(note.stop), note.pitch)
-                    for note in notes(chorale, voice)
-                ),
-                end=end,
-                staff=int(voice),
-            )
-            for voice in Voice
-        ),
+        lines=tuple(lines),
         in_score_order=True,
-        bar_lines=tuple(implied_bar_lines([(0.0, chorale.meter)], pickup, end)),
+        bar_lines=tuple(bar_lines),
         meters=((0.0, chorale.meter),),
-        pickup=pickup,
+        pickup=chorale.pickup,
         key=chorale.key,
         tempo=chorale.tempo,
-        fermatas=tuple((float(a), float(b)) for a, b in spans(chorale.fermatas)),
+        fermatas=tuple(spans(chorale.fermatas)),
         title=chorale.title,
         composer=chorale.composer,
         provenance=chorale.provenance,

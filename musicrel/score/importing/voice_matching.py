@@ -122,8 +122,8 @@ _HEIGHTS: Final = {
 }
 
 
+# Largest share of overlapping notes in a line that counts as one voice.
 MAX_CHORD_SHARE: Final = 0.1
-"""Largest share of overlapping notes in a line that counts as one voice."""
 # The same for a voice that divides, where names or the number of staves show that it is one.
 _MAX_DIVISI: Final = 1 / 3
 # Lines named after voices that decide beside others, since instruments share these names.
@@ -131,8 +131,8 @@ _MIN_NAMED: Final = 3
 _MIN_STAVES: Final = 3  # staves of a score in which the lines of one staff may be one voice
 _MAX_SPARE: Final = 8  # further lines that are tried for the missing voices
 
+# The lines of each voice, to be merged; a voice without lines rests.
 Voices = Mapping[Voice, tuple[Line, ...]]
-"""The lines of each voice, to be merged; a voice without lines rests."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

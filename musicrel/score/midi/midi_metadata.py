@@ -101,11 +101,11 @@ def _japanese(data: bytes) -> str:
 
 PREFIX: Final = "musicrel:"
 MANUFACTURER: Final = b"\x7d"
+# The largest accepted event; the longest piece with all its cells locked has half of it.
 MAX_BYTES: Final = 2_000_000
-"""The largest accepted event; the longest piece with all its cells locked has half of it."""
+# Texts of the markers at the first step of a fermata and at the step after its last.
 FERMATA: Final = "fermata"
 FERMATA_END: Final = "fermata end"
-"""Texts of the markers at the first step of a fermata and at the step after its last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

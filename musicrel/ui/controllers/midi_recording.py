@@ -25,6 +25,11 @@ from musicrel.ui.shell.main_window import Services
 _TICK: Final = 40  # milliseconds between two updates of the roll
 _PORTS_EVERY: Final = 25  # updates of the roll for each update of the list of keyboards
 _EDGE: Final = 24
+_HINT: Final = ("Play after the count-in", "Notes appear here as you play.")
+_POSITION, _COUNT_IN = "Bar {bar} · {beat}", "Count-in {beat}"
+_CHANGED: Final = "the recording was changed:{report}"
+_LOST: Final = "the MIDI port {name} was disconnected; the notes played so far are kept"
+_LOST_EMPTY: Final = "the MIDI port {name} was disconnected; no notes were recorded"
 NOTHING: Final = "No notes recorded"
 DISCARDED: Final = "Recording discarded"
 DONE: Final = {
@@ -44,7 +49,8 @@ class MidiRecording(QObject):
         self._ticks = 0
         self._timer = QTimer(self, interval=_TICK)
         self.dialog: RecordingDialog | None = None
-        actions.rewriting.record.triggered.connect(lambda *_: self.ask())
+        record = actions.rewriting.record
+        record.triggered.connect(lambda *_: self.ask())
         self._timer.timeout.connect(self.tick)
 
     # ------------------------------------------------------------------ user actions
@@ -76,7 +82,7 @@ class MidiRecording(QObject):
         self._scored = self._score.isChecked()
         if self._scored:
             self._score.trigger()
-        self._sheet.set_hint(("Play after the count-in", "Notes appear here as you play."))
+        self._sheet.set_hint(_HINT)
         self._recorder.begin(dialog.take_settings(self._document.form.key))
         dialog.set_running()
         window = self._page.window()
@@ -96,7 +102,7 @@ class MidiRecording(QObject):
         self._document.show_piece(read.chorale, action="recorded")
         self._messages.show_state(DONE[take.settings.kind])
         if read.report:
-            self._messages.report(f"the recording was changed:{itemised(read.report)}")
+            self._messages.report(_CHANGED.format(report=itemised(read.report)))
         if self._then is not None:
             self._then()
 
@@ -144,9 +150,8 @@ class MidiRecording(QObject):
         if self._recorder.take is not None:
             if name not in names:
                 empty = self._recorded_piece() is None
-                kept = "no notes were recorded" if empty else "the notes played so far are kept"
                 self.stop()
-                self._messages.report(f"the MIDI port {name} was disconnected; {kept}")
+                self._messages.report((_LOST_EMPTY if empty else _LOST).format(name=name))
         elif self.dialog is not None:
             self.dialog.set_ports(names, reason)
             if self.dialog.port.currentText() != self._recorder.armed:
@@ -160,7 +165,7 @@ class MidiRecording(QObject):
         if bar > MAX_BARS:
             self.stop()
             return
-        position = f"Bar {bar} · {beat}" if bar else f"Count-in {beat}"
+        position = (_POSITION if bar else _COUNT_IN).format(bar=bar, beat=beat)
         dialog.set_position(position, self._recorder.problem)
         read = self._recorded_piece()
         plan = _silent_piece(take.settings, self._document.form.bars)

@@ -29,6 +29,8 @@ from musicrel.ui.files import dialogs
 from musicrel.ui.playback.transport_bar import PlaybackPanel
 from musicrel.validated import convert
 
+_FILTER: Final = "SoundFonts (*.sf2 *.sf3)"
+_CHOOSE: Final = "Choose a SoundFont"
 FULL: Final = 100  # A level of 1 in percent
 
 
@@ -90,8 +92,8 @@ class MixerController(QObject):
     @Slot()
     def choose_soundfont(self) -> None:
         chosen, mode = self._player.mix.soundfont, QFileDialog.FileMode.ExistingFile
-        dialog = dialogs.path_dialog(self._panel.window(), "Choose a SoundFont", mode)
-        dialog.setNameFilter("SoundFonts (*.sf2 *.sf3)")
+        dialog = dialogs.path_dialog(self._panel.window(), _CHOOSE, mode)
+        dialog.setNameFilter(_FILTER)
         dialog.setDirectory(str(chosen.parent if chosen else ""))
         dialog.fileSelected.connect(
             lambda name: self.set_mix(replace(self._player.mix, soundfont=Path(name)))

@@ -25,6 +25,8 @@ from musicrel.ui.document.document import GENERATING
 from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets import icons
 
+_NO_PORT: Final = "None (built-in &sound)"
+_PAUSE_TIP: Final = "Pause; the playhead stays where it is"
 _AS_WRITTEN: Final = 1.0
 
 
@@ -214,7 +216,7 @@ class PlaybackController(QObject):
         menu.clear()
         group = QActionGroup(menu)
         for title, name in (
-            ("None (built-in &sound)", ""),
+            (_NO_PORT, ""),
             *((n.replace("&", "&&"), n) for n in names),
         ):
             action = group.addAction(title)
@@ -311,7 +313,7 @@ class PlaybackController(QObject):
         usual = COMMANDS["play.play"]
         play.setText("&Pause" if playing else usual.text)
         play.setIcon(icons.themed("pause" if playing else "play", "on_accent"))
-        commands.set_tip(play, "Pause; the playhead stays where it is" if playing else usual.tip)
+        commands.set_tip(play, _PAUSE_TIP if playing else usual.tip)
         commands.set_enabled(play, "" if playing else self._disabled_reason())
 
     def _connect(self) -> None:

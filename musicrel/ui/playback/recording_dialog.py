@@ -27,6 +27,23 @@ from musicrel.presentation.words import names
 from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.fields import NumberField, add_entries
 
+_TITLE: Final = "Record a melody"
+_INTRODUCTION: Final = (
+    "Play to the metronome. After a count-in of one bar, notes appear on the roll, quantised to "
+    "sixteenths; notes during the count-in become the pickup."
+)
+_KEEP_TIP: Final = "Stop and keep the recording (Enter or Esc)"
+_DISCARD_TIP: Final = "Stop and discard the recording"
+_ALL_VOICES: Final = "Chords use all four voices"
+_KIND_TIP: Final = "A melody or chords"
+_METER_TIP: Final = "Beats in a bar; the first has a higher click"
+_TEMPO_TIP: Final = "Quarters per minute, for the recording only"
+NO_KEY: Final = "Play a note to test the keyboard"
+_RECEIVED: Final = "Received {pitch}"
+_KINDS: Final = (
+    ("Melody", "melody", "One note at a time, to be harmonised"),
+    ("Chords", "chords", "Up to four notes at a time, which become the four voices"),
+)
 METERS: Final = (Meter(4, 4), Meter(3, 4), Meter(2, 4), Meter(6, 8))
 
 
@@ -37,7 +54,7 @@ class RecordingDialog(QDialog):
 
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
-        self.setWindowTitle("Record a melody")
+        self.setWindowTitle(_TITLE)
         self.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         self._running = False
         self.port, self.problem, self.last_key = QComboBox(), QLabel(), QLabel()
@@ -77,11 +94,7 @@ class RecordingDialog(QDialog):
         self._fit()
 
     def set_last_key(self, pitch: int | None) -> None:
-        tried = (
-            "Play a note to test the keyboard"
-            if pitch is None
-            else f"Received {names.pitch(pitch)}"
-        )
+        tried = NO_KEY if pitch is None else _RECEIVED.format(pitch=names.pitch(pitch))
         self.last_key.setText(tried)
 
     def set_meter(self, meter: Meter) -> None:
@@ -93,9 +106,9 @@ class RecordingDialog(QDialog):
         self._form.hide()
         self.position.show()
         self.start_button.setText("Stop")
-        self.start_button.setToolTip("Stop and keep the recording (Enter or Esc)")
+        self.start_button.setToolTip(_KEEP_TIP)
         self.cancel_button.setText("Discard")
-        self.cancel_button.setToolTip("Stop and discard the recording")
+        self.cancel_button.setToolTip(_DISCARD_TIP)
         self.setMinimumWidth(250)
         self._fit()
 
@@ -128,14 +141,14 @@ class RecordingDialog(QDialog):
         super().reject()
 
     @Slot()
-    def _emit_clicked(self) -> None:
+    def _start_or_stop(self) -> None:
         (self.stop_clicked if self._running else self.begin_clicked).emit()
 
     @Slot()
     def _change_kind(self) -> None:
         alone = self.kind.currentData() == "melody"
         self.voice.setEnabled(alone)
-        self.voice.setToolTip(rewrite_form.VOICE_HINT if alone else "Chords use all four voices")
+        self.voice.setToolTip(rewrite_form.VOICE_HINT if alone else _ALL_VOICES)
 
     # ------------------------------------------------------------------ widgets
 
@@ -147,19 +160,11 @@ class RecordingDialog(QDialog):
             self.resize(width, max(inside.totalHeightForWidth(width), 0))
 
     def _fill(self) -> None:
-        kinds = (
-            ("Melody", "melody", "One note at a time, to be harmonised"),
-            ("Chords", "chords", "Up to four notes at a time, which become the four voices"),
-        )
-        add_entries(self.kind, kinds)
+        add_entries(self.kind, _KINDS)
         add_entries(self.voice, ((voice.title, voice) for voice in Voice))
         add_entries(self.meter, ((str(meter), meter) for meter in METERS))
 
     def _lay_out(self) -> None:
-        introduction = layout.quiet(
-            "Play to the metronome. After a count-in of one bar, notes appear on the roll, "
-            "quantised to sixteenths; notes during the count-in become the pickup."
-        )
         stylesheet.scale_font(self.position, 1.9, QFont.Weight.DemiBold)
         for label in (self.last_key, self.remark):
             label.setObjectName("quiet")
@@ -169,7 +174,7 @@ class RecordingDialog(QDialog):
         self.start_button.setObjectName("main")
         self.start_button.setDefault(True)
         self.cancel_button.setAutoDefault(False)
-        head = layout.dialog_title(self.windowTitle())
+        head, introduction = layout.dialog_title(_TITLE), layout.quiet(_INTRODUCTION)
         layout.column(head, introduction, self._entries(), None, owner=self._form, spacing=12)
         self.position.setAlignment(Qt.AlignmentFlag.AlignCenter)
         parts = (self._form, self.position, self.remark, self.buttons)
@@ -184,10 +189,10 @@ class RecordingDialog(QDialog):
         grid.addWidget(self.problem, grid.rowCount(), 1)
         grid.addWidget(self.last_key, grid.rowCount(), 1)
         for title, widget, tip in (
-            ("&Input", self.kind, "A melody or chords"),
+            ("&Input", self.kind, _KIND_TIP),
             ("&Voice", self.voice, rewrite_form.VOICE_HINT),
-            ("&Meter", self.meter, "Beats in a bar; the first has a higher click"),
-            ("&Tempo", self.tempo, "Quarters per minute, for the recording only"),
+            ("&Meter", self.meter, _METER_TIP),
+            ("&Tempo", self.tempo, _TEMPO_TIP),
         ):
             layout.add_row(grid, title, widget, tip=tip)
         return grid
@@ -195,5 +200,5 @@ class RecordingDialog(QDialog):
     def _connect(self) -> None:
         self.port.currentTextChanged.connect(self.port_chosen)
         self.kind.currentIndexChanged.connect(self._change_kind)
-        self.start_button.clicked.connect(self._emit_clicked)
+        self.start_button.clicked.connect(self._start_or_stop)
         self.cancel_button.clicked.connect(self.discard)

@@ -32,6 +32,12 @@ from musicrel.ui.actions.commands import Group
 from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.fields import LevelSlider, NumberField, add_entries
 
+_POSITION_TIP: Final = "Position of the playhead: bar and beat"
+_TIME_TIP: Final = (
+    "Time at the playhead and length of the piece, at this tempo and with fermatas as held"
+)
+_TEMPO_TIP: Final = "Quarters per minute"
+_NO_SOUND: Final = "No sound"
 _ICON: Final = 20
 _WIDEST_POSITION: Final = "188.4"
 _SPACING: Final = 6
@@ -121,16 +127,13 @@ class TransportBar(QWidget):
     def _make(self) -> None:
         stylesheet.scale_font(self._position, 1.5, QFont.Weight.DemiBold)
         self._time.setObjectName("quiet")
-        self._position.setToolTip("Position of the playhead: bar and beat")
-        self._time.setToolTip(
-            "Time at the playhead and length of the piece, at this tempo and with fermatas as held"
-        )
-        for label in (self._position, self._time):
-            label.setAccessibleName(label.toolTip())
+        for label, tooltip in ((self._position, _POSITION_TIP), (self._time, _TIME_TIP)):
+            label.setToolTip(tooltip)
+            label.setAccessibleName(tooltip)
         self._position.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._silent.setAccessibleName("No sound")
+        self._silent.setAccessibleName(_NO_SOUND)
         self.tempo.setAccessibleName("Tempo")
-        self.tempo.setToolTip("Quarters per minute")
+        self.tempo.setToolTip(_TEMPO_TIP)
         self.tempo.setFixedWidth(74)
 
     def _steps(self) -> tuple[tuple[QWidget, ...], ...]:
@@ -173,7 +176,10 @@ class TransportBar(QWidget):
             and part not in hidden
             and (part in optional or not part.isHidden())
         ]
-        widths = [special.get(part) or _least(part) for part in shown]
+        widths = [
+            special.get(part) or part.minimumWidth() or part.minimumSizeHint().width()
+            for part in shown
+        ]
         return _EDGES[0] + _EDGES[2] + blank + sum(widths) + _SPACING * (len(shown) - 1)
 
     def _show_position(self, position: str) -> None:
@@ -227,10 +233,6 @@ def _width_of(label: QLabel, text: str) -> int:
     return label.fontMetrics().horizontalAdvance(text)
 
 
-def _least(part: QWidget) -> int:
-    return part.minimumWidth() or part.minimumSizeHint().width()
-
-
 def _button(action: QAction, kind: str = "flat", size: int = 34) -> QToolButton:
     button = QToolButton()
     button.setObjectName(kind)
@@ -259,6 +261,18 @@ class PlaybackPanel(QFrame):
 
 
 MASTER: Final = "Master volume"
+_ALL_VOICES: Final = "all voices"
+_BUILT_IN: Final = "the built-in one"
+_SOUNDFONT: Final = "SoundFont of {instruments} and {last}: {name}"
+_CHOOSE, _USE_BUILT_IN = "&Choose a SoundFont…", "&Built-in SoundFont"
+_INSTRUMENT: Final = "Instrument of {owner}"
+_MUTE, _SOLO, _VOLUME, _PAN = "Mute {}", "Solo {}", "Volume of {}", "Pan of {}"
+_MUTED: Final = "{voice} is muted"
+_METRONOME: Final = "Volume of the metronome"
+_COUNT_IN_TIP: Final = "A bar of clicks before playback, and the beats missing before a pickup"
+_COUNT_INS: Final = (
+    ("No count", "never"), ("Count at start", "start"), ("Count always", "always"),
+)  # fmt: skip
 _LETTER: Final = 20
 _MIN_WIDTH: Final = 152  # least width of a strip with a name
 _SWITCH: Final = 24
@@ -276,11 +290,13 @@ class MetronomeStrip(QWidget):
         self._commands = commands
         self._last: CountIn = "start"
         self.switch, self.count_in, self._title = QToolButton(), QComboBox(), QLabel("Metronome")
-        self.level = LevelSlider("Volume of the metronome", 0, LOUDEST, 1.0, position_text.volume)
+        self.level = LevelSlider(_METRONOME, 0, LOUDEST, 1.0, position_text.volume)
         self._make()
         self.set_metronome(self.metronome)
         commands.metronome.toggled.connect(lambda on: self._change(on=on))
-        commands.count_in.toggled.connect(self._toggle_count_in)
+        commands.count_in.toggled.connect(
+            lambda on: self._change(count_in=self._last if on else "never")
+        )
         self.count_in.currentIndexChanged.connect(
             lambda: self._change(count_in=self.count_in.currentData())
         )
@@ -311,11 +327,6 @@ class MetronomeStrip(QWidget):
             self.set_metronome(wanted)
             self.changed.emit(wanted)
 
-    @Slot(bool)
-    def _toggle_count_in(self, on: bool) -> None:
-        if on != (self.metronome.count_in != "never"):
-            self._change(count_in=self._last if on else "never")
-
     def _make(self) -> None:
         self.switch.setObjectName("switch")
         self.switch.setDefaultAction(self._commands.metronome)
@@ -323,13 +334,10 @@ class MetronomeStrip(QWidget):
         self.switch.setIconSize(QSize(_SWITCH_ICON, _SWITCH_ICON))
         self.switch.setFixedSize(_SWITCH, _SWITCH)
         self.switch.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        counts = (("No count", "never"), ("Count at start", "start"), ("Count always", "always"))
-        add_entries(self.count_in, counts)
+        add_entries(self.count_in, _COUNT_INS)
         self.count_in.setObjectName("sound")
         self.count_in.setAccessibleName(COUNT_IN)
-        self.count_in.setToolTip(
-            "A bar of clicks before playback, and the beats missing before a pickup"
-        )
+        self.count_in.setToolTip(_COUNT_IN_TIP)
         self.count_in.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.count_in.setMinimumWidth(98)  # "No count" fits
         self._title.setObjectName("label")
@@ -348,7 +356,7 @@ class MixerPanel(QWidget):
         super().__init__(parent)
         self.mix = Mix()
         self.strips = tuple(ChannelStrip(voice) for voice in Voice)
-        self.sound = SoundBox("all voices")
+        self.sound = SoundBox(_ALL_VOICES)
         self.sound.setPlaceholderText("Mixed")
         self.soundfont = QToolButton()
         self.volume = LevelSlider(MASTER, 0, LOUDEST, 1.0, position_text.volume)
@@ -365,8 +373,9 @@ class MixerPanel(QWidget):
             self.volume.set_level(mix.volume)
         self.volume_shown.emit(mix.volume)
         *titles, last = (kind.title.lower() for kind in INSTRUMENTS.values() if kind.sampled)
-        name = mix.soundfont.name if mix.soundfont else "the built-in one"
-        self.soundfont.setToolTip(f"SoundFont of {', '.join(titles)} and {last}: {name}")
+        name = mix.soundfont.name if mix.soundfont else _BUILT_IN
+        tip = _SOUNDFONT.format(instruments=", ".join(titles), last=last, name=name)
+        self.soundfont.setToolTip(tip)
         self._reset.setEnabled(mix.soundfont is not None)
 
     def _change(self, **values: Any) -> None:
@@ -382,8 +391,8 @@ class MixerPanel(QWidget):
 
     def _make(self) -> None:
         menu = QMenu(self.soundfont)
-        menu.addAction("&Choose a SoundFont…").triggered.connect(self.soundfont_requested)
-        self._reset = menu.addAction("&Built-in SoundFont", lambda: self._change(soundfont=None))
+        menu.addAction(_CHOOSE).triggered.connect(self.soundfont_requested)
+        self._reset = menu.addAction(_USE_BUILT_IN, lambda: self._change(soundfont=None))
         self.soundfont.setMenu(menu)
         self.soundfont.setObjectName("soundfont")
         self.soundfont.setText("SF2")
@@ -414,14 +423,13 @@ class SoundBox(QComboBox):
         super().__init__()
         add_entries(self, ((one.title, key) for key, one in INSTRUMENTS.items()))
         self.setObjectName("sound")
-        self.setToolTip(f"Instrument of {owner}")
+        self.setToolTip(_INSTRUMENT.format(owner=owner))
         self.setAccessibleName(self.toolTip())
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setMinimumWidth(80)
 
-    def sound(self) -> Sound:
-        sound: Sound = self.currentData()
-        return sound
+    def sound(self) -> Any:
+        return self.currentData()
 
     def set_sound(self, sound: Sound | None) -> None:
         self.setCurrentIndex(self.findData(sound))
@@ -437,10 +445,10 @@ class ChannelStrip(QWidget):
         self._letter, self._name = QLabel(voice.letter), QLabel(name)
         self._letter.setObjectName(f"voice{voice.value}")
         self.sound = SoundBox(name)
-        self.mute = _switch("M", f"Mute {name}", "mute")
-        self.solo = _switch("S", f"Solo {name}", "solo")
-        self.volume = LevelSlider(f"Volume of {name}", 0, LOUDEST, 1.0, position_text.volume)
-        self.pan = LevelSlider(f"Pan of {name}", -1, 1, 0.0, position_text.pan)
+        self.mute = _switch("M", _MUTE.format(name), "mute")
+        self.solo = _switch("S", _SOLO.format(name), "solo")
+        self.volume = LevelSlider(_VOLUME.format(name), 0, LOUDEST, 1.0, position_text.volume)
+        self.pan = LevelSlider(_PAN.format(name), -1, 1, 0.0, position_text.pan)
         self.pan.setObjectName("pan")
         self._lay_out()
         for signal in (
@@ -460,7 +468,7 @@ class ChannelStrip(QWidget):
         title = self.voice.title
         for label in (self._letter, self._name):
             label.setEnabled(audible)
-            label.setToolTip(title if audible else f"{title} is muted")
+            label.setToolTip(title if audible else _MUTED.format(voice=title))
 
     def values(self) -> Strip:
         return Strip(

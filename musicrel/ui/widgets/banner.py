@@ -13,6 +13,7 @@ from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QPushButton, QWidget
 
 from musicrel.ui.widgets import icons, layout, stylesheet
 
+_CLOSE, _MORE, _CANCEL = "Close the message", "and {} more", "Cancel: {doing}"
 _MOST_LINES: Final = 6  # A heading and five changes; the tooltip has the others
 
 
@@ -31,7 +32,7 @@ class Banner(QFrame):
             wordWrap=True,
             textInteractionFlags=Qt.TextInteractionFlag.TextSelectableByMouse,
         )
-        self._close = icons.button("close", "Close the message", 16, "on_warning")
+        self._close = icons.button("close", _CLOSE, 16, "on_warning")
         self._close.clicked.connect(self._decline)
         self._offer = QPushButton()
         self._offer.clicked.connect(self._accept)
@@ -47,7 +48,7 @@ class Banner(QFrame):
         self._show_look("notice" if notice else "banner")
         lines = message.splitlines()
         more = len(lines) - _MOST_LINES
-        shown = [*lines[:_MOST_LINES], *([f"and {more} more"] if more > 0 else [])]
+        shown = [*lines[:_MOST_LINES], *([_MORE.format(more)] if more > 0 else [])]
         self._label.setText("\n".join(shown))
         self._label.setToolTip(message if more > 0 else "")
         self._offer.setText(offer)
@@ -119,5 +120,5 @@ class JobStrip(QWidget):
 
     def show_share(self, share: float, doing: str) -> None:
         self._bar.setValue(round(share * _FINE))
-        self._cancel.setToolTip(f"Cancel: {doing}")
+        self._cancel.setToolTip(_CANCEL.format(doing=doing))
         self.show()

@@ -22,8 +22,12 @@ from musicrel.generation.request import DEFAULT_TOP_P
 from musicrel.presentation.compose import form, position_text
 from musicrel.ui.widgets import icons, layout
 
-_TEMPERATURE_STEPS, _TOP_P_STEPS = 20, 100  # slider steps per unit
 TEXT_MARGIN: Final = 6
+_ALL: Final = "notes are chosen among all"
+_LIKELIEST: Final = "notes are chosen among the likeliest, {share:.0%} of the probability together"
+_SEED_TIP: Final = "The same seed and settings give the same notes"
+_DICE_TIP: Final = "New random seed (Ctrl+R)"
+_TIP: Final = "{name}: {value}. Double-click to reset"
 _FINE: Final = position_text.FULL
 
 
@@ -102,6 +106,7 @@ class SliderField(QWidget):
     def __init__(
         self, name: str, bounds: tuple[float, float], steps: int, describe: Callable[[float], str]
     ) -> None:
+        """Make a slider of ``steps`` per unit."""
         super().__init__()
         self._name, self._steps, self._describe = name, steps, describe
         self.slider = QSlider(Qt.Orientation.Horizontal)
@@ -114,7 +119,8 @@ class SliderField(QWidget):
         self.value_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         layout.row((self.slider, 1), self.value_label, owner=self, spacing=10)
         self.setFocusProxy(self.slider)
-        self.slider.valueChanged.connect(self._moved)
+        self.slider.valueChanged.connect(self._show_value)
+        self.slider.valueChanged.connect(self.changed)
 
     def value(self) -> float:
         return self.slider.value() / self._steps
@@ -124,10 +130,6 @@ class SliderField(QWidget):
         self._show_value()
 
     @Slot()
-    def _moved(self) -> None:
-        self._show_value()
-        self.changed.emit()
-
     def _show_value(self) -> None:
         self.value_label.setText(f"{self.value():.2f}")
         words = self._describe(self.value())
@@ -137,20 +139,17 @@ class SliderField(QWidget):
 class TemperatureField(SliderField):
     def __init__(self) -> None:
         bounds = (form.MIN_TEMPERATURE, form.MAX_TEMPERATURE)
-        super().__init__("Temperature", bounds, _TEMPERATURE_STEPS, form.describe_temperature)
+        super().__init__("Temperature", bounds, 20, form.describe_temperature)
         self.set_value(1.0)
 
 
 class TopPField(SliderField):
     def __init__(self) -> None:
-        super().__init__("Top-p", (0.1, 1.0), _TOP_P_STEPS, _describe_top_p)
+        def describe(top_p: float) -> str:
+            return _ALL if top_p >= 1 else _LIKELIEST.format(share=top_p)
+
+        super().__init__("Top-p", (0.1, 1.0), 100, describe)
         self.set_value(DEFAULT_TOP_P)
-
-
-def _describe_top_p(top_p: float) -> str:
-    if top_p >= 1:
-        return "notes are chosen among all"
-    return f"notes are chosen among the likeliest, {top_p:.0%} of the probability together"
 
 
 class SeedField(QWidget):
@@ -160,8 +159,8 @@ class SeedField(QWidget):
         super().__init__(parent)
         self.spin = NumberField(0, form.MAX_SEED, 0)
         self.spin.setAccessibleName("Seed")
-        self.spin.setToolTip("The same seed and settings give the same notes")
-        self.dice = icons.button("dice", "New random seed (Ctrl+R)")
+        self.spin.setToolTip(_SEED_TIP)
+        self.dice = icons.button("dice", _DICE_TIP)
         self.dice.setObjectName("")
         self.dice.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Ignored)
         layout.row((self.spin, 1), self.dice, owner=self, spacing=6)
@@ -217,5 +216,4 @@ class LevelSlider(QSlider):
 
     @Slot()
     def _update_tooltip(self) -> None:
-        value = self._format(self.level())
-        self.setToolTip(f"{self._name}: {value}. Double-click to reset")
+        self.setToolTip(_TIP.format(name=self._name, value=self._format(self.level())))

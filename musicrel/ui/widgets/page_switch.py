@@ -7,7 +7,7 @@ page, add a row to ``presentation.words.pages`` and pass its page in ``main_wind
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import Protocol, runtime_checkable
+from typing import Final, Protocol, runtime_checkable
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import (
@@ -21,6 +21,8 @@ from PySide6.QtWidgets import (
 from musicrel.presentation.words.pages import PAGES, Page
 from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.layout import SideColumn
+
+_TIP: Final = "{} (Ctrl+{})"
 
 
 @runtime_checkable
@@ -46,7 +48,7 @@ class PageSwitch(SideColumn):
         self.buttons[name].setChecked(True)
 
     def _button(self, number: int, page: Page) -> QToolButton:
-        button = icons.button(page.name, f"{page.description} (Ctrl+{number})", 24)
+        button = icons.button(page.name, _TIP.format(page.description, number), 24)
         button.setObjectName("page")
         button.setCheckable(True)
         button.setText(page.title)

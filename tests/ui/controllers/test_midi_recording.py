@@ -14,7 +14,7 @@ from musicrel.ui.app_controller import AppController
 from musicrel.ui.compose.harmonise_dialog import HarmoniseDialog
 from musicrel.ui.controllers import midi_recording
 from musicrel.ui.document.document import GENERATING
-from musicrel.ui.playback.recording_dialog import RecordingDialog
+from musicrel.ui.playback.recording_dialog import NO_KEY, RecordingDialog
 from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.sound import FakeKeyboards, ManualOutput
 from tests.ui.controllers.user_actions import PIECE
@@ -164,7 +164,7 @@ def test_list_of_keyboards_is_updated(
     assert dialog.port.currentText() == "Organ"
     assert dialog.start_button.isEnabled()
     assert dialog.problem.isHidden()
-    assert dialog.last_key.text() == "Play a note to test the keyboard"
+    assert dialog.last_key.text() == NO_KEY
     dialog.port.setCurrentText("Piano")
     assert [port.closed for port in hands.opened] == [True, True, False]
     dialog.reject()

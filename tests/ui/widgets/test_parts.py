@@ -37,7 +37,6 @@ from musicrel.figures.figure import Figure, Hit
 from musicrel.model import checkpoint
 from musicrel.presentation.compose.summary import Fact
 from musicrel.presentation.words.palette import DARK, LIGHT, Theme
-from musicrel.ui.compose.compose_page import ComposePage
 from musicrel.ui.compose.controls import WIDTH, Controls
 from musicrel.ui.files import dialogs
 from musicrel.ui.jobs.worker import end_all
@@ -142,17 +141,6 @@ def test_a_label_that_wraps_is_never_elided(qtbot: QtBot) -> None:
     assert label.heightForWidth(120) > label.heightForWidth(1000)
 
 
-def test_a_title_too_long_for_the_sheet_is_elided(qtbot: QtBot) -> None:
-    page = ComposePage()
-    qtbot.addWidget(page)
-    page.resize(1320, 700)
-    page.show()
-    page.set_heading("Es ist genug, " * 20, "20 bars of 4/4 in A major")
-    assert page.title.is_elided
-    page.set_heading("Chorale 7", "20 bars of 4/4 in A major")
-    assert not page.title.is_elided
-
-
 def test_a_long_fact_does_not_widen_the_panel(qtbot: QtBot) -> None:
     controls = Controls()
     qtbot.addWidget(controls)
@@ -247,16 +235,6 @@ def test_icon_of_a_checked_button_has_another_colour() -> None:
     assert colour(QIcon.Mode.Normal, QIcon.State.On) == QColor(LIGHT.accent)
     assert colour(QIcon.Mode.Disabled, QIcon.State.On) == QColor(LIGHT.faint)
     assert not shared.isNull()
-
-
-def test_a_label_can_be_elided_in_the_middle(qtbot: QtBot) -> None:
-    label = ElidedLabel("A: relative-articulated, head 3", elide=Qt.TextElideMode.ElideMiddle)
-    qtbot.addWidget(label)
-    label.resize(120, 20)
-
-    assert label.shown_text.startswith("A: ")
-    assert label.shown_text.endswith("head 3")
-    assert "…" in label.shown_text
 
 
 def test_tooltip_of_an_elided_label_has_the_full_text(qtbot: QtBot) -> None:

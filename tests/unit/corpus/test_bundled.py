@@ -27,11 +27,6 @@ def corpus() -> Corpus:
     return bundled.load_all()
 
 
-@pytest.fixture(scope="module")
-def everything(corpus: Corpus) -> list[Chorale]:
-    return [chorale for split in SPLITS for chorale in corpus[split]]
-
-
 def test_the_splits_have_their_sizes(corpus: Corpus) -> None:
     """Figures of a model name this corpus; it does not change by accident."""
     sizes = {split: (len(corpus[split]), sum(c.steps for c in corpus[split])) for split in SPLITS}
@@ -42,35 +37,6 @@ def test_every_piece_comes_back_from_the_archive(corpus: Corpus) -> None:
     content = (paths.assets() / bundled.FILE_NAME).read_bytes()
     assert bundled.unpack(bundled.pack(corpus)) == corpus
     assert bundled.unpack(content) == corpus
-
-
-def test_every_piece_begins_and_ends_with_sound(everything: list[Chorale]) -> None:
-    for chorale in everything:
-        assert (chorale.pitches[0] != REST).any(), chorale.title
-        assert (chorale.pitches[-1] != REST).any(), chorale.title
-
-
-def test_no_silence_is_as_long_as_a_bar(everything: list[Chorale]) -> None:
-    for chorale in everything:
-        silent = "".join("x" if (step == REST).all() else "." for step in chorale.pitches)
-        assert "x" * chorale.meter.steps not in silent, chorale.title
-
-
-def test_almost_every_piece_ends_under_a_fermata_and_names_its_key(
-    everything: list[Chorale],
-) -> None:
-    assert sum(bool(c.fermatas[-1]) for c in everything) > 0.98 * len(everything)
-    assert all(chorale.key for chorale in everything)
-
-
-def test_fermatas_begin_on_strong_beats(everything: list[Chorale]) -> None:
-    places = [
-        int(chorale.bar_positions()[step])
-        for chorale in everything
-        if chorale.meter.steps == 16
-        for step in np.flatnonzero(np.diff(chorale.fermatas.astype(int), prepend=0) == 1)
-    ]
-    assert sum(place in (0, 8) for place in places) > 0.95 * len(places)
 
 
 @pytest.mark.parametrize("held_out", ["valid", "test"])

@@ -8,7 +8,6 @@ from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
-import mido
 import numpy as np
 import pytest
 
@@ -224,24 +223,6 @@ def test_a_muted_voice_is_silent_at_once_and_sends_no_more_notes() -> None:
     assert Voice.ALTO not in struck[4:]
     assert {0, 2, 3} <= set(struck[4:])
     assert not _left_sounding(port)
-
-
-@pytest.fixture
-def system(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> SimpleNamespace:
-    opened: list[str] = []
-
-    def open_output(name: str) -> FakePort:
-        if name != "Piano":
-            raise OSError(f"unknown port {name!r}")
-        opened.append(name)
-        return FakePort(SimulatedClock())
-
-    names = ["Piano", "Synth", "Piano"]
-    fake = SimpleNamespace(get_output_names=lambda: names, open_output=open_output, names=names)
-    monkeypatch.setattr(midi_port, "_SEQUENCER", tmp_path)
-    monkeypatch.setattr(mido, "Backend", lambda _name: fake)
-    monkeypatch.setitem(sys.modules, "rtmidi", SimpleNamespace())
-    return fake
 
 
 @pytest.mark.usefixtures("system")

@@ -18,7 +18,7 @@ from musicrel.errors import UsageError
 from musicrel.playback.audio import FAULT, MiniaudioOutput, RenderCallback
 from musicrel.playback.audio_callback import RenderCache
 from musicrel.playback.midi_port import Click, MidiPort, events
-from musicrel.playback.player import IDLE, BackgroundThread, Player
+from musicrel.playback.player import IDLE, Player
 from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.audio.timbre import Samples
@@ -201,19 +201,6 @@ def test_a_shorter_piece_has_the_playhead_at_its_end(player: Player) -> None:
     assert player.position == 20
 
 
-def test_another_piece_in_another_tempo_keeps_the_step(
-    player: Player, output: ManualOutput
-) -> None:
-    start(player, random_piece(), 16)
-    advance(player, output, 0.6)
-    before = player.position
-
-    player.load(replace(random_piece(seed=9), tempo=160.0))
-    advance(player, output, 0.6)
-
-    assert player.position == pytest.approx(before + 2 * 0.6 / STEP, abs=0.35)
-
-
 def test_changing_piece_or_tempo_while_playing_makes_no_gap(
     player: Player, output: ManualOutput
 ) -> None:
@@ -319,18 +306,6 @@ def test_the_piece_that_was_replaced_is_kept_ready(player: Player, output: Manua
         player.work()
         assert player.chorale is piece
         assert player.playing
-
-
-def test_a_prepared_piece_follows_a_change_of_tempo(player: Player, output: ManualOutput) -> None:
-    player.load(held_chord())
-    other = held_chord(pitch=65)
-    player.prepare(other)
-    player.style = replace(player.style, tempo_factor=2.0)
-    start(player, other)
-    advance(player, output, 0.6)
-
-    assert player.performance is not None
-    assert player.position == pytest.approx(0.6 / STEP * 2, abs=0.1)
 
 
 FRAMES = 9_000
@@ -599,23 +574,6 @@ def test_a_pause_ends_a_preview(player: Player, output: ManualOutput, piece: Cho
     assert player.chorale is piece
 
 
-def test_seek_load_and_loop_work_during_a_preview(
-    player: Player, output: ManualOutput, piece: Chorale
-) -> None:
-    """They change the piece; the notes sound to their end."""
-    preview(player, NOTE)
-    advance(player, output, 0.1)
-    player.seek(40)
-    player.loop = (32, 48)
-    following = random_piece(seed=2)
-    player.load(following)
-    advance(player, output, 0.1)
-    assert player.previewing
-    assert (player.chorale, player.loop) == (following, (32, 48))
-    assert player.position == pytest.approx(40)
-    del piece
-
-
 def test_a_missing_device_is_tried_again_by_each_preview(clock: ManualClock) -> None:
     output = ManualOutput(missing="no sound: there is no device")
     with Player(output, clock=clock, threaded=False) as player:
@@ -626,69 +584,6 @@ def test_a_missing_device_is_tried_again_by_each_preview(clock: ManualClock) -> 
         preview(player, NOTE)
         advance(player, output, 0.3)
         assert (player.previewing, player.problem, player.playing) == (True, "", False)
-
-
-def test_a_device_that_only_previewed_is_closed_when_idle(
-    player: Player, output: ManualOutput, piece: Chorale, clock: ManualClock
-) -> None:
-    preview(player, NOTE)
-    advance(player, output, 3.0)
-    opened = [output.running]
-    clock.seconds += 6
-    render_all(player)
-    assert [*opened, output.running] == [True, False]
-    assert player.chorale is piece
-
-
-def _nothing(_error: Exception) -> None:
-    """Do nothing."""
-
-
-def test_it_works_until_nothing_is_left_and_again_when_woken() -> None:
-    left, done = [3], threading.Event()
-
-    def work() -> bool:
-        left[0] -= 1
-        if left[0] == 0:
-            done.set()
-        return left[0] > 0
-
-    worker = BackgroundThread(work, _nothing)
-    worker.wake()
-    assert done.wait(10)
-    done.clear()
-    left[0] = 5
-    worker.wake()
-    assert done.wait(10)
-    worker.close()
-    worker.wake()
-
-    assert left == [0]
-
-
-def test_it_survives_an_error_and_reports_it(caplog: pytest.LogCaptureFixture) -> None:
-    failed, again = threading.Event(), threading.Event()
-    errors: list[Exception] = []
-
-    def work() -> bool:
-        if failed.is_set():
-            again.set()
-            return False
-        raise ZeroDivisionError
-
-    def report(error: Exception) -> None:
-        errors.append(error)
-        failed.set()
-
-    worker = BackgroundThread(work, report)
-    worker.wake()
-    assert failed.wait(10)
-    worker.wake()
-    assert again.wait(10)
-    worker.close()
-
-    assert [type(error) for error in errors] == [ZeroDivisionError]
-    assert "a piece of work failed" in caplog.text
 
 
 def test_without_a_device_the_playhead_moves_by_the_clock(clock: ManualClock) -> None:

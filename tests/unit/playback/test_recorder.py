@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import sys
 from dataclasses import replace
-from pathlib import Path
 from types import SimpleNamespace
 from typing import Any
 
@@ -14,7 +12,6 @@ import pytest
 
 from musicrel.chorale import REST, Key, Meter, Voice
 from musicrel.errors import DataError
-from musicrel.playback import midi_port
 from musicrel.playback.audio import DeviceError
 from musicrel.playback.recorder import (
     NO_KEYBOARD,
@@ -26,7 +23,7 @@ from musicrel.playback.recorder import (
     open_keyboard,
     ports,
 )
-from tests.helpers.sound import FakeKeyboards, FakePort, ManualClock, ManualOutput, SimulatedClock
+from tests.helpers.sound import FakeKeyboards, ManualClock, ManualOutput
 
 ASKED = TakeSettings(
     kind="melody", voice=Voice.SOPRANO, meter=Meter(), tempo=120, key=Key("C", "major")
@@ -145,24 +142,11 @@ def _hertz(sound: Any) -> float:
 
 
 def test_keyboards_are_found_and_opened_by_name_and_only_notes_are_forwarded(
-    monkeypatch: pytest.MonkeyPatch, tmp_path: Path
+    system: SimpleNamespace,
 ) -> None:
-    names = ["Piano", "Pads", "Piano"]
-    opened: dict[str, Any] = {}
-
-    def open_input(name: str, callback: Any) -> FakePort:
-        if name not in names:
-            raise OSError(f"unknown port {name!r}")
-        opened[name] = callback
-        return FakePort(SimulatedClock())
-
-    system = SimpleNamespace(get_input_names=lambda: names, open_input=open_input)
-    monkeypatch.setattr(midi_port, "_SEQUENCER", tmp_path)
-    monkeypatch.setattr(mido, "Backend", lambda _name: system)
-    monkeypatch.setitem(sys.modules, "rtmidi", SimpleNamespace())
     notes: list[tuple[int, bool]] = []
 
-    assert ports() == (["Piano", "Pads"], "")
+    assert ports() == (["Piano", "Synth"], "")
     one = open_keyboard("Piano", lambda pitch, pressed: notes.append((pitch, pressed)))
     for message in (
         mido.Message("note_on", note=60, velocity=64, channel=3),
@@ -172,12 +156,12 @@ def test_keyboards_are_found_and_opened_by_name_and_only_notes_are_forwarded(
         mido.Message("control_change", control=64, value=127),
         mido.Message("pitchwheel", pitch=100),
     ):
-        opened["Piano"](message)
+        system.callbacks[-1](message)
     one.close()
     assert notes == [(60, True), (60, False), (61, False)]
     with pytest.raises(DeviceError, match=r"the MIDI port Organ does not open \(unknown port"):
         open_keyboard("Organ", print)
-    names.clear()
+    system.names.clear()
     assert ports() == ([], NO_KEYBOARD)
 
 

@@ -170,16 +170,6 @@ class Constant(RenderCache):
         return np.full((3, 4, frames), self.value, dtype=np.float32)
 
 
-class Ramp(RenderCache):
-    def __init__(self) -> None:
-        """Have nothing to render."""
-
-    def read(self, position: int, frames: int) -> Samples:
-        return np.broadcast_to(
-            np.arange(position, position + frames, dtype=np.float32), (3, 4, frames)
-        ).copy()
-
-
 def _steepest(sound: Samples) -> float:
     return float(np.abs(np.diff(sound, axis=-1)).max())
 
@@ -197,17 +187,6 @@ def test_a_start_a_pause_and_an_exchange_fade() -> None:
 
     assert _steepest(sound) < 2 * 2 / FADE
     assert [sound[0, 0, at] for at in (2999, 5999, 8999, 11_999)] == [1, 0, 1, -1]
-
-
-def test_a_jump_fades_from_the_sound_that_would_have_followed() -> None:
-    reader, tape = StemReader(), Ramp()
-    reader.read(tape, 0, FADE)
-
-    jumped = reader.read(tape, 100_000, FADE)[0, 0]
-
-    assert jumped[0] == pytest.approx(FADE, abs=1)
-    assert jumped[-1] == pytest.approx(100_000 + FADE - 1, abs=1)
-    assert jumped[FADE // 2] == pytest.approx((100_000 + 2 * FADE) / 2, rel=0.01)
 
 
 def test_a_source_that_has_faded_out_is_no_longer_held() -> None:
@@ -236,13 +215,3 @@ def test_gains_slide_and_arrive_exactly() -> None:
     assert _steepest(np.concatenate([before, after]).T) < 0.001
     assert not after[-1].any()
     assert not mixer.mix(stems, nothing).any()
-
-
-def test_the_size_of_the_blocks_changes_nothing_while_gains_slide() -> None:
-    usual, nothing = gains(Mix()), gains(_muted())
-    stems = Constant(0.5).read(0, 4000)
-    whole, parts = Mixer(usual), Mixer(usual)
-
-    parts_read = [parts.mix(stems[..., at : at + 50], nothing) for at in range(0, 4000, 50)]
-
-    assert np.allclose(np.concatenate(parts_read), whole.mix(stems, nothing), atol=1e-5)

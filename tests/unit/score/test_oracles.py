@@ -54,18 +54,6 @@ def _pretty_midi(path: Path) -> Any:
     return PrettyMIDI(str(path))
 
 
-def test_pretty_midi_finds_the_four_voices_and_their_notes(hymn: Chorale, path: Path) -> None:
-    file = _pretty_midi(path)
-    quarter = 60 / hymn.tempo
-    assert [(line.name, line.program) for line in file.instruments] == [
-        (voice.title, 52) for voice in Voice
-    ]
-    for voice, line in zip(Voice, file.instruments, strict=True):
-        expected = [(n.start, n.stop, n.pitch) for n in notes(hymn, voice)]
-        found = [(n.start / quarter * 4, n.end / quarter * 4, n.pitch) for n in line.notes]
-        assert found == [pytest.approx(note, abs=1e-4) for note in expected]
-
-
 def test_pretty_midi_finds_tempo_key_meter_and_bar_lines(hymn: Chorale, path: Path) -> None:
     file = _pretty_midi(path)
     quarter = 60 / hymn.tempo

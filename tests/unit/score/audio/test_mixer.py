@@ -90,11 +90,13 @@ def test_the_limiter_is_linear_below_the_knee_and_bounded_above() -> None:
         (Mix, {"reverb": float("nan")}, "reverb is nan: expected 0 to 1"),
         (Mix, {"volume": -1}, "volume is -1: expected 0 to 2"),
         (Mix, {"strips": (Strip(),)}, "there are 1 strips: expected one for each voice"),
+        (Metronome, {"level": 3.0}, r"the level of the metronome is 3\.0: expected 0 to 2"),
+        (Metronome, {"count_in": "often"}, "count-in is 'often': expected never, start, always"),
     ],
     ids=str,
 )
 def test_a_setting_outside_its_range_is_refused(
-    kind: type[Strip | Mix], values: dict[str, Any], sentence: str
+    kind: type[Strip | Mix | Metronome], values: dict[str, Any], sentence: str
 ) -> None:
     with pytest.raises(UsageError, match=sentence):
         kind(**values)
@@ -105,18 +107,6 @@ RATE = 48_000
 
 def _rests(steps: int, **fields: Any) -> Chorale:
     return Chorale.of(np.full((steps, 4), REST), **fields)
-
-
-@pytest.mark.parametrize(
-    ("values", "sentence"),
-    [
-        ({"level": 3.0}, r"the level of the metronome is 3\.0: expected 0 to 2"),
-        ({"count_in": "often"}, "count-in is 'often': expected never, start, always"),
-    ],
-)
-def test_other_settings_are_refused(values: dict[str, Any], sentence: str) -> None:
-    with pytest.raises(UsageError, match=sentence):
-        Metronome(**values)
 
 
 def test_the_size_of_the_blocks_changes_nothing() -> None:

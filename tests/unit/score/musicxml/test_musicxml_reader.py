@@ -587,21 +587,6 @@ def test_a_title_that_is_only_printed_is_read() -> None:
     assert musicxml_reader.from_bytes(score(music, head=credit)).title == "Air"
 
 
-def test_ties_join_over_bar_lines_and_repeated_notes_stay_apart() -> None:
-    begin = '<tie type="start"/>'
-    through = '<tie type="stop"/><tie type="start"/>'
-    end = '<notations><tied type="stop"/></notations>'
-    bars = [
-        measure(attributes(), note("C5", 8), note("C5", 8, begin)),
-        measure(note("C5", 16, through), number="2"),
-        measure(note("C5", 4, end), note("C5", 12), number="3"),
-    ]
-
-    piece = reading("".join(bars)).chorale
-
-    assert notes(piece, Voice.SOPRANO) == [Note(0, 8, 72), Note(8, 28, 72), Note(36, 12, 72)]
-
-
 def test_divisions_may_change_and_triplets_are_named() -> None:
     bars = [
         measure(attributes(divisions=1), note("C5", 4)),

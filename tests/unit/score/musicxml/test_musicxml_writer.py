@@ -46,18 +46,6 @@ def test_two_staves_have_two_voices_each(hymn: Chorale) -> None:
         assert stems == {("1", "up"), ("2", "down")}
 
 
-@pytest.mark.parametrize("layout", ["parts", "staves"])
-def test_every_voice_fills_every_bar(hymn: Chorale, layout: musicxml_writer.Layout) -> None:
-    for measure, length in zip(parsed(hymn, layout).findall("part/measure"), [4, 16, 4] * 4):  # noqa: B905 (two parts or four)
-        by_voice: dict[str | None, int] = {}
-        for note in measure.iter("note"):
-            voice = note.findtext("voice")
-            by_voice[voice] = by_voice.get(voice, 0) + int(note.findtext("duration") or 0)
-        backups = [int(text or 0) for text in texts(measure, "backup/duration")]
-        assert set(by_voice.values()) == {length}
-        assert backups == [length] * (len(by_voice) - 1)
-
-
 def test_the_metadata_of_the_piece_are_written(hymn: Chorale) -> None:
     root = parsed(hymn)
 
@@ -80,13 +68,6 @@ def test_the_metronome_counts_the_pulse_and_the_sound_quarters() -> None:
     assert len(root.findall(".//beat-unit-dot")) == 1
     assert texts(root, ".//per-minute") == ["53.33"]
     assert [sound.get("tempo") for sound in root.iter("sound")] == ["80"]
-
-
-def test_ties_are_written_for_playback_and_for_print(hymn: Chorale) -> None:
-    tenor = parsed(hymn).findall("part")[2]
-    for path in (".//tie", ".//tied"):
-        kinds = [element.get("type") for element in tenor.findall(path)]
-        assert kinds == ["start", "stop", "start", "stop"]
 
 
 def test_accidentals_and_beams_are_spelled_out() -> None:

@@ -298,18 +298,6 @@ def test_rests_show_every_beat(meter: Meter, start: int, length: int, expected: 
     assert notation.split_rest(start, length, meter) == expected
 
 
-@pytest.mark.parametrize("text", ["4/4", "3/4", "6/8", "9/8", "12/16", "7/8", "3/1", "11/16"])
-def test_heads_and_rests_add_up_to_the_length(text: str) -> None:
-    meter = Meter.parse(text)
-    named = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48}
-    for start in range(meter.steps):
-        for length in range(1, meter.steps - start + 1):
-            for split in (notation.split_note, notation.split_rest):
-                lengths = split(start, length, meter)
-                assert sum(lengths) == length
-                assert set(lengths) <= named
-
-
 @pytest.mark.parametrize(
     ("meter", "lengths", "expected"),
     [
