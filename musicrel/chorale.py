@@ -7,12 +7,13 @@ Step 0 is the first note, also in a piece with a pickup.
 
 from __future__ import annotations
 
+import importlib
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Mapping
 from dataclasses import dataclass, field, replace
 from enum import IntEnum
 from pathlib import Path
-from typing import Any, Final, Literal, NoReturn
+from typing import Any, Final, Literal
 
 import numpy as np
 import numpy.typing as npt
@@ -22,8 +23,7 @@ from musicrel.errors import DataError, UsageError
 
 STEPS_PER_QUARTER: Final = 4
 REST: Final = -1
-MAX_STEPS: Final = 16_384
-"""Length of the longest piece: 34 minutes at 120 quarters a minute."""
+MAX_STEPS: Final = 16_384  # length of the longest piece: 34 minutes at 120 quarters a minute
 
 Pitches = npt.NDArray[np.int16]
 Flags = npt.NDArray[np.bool_]
@@ -48,13 +48,13 @@ class Voice(IntEnum):
         return self.name.capitalize()
 
 
+# Lowest and highest MIDI number of each voice (both included).
 RANGES: Final[Mapping[Voice, tuple[int, int]]] = {
     Voice.SOPRANO: (60, 81),
     Voice.ALTO: (53, 77),
     Voice.TENOR: (45, 72),
     Voice.BASS: (36, 64),
 }
-"""Lowest and highest MIDI number of each voice (both included)."""
 
 _TONICS: Final[Mapping[str, int]] = {
     "C": 0, "C#": 1, "Db": 1, "D": 2, "D#": 3, "Eb": 3, "E": 4, "F": 5, "F#": 6,
@@ -319,7 +319,8 @@ class Chorale:
             UsageError: no format with this suffix can be read.
             FileError: the file is missing, damaged, too long, or holds no music.
         """
-        return FILE_FORMATS.read(Path(path))
+        chorale: Chorale = _files().read(Path(path))
+        return chorale
 
     def write(self, path: str | Path) -> None:
         """Write the piece to a file in the format of its suffix; see ``musicrel.score.files``.
@@ -329,7 +330,7 @@ class Chorale:
             DataError: the format cannot represent the piece.
             FileError: the file cannot be written.
         """
-        FILE_FORMATS.write(self, Path(path))
+        _files().write(self, Path(path))
 
     def __eq__(self, other: object) -> bool:
         """Return True where all fields, and all values of arrays, are equal."""
@@ -345,22 +346,9 @@ class Chorale:
     __hash__ = None  # type: ignore[assignment]  # arrays are compared, not hashed
 
 
-def _no_formats(*_: object) -> NoReturn:
-    raise UsageError(
-        "no file formats are registered: use musicrel.Chorale, or import musicrel.score.files first"
-    )
-
-
-@dataclass(slots=True)
-class FileFormats:
-    """The functions behind ``Chorale.read`` and ``Chorale.write``, which a layer above fills in."""
-
-    read: Callable[[Path], Chorale] = _no_formats
-    write: Callable[[Chorale, Path], None] = _no_formats
-
-
-FILE_FORMATS: Final = FileFormats()
-"""Filled in by ``musicrel.score.files``."""
+def _files() -> Any:
+    """Import ``musicrel.score.files``, a layer above, with the first file."""
+    return importlib.import_module("musicrel.score.files")
 
 
 def onsets_where_pitch_changes(pitches: Pitches) -> Flags:

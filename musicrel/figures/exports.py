@@ -34,7 +34,7 @@ _ONLY_IN_THE_APP: Final = "; a PDF is exported by the window (File > Export…)"
 # Lower-case suffix -> writer of a score.
 _SCORES: Final[Mapping[str, Callable[..., None]]] = {
     ".musicxml": musicxml_writer.write,
-    ".mxl": musicxml_writer.write_compressed,
+    ".mxl": musicxml_writer.write,
 }
 
 

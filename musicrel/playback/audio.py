@@ -12,7 +12,7 @@ import sys
 import time
 from collections.abc import Callable, Generator
 from pathlib import Path
-from typing import Any, Final, Protocol
+from typing import Any, Final
 
 import numpy as np
 
@@ -23,7 +23,6 @@ from musicrel.score.audio.timbre import Samples
 RenderCallback = Callable[[int], Samples]
 TimeSource = Callable[[], float]  # a monotonic clock in seconds
 
-DEFAULT_SAMPLE_RATE: Final = 48_000
 PERIOD_MILLISECONDS: Final = 60
 # The number of buffered periods: 300 ms during which Python may be busy elsewhere.
 PERIODS: Final = 5
@@ -34,41 +33,14 @@ _CHANNELS: Final = 2
 # Seconds without a request after which a device is lost; miniaudio does not always report it.
 _TIMEOUT: Final = 2.0
 _SOUND_CARDS: Final = Path("/dev/snd")
-_NO_DEVICE: Final = (
-    "no sound: this computer offers no audio device; connect one and press play again"
-)
-_LOST: Final = "the audio device is gone; choose or connect one and press play again"
-_NULL_DEVICE: Final = "Discard all samples"
 _log = logging.getLogger(__name__)
 
 
 class DeviceError(MusicrelError):
-    """A device for sound or MIDI is missing, busy or gone."""
-
-
-class Output(Protocol):
-    """Takes frames and reports the number played."""
-
-    @property
-    def rate(self) -> int:
-        """Return the frames per second."""
-
-    def start(self, pull: RenderCallback) -> None:
-        """Begin to take frames and count ``frames_played`` from 0."""
-
-    def stop(self) -> None:
-        """Stop taking frames; allowed without a start."""
-
-    def frames_played(self) -> float:
-        """Return the frames played since the start: monotonic, at most the frames taken."""
-
-    def problem(self) -> str:
-        """Return a sentence about what went wrong since the start, or ""."""
+    pass
 
 
 class SilentClock:
-    """A clock that replaces an output: frames elapse without sound."""
-
     def __init__(self, clock: TimeSource, rate: int) -> None:
         self._clock = clock
         self._rate = rate
@@ -120,23 +92,22 @@ class PlayedFrames:
 class MiniaudioOutput:
     """The default audio device, through the miniaudio library.
 
-    Reopened at each start, so that it is the device the user has selected by then.
+    Reopened at each start, so that it is the device the user has selected by then. Frames played
+    count from there and never decrease; ``problem`` is a sentence about what went wrong, or "".
     """
+
+    rate: Final = 48_000
 
     def __init__(
         self,
-        rate: int = DEFAULT_SAMPLE_RATE,
         *,
         null: bool = False,
         device_name: Callable[[], str] = str,
         clock: TimeSource = time.perf_counter,
     ) -> None:
-        self.rate: Final = rate
-        self._null = null
-        self._device_name = device_name
-        self._clock = clock
+        self._null, self._device_name, self._clock = null, device_name, clock
         self._device: Any = None
-        self._played = PlayedFrames(rate, clock)
+        self._played = PlayedFrames(self.rate, clock)
         self._problem = ""
 
     def start(self, pull: RenderCallback) -> None:
@@ -152,7 +123,9 @@ class MiniaudioOutput:
         except library.MiniaudioError as reason:
             self.stop()
             _log.info("no audio device: %s", reason)
-            raise DeviceError(_NO_DEVICE) from reason
+            raise DeviceError(
+                "no sound: this computer offers no audio device; connect one and press play again"
+            ) from reason
 
     def stop(self) -> None:
         device, self._device = self._device, None
@@ -169,8 +142,11 @@ class MiniaudioOutput:
         return self._problem
 
     def _open_device(self, library: Any) -> Any:
-        name = "" if self._null else self._device_name()
-        chosen = {"device_id": _device_id(library, name)} if name else {}
+        name, chosen = "" if self._null else self._device_name(), {}
+        if name:
+            chosen["device_id"] = _devices(library).get(name)
+            if chosen["device_id"] is None:
+                _log.warning("no audio device %r: the one of the system is used", name)
         return library.PlaybackDevice(
             output_format=library.SampleFormat.FLOAT32,
             nchannels=_CHANNELS,
@@ -198,7 +174,8 @@ class MiniaudioOutput:
             frames = yield sound
 
     def _on_lost(self) -> None:
-        self._problem = self._problem or _LOST
+        lost = "the audio device is gone; choose or connect one and press play again"
+        self._problem = self._problem or lost
 
 
 def device_names() -> tuple[str, ...]:
@@ -206,14 +183,6 @@ def device_names() -> tuple[str, ...]:
         return tuple(_devices(_library()))
     except DeviceError:
         return ()
-
-
-def _device_id(library: Any, name: str) -> Any:
-    """Return what a device is opened by; None, the one of the system, if it is absent."""
-    found = _devices(library).get(name)
-    if found is None:
-        _log.warning("no audio device %r: the one of the system is used", name)
-    return found
 
 
 def _devices(library: Any) -> dict[str, Any]:
@@ -227,7 +196,7 @@ def _devices(library: Any) -> dict[str, Any]:
     except library.MiniaudioError as reason:
         _log.info("no audio device: %s", reason)
         return {}
-    return {one["name"]: one["id"] for one in found if not one["name"].startswith(_NULL_DEVICE)}
+    return {one["name"]: one["id"] for one in found if not one["name"].startswith("Discard")}
 
 
 def _library() -> Any:

@@ -19,15 +19,15 @@ from __future__ import annotations
 
 import threading
 from collections import deque
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator
 from dataclasses import dataclass
-from typing import Final, Protocol
+from typing import Final
 
 import numpy as np
 
 from musicrel.chorale import Chorale, Voice
 from musicrel.score.audio import metronome
-from musicrel.score.audio.metronome import NO_CLICKS, ClickReader, Clicks
+from musicrel.score.audio.metronome import NO_CLICKS
 from musicrel.score.audio.mixer import Mix, limit
 from musicrel.score.audio.synth import LENGTH, Synthesizer
 from musicrel.score.audio.timbre import Samples
@@ -102,7 +102,6 @@ class Transport:
         return spans
 
     def hold(self, frames: int) -> list[Span]:
-        """Take ``frames`` of silence; the tape does not move although it should run."""
         span = Span(position=self.position, frames=frames, running=False)
         self._record(span)
         return [span]
@@ -137,7 +136,8 @@ class Transport:
             self.lead -= count
             frames -= count
         while frames > 0:
-            boundary = self._next_boundary()
+            loops = self.loop is not None and self.position < self.loop[1]
+            boundary = self.loop[1] if self.loop and loops else self.tape.frames
             if not self.running or boundary <= self.position:
                 self.running = False
                 yield Span(position=self.position, frames=frames, running=False)
@@ -151,13 +151,7 @@ class Transport:
             if self.loop is not None and self.position == self.loop[1]:
                 self.position = self.loop[0]
 
-    def _next_boundary(self) -> int:
-        if self.loop is not None and self.position < self.loop[1]:
-            return self.loop[1]
-        return self.tape.frames
-
     def _record(self, span: Span) -> None:
-        """Count ``span`` as taken, and mark it if it is a discontinuity."""
         last = self._marks[-1] if self._marks else None
         if last is None or not self._continues(last, span):
             mark = _Mark(self.taken, self.tape, span.position, span.running, span.lead, self._jump)
@@ -190,7 +184,6 @@ class RenderCache:
         self.performance = perform(chorale, style)
         self.steps = self.performance.times.steps  # number of steps of the piece
         times = self.performance.times
-        # the beats, for the metronome.
         self.clicks = metronome.of_piece(chorale, style, times, rate) if clicks else NO_CLICKS
         self._synthesizer = Synthesizer(self.performance, mix, rate)
         self.frames = self._synthesizer.frames  # number of frames, the reverb's tail included
@@ -215,7 +208,9 @@ class RenderCache:
             if first_missing is None:
                 return False
             self._chunks[first_missing] = self._synthesizer.stems(first_missing)
-            self._evict(wanted)
+            for chunk in list(self._chunks):
+                if self.kept_bytes > _MAX_BYTES and chunk not in wanted:
+                    del self._chunks[chunk]
             return True
 
     def is_ready(self, position: int, frames: int) -> bool:
@@ -247,11 +242,6 @@ class RenderCache:
             wanted_chunks[2:2] = [again, again + 1]
         return [chunk for chunk in wanted_chunks if chunk < self._synthesizer.chunks]
 
-    def _evict(self, wanted: list[int]) -> None:
-        for chunk in list(self._chunks):
-            if self.kept_bytes > _MAX_BYTES and chunk not in wanted:
-                del self._chunks[chunk]
-
 
 FADE: Final = 1_440  # frames of a crossfade: 30 ms at 48,000 Hz
 # The largest change of a gain per frame: from the default to zero in 50 ms.
@@ -262,21 +252,16 @@ _STEM_AND_CHANNEL: Final = ((0, 0), (0, 1), (1, 0), (2, 1))
 _FADE_IN: Final = np.sin(np.linspace(0, np.pi / 2, FADE, dtype=np.float32)) ** 2
 
 
-class StemSource(Protocol):
-    def read(self, position: int, frames: int) -> Samples:
-        """Return float32 (3, 4, frames) from ``position`` on."""
-
-
 class StemReader:
     """Reads stems and crossfades at discontinuities. For the device's thread alone."""
 
     def __init__(self) -> None:
-        self._source: StemSource | None = None
+        self._source: RenderCache | None = None
         self._position = 0
-        self._old: tuple[StemSource | None, int] = (None, 0)
+        self._old: tuple[RenderCache | None, int] = (None, 0)
         self._faded = FADE
 
-    def read(self, source: StemSource | None, position: int, frames: int) -> Samples:
+    def read(self, source: RenderCache | None, position: int, frames: int) -> Samples:
         """Return the next ``frames``, crossfaded from the last ones at a discontinuity."""
         if source is not self._source or (source is not None and position != self._position):
             self._old, self._faded = (self._source, self._position), 0
@@ -298,24 +283,6 @@ class StemReader:
         self._old = (source, position + length) if self._faded < FADE else (None, 0)
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ClickTrack:
-    piece: Clicks = NO_CLICKS  # the beats of the piece
-    count_in: Clicks = NO_CLICKS  # the beats of the lead-in, as long as it
-    level: float = 0.0  # volume of the beats of the piece, 0 while the metronome is off
-    count_in_level: float = 0.0  # volume of the lead-in
-
-    def read(self, reader: ClickReader, spans: Sequence[Span]) -> Samples:
-        return np.concatenate([self._read(reader, span) for span in spans])
-
-    def _read(self, reader: ClickReader, span: Span) -> Samples:
-        if span.lead:
-            begin = self.count_in.frames - span.lead
-            return reader.read(self.count_in, begin, span.frames, self.count_in_level)
-        level = self.level if span.running else 0.0
-        return reader.read(self.piece, span.position, span.frames, level)
-
-
 class Mixer:
     """Mixes stems to two channels, with gradual gain changes. For the device's thread alone."""
 
@@ -323,13 +290,7 @@ class Mixer:
         self._now = gains
 
     def mix(self, stems: Samples, gains: Samples, clicks: Samples | None = None) -> Samples:
-        """Mix ``stems`` to float32 (n, 2) within ±0.97.
-
-        Args:
-            stems: float32 (3, 4, n): dry, reverb left, reverb right of each voice.
-            gains: target gains, float32 (4, 4).
-            clicks: the metronome, float32 (n,), added to both channels; None: none.
-        """
+        """Mix stems (3, 4, n) by gains (4, 4), and clicks (n,), to (n, 2) within ±0.97."""
         frames = stems.shape[-1]
         reach = np.arange(1, frames + 1, dtype=np.float32) * np.float32(GAIN_SLEW)
         channels = np.zeros((2, frames), dtype=np.float32)
@@ -350,7 +311,7 @@ def _slewed(now: Samples, target: Samples, reach: Samples) -> Samples:
     return np.where(np.abs(difference) <= reach, target, now + np.clip(difference, -reach, reach))
 
 
-def _read(source: StemSource | None, position: int, frames: int) -> Samples:
+def _read(source: RenderCache | None, position: int, frames: int) -> Samples:
     if source is None:
         return np.zeros((STEMS, len(Voice), frames), dtype=np.float32)
     return source.read(position, frames)

@@ -19,20 +19,20 @@ import contextlib
 import importlib
 import itertools
 import logging
+import math
 import sys
 import threading
 import time
 from collections.abc import Callable, Iterator
-from dataclasses import dataclass, replace
 from operator import attrgetter
 from pathlib import Path
-from typing import Any, Final, Literal, Protocol
+from typing import Any, Final, Literal, NamedTuple
 
 import mido
 
 from musicrel.chorale import Voice
 from musicrel.playback.audio import DeviceError
-from musicrel.score.audio.metronome import Clicks, Metronome
+from musicrel.score.audio.metronome import NO_CLICKS, Clicks, Metronome
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.instruments import INSTRUMENTS
 from musicrel.score.midi.midi_drums import (
@@ -91,109 +91,64 @@ _ROUNDING: Final = 1e-4  # seconds that a click, placed at a whole frame, may be
 _TOO_SHORT: Final = 0.005
 
 
-@dataclass(frozen=True, slots=True, order=True)
-class Event:
+class Event(NamedTuple):
     seconds: float
     note_on: bool  # True for note on, False for note off, which sorts first
     voice: Voice
-    pitch: int  # MIDI number
+    pitch: int
 
 
-@dataclass(frozen=True, slots=True)
-class Click:
+class Click(NamedTuple):
     seconds: float
     stress: int  # how strong it is, 0 the strongest
     counts_in: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class ClickTimes:
-    piece: tuple[Click, ...] = ()  # those of the piece, in order
-    # those before it, their seconds counted from the start of playing
-    count_in: tuple[Click, ...] = ()
-    lead: float = 0.0  # duration of the count-in in seconds; the performance begins after it
-
-    @classmethod
-    def of(cls, piece: Clicks, count_in: Clicks, left: float, rate: int) -> ClickTimes:
-        """Convert clicks on tapes; ``left``: frames of the count-in that are not played yet."""
-        begun = count_in.frames - left
-        counted = [(at, stress) for at, stress in _pairs(count_in) if at >= begun] if left else []
-        return cls(
-            tuple(Click(at / rate, stress) for at, stress in _pairs(piece)),
-            tuple(Click((at - begun) / rate, stress, counts_in=True) for at, stress in counted),
-            left / rate,
-        )
-
-    def between(self, begin: float, end: float) -> list[Click]:
-        """List the clicks of the piece from second ``begin`` to ``end``, counted from ``begin``."""
-        return [
-            replace(click, seconds=max(click.seconds - begin, 0.0))
-            for click in self.piece
-            if begin <= click.seconds + _ROUNDING < end
-        ]
 
 
 def events(
     performance: Performance,
     start: float,
     loop: tuple[float, float] | None,
-    clicks: ClickTimes | None = None,
+    *,
+    clicks: Clicks = NO_CLICKS,
+    count_in: Clicks = NO_CLICKS,
+    left: float = 0.0,
 ) -> Iterator[Event | Click]:
-    """Schedule ``performance``, in order; infinite if it loops.
+    """Schedule ``performance`` from second ``start`` on, in order; infinite if it loops.
 
-    A note that sounds at the start, or at the start of the loop, is struck there.
-
-    Args:
-        start: start of playback in seconds.
-        loop: start and end of the loop in seconds, or None; a start behind it plays to the end.
-        clicks: the metronome and its count-in, which delays the performance; None: none.
+    The last ``left`` seconds of the count-in come first. A note that sounds at the start, or at the
+    start of the loop, is struck there. A start behind the loop plays to the end.
     """
-    beat = clicks or ClickTimes()
-    yield from beat.count_in
-    for event in _played(performance, start, loop, beat):
-        yield replace(event, seconds=event.seconds + beat.lead) if beat.lead else event
-
-
-def _played(
-    performance: Performance,
-    start: float,
-    loop: tuple[float, float] | None,
-    clicks: ClickTimes,
-) -> Iterator[Event | Click]:
+    begun = count_in.frames / count_in.rate - left
+    for at, stress in count_in.between(math.ceil(begun * count_in.rate), count_in.frames):
+        yield Click(at / count_in.rate - begun, stress, counts_in=True)
     end = performance.times.seconds
     first, last = loop or (end, end)
-    loops = loop is not None and start < last and first < min(last, end)
+    loops = start < last and first < min(last, end)
     stop = min(last, end) if loops else end
-    yield from _between(performance, clicks, start, stop)
+    for event in _between(performance, clicks, start, stop):
+        yield event._replace(seconds=event.seconds + left)
     again = _between(performance, clicks, first, stop) if loops else []
     for passes in itertools.count() if again else ():
-        late = stop - start + passes * (stop - first)
+        late = left + stop - start + passes * (stop - first)
         for event in again:
-            yield replace(event, seconds=event.seconds + late)
+            yield event._replace(seconds=event.seconds + late)
 
 
 def _between(
-    performance: Performance, clicks: ClickTimes, begin: float, end: float
+    performance: Performance, clicks: Clicks, begin: float, end: float
 ) -> list[Event | Click]:
     """List notes and clicks from second ``begin`` to ``end``, counted from ``begin``."""
-    found: list[Event | Click] = [*_events_between(performance, begin, end)]
-    found += clicks.between(begin, end)
-    return sorted(found, key=attrgetter("seconds"))
-
-
-def _events_between(performance: Performance, begin: float, end: float) -> list[Event]:
-    found = []
-    for line in performance.notes:
-        for note in line:
-            pressed, released = max(note.start, begin), min(note.stop, end)
-            if released - pressed > min(_TOO_SHORT, (note.stop - note.start) / 2):
-                found.append(Event(pressed - begin, True, note.voice, note.pitch))
-                found.append(Event(released - begin, False, note.voice, note.pitch))
-    return sorted(found)
-
-
-def _pairs(clicks: Clicks) -> list[tuple[int, int]]:
-    return list(zip(clicks.starts, clicks.stresses, strict=True))
+    notes: list[Event] = []
+    for note in itertools.chain.from_iterable(performance.notes):
+        pressed, released = max(note.start, begin), min(note.stop, end)
+        if released - pressed > min(_TOO_SHORT, (note.stop - note.start) / 2):
+            notes.append(Event(pressed - begin, True, note.voice, note.pitch))
+            notes.append(Event(released - begin, False, note.voice, note.pitch))
+    frames = (math.ceil((second - _ROUNDING) * clicks.rate) for second in (begin, end))
+    clicked = (
+        Click(max(at / clicks.rate - begin, 0.0), stress) for at, stress in clicks.between(*frames)
+    )
+    return sorted([*sorted(notes), *clicked], key=attrgetter("seconds"))
 
 
 NO_PORT: Final = "there is no MIDI port: connect an instrument or start the program that has one"
@@ -208,20 +163,11 @@ _CHECK_TIME: Final = 0.15  # seconds before a deadline that checking the port ma
 _log = logging.getLogger(__name__)
 
 
-class Port(Protocol):
-    def send(self, message: mido.Message) -> None:
-        """Send ``message`` now."""
-
-    def close(self) -> None:
-        """Close the port."""
-
-
 class Clock:
     def now(self) -> float:
         return time.perf_counter()
 
     def wait(self, woken: threading.Event, seconds: float) -> bool:
-        """Sleep for ``seconds`` or until ``woken``; return True if woken."""
         return woken.wait(seconds)
 
 
@@ -230,28 +176,26 @@ def ports() -> tuple[list[str], str]:
 
 
 def open_port(name: str) -> MidiPort:
-    port: Port = open_named(name, lambda backend: backend.open_output(name))
+    port = open_named(name, lambda backend: backend.open_output(name))
     return MidiPort(port, name, is_present=lambda: name in ports()[0])
 
 
 class MidiPort:
-    """Plays performances through one open port; a ``Follower`` of the player.
+    """Plays performances through one open port of mido.
 
     Used by one thread; the thread it starts only sends.
     """
 
     def __init__(
         self,
-        port: Port,
+        port: Any,
         name: str,
         *,
         is_present: Callable[[], bool] = lambda: True,
         clock: Clock | None = None,
     ) -> None:
         self.name: Final = name
-        self._port = port
-        self._is_present = is_present
-        self._clock = clock or Clock()
+        self._port, self._is_present, self._clock = port, is_present, clock or Clock()
         self._mix, self._metronome = Mix(), Metronome()
         self._sounding: set[tuple[Voice, int]] = set()
         self._sending = threading.RLock()
@@ -268,13 +212,16 @@ class MidiPort:
         start: float,
         loop: tuple[float, float] | None,
         mix: Mix,
-        clicks: ClickTimes | None = None,
+        *,
+        clicks: Clicks = NO_CLICKS,
+        count_in: Clicks = NO_CLICKS,
+        left: float = 0.0,
     ) -> None:
-        """Start playing at second ``start``."""
+        """Start playing; the arguments are those of ``events``."""
         self.stop()
         origin = self._clock.now() + _LEAD
         self._problem, self._last_check = "", origin
-        schedule = events(performance, start, loop, clicks)
+        schedule = events(performance, start, loop, clicks=clicks, count_in=count_in, left=left)
         self._stopping = threading.Event()
         self._thread = threading.Thread(
             target=self._run,
@@ -338,7 +285,6 @@ class MidiPort:
             self._silence_all()
 
     def _wait_until(self, deadline: float, stopping: threading.Event) -> bool:
-        """Wait until ``deadline``; return False if stopped before."""
         while (left := deadline - self._clock.now() - self._early) > 0:
             self._check_port(left)
             if self._sleep(min(left, _CHECK_EVERY), stopping):

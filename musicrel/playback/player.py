@@ -15,11 +15,10 @@ from __future__ import annotations
 import logging
 import threading
 import time
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 from contextlib import AbstractContextManager
-from dataclasses import replace
 from functools import partial
-from typing import Final, Literal, Protocol
+from typing import Final, Literal
 
 import numpy as np
 
@@ -29,19 +28,17 @@ from musicrel.playback.audio import (
     FAULT,
     DeviceError,
     MiniaudioOutput,
-    Output,
     SilentClock,
     TimeSource,
 )
 from musicrel.playback.audio_callback import (
-    ClickTrack,
     Mixer,
     RenderCache,
     Span,
     StemReader,
     Transport,
 )
-from musicrel.playback.midi_port import ClickTimes
+from musicrel.playback.midi_port import MidiPort
 from musicrel.score.audio import metronome
 from musicrel.score.audio.metronome import NO_CLICKS, ClickReader, Clicks, Metronome
 from musicrel.score.audio.mixer import Mix, gains
@@ -60,46 +57,33 @@ _log = logging.getLogger(__name__)
 class BackgroundThread:
     """A thread, started by the first ``wake``.
 
-    Args:
-        work: does one piece; returns False if there was none.
-        on_error: called in the thread with what ``work`` raised; the thread continues.
+    ``work`` does one piece, and returns False if there was none; ``on_error`` is called in the
+    thread with what it raised, and the thread continues.
     """
 
     def __init__(self, work: Callable[[], bool], on_error: Callable[[Exception], object]) -> None:
-        self._work = work
-        self._on_error = on_error
-        self._condition = threading.Condition()
-        self._woken = False
-        self._closed = False
+        self._work, self._on_error = work, on_error
+        self._woken, self._closed = threading.Event(), threading.Event()
         self._thread: threading.Thread | None = None
 
     def wake(self) -> None:
-        with self._condition:
-            self._woken = True
-            self._condition.notify()
-            if self._thread is None and not self._closed:
-                self._thread = threading.Thread(target=self._run, name="sound", daemon=True)
-                self._thread.start()
+        self._woken.set()
+        if self._thread is None and not self._closed.is_set():
+            self._thread = threading.Thread(target=self._run, name="sound", daemon=True)
+            self._thread.start()
 
     def close(self) -> None:
-        with self._condition:
-            self._closed = True
-            self._condition.notify()
+        self._closed.set()
+        self._woken.set()
         if self._thread is not None:
             self._thread.join()
 
     def _run(self) -> None:
-        while self._wait_for_work():
-            while not self._closed and self._do_one():
+        while not self._closed.is_set():
+            self._woken.wait(_POLL_SECONDS)
+            self._woken.clear()
+            while not self._closed.is_set() and self._do_one():
                 pass
-
-    def _wait_for_work(self) -> bool:
-        """Sleep until there may be work; return False once closed."""
-        with self._condition:
-            if not (self._woken or self._closed):
-                self._condition.wait(_POLL_SECONDS)
-            self._woken = False
-            return not self._closed
 
     def _do_one(self) -> bool:
         try:
@@ -111,88 +95,20 @@ class BackgroundThread:
             return False
 
 
-class Preview:
-    """Plays one tape from its beginning to its end, without a position that can be moved.
-
-    The engine guards all but ``read`` by its lock; ``read`` is for the device's thread alone.
-    """
-
-    def __init__(self) -> None:
-        self.cache: RenderCache | None = None
-        self._position = 0
-        self._reader = StemReader()
-
-    def start(self, cache: RenderCache) -> None:
-        self.cache, self._position = cache, 0
-
-    def stop(self) -> None:
-        """End the sound; what the device reads next fades it out."""
-        self.cache = None
-
-    def release(self) -> None:
-        """Forget what the device has read: it fades nothing out once it is closed."""
-        self._reader = StemReader()
-
-    def is_ready(self, frames: int) -> bool:
-        return self.cache is not None and self.cache.is_ready(self._position, frames)
-
-    def advance(self, frames: int) -> tuple[RenderCache | None, int]:
-        """Return what to read for the next ``frames``: the tape, None for silence, and where."""
-        cache, position = self.cache, self._position
-        if cache is None or not cache.is_ready(position, frames):
-            return None, 0
-        self._position += frames
-        if self._position >= cache.frames:
-            self.cache = None
-        return cache, position
-
-    def read(self, source: tuple[RenderCache | None, int], frames: int) -> Samples:
-        """Return the stems of what ``advance`` returned, float32 (3, 4, frames)."""
-        return self._reader.read(*source, frames)
-
-
-class Follower(Protocol):
-    def play(
-        self,
-        performance: Performance,
-        start: float,
-        loop: tuple[float, float] | None,
-        mix: Mix,
-        clicks: ClickTimes,
-    ) -> None:
-        """Start at second ``start``, after the count-in; repeat the seconds of ``loop``."""
-
-    def set_metronome(self, metronome: Metronome) -> None:
-        """Apply the metronome."""
-
-    def set_mix(self, mix: Mix) -> None:
-        """Apply the mixer."""
-
-    def stop(self) -> None:
-        """Stop; allowed without a start."""
-
-    def problem(self) -> str:
-        """Return a sentence about what went wrong, or ""."""
-
-
 class Player(AbstractContextManager["Player"]):
-    """Plays one chorale at a time.
-
-    Attributes:
-        follower: the MIDI port that replaces the audio output; set by ``route``.
-    """
+    """Plays one chorale at a time."""
 
     def __init__(
         self,
-        output: Output | None = None,
+        output: MiniaudioOutput | None = None,
         *,
         clock: TimeSource = time.perf_counter,
         threaded: bool = True,
     ) -> None:
-        self._device: Output = output or MiniaudioOutput()
+        self._device = output or MiniaudioOutput()
         self._style, self._mix, self._metronome = Style(), Mix(), Metronome()
         self._has_clicks = True
-        self.follower: Follower | None = None
+        self.follower: MidiPort | None = None  # it replaces the audio output; see ``route``
         rate = self._device.rate
         self._silent_clock = SilentClock(clock, rate)
         self._driver: Literal["nothing", "device", "clock"] = "nothing"
@@ -201,15 +117,14 @@ class Player(AbstractContextManager["Player"]):
         self._device_open = False
         self._problem = ""
         self._failed = False  # true after rendering failed, until the next ``load`` or ``play``
-        self._audio_off = False
         self._transport: Transport | None = None
         self._pending: RenderCache | None = None
         self._spare: RenderCache | None = None
         self._loop: tuple[float, float] | None = None
-        self._preview = Preview()
+        self._preview: Transport | None = None  # of a short piece, beside the tape
         self._gains = gains(self._mix)
-        self._reader, self._mixer = StemReader(), Mixer(self._gains)
-        self._click_reader, self._clicks = ClickReader(rate), ClickTrack()
+        self._readers, self._mixer = (StemReader(), StemReader()), Mixer(self._gains)
+        self._click_reader, self._counted = ClickReader(rate), NO_CLICKS  # the last count-in
         self._clock, self._last_run = clock, clock()
         self._lead = round(_LEAD * rate)
         self._lock = threading.RLock()
@@ -237,7 +152,6 @@ class Player(AbstractContextManager["Player"]):
 
     @property
     def position(self) -> float:
-        """Return the step that is played now, fractions included; 0 without a piece."""
         with self._lock:
             self._poll()
             tape = self._tape
@@ -258,8 +172,7 @@ class Player(AbstractContextManager["Player"]):
     @property
     def previewing(self) -> bool:
         """Return True if a preview sounds or is about to; unknown with a MIDI port."""
-        with self._lock:
-            return self._preview.cache is not None
+        return self._preview is not None
 
     @property
     def count_in(self) -> float:
@@ -271,7 +184,6 @@ class Player(AbstractContextManager["Player"]):
         return left / self._device.rate / step_seconds
 
     def _count_in_left(self) -> float:
-        """Return the frames of the count-in that are left."""
         with self._lock:
             self._poll()
             transport = self._transport
@@ -287,9 +199,7 @@ class Player(AbstractContextManager["Player"]):
     @mix.setter
     def mix(self, mix: Mix) -> None:
         before, self._mix = self._mix, mix
-        with self._lock:
-            self._gains = gains(mix)  # the mixer moves to them gradually
-        self._set_click_levels()
+        self._gains = gains(mix)  # the mixer moves to them gradually
         if (before.sounds, before.soundfont) != (mix.sounds, mix.soundfont):
             self._reload()
         elif self.follower is not None:
@@ -302,7 +212,6 @@ class Player(AbstractContextManager["Player"]):
     @metronome.setter
     def metronome(self, settings: Metronome) -> None:
         self._metronome = settings
-        self._set_click_levels()
         if self.follower is not None:
             self.follower.set_metronome(settings)
 
@@ -319,12 +228,10 @@ class Player(AbstractContextManager["Player"]):
 
     @property
     def loop(self) -> tuple[float, float] | None:
-        """Return the repeated steps, half-open, or None."""
         return self._loop
 
     @loop.setter
     def loop(self, steps: tuple[float, float] | None) -> None:
-        """Repeat ``steps`` once the playhead is in or before them; None: continue at their end."""
         if steps is not None and not (steps[0] >= 0 and steps[1] - steps[0] >= MIN_LOOP_STEPS):
             raise UsageError(
                 f"steps {steps[0]:g}:{steps[1]:g} cannot be repeated: expected a start from 0 and "
@@ -337,18 +244,17 @@ class Player(AbstractContextManager["Player"]):
             self._wake()
         self._update_follower()
 
-    def route(self, follower: Follower | None) -> None:
+    def route(self, follower: MidiPort | None) -> None:
         """Play through ``follower`` instead of the audio output; None: through audio again."""
         if self.follower is not None:
             self.follower.stop()
-        self.follower = follower
         if follower is not None:
             follower.set_metronome(self._metronome)
         with self._lock:
             self._poll()
-            self._audio_off, self._problem = follower is not None, ""
+            self.follower, self._problem = follower, ""
             self._release_output()
-            if self._audio_off:
+            if follower is not None:
                 self._use_clock()
             self._wake()
         self._update_follower()
@@ -410,15 +316,14 @@ class Player(AbstractContextManager["Player"]):
     def _run(self, transport: Transport, *, count_in: bool) -> None:
         self._poll()
         self._forget_failure()
-        self._preview.stop()
+        self._preview = None
         if transport.position >= transport.tape.frame_at(transport.tape.steps):
             transport.seek(transport.loop[0] if transport.loop else 0)
         if count_in and not transport.running:
-            clicks = self._count_in_from(transport.tape.step_at(transport.position))
-            self._clicks = replace(self._clicks, count_in=clicks)
-            transport.lead = clicks.frames
+            self._counted = self._count_in_from(transport.tape.step_at(transport.position))
+            transport.lead = self._counted.frames
         transport.running = True
-        if self._audio_off:
+        if self.follower is not None:
             self._use_clock()
         elif self._driver == "clock":
             self._release_output()  # and try to open a device again
@@ -431,7 +336,7 @@ class Player(AbstractContextManager["Player"]):
     def _pause(self) -> None:
         with self._lock:
             self._poll()
-            self._preview.stop()
+            self._preview = None
             if self._transport is not None:
                 self._transport.pause()
 
@@ -459,19 +364,20 @@ class Player(AbstractContextManager["Player"]):
         if self.chorale is None or self.playing:
             return
         if self.follower is not None:
-            self.follower.play(perform(chorale, Style()), 0.0, None, self._mix, ClickTimes())
+            self.follower.play(perform(chorale, Style()), 0.0, None, self._mix)
             return
         tape = RenderCache(chorale, Style(), self._mix, self._device.rate, clicks=False)
         with self._lock:
             self._forget_failure()
             if self._driver == "clock":
                 self._release_output()  # and try to open a device again
-            self._preview.start(tape)
+            self._preview = Transport(tape)
+            self._preview.running = True
             self._wake()
 
     def stop_preview(self) -> None:
         with self._lock:
-            self._preview.stop()
+            self._preview = None
         if self.follower is not None and not self.playing:
             self.follower.stop()
 
@@ -493,13 +399,6 @@ class Player(AbstractContextManager["Player"]):
             return NO_CLICKS
         return metronome.count_in(self.chorale, self._style, step, self._device.rate)
 
-    def _set_click_levels(self) -> None:
-        """Set the volume of the metronome and of its count-in, from the next click on."""
-        level = self._metronome.level * self._mix.volume
-        with self._lock:
-            beats = level if self._metronome.on else 0.0
-            self._clicks = replace(self._clicks, level=beats, count_in_level=level)
-
     def _rendered(self, chorale: Chorale) -> RenderCache:
         rate, has_clicks = self._device.rate, self._has_clicks
         return RenderCache(chorale, self._style, self._mix, rate, clicks=has_clicks)
@@ -520,9 +419,11 @@ class Player(AbstractContextManager["Player"]):
             return
         second = tape.performance.times.seconds_at
         loop = (second(self._loop[0]), second(self._loop[1])) if self._loop else None
-        count_in, left = self._clicks.count_in, self._count_in_left()
-        clicks = ClickTimes.of(tape.clicks, count_in, left, self._device.rate)
-        self.follower.play(tape.performance, second(self.position), loop, self._mix, clicks)
+        left = self._count_in_left() / self._device.rate
+        clicks = {"clicks": tape.clicks, "count_in": self._counted}
+        self.follower.play(
+            tape.performance, second(self.position), loop, self._mix, left=left, **clicks
+        )
 
     # ------------------------------------------------------------------ rendering and the device
 
@@ -534,7 +435,7 @@ class Player(AbstractContextManager["Player"]):
             if transport is None:
                 return False
             tape, position, loop = transport.tape, transport.position, transport.loop
-            preview = self._preview.cache
+            preview = self._preview.tape if self._preview is not None else None
             if transport.running or preview is not None:
                 self._last_run = self._clock()
         if pending is not None and not failed:
@@ -542,17 +443,14 @@ class Player(AbstractContextManager["Player"]):
         rendered = preview is not None and not failed and preview.render_next(0, None)
         if rendered or self._open(transport):
             return True
-        if not self._audio_off and not failed and self._render_ahead(tape, position, loop):
+        spare = self._spare
+        if (self.follower is None and not failed) and (
+            tape.render_next(position, loop)
+            or (spare and spare.render_next(spare.frame_at(tape.step_at(position)), None))
+        ):
             return True
         self._close_idle_device(transport)
         return False
-
-    def _render_ahead(self, tape: RenderCache, position: int, loop: tuple[int, int] | None) -> bool:
-        """Render a chunk of the tape, or else of the spare one; return False if none is missing."""
-        spare = self._spare
-        return tape.render_next(position, loop) or (
-            spare is not None and spare.render_next(spare.frame_at(tape.step_at(position)), None)
-        )
 
     def _prepare_pending(self, pending: RenderCache, transport: Transport) -> bool:
         with self._lock:
@@ -575,7 +473,9 @@ class Player(AbstractContextManager["Player"]):
     def _open(self, transport: Transport) -> bool:
         """Start the device if something should sound and nothing drives it; return True if so."""
         with self._lock:
-            if self._driver != "nothing" or not self._is_sound_ready(transport):
+            wanted = transport if transport.running else self._preview
+            is_ready = wanted is not None and wanted.tape.is_ready(wanted.position, self._lead)
+            if self._driver != "nothing" or not is_ready:
                 return False
             self._release_output()
             self._mixer = Mixer(self._gains)
@@ -591,12 +491,6 @@ class Player(AbstractContextManager["Player"]):
                 if problem:
                     self._use_clock()
         return True
-
-    def _is_sound_ready(self, transport: Transport) -> bool:
-        """Return True if the tape should run, or else a preview, and its beginning is rendered."""
-        if transport.running:
-            return transport.tape.is_ready(transport.position, self._lead)
-        return self._preview.is_ready(self._lead)
 
     def _close_idle_device(self, transport: Transport) -> None:
         """Close a device that is unused, or idle for longer than ``IDLE``."""
@@ -615,15 +509,24 @@ class Player(AbstractContextManager["Player"]):
             transport = self._transport
             if transport is None or session != self._session:
                 return np.zeros((frames, 2), dtype=np.float32)
-            tape, gains, reader, mixer = transport.tape, self._gains, self._reader, self._mixer
-            runs = transport.running and transport.lead < frames
-            waits = runs and not tape.is_ready(transport.position, frames)
-            spans = transport.hold(frames) if waits else transport.advance(frames)
-            clicks = replace(self._clicks, piece=tape.clicks)
-            preview, source = self._preview, self._preview.advance(frames)
+            gains, readers, mixer, counted = self._gains, self._readers, self._mixer, self._counted
+            tape, spans = transport.tape, _taken(transport, frames)
+            preview = self._preview.tape if self._preview is not None else None
+            beside = _taken(self._preview, frames)
+            if self._preview is not None and not self._preview.running:
+                self._preview = None
             self._wake()
-        stems = _read(reader, tape, spans) + preview.read(source, frames)
-        return mixer.mix(stems, gains, clicks.read(self._click_reader, spans))
+        stems = _read(readers[0], tape, spans) + _read(readers[1], preview, beside)
+        clicks = np.concatenate([self._clicks(tape, counted, span) for span in spans])
+        return mixer.mix(stems, gains, clicks)
+
+    def _clicks(self, tape: RenderCache, counted: Clicks, span: Span) -> Samples:
+        level = self._metronome.level * self._mix.volume
+        if span.lead:
+            begin = counted.frames - span.lead
+            return self._click_reader.read(counted, begin, span.frames, level)
+        level = level if self._metronome.on and span.running else 0.0
+        return self._click_reader.read(tape.clicks, span.position, span.frames, level)
 
     def _poll(self) -> None:
         """Advance the tape by the clock if that drives it, and detect a lost device."""
@@ -648,7 +551,7 @@ class Player(AbstractContextManager["Player"]):
 
     def _use_clock(self) -> None:
         self._release_output()
-        self._preview.stop()  # only a device lets it sound
+        self._preview = None  # only a device lets it sound
         self._silent_clock.start()
         self._driver = "clock"
 
@@ -658,8 +561,8 @@ class Player(AbstractContextManager["Player"]):
             self._transport.restart(self._transport.tape.frame_at(self._played_step()))
         self._driver = "nothing"
         self._session += 1
-        self._reader = StemReader()  # the one before holds tapes, of up to 30 MB each
-        self._preview.release()
+        # those before hold tapes, of up to 30 MB each
+        self._readers = StemReader(), StemReader()
 
     def _wake(self) -> None:
         if self._thread is not None:
@@ -676,7 +579,16 @@ class Player(AbstractContextManager["Player"]):
             self._failed, self._problem = False, ""
 
 
-def _read(reader: StemReader, tape: RenderCache, spans: Sequence[Span]) -> Samples:
+def _taken(transport: Transport | None, frames: int) -> list[Span]:
+    """Return what to read next; a tape whose sound is not rendered yet waits in silence."""
+    if transport is None:
+        return [Span(position=0, frames=frames, running=False)]
+    runs = transport.running and transport.lead < frames
+    waits = runs and not transport.tape.is_ready(transport.position, frames)
+    return transport.hold(frames) if waits else transport.advance(frames)
+
+
+def _read(reader: StemReader, tape: RenderCache | None, spans: list[Span]) -> Samples:
     parts = [
         reader.read(tape if span.running else None, span.position, span.frames) for span in spans
     ]

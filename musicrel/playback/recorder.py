@@ -23,18 +23,19 @@ from __future__ import annotations
 
 import bisect
 import contextlib
+import itertools
 import math
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
-from typing import Final, Literal, Protocol, TypeAlias
+from typing import Any, Final, Literal, TypeAlias
 
 import mido
 import numpy as np
 
 from musicrel.chorale import MAX_STEPS, Key, Meter, Voice
 from musicrel.playback import midi_port
-from musicrel.playback.audio import DeviceError, Output, SilentClock, TimeSource
+from musicrel.playback.audio import DeviceError, MiniaudioOutput, SilentClock, TimeSource
 from musicrel.score.audio import metronome
 from musicrel.score.audio.metronome import ClickReader
 from musicrel.score.audio.timbre import Samples
@@ -71,7 +72,6 @@ class Take:
         self._played: list[KeyEvent] = []
 
     def record(self, step: float, pitch: int, *, pressed: bool) -> None:
-        """Record a key press or release."""
         self._played.append(KeyEvent(step - self._meter.steps, pressed, pitch))
 
     def bar_and_beat(self, step: float) -> tuple[int, int]:
@@ -85,10 +85,14 @@ class Take:
         return melody_import.import_melody(source, self.settings.voice)
 
     def _source(self, end: float) -> Source:
-        notes = _legato(_notes(tuple(self._played), end))
-        early = -math.floor(notes[0].start + 0.5) if notes else 0
-        pickup = max(early, 0)
-        moved = tuple(_shifted(note, pickup) for note in notes)
+        found = paired(tuple(self._played))
+        whole = (note._replace(stop=min(note.stop, end)) for note in itertools.chain(*found))
+        notes = _legato(sorted(map(_audible, whole)))
+        pickup = max(-math.floor(notes[0].start + 0.5), 0) if notes else 0
+        moved = tuple(
+            _audible(RawNote(max(start + pickup, 0.0), stop + pickup, pitch))
+            for start, stop, pitch in notes
+        )
         stop = max((note.stop for note in moved), default=0.0)
         return Source(
             lines=(Line(name="", notes=moved, end=stop),),
@@ -99,14 +103,6 @@ class Take:
             tempo=self.settings.tempo,
             title=TITLES[self.settings.kind],
         )
-
-
-def _notes(played: Sequence[KeyEvent], end: float) -> list[RawNote]:
-    found = paired(played)
-    return sorted(
-        _note(note.start, min(note.stop, end), note.pitch)
-        for note in (*found.notes, *found.empty, *found.endless)
-    )
 
 
 def _legato(notes: Sequence[RawNote]) -> list[RawNote]:
@@ -120,19 +116,16 @@ def _legato(notes: Sequence[RawNote]) -> list[RawNote]:
     return found
 
 
-def _note(start: float, stop: float, pitch: int) -> RawNote:
-    return RawNote(start, max(stop, start + _MIN_LENGTH), pitch)
-
-
-def _shifted(note: RawNote, steps: int) -> RawNote:
-    start = max(note.start + steps, 0.0)
-    return RawNote(start, max(note.stop + steps, start + _MIN_LENGTH), note.pitch)
+def _audible(note: RawNote) -> RawNote:
+    return note._replace(stop=max(note.stop, note.start + _MIN_LENGTH))
 
 
 class Click:
     """One run of clicks from the first beat of a bar on."""
 
-    def __init__(self, output: Output, meter: Meter, tempo: float, clock: TimeSource) -> None:
+    def __init__(
+        self, output: MiniaudioOutput, meter: Meter, tempo: float, clock: TimeSource
+    ) -> None:
         self._output = output
         self._silence = SilentClock(clock, output.rate)
         self._clicks = metronome.steady(meter, tempo, meter.steps + MAX_STEPS, output.rate)
@@ -149,66 +142,38 @@ class Click:
             self.problem = str(reason)
             self._silence.start()
 
-    def stop(self) -> None:
-        self._output.stop()
-
     def steps(self) -> float:
-        """Return the sixteenths since the first click was played, fractions included."""
-        return self._frames() / self._step
+        """Return the sixteenths played, or elapsed silently if the device is missing or lost."""
+        if not self.problem and (trouble := self._output.problem()):
+            self._before = self._output.frames_played()
+            self._silence.start()
+            self.problem = trouble
+        silent = self._before + self._silence.elapsed_frames()
+        return (silent if self.problem else self._output.frames_played()) / self._step
 
     def read(self, frames: int) -> Samples:
         start, self._made = self._made, self._made + frames
         sound = self._reader.read(self._clicks, start, frames)
         return np.repeat(sound[:, None], 2, axis=1)
 
-    def _frames(self) -> float:
-        """Return the frames played, or elapsed silently if the device is missing or lost."""
-        if not self.problem and (trouble := self._output.problem()):
-            self._before = self._output.frames_played()
-            self._silence.start()
-            self.problem = trouble
-        return (
-            self._before + self._silence.elapsed_frames()
-            if self.problem
-            else self._output.frames_played()
-        )
-
 
 NO_KEYBOARD: Final = "there is no MIDI keyboard: connect one, or start the program that plays"
-
 # Called with a pitch and True for note on, in a thread of the MIDI system.
 NoteCallback: TypeAlias = Callable[[int, bool], object]
-
-
-class Port(Protocol):
-    def close(self) -> None:
-        """Stop sending messages."""
 
 
 def ports() -> tuple[list[str], str]:
     return midi_port.names("input", NO_KEYBOARD)
 
 
-def open_keyboard(name: str, on_note: NoteCallback) -> Port:
-    callback = listener(on_note)
-    port: Port = midi_port.open_named(
-        name, lambda system: system.open_input(name, callback=callback)
-    )
-    return port
-
-
-def listener(on_note: NoteCallback) -> Callable[[mido.Message], None]:
-    """Return a MIDI callback that forwards notes to ``on_note``; velocity 0 is note off."""
+def open_keyboard(name: str, on_note: NoteCallback) -> Any:
+    """Open the port ``name`` of mido, which forwards notes; velocity 0 is note off."""
 
     def receive(message: mido.Message) -> None:
         if message.type in {"note_on", "note_off"} and message.channel != DRUMS:
             on_note(message.note, message.type == "note_on" and message.velocity > 0)
 
-    return receive
-
-
-Ports: TypeAlias = Callable[[], tuple[list[str], str]]
-KeyboardOpener: TypeAlias = Callable[[str, NoteCallback], Port]
+    return midi_port.open_named(name, lambda system: system.open_input(name, callback=receive))
 
 
 class Recorder:
@@ -216,66 +181,60 @@ class Recorder:
 
     def __init__(
         self,
-        output: Output,
+        output: MiniaudioOutput,
         *,
-        ports: Ports = ports,
-        open_keyboard: KeyboardOpener = open_keyboard,
+        ports: Callable[[], tuple[list[str], str]] = ports,
+        open_keyboard: Callable[[str, NoteCallback], Any] = open_keyboard,
         clock: TimeSource = time.perf_counter,
     ) -> None:
         self.ports: Final = ports
         self._output, self._open_keyboard, self._clock = output, open_keyboard, clock
-        self._keyboard: Port | None = None
+        self._keyboard: Any = None
         self.armed = ""  # the name of the keyboard; "" without one
-        self._running: tuple[Take, Click] | None = None
+        self.take: Take | None = None  # the one that is being recorded
+        self._click: Click | None = None
         self.last: int | None = None  # the last pitch played on the armed keyboard
-
-    @property
-    def take(self) -> Take | None:
-        """Return the take that is being recorded."""
-        return self._running[0] if self._running is not None else None
 
     @property
     def step(self) -> float:
         """Return the sixteenths since the first click of the count-in; 0 without a take."""
-        return self._running[1].steps() if self._running is not None else 0.0
+        return self._click.steps() if self._click is not None else 0.0
 
     @property
     def problem(self) -> str:
-        return self._running[1].problem if self._running is not None else ""
+        return self._click.problem if self._click is not None else ""
 
     def arm(self, name: str) -> None:
         if name == self.armed:
             return
-        before, self._keyboard = self._keyboard, None
-        if before is not None:
+        if self._keyboard is not None:
             with contextlib.suppress(Exception):  # it may have been unplugged
-                before.close()
-        self.last, self.armed = None, ""
+                self._keyboard.close()
+        self._keyboard, self.last, self.armed = None, None, ""
         if name:
             self._keyboard = self._open_keyboard(name, self._on_note)
             self.armed = name
 
     def begin(self, settings: TakeSettings) -> Take:
         self.stop()
-        take = Take(settings)
         click = Click(self._output, settings.meter, settings.tempo, self._clock)
         click.start()
-        self._running = take, click
+        take = Take(settings)
+        self.take, self._click = take, click
         return take
 
     def stop(self) -> None:
-        running, self._running = self._running, None
-        if running is not None:
-            running[1].stop()
+        if self._click is not None:
+            self._output.stop()
+        self.take = self._click = None
 
     def close(self) -> None:
         self.stop()
         self.arm("")
 
     def _on_note(self, pitch: int, pressed: bool) -> None:
-        running = self._running
+        take, click = self.take, self._click
         if pressed:
             self.last = pitch
-        if running is not None:
-            take, click = running
+        if take is not None and click is not None:
             take.record(click.steps(), pitch, pressed=pressed)

@@ -12,41 +12,30 @@ from typing import Final, Literal, NamedTuple, TypeAlias
 from musicrel import meter_beats
 from musicrel.chorale import STEPS_PER_QUARTER, Chorale, Meter
 
+# 0: first beat of a bar, 1: another beat, 2: a note between the beats of a compound meter.
 Stress: TypeAlias = Literal[0, 1, 2]
-"""0: first beat of a bar, 1: another beat, 2: a note between the beats of a compound meter."""
 
+# Beats a minute of a compound meter below which the notes between them are clicked.
 SLOWEST_COMPOUND_BEAT: Final = 60.0
-"""Beats a minute of a compound meter below which the notes between them are clicked."""
 
 
 class Beat(NamedTuple):
-    """One click.
+    """One click."""
 
-    Attributes:
-        step: its step; negative in a count-in.
-    """
-
-    step: int
+    step: int  # its step; negative in a count-in
     stress: Stress
 
 
 def beats(meter: Meter, pickup: int, first: int, stop: int, tempo: float) -> list[Beat]:
-    """List the beats from step ``first`` up to ``stop``.
+    """List the beats from step ``first``, which may be negative, up to ``stop``.
 
-    Args:
-        pickup: step of any bar line.
-        first: first step, may be negative.
-        stop: the step after the last one.
-        tempo: quarters a minute, as played.
+    ``pickup`` is the step of any bar line, ``tempo`` that of quarters a minute, as played.
     """
-    every = _click_steps(meter, tempo)
+    beat = meter_beats.beat(meter)
+    slow = tempo * STEPS_PER_QUARTER / beat < SLOWEST_COMPOUND_BEAT
+    every = meter_beats.written_unit(meter) if slow else beat
     begin = first + (pickup - first) % every
     return [Beat(step, _stress(meter, step - pickup)) for step in range(begin, stop, every)]
-
-
-def of_piece(chorale: Chorale, tempo: float) -> list[Beat]:
-    """List the beats of a piece played at ``tempo`` quarters a minute."""
-    return beats(chorale.meter, chorale.pickup, 0, chorale.steps, tempo)
 
 
 def count_in_start(chorale: Chorale, step: float) -> int:
@@ -57,12 +46,6 @@ def count_in_start(chorale: Chorale, step: float) -> int:
     """
     bar = chorale.meter.steps
     return chorale.pickup + (math.floor((step - chorale.pickup) / bar) - 1) * bar
-
-
-def _click_steps(meter: Meter, tempo: float) -> int:
-    beat = meter_beats.beat(meter)
-    slow = tempo * STEPS_PER_QUARTER / beat < SLOWEST_COMPOUND_BEAT
-    return meter_beats.written_unit(meter) if slow else beat
 
 
 def _stress(meter: Meter, steps: int) -> Stress:

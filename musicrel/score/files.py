@@ -13,7 +13,7 @@ from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import Final, NamedTuple
 
-from musicrel.chorale import FILE_FORMATS, Chorale, Voice
+from musicrel.chorale import Chorale, Voice
 from musicrel.errors import DataError, FileError, UsageError
 from musicrel.score import json_file
 from musicrel.score.audio import wav
@@ -31,16 +31,16 @@ class Format(NamedTuple):
     source: Callable[[Path], Source] | None
 
 
+# Lower-case suffix -> format.
 FORMATS: Final[Mapping[str, Format]] = {
     ".mid": Format(midi_writer.write, midi_reader.read_source),
     ".midi": Format(midi_writer.write, midi_reader.read_source),
     ".json": Format(json_file.write, lambda path: from_chorale(json_file.read(path))),
     ".wav": Format(wav.write, None),
     ".musicxml": Format(musicxml_writer.write, musicxml_reader.source),
-    ".mxl": Format(musicxml_writer.write_compressed, musicxml_reader.source),
+    ".mxl": Format(musicxml_writer.write, musicxml_reader.source),
     ".xml": Format(None, musicxml_reader.source),
 }
-"""Lower-case suffix -> format."""
 
 WRITABLE: Final = tuple(suffix for suffix, kind in FORMATS.items() if kind.write)
 READABLE: Final = tuple(suffix for suffix, kind in FORMATS.items() if kind.source)
@@ -96,6 +96,3 @@ def one_of(words: Sequence[str]) -> str:
     """Join ``words`` as in "a, b or c"."""
     *others, last = words
     return f"{', '.join(others)} or {last}" if others else last
-
-
-FILE_FORMATS.read, FILE_FORMATS.write = read, write

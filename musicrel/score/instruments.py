@@ -15,16 +15,11 @@ Sounds: TypeAlias = tuple[Sound, Sound, Sound, Sound]  # the instruments of S, A
 
 @dataclass(frozen=True, slots=True)
 class Instrument:
-    """One instrument.
-
-    Attributes:
-        program: General MIDI program, counted from 0.
-        sampled: True: played from a SoundFont; False: by the built-in synthesizer.
-    """
+    """One instrument."""
 
     title: str
-    program: int
-    sampled: bool = False
+    program: int  # General MIDI program, counted from 0
+    sampled: bool = False  # True: played from a SoundFont; False: by the built-in synthesizer
 
 
 INSTRUMENTS: Final[Mapping[Sound, Instrument]] = {
@@ -48,11 +43,7 @@ def needs_soundfont(sounds: Sounds) -> bool:
 
 
 def parse(text: str) -> Sounds:
-    """Parse one instrument for all voices, or four as in ``organ,strings,oboe,brass``.
-
-    Raises:
-        UsageError: a name is unknown, or there are neither one nor four.
-    """
+    """Parse one instrument for all voices, or four as in ``organ,strings,oboe,brass``."""
     names = [name.strip() for name in text.split(",")]
     if len(names) not in (1, len(Voice)) or not INSTRUMENTS.keys() >= set(names):
         raise UsageError(

@@ -14,7 +14,7 @@ entries are ignored.
 from __future__ import annotations
 
 import json
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from itertools import starmap
 from pathlib import Path
@@ -40,11 +40,7 @@ from musicrel.validated import convert
 
 
 def dumps(value: object, *, ascii_only: bool = False) -> str:
-    """Format ``value`` as standard JSON on one line; ``untrusted.parse_json`` reads it.
-
-    Raises:
-        DataError: the value cannot be represented in standard JSON (NaN, an object, a cycle).
-    """
+    """Format ``value`` as standard JSON on one line; ``untrusted.parse_json`` reads it."""
     try:
         return json.dumps(value, allow_nan=False, ensure_ascii=ascii_only)
     except (TypeError, ValueError, RecursionError) as reason:
@@ -65,11 +61,7 @@ def provenance_to_plain(provenance: Provenance | None) -> dict[str, Any] | None:
 
 
 def provenance_from_plain(value: object) -> Provenance | None:
-    """Build a provenance from plain values: the inverse of ``provenance_to_plain``.
-
-    Raises:
-        DataError: an entry is missing or of the wrong kind.
-    """
+    """Build a provenance from plain values: the inverse of ``provenance_to_plain``."""
     return None if value is None else convert(value, Provenance, "its provenance", error=DataError)
 
 
@@ -158,14 +150,7 @@ def from_json(value: object) -> Chorale:
 
 
 def with_cells(value: object, cells: CellReader) -> Chorale:
-    """Build the chorale of a header and a provenance, with cells from ``cells``.
-
-    Args:
-        cells: function of the number of steps; returns pitches, onsets and fermatas.
-
-    Raises:
-        DataError: see ``from_json``.
-    """
+    """Build the chorale of a header and a provenance, with cells from ``cells``."""
     header = _header(value)
     pitches, onsets, fermatas = cells(header.steps)
     try:
@@ -191,7 +176,8 @@ def to_bytes(chorale: Chorale) -> bytes:
     Raises:
         DataError: a text cannot be represented in JSON and UTF-8, or the file would be too long.
     """
-    text = _layout(to_json(chorale))
+    lines = [f"  {dumps(name)}: {_entry(value)}" for name, value in to_json(chorale).items()]
+    text = "{\n" + ",\n".join(lines) + "\n}\n"
     try:
         content = text.encode("utf-8")
     except UnicodeEncodeError as reason:
@@ -229,13 +215,7 @@ def read(path: Path) -> Chorale:
         raise FileError(f"cannot read {path}: {reason}") from reason
 
 
-def _layout(entries: Mapping[str, Any]) -> str:
-    lines = [f"  {dumps(name)}: {_entry(value)}" for name, value in entries.items()]
-    return "{\n" + ",\n".join(lines) + "\n}\n"
-
-
 def _entry(value: object) -> str:
-    """Format one entry; an object gets one line for each of its own entries."""
     if not isinstance(value, dict) or not value:
         return dumps(value)
     lines = [f"    {dumps(name)}: {dumps(v)}" for name, v in value.items()]

@@ -18,21 +18,14 @@ from musicrel.errors import DataError
 
 @dataclass(frozen=True, slots=True, order=True)
 class Note:
-    """One note of a voice.
+    """One note of a voice."""
 
-    Attributes:
-        start: first step.
-        length: duration in steps, at least 1.
-        pitch: MIDI number, 0 to 127.
-    """
-
-    start: int
-    length: int
-    pitch: int
+    start: int  # first step
+    length: int  # duration in steps, at least 1
+    pitch: int  # MIDI number, 0 to 127
 
     @property
     def stop(self) -> int:
-        """Return the step after the last one."""
         return self.start + self.length
 
 
@@ -52,19 +45,7 @@ def note_spans(pitches: npt.NDArray[np.int16], onsets: Flags) -> list[tuple[int,
 
 
 def from_notes(voices: Sequence[Iterable[Note]], steps: int) -> tuple[Pitches, Flags]:
-    """Build the grid from the notes of four voices: the inverse of ``notes``.
-
-    Args:
-        voices: the notes of S, A, T, B in any order within a voice.
-        steps: length T of the piece in sixteenths.
-
-    Returns:
-        pitches int16 (T, 4) and onsets bool (T, 4), as a ``Chorale`` holds them.
-
-    Raises:
-        DataError: the length is out of range, a note lies outside the piece or the MIDI range,
-            or two notes of a voice overlap.
-    """
+    """Build the grid from the notes of four voices: the inverse of ``notes``."""
     if not 1 <= steps <= MAX_STEPS:
         raise DataError(f"the piece has {steps} sixteenths: expected 1 to {MAX_STEPS}")
     pitches = np.full((steps, len(Voice)), REST, dtype=np.int16)
@@ -80,11 +61,7 @@ def from_notes(voices: Sequence[Iterable[Note]], steps: int) -> tuple[Pitches, F
 
 
 def from_spans(ranges: Iterable[tuple[int, int]], steps: int) -> Flags:
-    """Build flags, bool (T,), that are True within ``ranges``: the inverse of ``chorale.spans``.
-
-    Raises:
-        DataError: a range is empty or lies outside the piece.
-    """
+    """Build flags, bool (T,), that are True within ``ranges``: the inverse of ``chorale.spans``."""
     flags = np.zeros(steps, dtype=np.bool_)
     for start, stop in ranges:
         if not 0 <= start < stop <= steps:

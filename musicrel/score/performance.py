@@ -29,18 +29,11 @@ _MAX_GAP_SHARE: Final = 0.3  # largest share of a note's duration that a gap may
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Style:
-    """Tempo and fermatas of a performance.
+    """Tempo and fermatas of a performance."""
 
-    Attributes:
-        tempo_factor: multiple of the written tempo, within ``TEMPO_FACTORS``.
-        fermata_stretch: factor by which steps under a fermata are longer, within
-            ``FERMATA_STRETCHES``; 1 plays them as written.
-
-    Raises:
-        UsageError: a value is outside its range.
-    """
-
-    tempo_factor: float = 1.0
+    tempo_factor: float = 1.0  # multiple of the written tempo, within ``TEMPO_FACTORS``
+    # factor by which steps under a fermata are longer, within ``FERMATA_STRETCHES``; 1 plays them
+    # as written
     fermata_stretch: float = FERMATA_STRETCH
 
     def __post_init__(self) -> None:
@@ -54,17 +47,13 @@ class Style:
 
 @dataclass(frozen=True, slots=True)
 class TempoMap:
-    """Conversion between steps and seconds.
+    """Conversion between steps and seconds."""
 
-    Attributes:
-        step_starts: start of every step in seconds, then the end of the piece: T + 1, ascending.
-    """
-
+    # start of every step in seconds, then the end of the piece: T + 1, ascending
     step_starts: tuple[float, ...]
 
     @classmethod
     def of(cls, chorale: Chorale, style: Style) -> TempoMap:
-        """Build the tempo map of ``chorale`` performed in ``style``."""
         lengths = np.where(chorale.fermatas, style.fermata_stretch, 1.0)
         quarter = _SECONDS_A_MINUTE / (chorale.tempo * style.tempo_factor)
         step_starts = np.cumsum(np.concatenate([[0.0], lengths])) * (quarter / STEPS_PER_QUARTER)
@@ -76,11 +65,9 @@ class TempoMap:
 
     @property
     def seconds(self) -> float:
-        """Return the duration of the piece in seconds."""
         return self.step_starts[-1]
 
     def seconds_at(self, step: float) -> float:
-        """Return the time of ``step``, clamped to the piece."""
         inside = min(max(step, 0.0), float(self.steps))
         whole = min(int(inside), self.steps - 1)
         begin, end = self.step_starts[whole : whole + 2]
@@ -97,28 +84,20 @@ class TempoMap:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class TimedNote:
-    """One note of a performance.
-
-    Attributes:
-        start: start in seconds.
-        stop: release in seconds, after ``start``.
-    """
+    """One note of a performance."""
 
     voice: Voice
     pitch: int
-    start: float
-    stop: float
+    start: float  # start in seconds
+    stop: float  # release in seconds, after ``start``
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Performance:
-    """The timed notes of a piece.
-
-    Attributes:
-        notes: for each of S, A, T, B the notes in order, without overlaps.
-    """
+    """The timed notes of a piece."""
 
     times: TempoMap
+    # for each of S, A, T, B the notes in order, without overlaps
     notes: tuple[tuple[TimedNote, ...], ...] = field(repr=False)
 
 
@@ -140,7 +119,6 @@ def _timed(chorale: Chorale, voice: Voice, times: TempoMap) -> Iterator[TimedNot
 
 
 def _gap(chorale: Chorale, note: Note, following: Note | None) -> float:
-    """Return the seconds of silence between ``note`` and ``following``."""
     if following is None or following.start > note.stop:
         return 0.0
     if chorale.fermatas[note.stop - 1] and not chorale.fermatas[note.stop]:

@@ -12,12 +12,16 @@ import mido
 import numpy as np
 import pytest
 
+from musicrel.chorale import Chorale
 from musicrel.errors import FileError
-from musicrel.playback.audio import DeviceError, RenderCallback
+from musicrel.playback.audio import DeviceError, MiniaudioOutput, RenderCallback
 from musicrel.playback.midi_port import Clock
 from musicrel.playback.recorder import NO_KEYBOARD, NoteCallback
 from musicrel.score.audio import soundfont
+from musicrel.score.audio.mixer import Mix
+from musicrel.score.audio.synth import blocks
 from musicrel.score.audio.timbre import Samples
+from musicrel.score.performance import Style
 
 PERIOD = 2880
 """Frames that a ``ManualOutput`` requests at once: 60 ms."""
@@ -31,18 +35,17 @@ class ManualClock:
         return self.seconds
 
 
-class ManualOutput:
+class ManualOutput(MiniaudioOutput):
     """An output whose time the test turns."""
 
     def __init__(self, *, ahead: int = 0, missing: str = "") -> None:
-        self.rate = 48_000
         self.missing = missing  # the reason why it cannot be started, "" if it can
         self.lost = ""
         self.starts = 0
         self.running = False
         self.blocks: list[Samples] = []
         self._ahead = ahead  # frames it buffers before they are played
-        self._played = 0
+        self._played_frames = 0
         self._taken = 0
         self._pull: RenderCallback = lambda frames: np.zeros((frames, 2), dtype=np.float32)
 
@@ -50,27 +53,27 @@ class ManualOutput:
         self.starts += 1
         if self.missing:
             raise DeviceError(self.missing)
-        self._pull, self._played, self._taken, self.running = pull, 0, 0, True
+        self._pull, self._played_frames, self._taken, self.running = pull, 0, 0, True
         self._fill()
 
     def stop(self) -> None:
         self.running = False
 
     def frames_played(self) -> float:
-        return float(self._played)
+        return float(self._played_frames)
 
     def problem(self) -> str:
         return self.lost
 
     def advance(self, seconds: float) -> None:
-        self._played += round(seconds * self.rate)
+        self._played_frames += round(seconds * self.rate)
         self._fill()
 
     def sound(self) -> Samples:
         return np.concatenate(self.blocks)
 
     def _fill(self) -> None:
-        while self.running and self._taken < self._played + self._ahead:
+        while self.running and self._taken < self._played_frames + self._ahead:
             self.blocks.append(self._pull(PERIOD))
             self._taken += PERIOD
 
@@ -137,6 +140,11 @@ class FakeKeyboards:
         self.on_note(pitch, True)
         output.advance(seconds)
         self.on_note(pitch, False)
+
+
+def render(chorale: Chorale, mix: Mix | None = None, *, style: Style | None = None) -> Samples:
+    """Render all of a piece, float32 (frames, 2)."""
+    return np.concatenate(list(blocks(chorale, mix, style=style)))
 
 
 def _fluidsynth_problem() -> str:

@@ -138,7 +138,7 @@ def test_a_musicxml_file_opens_as_it_was_written(
 @needs_musescore
 def test_a_compressed_file_opens_as_the_plain_one(piece: Chorale, tmp_path: Path) -> None:
     path = tmp_path / "piece.mxl"
-    musicxml_writer.write_compressed(piece, path)
+    musicxml_writer.write(piece, path)
 
     score = _opened(path)
 

@@ -14,9 +14,8 @@ import sys
 import tempfile
 import time
 from collections.abc import Iterator
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Final
+from typing import Final, NamedTuple
 
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")  # before anything opens a display
 
@@ -36,51 +35,26 @@ from tests.helpers.sound import FakeKeyboards, ManualOutput
 from tests.soak.tourist import Tourist, resident_bytes
 from training.bench.window import run_events
 
-LIMIT: Final = 100_000_000
-"""Bytes by which the memory may grow."""
-SETTLED: Final = 10
-"""Minutes after which it may not grow by more: by then everything was used once."""
-_PAUSE: Final = 0.05
-"""Seconds for the jobs between two actions."""
-_MINUTE: Final = 60.0
-_NO_STUDY: Final = (sys.executable, "-c", "pass")
-"""A program in place of the training of studies."""
-_LINE: Final = "minute {minute}: {actions} actions, {memory:.0f} MB, {python:,} + {qt:,} objects"
-_RESULT: Final = "from minute {first} to {last}: {growth:+.0f} MB"
+LIMIT: Final = 100_000_000  # bytes by which the memory may grow
+SETTLED: Final = 10  # minutes after which it may not: by then everything was used once
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Minute:
-    """The state of the process after a minute.
-
-    Attributes:
-        minute: number of minutes since the beginning.
-        actions: number of actions since the beginning.
-        memory: resident bytes.
-        python: number of Python's tracked objects.
-        qt: number of Qt's objects below window and controllers.
-    """
+class Minute(NamedTuple):
+    """The state of the process after a minute; counts are from the beginning on."""
 
     minute: int
     actions: int
-    memory: int
-    python: int
-    qt: int
+    memory: int  # resident bytes
+    python: int  # Python's tracked objects
+    qt: int  # Qt's objects below window and controllers
 
     def __str__(self) -> str:
-        return _LINE.format(
-            minute=self.minute, actions=self.actions, memory=self.memory / 1e6,
-            python=self.python, qt=self.qt,
-        )  # fmt: skip
+        memory = f"{self.memory / 1e6:.0f} MB, {self.python:,} + {self.qt:,} objects"
+        return f"minute {self.minute}: {self.actions} actions, {memory}"
 
 
 class Soak:
-    """A window in which a user acts at random.
-
-    Args:
-        place: an empty folder, for the user's folder and files.
-        seed: of the actions.
-    """
+    """A window in which a user acts at random; ``place`` is an empty folder for their files."""
 
     def __init__(self, place: Path, seed: int) -> None:
         os.environ["MUSICREL_HOME"] = str(place / "home")
@@ -89,7 +63,7 @@ class Soak:
         self.app = AppController(
             self.window, models, settings=Settings(theme="light"),
             player=Player(self.output, threaded=False),
-            study_service=StudyService(program=_NO_STUDY),
+            study_service=StudyService(program=(sys.executable, "-c", "pass")),
             recorder=Recorder(ManualOutput(), open_keyboard=FakeKeyboards("Piano").open),
         )  # fmt: skip
         self.window.may_close = lambda: True
@@ -102,10 +76,10 @@ class Soak:
         """Act for ``minutes``; yield the state after each."""
         begin = time.monotonic()
         for minute in range(1, minutes + 1):
-            while time.monotonic() < begin + minute * _MINUTE:
+            while time.monotonic() < begin + minute * 60:
                 self.tourist.step()
                 self.output.blocks.clear()
-                run_events(_PAUSE)
+                run_events(0.05)
             yield self._minute(minute)
 
     def _minute(self, minute: int) -> Minute:
@@ -121,11 +95,6 @@ class Soak:
     def close(self) -> None:
         self.collector.stop()
         self.window.close()
-
-
-def growth(minutes: list[Minute]) -> tuple[Minute, Minute]:
-    first = SETTLED - 1 if len(minutes) > SETTLED else 0
-    return minutes[first], minutes[-1]
 
 
 def main() -> int:
@@ -144,9 +113,9 @@ def main() -> int:
             found.append(minute)
         soak.close()
     del app
-    first, last = growth(found)
+    first, last = found[SETTLED - 1 if len(found) > SETTLED else 0], found[-1]
     grown = last.memory - first.memory
-    print(_RESULT.format(first=first.minute, last=last.minute, growth=grown / 1e6))  # noqa: T201
+    print(f"from minute {first.minute} to {last.minute}: {grown / 1e6:+.0f} MB")  # noqa: T201
     return int(grown > LIMIT)
 
 

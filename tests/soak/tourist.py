@@ -34,32 +34,18 @@ PROJECTS = ("a.musicrel", "b.musicrel", "bad.mid/c.musicrel")
 
 
 class Tourist:
-    """A user that performs random actions.
-
-    Args:
-        app_controller: the app.
-        window: its window, shown.
-        output: its sound device.
-        place: an empty folder, for the files that are opened and saved.
-
-    Attributes:
-        done: name of an action -> how often it was performed.
-    """
+    """A user that performs random actions; ``place`` is an empty folder for files."""
 
     def __init__(
         self, app_controller: AppController, window: MainWindow, output: ManualOutput, place: Path
     ) -> None:
         json_file.write(earlier_piece(), place / "old.json")
         (place / "bad.mid").write_bytes(b"no MIDI")
-        self.app_controller, self.window, self.output, self.place = (
-            app_controller,
-            window,
-            output,
-            place,
-        )
+        self.app_controller, self.window = app_controller, window
+        self.output, self.place = output, place
         self.player: Player = app_controller.player
         self.rng = random.Random(SEED)  # noqa: S311  # no secret
-        self.done: dict[str, int] = {}
+        self.done: dict[str, int] = {}  # name of an action -> how often it was performed
         self.kinds: tuple[Callable[[], None], ...] = (
             self.press_button, self.press_button, self.trigger, self.trigger, self.key,
             self.click_roll, self.drag_roll, self.spin, self.write, self.open, self.save,
@@ -130,10 +116,8 @@ class Tourist:
         return QPoint(self.rng.randrange(port.width()), self.rng.randrange(max(height, 1)))
 
     def spin(self) -> None:
-        compose_form, playback = (
-            self.window.compose_page.controls.compose_form,
-            self.window.playback,
-        )
+        compose_form = self.window.compose_page.controls.compose_form
+        playback = self.window.playback
         strip = self.rng.choice(playback.mixer.strips)
         self.rng.choice(
             (

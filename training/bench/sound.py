@@ -6,6 +6,7 @@ the default sound, or to the duration of the sound.
 
 from __future__ import annotations
 
+from collections import deque
 from functools import partial
 from typing import Final
 
@@ -68,7 +69,7 @@ def _other_sounds() -> tuple[Sound, ...]:
 
 
 def _render(piece: Chorale, sound: Sound) -> None:
-    synth.render(piece, Mix(sound=sound))
+    deque(synth.blocks(piece, Mix(sound=sound)), maxlen=0)
 
 
 def _cache(piece: Chorale) -> RenderCache:

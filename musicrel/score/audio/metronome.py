@@ -23,8 +23,8 @@ from musicrel.score.audio.timbre import Samples
 from musicrel.score.beats import Beat
 from musicrel.score.performance import Style, TempoMap
 
+# Places where a bar is counted in: none, the beginning or the loop, or wherever play starts.
 CountIn: TypeAlias = Literal["never", "start", "always"]
-"""Places where a bar is counted in: none, the beginning or the loop, or wherever play starts."""
 
 _SECONDS: Final = 0.05  # length of a click
 _DECAY: Final = 0.012  # seconds to decay by a factor of e
@@ -36,20 +36,11 @@ _NEAR: Final = 0.01  # distance in steps of a playhead that stands at a step; fr
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Metronome:
-    """The settings of the metronome.
+    """The settings of the metronome."""
 
-    Attributes:
-        on: click on the beats of the piece.
-        level: volume of the clicks, 0 to ``LOUDEST``; 1 is the default.
-        count_in: when a bar is counted in.
-
-    Raises:
-        UsageError: a value is outside its range.
-    """
-
-    on: bool = False
-    level: float = 1.0
-    count_in: CountIn = "never"
+    on: bool = False  # click on the beats of the piece
+    level: float = 1.0  # volume of the clicks, 0 to ``LOUDEST``; 1 is the default
+    count_in: CountIn = "never"  # when a bar is counted in
 
     def __post_init__(self) -> None:
         if not 0 <= self.level <= LOUDEST:
@@ -69,20 +60,20 @@ class Clicks:
     starts: tuple[int, ...] = ()
     stresses: tuple[int, ...] = ()
     frames: int = 0
+    rate: int = 1  # frames per second
 
     @classmethod
     def of(
         cls, found: Sequence[Beat], seconds_at: Callable[[float], float], end: float, rate: int
     ) -> Clicks:
-        """Place beats on a tape."""
         return cls(
             tuple(round(seconds_at(beat.step) * rate) for beat in found),
             tuple(beat.stress for beat in found),
             round(seconds_at(end) * rate),
+            rate,
         )
 
     def between(self, first: int, stop: int) -> list[tuple[int, int]]:
-        """List frame and stress of the clicks from frame ``first`` up to ``stop``."""
         inside = slice(bisect_left(self.starts, first), bisect_left(self.starts, stop))
         return list(zip(self.starts[inside], self.stresses[inside], strict=True))
 
@@ -92,7 +83,8 @@ NO_CLICKS: Final = Clicks()
 
 def of_piece(chorale: Chorale, style: Style, times: TempoMap, rate: int) -> Clicks:
     """Return the clicks of a piece played in ``style``, in time with ``times``."""
-    found = beats.of_piece(chorale, chorale.tempo * style.tempo_factor)
+    tempo = chorale.tempo * style.tempo_factor
+    found = beats.beats(chorale.meter, chorale.pickup, 0, chorale.steps, tempo)
     return Clicks.of(found, times.seconds_at, times.steps, rate)
 
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Final
@@ -16,37 +15,22 @@ from musicrel.score.audio.timbre import Samples
 from musicrel.score.instruments import Sound, Sounds
 
 LOUDEST: Final = 2.0  # highest volume; 1 is the default
-GAINS: Final = 4  # gains per voice: dry left, dry right, reverb left, reverb right
 
 _HEADROOM: Final = 0.08  # scale at which four voices of default volume peak near 0.65
 _KNEE: Final = 0.7
 _CEILING: Final = 0.97
 # Relative levels of equal loudness: low voices are perceived as softer.
-_BALANCE: Final[Mapping[Voice, float]] = {
-    Voice.SOPRANO: 1.0,
-    Voice.ALTO: 0.88,
-    Voice.TENOR: 0.92,
-    Voice.BASS: 1.1,
-}
+_BALANCE: Final = (1.0, 0.88, 0.92, 1.1)
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Strip:
-    """The channel strip of one voice.
+    """The channel strip of one voice."""
 
-    Attributes:
-        volume: 0 to ``LOUDEST``.
-        pan: -1 (left) to 1 (right).
-        solo: silence all voices that are not solo; mute takes precedence.
-
-    Raises:
-        UsageError: a value is outside its range.
-    """
-
-    volume: float = 1.0
-    pan: float = 0.0
+    volume: float = 1.0  # 0 to ``LOUDEST``
+    pan: float = 0.0  # -1 (left) to 1 (right)
     mute: bool = False
-    solo: bool = False
+    solo: bool = False  # silence all voices that are not solo; mute takes precedence
 
     def __post_init__(self) -> None:
         if not 0 <= self.volume <= LOUDEST:
@@ -60,21 +44,13 @@ _AS_A_CHOIR_STANDS: Final = tuple(Strip(pan=pan) for pan in (-0.45, -0.15, 0.15,
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Mix:
-    """All controls of the mixer.
-
-    Attributes:
-        reverb: level of the reverb relative to the dry voices, 0 to 1.
-        volume: master volume, 0 to ``LOUDEST``.
-        soundfont: SoundFont of the sampled instruments; None: the one inside pretty_midi.
-
-    Raises:
-        UsageError: a value is outside its range.
-    """
+    """All controls of the mixer."""
 
     sound: Sound | Sounds = "choir"
     strips: tuple[Strip, ...] = _AS_A_CHOIR_STANDS
-    reverb: float = 0.3
-    volume: float = 1.0
+    reverb: float = 0.3  # level of the reverb relative to the dry voices, 0 to 1
+    volume: float = 1.0  # master volume, 0 to ``LOUDEST``
+    # SoundFont of the sampled instruments; None: the one inside pretty_midi
     soundfont: Path | None = None
 
     def __post_init__(self) -> None:
@@ -93,22 +69,18 @@ class Mix:
         return instruments.for_voices(self.sound)
 
     def is_audible(self, voice: Voice) -> bool:
-        """Return whether ``voice`` sounds, by mute and solo."""
         strip = self.strips[voice]
         chosen = strip.solo or not any(other.solo for other in self.strips)
         return chosen and not strip.mute
 
 
 def gains(mix: Mix) -> Samples:
-    """Compute the gains of each voice.
+    """Compute the gains (4, 4 voices): left, right, reverb left, reverb right; S A T B.
 
     The pan law keeps the power constant: left cos, right sin of the same angle. The reverb is
     panned half as far.
-
-    Returns:
-        float32 (4 gains, 4 voices): left, right, reverb left, reverb right; S A T B.
     """
-    table = np.zeros((GAINS, len(Voice)), dtype=np.float32)
+    table = np.zeros((4, len(Voice)), dtype=np.float32)
     for voice in Voice:
         if mix.is_audible(voice):
             strip = mix.strips[voice]

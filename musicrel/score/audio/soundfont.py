@@ -88,11 +88,7 @@ class SampledVoice(VoiceRenderer):
 
 
 class SoundFont:
-    """A SoundFont, loaded by a FluidSynth of its own.
-
-    Raises:
-        FileError: FluidSynth is not installed, or the file is missing, damaged or not a SoundFont.
-    """
+    """A SoundFont, loaded by a FluidSynth of its own."""
 
     def __init__(self, path: Path, rate: int) -> None:
         library = _library()
@@ -109,11 +105,7 @@ class SoundFont:
         self._lock = threading.Lock()
 
     def play(self, sound: Sound, pitch: int, held: int) -> Samples:
-        """Play one note, float32 (held + 1 second,); ±1 is full scale.
-
-        Raises:
-            FileError: the SoundFont does not have the instrument.
-        """
+        """Play one note, float32 (held + 1 second,); ±1 is full scale."""
         release = round(_RELEASE * self.rate)
         with self._lock:
             channel = self._channel(sound)
@@ -161,7 +153,6 @@ def _level(font: SoundFont, sound: Sound) -> np.float32:
 
 
 def _library() -> Any:
-    """Import pyfluidsynth on first use."""
     try:
         # With the variable CI set, it prints the library's path, which is no part of an answer.
         with contextlib.redirect_stdout(sys.stderr):

@@ -20,7 +20,6 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel.chorale import Chorale, Voice
-from musicrel.errors import UsageError
 from musicrel.score.audio import metronome
 from musicrel.score.audio.metronome import NO_CLICKS, ClickReader, Metronome
 from musicrel.score.audio.mixer import Mix, gains, limit
@@ -50,11 +49,7 @@ _FADE_SHARE: Final = 0.2
 
 @lru_cache(maxsize=4)
 def impulse_response(rate: int) -> Samples:
-    """Return the stereo impulse response, normalised to energy 1 in each channel.
-
-    Returns:
-        float32 (2, LENGTH): left and right.
-    """
+    """Return the impulse response, (2, LENGTH) left and right, each of energy 1."""
     channels = np.stack([_noise(rate, channel) for channel in range(2)])
     channels /= np.sqrt((channels**2).sum(axis=1, keepdims=True))
     for second, left, right in _EARLY:
@@ -66,14 +61,9 @@ def impulse_response(rate: int) -> Samples:
 
 
 def reverberate(before: Samples, sound: Samples, rate: int) -> Samples:
-    """Convolve one chunk of sound with the impulse response.
+    """Return the stereo reverb during ``sound``, with the tail of the chunk ``before``.
 
-    Args:
-        before: float32 (..., 1 or 2, LENGTH), the previous chunk, mono or stereo.
-        sound: the current chunk, of the same shape.
-
-    Returns:
-        float32: the stereo reverb during ``sound``, with the tail of ``before``.
+    Both are float32 (..., 1 or 2, LENGTH), mono or stereo.
     """
     spectrum = np.fft.rfft(np.concatenate([before, sound], axis=-1))
     convolved = np.fft.irfft(spectrum * _spectrum(rate), 2 * LENGTH)
@@ -97,25 +87,16 @@ def _noise(rate: int, channel: int) -> npt.NDArray[np.float64]:
     return total * np.clip(seconds / _SWELL, 0, 1) * np.clip(fade_out, 0, 1)
 
 
-RATES: Final = (44_100, 48_000)  # supported sample rates in Hz
-DEFAULT_RATE: Final = 44_100
+RATE: Final = 44_100  # Hz, of audio files; a device has 48,000
 
 
 class Synthesizer:
     """Renders the four voices of a performance separately, in chunks of ``LENGTH`` samples.
 
     Not thread-safe.
-
-    Args:
-        mix: the mixer settings, of which the instruments are used.
-
-    Raises:
-        UsageError: the rate is not supported.
     """
 
-    def __init__(self, performance: Performance, mix: Mix, rate: int = DEFAULT_RATE) -> None:
-        if rate not in RATES:
-            raise UsageError(f"the sample rate is {rate}: expected {RATES[0]} or {RATES[1]}")
+    def __init__(self, performance: Performance, mix: Mix, rate: int = RATE) -> None:
         self.rate = rate
         # length of the sound in samples, reverb included.
         self.frames = round(performance.times.seconds * rate) + LENGTH
@@ -148,54 +129,31 @@ def blocks(
     mix: Mix | None = None,
     *,
     style: Style | None = None,
-    rate: int = DEFAULT_RATE,
     beat: Metronome | None = None,
 ) -> Iterator[Samples]:
-    """Render ``chorale`` as audio, block by block, in bounded memory.
+    """Render ``chorale`` as audio within ±0.97, block by block, in bounded memory.
 
-    Args:
-        mix: the mixer settings; None: the default choir.
-        style: tempo and fermatas; None: the default style, with fermatas held.
-        beat: the metronome and its count-in, which comes first; None: none.
-
-    Yields:
-        float32 (LENGTH, 2) within ±0.97, left and right; those of the ends may be shorter.
-
-    Raises:
-        UsageError: the rate is not supported.
-        FileError: an instrument needs FluidSynth or a SoundFont that is not there.
+    ``mix`` and ``style`` have the defaults of the app, and the count-in of the metronome ``beat``
+    comes first. Blocks are float32 (LENGTH, 2), left and right; those of the ends may be shorter.
+    Raises a ``FileError`` if an instrument needs FluidSynth or a SoundFont that is not there.
     """
     mix, style, beat = mix or Mix(), style or Style(), beat or Metronome()
     performance = perform(chorale, style)
-    synthesizer, reader = Synthesizer(performance, mix, rate), ClickReader(rate)
+    synthesizer, reader = Synthesizer(performance, mix), ClickReader(RATE)
     table, level = gains(mix), beat.level * mix.volume
     if beat.count_in != "never":
-        counted = metronome.count_in(chorale, style, 0, rate)
-        yield from _stereo(reader.read(counted, 0, counted.frames, level))
-    clicks = metronome.of_piece(chorale, style, performance.times, rate) if beat.on else NO_CLICKS
+        counted = metronome.count_in(chorale, style, 0, RATE)
+        sound = reader.read(counted, 0, counted.frames, level)
+        for begin in range(0, len(sound), LENGTH):
+            yield limit(np.repeat(sound[begin : begin + LENGTH, None], 2, axis=1))
+    clicks = metronome.of_piece(chorale, style, performance.times, RATE) if beat.on else NO_CLICKS
     before = np.zeros((2, LENGTH), dtype=np.float32)
     for chunk in range(synthesizer.chunks):
         buses = np.einsum("gv,vn->gn", table, synthesizer.dry(chunk))  # dry l, r; reverb l, r
         clicked = reader.read(clicks, chunk * LENGTH, LENGTH, level)
-        mixed = limit(buses[:2] + reverberate(before, buses[2:], rate) + clicked)
+        mixed = limit(buses[:2] + reverberate(before, buses[2:], RATE) + clicked)
         before = buses[2:]
         yield mixed.T[: synthesizer.frames - chunk * LENGTH]
-
-
-def render(
-    chorale: Chorale,
-    mix: Mix | None = None,
-    *,
-    style: Style | None = None,
-    rate: int = DEFAULT_RATE,
-) -> Samples:
-    """Render all of ``chorale``, float32 (frames, 2); the arguments are those of ``blocks``."""
-    return np.concatenate(list(blocks(chorale, mix, style=style, rate=rate)))
-
-
-def _stereo(sound: Samples) -> Iterator[Samples]:
-    for begin in range(0, len(sound), LENGTH):
-        yield limit(np.repeat(sound[begin : begin + LENGTH, None], 2, axis=1))
 
 
 def _voice(notes: tuple[TimedNote, ...], sound: Sound, mix: Mix, rate: int) -> VoiceRenderer:

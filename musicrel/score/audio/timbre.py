@@ -18,6 +18,7 @@ from bisect import bisect_left, bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from itertools import starmap
 from typing import Any, Final
 
 import numpy as np
@@ -68,8 +69,16 @@ class SynthVoice(VoiceRenderer):
     """A voice of the built-in synthesizer."""
 
     def __init__(self, notes: tuple[TimedNote, ...], sound: Sound, rate: int) -> None:
-        super().__init__(notes, rate, round(TIMBRES[sound].release * rate))
+        own = TIMBRES[sound]
+        super().__init__(notes, rate, round(own.release * rate))
         self._sound: Sound = sound
+        rise = np.sin(_quarter(round(own.attack * rate))) ** 2
+        fall = np.cos(_quarter(round(own.decay * rate))) ** 2
+        onset = np.concatenate([rise, own.sustain + (1 - own.sustain) * fall])
+        self._onset = onset.astype(np.float32)
+        self._fade_out = (np.cos(_quarter(self._release)) ** 2).astype(np.float32)
+        swell = np.sin(np.linspace(0, np.pi, round(2 * own.attack * rate))) ** 2
+        self._burst = (own.onset_air * swell).astype(np.float32)  # breath noise at the onset
 
     def _render(self, number: int, low: int, high: int) -> Samples:
         sound = self._tone(number, low, high)
@@ -95,7 +104,7 @@ class SynthVoice(VoiceRenderer):
         Low notes have a softer onset: the power of the burst halves with each octave.
         """
         start, pitch = self._starts[number], self._notes[number].pitch
-        burst = _burst(self._sound, self._rate)[low:high]
+        burst = self._burst[low:high]
         level = np.full(high - low, TIMBRES[self._sound].air, dtype=np.float32)
         level[: len(burst)] += burst * np.float32(2 ** ((pitch - _CONCERT_A) / 24))
         return level * np.take(_air(self._rate), np.arange(start + low, start + high) % _AIR)
@@ -103,12 +112,12 @@ class SynthVoice(VoiceRenderer):
     def _envelope(self, length: int, low: int, high: int) -> Samples:
         own = TIMBRES[self._sound]
         envelope = np.full(high - low, own.sustain, dtype=np.float32)
-        onset = _onset(self._sound, self._rate)[low:high]
+        onset = self._onset[low:high]
         envelope[: len(onset)] = onset
         released = length - self._release
         if high > released:
             skipped = max(low - released, 0)
-            tail = _release(self._sound, self._rate)[skipped : high - released]
+            tail = self._fade_out[skipped : high - released]
             envelope[len(envelope) - len(tail) :] *= tail
         return envelope
 
@@ -145,31 +154,9 @@ def _read(period: Samples, phases: Doubles) -> Samples:
     return samples
 
 
-@lru_cache(maxsize=8)
-def _onset(sound: Sound, rate: int) -> Samples:
-    """Return the attack and decay of the envelope, from 0 to the sustain level."""
-    own = TIMBRES[sound]
-    rising, falling = round(own.attack * rate), round(own.decay * rate)
-    rise = np.sin(np.linspace(0, np.pi / 2, rising, endpoint=False)) ** 2
-    fall = np.cos(np.linspace(0, np.pi / 2, falling, endpoint=False)) ** 2
-    onset = np.concatenate([rise, own.sustain + (1 - own.sustain) * fall])
-    return onset.astype(np.float32)
-
-
-@lru_cache(maxsize=8)
-def _release(sound: Sound, rate: int) -> Samples:
-    length = round(TIMBRES[sound].release * rate)
-    fall = np.cos(np.linspace(0, np.pi / 2, length, endpoint=False)) ** 2
-    return fall.astype(np.float32)
-
-
-@lru_cache(maxsize=8)
-def _burst(sound: Sound, rate: int) -> Samples:
-    """Return the level of the extra breath noise at the onset of a note."""
-    own = TIMBRES[sound]
-    length = round(2 * own.attack * rate)
-    swell = np.sin(np.linspace(0, np.pi, length)) ** 2
-    return (own.onset_air * swell).astype(np.float32)
+def _quarter(length: int) -> Doubles:
+    """Return the first quarter of a period in ``length`` steps."""
+    return np.linspace(0, np.pi / 2, length, endpoint=False)
 
 
 @lru_cache(maxsize=2)
@@ -185,8 +172,8 @@ def _air(rate: int) -> Samples:
 
 
 Samples = npt.NDArray[np.float32]
+# Float64 arrays, for values computed before the conversion to samples.
 Doubles = npt.NDArray[np.floating[Any]]
-"""Float64 arrays, for values computed before the conversion to samples."""
 
 TABLE_SIZE: Final = 2048  # samples per wavetable period, a power of two
 
@@ -196,47 +183,30 @@ _BRIGHTEST: Final = 9000.0  # highest frequency of a partial in Hz
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ToneSource:
-    """A rank of organ pipes or a singer.
+    """A rank of organ pipes or a singer."""
 
-    Attributes:
-        cents: detuning in cents.
-        octave: frequency ratio to the written pitch: 1, 2 (an octave higher) or 0.5.
-        level: RMS level relative to the other sources.
-        vibrato: depth of the vibrato in cents, reached gradually.
-        drift: depth of the slow pitch drift in cents.
-        brightness: factor for the formant frequencies, for vocal tracts of different length.
-    """
-
-    cents: float = 0.0
-    octave: float = 1.0
-    level: float = 1.0
-    vibrato: float = 0.0
+    cents: float = 0.0  # detuning in cents
+    octave: float = 1.0  # frequency ratio to the written pitch: 1, 2 (an octave higher) or 0.5
+    level: float = 1.0  # RMS level relative to the other sources
+    vibrato: float = 0.0  # depth of the vibrato in cents, reached gradually
     vibrato_rate: float = 5.0
-    drift: float = 0.0
+    drift: float = 0.0  # depth of the slow pitch drift in cents
     drift_rate: float = 0.3
+    # factor for the formant frequencies, for vocal tracts of different length
     brightness: float = 1.0
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Timbre:
-    """The tone sources and envelope of a sound.
+    """The tone sources and envelope of a sound."""
 
-    Attributes:
-        attack: attack time in seconds.
-        decay: decay time in seconds.
-        sustain: sustain level, relative to the peak at the end of the attack.
-        release: release time in seconds.
-        onset_air: level of the breath noise at the onset, relative to the tone.
-        air: level of the steady breath noise.
-    """
-
-    sources: Mapping[Voice, tuple[ToneSource, ...]]
-    attack: float
-    decay: float
-    sustain: float
-    release: float
-    onset_air: float
-    air: float
+    sources: tuple[tuple[ToneSource, ...], ...]  # of S, A, T, B
+    attack: float  # attack time in seconds
+    decay: float  # decay time in seconds
+    sustain: float  # sustain level, relative to the peak at the end of the attack
+    release: float  # release time in seconds
+    onset_air: float  # level of the breath noise at the onset, relative to the tone
+    air: float  # level of the steady breath noise
 
 
 _PRINCIPAL = ToneSource(level=0.85, drift=0.6, drift_rate=0.23)
@@ -270,12 +240,7 @@ def _singers(depth: float, rate: float) -> tuple[ToneSource, ...]:
 
 TIMBRES: Final[Mapping[Sound, Timbre]] = {
     "organ": Timbre(
-        sources={
-            Voice.SOPRANO: (_PRINCIPAL, _OCTAVE),
-            Voice.ALTO: (_PRINCIPAL, _OCTAVE),
-            Voice.TENOR: (_PRINCIPAL, _OCTAVE),
-            Voice.BASS: (_PRINCIPAL, _OCTAVE, _SUBBASS),
-        },
+        sources=(*[(_PRINCIPAL, _OCTAVE)] * 3, (_PRINCIPAL, _OCTAVE, _SUBBASS)),
         attack=0.035,
         decay=0.12,
         sustain=0.92,
@@ -284,12 +249,7 @@ TIMBRES: Final[Mapping[Sound, Timbre]] = {
         air=0.003,
     ),
     "choir": Timbre(
-        sources={
-            Voice.SOPRANO: _singers(16.0, 5.7),
-            Voice.ALTO: _singers(14.0, 5.5),
-            Voice.TENOR: _singers(14.0, 5.4),
-            Voice.BASS: _singers(11.0, 5.1),
-        },
+        sources=tuple(starmap(_singers, ((16.0, 5.7), (14.0, 5.5), (14.0, 5.4), (11.0, 5.1)))),
         attack=0.075,
         decay=0.3,
         sustain=0.88,
@@ -318,11 +278,7 @@ _LOW_PASS: Final = (0.25, 500.0)
 
 @lru_cache(maxsize=512)
 def wavetables(sound: Sound, voice: Voice, pitch: int, rate: int) -> Samples:
-    """Compute one period of each tone source of a note.
-
-    Returns:
-        float32 (sources, TABLE + 1), each of the source's level; the last sample is the first.
-    """
+    """Compute one period of each tone source at its level, (sources, TABLE_SIZE + 1), closed."""
     sources = TIMBRES[sound].sources[voice]
     rows = []
     for number, source in enumerate(sources):

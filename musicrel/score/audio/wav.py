@@ -19,7 +19,7 @@ from musicrel.jobs import Job
 from musicrel.score.audio import metronome
 from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix
-from musicrel.score.audio.synth import DEFAULT_RATE, blocks
+from musicrel.score.audio.synth import RATE, blocks
 from musicrel.score.audio.timbre import Samples
 from musicrel.score.performance import Style, TempoMap
 
@@ -38,12 +38,10 @@ def write(
     *,
     mix: Mix | None = None,
     style: Style | None = None,
-    rate: int = DEFAULT_RATE,
-    dither: bool = True,
     beat: Metronome | None = None,
 ) -> None:
     """Write ``chorale`` as audio to ``path``; the arguments are those of ``write_job``."""
-    jobs.run(write_job(chorale, path, mix=mix, style=style, rate=rate, dither=dither, beat=beat))
+    jobs.run(write_job(chorale, path, mix=mix, style=style, beat=beat))
 
 
 def write_job(
@@ -52,17 +50,15 @@ def write_job(
     *,
     mix: Mix | None = None,
     style: Style | None = None,
-    rate: int = DEFAULT_RATE,
-    dither: bool = True,
     beat: Metronome | None = None,
 ) -> Job[float, None]:
     """Write ``chorale`` as audio to ``path`` atomically, as a job.
 
+    Triangular dither has a fixed seed; digital silence stays silent.
+
     Args:
         mix: the mixer settings; None: the default choir.
         style: tempo and fermatas; None: the default style, with fermatas held.
-        rate: sample rate in Hz, 44,100 or 48,000.
-        dither: apply triangular dither with a fixed seed; digital silence stays silent.
         beat: the metronome and its count-in; None: none.
 
     Yields:
@@ -72,32 +68,30 @@ def write_job(
     Raises:
         DataError: the piece is too long for a WAV file.
         FileError: the file cannot be written; an old one is left unchanged.
-        UsageError: the rate is not supported.
     """
     seconds = TempoMap.of(chorale, style or Style()).seconds
     if beat is not None and beat.count_in != "never":
-        seconds += metronome.count_in(chorale, style or Style(), 0, rate).frames / rate
-    longest = _MAX_AUDIO_BYTES / (rate * _CHANNELS * _BYTES_A_SAMPLE) - _REVERB_TAIL
+        seconds += metronome.count_in(chorale, style or Style(), 0, RATE).frames / RATE
+    longest = _MAX_AUDIO_BYTES / (RATE * _CHANNELS * _BYTES_A_SAMPLE) - _REVERB_TAIL
     if seconds > longest:
         raise DataError(
             f"the piece lasts {seconds / 60:,.0f} minutes: a WAV file holds at most "
             f"{longest / 60:,.0f}; choose a faster tempo or export a part of it"
         )
-    sound = blocks(chorale, mix, style=style, rate=rate, beat=beat)
+    sound = blocks(chorale, mix, style=style, beat=beat)
     with paths.replacing(path) as file, wave.open(file, "wb") as out:
         out.setnchannels(_CHANNELS)
         out.setsampwidth(_BYTES_A_SAMPLE)
-        out.setframerate(rate)
-        for content in _rounded(sound, dither=dither):
+        out.setframerate(RATE)
+        for content in _rounded(sound):
             out.writeframesraw(content)
-            yield min(out.tell() / (rate * max(seconds, _REVERB_TAIL)), 1.0)
+            yield min(out.tell() / (RATE * max(seconds, _REVERB_TAIL)), 1.0)
 
 
-def _rounded(sound: Iterable[Samples], *, dither: bool) -> Iterator[bytes]:
+def _rounded(sound: Iterable[Samples]) -> Iterator[bytes]:
     rng = np.random.default_rng(_DITHER_SEED)
     for block in sound:
         scaled = block * np.float32(_FULL_SCALE)
-        if dither:
-            noise = rng.random((2, *block.shape), dtype=np.float32)
-            scaled += np.where(block == 0, np.float32(0), noise[0] - noise[1])
+        noise = rng.random((2, *block.shape), dtype=np.float32)
+        scaled += np.where(block == 0, np.float32(0), noise[0] - noise[1])
         yield np.rint(scaled).astype("<i2").tobytes()

@@ -11,6 +11,7 @@ Readers add each issue with its time; the clauses are formatted at the end, one 
 
 from __future__ import annotations
 
+import itertools
 import logging
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -75,11 +76,9 @@ class Report:
             self.add_issue(*issue)
 
     def add_issue(self, kind: IssueKind, time: Time) -> None:
-        """Add an issue at ``time`` (steps)."""
         self._times.setdefault(kind, set()).add(time)
 
     def add_sentence(self, sentence: str) -> None:
-        """Add a clause of free text."""
         self._sentences.append(sentence)
 
     def sentences(self) -> tuple[str, ...]:
@@ -100,15 +99,15 @@ class Report:
     def bars(self, indices: Iterable[int]) -> str:
         """Name the bars with these indices in the source, as in "bars 1, 4 to 6 and 9"."""
         runs = _runs(sorted(indices))
-        named = [self._run(first, last) for first, last in runs[:MAX_NAMED_RANGES]]
+        labels = [bar.label for bar in self._source.bar_lines]
+        named = [
+            labels[first] if first == last else f"{labels[first]} to {labels[last]}"
+            for first, last in runs[:MAX_NAMED_RANGES]
+        ]
         if left := len(runs) - len(named):
             named.append(f"{left} more places")
         single = len(runs) == 1 and runs[0][0] == runs[0][1]
         return f"bar {named[0]}" if single else f"bars {listed(named)}"
-
-    def _run(self, first: int, last: int) -> str:
-        ends = [self._source.bar_lines[index].label for index in (first, last)]
-        return ends[0] if first == last else " to ".join(ends)
 
 
 def listed(words: Sequence[str]) -> str:
@@ -124,23 +123,15 @@ def itemised(clauses: Sequence[str]) -> str:
 def _runs(indices: Sequence[int]) -> list[tuple[int, int]]:
     """List first and last of each run of three or more in ``indices`` (ascending), else singles."""
     runs: list[tuple[int, int]] = []
-    for index in indices:
-        if runs and index == runs[-1][1] + 1:
-            runs[-1] = (runs[-1][0], index)
-        else:
-            runs.append((index, index))
-    return [
-        part
-        for first, last in runs
-        for part in (
-            [(first, last)] if last - first > 1 else [(i, i) for i in range(first, last + 1)]
-        )
-    ]
+    for _, group in itertools.groupby(enumerate(indices), key=lambda pair: pair[1] - pair[0]):
+        run = [index for _, index in group]
+        runs += [(run[0], run[-1])] if len(run) > 2 else zip(run, run, strict=True)  # noqa: PLR2004
+    return runs
 
 
 _log = logging.getLogger(__name__)
+# Part of the report's sentence about a piece beyond the length limit.
 TOO_LONG: Final = "too long for a piece"
-"""Part of the report's sentence about a piece beyond the length limit."""
 _MAX_CHANGES: Final = 4  # further changes of meter or key are only counted
 
 _Value = TypeVar("_Value")
@@ -148,16 +139,12 @@ _Value = TypeVar("_Value")
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class ImportedPiece:
-    """An imported piece and its report.
-
-    Attributes:
-        report: what was changed, left out or assumed, one clause each; empty for an exact import.
-        semitones: the transposition applied to fit the range of a voice.
-    """
+    """An imported piece and its report."""
 
     chorale: Chorale
+    # what was changed, left out or assumed, one clause each; empty for an exact import
     report: tuple[str, ...] = ()
-    semitones: int = 0
+    semitones: int = 0  # the transposition applied to fit the range of a voice
 
     def logged(self, name: str) -> Self:
         """Log the report as warnings about the file ``name``, where nothing else shows it."""
@@ -169,17 +156,7 @@ class ImportedPiece:
 def assemble(
     source: Source, voices: Sequence[Sequence[Note]], steps: int, report: Report
 ) -> Chorale:
-    """Build the chorale from the notes of four voices.
-
-    Args:
-        source: the origin of everything but the notes.
-        voices: the notes of S, A, T, B, without overlaps within a voice.
-        steps: length of the piece; cut at the limit.
-        report: receives what the chorale cannot represent.
-
-    Raises:
-        DataError: a value is out of range.
-    """
+    """Build the chorale from the notes of four voices."""
     length = _length(source, steps, report)
     _report_meters(source, length, report)
     if source.mode:

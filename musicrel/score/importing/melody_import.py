@@ -23,9 +23,9 @@ from musicrel.score.importing.source import Line, Source, non_empty
 from musicrel.score.importing.voice_matching import Voices, match_voices, mean_pitch, merge_lines
 from musicrel.score.notes import Note
 
+# Semitones outside its range at which a melody stays as it is: the other voices, kept to the
+# ranges of a choir, can be moved as far without leaving those of the training pieces.
 NEAR: Final = 2
-"""Semitones outside its range at which a melody stays as it is: the other voices, kept to the
-ranges of a choir, can be moved as far without leaving those of the training pieces."""
 
 _OCTAVE: Final = 12
 # Names of parts that carry the melody, in lower case.
@@ -36,11 +36,7 @@ _MELODY_NAMES: Final = frozenset({
 
 
 def import_melody(source: Source, voice: Voice = Voice.SOPRANO) -> ImportedPiece:
-    """Convert the melody of ``source`` to a chorale with only ``voice``, with a report.
-
-    Raises:
-        DataError: there are no notes, or a value is out of range.
-    """
+    """Convert the melody of ``source`` to a chorale with only ``voice``, with a report."""
     report = Report(source)
     line = _line(source, voice, report)
     notes = make_monophonic(quantise(line.notes, report), report, top=voice != Voice.BASS)
@@ -133,18 +129,11 @@ def _in_range(notes: list[Note], voice: Voice, report: Report) -> tuple[list[Not
     inside: list[Note] = []
     for note in notes:
         pitch = note.pitch + semitones
-        folded = _folded(pitch, low, high)
-        if folded != pitch:
+        octaves = max(-((pitch - low) // _OCTAVE), 0) - max(-((high - pitch) // _OCTAVE), 0)
+        if octaves:
             report.add_issue("folded", note.start)
-        inside.append(Note(note.start, note.length, folded))
+        inside.append(Note(note.start, note.length, pitch + octaves * _OCTAVE))
     return inside, semitones
-
-
-def _folded(pitch: int, low: int, high: int) -> int:
-    """Transpose ``pitch`` by octaves into ``low`` to ``high``, a range of at least one octave."""
-    if pitch < low:
-        return pitch + -(-(low - pitch) // _OCTAVE) * _OCTAVE
-    return pitch - -(-(pitch - high) // _OCTAVE) * _OCTAVE if pitch > high else pitch
 
 
 def _outside(pitches: Counter[int], shift: int, voice: Voice) -> int:

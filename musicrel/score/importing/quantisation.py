@@ -26,10 +26,10 @@ from musicrel.score.importing.conversion import Report
 from musicrel.score.importing.source import IssueKind, RawNote, Time
 from musicrel.score.notes import Note
 
+# Overlap of successive notes, in sixteenths, that counts as legato whatever their lengths.
 LEGATO: Final = 0.5
-"""Overlap of successive notes, in sixteenths, that counts as legato whatever their lengths."""
+# Deviation from the grid, in sixteenths, that is not reported: less than that of a triplet.
 MAX_UNREPORTED_DEVIATION: Final = 0.25
-"""Deviation from the grid, in sixteenths, that is not reported: less than that of a triplet."""
 
 
 def quantise(raw_notes: Iterable[RawNote], report: Report) -> list[Note]:
@@ -49,20 +49,14 @@ def quantise(raw_notes: Iterable[RawNote], report: Report) -> list[Note]:
             if not current or raw.stop < min(other.stop for other in current.values()):
                 current = {len(found): raw}
             found.append(_note(raw, first))
-        elif before and _fits_better(raw, before[0][1], first):
+        elif before and _fit(raw, first) > _fit(before[0][1], first):
             current = {before[0][0]: raw}
             found[before[0][0]] = _note(raw, first)
     return found
 
 
 def make_monophonic(notes: Iterable[Note], report: Report, *, top: bool = True) -> list[Note]:
-    """Reduce a line to one note at a time.
-
-    Args:
-        notes: the notes of one line, in any order.
-        report: receives the notes left out or shortened.
-        top: keep the highest of simultaneous notes, else the lowest.
-    """
+    """Reduce a line to one note at a time."""
     kept: list[Note] = []
     for note in sorted(notes, key=lambda note: (note.start, -_height(note, top), -note.length)):
         if kept and note.start < kept[-1].stop:
@@ -104,11 +98,8 @@ def _issue(raw: RawNote, first: int, *, follows: bool) -> IssueKind | None:
     return "moved" if off_grid else None
 
 
-def _fits_better(raw: RawNote, other: RawNote, first: int) -> bool:
-    return (raw.stop - raw.start, -abs(raw.start - first)) > (
-        other.stop - other.start,
-        -abs(other.start - first),
-    )
+def _fit(raw: RawNote, first: int) -> tuple[Time, Time]:
+    return raw.stop - raw.start, -abs(raw.start - first)
 
 
 def _note(raw: RawNote, first: int) -> Note:
@@ -136,17 +127,11 @@ class KeyEvent(NamedTuple):
 
 
 class Paired(NamedTuple):
-    """The notes of one channel.
+    """The notes of one channel."""
 
-    Attributes:
-        notes: those with an end, in any order.
-        endless: those without; they stop where their key is pressed again, else never.
-        empty: those that were released where they were pressed.
-    """
-
-    notes: list[RawNote]
-    endless: list[RawNote]
-    empty: list[RawNote]
+    notes: list[RawNote]  # those with an end, in any order
+    endless: list[RawNote]  # those without; they stop where their key is pressed again, else never
+    empty: list[RawNote]  # those that were released where they were pressed
 
 
 def paired(events: Iterable[KeyEvent]) -> Paired:

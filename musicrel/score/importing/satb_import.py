@@ -227,16 +227,7 @@ _MAX_OMITTED_NAMED: Final = 12  # further lines that were left out are only coun
 
 
 def import_satb(source: Source, *, is_in_chords: bool = False) -> ImportedPiece:
-    """Convert ``source`` to a chorale of four voices, with a report.
-
-    Args:
-        source: the music of a file or of a recording.
-        is_in_chords: whether the source is known to have all voices in one line, so that the
-            separation itself is not reported; uncertain assignments still are.
-
-    Raises:
-        DataError: there are no notes and no named voices, or a value is out of range.
-    """
+    """Convert ``source`` to a chorale of four voices, with a report."""
     report = Report(source)
     voices = match_voices(source)
     lines = [line for kept in voices.values() for line in kept] or non_empty(source.lines)

@@ -58,58 +58,39 @@ class BarLine(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Line:
-    """A voice on a staff, or a channel in a track.
+    """A voice on a staff, or a channel in a track."""
 
-    Attributes:
-        name: name of its part or track, "" if it has none.
-        end: end of its track or part, final rests included.
-        staff: index of its staff or track, counted from the top of the whole file.
-    """
-
-    name: str
+    name: str  # name of its part or track, "" if it has none
     notes: tuple[RawNote, ...]
-    end: Time
-    staff: int = 0
+    end: Time  # end of its track or part, final rests included
+    staff: int = 0  # index of its staff or track, counted from the top of the whole file
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Source:
-    """The musical content of a file.
+    """The musical content of a file."""
 
-    Attributes:
-        lines: the lines in file order; empty ones too if they have a name or a staff.
-        in_score_order: whether that order is from the highest voice down.
-        bar_lines: at least one, sorted by start.
-        meters: the meter and its changes, each with its start time; at least one.
-        pickup: length of the pickup bar, 0 if there is none.
-        key: the first key signature, or None.
-        tempos: tempos in quarters per minute with their start times; may be empty.
-        keys: the key and its changes, each with its start time; may be empty.
-        mode: the name of another mode than major and minor that ``key`` stands for, else "".
-        tempo: the main tempo in quarters per minute.
-        fermatas: span of each fermata; one that overlaps an earlier one is ignored.
-        title: one line of text.
-        composer: one line of text; "" if unknown.
-        provenance: the provenance of a generated piece, else None.
-        issues: content that was lost or changed so far.
-        exact: whether musicrel wrote the file, so that silence at its start belongs to the piece.
-    """
-
+    # the lines in file order; empty ones too if they have a name or a staff
     lines: tuple[Line, ...]
-    in_score_order: bool = False
-    bar_lines: tuple[BarLine, ...] = (BarLine(0.0, "1"),)
+    in_score_order: bool = False  # whether that order is from the highest voice down
+    bar_lines: tuple[BarLine, ...] = (BarLine(0.0, "1"),)  # at least one, sorted by start
+    # the meter and its changes, each with its start time; at least one
     meters: tuple[tuple[Time, Meter], ...] = ((0.0, Meter()),)
-    pickup: Time = 0.0
-    key: Key | None = None
+    pickup: Time = 0.0  # length of the pickup bar, 0 if there is none
+    key: Key | None = None  # the first key signature, or None
+    # tempos in quarters per minute with their start times; may be empty
     tempos: tuple[tuple[Time, float], ...] = ()
+    # the key and its changes, each with its start time; may be empty
     keys: tuple[tuple[Time, Key], ...] = ()
-    mode: str = ""
-    tempo: float = DEFAULT_TEMPO
+    mode: str = ""  # the name of another mode than major and minor that ``key`` stands for, else ""
+    tempo: float = DEFAULT_TEMPO  # the main tempo in quarters per minute
+    # span of each fermata; one that overlaps an earlier one is ignored
     fermatas: tuple[Span, ...] = ()
-    title: str = ""
-    composer: str = ""
-    provenance: Provenance | None = None
-    issues: tuple[Issue, ...] = ()
+    title: str = ""  # one line of text
+    composer: str = ""  # one line of text; "" if unknown
+    provenance: Provenance | None = None  # the provenance of a generated piece, else None
+    issues: tuple[Issue, ...] = ()  # content that was lost or changed so far
+    # whether musicrel wrote the file, so that silence at its start belongs to the piece
     exact: bool = False
 
     @property
@@ -122,34 +103,30 @@ class Source:
         return f"{'staff' if self.in_score_order else 'track'} {line.staff + 1}"
 
     def bar_at(self, time: Time) -> int:
-        """Return the index in ``bar_lines`` of the bar at ``time``."""
         return max(bisect.bisect_right(self.bar_lines, time, key=lambda bar: bar.start) - 1, 0)
 
 
 def from_chorale(chorale: Chorale) -> Source:
     """Convert ``chorale`` to a source with four named lines."""
-    end = float(chorale.steps)
-    pickup = float(chorale.pickup)
+    lines = (
+        Line(
+            name=voice.title,
+            notes=tuple(RawNote(n.start, n.stop, n.pitch) for n in notes(chorale, voice)),
+            end=chorale.steps,
+            staff=int(voice),
+        )
+        for voice in Voice
+    )
+    bar_lines = implied_bar_lines([(0.0, chorale.meter)], chorale.pickup, chorale.steps)
     return Source(
-        lines=tuple(
-            Line(
-                name=voice.title,
-                notes=tuple(
-                    RawNote(float(note.start), float(note.stop), note.pitch)
-                    for note in notes(chorale, voice)
-                ),
-                end=end,
-                staff=int(voice),
-            )
-            for voice in Voice
-        ),
+        lines=tuple(lines),
         in_score_order=True,
-        bar_lines=tuple(implied_bar_lines([(0.0, chorale.meter)], pickup, end)),
+        bar_lines=tuple(bar_lines),
         meters=((0.0, chorale.meter),),
-        pickup=pickup,
+        pickup=chorale.pickup,
         key=chorale.key,
         tempo=chorale.tempo,
-        fermatas=tuple((float(a), float(b)) for a, b in spans(chorale.fermatas)),
+        fermatas=tuple(spans(chorale.fermatas)),
         title=chorale.title,
         composer=chorale.composer,
         provenance=chorale.provenance,
@@ -160,12 +137,7 @@ def from_chorale(chorale: Chorale) -> Source:
 def implied_bar_lines(
     meters: Sequence[tuple[Time, Meter]], pickup: Time, end: Time
 ) -> Iterator[BarLine]:
-    """Yield the bar lines that ``meters`` imply, numbered from 1; the pickup bar has 0.
-
-    Args:
-        meters: the meters with their start times; a change starts a new bar.
-        end: end of the piece; no bar starts there or beyond the length limit.
-    """
+    """Yield the bar lines that ``meters`` imply, numbered from 1; the pickup bar has 0."""
     if pickup:
         yield BarLine(0.0, "0")
     number = 1

@@ -57,34 +57,23 @@ _ACCOMPANIMENT: Final = (
 
 
 class VoiceName(NamedTuple):
-    """The voice that a part or track is named after; sorted from the highest to the lowest.
+    """The voice that a part or track is named after; sorted from the highest to the lowest."""
 
-    Attributes:
-        height: ten times the voice; that of a mezzo-soprano or baritone lies between two voices.
-        numbers: the numbers in the name, as in Tenor 2 or Choir I, Alto.
-        letter: the name if it is a single letter, else "".
-    """
-
-    height: int
+    height: int  # ten times the voice; that of a mezzo-soprano or baritone lies between two voices
     solo: bool
-    numbers: tuple[int, ...]
-    letter: str
+    numbers: tuple[int, ...]  # the numbers in the name, as in Tenor 2 or Choir I, Alto
+    letter: str  # the name if it is a single letter, else ""
 
     @property
     def voice(self) -> Voice:
         return Voice((self.height + _SCALE // 2 - 1) // _SCALE)
 
     def preference(self, *, lowest: bool) -> tuple[bool, bool, list[int]]:
-        """Return a sort key for parts of one voice: exact names, the choir and low numbers first.
-
-        Args:
-            lowest: prefer high numbers of a bass.
-        """
+        """Return a sort key for parts of a voice: exact names, the choir and low numbers first."""
         sign = -1 if lowest and self.voice == Voice.BASS else 1
         return (self.height % _SCALE > 0, self.solo, [sign * number for number in self.numbers])
 
     def distance(self, voice: Voice) -> int:
-        """Return how far ``voice`` is from the named one."""
         return abs(self.height - _SCALE * voice)
 
 
@@ -133,8 +122,8 @@ _HEIGHTS: Final = {
 }
 
 
+# Largest share of overlapping notes in a line that counts as one voice.
 MAX_CHORD_SHARE: Final = 0.1
-"""Largest share of overlapping notes in a line that counts as one voice."""
 # The same for a voice that divides, where names or the number of staves show that it is one.
 _MAX_DIVISI: Final = 1 / 3
 # Lines named after voices that decide beside others, since instruments share these names.
@@ -142,8 +131,8 @@ _MIN_NAMED: Final = 3
 _MIN_STAVES: Final = 3  # staves of a score in which the lines of one staff may be one voice
 _MAX_SPARE: Final = 8  # further lines that are tried for the missing voices
 
+# The lines of each voice, to be merged; a voice without lines rests.
 Voices = Mapping[Voice, tuple[Line, ...]]
-"""The lines of each voice, to be merged; a voice without lines rests."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)

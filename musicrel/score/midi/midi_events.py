@@ -64,36 +64,25 @@ Fault: TypeAlias = tuple[IssueKind, int]  # something that is damaged, and the t
 
 
 class Event(NamedTuple):
-    """One MIDI event; a tuple, since a file holds up to 200,000.
+    """One MIDI event; a tuple, since a file holds up to 200,000."""
 
-    Attributes:
-        tick: ticks since the start of the track.
-        kind: note_on, note_off, program ..., text, copyright, track_name, marker, cue_point,
-            composer, tempo, time_signature, key_signature, sequencer_specific, end_of_track;
-            ``other`` for ignored events.
-        channel: 0 to 15, -1 for events without a channel.
-        data: the data bytes.
-    """
-
-    tick: int
+    tick: int  # ticks since the start of the track
+    # note_on, note_off, program ..., text, copyright, track_name, marker, cue_point, composer,
+    # tempo, time_signature, key_signature, sequencer_specific, end_of_track; ``other`` for
+    # ignored events
     kind: str
-    channel: int
-    data: bytes
+    channel: int  # 0 to 15, -1 for events without a channel
+    data: bytes  # the data bytes
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MidiFile:
-    """A parsed MIDI file.
+    """A parsed MIDI file."""
 
-    Attributes:
-        format: 0 (one track) or 1 (simultaneous tracks).
-        division: ticks per quarter note.
-        ticks_per_second: of a file in seconds (SMPTE), whose division is unknown; else None.
-    """
-
-    format: int
-    division: float
+    format: int  # 0 (one track) or 1 (simultaneous tracks)
+    division: float  # ticks per quarter note
     tracks: tuple[tuple[Event, ...], ...]
+    # of a file in seconds (SMPTE), whose division is unknown; else None
     ticks_per_second: float | None = None
     faults: frozenset[Fault] = frozenset()
 
@@ -133,7 +122,6 @@ def parse(content: bytes) -> MidiFile:
 
 
 def _header(content: bytes) -> tuple[int, int, int, int]:
-    """Return format, number of tracks, division, and the offset of the first chunk."""
     if not content:
         raise FileError("it is empty")
     if len(content) < _HEADER.size or not content.startswith(b"MThd"):
@@ -216,13 +204,15 @@ def _events(chunk: bytes, most: int, faults: set[Fault]) -> tuple[list[Event], i
     try:
         while at < len(chunk) and len(events) <= most:
             delta, at = _variable(chunk, at)
-            tick = _later(tick, delta)
+            tick += delta
+            if tick > MAX_TICK:
+                reason = f"it is longer than {MAX_TICK:,} ticks, too long to be a chorale"
+                break
             if chunk[at] >= _SYSEX:
                 event, at = _other_event(chunk, at, tick, faults)
             else:
                 if chunk[at] > _HIGHEST:  # else: running status
-                    status = chunk[at]
-                    at += 1
+                    status, at = chunk[at], at + 1
                 event, at = _channel_event(chunk, at, tick, status, faults)
             events.append(event)
             if event.kind == "end_of_track":
@@ -233,12 +223,6 @@ def _events(chunk: bytes, most: int, faults: set[Fault]) -> tuple[list[Event], i
         reason = str(found)
     end = Event(events[-1].tick if events else 0, "end_of_track", -1, b"")
     return [*events, end], at, reason
-
-
-def _later(tick: int, delta: int) -> int:
-    if tick + delta > MAX_TICK:
-        raise FileError(f"it is longer than {MAX_TICK:,} ticks, too long to be a chorale")
-    return tick + delta
 
 
 def _channel_event(

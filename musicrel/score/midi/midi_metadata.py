@@ -101,36 +101,25 @@ def _japanese(data: bytes) -> str:
 
 PREFIX: Final = "musicrel:"
 MANUFACTURER: Final = b"\x7d"
+# The largest accepted event; the longest piece with all its cells locked has half of it.
 MAX_BYTES: Final = 2_000_000
-"""The largest accepted event; the longest piece with all its cells locked has half of it."""
+# Texts of the markers at the first step of a fermata and at the step after its last.
 FERMATA: Final = "fermata"
 FERMATA_END: Final = "fermata end"
-"""Texts of the markers at the first step of a fermata and at the step after its last."""
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class MidiMetadata:
-    """The content of the metadata event.
+    """The content of the metadata event."""
 
-    Attributes:
-        tempo: quarter notes per minute.
-        key: the key with its original spelling, or None.
-        provenance: the provenance of the piece, or None.
-        composer: "" if unknown.
-    """
-
-    tempo: float
-    key: Key | None
-    provenance: Provenance | None
-    composer: str = ""
+    tempo: float  # quarter notes per minute
+    key: Key | None  # the key with its original spelling, or None
+    provenance: Provenance | None  # the provenance of the piece, or None
+    composer: str = ""  # "" if unknown
 
 
 def encode(chorale: Chorale) -> bytes:
-    """Return the data of the sequencer-specific event for ``chorale``.
-
-    Raises:
-        DataError: the provenance cannot be represented in JSON, or is too long.
-    """
+    """Return the data of the sequencer-specific event for ``chorale``."""
     data = MANUFACTURER + encode_text(chorale).encode("ascii")
     if len(data) > MAX_BYTES:
         raise DataError(f"the provenance has {len(data):,} bytes, more than {MAX_BYTES:,}")
@@ -145,11 +134,7 @@ def decode(data: bytes) -> MidiMetadata | None:
 
 
 def encode_text(chorale: Chorale) -> str:
-    """Format the metadata of ``chorale`` as the text of a text event, in ASCII.
-
-    Raises:
-        DataError: the provenance cannot be represented in JSON.
-    """
+    """Format the metadata of ``chorale`` as the text of a text event, in ASCII."""
     values = {
         "tempo": float(chorale.tempo),
         "key": str(chorale.key) if chorale.key else None,

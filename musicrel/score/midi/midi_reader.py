@@ -31,7 +31,7 @@ from pathlib import Path
 from typing import Final, NamedTuple
 
 from musicrel import untrusted
-from musicrel.chorale import STEPS_PER_QUARTER, Key, Meter, Voice
+from musicrel.chorale import STEPS_PER_QUARTER, Key, Meter, Mode, Voice
 from musicrel.errors import FileError, UsageError
 from musicrel.score.importing.quantisation import KeyEvent, chord_share, ended, paired
 from musicrel.score.importing.source import (
@@ -64,15 +64,7 @@ _MAX_DIGITS: Final = 9
 
 
 def without_gaps(file: MidiFile) -> tuple[MidiFile, int | None]:
-    """Cut a file at its first gap.
-
-    Returns:
-        The file up to where the limit is reached, and the tick at which the gap begins; the file
-        itself and None without a gap.
-
-    Raises:
-        UsageError: the variable holds no number of quarters.
-    """
+    """Cut a file at its first gap."""
     limit = round(_limit() * file.division)
     ticks = {e.tick for track in file.tracks for e in track if e.kind in _NOTE_KINDS}
     ends = [track[-1].tick for track in file.tracks if track]
@@ -135,7 +127,6 @@ DEFAULT_TEMPO: Final = 500_000  # default tempo in microseconds per quarter (RP-
 
 MAX_FIFTHS: Final = spelling.MAX_SIGNS  # largest number of sharps or flats in a key signature
 
-_MAX_COMPOSER_LENGTH: Final = 200
 _MICROSECONDS_A_MINUTE: Final = 60e6
 # Microseconds a quarter of the tempos that a piece may have.
 _QUARTERS: Final = range(100_000, 12_000_001)
@@ -144,10 +135,9 @@ _LEFT_OUT: Final[Mapping[str, IssueKind]] = {
     "lyric": "lyrics", "text": "text", "marker": "markers", "cue_point": "markers",
     "copyright": "copyright",
 }  # fmt: skip
+_MODES: Final[Mapping[bytes, Mode]] = {b"": "major", b"\0": "major", b"\1": "minor"}
 _NOTE_KINDS: Final = ("note_on", "note_off")
-_MARKER_KINDS: Final = ("marker", "text")  # some programs keep texts but no markers
 _FERMATA_MARKERS: Final = (midi_metadata.FERMATA.encode(), midi_metadata.FERMATA_END.encode())
-_NAMES: Final = frozenset(voice.title for voice in Voice)
 
 
 class _Played(NamedTuple):
@@ -157,11 +147,7 @@ class _Played(NamedTuple):
 
 
 def read_source(path: Path) -> Source:
-    """Read the MIDI file ``path`` without assigning voices; see the module docstring for the rules.
-
-    Raises:
-        FileError: the file is missing, damaged or too long.
-    """
+    """Read the MIDI file ``path`` without assigning voices."""
     content = untrusted.read(path, "midi")
     try:
         return to_source(midi_events.parse(content))
@@ -170,13 +156,12 @@ def read_source(path: Path) -> Source:
 
 
 def to_source(file: MidiFile) -> Source:
-    """Convert ``file`` to a source; see the module docstring for the rules.
-
-    Raises:
-        UsageError: see ``without_gaps``.
-    """
+    """Convert ``file`` to a source; see the module docstring for the rules."""
     file, gap = without_gaps(with_quarters(file))
-    has_tempo_track = _has_tempo_track(file)
+    # a first track without notes, only with events that apply to all tracks
+    has_tempo_track = len(file.tracks) > 1 and not any(
+        event.kind in _NOTE_KINDS for event in file.tracks[0]
+    )
     issues = {Issue(kind, _time(tick, file.division)) for kind, tick in file.faults}
     if gap is not None:
         issues.add(Issue("gap", _time(gap, file.division)))
@@ -217,17 +202,13 @@ def microseconds(tempo: float) -> int:
     return round(_MICROSECONDS_A_MINUTE / tempo)
 
 
-def _has_tempo_track(file: MidiFile) -> bool:
-    """Return whether the first track has no notes, only events that apply to all tracks."""
-    return len(file.tracks) > 1 and not any(e.kind in _NOTE_KINDS for e in file.tracks[0])
-
-
 def _played(track: Sequence[Event], number: int, division: float) -> Iterator[_Played]:
     name = _name(track)
     end = _time(track[-1].tick, division)
     channels: dict[int, list[Event]] = {}
     for event in track:
-        if event.kind in _NOTE_KINDS or _ends_all(event):
+        ends_all = event.kind == "control" and event.data[0] in (ALL_SOUND_OFF, ALL_NOTES_OFF)
+        if event.kind in _NOTE_KINDS or ends_all:
             channels.setdefault(event.channel, []).append(event)
     is_silent = True
     for channel, events in sorted(channels.items()):
@@ -238,7 +219,7 @@ def _played(track: Sequence[Event], number: int, division: float) -> Iterator[_P
         if raw_notes:
             line = replace(line, end=max(end, raw_notes[-1].stop))
         yield _Played(channel, line, found)
-    if is_silent and name in _NAMES:
+    if is_silent and name in [voice.title for voice in Voice]:
         yield _Played(-1, Line(name=name, notes=(), end=end, staff=number), set())
 
 
@@ -279,18 +260,10 @@ def _key_events(events: Sequence[Event], division: float) -> Iterator[KeyEvent]:
             yield from (KeyEvent(time, False, pitch) for pitch in sorted(down))
             down.clear()
             continue
-        pressed = _starts_note(event)
+        pressed = event.kind == "note_on" and event.data[1] > 0
         if pressed:
             down.add(event.data[0])
         yield KeyEvent(time, pressed, event.data[0])
-
-
-def _ends_all(event: Event) -> bool:
-    return event.kind == "control" and event.data[0] in (ALL_SOUND_OFF, ALL_NOTES_OFF)
-
-
-def _starts_note(event: Event) -> bool:
-    return event.kind == "note_on" and event.data[1] > 0
 
 
 def _meters(
@@ -339,11 +312,11 @@ def _keys(
     for event in meta_events:
         if event.kind == "key_signature":
             time = _time(event.tick, division)
-            key = _signed(int.from_bytes(event.data[:1], signed=True), event.data[1:2])
-            if key is None:
+            fifths, mode = int.from_bytes(event.data[:1], signed=True), _MODES.get(event.data[1:2])
+            if abs(fifths) > MAX_FIFTHS or mode is None:
                 issues.add(Issue("signature", time))
             else:
-                found.setdefault(time, key)
+                found.setdefault(time, spelling.key_from_signature(fifths, mode))
     keys = [next(run) for _, run in itertools.groupby(found.items(), key=itemgetter(1))]
     exact = metadata.key if metadata else None
     if exact and not keys:
@@ -351,12 +324,6 @@ def _keys(
     if exact and (exact.pitch_class, exact.mode) == (keys[0][1].pitch_class, keys[0][1].mode):
         keys[0] = keys[0][0], exact
     return keys
-
-
-def _signed(fifths: int, mode: bytes) -> Key | None:
-    if abs(fifths) > MAX_FIFTHS or mode not in (b"", b"\0", b"\1"):
-        return None
-    return spelling.key_from_signature(fifths, "minor" if mode == b"\1" else "major")
 
 
 def _tempos(
@@ -385,7 +352,8 @@ def _fermatas(meta_events: Sequence[Event], division: float) -> Iterator[Span]:
     """Yield the spans between fermata markers; without an end marker, a span is one step."""
     open_start: int | None = None
     for event in meta_events:
-        if event.kind not in _MARKER_KINDS or event.data not in _FERMATA_MARKERS:
+        # some programs keep texts but no markers
+        if event.kind not in ("marker", "text") or event.data not in _FERMATA_MARKERS:
             continue
         step = round(_time(event.tick, division))
         starts = event.data == _FERMATA_MARKERS[0]
@@ -428,7 +396,7 @@ def _composer(meta_events: Sequence[Event], metadata: MidiMetadata | None) -> st
     found = next((_text(event) for event in meta_events if event.kind == "composer"), "")
     if metadata and found in ("", metadata.composer):
         return clean_text(metadata.composer)
-    return clean_text(found)[:_MAX_COMPOSER_LENGTH]
+    return clean_text(found)[:200]
 
 
 def _name(track: Sequence[Event]) -> str:

@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import io
 import threading
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator
 from dataclasses import dataclass
 from operator import itemgetter
 from pathlib import Path
@@ -37,13 +37,7 @@ from musicrel.score.notes import notes
 
 TICKS_PER_QUARTER: Final = 480
 TICKS_PER_STEP: Final = TICKS_PER_QUARTER // STEPS_PER_QUARTER
-VELOCITIES: Final[Mapping[Voice, int]] = {
-    Voice.SOPRANO: 92,
-    Voice.ALTO: 78,
-    Voice.TENOR: 80,
-    Voice.BASS: 86,
-}
-"""Velocity of each voice; the outer voices are louder."""
+VELOCITIES: Final = (92, 78, 80, 86)  # of S, A, T, B; the outer voices are louder
 FERMATA_STRETCH: Final = performance.FERMATA_STRETCH  # the same factor as in playback
 
 _TITLE: Final = 0x10
@@ -66,19 +60,11 @@ _LOUD: Final = 1.6
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Practice:
-    """One practice version.
-
-    Attributes:
-        kind: "louder": it stands out; "left out": the others sound without it.
-        others: level of the other voices relative to a louder one, 0 to 1.
-
-    Raises:
-        UsageError: a value is outside its range.
-    """
+    """One practice version."""
 
     voice: Voice
-    kind: Kind = "louder"
-    others: float = DEFAULT_OTHERS
+    kind: Kind = "louder"  # "louder": it stands out; "left out": the others sound without it
+    others: float = DEFAULT_OTHERS  # level of the other voices relative to a louder one, 0 to 1
 
     def __post_init__(self) -> None:
         if self.kind not in get_args(Kind):
@@ -99,9 +85,8 @@ class Practice:
         return f"{title} practice" if self.kind == "louder" else f"without {title}"
 
 
-CLICK_NOTES: Final[Mapping[int, tuple[int, int]]] = {0: (76, 112), 1: (77, 96), 2: (77, 56)}
-"""Note and velocity of each stress: high and low wood block of General MIDI."""
-
+# Note and velocity of each stress: high and low wood block of General MIDI.
+CLICK_NOTES: Final = ((76, 112), (77, 96), (77, 56))
 _CLICK_TICKS: Final = TICKS_PER_STEP // 2
 
 
@@ -143,11 +128,7 @@ def to_bytes(
 def to_mido(
     chorale: Chorale, practice: Practice | None = None, **options: Unpack[Options]
 ) -> mido.MidiFile:
-    """Convert ``chorale`` to a file of mido; the arguments are those of ``to_bytes``.
-
-    Raises:
-        DataError: a text or the provenance cannot be represented, or is too long.
-    """
+    """Convert ``chorale`` to a file of mido; the arguments are those of ``to_bytes``."""
     counts_in, clicks = options.get("count_in", False), options.get("clicks", False)
     first = beats.count_in_start(chorale, 0) if counts_in else 0
     tracks = [_tempo_track(chorale, stretch_fermatas=options.get("stretch_fermatas", False))]
@@ -178,11 +159,7 @@ def write(
 
 
 def saved(file: mido.MidiFile) -> bytes:
-    """Encode ``file``.
-
-    Raises:
-        DataError: a text cannot be encoded as UTF-8.
-    """
+    """Encode ``file``."""
     out = io.BytesIO()
     with _MIDO_CHARSET:
         try:
@@ -215,7 +192,11 @@ def _time_signatures(chorale: Chorale) -> Iterator[_TimedMessage]:
 
 def _key_signature(chorale: Chorale) -> Iterator[_TimedMessage]:
     if chorale.key:
-        yield 0, mido.MetaMessage("key_signature", key=_key_name(chorale.key))
+        key = chorale.key
+        if abs(key.fifths) > midi_reader.MAX_FIFTHS:
+            key = Key.of(key.pitch_class, key.mode)
+        name = key.tonic + ("m" if key.mode == "minor" else "")
+        yield 0, mido.MetaMessage("key_signature", key=name)
 
 
 def _time_signature(numerator: int, denominator: int) -> mido.MetaMessage:
@@ -231,14 +212,7 @@ def _pickup_signature(steps: int) -> tuple[int, int]:
     return min(numerator, _MAX_NUMERATOR), denominator
 
 
-def _key_name(key: Key) -> str:
-    """Name the key for mido, respelled if its signature has more than seven signs."""
-    signed = key if abs(key.fifths) <= midi_reader.MAX_FIFTHS else Key.of(key.pitch_class, key.mode)
-    return signed.tonic + ("m" if signed.mode == "minor" else "")
-
-
 def _tempo_events(chorale: Chorale, *, stretch_fermatas: bool) -> Iterator[_TimedMessage]:
-    """Yield the tempo of the piece and the slower one of each fermata."""
     held = spans(chorale.fermatas) if stretch_fermatas else []
     usual = midi_reader.microseconds(chorale.tempo)
     slow = min(midi_reader.microseconds(chorale.tempo / FERMATA_STRETCH), _MAX_MICROSECONDS)

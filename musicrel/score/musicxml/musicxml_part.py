@@ -53,55 +53,38 @@ _LEFT_OUT: Final[Mapping[str, IssueKind]] = {
 
 
 class XmlNote(NamedTuple):
-    """A ``note`` element: a note or a rest.
+    """A ``note`` element: a note or a rest."""
 
-    Attributes:
-        line: its staff within the part, and its voice.
-        pitch: sounding MIDI number, None for a rest.
-        held: where its fermata begins and ends, None if with the note.
-        breath: whether a breath mark or a caesura follows.
-    """
-
-    line: tuple[int, str]
+    line: tuple[int, str]  # its staff within the part, and its voice
     start: Fraction
     stop: Fraction
-    pitch: int | None
+    pitch: int | None  # sounding MIDI number, None for a rest
     tied_from: bool = False
     tied_to: bool = False
     fermata: bool = False
+    # where its fermata begins and ends, None if with the note
     held: tuple[Fraction, Fraction] | None = None
-    breath: bool = False
+    breath: bool = False  # whether a breath mark or a caesura follows
 
 
 @dataclass(slots=True, kw_only=True)
 class Measure:
-    """The content of one measure of one part.
-
-    Attributes:
-        implicit: whether it is not counted, such as a pickup.
-        notes: notes and rests, in the order of the file.
-        meter: the meter that starts here, if any.
-        keys: start times with signatures: sounding sharps, and the mode or "".
-        tempos: start times with tempos in quarters per minute.
-        issues: what was left out or changed.
-    """
+    """The content of one measure of one part."""
 
     label: str
-    implicit: bool
+    implicit: bool  # whether it is not counted, such as a pickup
     length: Fraction = Fraction(0)
-    notes: list[XmlNote] = field(default_factory=list)
-    meter: Meter | None = None
+    notes: list[XmlNote] = field(default_factory=list)  # notes and rests, in the order of the file
+    meter: Meter | None = None  # the meter that starts here, if any
+    # start times with signatures: sounding sharps, and the mode or ""
     keys: list[tuple[Fraction, tuple[int, str]]] = field(default_factory=list)
+    # start times with tempos in quarters per minute
     tempos: list[tuple[Fraction, float]] = field(default_factory=list)
-    issues: list[IssueKind] = field(default_factory=list)
+    issues: list[IssueKind] = field(default_factory=list)  # what was left out or changed
 
 
 def measures(elements: Iterable[Element]) -> Iterator[Measure]:
-    """Yield the measures of a part.
-
-    Raises:
-        FileError: its divisions are too fine.
-    """
+    """Yield the measures of a part."""
     reader = _Reader()
     for index, element in enumerate(elements):
         yield reader.measure(element, index)
@@ -121,8 +104,8 @@ class _Reader:
         self._handlers: Mapping[str, Callable[[Element], None]] = {
             "attributes": self._attributes,
             "note": self._note,
-            "backup": self._backup,
-            "forward": self._forward,
+            "backup": self._move,
+            "forward": self._move,
             "direction": self._direction,
             "sound": self._sound,
             "barline": self._barline,
@@ -131,7 +114,6 @@ class _Reader:
         }
 
     def measure(self, element: Element, index: int) -> Measure:
-        """Parse the next measure, the one at ``index`` (from 0)."""
         self._last = self._measure
         self._measure = Measure(
             label=element.get("number", "").strip()[:8] or str(index + 1),
@@ -244,6 +226,7 @@ class _Reader:
         above = self._line if element.find("chord") is not None else (1, "1")
         staff = int(_parsed(element.findtext("staff", "")) or above[0])
         self._line = staff, (element.findtext("voice") or above[1]).strip()
+        held = _OWN_FERMATA.fullmatch(element.findtext("notations/other-notation", ""))
         pitch = element.find("pitch")
         sounding = self._pitch(pitch, staff) if pitch is not None else None
         if pitch is not None and sounding is None:
@@ -257,7 +240,7 @@ class _Reader:
                 tied_from=not ties.isdisjoint({"stop", "continue"}),
                 tied_to=not ties.isdisjoint({"start", "continue"}),
                 fermata=element.find("notations/fermata") is not None,
-                held=_own_span(element.findtext("notations/other-notation", ""), start),
+                held=held and (start + int(held[1]), start + int(held[2])),
                 breath=not marks.isdisjoint(_BREATHS),
             )
         )
@@ -279,20 +262,15 @@ class _Reader:
         size = int(abs(semitones) + Fraction(1, 2))
         return size if semitones > 0 else -size
 
-    def _backup(self, element: Element) -> None:
-        back = self._duration(element)
-        self._go_to(Fraction(0) if back is None else max(self._now - back, Fraction(0)))
-
-    def _forward(self, element: Element) -> None:
-        self._go_to(self._now + (self._duration(element) or 0))
-
-    def _duration(self, element: Element) -> Fraction | None:
-        """Return the steps of a backup or forward, None if they cannot be read."""
-        duration = _parsed(element.findtext("duration", ""))
+    def _move(self, element: Element) -> None:
+        """Go back or forward; back to the bar line by a duration that cannot be read."""
+        duration, is_back = _parsed(element.findtext("duration", "")), element.tag == "backup"
         if duration is None or duration < 0 or not self._unit:
             self._found("damaged")
-            return None
-        return duration * self._unit
+            self._go_to(Fraction(0) if is_back else self._now)
+            return
+        steps = duration * self._unit
+        self._go_to(max(self._now - steps, Fraction(0)) if is_back else self._now + steps)
 
     def _direction(self, element: Element) -> None:
         for kind in element.iterfind("direction-type"):
@@ -352,14 +330,7 @@ class _Reader:
         self._measure.length = max(self._measure.length, time)
 
 
-def _own_span(text: str, start: Fraction) -> tuple[Fraction, Fraction] | None:
-    """Return where a fermata of ours on a note from ``start`` begins and ends, None for others."""
-    own = _OWN_FERMATA.fullmatch(text)
-    return (start + int(own[1]), start + int(own[2])) if own else None
-
-
 def _meter(element: Element) -> Meter | None:
-    """Parse a ``time`` element; None if musicrel does not know it."""
     beats = element.findtext("beats", "")
     digits = re.fullmatch(r"\s*\d{1,3}(?:\s*\+\s*\d{1,3}){0,9}\s*", beats)
     unit = _parsed(element.findtext("beat-type", ""))
@@ -372,7 +343,6 @@ def _meter(element: Element) -> Meter | None:
 
 
 def _metronome(mark: Element) -> float:
-    """Parse a metronome mark to quarters per minute, 0 if it has no number."""
     number = _TEMPO.search(mark.findtext("per-minute", ""))
     unit = _BEATS.get(mark.findtext("beat-unit", "").strip())
     if not number or not unit:

@@ -52,18 +52,14 @@ _Tied = tuple[list[XmlNote], int]  # the line of a note, and its index there
 
 @dataclass(slots=True, kw_only=True)
 class PartLines:
-    """The lines of one part with their marks.
+    """The lines of one part with their marks."""
 
-    Attributes:
-        lines: the lines, sorted by staff and voice.
-        fermatas: span of each fermata on a note, upper lines first.
-        held_rests: span of each fermata on a rest, in the same order.
-        breaths: span of each note followed by a breath mark, in the same order.
-    """
-
-    lines: list[Line] = field(default_factory=list)
+    lines: list[Line] = field(default_factory=list)  # the lines, sorted by staff and voice
+    # span of each fermata on a note, upper lines first
     fermatas: list[Span] = field(default_factory=list)
+    # span of each fermata on a rest, in the same order
     held_rests: list[Span] = field(default_factory=list)
+    # span of each note followed by a breath mark, in the same order
     breaths: list[Span] = field(default_factory=list)
 
 
@@ -180,11 +176,7 @@ _Parts = Sequence[tuple[str, Sequence[Measure]]]
 
 
 def source(path: Path) -> Source:
-    """Read the MusicXML file ``path`` without assigning voices.
-
-    Raises:
-        FileError: the file is missing, damaged, too long, or not a score.
-    """
+    """Read the MusicXML file ``path`` without assigning voices."""
     content = untrusted.read(path, "musicxml")
     try:
         return from_bytes(content)
@@ -193,11 +185,7 @@ def source(path: Path) -> Source:
 
 
 def from_bytes(content: bytes) -> Source:
-    """Convert MusicXML, plain or in an archive, to a source.
-
-    Raises:
-        FileError: it is damaged, too long, or not a score.
-    """
+    """Convert MusicXML, plain or in an archive, to a source."""
     root = xml_tree.parse(xml_tree.unpack(content))
     if root.tag not in ("score-partwise", "score-timewise"):
         raise FileError(f"it is not a MusicXML score: its root element is {root.tag[:40]!r}")
@@ -248,6 +236,8 @@ def _joined(root: Element, parts: _Parts) -> Source:
     modes = (mode for _, measure in placed for _, (_, mode) in measure.keys)
     mode = clean_text(next(modes, ""))[:_MAX_NAME_LENGTH]
     keys = _keys(parts, starts, lines)
+    implicit = any(part[0].implicit for _, part in parts if part)
+    is_pickup = starts[1] < meters[0][1].steps and (len(starts) > 2 or implicit)  # noqa: PLR2004
     return Source(
         lines=lines,
         in_score_order=True,
@@ -256,14 +246,18 @@ def _joined(root: Element, parts: _Parts) -> Source:
             for start, column in zip(starts, columns, strict=False)
         ),
         meters=tuple(meters),
-        pickup=_pickup(parts, starts, meters[0][1]),
+        pickup=float(starts[1]) if is_pickup else 0.0,
         key=keys[0][1] if keys else None,
         tempos=tuple(tempos),
         keys=keys,
         mode="" if mode in _NO_OTHER else mode,
         tempo=tempos[0][1] if tempos else DEFAULT_TEMPO,
         fermatas=tuple(held or breaths),
-        title=_title(root),
+        title=_one_line(
+            root.findtext("work/work-title")
+            or root.findtext("movement-title")
+            or _credit(root, "title")
+        ),
         composer=_composer(root),
         provenance=_provenance(root),
         issues=(
@@ -301,12 +295,6 @@ def _lines(root: Element, parts: _Parts, starts: Sequence[Fraction]) -> list[Par
     return found
 
 
-def _pickup(parts: _Parts, starts: Sequence[Fraction], meter: Meter) -> Time:
-    implicit = any(part[0].implicit for _, part in parts if part)
-    short = starts[1] < meter.steps and (len(starts) > 2 or implicit)  # noqa: PLR2004
-    return float(starts[1]) if short else 0.0
-
-
 def _fermatas(parts: Sequence[PartLines]) -> list[Span]:
     """List the fermatas on notes, then those on rests that touch none of them."""
     held = [span for part in parts for span in part.fermatas]
@@ -342,19 +330,10 @@ def _named_key(fifths: int, named: str, lines: Sequence[Line]) -> Key:
             else spelling.key_from_signature(fifths, mode)
         )
     minor = spelling.key_from_signature(fifths, "minor")
-    return minor if _lowest_at_end(lines) % 12 == minor.pitch_class else major
-
-
-def _lowest_at_end(lines: Sequence[Line]) -> int:
-    """Return the lowest of the final notes, -1 if there are none."""
     last = [line.notes[-1] for line in lines if line.notes]
-    end = max((sound.stop for sound in last), default=0.0)
-    return min((sound.pitch for sound in last if sound.stop == end), default=-1)
-
-
-def _title(root: Element) -> str:
-    title = root.findtext("work/work-title") or root.findtext("movement-title")
-    return _one_line(title or _credit(root, "title"))
+    end = max((note.stop for note in last), default=0.0)
+    lowest = min((note.pitch for note in last if note.stop == end), default=-1)
+    return minor if lowest % 12 == minor.pitch_class else major
 
 
 def _composer(root: Element) -> str:

@@ -56,19 +56,12 @@ class Head(NamedTuple):
 def add_numerals(
     part: ET.Element, numerals: Sequence[Numeral], *, for_verovio: bool = False
 ) -> None:
-    """Add numerals to a part.
-
-    Args:
-        part: without numerals; one division is a step, and every voice fills its bars.
-        for_verovio: add what Verovio prints, and nothing else.
-    """
-    waiting, stop = list(reversed(numerals)), 0
+    """Add numerals to a part."""
+    stop = 0
     for measure in part:
         found = list(heads(measure, stop))
-        stop = found[-1].stop
-        begun = []
-        while waiting and waiting[-1].start < stop:
-            begun.append(waiting.pop())
+        begin, stop = stop, found[-1].stop
+        begun = [numeral for numeral in numerals if begin <= numeral.start < stop]
         for numeral in begun:
             _add_harmony(measure, numeral, found, for_verovio=for_verovio)
         if not for_verovio:
@@ -233,24 +226,17 @@ def write(
     layout: Layout = "parts",
     numerals: Sequence[Numeral] = (),
 ) -> None:
-    """Write ``chorale`` to ``path``; the arguments are those of ``to_xml``.
+    """Write ``chorale`` to ``path``, compressed for .mxl; the arguments are those of ``to_xml``.
 
     Raises:
         DataError: see ``to_xml``.
         FileError: the file cannot be written.
     """
-    paths.write_text(path, to_xml(chorale, layout, numerals))
-
-
-def write_compressed(
-    chorale: Chorale,
-    path: Path,
-    *,
-    layout: Layout = "parts",
-    numerals: Sequence[Numeral] = (),
-) -> None:
-    """Write ``chorale`` to ``path`` as compressed MusicXML; see ``write``."""
-    paths.write_bytes(path, xml_tree.pack(to_xml(chorale, layout, numerals)))
+    text = to_xml(chorale, layout, numerals)
+    if path.suffix.lower() == ".mxl":
+        paths.write_bytes(path, xml_tree.pack(text))
+    else:
+        paths.write_text(path, text)
 
 
 def _identification(score: ET.Element, chorale: Chorale, *, stems: bool) -> None:
@@ -310,7 +296,6 @@ def _part(
 
 
 def _music(measure: ET.Element, part: _Part, bar: Bar) -> None:
-    """Add the voices of a staff one after the other, each from the bar line on."""
     for number, voice in enumerate(part.voices, start=1):
         if number > 1:
             _add(_add(measure, "backup"), "duration", str(bar.length))
@@ -392,7 +377,6 @@ def _ties(head: NoteHead) -> Iterator[str]:
 
 
 def _add_type(parent: ET.Element, tag: str, dot: str, length: int) -> None:
-    """Add the note type of ``length`` steps, with its dot."""
     plain = length in _TYPES
     _add(parent, tag, _TYPES[length if plain else length * 2 // 3])
     if not plain:

@@ -71,11 +71,7 @@ def pack(text: str) -> bytes:
 
 
 def unpack(content: bytes) -> bytes:
-    """Return the MusicXML in ``content``, an archive or plain MusicXML.
-
-    Raises:
-        FileError: the archive is damaged, too large, or holds no score.
-    """
+    """Return the MusicXML in ``content``, an archive or plain MusicXML."""
     if not content.startswith(_MAGIC):
         return content
     if len(content) > MAX_ARCHIVE_BYTES:
@@ -121,7 +117,6 @@ def _contained(archive: zipfile.ZipFile, names: Sequence[str]) -> Iterator[str]:
 
 
 def _entry(archive: zipfile.ZipFile, name: str, limit: int) -> bytes:
-    """Decompress the entry ``name``, at most ``limit`` bytes."""
     entry = archive.getinfo(name)
     if entry.file_size > min(limit, max(_SMALL, MAX_RATIO * entry.compress_size)):
         raise FileError(
@@ -156,8 +151,8 @@ _BYTE_ORDERS: Final = (
     (codecs.BOM_UTF32_LE, "utf-32-le"), (codecs.BOM_UTF32_BE, "utf-32-be"),
     (codecs.BOM_UTF16_LE, "utf-16-le"), (codecs.BOM_UTF16_BE, "utf-16-be"),
 )  # fmt: skip
+# Characters that XML cannot represent, although some programs write them into titles.
 NOT_IN_XML: Final = re.compile("[^\t\n\r\x20-\ud7ff\ue000-\ufffd\U00010000-\U0010ffff]")
-"""Characters that XML cannot represent, although some programs write them into titles."""
 # References to control characters.
 _REFERENCES: Final = re.compile(
     r"&#(?:0*(?:[0-8]|1[124-9]|2\d|3[01])|[xX]0*(?:[0-8bcefBCEF]|1[0-9a-fA-F]));"

@@ -86,9 +86,6 @@ def beams(starts: Sequence[int], lengths: Sequence[int], meter: Meter) -> list[t
     """Compute the beams of consecutive note heads in one bar.
 
     Heads shorter than a quarter are beamed within a quarter, or a dotted quarter in 6/8.
-
-    Returns:
-        For each head its beams, from the eighth-note level on; none for a head on its own.
     """
     group = min((unit for unit in units(meter) if unit >= STEPS_PER_QUARTER), default=meter.steps)
     joined = [
@@ -136,12 +133,10 @@ def _unit_at(position: int, meter: Meter) -> int:
 
 
 def _flags(length: int) -> int:
-    """Return the number of flags: one for eighths, two for sixteenths."""
     return 0 if length >= STEPS_PER_QUARTER else 1 if length > 1 else 2
 
 
 def _beams_of_run(starts: Sequence[int], lengths: Sequence[int]) -> list[tuple[Beam, ...]]:
-    """Compute the beams of two or more heads under one eighth-note beam."""
     flags = [0, *map(_flags, lengths), 0]
     return [
         tuple(
@@ -157,11 +152,9 @@ def _beams_of_run(starts: Sequence[int], lengths: Sequence[int]) -> list[tuple[B
 
 
 def _beam(*, from_left: bool, to_right: bool, hook_back: bool) -> Beam:
-    if from_left and to_right:
-        return "continue"
-    if from_left or to_right:
-        return "end" if from_left else "begin"
-    return "backward hook" if hook_back else "forward hook"
+    if from_left:
+        return "continue" if to_right else "end"
+    return "begin" if to_right else "backward hook" if hook_back else "forward hook"
 
 
 Sign = Literal["flat-flat", "flat", "natural", "sharp", "double-sharp"]
@@ -174,21 +167,16 @@ _Position = tuple[str, int]  # a letter and an octave: a line or space of the st
 
 
 class Accidental(NamedTuple):
-    """An accidental before a note.
-
-    Attributes:
-        courtesy: whether it is a reminder only.
-    """
+    """An accidental before a note."""
 
     sign: Sign
-    courtesy: bool
+    courtesy: bool  # whether it is a reminder only
 
 
 class AccidentalState:
     """The accidentals in force on one staff; updated with each note in order of time."""
 
     def __init__(self, signature: int) -> None:
-        """Start with a signature of ``signature`` sharps (negative: flats)."""
         self._signature = altered_letters(signature)
         self._in_bar: dict[_Position, int] = {}
         self._in_voice: dict[tuple[int, _Position], int] = {}
@@ -197,7 +185,6 @@ class AccidentalState:
         self._signed_at: dict[_Position, int] = {}
 
     def begin_bar(self) -> None:
-        """Reset to the signature at a bar line."""
         self._last_before, self._last = self._last, {}
         self._in_bar, self._in_voice, self._signed_at = {}, {}, {}
 
@@ -206,12 +193,7 @@ class AccidentalState:
         self._last[pitch.step, pitch.octave] = pitch.alter
 
     def accidental_for(self, voice: int, step: int, pitch: SpelledPitch) -> Accidental | None:
-        """Add a note and return its accidental, if it needs one.
-
-        Args:
-            step: start of the note; notes are added in order of time, then from the upper voice
-                down.
-        """
+        """Add a note and return its accidental, if it needs one."""
         position = (pitch.step, pitch.octave)
         of_signature = self._signature.get(pitch.step, 0)
         in_force = {
@@ -231,48 +213,32 @@ class AccidentalState:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class NoteHead:
-    """A note head, or a rest.
+    """A note head, or a rest."""
 
-    Attributes:
-        start: first step.
-        pitch: its spelling, None for a rest.
-        held: steps that its fermata covers, None for those of its whole note.
-        whole_bar: whether it is a whole-bar rest, of any length.
-        accidental: its printed accidental, if any.
-    """
-
-    start: int
+    start: int  # first step
     length: int
-    pitch: SpelledPitch | None = None
+    pitch: SpelledPitch | None = None  # its spelling, None for a rest
     tied_from: bool = False
     tied_to: bool = False
     fermata: bool = False
+    # steps that its fermata covers, None for those of its whole note
     held: tuple[int, int] | None = None
-    whole_bar: bool = False
-    accidental: Accidental | None = None
+    whole_bar: bool = False  # whether it is a whole-bar rest, of any length
+    accidental: Accidental | None = None  # its printed accidental, if any
     beams: tuple[Beam, ...] = ()
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Bar:
-    """A bar of music.
+    """A bar of music."""
 
-    Attributes:
-        number: bar number; the pickup is 0.
-        length: length in steps; the first and the last bar may be short.
-    """
-
-    number: int
-    length: int
+    number: int  # bar number; the pickup is 0
+    length: int  # length in steps; the first and the last bar may be short
     voices: tuple[tuple[NoteHead, ...], ...]
 
 
 def notate(chorale: Chorale, staves: Iterable[Sequence[Voice]]) -> list[Bar]:
-    """Convert ``chorale`` to bars of notation.
-
-    Args:
-        staves: the voices of each staff, which share accidentals; each voice once.
-    """
+    """Convert ``chorale`` to bars of notation."""
     voices = _with_fermatas([list(_heads(chorale, voice)) for voice in Voice], chorale)
     for staff in staves:
         signed = _with_accidentals([voices[voice] for voice in staff], chorale)
@@ -292,7 +258,6 @@ def notate(chorale: Chorale, staves: Iterable[Sequence[Voice]]) -> list[Bar]:
 
 
 def _heads(chorale: Chorale, voice: Voice) -> Iterator[NoteHead]:
-    """Yield the heads and rests of one voice, split according to the meter."""
     for start, stop, pitch in _runs(chorale, voice):
         for begin, end in _within_bars(start, stop, chorale):
             place = (begin - chorale.pickup) % chorale.meter.steps
@@ -328,7 +293,6 @@ def _runs(chorale: Chorale, voice: Voice) -> Iterator[tuple[int, int, SpelledPit
 
 
 def _within_bars(start: int, stop: int, chorale: Chorale) -> Iterator[tuple[int, int]]:
-    """Split a range of steps at the bar lines."""
     bar = chorale.meter.steps
     while start < stop:
         end = min(stop, start + bar - (start - chorale.pickup) % bar)
@@ -346,24 +310,21 @@ def _with_fermatas(voices: Sequence[list[NoteHead]], chorale: Chorale) -> list[l
     marked = [list(heads) for heads in voices]
     starts = [[head.start for head in heads] for heads in voices]
     for span in spans(chorale.fermatas):
-        within = [_within(*of_voice, span) for of_voice in zip(voices, starts, strict=True)]
+        within: list[dict[int, NoteHead]] = []
+        for heads, begun in zip(voices, starts, strict=True):
+            first = max(bisect.bisect_right(begun, span[0]) - 1, 0)
+            last = bisect.bisect_left(begun, span[1])
+            within.append({index: heads[index] for index in range(first, last)})
         sounding = [{n: head for n, head in heads.items() if head.pitch} for heads in within]
         within = sounding if any(sounding) else within
-        begun = Counter(head.start for heads in within for head in heads.values())
-        place = max(begun, key=lambda start: (begun[start], start))
+        count = Counter(head.start for heads in within for head in heads.values())
+        place = max(count, key=lambda start: (count[start], start))
         for heads, found in zip(marked, within, strict=True):
             if found:
                 index = max((n for n in found if found[n].start <= place), default=min(found))
                 held = None if _note_span(heads, index) == span else span
                 heads[index] = replace(found[index], fermata=True, held=held)
     return marked
-
-
-def _within(
-    heads: Sequence[NoteHead], starts: Sequence[int], span: tuple[int, int]
-) -> dict[int, NoteHead]:
-    first = max(bisect.bisect_right(starts, span[0]) - 1, 0)
-    return {index: heads[index] for index in range(first, bisect.bisect_left(starts, span[1]))}
 
 
 def _note_span(heads: Sequence[NoteHead], index: int) -> tuple[int, int]:
@@ -377,7 +338,6 @@ def _note_span(heads: Sequence[NoteHead], index: int) -> tuple[int, int]:
 
 
 def _with_accidentals(voices: Sequence[list[NoteHead]], chorale: Chorale) -> list[list[NoteHead]]:
-    """Add the accidentals to the voices of one staff."""
     state = AccidentalState(spelling.signature(chorale.key) if chorale.key else 0)
     marked = [list(heads) for heads in voices]
     in_time = sorted(
@@ -398,7 +358,6 @@ def _with_accidentals(voices: Sequence[list[NoteHead]], chorale: Chorale) -> lis
 
 
 def _with_beams(heads: tuple[NoteHead, ...], chorale: Chorale) -> tuple[NoteHead, ...]:
-    """Add the beams to the heads of one voice in one bar."""
     beamed: list[NoteHead] = []
     for sounding, run in itertools.groupby(heads, key=lambda head: head.pitch is not None):
         joined = list(run)

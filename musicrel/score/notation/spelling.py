@@ -29,20 +29,14 @@ _LOWEST: Final = -2
 # Ends of the range of a key on the line of fifths, from the tonic of its major scale.
 _HIGHEST: Final = 9
 _SCALE: Final = range(-1, 6)  # the major scale on the line of fifths, from its tonic
-_KEYS_BY_SIGNS: Final = sorted(range(-5, 7), key=abs)
 
 
 class SpelledPitch(NamedTuple):
-    """The spelling of a pitch.
-
-    Attributes:
-        alter: alteration in semitones, 1 = sharp, -1 = flat.
-        octave: octave of the letter; that of middle C is 4.
-    """
+    """The spelling of a pitch."""
 
     step: str
-    alter: int
-    octave: int
+    alter: int  # alteration in semitones, 1 = sharp, -1 = flat
+    octave: int  # octave of the letter; that of middle C is 4
 
 
 def altered_letters(fifths: int) -> dict[str, int]:
@@ -58,12 +52,7 @@ def key_from_signature(fifths: int, mode: Mode) -> Key:
 
 
 def spell(pitch: int, key: Key | None, following: int | None = None) -> SpelledPitch:
-    """Spell ``pitch`` in ``key``.
-
-    Args:
-        key: the key; None is spelled as C major.
-        following: the next different pitch of the voice, None if there is none.
-    """
+    """Spell ``pitch`` in ``key``."""
     lowest = (signature(key) if key else 0) + _LOWEST
     fifths = lowest + (pitch * _FIFTH - lowest) % 12
     if fifths == lowest + _HIGHEST - _LOWEST and following == pitch - 1:
@@ -73,12 +62,7 @@ def spell(pitch: int, key: Key | None, following: int | None = None) -> SpelledP
 
 
 def spell_melody(pitches: Sequence[int], key: Key | None) -> list[SpelledPitch]:
-    """Spell the notes of one voice.
-
-    Args:
-        pitches: the MIDI number of each note in order, repeated notes included.
-        key: the key; None is spelled as C major.
-    """
+    """Spell the notes of one voice."""
     spelled: list[SpelledPitch] = []
     following: int | None = None
     for pitch, group in reversed([(p, list(run)) for p, run in itertools.groupby(pitches)]):
@@ -104,10 +88,8 @@ def estimate_key(pitches: Pitches) -> Key:
     """
     sounding = pitches[pitches != REST]
     counts = np.bincount(sounding % 12, minlength=12)
-    best = max(_KEYS_BY_SIGNS, key=lambda signs: _in_scale(counts, signs))
-    return Key.of(best * _FIFTH, "major")
-
-
-def _in_scale(counts: np.ndarray[tuple[int], np.dtype[np.intp]], signs: int) -> int:
-    """Count the notes in the major scale with ``signs``; ``counts`` (12,) by pitch class."""
-    return sum(int(counts[(signs + fifths) * _FIFTH % 12]) for fifths in _SCALE)
+    scales = {
+        signs: sum(int(counts[(signs + fifths) * _FIFTH % 12]) for fifths in _SCALE)
+        for signs in sorted(range(-5, 7), key=abs)
+    }
+    return Key.of(max(scales, key=scales.__getitem__) * _FIFTH, "major")

@@ -9,12 +9,13 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
+import numpy as np
 from PySide6.QtCore import QObject, QTimer, Slot
 
+from musicrel.chorale import REST, Chorale
 from musicrel.errors import DataError, MusicrelError
 from musicrel.generation.request import MAX_BARS
-from musicrel.playback.recorder import Recorder
-from musicrel.presentation.compose import recording_view
+from musicrel.playback.recorder import TITLES, Recorder, TakeSettings
 from musicrel.score.importing.conversion import ImportedPiece, itemised
 from musicrel.ui.controllers.sheet_controller import SheetController
 from musicrel.ui.document.document import Sketch
@@ -24,6 +25,17 @@ from musicrel.ui.shell.main_window import Services
 _TICK: Final = 40  # milliseconds between two updates of the roll
 _PORTS_EVERY: Final = 25  # updates of the roll for each update of the list of keyboards
 _EDGE: Final = 24
+_HINT: Final = ("Play after the count-in", "Notes appear here as you play.")
+_POSITION, _COUNT_IN = "Bar {bar} · {beat}", "Count-in {beat}"
+_CHANGED: Final = "the recording was changed:{report}"
+_LOST: Final = "the MIDI port {name} was disconnected; the notes played so far are kept"
+_LOST_EMPTY: Final = "the MIDI port {name} was disconnected; no notes were recorded"
+NOTHING: Final = "No notes recorded"
+DISCARDED: Final = "Recording discarded"
+DONE: Final = {
+    "melody": "Melody recorded: harmonise it with Ctrl+H",
+    "chords": "Chords recorded in four voices",
+}
 
 
 class MidiRecording(QObject):
@@ -70,7 +82,7 @@ class MidiRecording(QObject):
         self._scored = self._score.isChecked()
         if self._scored:
             self._score.trigger()
-        self._sheet.set_hint(recording_view.HINT)
+        self._sheet.set_hint(_HINT)
         self._recorder.begin(dialog.take_settings(self._document.form.key))
         dialog.set_running()
         window = self._page.window()
@@ -85,12 +97,12 @@ class MidiRecording(QObject):
         if self.dialog is not None:
             self.dialog.discard()
         if read is None or take is None:
-            self._show_before(recording_view.NOTHING)
+            self._show_before(NOTHING)
             return
         self._document.show_piece(read.chorale, action="recorded")
-        self._messages.show_state(recording_view.DONE[take.settings.kind])
+        self._messages.show_state(DONE[take.settings.kind])
         if read.report:
-            self._messages.report(recording_view.BENT.format(report=itemised(read.report)))
+            self._messages.report(_CHANGED.format(report=itemised(read.report)))
         if self._then is not None:
             self._then()
 
@@ -100,7 +112,7 @@ class MidiRecording(QObject):
         self._timer.stop()
         if self._recorder.take is not None:
             self._end_take()
-            self._show_before(recording_view.DISCARDED)
+            self._show_before(DISCARDED)
         self._recorder.close()
 
     def shut_down(self) -> None:
@@ -130,18 +142,16 @@ class MidiRecording(QObject):
         if self._recorder.take is not None:
             self._show()
         elif self.dialog is not None:
-            self.dialog.set_last_key(recording_view.last_key(self._recorder.last))
+            self.dialog.set_last_key(self._recorder.last)
 
     def _update_ports(self) -> None:
-        """Update the list of keyboards, and end the recording if its keyboard is gone."""
         names, reason = self._recorder.ports()
         name = self._recorder.armed
         if self._recorder.take is not None:
             if name not in names:
                 empty = self._recorded_piece() is None
-                lost = recording_view.LOST_EMPTY if empty else recording_view.LOST
                 self.stop()
-                self._messages.report(lost.format(name=name))
+                self._messages.report((_LOST_EMPTY if empty else _LOST).format(name=name))
         elif self.dialog is not None:
             self.dialog.set_ports(names, reason)
             if self.dialog.port.currentText() != self._recorder.armed:
@@ -155,14 +165,15 @@ class MidiRecording(QObject):
         if bar > MAX_BARS:
             self.stop()
             return
-        dialog.set_position(recording_view.click_position(bar, beat), self._recorder.problem)
+        position = (_POSITION if bar else _COUNT_IN).format(bar=bar, beat=beat)
+        dialog.set_position(position, self._recorder.problem)
         read = self._recorded_piece()
-        plan = recording_view.plan(take.settings, self._document.form.bars)
-        padded_piece = recording_view.padded_piece(read.chorale if read is not None else None, plan)
+        plan = _silent_piece(take.settings, self._document.form.bars)
+        piece = _padded(read.chorale, plan) if read is not None else plan
         written = read.chorale.steps if read is not None else 0
-        self._document.draw(Sketch(piece=padded_piece, written=written))
+        self._document.draw(Sketch(piece=piece, written=written))
         self._page.roll.follow(written)
-        self._messages.show_state(recording_view.click_position(bar, beat))
+        self._messages.show_state(position)
 
     def _recorded_piece(self) -> ImportedPiece | None:
         take = self._recorder.take
@@ -182,6 +193,18 @@ class MidiRecording(QObject):
         self._sheet.set_hint(None)
 
     def _show_before(self, state: str) -> None:
-        """Show again what was shown before the recording, and a message."""
         self._document.set_recording(on=False)
         self._messages.show_state(state)
+
+
+def _padded(piece: Chorale, plan: Chorale) -> Chorale:
+    """Pad ``piece`` with silence to the length of ``plan``, or to the end of its last bar."""
+    bar = piece.meter.steps
+    whole = piece.pickup + -(-(piece.steps - piece.pickup) // bar) * bar
+    return piece.padded(max(plan.steps + piece.pickup, whole) - piece.steps)
+
+
+def _silent_piece(settings: TakeSettings, bars: int) -> Chorale:
+    silence = np.full((bars * settings.meter.steps, 4), REST)
+    fields = {"meter": settings.meter, "tempo": settings.tempo, "key": settings.key}
+    return Chorale.of(silence, title=TITLES[settings.kind], **fields)

@@ -29,9 +29,9 @@ from musicrel.ui.files import dialogs
 from musicrel.ui.playback.transport_bar import PlaybackPanel
 from musicrel.validated import convert
 
+_FILTER: Final = "SoundFonts (*.sf2 *.sf3)"
+_CHOOSE: Final = "Choose a SoundFont"
 FULL: Final = 100  # A level of 1 in percent
-FILTER: Final = "SoundFonts (*.sf2 *.sf3)"
-CHOOSE: Final = "Choose a SoundFont"
 
 
 class MixerController(QObject):
@@ -59,7 +59,6 @@ class MixerController(QObject):
         panel.soundfont_requested.connect(self.choose_soundfont)
 
     def _usual_mix(self) -> Mix:
-        """Return the mix of a new document, with the instruments of the preferences."""
         return _restored(Mix(), self._preferences.settings)
 
     @Slot(object)
@@ -93,8 +92,8 @@ class MixerController(QObject):
     @Slot()
     def choose_soundfont(self) -> None:
         chosen, mode = self._player.mix.soundfont, QFileDialog.FileMode.ExistingFile
-        dialog = dialogs.path_dialog(self._panel.window(), CHOOSE, mode)
-        dialog.setNameFilter(FILTER)
+        dialog = dialogs.path_dialog(self._panel.window(), _CHOOSE, mode)
+        dialog.setNameFilter(_FILTER)
         dialog.setDirectory(str(chosen.parent if chosen else ""))
         dialog.fileSelected.connect(
             lambda name: self.set_mix(replace(self._player.mix, soundfont=Path(name)))
@@ -104,17 +103,11 @@ class MixerController(QObject):
     # ------------------------------------------------------------------ the project
 
     def values(self) -> dict[str, Any]:
-        """Return mixer, metronome and tempo as plain JSON values."""
         metronome = asdict(self._player.metronome)
         return _plain(self._player.mix, self._player.style) | {"metronome": metronome}
 
     def restore(self, values: Mapping[str, Any]) -> str:
-        """Apply the settings of a project to the piece that is loaded.
-
-        Args:
-            values: from ``values``; those that are missing or invalid change nothing. Without any,
-                as in a new document, no voice is muted and the tempo is the written one.
-        """
+        """Apply the settings of a project to the piece that is loaded."""
         values = self.values() | dict(values or _plain(self._usual_mix(), Style()))
         self._restore_tempo(values)
         with contextlib.suppress(UsageError):
@@ -155,7 +148,6 @@ def _restored(mix: Mix, settings: Settings) -> Mix:
 
 
 def _restored_metronome(settings: Settings) -> Metronome:
-    """Return the metronome of ``settings``; the usual one if they are damaged."""
     try:
         return Metronome(
             on=settings.metronome == "on",

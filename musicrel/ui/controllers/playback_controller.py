@@ -8,15 +8,15 @@ Running playback continues with the piece that is there.
 from __future__ import annotations
 
 from dataclasses import replace
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
-from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
+from PySide6.QtCore import QObject, Qt, QTimer, Slot
 from PySide6.QtGui import QActionGroup
-from PySide6.QtWidgets import QMenu
 
 from musicrel.chorale import Chorale
 from musicrel.errors import MusicrelError
 from musicrel.meter_beats import written_unit
+from musicrel.playback import midi_port
 from musicrel.presentation.compose import position_text
 from musicrel.score.performance import FERMATA_STRETCH
 from musicrel.ui.actions import commands
@@ -25,13 +25,8 @@ from musicrel.ui.document.document import GENERATING
 from musicrel.ui.shell.main_window import Services
 from musicrel.ui.widgets import icons
 
-if TYPE_CHECKING:
-    from musicrel.playback.midi_port import MidiPort
-
-PAUSE: Final = "&Pause"
-PAUSE_TIP: Final = "Pause; the playhead stays where it is"
-_PLAY: Final = (COMMANDS["play.play"].text, COMMANDS["play.play"].tip)
-_FRAME: Final = 16  # milliseconds between two updates of the playhead
+_NO_PORT: Final = "None (built-in &sound)"
+_PAUSE_TIP: Final = "Pause; the playhead stays where it is"
 _AS_WRITTEN: Final = 1.0
 
 
@@ -43,14 +38,14 @@ class PlaybackController(QObject):
         self._player = services.player
         self.roll, self._score = page.roll, page.score
         self._bar, self._commands = window.playback.transport, window.commands.play
-        self.midi = MidiOutput(self._commands.ports, self)
         self.by_beats = False
         self.piece: Chorale | None = None
         self._last: Chorale | None = None
         self._expects_new = True  # whether the next piece that differs from ``_last`` is a new one
         self._loop: tuple[int, int] | None = None
         self._reported, self._shows_pause = "", False
-        self._timer = QTimer(self, interval=_FRAME, timerType=Qt.TimerType.PreciseTimer)
+        self._timer = QTimer(self, interval=16, timerType=Qt.TimerType.PreciseTimer)
+        self._list_ports([], "")
         self._connect()
         self._show_play(playing=self._shows_pause)
 
@@ -70,7 +65,6 @@ class PlaybackController(QObject):
         self.tick()
 
     def _place_playhead(self, piece: Chorale | None) -> None:
-        """Move the playhead to the beginning of a new piece, or of the loop."""
         if piece is None:
             return
         is_new, self._expects_new = self._expects_new and piece is not self._last, False
@@ -135,12 +129,6 @@ class PlaybackController(QObject):
 
     @Slot(float, bool)
     def seek(self, step: float, in_ruler: bool) -> None:
-        """Move the playhead to a clicked position.
-
-        Args:
-            step: the position in sixteenths.
-            in_ruler: True snaps to a beat, False to a sixteenth.
-        """
         piece = self.piece
         if piece is not None and not self._document.generating:
             beat = position_text.grid(step, piece.meter, piece.pickup, piece.steps)
@@ -204,7 +192,7 @@ class PlaybackController(QObject):
 
     @Slot()
     def panic(self) -> None:
-        if self.midi.port is not None and not self._player.playing:
+        if self._player.follower is not None and not self._player.playing:
             self._player.play()  # starting and stopping a port sends all-notes-off
         self._player.pause()
         self.tick()
@@ -213,7 +201,47 @@ class PlaybackController(QObject):
     def shut_down(self) -> None:
         self._timer.stop()
         self._player.close()
-        self.midi.close()
+        if self._player.follower is not None:
+            self._player.follower.close()
+
+    # ------------------------------------------------------------------ MIDI ports
+
+    @Slot()
+    def _fill_ports(self) -> None:
+        self._list_ports(*midi_port.ports())
+
+    def _list_ports(self, names: list[str], reason: str) -> None:
+        """List no port and then ``names``; ``reason``: for no names, or ""."""
+        menu, follower = self._commands.ports, self._player.follower
+        menu.clear()
+        group = QActionGroup(menu)
+        for title, name in (
+            (_NO_PORT, ""),
+            *((n.replace("&", "&&"), n) for n in names),
+        ):
+            action = group.addAction(title)
+            action.setCheckable(True)
+            action.setData(name)
+            action.setChecked(name == (follower.name if follower else ""))
+        menu.addActions(group.actions())
+        if reason:
+            menu.addSeparator()
+            menu.addAction(reason[:1].upper() + reason[1:]).setEnabled(False)
+        group.triggered.connect(lambda action: self._choose_port(action.data()))
+
+    def _choose_port(self, name: str) -> None:
+        """Play through the port ``name``; "": through the built-in sound."""
+        before = self._player.follower
+        if name == (before.name if before else ""):
+            return
+        try:
+            port = midi_port.open_port(name) if name else None
+        except MusicrelError as reason:
+            self._messages.report(str(reason))
+            return
+        self._player.route(port)
+        if before is not None:
+            before.close()
 
     # ------------------------------------------------------------------ display
 
@@ -275,7 +303,6 @@ class PlaybackController(QObject):
         self.roll.set_loop(fits, on=on and fits is not None)
 
     def _disabled_reason(self) -> str:
-        """Return the reason why nothing can be played now, or ""."""
         if self._document.generating:
             return GENERATING
         return "" if self.piece is not None else NOTHING_YET
@@ -283,10 +310,10 @@ class PlaybackController(QObject):
     def _show_play(self, *, playing: bool) -> None:
         """Make Play a Pause while music plays, which is always possible."""
         self._shows_pause, play = playing, self._commands.play
-        text, tip, icon = (PAUSE, PAUSE_TIP, "pause") if playing else (*_PLAY, "play")
-        play.setText(text)
-        play.setIcon(icons.themed(icon, "on_accent"))
-        commands.set_tip(play, tip)
+        usual = COMMANDS["play.play"]
+        play.setText("&Pause" if playing else usual.text)
+        play.setIcon(icons.themed("pause" if playing else "play", "on_accent"))
+        commands.set_tip(play, _PAUSE_TIP if playing else usual.tip)
         commands.set_enabled(play, "" if playing else self._disabled_reason())
 
     def _connect(self) -> None:
@@ -310,69 +337,10 @@ class PlaybackController(QObject):
             (self._score.seek_requested, self.seek),
             (self._score.loop_dragged, self.drag_loop),
             (self._score.loop_clicked, self.clear_loop),
-            (self.midi.chosen, self._player.route),
-            (self.midi.failed, self._messages.report),
+            (act.ports.aboutToShow, self._fill_ports),
             (self._timer.timeout, self.tick),
             (document.generation_started, self._expect_new),
             (document.replaced, self._on_replaced),
             (document.shown_changed, self.show_piece),
         ):
             signal.connect(slot)
-
-
-NO_PORT: Final = "None (built-in &sound)"
-
-
-class MidiOutput(QObject):
-    # the opened ``MidiPort``, or None for the sound; the one before is still open
-    chosen = Signal(object)
-    failed = Signal(str)  # a port cannot be opened; the error message
-
-    def __init__(self, menu: QMenu, parent: QObject) -> None:
-        super().__init__(parent)
-        self._menu = menu
-        self.port: MidiPort | None = None
-        menu.aboutToShow.connect(self.fill)
-        self.fill_with([], "")
-
-    @Slot()
-    def fill(self) -> None:
-        from musicrel.playback import midi_port
-
-        self.fill_with(*midi_port.ports())
-
-    def fill_with(self, names: list[str], reason: str) -> None:
-        """List no port and then ``names``; ``reason``: for no names, or ""."""
-        self._menu.clear()
-        group = QActionGroup(self._menu)
-        for title, name in ((NO_PORT, ""), *((name.replace("&", "&&"), name) for name in names)):
-            action = group.addAction(title)
-            action.setCheckable(True)
-            action.setData(name)
-            action.setChecked(name == (self.port.name if self.port else ""))
-        self._menu.addActions(group.actions())
-        if reason:
-            self._menu.addSeparator()
-            self._menu.addAction(reason[:1].upper() + reason[1:]).setEnabled(False)
-        group.triggered.connect(lambda action: self.choose(action.data()))
-
-    def choose(self, name: str) -> None:
-        """Play through the port ``name``; "": through the built-in sound."""
-        from musicrel.playback import midi_port
-
-        if name == (self.port.name if self.port else ""):
-            return
-        try:
-            port = midi_port.open_port(name) if name else None
-        except MusicrelError as reason:
-            self.failed.emit(str(reason))
-            return
-        before, self.port = self.port, port
-        self.chosen.emit(port)
-        if before is not None:
-            before.close()
-
-    def close(self) -> None:
-        port, self.port = self.port, None
-        if port is not None:
-            port.close()

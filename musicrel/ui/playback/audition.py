@@ -31,7 +31,6 @@ class Audition(QObject):
         self._timer.timeout.connect(self._stop_at_end)
 
     def toggle(self, piece: Chorale | None) -> None:
-        """Play ``piece`` from the start, or stop it if it is playing."""
         only_stop = piece is None or piece is self.piece
         self.stop()
         if only_stop or piece is None:
@@ -67,8 +66,6 @@ class Audition(QObject):
 
 
 class TakeAudition(QObject):
-    """A player of one take at a time."""
-
     changed = Signal()  # playback of a take started or ended
     ended = Signal()  # it ended, and the piece is shown again
 
@@ -80,18 +77,16 @@ class TakeAudition(QObject):
         update: Callable[[], None],
     ) -> None:
         super().__init__(document)
-        self._document, self._player, self._roll = document, player, roll
-        self._update = update
+        self._document, self._player, self._roll, self._update = document, player, roll, update
         self.piece: Chorale | None = None
         self._position = 0.0
         self._timer = QTimer(self, interval=_INTERVAL_MS)
         self._timer.timeout.connect(self._stop_at_end)
         document.piece_changed.connect(self._abandon)
         document.generation_started.connect(self._abandon)
-        document.shown_changed.connect(self._on_shown)
+        document.shown_changed.connect(lambda piece: piece is self.piece or self._abandon())
 
     def start(self, piece: Chorale, region: tuple[int, int] | None) -> None:
-        """Play a take from its beginning, or a region of steps in a loop."""
         self.stop()
         self._position = self._player.position
         self._player.pause()
@@ -109,7 +104,7 @@ class TakeAudition(QObject):
         if self.piece is None:
             return
         self._player.pause()
-        self._end()
+        self.shut_down()
         self._document.preview(None)  # playback restores the loop of the user
         self._player.seek(self._position)
         self._update()
@@ -117,10 +112,6 @@ class TakeAudition(QObject):
         self.ended.emit()
 
     def shut_down(self) -> None:
-        """Stop for good."""
-        self._end()
-
-    def _end(self) -> None:
         self._timer.stop()
         self.piece = None
 
@@ -129,14 +120,9 @@ class TakeAudition(QObject):
         if not self._player.playing:
             self.stop()
 
-    @Slot(object)
-    def _on_shown(self, piece: Chorale | None) -> None:
-        if piece is not self.piece:
-            self._abandon()
-
     @Slot()
     def _abandon(self) -> None:
         if self.piece is not None:
             self._player.pause()
-            self._end()
+            self.shut_down()
             self.changed.emit()

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal, Slot
+from PySide6.QtCore import QSignalBlocker, Qt, Signal, Slot
 from PySide6.QtGui import QFont
 from PySide6.QtWidgets import (
     QComboBox,
@@ -22,22 +22,29 @@ from PySide6.QtWidgets import (
 
 from musicrel.chorale import Key, Meter, Voice
 from musicrel.playback.recorder import TakeSettings
-from musicrel.presentation.compose import recording_view, rewrite_form
+from musicrel.presentation.compose import rewrite_form
+from musicrel.presentation.words import names
 from musicrel.ui.widgets import layout, stylesheet
 from musicrel.ui.widgets.fields import NumberField, add_entries
 
+_TITLE: Final = "Record a melody"
 _INTRODUCTION: Final = (
     "Play to the metronome. After a count-in of one bar, notes appear on the roll, quantised to "
     "sixteenths; notes during the count-in become the pickup."
 )
-_START, _STOP = "Record", "Stop"
-_TITLE: Final = "Record a melody"
 _KEEP_TIP: Final = "Stop and keep the recording (Enter or Esc)"
 _DISCARD_TIP: Final = "Stop and discard the recording"
 _ALL_VOICES: Final = "Chords use all four voices"
 _KIND_TIP: Final = "A melody or chords"
 _METER_TIP: Final = "Beats in a bar; the first has a higher click"
 _TEMPO_TIP: Final = "Quarters per minute, for the recording only"
+NO_KEY: Final = "Play a note to test the keyboard"
+_RECEIVED: Final = "Received {pitch}"
+_KINDS: Final = (
+    ("Melody", "melody", "One note at a time, to be harmonised"),
+    ("Chords", "chords", "Up to four notes at a time, which become the four voices"),
+)
+METERS: Final = (Meter(4, 4), Meter(3, 4), Meter(2, 4), Meter(6, 8))
 
 
 class RecordingDialog(QDialog):
@@ -55,26 +62,26 @@ class RecordingDialog(QDialog):
         self.tempo = NumberField(30, 240, 80)
         self.position, self.remark = QLabel(), QLabel()
         self.buttons = QDialogButtonBox()
-        self.start_button = self.buttons.addButton(_START, QDialogButtonBox.ButtonRole.ActionRole)
+        self.start_button = self.buttons.addButton("Record", QDialogButtonBox.ButtonRole.ActionRole)
         self.cancel_button = self.buttons.addButton(QDialogButtonBox.StandardButton.Cancel)
         self._form = QWidget()
         self._fill()
         self._lay_out()
         self._connect()
-        self.set_last_key(recording_view.last_key(None))
+        self.set_last_key(None)
 
     # ------------------------------------------------------------------ state
 
-    def set_ports(self, names: Sequence[str], reason: str) -> None:
-        if list(names) != [self.port.itemText(row) for row in range(self.port.count())]:
-            before, chosen = self.port.blockSignals(True), self.port.currentText()
-            self.port.clear()
-            self.port.addItems(list(names))
-            self.port.setCurrentIndex(max(self.port.findText(chosen), 0) if names else -1)
-            self.port.blockSignals(before)
+    def set_ports(self, ports: Sequence[str], reason: str) -> None:
+        if list(ports) != [self.port.itemText(row) for row in range(self.port.count())]:
+            chosen = self.port.currentText()
+            with QSignalBlocker(self.port):
+                self.port.clear()
+                self.port.addItems(list(ports))
+                self.port.setCurrentIndex(max(self.port.findText(chosen), 0) if ports else -1)
             self.port_chosen.emit(self.port.currentText())
-        self.port.setEnabled(bool(names))
-        if reason or not names:
+        self.port.setEnabled(bool(ports))
+        if reason or not ports:
             self.set_problem(reason)
 
     def set_problem(self, reason: str) -> None:
@@ -86,18 +93,19 @@ class RecordingDialog(QDialog):
         self.start_button.setToolTip(sentence)
         self._fit()
 
-    def set_last_key(self, text: str) -> None:
-        self.last_key.setText(text)
+    def set_last_key(self, pitch: int | None) -> None:
+        tried = NO_KEY if pitch is None else _RECEIVED.format(pitch=names.pitch(pitch))
+        self.last_key.setText(tried)
 
     def set_meter(self, meter: Meter) -> None:
-        if meter in recording_view.METERS:
-            self.meter.setCurrentIndex(recording_view.METERS.index(meter))
+        if meter in METERS:
+            self.meter.setCurrentIndex(METERS.index(meter))
 
     def set_running(self) -> None:
         self._running = True
         self._form.hide()
         self.position.show()
-        self.start_button.setText(_STOP)
+        self.start_button.setText("Stop")
         self.start_button.setToolTip(_KEEP_TIP)
         self.cancel_button.setText("Discard")
         self.cancel_button.setToolTip(_DISCARD_TIP)
@@ -123,7 +131,6 @@ class RecordingDialog(QDialog):
     # ------------------------------------------------------------------ input
 
     def reject(self) -> None:
-        """Stop the recording and keep it on Esc; without one, close the dialog."""
         if self._running:
             self.stop_clicked.emit()
         else:
@@ -134,7 +141,7 @@ class RecordingDialog(QDialog):
         super().reject()
 
     @Slot()
-    def _emit_clicked(self) -> None:
+    def _start_or_stop(self) -> None:
         (self.stop_clicked if self._running else self.begin_clicked).emit()
 
     @Slot()
@@ -153,12 +160,11 @@ class RecordingDialog(QDialog):
             self.resize(width, max(inside.totalHeightForWidth(width), 0))
 
     def _fill(self) -> None:
-        add_entries(self.kind, ((name, kind, tip) for kind, name, tip in recording_view.KINDS))
+        add_entries(self.kind, _KINDS)
         add_entries(self.voice, ((voice.title, voice) for voice in Voice))
-        add_entries(self.meter, ((str(meter), meter) for meter in recording_view.METERS))
+        add_entries(self.meter, ((str(meter), meter) for meter in METERS))
 
     def _lay_out(self) -> None:
-        head, introduction = layout.dialog_title(_TITLE), layout.quiet(_INTRODUCTION)
         stylesheet.scale_font(self.position, 1.9, QFont.Weight.DemiBold)
         for label in (self.last_key, self.remark):
             label.setObjectName("quiet")
@@ -168,6 +174,7 @@ class RecordingDialog(QDialog):
         self.start_button.setObjectName("main")
         self.start_button.setDefault(True)
         self.cancel_button.setAutoDefault(False)
+        head, introduction = layout.dialog_title(_TITLE), layout.quiet(_INTRODUCTION)
         layout.column(head, introduction, self._entries(), None, owner=self._form, spacing=12)
         self.position.setAlignment(Qt.AlignmentFlag.AlignCenter)
         parts = (self._form, self.position, self.remark, self.buttons)
@@ -193,5 +200,5 @@ class RecordingDialog(QDialog):
     def _connect(self) -> None:
         self.port.currentTextChanged.connect(self.port_chosen)
         self.kind.currentIndexChanged.connect(self._change_kind)
-        self.start_button.clicked.connect(self._emit_clicked)
+        self.start_button.clicked.connect(self._start_or_stop)
         self.cancel_button.clicked.connect(self.discard)

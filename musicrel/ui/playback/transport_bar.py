@@ -32,13 +32,12 @@ from musicrel.ui.actions.commands import Group
 from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.fields import LevelSlider, NumberField, add_entries
 
-POSITION_TIP: Final = "Position of the playhead: bar and beat"
-TIME_TIP: Final = (
+_POSITION_TIP: Final = "Position of the playhead: bar and beat"
+_TIME_TIP: Final = (
     "Time at the playhead and length of the piece, at this tempo and with fermatas as held"
 )
-TEMPO_TIP: Final = "Quarters per minute"
-NO_SOUND: Final = "No sound"
-_BUTTON: Final = 34
+_TEMPO_TIP: Final = "Quarters per minute"
+_NO_SOUND: Final = "No sound"
 _ICON: Final = 20
 _WIDEST_POSITION: Final = "188.4"
 _SPACING: Final = 6
@@ -70,7 +69,6 @@ class TransportBar(QWidget):
         self.show_volume(on=False)
 
     def set_position(self, position: str, now: str, total: str) -> None:
-        """Show the playhead as bar and beat, and as a time of the total time."""
         self._times, self._beat = (now, total), ""
         self._show_position(position)
 
@@ -102,7 +100,6 @@ class TransportBar(QWidget):
             self.volume.set_level(level)
 
     def show_volume(self, *, on: bool) -> None:
-        """Show the master volume, where the bar is wide enough."""
         self._has_volume = on
         self._arrange()
 
@@ -130,13 +127,13 @@ class TransportBar(QWidget):
     def _make(self) -> None:
         stylesheet.scale_font(self._position, 1.5, QFont.Weight.DemiBold)
         self._time.setObjectName("quiet")
-        for label, tooltip in ((self._position, POSITION_TIP), (self._time, TIME_TIP)):
+        for label, tooltip in ((self._position, _POSITION_TIP), (self._time, _TIME_TIP)):
             label.setToolTip(tooltip)
             label.setAccessibleName(tooltip)
         self._position.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
-        self._silent.setAccessibleName(NO_SOUND)
+        self._silent.setAccessibleName(_NO_SOUND)
         self.tempo.setAccessibleName("Tempo")
-        self.tempo.setToolTip(TEMPO_TIP)
+        self.tempo.setToolTip(_TEMPO_TIP)
         self.tempo.setFixedWidth(74)
 
     def _steps(self) -> tuple[tuple[QWidget, ...], ...]:
@@ -145,7 +142,6 @@ class TransportBar(QWidget):
         return ((self._label,), volume, (self._follow,), (self._fermatas,), (self._time,))
 
     def _arrange(self) -> None:
-        """Hide the least important parts until the others have room."""
         hidden = set[QWidget]() if self._has_volume else {self._loudspeaker, self.volume}
         steps = iter(self._steps())
         narrow = False
@@ -166,7 +162,6 @@ class TransportBar(QWidget):
         return max(_width_of(self._time, text) for text in texts)
 
     def _needed(self, hidden: Collection[QWidget], *, narrow: bool) -> int:
-        """Return the width of the bar without the parts in ``hidden``."""
         special = {
             self._position: _width_of(self._position, _WIDEST_POSITION),
             self._time: self._time_width(narrow=narrow),
@@ -181,7 +176,10 @@ class TransportBar(QWidget):
             and part not in hidden
             and (part in optional or not part.isHidden())
         ]
-        widths = [special.get(part) or _least(part) for part in shown]
+        widths = [
+            special.get(part) or part.minimumWidth() or part.minimumSizeHint().width()
+            for part in shown
+        ]
         return _EDGES[0] + _EDGES[2] + blank + sum(widths) + _SPACING * (len(shown) - 1)
 
     def _show_position(self, position: str) -> None:
@@ -235,11 +233,7 @@ def _width_of(label: QLabel, text: str) -> int:
     return label.fontMetrics().horizontalAdvance(text)
 
 
-def _least(part: QWidget) -> int:
-    return part.minimumWidth() or part.minimumSizeHint().width()
-
-
-def _button(action: QAction, kind: str = "flat", size: int = _BUTTON) -> QToolButton:
+def _button(action: QAction, kind: str = "flat", size: int = 34) -> QToolButton:
     button = QToolButton()
     button.setObjectName(kind)
     button.setDefaultAction(action)
@@ -269,31 +263,21 @@ class PlaybackPanel(QFrame):
 MASTER: Final = "Master volume"
 _ALL_VOICES: Final = "all voices"
 _BUILT_IN: Final = "the built-in one"
-_SOUNDFONT: Final = "SoundFont of {instruments}: {name}"
-_CHOOSE: Final = "&Choose a SoundFont…"
-_USE_BUILT_IN: Final = "&Built-in SoundFont"
+_SOUNDFONT: Final = "SoundFont of {instruments} and {last}: {name}"
+_CHOOSE, _USE_BUILT_IN = "&Choose a SoundFont…", "&Built-in SoundFont"
 _INSTRUMENT: Final = "Instrument of {owner}"
-_MUTE: Final = "Mute {voice}"
-_SOLO: Final = "Solo {voice}"
-_VOLUME: Final = "Volume of {voice}"
-_PAN: Final = "Pan of {voice}"
+_MUTE, _SOLO, _VOLUME, _PAN = "Mute {}", "Solo {}", "Volume of {}", "Pan of {}"
 _MUTED: Final = "{voice} is muted"
-_AND: Final = "{titles} and {last}"
+_METRONOME: Final = "Volume of the metronome"
+_COUNT_IN_TIP: Final = "A bar of clicks before playback, and the beats missing before a pickup"
+_COUNT_INS: Final = (
+    ("No count", "never"), ("Count at start", "start"), ("Count always", "always"),
+)  # fmt: skip
 _LETTER: Final = 20
+_MIN_WIDTH: Final = 152  # least width of a strip with a name
 _SWITCH: Final = 24
-_MIN_NAME_WIDTH: Final = 152
 _TAB: Final = Qt.FocusPolicy.TabFocus
-TITLE: Final = "Metronome"
-LEVEL: Final = "Volume of the metronome"
 COUNT_IN: Final = "Count-in"
-COUNT_IN_TIP: Final = "A bar of clicks before playback, and the beats missing before a pickup"
-# choices of the count-in, and their names
-COUNT_INS: Final[tuple[tuple[CountIn, str], ...]] = (
-    ("never", "No count"),
-    ("start", "Count at start"),
-    ("always", "Count always"),
-)
-_MIN_COUNT_IN: Final = 98  # least width in pixels of the count-in, in which "No count" fits
 _SWITCH_ICON: Final = 18
 
 
@@ -305,12 +289,14 @@ class MetronomeStrip(QWidget):
         self.metronome = Metronome()
         self._commands = commands
         self._last: CountIn = "start"
-        self.switch, self.count_in, self._title = QToolButton(), QComboBox(), QLabel(TITLE)
-        self.level = LevelSlider(LEVEL, 0, LOUDEST, 1.0, position_text.volume)
+        self.switch, self.count_in, self._title = QToolButton(), QComboBox(), QLabel("Metronome")
+        self.level = LevelSlider(_METRONOME, 0, LOUDEST, 1.0, position_text.volume)
         self._make()
         self.set_metronome(self.metronome)
         commands.metronome.toggled.connect(lambda on: self._change(on=on))
-        commands.count_in.toggled.connect(self._toggle_count_in)
+        commands.count_in.toggled.connect(
+            lambda on: self._change(count_in=self._last if on else "never")
+        )
         self.count_in.currentIndexChanged.connect(
             lambda: self._change(count_in=self.count_in.currentData())
         )
@@ -341,11 +327,6 @@ class MetronomeStrip(QWidget):
             self.set_metronome(wanted)
             self.changed.emit(wanted)
 
-    @Slot(bool)
-    def _toggle_count_in(self, on: bool) -> None:
-        if on != (self.metronome.count_in != "never"):
-            self._change(count_in=self._last if on else "never")
-
     def _make(self) -> None:
         self.switch.setObjectName("switch")
         self.switch.setDefaultAction(self._commands.metronome)
@@ -353,12 +334,12 @@ class MetronomeStrip(QWidget):
         self.switch.setIconSize(QSize(_SWITCH_ICON, _SWITCH_ICON))
         self.switch.setFixedSize(_SWITCH, _SWITCH)
         self.switch.setFocusPolicy(Qt.FocusPolicy.TabFocus)
-        add_entries(self.count_in, ((name, when) for when, name in COUNT_INS))
+        add_entries(self.count_in, _COUNT_INS)
         self.count_in.setObjectName("sound")
         self.count_in.setAccessibleName(COUNT_IN)
-        self.count_in.setToolTip(COUNT_IN_TIP)
+        self.count_in.setToolTip(_COUNT_IN_TIP)
         self.count_in.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self.count_in.setMinimumWidth(_MIN_COUNT_IN)
+        self.count_in.setMinimumWidth(98)  # "No count" fits
         self._title.setObjectName("label")
         self._title.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         head = layout.row((self._title, 1), self.switch, spacing=4)
@@ -391,12 +372,13 @@ class MixerPanel(QWidget):
             self.sound.set_sound(mix.sounds[0] if len(set(mix.sounds)) == 1 else None)
             self.volume.set_level(mix.volume)
         self.volume_shown.emit(mix.volume)
+        *titles, last = (kind.title.lower() for kind in INSTRUMENTS.values() if kind.sampled)
         name = mix.soundfont.name if mix.soundfont else _BUILT_IN
-        self.soundfont.setToolTip(_SOUNDFONT.format(instruments=_sampled(), name=name))
+        tip = _SOUNDFONT.format(instruments=", ".join(titles), last=last, name=name)
+        self.soundfont.setToolTip(tip)
         self._reset.setEnabled(mix.soundfont is not None)
 
     def _change(self, **values: Any) -> None:
-        """Change the mix, show which voices are audible, and emit ``changed``."""
         self.set_mix(replace(self.mix, **values))
         self.changed.emit(self.mix)
 
@@ -441,14 +423,13 @@ class SoundBox(QComboBox):
         super().__init__()
         add_entries(self, ((one.title, key) for key, one in INSTRUMENTS.items()))
         self.setObjectName("sound")
-        self.setAccessibleName(_INSTRUMENT.format(owner=owner))
         self.setToolTip(_INSTRUMENT.format(owner=owner))
+        self.setAccessibleName(self.toolTip())
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         self.setMinimumWidth(80)
 
-    def sound(self) -> Sound:
-        sound: Sound = self.currentData()
-        return sound
+    def sound(self) -> Any:
+        return self.currentData()
 
     def set_sound(self, sound: Sound | None) -> None:
         self.setCurrentIndex(self.findData(sound))
@@ -464,11 +445,10 @@ class ChannelStrip(QWidget):
         self._letter, self._name = QLabel(voice.letter), QLabel(name)
         self._letter.setObjectName(f"voice{voice.value}")
         self.sound = SoundBox(name)
-        self.mute = _switch("M", _MUTE.format(voice=name), "mute")
-        self.solo = _switch("S", _SOLO.format(voice=name), "solo")
-        volume, pan = _VOLUME.format(voice=name), _PAN.format(voice=name)
-        self.volume = LevelSlider(volume, 0, LOUDEST, 1.0, position_text.volume)
-        self.pan = LevelSlider(pan, -1, 1, 0.0, position_text.pan)
+        self.mute = _switch("M", _MUTE.format(name), "mute")
+        self.solo = _switch("S", _SOLO.format(name), "solo")
+        self.volume = LevelSlider(_VOLUME.format(name), 0, LOUDEST, 1.0, position_text.volume)
+        self.pan = LevelSlider(_PAN.format(name), -1, 1, 0.0, position_text.pan)
         self.pan.setObjectName("pan")
         self._lay_out()
         for signal in (
@@ -500,7 +480,7 @@ class ChannelStrip(QWidget):
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         super().resizeEvent(event)
-        self._name.setVisible(self.width() >= _MIN_NAME_WIDTH)
+        self._name.setVisible(self.width() >= _MIN_WIDTH)
 
     def _lay_out(self) -> None:
         self._letter.setFixedSize(_LETTER, _LETTER)
@@ -531,8 +511,3 @@ def _rule() -> QFrame:
     rule.setObjectName("rule")
     rule.setFixedWidth(1)
     return rule
-
-
-def _sampled() -> str:
-    *titles, last = (kind.title.lower() for kind in INSTRUMENTS.values() if kind.sampled)
-    return _AND.format(titles=", ".join(titles), last=last)

@@ -13,9 +13,8 @@ from PySide6.QtWidgets import QFrame, QLabel, QProgressBar, QPushButton, QWidget
 
 from musicrel.ui.widgets import icons, layout, stylesheet
 
-_CLOSE: Final = "Close the message"
+_CLOSE, _MORE, _CANCEL = "Close the message", "and {} more", "Cancel: {doing}"
 _MOST_LINES: Final = 6  # A heading and five changes; the tooltip has the others
-_MORE: Final = "and {} more"
 
 
 class Banner(QFrame):
@@ -44,13 +43,13 @@ class Banner(QFrame):
         self.hide()
 
     def show_message(self, message: str, offer: str = "", *, notice: bool = False) -> None:
-        """Show a message in place of the one before."""
         if offer:
             self._pending = (message, offer, notice)
         self._show_look("notice" if notice else "banner")
         lines = message.splitlines()
         more = len(lines) - _MOST_LINES
-        self._label.setText("\n".join((*lines[:_MOST_LINES], *([_MORE.format(more)] * (more > 0)))))
+        shown = [*lines[:_MOST_LINES], *([_MORE.format(more)] if more > 0 else [])]
+        self._label.setText("\n".join(shown))
         self._label.setToolTip(message if more > 0 else "")
         self._offer.setText(offer)
         self._offer.setVisible(bool(offer))
@@ -78,7 +77,6 @@ class Banner(QFrame):
         return self._offer.text()
 
     def _show_look(self, name: str) -> None:
-        """Take the look of a message of another kind."""
         if self.objectName() == name:
             return
         self.setObjectName(name)
@@ -90,8 +88,7 @@ class Banner(QFrame):
 
     @Slot()
     def _accept(self) -> None:
-        self._pending = None
-        self.hide()
+        self.clear()
         self.accepted.emit()
 
     @Slot()
@@ -99,14 +96,11 @@ class Banner(QFrame):
         if not self.offer:
             self.dismiss()
             return
-        self._pending = None
-        self.hide()
+        self.clear()
         self.declined.emit()
 
 
 _FINE: Final = 1000
-_BAR: Final = 120  # width in pixels
-_CANCEL: Final = "Cancel: {doing}"
 
 
 class JobStrip(QWidget):
@@ -115,7 +109,7 @@ class JobStrip(QWidget):
     def __init__(self, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self._bar = QProgressBar(textVisible=False, maximum=_FINE)
-        self._bar.setFixedWidth(_BAR)
+        self._bar.setFixedWidth(120)
         self._bar.setAccessibleName("Progress")
         self._cancel = QPushButton("Cancel")
         self._cancel.setObjectName("flat")

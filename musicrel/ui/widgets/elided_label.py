@@ -43,7 +43,6 @@ class ElidedLabel(QLabel):
         self._clickable = False
 
     def set_clickable(self, *, clickable: bool) -> None:
-        """Make the label emit ``clicked``, and show it by the mouse pointer."""
         self._clickable = clickable
         shape = Qt.CursorShape.PointingHandCursor if clickable else Qt.CursorShape.ArrowCursor
         self.setCursor(shape)

@@ -22,15 +22,12 @@ from musicrel.generation.request import DEFAULT_TOP_P
 from musicrel.presentation.compose import form, position_text
 from musicrel.ui.widgets import icons, layout
 
-_TEMPERATURE_STEPS, _TOP_P_STEPS = 20, 100  # slider steps per unit
-_LEAST_TOP_P: Final = 0.1
-_SHORT_SEEDS: Final = 100_000
 TEXT_MARGIN: Final = 6
 _ALL: Final = "notes are chosen among all"
 _LIKELIEST: Final = "notes are chosen among the likeliest, {share:.0%} of the probability together"
 _SEED_TIP: Final = "The same seed and settings give the same notes"
 _DICE_TIP: Final = "New random seed (Ctrl+R)"
-TIP: Final = "{name}: {value}. Double-click to reset"
+_TIP: Final = "{name}: {value}. Double-click to reset"
 _FINE: Final = position_text.FULL
 
 
@@ -62,8 +59,6 @@ def add_entries(box: QComboBox, entries: Iterable[tuple[Any, ...]]) -> None:
 
 
 class ChoiceBox(QComboBox):
-    """A combo box whose entries are values with titles."""
-
     def __init__(self, name: str, entries: Iterable[tuple[object, str]] = ()) -> None:
         super().__init__()
         self.setAccessibleName(name)
@@ -90,11 +85,9 @@ class EntryBox(QComboBox):
         add_entries(self, entries)
 
     def value(self) -> Any:
-        """Return the data of the chosen entry; None without one."""
         return self.currentData()
 
     def set_value(self, value: object) -> None:
-        """Select the entry whose data equal ``value``, if there is one."""
         for row in range(self.count()):
             if self.itemData(row) == value:
                 self.setCurrentIndex(row)
@@ -108,13 +101,12 @@ class QualityBox(EntryBox):
 
 
 class SliderField(QWidget):
-    """A slider with its value as a number of two decimals."""
-
     changed = Signal()
 
     def __init__(
         self, name: str, bounds: tuple[float, float], steps: int, describe: Callable[[float], str]
     ) -> None:
+        """Make a slider of ``steps`` per unit."""
         super().__init__()
         self._name, self._steps, self._describe = name, steps, describe
         self.slider = QSlider(Qt.Orientation.Horizontal)
@@ -127,7 +119,8 @@ class SliderField(QWidget):
         self.value_label.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         layout.row((self.slider, 1), self.value_label, owner=self, spacing=10)
         self.setFocusProxy(self.slider)
-        self.slider.valueChanged.connect(self._moved)
+        self.slider.valueChanged.connect(self._show_value)
+        self.slider.valueChanged.connect(self.changed)
 
     def value(self) -> float:
         return self.slider.value() / self._steps
@@ -137,10 +130,6 @@ class SliderField(QWidget):
         self._show_value()
 
     @Slot()
-    def _moved(self) -> None:
-        self._show_value()
-        self.changed.emit()
-
     def _show_value(self) -> None:
         self.value_label.setText(f"{self.value():.2f}")
         words = self._describe(self.value())
@@ -150,25 +139,20 @@ class SliderField(QWidget):
 class TemperatureField(SliderField):
     def __init__(self) -> None:
         bounds = (form.MIN_TEMPERATURE, form.MAX_TEMPERATURE)
-        super().__init__("Temperature", bounds, _TEMPERATURE_STEPS, form.describe_temperature)
+        super().__init__("Temperature", bounds, 20, form.describe_temperature)
         self.set_value(1.0)
 
 
 class TopPField(SliderField):
     def __init__(self) -> None:
-        super().__init__("Top-p", (_LEAST_TOP_P, 1.0), _TOP_P_STEPS, _describe_top_p)
+        def describe(top_p: float) -> str:
+            return _ALL if top_p >= 1 else _LIKELIEST.format(share=top_p)
+
+        super().__init__("Top-p", (0.1, 1.0), 100, describe)
         self.set_value(DEFAULT_TOP_P)
 
 
-def _describe_top_p(top_p: float) -> str:
-    if top_p >= 1:
-        return _ALL
-    return _LIKELIEST.format(share=top_p)
-
-
 class SeedField(QWidget):
-    """A spin box for the random seed, with a button for a new one."""
-
     changed = Signal()
 
     def __init__(self, parent: QWidget | None = None) -> None:
@@ -193,7 +177,7 @@ class SeedField(QWidget):
     @Slot()
     def randomize(self) -> None:
         before = self.value()
-        seed = secrets.randbelow(_SHORT_SEEDS)
+        seed = secrets.randbelow(100_000)
         self.set_value(seed if seed != before else seed + 1)
 
 
@@ -232,4 +216,4 @@ class LevelSlider(QSlider):
 
     @Slot()
     def _update_tooltip(self) -> None:
-        self.setToolTip(TIP.format(name=self._name, value=self._format(self.level())))
+        self.setToolTip(_TIP.format(name=self._name, value=self._format(self.level())))

@@ -25,16 +25,10 @@ from musicrel.ui.widgets import layout, stylesheet
 # function from width and height in pixels and the colours to a figure; it may be higher
 MakeFigure: TypeAlias = Callable[[int, int, Theme], Figure]
 _TEXT: Final = 12  # font size of most texts in figures, which the font of the app replaces
-_MIN_HEIGHT: Final = 60
-_MARGIN: Final = 40
 
 
 class FigureView(QWidget):
-    """A figure that is made for each size and theme; a passive widget.
-
-    Args:
-        grows: True: the widget is as high as the figure, for a scroll area.
-    """
+    """A figure that is made for each size and theme; a passive widget."""
 
     described = Signal(str)  # what is under the mouse, in words; "" where nothing is
     chosen = Signal(object)  # what was clicked
@@ -52,16 +46,12 @@ class FigureView(QWidget):
     def factor(self) -> float:
         return max(self.fontInfo().pixelSize() / _TEXT, 0.5)
 
-    @property
-    def drawn_width(self) -> int:
-        return max(round(self.width() / self.factor), 1)
-
     def set_figure(self, make: MakeFigure | None) -> None:
         self._make = make
         self._renew()
 
     def minimumSizeHint(self) -> QSize:
-        high = self.figure.height * self.factor if self._grows and self.figure else _MIN_HEIGHT
+        high = self.figure.height * self.factor if self._grows and self.figure else 60
         return QSize(0, round(high))
 
     def sizeHint(self) -> QSize:
@@ -77,7 +67,6 @@ class FigureView(QWidget):
             self._renew()
 
     def hit(self, place: QPointF) -> Hit | None:
-        """Return what is at a place of the widget."""
         if self.figure is None:
             return None
         return self.figure.at(place.x() / self.factor, place.y() / self.factor)
@@ -127,9 +116,9 @@ class FigureView(QWidget):
         return pixels
 
     def _renew(self) -> None:
-        size = self.drawn_width, max(round(self.height() / self.factor), 1)
+        width, height = (max(round(side / self.factor), 1) for side in self.size().toTuple())
         theme = stylesheet.current_theme()
-        self.figure = None if self._make is None else self._make(*size, theme)
+        self.figure = None if self._make is None else self._make(width, height, theme)
         self._pixels = QPixmap()
         self.setAccessibleDescription(self.figure.title if self.figure else "")
         if self._grows:
@@ -138,16 +127,12 @@ class FigureView(QWidget):
 
 
 class FigurePage(QStackedWidget):
-    """A figure, or a sentence in its place.
-
-    Args:
-        grows: True: the figure scrolls where it is higher than the page.
-    """
+    """A figure, or a sentence in its place."""
 
     def __init__(self, name: str, *, grows: bool = False) -> None:
         super().__init__()
         self.empty, self.shown = layout.quiet_notice(), FigureView(name, grows=grows)
-        self.empty.setMargin(_MARGIN)
+        self.empty.setMargin(40)
         self.addWidget(self.empty)
         self.addWidget(layout.ColumnScroller(self.shown) if grows else self.shown)
 
@@ -156,7 +141,6 @@ class FigurePage(QStackedWidget):
         return self.currentIndex() == 1
 
     def show_view(self, view: View | None, sentence: str = "") -> None:
-        """Show a view; None: a sentence."""
         self.shown.set_figure(None if view is None else view.body)
         self.empty.setText(sentence)
         self.setCurrentIndex(view is not None)

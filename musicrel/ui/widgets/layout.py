@@ -62,7 +62,6 @@ def _filled(
 
 
 def fill(box: QBoxLayout, *parts: Part) -> None:
-    """Replace the parts of a row or column."""
     while box.takeAt(0) is not None:
         pass
     for part in parts:
@@ -84,14 +83,12 @@ def dialog_title(text: str) -> QLabel:
 
 
 def quiet(text: str) -> QLabel:
-    """Return a secondary text, which may take several lines."""
     label = QLabel(text, wordWrap=True)
     label.setObjectName("quiet")
     return label
 
 
 def quiet_notice(text: str = "") -> QLabel:
-    """Return a secondary text in the middle of an empty view."""
     label = quiet(text)
     label.setAlignment(Qt.AlignmentFlag.AlignCenter)
     return label
@@ -105,7 +102,6 @@ def heading(text: str) -> QLabel:
 
 
 def field_label(title: str, field: QWidget) -> QLabel:
-    """Return the label of a field, wide enough for its text."""
     label = _FieldLabel(title)
     label.setBuddy(field)
     return label
@@ -157,7 +153,6 @@ class Wrapped(QWidget):
             QTimer.singleShot(0, self, self.arrange)
 
     def arrange(self) -> None:
-        """Put the parts side by side if they fit."""
         needed = sum(part.sizeHint().width() for part in self._parts) + self._box.spacing()
         beside, below = QBoxLayout.Direction.LeftToRight, QBoxLayout.Direction.TopToBottom
         self._box.setDirection(beside if needed <= self.width() else below)
@@ -231,7 +226,6 @@ class ColumnScroller(QScrollArea):
 
 
 def form_grid() -> QGridLayout:
-    """Return a grid for the rows of a form: labels at the left, fields as wide as possible."""
     grid = QGridLayout()
     grid.setHorizontalSpacing(12)
     grid.setVerticalSpacing(9)

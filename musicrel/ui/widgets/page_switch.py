@@ -22,8 +22,7 @@ from musicrel.presentation.words.pages import PAGES, Page
 from musicrel.ui.widgets import icons, layout, stylesheet
 from musicrel.ui.widgets.layout import SideColumn
 
-SWITCH_WIDTH: Final = 76
-_TIP: Final = "{description} (Ctrl+{number})"
+_TIP: Final = "{} (Ctrl+{})"
 
 
 @runtime_checkable
@@ -34,12 +33,10 @@ class HostsWorkspace(Protocol):
 
 
 class PageSwitch(SideColumn):
-    """A column of buttons, one for each page; that of the open page is checked."""
-
     page_chosen = Signal(str)  # the user clicked a button; the name of its page
 
     def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(SWITCH_WIDTH, parent)
+        super().__init__(76, parent)
         self.setAccessibleName("Pages")
         self._group = QButtonGroup(self)
         self.buttons = {
@@ -51,9 +48,7 @@ class PageSwitch(SideColumn):
         self.buttons[name].setChecked(True)
 
     def _button(self, number: int, page: Page) -> QToolButton:
-        button = icons.button(
-            page.name, _TIP.format(description=page.description, number=number), 24
-        )
+        button = icons.button(page.name, _TIP.format(page.description, number), 24)
         button.setObjectName("page")
         button.setCheckable(True)
         button.setText(page.title)
@@ -68,8 +63,6 @@ class PageSwitch(SideColumn):
 
 
 class Pages(QWidget):
-    """The switch, and beside it the open page."""
-
     opened = Signal(str)
 
     def __init__(self, pages: Mapping[str, QWidget], workspace: QWidget) -> None:
@@ -88,7 +81,6 @@ class Pages(QWidget):
         return PAGES[self._stack.currentIndex()].name
 
     def open(self, name: str) -> None:
-        """Open a page, which gets the workspace if it can host it."""
         page = self._pages[name]
         if isinstance(page, HostsWorkspace):
             page.set_workspace(self._workspace)

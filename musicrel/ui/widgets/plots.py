@@ -73,7 +73,6 @@ class PlotHolder(QWidget):
             QTimer.singleShot(0, self, self.ensure)
 
     def ensure(self) -> None:
-        """Make the plot now unless it exists."""
         if self._make is not None:
             make, self._make = self._make, None
             self.plot = make()
@@ -82,7 +81,6 @@ class PlotHolder(QWidget):
 
 
 def apply_theme(plot: Any, theme: Theme, *, background: str | None = None) -> None:
-    """Set colours and fonts of a plot; see ``musicrel.figures.plots``."""
     font = stylesheet.scaled_font(_FONT)
     plots.apply_theme(plot, theme, font=font, background=background)
 

@@ -20,7 +20,6 @@ _USUAL_SIZE: Final = "usualTextSize"
 _STYLED: Final = "plainTextStyle"
 # properties of the app and of widgets: the system's text size in points, and a multiple of it
 _FACTOR: Final = "textFactor"
-_SAME_SIZE: Final = 0.01
 _SCHEMES: Final = {
     "system": Qt.ColorScheme.Unknown,
     "light": Qt.ColorScheme.Light,
@@ -29,7 +28,6 @@ _SCHEMES: Final = {
 
 
 def theme_for(setting: str) -> Theme:
-    """Return the theme for the setting "light", "dark" or "system"."""
     hints = QGuiApplication.styleHints()
     dark = setting == "dark" or (setting == "system" and hints.colorScheme() == Qt.ColorScheme.Dark)
     return DARK if dark else LIGHT
@@ -74,7 +72,7 @@ def set_text_size(percent: int) -> None:
     font = QFont(app.font())
     usual = app.property(_USUAL_SIZE) or font.pointSizeF()
     app.setProperty(_USUAL_SIZE, usual)
-    if abs(font.pointSizeF() - usual * percent / 100) < _SAME_SIZE:
+    if abs(font.pointSizeF() - usual * percent / 100) < 0.01:  # noqa: PLR2004
         return
     font.setPointSizeF(usual * percent / 100)
     sheet = app.styleSheet()
@@ -97,7 +95,6 @@ def scale_again() -> None:
 
 
 def read_again(widget: QWidget) -> None:
-    """Make the style sheet read the name and the properties of ``widget`` again."""
     widget.style().unpolish(widget)
     widget.style().polish(widget)
     _scale_again(widget)
@@ -122,7 +119,6 @@ def text_scale() -> float:
 
 
 def scaled_font(factor: float, weight: QFont.Weight = QFont.Weight.Normal) -> QFont:
-    """Return the app's font at ``factor`` times its size."""
     font = QFont(QApplication.font())
     font.setPointSizeF(font.pointSizeF() * factor)
     font.setWeight(weight)
@@ -356,7 +352,6 @@ class PlainTextStyle(QProxyStyle):
         super().__init__("Fusion")
 
     def polish(self, target: Any) -> Any:  # Qt has an overload for each
-        """Prepare a widget, before it is first shown, or a palette or the app."""
         if isinstance(target, QLabel) and target.textFormat() == Qt.TextFormat.AutoText:
             target.setTextFormat(Qt.TextFormat.PlainText)
         return super().polish(target)

@@ -41,7 +41,6 @@ class _TwoLines(QStyledItemDelegate):
         return QSize(0, 2 * option.fontMetrics.height() + 16)
 
     def paint(self, painter: QPainter, option: QStyleOptionViewItem, index: object) -> None:
-        """Paint the background of the style and two lines of text."""
         self.initStyleOption(option, index)  # type: ignore[arg-type]
         first, second = option.text, index.data(SECOND_LINE)  # type: ignore[attr-defined]
         option.text, option.icon = "", QIcon()

@@ -10,11 +10,11 @@ from PySide6.QtTest import QTest
 
 from musicrel.chorale import REST, Meter, Voice
 from musicrel.playback.recorder import NO_KEYBOARD
-from musicrel.presentation.compose import recording_view
 from musicrel.ui.app_controller import AppController
 from musicrel.ui.compose.harmonise_dialog import HarmoniseDialog
+from musicrel.ui.controllers import midi_recording
 from musicrel.ui.document.document import GENERATING
-from musicrel.ui.playback.recording_dialog import RecordingDialog
+from musicrel.ui.playback.recording_dialog import NO_KEY, RecordingDialog
 from musicrel.ui.shell.main_window import MainWindow
 from tests.helpers.sound import FakeKeyboards, ManualOutput
 from tests.ui.controllers.user_actions import PIECE
@@ -85,7 +85,7 @@ def test_recorded_notes_appear_and_stay(user: User, pianist: Pianist) -> None:
     piece = user.piece
     assert piece.pitches[:, 0].tolist() == [72] * 4 + [74] * 4
     assert (piece.pitches[:, 1:] == REST).all()
-    assert (piece.tempo, piece.meter, user.state) == (120, Meter(), recording_view.DONE["melody"])
+    assert (piece.tempo, piece.meter, user.state) == (120, Meter(), midi_recording.DONE["melody"])
     assert user.window.isWindowModified()
     assert user.app.midi_recording.dialog is None
     assert not pianist.click.running
@@ -143,7 +143,7 @@ def test_discarded_recording_restores_the_piece(how: str, user: User, pianist: P
     assert picture is not None
     assert {note.voice for note in picture.notes} == {0, 1, 2, 3}
     assert user.app.player.chorale is PIECE
-    states = {"discarded": recording_view.DISCARDED, "nothing played": recording_view.NOTHING}
+    states = {"discarded": midi_recording.DISCARDED, "nothing played": midi_recording.NOTHING}
     assert user.state == states.get(how, user.state)
     assert user.app.midi_recording.dialog is None
 
@@ -164,7 +164,7 @@ def test_list_of_keyboards_is_updated(
     assert dialog.port.currentText() == "Organ"
     assert dialog.start_button.isEnabled()
     assert dialog.problem.isHidden()
-    assert dialog.last_key.text() == recording_view.NO_KEY
+    assert dialog.last_key.text() == NO_KEY
     dialog.port.setCurrentText("Piano")
     assert [port.closed for port in hands.opened] == [True, True, False]
     dialog.reject()
@@ -212,7 +212,7 @@ def test_chords_are_shared_among_the_voices(user: User, pianist: Pianist) -> Non
     pianist.click.advance(QUARTER)
     pianist.dialog.start_button.click()
     assert user.piece.pitches[0].tolist() == [72, 67, 64, 48]
-    assert user.state == recording_view.DONE["chords"]
+    assert user.state == midi_recording.DONE["chords"]
     assert user.page.banner.isHidden()
 
 

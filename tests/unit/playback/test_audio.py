@@ -13,7 +13,7 @@ import numpy as np
 import pytest
 
 from musicrel.playback import audio
-from musicrel.playback.audio import DeviceError, MiniaudioOutput, PlayedFrames, SilentClock
+from musicrel.playback.audio import DeviceError, MiniaudioOutput, PlayedFrames
 from musicrel.score.audio.timbre import Samples
 from tests.helpers.sound import ManualClock
 
@@ -65,20 +65,10 @@ def test_frames_played_never_decrease() -> None:
     assert counts == sorted(counts)
 
 
-def test_a_silent_clock_counts_frames() -> None:
-    clock = ManualClock()
-    silence = SilentClock(clock, RATE)
-    clock.seconds += 3
-    silence.start()
-    clock.seconds += 0.5
-
-    assert silence.elapsed_frames() == RATE // 2
-
-
 class FakeLibrary:
     """A minimal miniaudio; the device pulls on command of the test."""
 
-    Backend = SimpleNamespace(NULL=14, CUSTOM=13, ALSA=8)
+    Backend = SimpleNamespace(NULL=14, CUSTOM=13, ALSA=8, JACK=7)
     SampleFormat = SimpleNamespace(FLOAT32=5)
 
     class MiniaudioError(Exception):
@@ -87,6 +77,12 @@ class FakeLibrary:
     def __init__(self, *, fails: bool = False) -> None:
         self.fails = fails
         self.devices: list[FakeDevice] = []
+
+    def Devices(self, backends: list[int]) -> SimpleNamespace:  # noqa: N802
+        assert self.Backend.JACK not in backends
+        names = ("Discard all samples (playback)", "Speakers", "Headphones")
+        found = [{"name": name, "id": f"id of {name}"} for name in names]
+        return SimpleNamespace(get_playbacks=lambda: found)
 
     def PlaybackDevice(self, **settings: Any) -> FakeDevice:  # noqa: N802  # the library's name
         if self.fails:
@@ -239,33 +235,10 @@ def test_the_null_device_keeps_time() -> None:
     assert max(asked) <= 2 * PERIOD
 
 
-class FakeDevices:
-    def __init__(self, _backends: object) -> None:
-        pass
-
-    def get_playbacks(self) -> list[dict[str, str]]:
-        names = ("Discard all samples (playback)", "Speakers", "Headphones")
-        return [{"name": name, "id": f"id of {name}"} for name in names]
-
-
-def library_with_devices(opened: list[dict[str, Any]]) -> SimpleNamespace:
-    def open_device(**options: Any) -> SimpleNamespace:
-        opened.append(options)
-        return SimpleNamespace(start=lambda _frames: None, close=lambda: None)
-
-    return SimpleNamespace(
-        MiniaudioError=OSError,
-        Backend=SimpleNamespace(NULL=0, JACK=7),
-        SampleFormat=SimpleNamespace(FLOAT32=5),
-        Devices=FakeDevices,
-        PlaybackDevice=open_device,
-    )
-
-
+@pytest.mark.usefixtures("library")
 def test_devices_are_listed_without_the_one_that_discards_sound(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    monkeypatch.setattr(audio, "_library", lambda: library_with_devices([]))
     monkeypatch.setattr(audio, "_backends", lambda _library: [7, 8])
     assert audio.device_names() == ("Speakers", "Headphones")
 
@@ -281,14 +254,9 @@ def test_devices_are_listed_without_the_one_that_discards_sound(
     [("Headphones", {"device_id": "id of Headphones"}), ("", {}), ("Gone", {"device_id": None})],
 )
 def test_the_chosen_device_is_opened(
-    name: str, expected: dict[str, object], monkeypatch: pytest.MonkeyPatch
+    name: str, expected: dict[str, object], library: FakeLibrary
 ) -> None:
-    opened: list[dict[str, Any]] = []
-    monkeypatch.setattr(audio, "_library", lambda: library_with_devices(opened))
-    monkeypatch.setattr(audio, "_backends", lambda _library: [8])
-    output = MiniaudioOutput(device_name=lambda: name)
+    MiniaudioOutput(device_name=lambda: name).start(_silent)
 
-    output.start(_silent)
-    output.stop()
-
-    assert {key: opened[0][key] for key in opened[0] if key == "device_id"} == expected
+    settings = library.devices[0].settings
+    assert {key: settings[key] for key in settings if key == "device_id"} == expected

@@ -7,6 +7,7 @@ import itertools
 import threading
 from dataclasses import replace
 from pathlib import Path
+from typing import Any
 from weakref import WeakSet
 
 import numpy as np
@@ -16,8 +17,8 @@ from musicrel.chorale import REST, Chorale, Meter
 from musicrel.errors import UsageError
 from musicrel.playback.audio import FAULT, MiniaudioOutput, RenderCallback
 from musicrel.playback.audio_callback import RenderCache
-from musicrel.playback.midi_port import ClickTimes
-from musicrel.playback.player import IDLE, BackgroundThread, Player
+from musicrel.playback.midi_port import Click, MidiPort, events
+from musicrel.playback.player import IDLE, Player
 from musicrel.score.audio.metronome import Metronome
 from musicrel.score.audio.mixer import Mix
 from musicrel.score.audio.timbre import Samples
@@ -144,18 +145,6 @@ def test_a_loop_repeats_without_a_click_or_a_gap(player: Player, output: ManualO
     assert sharpest(sound) < 2 * within
 
 
-def test_removing_the_loop_goes_on_to_the_end(player: Player, output: ManualOutput) -> None:
-    player.load(random_piece())
-    player.loop = (0, 4)
-    play(player)
-    advance(player, output, 1.2)
-    player.loop = None
-    advance(player, output, 2.4)
-
-    assert player.loop is None
-    assert player.position > 8
-
-
 @pytest.mark.parametrize("steps", [(-1.0, 4.0), (4.0, 4.5), (8.0, 4.0), (0.0, float("nan"))])
 def test_a_loop_that_is_none_is_refused(player: Player, steps: tuple[float, float]) -> None:
     player.loop = (0, 8)
@@ -212,19 +201,6 @@ def test_a_shorter_piece_has_the_playhead_at_its_end(player: Player) -> None:
     assert player.position == 20
 
 
-def test_another_piece_in_another_tempo_keeps_the_step(
-    player: Player, output: ManualOutput
-) -> None:
-    start(player, random_piece(), 16)
-    advance(player, output, 0.6)
-    before = player.position
-
-    player.load(replace(random_piece(seed=9), tempo=160.0))
-    advance(player, output, 0.6)
-
-    assert player.position == pytest.approx(before + 2 * 0.6 / STEP, abs=0.35)
-
-
 def test_changing_piece_or_tempo_while_playing_makes_no_gap(
     player: Player, output: ManualOutput
 ) -> None:
@@ -243,28 +219,6 @@ def test_changing_piece_or_tempo_while_playing_makes_no_gap(
     assert sharpest(sound) < 3 * sharpest(sound[:9600])
 
 
-def test_the_tempo_moves_the_playhead_faster_from_the_same_step(
-    player: Player, output: ManualOutput
-) -> None:
-    start(player, random_piece())
-    advance(player, output, 0.6)
-    player.style = replace(PLAIN, tempo_factor=2.0)
-    before = player.position
-    advance(player, output, 0.6)
-
-    assert player.position - before == pytest.approx(2 * 0.6 / STEP, abs=0.4)
-
-
-def test_fermatas_are_held_unless_switched_off(output: ManualOutput, clock: ManualClock) -> None:
-    piece = Chorale.of(np.full((16, 4), 60), fermatas=np.ones(16, dtype=bool))
-    with Player(output, clock=clock, threaded=False) as player:
-        player.load(piece)
-        assert player.performance is not None
-        assert player.performance.times.seconds == pytest.approx(1.75 * 16 * STEP)
-        player.style = PLAIN
-        assert player.performance.times.seconds == pytest.approx(16 * STEP)
-
-
 def test_the_mixer_acts_within_a_tenth_of_a_second_without_a_click(
     player: Player, output: ManualOutput
 ) -> None:
@@ -280,16 +234,6 @@ def test_the_mixer_acts_within_a_tenth_of_a_second_without_a_click(
     sound = output.sound()
     assert sound[len(before) + 4800 :].any() == np.False_
     assert sharpest(sound[24_000:]) < 1.5 * sharpest(before[24_000:])
-
-
-def test_another_sound_plays_on_at_the_same_step(player: Player, output: ManualOutput) -> None:
-    start(player, random_piece())
-    advance(player, output, 0.6)
-    player.mix = Mix(sound="organ")
-    advance(player, output, 0.6)
-
-    assert player.position == pytest.approx(1.2 / STEP, abs=0.1)
-    assert player.mix.sound == "organ"
 
 
 @needs_fluidsynth
@@ -362,28 +306,6 @@ def test_the_piece_that_was_replaced_is_kept_ready(player: Player, output: Manua
         player.work()
         assert player.chorale is piece
         assert player.playing
-
-
-def test_a_prepared_piece_follows_a_change_of_tempo(player: Player, output: ManualOutput) -> None:
-    player.load(held_chord())
-    other = held_chord(pitch=65)
-    player.prepare(other)
-    player.style = replace(player.style, tempo_factor=2.0)
-    start(player, other)
-    advance(player, output, 0.6)
-
-    assert player.performance is not None
-    assert player.position == pytest.approx(0.6 / STEP * 2, abs=0.1)
-
-
-def test_a_player_that_is_to_prepare_nothing_forgets_the_piece(player: Player) -> None:
-    player.load(held_chord())
-    other = held_chord(pitch=65)
-    player.prepare(other)
-    player.prepare(None)
-    player.load(other)
-
-    assert player.chorale is other
 
 
 FRAMES = 9_000
@@ -652,28 +574,6 @@ def test_a_pause_ends_a_preview(player: Player, output: ManualOutput, piece: Cho
     assert player.chorale is piece
 
 
-def test_seek_load_and_loop_work_during_a_preview(
-    player: Player, output: ManualOutput, piece: Chorale
-) -> None:
-    """They change the piece; the notes sound to their end."""
-    preview(player, NOTE)
-    advance(player, output, 0.1)
-    player.seek(40)
-    player.loop = (32, 48)
-    following = random_piece(seed=2)
-    player.load(following)
-    advance(player, output, 0.1)
-    assert player.previewing
-    assert (player.chorale, player.loop) == (following, (32, 48))
-    assert player.position == pytest.approx(40)
-    del piece
-
-
-def test_nothing_sounds_without_a_piece(player: Player, output: ManualOutput) -> None:
-    preview(player, NOTE)
-    assert (player.previewing, output.starts) == (False, 0)
-
-
 def test_a_missing_device_is_tried_again_by_each_preview(clock: ManualClock) -> None:
     output = ManualOutput(missing="no sound: there is no device")
     with Player(output, clock=clock, threaded=False) as player:
@@ -684,75 +584,6 @@ def test_a_missing_device_is_tried_again_by_each_preview(clock: ManualClock) -> 
         preview(player, NOTE)
         advance(player, output, 0.3)
         assert (player.previewing, player.problem, player.playing) == (True, "", False)
-
-
-def test_a_device_that_only_previewed_is_closed_when_idle(
-    player: Player, output: ManualOutput, piece: Chorale, clock: ManualClock
-) -> None:
-    preview(player, NOTE)
-    advance(player, output, 3.0)
-    opened = [output.running]
-    clock.seconds += 6
-    render_all(player)
-    assert [*opened, output.running] == [True, False]
-    assert player.chorale is piece
-
-
-def _nothing(_error: Exception) -> None:
-    """Do nothing."""
-
-
-def test_it_works_until_nothing_is_left_and_again_when_woken() -> None:
-    left, done = [3], threading.Event()
-
-    def work() -> bool:
-        left[0] -= 1
-        if left[0] == 0:
-            done.set()
-        return left[0] > 0
-
-    worker = BackgroundThread(work, _nothing)
-    worker.wake()
-    assert done.wait(10)
-    done.clear()
-    left[0] = 5
-    worker.wake()
-    assert done.wait(10)
-    worker.close()
-    worker.wake()
-
-    assert left == [0]
-
-
-def test_it_survives_an_error_and_reports_it(caplog: pytest.LogCaptureFixture) -> None:
-    failed, again = threading.Event(), threading.Event()
-    errors: list[Exception] = []
-
-    def work() -> bool:
-        if failed.is_set():
-            again.set()
-            return False
-        raise ZeroDivisionError
-
-    def report(error: Exception) -> None:
-        errors.append(error)
-        failed.set()
-
-    worker = BackgroundThread(work, report)
-    worker.wake()
-    assert failed.wait(10)
-    worker.wake()
-    assert again.wait(10)
-    worker.close()
-
-    assert [type(error) for error in errors] == [ZeroDivisionError]
-    assert "a piece of work failed" in caplog.text
-
-
-def test_a_thread_that_was_never_started_can_be_closed() -> None:
-    before = threading.active_count()
-    BackgroundThread(lambda: False, _nothing).close()
-    assert threading.active_count() == before
 
 
 def test_without_a_device_the_playhead_moves_by_the_clock(clock: ManualClock) -> None:
@@ -918,7 +749,7 @@ def test_a_closed_device_holds_no_tape_that_was_replaced(
     assert [tape.chorale for tape in tapes] == [player.chorale]
 
 
-class Echo:
+class Echo(MidiPort):
     def __init__(self) -> None:
         self.calls: list[tuple[object, ...]] = []
         self.trouble = ""
@@ -929,10 +760,16 @@ class Echo:
         start: float,
         loop: tuple[float, float] | None,
         mix: Mix,
-        clicks: ClickTimes,
+        **metronome: Any,
     ) -> None:
-        self.clicks = clicks
+        self.clicks = metronome
+        self.performance = performance
         self.calls.append(("play", round(start, 6), loop, performance.times.steps, mix.sound))
+
+    def clicked(self) -> list[float]:
+        """Return the steps of the clicks, from the first of the count-in on."""
+        found = events(self.performance, 0.0, None, **self.clicks)
+        return [round(each.seconds / STEP, 2) for each in found if isinstance(each, Click)]
 
     def set_metronome(self, metronome: Metronome) -> None:
         self.metronome = metronome
@@ -980,14 +817,13 @@ def test_a_follower_gets_metronome_and_count_in(player: Player, clock: ManualClo
     player.play(count_in=True)
 
     assert echo.metronome is settings
-    assert [round(click.seconds / STEP, 3) for click in echo.clicks.piece] == [0, 4, 8, 12]
-    assert [round(click.seconds / STEP, 3) for click in echo.clicks.count_in] == [0, 4, 8, 12]
-    assert echo.clicks.lead == pytest.approx(16 * STEP)
+    assert echo.clicks["left"] == pytest.approx(16 * STEP)
+    assert echo.clicked() == [0, 4, 8, 12, 16, 20, 24, 28]
     clock.seconds += 6 * STEP
     player.loop = (0, 8)
-    assert [round(click.seconds / STEP, 2) for click in echo.clicks.count_in] == [2, 6]
+    assert echo.clicked()[:4] == [2, 6, 10, 14]
     assert player.position == 0
-    assert echo.clicks.lead == pytest.approx(10 * STEP, abs=1e-3)
+    assert echo.clicks["left"] == pytest.approx(10 * STEP, abs=1e-3)
 
 
 def test_a_followers_problem_is_the_players(player: Player) -> None:
@@ -1031,7 +867,7 @@ def test_a_preview_is_played_by_the_follower(player: Player, output: ManualOutpu
     echo.calls.clear()
     player.preview(held_chord(3))
     assert echo.calls == [("play", 0.0, None, 3, "choir")]
-    assert (echo.clicks, player.position, player.playing) == (ClickTimes(), 8, False)
+    assert (echo.clicks, player.position, player.playing) == ({}, 8, False)
     player.stop_preview()
     assert echo.calls[-1] == ("stop",)
 

@@ -34,30 +34,6 @@ def test_a_chorale_round_trips(hymn: Chorale, tmp_path: Path, name: str) -> None
     assert files.read(path) == piece
 
 
-@pytest.mark.parametrize("name", ["a.musicxml", "a.mxl"])
-def test_a_score_keeps_title_and_composer(hymn: Chorale, tmp_path: Path, name: str) -> None:
-    piece = replace(hymn, composer="Johann Crüger <1598> & J. S. Bach")
-    files.write(piece, tmp_path / name)
-
-    read = files.read(tmp_path / name)
-
-    assert (read.title, read.composer) == (piece.title, piece.composer)
-    assert np.array_equal(read.pitches, piece.pitches)
-
-
-@pytest.mark.parametrize("name", ["a.mid", "a.json", "a.musicxml", "a.mxl"])
-def test_a_piece_without_a_composer_has_none_again(
-    hymn: Chorale, tmp_path: Path, name: str
-) -> None:
-    files.write(hymn, tmp_path / name)
-    assert files.read(tmp_path / name).composer == ""
-
-
-def test_suffixes_in_the_table_are_lower_case() -> None:
-    assert set(files.FORMATS) == {suffix.lower() for suffix in files.FORMATS}
-    assert {".mid", ".json"} <= set(files.READABLE) & set(files.WRITABLE)
-
-
 @pytest.mark.parametrize("name", ["a.doc", "a", ".mid"])
 def test_an_unknown_suffix_is_a_usage_error_that_names_the_known(
     hymn: Chorale, tmp_path: Path, name: str
@@ -94,25 +70,12 @@ def test_a_file_that_fails_to_be_written_leaves_the_old_one(
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_writer_is_found_without_a_piece(tmp_path: Path) -> None:
-    assert files.writer(tmp_path / "a.MID") is files.FORMATS[".mid"].write
-    with pytest.raises(UsageError, match=r"cannot write .*a\.doc: expected a name that ends in"):
-        files.writer(tmp_path / "a.doc")
-    assert list(tmp_path.iterdir()) == []
-
-
 @pytest.mark.parametrize("name", ["a.mid", "a.json", "a.musicxml"])
 def test_a_melody_is_read_from_every_kind_of_file(hymn: Chorale, tmp_path: Path, name: str) -> None:
     files.write(hymn, tmp_path / name)
     read = files.import_melody(tmp_path / name, Voice.TENOR)
     assert set(read.chorale.pitches[:, Voice.TENOR]) == {59}
     assert read.report == ("of its 4 lines with notes 'Tenor' was taken as the melody",)
-
-
-def test_import_only_formats_are_not_written(hymn: Chorale, tmp_path: Path) -> None:
-    assert ".xml" in files.READABLE
-    with pytest.raises(UsageError, match="cannot write"):
-        files.write(hymn, tmp_path / "a.xml")
 
 
 def test_a_file_without_music_is_a_file_error_that_names_it(tmp_path: Path) -> None:
@@ -189,8 +152,8 @@ WRITERS: Mapping[str, Callable[[Chorale, Path], None]] = {
     "organ.midi": lambda piece, path: midi_writer.write(piece, path, sound="organ"),
     "a.json": files.write,
     "four.musicxml": musicxml_writer.write,
-    "two.mxl": lambda piece, path: musicxml_writer.write_compressed(piece, path, layout="staves"),
-    "four numerals.mxl": lambda piece, path: musicxml_writer.write_compressed(
+    "two.mxl": lambda piece, path: musicxml_writer.write(piece, path, layout="staves"),
+    "four numerals.mxl": lambda piece, path: musicxml_writer.write(
         piece, path, numerals=numerals(piece)
     ),
     "two numerals.musicxml": lambda piece, path: musicxml_writer.write(
@@ -256,11 +219,6 @@ def test_a_file_reads_as_a_person_would_write_it_with_or_without_a_byte_order_ma
     path = tmp_path / "small.json"
     path.write_text(_SMALL, encoding="utf-8-sig")
     assert json_file.read(path).title == "Für Es♭"
-
-
-def test_every_field_round_trips(hymn: Chorale) -> None:
-    assert json_file.from_json(json.loads(json.dumps(json_file.to_json(hymn)))) == hymn
-    assert json_file.from_json(json.loads(json_file.to_bytes(hymn))) == hymn
 
 
 def test_only_format_version_steps_and_voices_are_needed() -> None:
@@ -370,13 +328,6 @@ def test_a_damaged_deep_or_huge_file_is_a_file_error(
         json_file.read(path)
 
 
-def test_a_bad_entry_in_a_file_is_a_file_error_with_its_name(tmp_path: Path) -> None:
-    path = tmp_path / "odd.json"
-    path.write_text(_SMALL.replace("80.0", "1"), encoding="utf-8")
-    with pytest.raises(FileError, match=r"cannot read .*odd\.json: tempo is 1.0"):
-        json_file.read(path)
-
-
 @pytest.mark.parametrize("setting", [float("nan"), {1, 2}, object()])
 def test_settings_that_are_not_plain_are_refused_when_written(
     hymn: Chorale, setting: object
@@ -411,12 +362,6 @@ def test_a_repeated_note_is_a_note_of_its_own_up_to_the_end_and_rests_are_gaps(
     assert notes(piece, Voice.ALTO) == []
 
     assert notes(hymn, Voice.TENOR)[-1].stop == hymn.steps
-
-
-def test_the_grid_round_trips_through_notes(hymn: Chorale) -> None:
-    pitches, onsets = from_notes([notes(hymn, voice) for voice in Voice], hymn.steps)
-    assert np.array_equal(pitches, hymn.pitches)
-    assert np.array_equal(onsets, hymn.onsets)
 
 
 @pytest.mark.parametrize(
@@ -473,18 +418,6 @@ def test_whole_steps_round_trip_exactly_and_fractions_and_seconds_nearly() -> No
     assert np.allclose([times.seconds_at(times.step_at(second)) for second in seconds], seconds)
 
 
-def test_times_are_clamped_to_the_piece() -> None:
-    times = TempoMap.of(minuet(), Style())
-    assert (times.seconds_at(-1), times.seconds_at(99)) == (0.0, times.seconds)
-    assert (times.step_at(-1.0), times.step_at(99.0)) == (0.0, 7.0)
-    assert times.steps == 7
-
-
-def test_the_longest_piece_does_not_drift() -> None:
-    long = Chorale.of(np.full((MAX_STEPS, 4), 60), tempo=5.1)
-    assert TempoMap.of(long, AS_WRITTEN).seconds == pytest.approx(long.seconds, abs=1e-6)
-
-
 def test_fermatas_are_held_longer_unless_switched_off_and_a_factor_multiplies_the_tempo() -> None:
     step = 60 / 80 / 4
     assert perform(minuet()).times.seconds == pytest.approx(step * (4 + 3 * FERMATA_STRETCH))
@@ -499,13 +432,6 @@ def test_a_performance_lasts_as_long_as_the_midi_file(hymn: Chorale) -> None:
     content = midi_writer.to_bytes(hymn, stretch_fermatas=True)
     length = mido.MidiFile(file=io.BytesIO(content), charset="utf-8").length
     assert perform(hymn).times.seconds == pytest.approx(length, abs=1e-3)
-
-
-def test_notes_start_at_their_steps(hymn: Chorale) -> None:
-    performance = perform(hymn)
-    starts = [note.start for note in performance.notes[Voice.SOPRANO]]
-    assert starts == [performance.times.step_starts[step] for step in (0, 4, 8, 12)]
-    assert [note.pitch for note in performance.notes[Voice.SOPRANO]] == [67, 67, 69, 71]
 
 
 def test_notes_are_legato_except_before_repetitions_and_breaths() -> None:
@@ -557,12 +483,6 @@ def test_one_name_or_four_are_parsed(text: str, sounds: Sounds) -> None:
     assert instruments.parse(instruments.to_text(sounds)) == sounds
 
 
-def test_equal_instruments_are_one_name() -> None:
-    """Files of version 1 have one, too."""
-    assert instruments.to_text(("organ",) * 4) == "organ"
-    assert instruments.to_text(FOUR) == "organ,strings,oboe,brass"
-
-
 @pytest.mark.parametrize("text", ["", "Kazoo", "Organ", "organ,choir", "organ,choir,organ,kazoo"])
 def test_other_names_are_refused(text: str) -> None:
     with pytest.raises(UsageError, match=f"sound is '{text}': expected choir, organ, .* or four"):
@@ -574,8 +494,3 @@ def test_a_mix_has_one_instrument_or_four() -> None:
     assert Mix(sound=FOUR).sounds == FOUR
     with pytest.raises(UsageError, match="sound is 'organ,choir': expected"):
         Mix(sound=("organ", "choir"))  # type: ignore[arg-type]
-
-
-def test_only_sampled_instruments_need_a_soundfont() -> None:
-    assert instruments.needs_soundfont(FOUR)
-    assert not instruments.needs_soundfont(("choir", "organ", "choir", "organ"))

@@ -54,18 +54,6 @@ def _pretty_midi(path: Path) -> Any:
     return PrettyMIDI(str(path))
 
 
-def test_pretty_midi_finds_the_four_voices_and_their_notes(hymn: Chorale, path: Path) -> None:
-    file = _pretty_midi(path)
-    quarter = 60 / hymn.tempo
-    assert [(line.name, line.program) for line in file.instruments] == [
-        (voice.title, 52) for voice in Voice
-    ]
-    for voice, line in zip(Voice, file.instruments, strict=True):
-        expected = [(n.start, n.stop, n.pitch) for n in notes(hymn, voice)]
-        found = [(n.start / quarter * 4, n.end / quarter * 4, n.pitch) for n in line.notes]
-        assert found == [pytest.approx(note, abs=1e-4) for note in expected]
-
-
 def test_pretty_midi_finds_tempo_key_meter_and_bar_lines(hymn: Chorale, path: Path) -> None:
     file = _pretty_midi(path)
     quarter = 60 / hymn.tempo
@@ -344,26 +332,3 @@ def test_the_top_line_of_piano_music_is_the_melody(tmp_path: Path) -> None:
     soprano = read.chorale.pitches[:, Voice.SOPRANO]
     steps = min(len(soprano), piece.steps)
     assert (soprano[:steps] == piece.pitches[:steps, Voice.SOPRANO]).mean() > 0.95
-
-
-def test_a_sequencer_melody_in_three_four_is_read(tmp_path: Path) -> None:
-    track = mido.MidiTrack()
-    track.append(mido.MetaMessage("time_signature", numerator=3, denominator=4))
-    track.append(mido.MetaMessage("set_tempo", tempo=mido.bpm2tempo(90)))
-    track.append(mido.MetaMessage("key_signature", key="F"))
-    for key in (65, 67, 69, 70, 72, 69):
-        track.append(mido.Message("note_on", note=key, velocity=64))
-        track.append(mido.Message("note_off", note=key, time=480))
-    track.append(mido.MetaMessage("time_signature", numerator=2, denominator=4))
-    track.append(mido.Message("note_on", note=65, velocity=64))
-    track.append(mido.Message("note_off", note=65, time=960))
-    file = mido.MidiFile(type=0, ticks_per_beat=480)
-    file.tracks.append(track)
-    file.save(tmp_path / "tune.mid")
-
-    read = files.import_melody(tmp_path / "tune.mid")
-
-    assert (read.chorale.meter, read.chorale.key) == (Meter(3, 4), Key("F", "major"))
-    assert read.chorale.tempo == pytest.approx(90, abs=0.01)
-    assert [n.pitch for n in notes(read.chorale, Voice.SOPRANO)] == [65, 67, 69, 70, 72, 69, 65]
-    assert read.report == ("meter changes (2/4 from bar 3) were dropped: 3/4 throughout",)

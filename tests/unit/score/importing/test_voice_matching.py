@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from musicrel.chorale import RANGES, REST, Chorale, Key, Meter, Voice
+from musicrel.chorale import RANGES, Key, Meter, Voice
 from musicrel.corpus import bundled, melodies
 from musicrel.errors import DataError
 from musicrel.score import files
 from musicrel.score.importing import melody_import, satb_import, voice_matching
-from musicrel.score.importing.conversion import Report, listed
+from musicrel.score.importing.conversion import Report
 from musicrel.score.importing.quantisation import KeyEvent, ended, paired
 from musicrel.score.importing.satb_import import Placed, separate_voices
 from musicrel.score.importing.source import (
@@ -25,7 +25,6 @@ from musicrel.score.importing.source import (
     implied_bar_lines,
 )
 from musicrel.score.notes import Note, notes
-from tests.helpers.music import random_chorale
 
 _QUARTETS = (
     "Soprano Contralto Tenor Bajo", "Sopran Alt Tenor Bas", "Soprano Alto Ténor Basse",
@@ -419,14 +418,6 @@ def test_bars_are_counted_through_changes_of_meter() -> None:
     ]  # fmt: skip
 
 
-def test_words_are_joined_in_a_list() -> None:
-    assert [listed(words) for words in (["a"], ["a", "b"], ["a", "b", "c"])] == [
-        "a",
-        "a and b",
-        "a, b and c",
-    ]
-
-
 def melody_line(*notes_: tuple[float, float, int], name: str = "") -> Line:
     """Build a line from start, stop and pitch, in quarters."""
     exact = [RawNote(float(4 * a), float(4 * b), pitch) for a, b, pitch in notes_]
@@ -435,17 +426,6 @@ def melody_line(*notes_: tuple[float, float, int], name: str = "") -> Line:
 
 def scale(*pitches: int, name: str = "") -> Line:
     return melody_line(*[(i, i + 1, pitch) for i, pitch in enumerate(pitches)], name=name)
-
-
-def test_a_melody_in_range_is_unchanged() -> None:
-    read = melody_import.import_melody(
-        Source(lines=(scale(67, 69, 71),), key=Key("G", "major"), title="Air")
-    )
-
-    assert notes(read.chorale, Voice.SOPRANO) == [Note(0, 4, 67), Note(4, 4, 69), Note(8, 4, 71)]
-    assert (read.chorale.pitches[:, 1:] == REST).all()
-    assert (read.report, read.semitones) == ((), 0)
-    assert (read.chorale.key, read.chorale.title) == (Key("G", "major"), "Air")
 
 
 def test_bundled_melodies_are_unchanged() -> None:
@@ -582,11 +562,3 @@ def test_an_empty_melody_is_refused() -> None:
         melody_import.import_melody(Source(lines=(melody_line((1, 1, 60)),)))
     with pytest.raises(DataError, match="no notes within the longest piece"):
         melody_import.import_melody(Source(lines=(melody_line((9000, 9001, 60)),)))
-
-
-@pytest.mark.parametrize("seed", range(20))
-def test_any_chorale_round_trips_through_a_source(seed: int) -> None:
-    from musicrel.score.importing import satb_import
-
-    piece: Chorale = random_chorale(seed, 40)
-    assert satb_import.import_satb(from_chorale(piece)).chorale == piece

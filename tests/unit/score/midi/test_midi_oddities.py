@@ -12,10 +12,8 @@ import pytest
 
 from musicrel.chorale import Chorale, Key, Voice
 from musicrel.score import files
-from musicrel.score.importing import melody_import
 from musicrel.score.importing.conversion import ImportedPiece
-from musicrel.score.midi import midi_events, midi_reader
-from musicrel.score.notes import Note, notes
+from musicrel.score.notes import notes
 from tests.helpers import midi_files
 from tests.helpers.midi_files import QUARTER, meta, note, quarters, track
 
@@ -222,13 +220,6 @@ def test_legato_is_no_chord(overlap: int, tracks: int) -> None:
     read = midi_files.imported(midi_files.file(*map(track, of_tracks)))
 
     assert _lines(read) == _lines(ImportedPiece(chorale=_PIECE))
-
-
-def test_a_melody_with_overlaps_keeps_its_rhythm() -> None:
-    content = midi_files.file(track(_played((67, 67, 69, 69), 0, (500, 700, 490, 480))))
-    source = midi_reader.to_source(midi_events.parse(content))
-    found = notes(melody_import.import_melody(source).chorale, Voice.SOPRANO)
-    assert found == [Note(4 * n, 4, pitch) for n, pitch in enumerate((67, 67, 69, 69))]
 
 
 @pytest.mark.parametrize("legato", [0, 6])

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from musicrel.chorale import MAX_STEPS, Chorale, Key, Meter, Voice
-from musicrel.errors import DataError, UsageError
+from musicrel.errors import UsageError
 from musicrel.score.importing import satb_import
 from musicrel.score.importing.conversion import ImportedPiece
 from musicrel.score.midi import midi_events, midi_reader, midi_writer
@@ -16,10 +16,6 @@ from musicrel.score.midi.midi_events import Event, MidiFile
 from musicrel.score.notes import Note, notes
 
 _PITCHES = (72, 65, 55, 48)
-_ENDLESS = (
-    "notes without a note-off, which start in bar 1, were ended at the next note or at the end of "
-    "their track"
-)
 
 
 def reading(file: MidiFile) -> ImportedPiece:
@@ -92,16 +88,6 @@ def test_a_note_on_of_velocity_0_ends_a_note() -> None:
         for track in quartet.tracks
     )
     assert chorale_of(replace(quartet, tracks=tracks)).steps == 8
-
-
-def test_a_repeated_note_survives_whatever_the_order_at_its_tick() -> None:
-    first, *rest = _quartet().tracks[1:]
-    begin, end = Event(96, "note_on", 0, b"\x48\x40"), Event(96, "note_off", 0, b"\x48\x00")
-    twice = _track(first[0], begin, end, *first[1:-1])
-
-    piece = chorale_of(_file(twice, *rest))
-
-    assert notes(piece, Voice.SOPRANO) == [Note(0, 4, 72), Note(4, 4, 72)]
 
 
 @pytest.mark.parametrize("division", [1, 24, 96, 220, 480, 1024, 10_080])
@@ -208,48 +194,6 @@ def test_a_change_of_tempo_is_reported_and_the_first_tempo_kept() -> None:
     assert read.report == ("tempo changes in bar 2 were dropped: 100 throughout",)
 
 
-def test_two_named_lines_beside_two_others_are_ordered_by_pitch() -> None:
-    names = ("Soprano", "Alto", "", "Track 4")
-    tracks = [
-        _track(*_notes((0, 96), pitch=p), name=n) for p, n in zip(_PITCHES, names, strict=True)
-    ]
-    read = reading(_file(_track(), *tracks))
-    assert read == ImportedPiece(chorale=Chorale.of([_PITCHES] * 4, tempo=120.0))
-
-
-def test_a_choir_of_three_leaves_one_voice_empty() -> None:
-    parts = {"Soprano": 72, "Alto": 66, "Bass": 54, "Piano": 48}
-    tracks = [_track(*_notes((0, 96), pitch=pitch), name=name) for name, pitch in parts.items()]
-
-    read = reading(_file(_track(), *tracks))
-
-    assert read.chorale.pitches[0].tolist() == [72, 66, -1, 54]
-    assert read.report == ("Piano was left out: only the three parts named after voices were kept",)
-
-
-def test_a_file_without_notes_is_refused() -> None:
-    with pytest.raises(DataError, match="it has no notes"):
-        chorale_of(_file(_track(), _track()))
-
-
-def test_one_line_is_one_voice() -> None:
-    read = reading(_file(_track(*_notes((0, 96), (96, 192), pitch=67))))
-    assert notes(read.chorale, Voice.SOPRANO) == [Note(0, 4, 67), Note(4, 4, 67)]
-    assert notes(read.chorale, Voice.BASS) == []
-    assert read.report == ("it has only one voice, taken as the soprano",)
-
-
-def test_five_lines_without_names_are_separated_by_pitch() -> None:
-    tracks = [_track(*_notes((0, 96), pitch=48 + 6 * voice)) for voice in range(5)]
-
-    read = reading(_file(_track(), *tracks))
-
-    assert sorted(read.chorale.pitches[0], reverse=True) == read.chorale.pitches[0].tolist()
-    assert (read.chorale.pitches[0, 0], read.chorale.pitches[0, 3]) == (72, 48)
-    assert any("assigned by pitch and motion" in sentence for sentence in read.report)
-    assert any("inner notes were left out in bar 1" in sentence for sentence in read.report)
-
-
 def test_triplets_are_quantised_and_their_bars_named() -> None:
     triplets = [(32 * i, 32 * (i + 1)) for i in range(3)] + [(384, 416), (416, 448), (448, 480)]
     odd = _track(*_notes(*triplets, (768, 864), pitch=72))
@@ -273,36 +217,6 @@ def test_the_longer_of_two_notes_within_one_sixteenth_is_kept() -> None:
 
     assert notes(read.chorale, Voice.SOPRANO) == [Note(0, 1, 72), Note(1, 1, 72)]
     assert "notes too short for the sixteenth-note grid were left out in bar 1" in read.report
-
-
-def test_the_outer_of_two_simultaneous_notes_in_a_voice_is_kept() -> None:
-    line = [(step, step + 24) for step in range(0, 480, 24)]
-    alto = _notes(*line, pitch=64) + _notes((48, 72), pitch=60) + _notes((384, 408), pitch=59)
-
-    read = reading(_with_track(2, _track(*sorted(alto, key=lambda event: event.tick))))
-
-    assert {note.pitch for note in notes(read.chorale, Voice.ALTO)} == {64}
-    assert read.report == (
-        "chords within one voice were reduced to the outer note in bars 1 and 2",
-    )
-
-
-def test_notes_that_overlap_the_next_are_shortened() -> None:
-    legato = _notes((0, 130), pitch=72) + _notes((96, 220), pitch=71) + _notes((192, 288), pitch=74)
-    line = _track(*sorted(legato, key=lambda event: event.tick))
-    others = [_track(*_notes((0, 288), pitch=pitch)) for pitch in _PITCHES[1:]]
-
-    read = reading(_file(_track(), line, *others))
-
-    soprano = notes(read.chorale, Voice.SOPRANO)
-    assert soprano == [Note(0, 4, 72), Note(4, 4, 71), Note(8, 4, 74)]
-
-
-def test_a_note_that_never_ends_ends_with_its_track() -> None:
-    open_end = _track(Event(0, "note_on", 0, b"\x48\x40"), Event(192, "other", -1, b""))
-    read = reading(_with_track(1, open_end))
-    assert notes(read.chorale, Voice.SOPRANO) == [Note(0, 8, 72)]
-    assert read.report == (_ENDLESS,)
 
 
 def test_notes_of_zero_length_are_left_out() -> None:
@@ -331,23 +245,6 @@ def test_an_extremely_long_piece_is_cut_without_allocating_it(
 def test_changes_of_meter_beyond_the_length_limit_are_cheap() -> None:
     meta_events = [_signature(0, 1, 4), _signature(2**30, 1, 4), _signature(2**31 - 1, 3, 2)]
     assert chorale_of(_quartet(*meta_events)).meter == Meter(1, 16)
-
-
-@pytest.mark.parametrize("staves", [1, 2])
-def test_piano_chords_become_four_voices(staves: int) -> None:
-    chords = [(72, 67, 52, 48), (71, 67, 55, 43), (72, 64, 55, 48)]
-    hands: list[list[Event]] = [[], []]
-    for index, chord in enumerate(chords):
-        for place, pitch in enumerate(chord):
-            hands[place // 2] += _notes((96 * index, 96 * index + 96), pitch=pitch)
-    if staves == 1:
-        hands = [hands[0] + hands[1]]
-    tracks = [_track(*sorted(hand, key=lambda e: (e.tick, e.kind == "note_on"))) for hand in hands]
-
-    read = reading(_file(_track(), *tracks))
-
-    assert read.chorale.pitches[::4].tolist() == [list(chord) for chord in chords]
-    assert read.report == ("voices were assigned by pitch and motion",)
 
 
 _LONGEST = b"\xff\xff\xff\x7f"
@@ -393,8 +290,3 @@ def test_the_limit_is_a_number(text: str, monkeypatch: pytest.MonkeyPatch) -> No
     monkeypatch.setenv(midi_reader.VARIABLE, text)
     with pytest.raises(UsageError, match=r"MUSICREL_MAX_GAP is .*: expected a number of quarters"):
         piece(sounding(60, b"\0", QUARTER))
-
-
-def test_a_piece_without_a_gap_is_left_alone() -> None:
-    file = midi_events.MidiFile(format=1, division=96, tracks=())
-    assert midi_reader.without_gaps(file) == (file, None)

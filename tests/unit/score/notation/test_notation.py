@@ -89,24 +89,6 @@ def test_bars_end_at_the_bar_lines(seed: int) -> None:
         assert {sum(head.length for head in voice) for voice in bar.voices} == {bar.length}
 
 
-def test_a_note_over_the_bar_line_is_tied() -> None:
-    bars = notate(solo([60] * 12 + [62] * 8), OPEN_SCORE)
-    assert of_voice(bars, Voice.SOPRANO)[1:] == [
-        NoteHead(start=12, length=4, pitch=SpelledPitch("D", 0, 4), tied_to=True),
-        NoteHead(start=16, length=4, pitch=SpelledPitch("D", 0, 4), tied_from=True),
-    ]
-
-
-def test_repeated_notes_are_not_tied() -> None:
-    onsets = np.zeros((8, 4), dtype=np.bool_)
-    onsets[[0, 4], 0] = True
-
-    bars = notate(solo([60] * 8, onsets=onsets), OPEN_SCORE)
-
-    heads = of_voice(bars, Voice.SOPRANO)
-    assert [(head.length, head.tied_to) for head in heads] == [(4, False), (4, False)]
-
-
 def test_a_silent_bar_has_one_rest_and_beams_stop_at_rests() -> None:
     piece = solo([60] * 4 + [-1] * 24, meter=Meter(3, 4), pickup=8)
     heads = of_voice(notate(piece, OPEN_SCORE), Voice.SOPRANO)[1:]
@@ -246,16 +228,6 @@ def test_a_tied_note_has_no_accidental_and_sets_none() -> None:
     assert natural.accidental_for(0, 20, F_NATURAL) == Accidental("natural", courtesy=True)
 
 
-def test_double_accidentals_have_names() -> None:
-    bar = staff(5)
-    assert bar.accidental_for(0, 0, SpelledPitch("F", 2, 4)) == Accidental(
-        "double-sharp", courtesy=False
-    )
-    assert bar.accidental_for(0, 4, SpelledPitch("B", -2, 4)) == Accidental(
-        "flat-flat", courtesy=False
-    )
-
-
 COMMON = Meter(4, 4)
 THREE = Meter(3, 4)
 SIX = Meter(6, 8)
@@ -324,18 +296,6 @@ def test_a_note_is_split_where_it_would_hide_a_beat(
 )  # fmt: skip
 def test_rests_show_every_beat(meter: Meter, start: int, length: int, expected: list[int]) -> None:
     assert notation.split_rest(start, length, meter) == expected
-
-
-@pytest.mark.parametrize("text", ["4/4", "3/4", "6/8", "9/8", "12/16", "7/8", "3/1", "11/16"])
-def test_heads_and_rests_add_up_to_the_length(text: str) -> None:
-    meter = Meter.parse(text)
-    named = {1, 2, 3, 4, 6, 8, 12, 16, 24, 32, 48}
-    for start in range(meter.steps):
-        for length in range(1, meter.steps - start + 1):
-            for split in (notation.split_note, notation.split_rest):
-                lengths = split(start, length, meter)
-                assert sum(lengths) == length
-                assert set(lengths) <= named
 
 
 @pytest.mark.parametrize(
@@ -413,11 +373,6 @@ def test_the_key_names_the_pitch(pitch: int, key: str, expected: str) -> None:
     assert name(spell(pitch, Key.parse(key))) == expected
 
 
-def test_without_a_key_c_major_names_the_pitch() -> None:
-    names = [name(spell(pitch, None)) for pitch in range(60, 72)]
-    assert " ".join(names) == "C4 C#4 D4 D#4 E4 F4 F#4 G4 G#4 A4 Bb4 B4"
-
-
 def test_the_outermost_sharp_is_a_flat_if_the_melody_falls_from_it() -> None:
     melody = [63, 63, 64, 63, 63, 62, 63]
     names = [name(spelled) for spelled in spell_melody(melody, Key("C", "major"))]
@@ -456,3 +411,13 @@ def test_the_estimated_key_is_the_scale_with_the_most_notes() -> None:
     assert estimate_key(in_a_major) == Key("A", "major")
     assert estimate_key(white) == Key("C", "major")
     assert estimate_key(silent) == Key("C", "major")
+
+
+def test_double_accidentals_have_names() -> None:
+    bar = staff(5)
+    assert bar.accidental_for(0, 0, SpelledPitch("F", 2, 4)) == Accidental(
+        "double-sharp", courtesy=False
+    )
+    assert bar.accidental_for(0, 4, SpelledPitch("B", -2, 4)) == Accidental(
+        "flat-flat", courtesy=False
+    )
