@@ -20,11 +20,9 @@ KnownChunks: TypeAlias = Mapping[int, frozenset[Chunk]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assessment:
-    """The measures of one piece.
+    """The measures of one piece: its distance from Bach, rule violations, and what is copied.
 
     Attributes:
-        grade: its distance from Bach.
-        rates: rule violations.
         memorisation: bars of 4/4 (1, 2, 4) -> share, 0 to 1, of the piece's chunks of that length
             that are known.
     """
@@ -35,17 +33,11 @@ class Assessment:
 
 
 def known_chunks(chorales: Iterable[Chorale]) -> KnownChunks:
-    """Collect the chunks of ``chorales`` for every length in ``CHUNK_STEPS``."""
     pieces = list(chorales)
     return {steps: memorisation.chunk_set(pieces, steps) for steps in CHUNK_STEPS}
 
 
 def assess(chorale: Chorale, reference: Reference, known: KnownChunks) -> Assessment:
-    """Measure ``chorale``.
-
-    Raises:
-        DataError: the piece has no note.
-    """
     return Assessment(
         grade=grade(chorale, reference),
         rates=voice_leading.rates(chorale),

@@ -60,14 +60,9 @@ def last_triad(key: Key) -> tuple[int, ...]:
 
 
 def correlations(pitches: Pitches) -> dict[Key, float]:
-    """Correlate the profile of every key with the durations of the pitch classes.
+    """Correlate the profile of every key, major ones first, with the durations of pitch classes.
 
-    Args:
-        pitches: int16 (T, 4).
-
-    Returns:
-        For each of the 24 keys, major ones first, -1 to 1; 0 for all keys if the pitch classes
-        sound equally long, or none does.
+    All are 0 if the pitch classes sound equally long, or none does.
     """
     duration = _standardised(np.bincount(pitches[pitches != REST] % 12, minlength=12))
     return {
@@ -78,11 +73,7 @@ def correlations(pitches: Pitches) -> dict[Key, float]:
 
 
 def estimate(pitches: Pitches) -> Key:
-    """Return the key with the highest correlation; of a melody alone that with the most points.
-
-    Args:
-        pitches: int16 (T, 4); a melody where only one voice sounds.
-    """
+    """Return the key with the highest correlation; of a melody alone that with the most points."""
     of_keys = correlations(pitches)
     sounding = (pitches != REST).any(axis=0)
     if sounding.sum() == 1:

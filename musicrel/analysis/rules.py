@@ -1,36 +1,32 @@
-"""The rules of four-part writing as a table.
+"""The rules of four-part writing as a table, and their checks.
 
-A rule is one entry of ``RULES``; ``checks`` has the function that checks it. ``DEFAULT_RULES`` are
-checked unless others are requested. Bach breaks nearly all of them at times: a piece is judged by
-its distance from his rates (``voice_leading``), not from zero.
-
-Checks of the rules of four-part writing: one function per rule.
+``DEFAULT_RULES`` are checked unless others are requested. Bach breaks nearly all of them at times:
+a piece is judged by its distance from his rates (``voice_leading``), not from zero.
 
 Only sounding pitches count: a repeated note does not move, and a voice that rests neither moves nor
-crosses. Intervals are taken modulo the octave: a twelfth is a fifth. ``rules`` lists the rules,
-``voice_leading`` counts them.
+crosses. Intervals are taken modulo the octave: a twelfth is a fifth.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
 from functools import partial
 from itertools import combinations, pairwise
-from typing import Final, NamedTuple
+from typing import Final, NamedTuple, TypeAlias
 
 import numpy as np
 import numpy.typing as npt
 
 from musicrel.analysis import events, keys
-from musicrel.chorale import RANGES, REST, Chorale, Flags, Pitches, Provenance, Voice, spans
+from musicrel.chorale import RANGES, REST, Chorale, Flags, Pitches, Provenance, Voice
 
 
 def requested_ranges(piece: Chorale) -> Mapping[Voice, tuple[int, int]]:
     """Return the ranges in the settings that ``piece`` was generated with, else ``RANGES``.
 
-    The settings may come from a file: what is not four pairs of numbers counts as none.
+    The settings may come from a file: anything but four pairs of numbers counts as none.
     """
     pairs = piece.provenance.settings.get("ranges") if piece.provenance else None
     if pairs is None:
@@ -101,11 +97,7 @@ class Motion:
 
 
 def melodic(pitches: Pitches, voice: int) -> tuple[Semitones, Flags]:
-    """Return the motion of one voice from each step to the next.
-
-    Returns:
-        Semitones up, and True where the voice sounds at both steps, each (T - 1,).
-    """
+    """Return the semitones up at each move of a voice, and if it sounds at both steps, (T - 1,)."""
     line = pitches[:, voice].astype(np.int64)
     sounds = line != REST
     return np.diff(line), sounds[:-1] & sounds[1:]
@@ -122,12 +114,8 @@ _AWKWARD: Final = (6, 10, 11)
 _LEADING_TONE: Final = 11
 
 
-class Violation(NamedTuple):
-    """A violation: steps ``step`` to ``stop``, half-open, and its voices, highest first."""
-
-    step: int
-    stop: int
-    voices: tuple[Voice, ...]
+Marks: TypeAlias = Iterator[tuple[Flags, tuple[Voice, ...]]]
+"""Where voices, highest first, break a rule: for each step, or for each move to the next step."""
 
 
 class _Harmony(NamedTuple):
@@ -146,38 +134,24 @@ _DOMINANT: Final = _Harmony(needed=1 << 7 | 1 << 11, allowed=1 << 2 | 1 << 5 | 1
 _TONIC: Final = _Harmony(needed=1, allowed=1 | 1 << 3 | 1 << 4 | 1 << 7)
 
 
-def _violations_at_moves(marks: Flags, *voices: Voice) -> Iterator[Violation]:
-    """Yield one violation for each marked motion: the step it leads to."""
-    for step in np.flatnonzero(marks) + 1:
-        yield Violation(int(step), int(step) + 1, voices)
-
-
-def _violations_of_runs(marks: Flags, *voices: Voice) -> Iterator[Violation]:
-    for step, stop in spans(marks):
-        yield Violation(step, stop, voices)
-
-
-def _violations_of_pairs(
-    piece: Chorale, is_wrong: Callable[[Motion], Flags]
-) -> Iterator[Violation]:
-    """Yield one violation for each wrong motion of any two voices."""
+def _pairs(piece: Chorale, is_wrong: Callable[[Motion], Flags]) -> Marks:
+    """Mark the wrong motions of any two voices."""
     for upper, lower in combinations(Voice, 2):
-        marks = is_wrong(Motion.of(piece.pitches, upper, lower))
-        yield from _violations_at_moves(marks, upper, lower)
+        yield is_wrong(Motion.of(piece.pitches, upper, lower)), (upper, lower)
 
 
-def parallels(interval: int, piece: Chorale) -> Iterator[Violation]:
-    return _violations_of_pairs(
+def parallels(interval: int, piece: Chorale) -> Marks:
+    return _pairs(
         piece, lambda motion: motion.similar() & motion.stays_at(interval) & ~motion.unisons()
     )
 
 
-def parallel_unisons(piece: Chorale) -> Iterator[Violation]:
-    return _violations_of_pairs(piece, lambda motion: motion.similar() & motion.unisons())
+def parallel_unisons(piece: Chorale) -> Marks:
+    return _pairs(piece, lambda motion: motion.similar() & motion.unisons())
 
 
-def contrary_perfects(piece: Chorale) -> Iterator[Violation]:
-    return _violations_of_pairs(
+def contrary_perfects(piece: Chorale) -> Marks:
+    return _pairs(
         piece,
         lambda motion: (
             motion.contrary()
@@ -188,52 +162,52 @@ def contrary_perfects(piece: Chorale) -> Iterator[Violation]:
     )
 
 
-def hidden(interval: int, piece: Chorale) -> Iterator[Violation]:
+def hidden(interval: int, piece: Chorale) -> Marks:
     motion = Motion.of(piece.pitches, *_OUTER)
     leapt = motion.similar() & (np.abs(motion.upper) > _WHOLE_TONE)
-    yield from _violations_at_moves(leapt & motion.comes_to(interval), *_OUTER)
+    yield leapt & motion.comes_to(interval), _OUTER
 
 
-def crossing(piece: Chorale) -> Iterator[Violation]:
+def crossing(piece: Chorale) -> Marks:
     for upper, lower in _NEIGHBOURS:
         above, below = piece.pitches[:, upper], piece.pitches[:, lower]
-        yield from _violations_of_runs((above != REST) & (above < below), upper, lower)
+        yield (above != REST) & (above < below), (upper, lower)
 
 
-def overlap(piece: Chorale) -> Iterator[Violation]:
+def overlap(piece: Chorale) -> Marks:
     changes = events.sonority_onsets(piece.pitches)[1:]
     for upper, lower in _NEIGHBOURS:
         motion = Motion.of(piece.pitches, upper, lower)
         over = (motion.lower > motion.before) | (-motion.upper > motion.before)
-        yield from _violations_at_moves(changes & motion.sounding & over, upper, lower)
+        yield changes & motion.sounding & over, (upper, lower)
 
 
-def spacing(piece: Chorale) -> Iterator[Violation]:
+def spacing(piece: Chorale) -> Marks:
     for upper, lower in _NEIGHBOURS[:2]:
         above, below = piece.pitches[:, upper], piece.pitches[:, lower]
-        yield from _violations_of_runs((below != REST) & (above - below > OCTAVE), upper, lower)
+        yield (below != REST) & (above - below > OCTAVE), (upper, lower)
 
 
-def out_of_range(piece: Chorale) -> Iterator[Violation]:
+def out_of_range(piece: Chorale) -> Marks:
     for voice, (low, high) in requested_ranges(piece).items():
         line = piece.pitches[:, voice]
-        yield from _violations_of_runs((line != REST) & ((line < low) | (line > high)), voice)
+        yield (line != REST) & ((line < low) | (line > high)), (voice,)
 
 
-def wide_leaps(piece: Chorale) -> Iterator[Violation]:
+def wide_leaps(piece: Chorale) -> Marks:
     for voice in Voice:
         moves, sounding = melodic(piece.pitches, voice)
-        yield from _violations_at_moves(sounding & (np.abs(moves) > OCTAVE), voice)
+        yield sounding & (np.abs(moves) > OCTAVE), (voice,)
 
 
-def awkward_leaps(piece: Chorale) -> Iterator[Violation]:
+def awkward_leaps(piece: Chorale) -> Marks:
     for voice in Voice:
         moves, sounding = melodic(piece.pitches, voice)
-        yield from _violations_at_moves(sounding & np.isin(np.abs(moves), _AWKWARD), voice)
+        yield sounding & np.isin(np.abs(moves), _AWKWARD), (voice,)
 
 
-def leading_tone(piece: Chorale) -> Iterator[Violation]:
-    """Find authentic cadences whose leading tone, in an outer voice, does not rise to the tonic.
+def leading_tone(piece: Chorale) -> Marks:
+    """Mark authentic cadences whose leading tone, in an outer voice, does not rise to the tonic.
 
     An authentic cadence is V or V7 followed directly by I or i with the tonic in the bass, in
     ``piece.key`` or else the estimated key. Not examined: cadences in other keys, cadences with a
@@ -246,7 +220,7 @@ def leading_tone(piece: Chorale) -> Iterator[Violation]:
     for voice in _OUTER:
         moves, sounding = melodic(piece.pitches, voice)
         leading = above_tonic[:-1, voice] == _LEADING_TONE
-        yield from _violations_at_moves(cadences & leading & sounding & (moves != 1), voice)
+        yield cadences & leading & sounding & (moves != 1), (voice,)
 
 
 def _authentic_cadences(piece: Chorale, tonic: int) -> Flags:
@@ -279,8 +253,8 @@ class Rule:
     title: str
     explanation: str  # the violation, in plain words
     source: str
-    check: Callable[[Chorale], Iterable[Violation]]
-    unit: Unit = Unit.NOTES  # the unit of its rate
+    check: Callable[[Chorale], Marks]
+    unit: Unit = Unit.NOTES
     moves: bool = True  # it concerns the motion from one step to the next
 
 

@@ -69,11 +69,7 @@ def reason() -> str:
 
 
 def is_switched_off() -> bool:
-    """Return True where the kernel is not to be used, whether it works or not.
-
-    Raises:
-        UsageError: the variable of the environment has another value than "on" or "off".
-    """
+    """Return True where the kernel is not to be used, whether it works or not."""
     value = os.environ.get(SWITCH, "")
     if value.lower() not in ("", "on", "off"):
         raise UsageError(_NO_SWITCH.format(value=value))
@@ -93,9 +89,8 @@ def switched_off() -> Iterator[None]:
 def works(part: str, trial: Callable[[], object]) -> bool:
     """Return True where a part of the kernel runs; after a failure torch takes the place of all.
 
-    Args:
-        part: name of the part, which is tried once; other threads wait for the end of the trial.
-        trial: runs it, so that the compiler compiles it or loads it from its cache.
+    It is tried once, so that the compiler compiles it or loads it from its cache; other threads
+    wait for the end of the trial.
     """
     if not available():
         return False
@@ -111,10 +106,7 @@ def works(part: str, trial: Callable[[], object]) -> bool:
 
 @dataclass(frozen=True, eq=False)
 class CompiledForm:
-    """The form of a model's weights that the kernel reads, prepared when first asked for.
-
-    It is one of the classes in ``_FORMS``.
-    """
+    """The form of a model's weights, of a class in ``_FORMS``, prepared when first asked for."""
 
     weights: LoadedWeights
 

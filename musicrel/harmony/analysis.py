@@ -1,14 +1,12 @@
 """Roman numerals of a piece, with its local keys.
 
+The cheapest keys and chords are found by a dynamic program over passages. A state is a key and a
+chord of it. Each passage has a state and an inversion; its cost is that of its notes, its chord,
+the chord and the key before it (``progression``), and the beat on which it begins. Key and chord as
+states of one search: C. Raphael and J. Stoddard, "Functional harmonic analysis using probabilistic
+models", *Computer Music Journal* 28, 2004. Tables have the dimensions (keys, chords).
+
 The pieces analysed last are remembered: strip, score and file show the numerals of the same piece.
-
-The search for the cheapest keys and chords of a piece: a dynamic program over passages.
-
-A state is a key and a chord of it. Each passage has a state and an inversion; its cost is that of
-its notes (``evidence``), its chord (``vocabulary``), the chord and the key before it
-(``progression``), and the beat on which it begins. Key and chord as states of one search:
-C. Raphael and J. Stoddard, "Functional harmonic analysis using probabilistic models", *Computer
-Music Journal* 28, 2004. Tables have the dimensions (keys, chords).
 """
 
 from __future__ import annotations
@@ -79,11 +77,7 @@ class Search:
         self._phrase_starts = self._starts_of_phrases()
 
     def best(self) -> Job[float, list[Passage]]:
-        """Return the passages of the cheapest analysis, in order.
-
-        Yields:
-            The share of a long piece that is done.
-        """
+        """Return the cheapest passages; yields the share of a long piece that is done."""
         begun, ends = [self._first()], list[_End]()
         for stop in range(1, len(self._places)):
             if stop > 1:
@@ -235,10 +229,9 @@ def numerals(piece: Chorale) -> tuple[Numeral, ...]:
 
 
 def analyse(piece: Chorale) -> Job[float, tuple[Numeral, ...]]:
-    """Return the Roman numerals as ``numerals`` does; a thread with the same piece waits for them.
+    """Return the numerals as ``numerals`` does; yields the share of a long piece that is done.
 
-    Yields:
-        The share of a long piece that is done.
+    A thread with the same piece waits for them.
     """
     with _LAST_LOCK:
         shared = next((one for one in _LAST if _sounds_alike(piece, one.piece)), None)

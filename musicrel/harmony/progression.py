@@ -1,17 +1,12 @@
-"""Costs of one chord after another, and of one key after another.
+"""The chords of a key, the fit of a passage to them, and the costs of progressions.
 
-Within a key the usual roots follow the chart of S. Kostka and D. Payne, *Tonal Harmony*, chapter 7:
-iii to vi, vi to ii or IV, these to V or vii, and V or vii to I; I goes anywhere. An applied chord
-leads to its target, a cadential six-four to the dominant. The distance of keys is counted in
-signs of their signatures, as in the regions of A. Schoenberg, *Structural Functions of Harmony*.
-
-The chords of a major and a minor key, with what each costs.
-
-A cost is small where a chord is common in four-part writing. The order of the diatonic chords is
-that of S. Kostka and D. Payne, *Tonal Harmony*, chapter 7; seventh chords, borrowed and applied
-chords are those of chapters 13 to 23. The numbers were set by hand on pieces of the corpus.
-
-The fit of a passage to a chord.
+A cost is small where a chord is common in four-part writing. The order of the diatonic chords, and
+the usual roots after each other, are those of S. Kostka and D. Payne, *Tonal Harmony*, chapter 7:
+iii to vi, vi to ii or IV, these to V or vii, and V or vii to I; I goes anywhere. Seventh chords,
+borrowed and applied chords are those of chapters 13 to 23. An applied chord leads to its target, a
+cadential six-four to the dominant. The numbers were set by hand on pieces of the corpus. The
+distance of keys is counted in signs of their signatures, as in the regions of A. Schoenberg,
+*Structural Functions of Harmony*.
 
 A chord costs its foreign notes, by duration, and its missing tones. A foreign note costs less where
 it is a passing note, a neighbour, a suspension or an anticipation. Segments are scored by matching
@@ -56,7 +51,6 @@ class Chord:
 
     @property
     def degree(self) -> int:
-        """Return the scale degree of the numeral, 1 to 7."""
         return degree(self.numeral)
 
     @property
@@ -331,11 +325,7 @@ class Evidence:
         self._foreign, self._sounding, self._bass = map(_summed, (foreign, sounding, bass))
 
     def fits(self, starts: npt.NDArray[np.int64], stop: int) -> Fit:
-        """Return the fit of the passages from each of ``starts`` to ``stop``.
-
-        Returns:
-            Tables (N, sonorities).
-        """
+        """Return the fit of the passages from each of ``starts`` to ``stop``, (N, sonorities)."""
         foreign = (self._foreign[stop] - self._foreign[starts]) @ _OUTSIDE
         share = (self._sounding[stop] - self._sounding[starts]) / (stop - starts)[:, None]
         roots, others = (np.clip(1 - share / enough, 0, None) for enough in _ENOUGH)

@@ -35,9 +35,6 @@ def generate(
 
     ``PhraseEndTrial`` and ``SearchState`` events come while a search tries several ways.
 
-    Args:
-        record: attach attention weights to the steps.
-
     Raises:
         GenerationError: a logit is not finite, or the model is not causal.
         NoLegalNoteError: locks and rules leave no legal note.

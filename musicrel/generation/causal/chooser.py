@@ -15,9 +15,9 @@ import numpy as np
 from musicrel.chorale import Flags
 from musicrel.errors import GenerationError
 from musicrel.generation import kernel
-from musicrel.generation.causal.recurrence import Match, recurrences_of
-from musicrel.generation.constraints.cell_constraints import Constraints
-from musicrel.generation.sampling import Choice, Floats, Sampler, Sampling
+from musicrel.generation.causal.recurrence import Recurrence, recurrences_of
+from musicrel.generation.constraints.cell_constraints import Constraints, RuleTables
+from musicrel.generation.sampling import Choice, Floats, Sampler
 from musicrel.tokens import codec
 
 
@@ -25,11 +25,7 @@ class Legality(Protocol):
     """A mask of the legal tokens."""
 
     def legal_next_tokens(self, ids_BN: codec.Ids) -> Flags:
-        """Return the legal tokens at index N, bool (B, V), at least one for each row.
-
-        Args:
-            ids_BN: int64 (B, N), tokens so far, START first.
-        """
+        """Return the legal tokens at index N, bool (B, V), at least one for each row."""
         ...
 
 
@@ -37,8 +33,8 @@ class Chooser:
     """A strategy that chooses the next tokens.
 
     Args:
-        legality: mask of legal tokens; if it has tables it is asked only where its rules leave no
-            token, so that it can record that.
+        legality: mask of legal tokens; ``Constraints`` are asked only where their rules leave no
+            token, so that they can record that.
     """
 
     def __init__(self, legality: Legality, sampler: Sampler, model: str) -> None:
@@ -46,46 +42,52 @@ class Chooser:
 
         is_compiled = kernel.works("the choice of tokens", compiled_choice.run_once)
         self._loops: Any = compiled_choice if is_compiled else compiled_choice.in_python()
-        self._legality, self._model, self._past = legality, model, recurrences_of(legality)
-        self._tables = legality.tables() if isinstance(legality, Constraints) else None
-        self._sampler = float(sampler.temperature), sampler.top_k, float(sampler.top_p)
+        self._legality, self._model = legality, model
+        self._tables: RuleTables | None = None
+        self._past: tuple[Recurrence, ...] = ()
+        if isinstance(legality, Constraints):
+            self._tables, self._past = legality.tables(), recurrences_of(legality)
+        self._sampler = Sampler(float(sampler.temperature), sampler.top_k, float(sampler.top_p))
 
     @np.errstate(all="ignore")
     def choose(
-        self, ids_BN: codec.Ids, index: int, logits_BV: Floats, uniforms_B: Floats
+        self,
+        ids_BN: codec.Ids,
+        index: int,
+        logits_BV: Floats,
+        uniforms_B: Floats,
+        narrowed_BV: Flags | None = None,
     ) -> Choice:
         """Choose the tokens at ``index``.
 
         Args:
-            ids_BN: int64, the tokens before it, START first; later columns are not read.
-            logits_BV: float64, unnormalised log-probabilities of a model.
-            uniforms_B: float64 in [0, 1).
+            ids_BN: the tokens before it, START first; later columns are not read.
+            narrowed_BV: legal tokens instead of those of the mask.
 
         Raises:
             GenerationError: a logit of a legal token is not finite.
         """
-        rows, ids_BN = len(logits_BV), np.ascontiguousarray(ids_BN)
-        legal_BV, drawn_BV = self._legal(ids_BN, index, logits_BV.shape), logits_BV
+        ids_BN = np.ascontiguousarray(ids_BN)
+        legal_BV = self._legal(ids_BN, index, logits_BV) if narrowed_BV is None else narrowed_BV
+        drawn_BV = logits_BV
         for past in self._past:
             if past.applies(index):
-                match = Match(np.empty(rows, np.int64), np.empty(rows, np.int64))
-                self._loops.find_matches(ids_BN, index, past, match)
-                drawn_BV = past.raised(drawn_BV, match)
+                drawn_BV = past.raised(drawn_BV, self._loops.find_matches(ids_BN, index, past))
         uniforms_B = np.ascontiguousarray(uniforms_B, dtype=np.float64)
-        sampling = Sampling(*self._sampler, uniforms_B)
-        choice = Choice(np.empty(rows, np.int64), *(np.empty(rows) for _ in range(3)))
-        if not self._loops.choose(legal_BV, logits_BV, drawn_BV, sampling, choice):
+        choice: Choice = self._loops.choose(
+            np.ascontiguousarray(legal_BV), logits_BV, drawn_BV, uniforms_B, self._sampler
+        )
+        if (choice.tokens < 0).any():
             raise GenerationError(
                 f"model {self._model!r} gives no distribution at step {codec.cell_of(index)[0]}: "
                 "its weights are broken"
             )
         return choice
 
-    def _legal(self, ids_BN: codec.Ids, index: int, shape: tuple[int, ...]) -> Flags:
-        """Return the legal tokens, bool (B, V)."""
-        legal_BV = np.empty(shape, dtype=np.bool_)
+    def _legal(self, ids_BN: codec.Ids, index: int, logits_BV: Floats) -> Flags:
         if self._tables is None:
-            return np.ascontiguousarray(self._legality.legal_next_tokens(ids_BN[:, :index]))
+            return self._legality.legal_next_tokens(ids_BN[:, :index])
+        legal_BV = np.empty(logits_BV.shape, dtype=np.bool_)
         if not self._loops.mark_all_legal(ids_BN, index, self._tables, legal_BV):
             self._legality.legal_next_tokens(ids_BN[:, :index])
         return legal_BV

@@ -22,7 +22,7 @@ from musicrel.generation.causal.batch_forward import BatchForward, DecodeSequenc
 from musicrel.generation.causal.chooser import Chooser, Legality
 from musicrel.generation.events import PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.sampling import Choice, Floats, Sampler, Tokens
+from musicrel.generation.sampling import Choice, Floats, Sampler, Tokens, uniforms
 from musicrel.jobs import Job
 from musicrel.tokens import codec
 
@@ -60,11 +60,7 @@ class Column:
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Notice:
-    """A change of method that the user should know of.
-
-    Attributes:
-        sentence: what changes and why, for the user.
-    """
+    """A change of method, in a sentence for the user."""
 
     sentence: str
 
@@ -82,14 +78,12 @@ def decode(
     record: bool = False,
     search: Search | None = None,
 ) -> Job[DecodingEvent, list[codec.Ids]]:
-    """Decode ``sequences`` in batches; yields one column of tokens at a time.
+    """Decode ``sequences`` up to index ``length``; yields one column of tokens at a time.
 
     A batch too large for memory is halved, and the halves are decoded in turn.
 
     Args:
         sequences: at least one; all prompts have the same length.
-        length: index of the last token.
-        legality: mask of legal tokens.
         search: writes some passages; None: none.
 
     Returns:
@@ -101,7 +95,7 @@ def decode(
         ModelError: the model has no positions for this length.
     """
     _check(sequences, length)
-    written: list[codec.Ids] = []
+    chooser, written = Chooser(legality, sampler, model.name), list[codec.Ids]()
     for rows, forward in batch_forwards(model, sequences, length, record=record):
         if forward is None:
             yield Notice(
@@ -109,35 +103,25 @@ def decode(
                 f"writing {(len(rows) + 1) // 2} at a time"
             )
             continue
-        batch = sequences[rows.start : rows.stop]
-        written += yield from decode_batch(
-            forward, batch, rows, legality, sampler=sampler, search=search
+        written += yield from _decode_batch(
+            forward, sequences[rows.start : rows.stop], rows, chooser, search
         )
     return written
 
 
-def decode_batch(
+def _decode_batch(
     forward: BatchForward,
     sequences: Sequence[DecodeSequence],
     rows: range,
-    legality: Legality,
-    *,
-    sampler: Sampler,
-    search: Search | None = None,
+    chooser: Chooser,
+    search: Search | None,
 ) -> Job[DecodingEvent, list[codec.Ids]]:
-    """Decode the sequences of one batch.
-
-    Args:
-        forward: a forward pass over their prompts, except perhaps for the last token.
-        legality: mask of legal tokens.
-        search: writes some passages; None: none.
-    """
     first, length = len(sequences[0].prompt), forward.length
     ids_BN = np.zeros((len(sequences), length + 1), dtype=np.int64)
     ids_BN[:, :first] = [sequence.prompt for sequence in sequences]
-    uniforms_BN = np.stack([sequence.uniforms(length) for sequence in sequences])
-    chooser = Chooser(legality, sampler, forward.name)
+    uniforms_BN = np.stack([uniforms(sequence.seed, length) for sequence in sequences])
     passage: Iterator[Choice] = iter(())
+    is_noticed = False
     for index in range(first, length + 1):
         if search is not None:
             begun = yield from search(index, forward, sequences, ids_BN[:, :index])
@@ -145,8 +129,12 @@ def decode_batch(
         choice, attention = next(passage, None), None
         if choice is None or forward.records:
             logits_BV, attention = forward.next(ids_BN[:, index - 1])
-            for sentence in forward.notices():
-                yield Notice(sentence=sentence)
+            if forward.failure and not is_noticed:
+                is_noticed = True
+                yield Notice(
+                    sentence=f"the device cannot record a step ({forward.failure}): generation "
+                    "continues, but slower"
+                )
             choice = choice or chooser.choose(ids_BN, index, logits_BV, uniforms_BN[:, index - 1])
         ids_BN[:, index] = choice.tokens
         yield Column(

@@ -39,7 +39,7 @@ class _Chord(NamedTuple):
     def above(
         cls, root: int, needed: Iterable[int], others: Iterable[int], bass: Iterable[int]
     ) -> _Chord:
-        """Return a chord of intervals in semitones above ``root``."""
+        """Return a chord of intervals in semitones above its root."""
         return cls(*(frozenset((root + up) % 12 for up in ups) for ups in (needed, others, bass)))
 
     def tones(self, known: AbstractSet[int], voice: int) -> AbstractSet[int]:
@@ -52,12 +52,9 @@ class _Chord(NamedTuple):
 
 
 class LastChords:
-    """Masks of legal tokens, with those of the last chords; see ``decoder.Legality``.
+    """Masks of legal tokens, with those of the last chords.
 
-    Args:
-        constraints: the legal tokens by locks and rules.
-        ends: phrase ends; those without a requested or drawn cadence are left alone.
-        key: key of the piece; None: it is estimated.
+    Phrase ends without a requested or drawn cadence are left alone; without a key it is estimated.
     """
 
     def __init__(
@@ -80,7 +77,6 @@ class LastChords:
         return step in self._ends or step in self._before
 
     def legal_next_tokens(self, ids_BN: codec.Ids) -> Flags:
-        """Return the legal tokens of the next cell of each sequence; see ``Constraints``."""
         legal_BV = self.constraints.legal_next_tokens(ids_BN)
         if not self.narrows(ids_BN.shape[1]):
             return legal_BV
@@ -121,12 +117,7 @@ def _preparations(end: PhraseEnd, key: Key) -> list[_Chord]:
 
 
 def roots(ids_N: codec.Ids, end: PhraseEnd, constraints: Constraints, key: Key | None) -> set[int]:
-    """Return the roots of the triads that make the wanted cadence; see ``cadences.last_roots``.
-
-    Args:
-        ids_N: int64, the tokens before the first of ``end``, START first.
-        key: key of the piece; None: it is estimated.
-    """
+    """Return the roots of the triads that make the cadence wanted after the tokens ``ids_N``."""
     piece = constraints.piece(ids_N)
     if piece is None:
         return set()

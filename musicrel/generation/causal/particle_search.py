@@ -31,7 +31,7 @@ from musicrel.generation.causal.batch_forward import BatchForward, DecodeSequenc
 from musicrel.generation.causal.chooser import Chooser
 from musicrel.generation.causal.decoder import DecodingEvent
 from musicrel.generation.causal.last_chords import LastChords
-from musicrel.generation.causal.particles import Particles, Passage
+from musicrel.generation.causal.particles import Particles, Passage, effective_size
 from musicrel.generation.causal.search_windows import Window
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.discriminator import discriminator, network
@@ -49,6 +49,8 @@ from musicrel.tokens.vocabulary import REST_TOKEN, START
 _ATTEMPTS: Final = 3
 """Number of searches of a window that misses a requested cadence or has parallels. The best one is
 kept; if it was not the last, it is repeated."""
+_ENOUGH: Final = 0.5
+"""Effective share of the particles below which they are resampled."""
 
 
 def decode(
@@ -65,11 +67,10 @@ def decode(
     Args:
         constraints: legal tokens of the request, and the plan with the phrase ends.
         sequences: at least one; all prompts have the same length.
-        length: index of the last token.
     """
     sampler, search = Sampler.of(request), None
-    count = 1 if sampler.is_greedy else QUALITIES[request.quality].particles
-    if count > 1:
+    count = QUALITIES[request.quality].particles
+    if count > 1 and sampler.temperature and sampler.top_k != 1:
         kinds = planned_phrase.parse_cadences(request.cadence)
         ends = phrase_ends.planned_ends(constraints.plan, model.conditions, kinds)
         first = len(sequences[0].prompt)
@@ -81,11 +82,9 @@ def decode(
 
 
 class ParticleSearch:
-    """A search with particles; ``passage`` is its ``decoder.Search``.
+    """A search with ``count`` particles, fewer where memory is too small.
 
-    Args:
-        constraints: legal tokens, and the plan.
-        count: number of particles; fewer where memory is too small.
+    ``passage`` is its ``decoder.Search``.
     """
 
     def __init__(
@@ -97,9 +96,8 @@ class ParticleSearch:
         windows: Sequence[Window],
         count: int,
     ) -> None:
-        self._model, self._constraints, self._sampler = model, constraints, sampler
+        self._model, self._constraints, self._count = model, constraints, count
         self._windows = {window.first: window for window in windows}
-        self._count = count
         self._chooser = Chooser(constraints, sampler, model.name)
         self._discriminator = discriminator.known(model)
         self._networks = network.known(model)
@@ -125,13 +123,8 @@ class ParticleSearch:
 
     def _choices(self, passages: Sequence[Passage]) -> Iterator[Choice]:
         """Yield each token of all sequences; note the dead ends of that token first."""
-        found = [passage.choices_N for passage in passages]
-        choices_BN = Choice(
-            tokens=np.stack([each.tokens for each in found]),
-            log_probability=np.stack([each.log_probability for each in found]),
-            entropy=np.stack([each.entropy for each in found]),
-            legal_share=np.stack([each.legal_share for each in found]),
-        )
+        fields = zip(*(passage.choices_N for passage in passages), strict=True)
+        choices_BN = Choice(*map(np.stack, fields))
         for place in range(choices_BN.tokens.shape[1]):
             for row, passage in enumerate(passages):
                 if place in passage.dead_ends:
@@ -142,36 +135,34 @@ class ParticleSearch:
         self, forward: BatchForward, row: int, sequence: DecodeSequence, window: Window
     ) -> Job[PhraseEndTrial, Passage]:
         """Write ``window`` with particles; return one, which ``forward`` has then read."""
-        steps, key = self._constraints.plan.steps, sequence.key
-        window = window.with_drawn_closes(sequence.seed, steps, key)
+        key = sequence.key
+        window = window.with_drawn_closes(sequence.seed, self._constraints.plan.steps, key)
         losses, attempt = list[float](), 0
         while True:
             branch = self._branch(forward, row, sequence, window)
-            particles = Particles(sequence, window, branch.forward.batch, attempt)
-            yield from self._search(branch.forward, particles, window, sequence.key)
+            particles = Particles(sequence, window, branch.batch, attempt)
+            yield from self._search(branch, particles, window, key)
             drawn = particles.drawn()
-            losses.append(self._loss(particles.ids_KN[[drawn]], window, sequence.key))
+            losses.append(self._loss(particles.ids_KN[[drawn]], window, key))
             following = _next_attempt(losses)
             if following is None:
                 break
             attempt = following
         if not forward.records:
-            forward.take(row, branch.forward, drawn, window.last, shared=window.first - 1)
+            forward.take(row, branch, drawn, window.last, shared=window.first - 1)
         return particles.passage(drawn)
 
     def _search(
         self, forward: BatchForward, particles: Particles, window: Window, key: Key | None
     ) -> Job[PhraseEndTrial, None]:
-        narrowed = LastChords(self._constraints, window.ends, key)
-        narrow_chooser = Chooser(narrowed, self._sampler, self._model.name)
+        last_chords = LastChords(self._constraints, window.ends, key)
         for index in range(window.first, window.read + 1):
             if index > window.first and window.is_checkpoint(index):
-                size = particles.effective_size
+                size = effective_size(particles.log_weight_K)
                 yield SearchState(effective_size=size, particles=len(particles))
-                if particles.degenerate:
+                if size < _ENOUGH * len(particles):
                     forward.select(particles.resample(), shared=window.first)
-            chooser = narrow_chooser if narrowed.narrows(index) else self._chooser
-            self._write(forward, chooser, particles, index)
+            self._write(forward, last_chords, particles, index)
             self._weigh(particles, window, index, key)
             yield PhraseEndTrial()
 
@@ -195,31 +186,37 @@ class ParticleSearch:
 
     def _branch(
         self, forward: BatchForward, row: int, sequence: DecodeSequence, window: Window
-    ) -> _Branch:
+    ) -> BatchForward:
         """Return the forward pass of the particles: that of the last window if it fits."""
         last, self._last = self._last, None
         if last is not None and last.conditions_NC is sequence.conditions_NC:
             last.forward.branch_from(forward, row, sequence.prompt, shared=last.first)
             self._last = last._replace(first=window.first)
-            return self._last
+            return last.forward
         del last  # its memory is needed
         copies = [sequence] * self._count
         parts = batch_forwards(self._model, copies, window.read, branch=(forward, row))
         opened = next(part for _, part in parts if part is not None)
         self._last = _Branch(opened, sequence.conditions_NC, window.first)
-        return self._last
+        return opened
 
     def _write(
-        self, forward: BatchForward, chooser: Chooser, particles: Particles, index: int
+        self, forward: BatchForward, last_chords: LastChords, particles: Particles, index: int
     ) -> None:
         """Write the token ``index`` of every particle, and weigh it."""
-        logits_KV, _ = forward.next(particles.ids_KN[:, index - 1])
-        choice = chooser.choose(particles.ids_KN, index, logits_KV, particles.uniforms(index))
-        particles.write(index, choice, self._constraints.dead_ends)
+        ids_KN, narrowed_KV = particles.ids_KN, None
+        logits_KV, _ = forward.next(ids_KN[:, index - 1])
+        if last_chords.narrows(index):
+            narrowed_KV = last_chords.legal_next_tokens(ids_KN[:, :index])
+        choice = self._chooser.choose(
+            ids_KN, index, logits_KV, particles.uniforms(index), narrowed_KV
+        )
+        dead_ends = self._constraints.dead_ends
+        particles.write(index, choice, dead_ends)
         is_locked = bool(self._constraints.locked_tokens[index - 1] >= 0)
         log_weight_K = potentials.of_choice(choice, is_locked=is_locked)
-        log_weight_K[list(self._constraints.dead_ends)] = potentials.DEAD_END
-        self._constraints.dead_ends.clear()
+        log_weight_K[list(dead_ends)] = potentials.DEAD_END
+        dead_ends.clear()
         particles.log_weight_K += log_weight_K
 
     def _weigh(self, particles: Particles, window: Window, index: int, key: Key | None) -> None:
@@ -257,8 +254,7 @@ class ParticleSearch:
 def _next_attempt(losses: Sequence[float]) -> int | None:
     """Return the number of the search of a window that comes next; None: the last one is kept.
 
-    Args:
-        losses: log-weight of what each search has written, in their order; 0 is the best.
+    The log-weights of what each search has written, in their order, are 0 at best.
     """
     if losses[-1] == 0 or len(losses) > _ATTEMPTS:
         return None

@@ -1,6 +1,7 @@
 """The particles of one window: their tokens, weights and random numbers.
 
-A particle is a sequence of tokens that is written beside others and weighted.
+A particle is a sequence of tokens that is written beside others and weighted. Weights are
+log-weights in nats.
 
 Dimensions: K particles, N tokens.
 """
@@ -8,8 +9,7 @@ Dimensions: K particles, N tokens.
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import numpy as np
 
@@ -19,11 +19,10 @@ from musicrel.generation.constraints.cell_constraints import DeadEnd
 from musicrel.generation.sampling import Choice, Floats, Tokens, uniforms
 from musicrel.tokens import codec
 
-
-def normalised(log_weight_K: Floats) -> Floats:
-    """Return weights that sum to 1, float64 (K,), from log-weights in nats."""
-    weight_K = np.exp(log_weight_K - log_weight_K.max())
-    return np.asarray(weight_K / weight_K.sum())
+_STREAM: Final = 4
+"""Separates these random numbers from those of the notes."""
+_STREAMS_OF_AN_ATTEMPT: Final = 100_000
+"""More streams of random numbers than the particles of a window ever take."""
 
 
 def effective_size(log_weight_K: Floats) -> float:
@@ -31,20 +30,13 @@ def effective_size(log_weight_K: Floats) -> float:
 
     1 / sum of the squared normalised weights (Kong, Liu and Wong 1994).
     """
-    return float(1 / (normalised(log_weight_K) ** 2).sum())
+    return float(1 / (_normalised(log_weight_K) ** 2).sum())
 
 
 def systematic(log_weight_K: Floats, uniform: float) -> Tokens:
-    """Draw the particle that each one continues, by systematic resampling (Kitagawa 1996).
+    """Draw the particle, int64 (K,), that each one continues (systematic, Kitagawa 1996).
 
     Particles that are drawn stay in their place; the others become copies of those drawn again.
-
-    Args:
-        log_weight_K: log-weights in nats.
-        uniform: a random number in [0, 1).
-
-    Returns:
-        int64 (K,).
     """
     count = len(log_weight_K)
     places_K = (np.arange(count) + uniform) / count
@@ -55,42 +47,27 @@ def systematic(log_weight_K: Floats, uniform: float) -> Tokens:
 
 
 def draw(log_weight_K: Floats, uniform: float) -> int:
-    """Draw a particle with a probability in proportion to its weight.
-
-    Args:
-        log_weight_K: log-weights in nats.
-        uniform: a random number in [0, 1).
-    """
+    """Draw a particle with a probability in proportion to its weight."""
     return int(_indices(log_weight_K, np.array([uniform]))[0])
+
+
+def _normalised(log_weight_K: Floats) -> Floats:
+    weight_K = np.exp(log_weight_K - log_weight_K.max())
+    return np.asarray(weight_K / weight_K.sum())
 
 
 def _indices(log_weight_K: Floats, places: Floats) -> Tokens:
     """Return the particle at each of ``places``, 0 to 1, of the cumulative weights."""
-    cumulative_K = normalised(log_weight_K).cumsum()
+    cumulative_K = _normalised(log_weight_K).cumsum()
     found = np.searchsorted(cumulative_K / cumulative_K[-1], places, side="right")
     return np.asarray(np.minimum(found, len(log_weight_K) - 1))
 
 
-_STREAM: Final = 4
-"""Separates these random numbers from those of the notes."""
-_STREAMS_OF_AN_ATTEMPT: Final = 100_000
-"""More streams of random numbers than the particles of a window ever take."""
-_ENOUGH: Final = 0.5
-"""Effective share of the particles below which they are resampled."""
-
-
-@dataclass(frozen=True, slots=True, kw_only=True)
-class Passage:
-    """The tokens of a window that one particle has chosen.
-
-    Attributes:
-        choices_N: the choices from the first token of the window to the last that is kept, an array
-            (N,) of each number.
-        dead_ends: its cells without a legal token, by their place in ``choices_N``.
-    """
+class Passage(NamedTuple):
+    """The tokens of a window that one particle has chosen, to the last that is kept."""
 
     choices_N: Choice
-    dead_ends: Mapping[int, DeadEnd]
+    dead_ends: Mapping[int, DeadEnd]  # cells without a legal token, by their place in the choices
 
 
 class Particles:
@@ -101,7 +78,7 @@ class Particles:
         attempt: number of the search of this window, from 0; each has its own random numbers.
 
     Attributes:
-        log_weight_K: float64 (K,), log-weights in nats since the last
+        log_weight_K: float64 (K,), log-weights since the last resampling.
     """
 
     def __init__(
@@ -127,26 +104,12 @@ class Particles:
         """Return the tokens, START first, int64 (K, read + 1)."""
         return self._choices_KN.tokens
 
-    @property
-    def effective_size(self) -> float:
-        """Return their effective number; see ``effective_size``."""
-        return effective_size(self.log_weight_K)
-
-    @property
-    def degenerate(self) -> bool:
-        """Return True if few of them have most of the weight."""
-        return self.effective_size < _ENOUGH * len(self)
-
     def uniforms(self, index: int) -> Floats:
         """Return the random number of each for the token ``index``, float64 (K,)."""
         return np.asarray(self._uniforms_KN[:, index - 1])
 
     def write(self, index: int, choice: Choice, dead_ends: Mapping[int, DeadEnd]) -> None:
-        """Write the token ``index`` of each.
-
-        Args:
-            dead_ends: cells without a legal token, by the number of the particle.
-        """
+        """Write the token ``index`` of each; dead ends are by the number of the particle."""
         for all_KN, new_K in zip(self._choices_KN, choice, strict=True):
             all_KN[:, index] = new_K
         for row, end in dead_ends.items():
@@ -171,10 +134,7 @@ class Particles:
 
     def passage(self, row: int) -> Passage:
         kept = slice(self._window.first, self._window.last + 1)
-        return Passage(
-            choices_N=self._choices_KN.at((row, kept)),
-            dead_ends=self._dead_ends_K[row],
-        )
+        return Passage(self._choices_KN.at((row, kept)), self._dead_ends_K[row])
 
     def _draw_uniforms(self) -> None:
         streams = range(self._streams, self._streams + len(self))

@@ -56,10 +56,7 @@ def log_posterior(
 ) -> Floats:
     """Return the log-probability of ``key`` given the notes, float64 (K,).
 
-    Args:
-        pitches_KT4: int (K, T, 4), MIDI pitches or ``REST``.
-        key: one of the 24 keys.
-        scale: factor of the log-likelihood of a note of a quarter.
+    ``scale`` is the factor of the log-likelihood of a note of a quarter.
     """
     cells_KN = np.where(pitches_KT4 == REST, 12, pitches_KT4 % 12).reshape(len(pitches_KT4), -1)
     steps_KP = np.stack([np.bincount(cells_N, minlength=13)[:12] for cells_N in cells_KN])
@@ -106,9 +103,6 @@ def of_choice(choice: Choice, *, is_locked: bool) -> Floats:
 
     The first factor is the probability that the model's token is legal: in a locked cell that of
     the locked token.
-
-    Args:
-        is_locked: True if only one token is legal.
     """
     log_share_K = np.log(np.maximum(choice.legal_share, np.exp(DEAD_END)))
     sharper = 0.0 if is_locked else _SHARPER

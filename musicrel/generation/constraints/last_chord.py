@@ -50,7 +50,7 @@ def mask(chord: str, plan: Chorale, locked: LockedCells, pitch_V: npt.NDArray[np
 
 
 def _start(locked: LockedCells) -> int | None:
-    """Return the first step of the last locked note; None if no note is locked."""
+    """Return the first step of the last locked note."""
     last, voice = max(np.argwhere(locked.pitches >= 0).tolist(), default=(None, None))
     if last is None:
         return None

@@ -44,14 +44,10 @@ _HIGHEST, _LOWEST = 999, -999
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class HardRule:
-    """One rule.
-
-    Attributes:
-        findings: rules of ``musicrel.analysis`` whose findings it prevents.
-    """
+    """One rule."""
 
     meaning: str
-    findings: tuple[str, ...] = ()
+    findings: tuple[str, ...] = ()  # rules of ``musicrel.analysis`` whose findings it prevents
 
 
 HARD_RULES: Final[Mapping[str, HardRule]] = {
@@ -72,11 +68,7 @@ HARD_RULES: Final[Mapping[str, HardRule]] = {
 
 
 def validated(names: Collection[str], key: Key | None) -> tuple[str, ...]:
-    """Return ``names`` in the order of the table, each once.
-
-    Raises:
-        UsageError: a name is unknown, or a rule needs a key and there is none.
-    """
+    """Return ``names`` in the order of the table, each once."""
     for name in names:
         if name not in HARD_RULES:
             raise UsageError(
@@ -90,13 +82,7 @@ def validated(names: Collection[str], key: Key | None) -> tuple[str, ...]:
 def check_locked_cells(
     locked: LockedCells, rules: Collection[str], plan: Chorale, ranges: Ranges = FULL
 ) -> None:
-    """Check that the locked cells do not break a rule at steps where a note is free.
-
-    Steps with all four voices locked are not checked.
-
-    Raises:
-        UsageError: they break a rule; the message names the rule, the bar and the voices.
-    """
+    """Refuse locked cells that break a rule at steps where not all four voices are locked."""
     sounding = np.where(locked.pitches == UNKNOWN, REST, locked.pitches)
     piece, written = Chorale.of(sounding), np.asarray(~locked.mask.all(axis=1))
     out_of_range = _out_of_range(sounding, ranges) & written[:, None]
@@ -151,11 +137,7 @@ def pitch_masks(rules: Collection[str], key: Key | None, ranges: Ranges = FULL) 
 
 
 def check_notes_are_left(rules: Collection[str], key: Key | None, ranges: Ranges) -> None:
-    """Check that every voice has a legal note.
-
-    Raises:
-        UsageError: a range has no note of the scale.
-    """
+    """Refuse ranges without a note of the scale."""
     has_notes = pitch_masks(rules, key, ranges)[:, :PITCHES].any(axis=1)
     if not has_notes.all():
         voice = Voice(int(np.flatnonzero(~has_notes)[0]))
@@ -165,33 +147,29 @@ def check_notes_are_left(rules: Collection[str], key: Key | None, ranges: Ranges
         )
 
 
-class PairRules:
-    """The rules about two voices that are on, as masks of pitches.
+def about_pairs(rules: Collection[str]) -> tuple[str, ...]:
+    """Return those of some rules that are about two voices."""
+    return tuple(name for name in ("crossing", "parallels") if name in rules)
 
-    All pitches are int64 (B, 4) or (1, 4); REST and UNKNOWN break no rule.
+
+def legal_pitches(
+    rules: Collection[str], voice: int, before: Semitones, now: Semitones, after: Semitones
+) -> Flags:
+    """Return the pitches of ``voice`` that break no rule about two voices, bool (B, P).
+
+    The pitches of this step and the adjacent ones are int64 (B, 4) or (1, 4); REST and UNKNOWN
+    break no rule, and that of ``voice`` now is ignored.
     """
-
-    def __init__(self, rules: Collection[str]) -> None:
-        self.rules = tuple(name for name in ("crossing", "parallels") if name in rules)
-
-    def legal_pitches(
-        self, voice: int, before: Semitones, now: Semitones, after: Semitones
-    ) -> Flags:
-        """Return the pitches of ``voice`` that break no rule, bool (B, P).
-
-        Args:
-            now: pitches of this step; that of ``voice`` is ignored.
-        """
-        legal_pitches = np.ones((len(now), COLUMNS), dtype=np.bool_)
-        pitches = legal_pitches[:, :PITCHES]
-        if "crossing" in self.rules:
-            pitches &= _not_crossing(voice, now)
-        if "parallels" in self.rules:
-            for other_step, current in ((before, now), (after, now)):
-                forbidden = _parallel(voice, other_step, current)
-                if forbidden is not None:
-                    pitches &= ~forbidden
-        return legal_pitches
+    legal = np.ones((len(now), COLUMNS), dtype=np.bool_)
+    pitches = legal[:, :PITCHES]
+    if "crossing" in rules:
+        pitches &= _not_crossing(voice, now)
+    if "parallels" in rules:
+        for other_step in (before, after):
+            forbidden = _parallel(voice, other_step, now)
+            if forbidden is not None:
+                pitches &= ~forbidden
+    return legal
 
 
 def _not_crossing(voice: int, now: Semitones) -> Flags:

@@ -59,11 +59,7 @@ _DIGITS: Final = 3
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Discriminator:
-    """A discriminator.
-
-    Attributes:
-        weights: nats for each occurrence of a feature.
-    """
+    """A discriminator, of the nats for each occurrence of a feature."""
 
     weights: Mapping[str, float]
     sha256: str

@@ -3,13 +3,7 @@
 They follow set G of ``training.examination.features``, which guides decisions. Its other set, R,
 shares none of them, so that its figures stay those of a judge who had no part in the writing.
 
-A beat with the music before it, as the features of the discriminator read it.
-
 Pitches are lists of Python numbers: the features read single cells, for which arrays are slow.
-
-Notes of a voice as words: the interval to the next note, the length, the place in the beat.
-
-A word is counted in the beat in which the next note begins, alone and with the word before it.
 """
 
 from __future__ import annotations
@@ -37,21 +31,13 @@ class Note(NamedTuple):
 
 @dataclass(frozen=True, slots=True, kw_only=True, eq=False)
 class Beat:
-    """A quarter and the music before it.
+    """A quarter, the last four steps, and the music before it."""
 
-    Attributes:
-        pitches: for each step the MIDI numbers of the four voices, or ``REST``. The last four steps
-            are those of the beat.
-        onsets: for each step whether the voices begin a note.
-        position: sixteenths since the last bar line.
-        key: key of the piece; None: unknown.
-    """
-
-    pitches: Sequence[Sequence[int]]
+    pitches: Sequence[Sequence[int]]  # of the four voices, for each step
     onsets: Sequence[Sequence[bool]]
-    position: int
+    position: int  # sixteenths since the last bar line
     has_fermata: bool
-    key: Key | None
+    key: Key | None  # of the piece
 
     @property
     def first(self) -> int:
@@ -59,7 +45,6 @@ class Beat:
 
     @property
     def number(self) -> int:
-        """Return the number of the beat in its bar, counted from 1."""
         return self.position // STEPS_PER_QUARTER + 1
 
     @property
@@ -123,7 +108,11 @@ _LONGEST: Final = 12  # greatest length in steps; a longer note counts as this
 
 
 def words(beat: Beat) -> Iterator[str]:
-    """Yield the words that a beat completes, as in "S+2/4@0" and "B-5/2@2 B+2/4@0"."""
+    """Yield the words that a beat completes, as in "S+2/4@0" and "B-5/2@2 B+2/4@0".
+
+    A word is the interval to the next note, the length, and the place in the beat. It is counted
+    in the beat in which the next note begins, alone and with the word before it.
+    """
     offset = beat.position - beat.first
     for voice in Voice:
         if not any(onsets[voice] for onsets in beat.onsets[beat.first :]):
@@ -204,7 +193,7 @@ def chord_features(beat: Beat) -> Iterator[str]:
 
 
 def pitch_classes(chord: Iterable[int]) -> frozenset[int]:
-    """Return the pitch classes of what sounds."""
+    """Return the pitch classes that sound."""
     return frozenset(pitch % 12 for pitch in chord if pitch != REST)
 
 

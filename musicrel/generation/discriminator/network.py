@@ -5,12 +5,9 @@ beats. Each beat is embedded by a layer of its own; a second layer reads it with
 before. Several networks that were trained with other seeds are averaged, since a search finds the
 mistakes of a single one. ``training.guidance`` trains them, in torch.
 
-Dimensions: K pieces, B beats, C cells of a beat, I input, H hidden units, M the hidden units of all
-beats that are read. Of tables: D degrees or intervals, B beats of a bar, 2 no or yes, E embedding.
-
-Beats of several pieces as arrays, as the networks of the discriminator read them.
-
-Dimensions: K pieces, T steps, B beats, C cells of a beat: four steps of four voices, step by step.
+Dimensions: K pieces, T steps, B beats, C cells of a beat (four steps of four voices, step by step),
+I input, H hidden units, M the hidden units of all beats that are read. Of tables: D degrees or
+intervals, B beats of a bar, 2 no or yes, E embedding.
 """
 
 from __future__ import annotations
@@ -86,8 +83,7 @@ def beat_notes(
     """Return the beats of some pieces that have the same plan.
 
     Args:
-        pitches_KT4: MIDI numbers, or ``REST``, of whole beats. Steps before them, fewer than a
-            beat, give the first interval.
+        pitches_KT4: of whole beats. Steps before them, fewer than a beat, give the first interval.
         onsets_KT4: True where a note begins.
         fermatas_T: True where a fermata sounds.
         first_number: number of the first whole beat in its bar, from 0.
@@ -159,11 +155,7 @@ class Network(NamedTuple):
 
     @classmethod
     def of(cls, tensors: Mapping[str, _Stored]) -> Self:
-        """Return the network with these weights.
-
-        Raises:
-            ValueError: a tensor is missing, not finite, or of another shape.
-        """
+        """Return the network with these weights; a tensor of another form is a ``ValueError``."""
         missing = set(cls._fields) - set(tensors)
         if missing:
             raise ValueError(f"no tensor {min(missing)}")

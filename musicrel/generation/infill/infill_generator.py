@@ -26,11 +26,10 @@ from musicrel.generation.causal.batch import Nats, Progress
 from musicrel.generation.constraints.cell_constraints import Constraints, DeadEnd
 from musicrel.generation.heads.replacement import replaced_heads
 from musicrel.generation.infill import gibbs_blocks, masked_reader
-from musicrel.generation.infill.faults import FaultFinder
 from musicrel.generation.infill.gibbs_blocks import Block
 from musicrel.generation.infill.infill_state import InfillState
 from musicrel.generation.infill.masked_reader import Logits, MaskedReader
-from musicrel.generation.infill.repair import Repair
+from musicrel.generation.infill.repair import FaultFinder, Repair
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.quality import QUALITIES
 from musicrel.generation.request import GenerationRequest
@@ -53,15 +52,9 @@ _REPAIR_PASSES: Final = 3
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class InfillProgress(Progress):
-    """The state of all candidates after a forward pass.
+    """The state of each candidate after a forward pass, (T, 4)."""
 
-    Attributes:
-        pitches: int16 (T, 4) of each candidate, MIDI numbers, REST, or UNKNOWN where nothing is
-            written yet.
-        onsets: bool (T, 4) of each candidate, onsets of notes.
-    """
-
-    pitches: tuple[Pitches, ...]
+    pitches: tuple[Pitches, ...]  # UNKNOWN where nothing is written yet
     onsets: tuple[Flags, ...]
 
 
@@ -69,7 +62,6 @@ class InfillBatch:
     """The candidates for one request, filled side by side; the counterpart of ``CausalBatch``.
 
     Args:
-        constraints: legal tokens by locks and rules of the request.
         precision: precision of the products; None: the machine decides.
 
     Attributes:
@@ -92,7 +84,7 @@ class InfillBatch:
         self.done = 0
         each = [replace(request, seed=seed).with_sampled_key(model.conditions) for seed in seeds]
         sampler = Sampler.of(request)
-        self._cool_sampler = replace(sampler, temperature=sampler.temperature * _GIBBS_COOLING)
+        self._cool_sampler = sampler._replace(temperature=sampler.temperature * _GIBBS_COOLING)
         self._states = [
             InfillState(
                 constraints,

@@ -40,9 +40,6 @@ class TorchReader:
 
     Only the blocks compute in ``precision``. Features, output layers and biases remain in float32:
     they are a small part where few cells are wanted.
-
-    Args:
-        replaced: heads that are replaced at all steps; None: none.
     """
 
     def __init__(
@@ -76,11 +73,7 @@ class TorchReader:
     def states(
         self, x_TD: npt.NDArray[np.float32], steps_S: npt.NDArray[np.int64]
     ) -> npt.NDArray[np.float32]:
-        """Return the normalised states of some steps after the last block, (S, D).
-
-        Args:
-            x_TD: states of all steps before the first block.
-        """
+        """Return the normalised states of some steps after the last block, (S, D)."""
         x_1SD = self._blocks(torch.from_numpy(x_TD)[None], torch.from_numpy(steps_S), None)
         states_SD: npt.NDArray[np.float32] = self._network.norm(x_1SD)[0].numpy()
         return states_SD

@@ -28,7 +28,7 @@ from musicrel.generation.discriminator.features import counts
 from musicrel.generation.discriminator.network import Network
 from musicrel.generation.events import SearchState
 from musicrel.generation.loaded_model import LoadedModel, load_model
-from musicrel.generation.phrasing import drawn_cadences
+from musicrel.generation.phrasing import phrase_ends
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Choice, Sampler
 from musicrel.model.reading import Reader
@@ -265,7 +265,7 @@ def test_the_effective_size_is_reported_on_every_beat(model: LoadedModel) -> Non
     The search of a free phrase end has four more places to resample if its cadence is drawn.
     """
     free = written(model, new_sequences(model, PHRASES, range(1)), PHRASES)[1]
-    drawn = [drawn_cadences.draw_within(0, 16, _LEFT_OPEN), drawn_cadences.draw_last(0, 44).kind]
+    drawn = [phrase_ends.draw_within(0, 16, _LEFT_OPEN), phrase_ends.draw_last(0, 44).kind]
     melody = with_soprano(PHRASES)
     locked = written(model, new_sequences(model, melody, range(1)), melody)[1]
     sizes = [

@@ -20,7 +20,7 @@ from musicrel.generation.causal.search_windows import Window
 from musicrel.generation.constraints.locks import Cell, Locks
 from musicrel.generation.events import PhraseEndTrial
 from musicrel.generation.loaded_model import LoadedModel
-from musicrel.generation.phrasing import drawn_cadences
+from musicrel.generation.phrasing import phrase_ends
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd, planned_ends
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Floats
@@ -118,8 +118,8 @@ def test_how_a_free_phrase_closes_is_drawn_with_the_seed() -> None:
     for seed in range(50):
         (first,) = inner.with_drawn_closes(seed, 64, C_MAJOR).ends
         (last,) = final.with_drawn_closes(seed, 64, C_MAJOR).ends
-        assert first.kind == drawn_cadences.draw_within(seed, FIRST.step, search_windows._LEFT_OPEN)
-        assert (last.kind, 0, last.prepared) == drawn_cadences.draw_last(seed, LAST.step)
+        assert first.kind == phrase_ends.draw_within(seed, FIRST.step, search_windows._LEFT_OPEN)
+        assert (last.kind, 0, last.prepared) == phrase_ends.draw_last(seed, LAST.step)
         assert first.is_drawn
     assert len({inner.with_drawn_closes(seed, 64, C_MAJOR) for seed in range(50)}) > 2
 

@@ -19,12 +19,11 @@ from musicrel.generation.candidates.ranking import CandidateEvaluator
 from musicrel.generation.causal.batch import Progress
 from musicrel.generation.constraints.locks import UNKNOWN, Cell, Locks
 from musicrel.generation.infill import masked_reader
-from musicrel.generation.infill.faults import FaultFinder
 from musicrel.generation.infill.gibbs_blocks import Block
 from musicrel.generation.infill.infill_generator import InfillBatch, InfillProgress
 from musicrel.generation.infill.infill_state import InfillState
 from musicrel.generation.infill.masked_reader import Logits
-from musicrel.generation.infill.repair import close_mask
+from musicrel.generation.infill.repair import FaultFinder, close_mask
 from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.request import GenerationRequest

@@ -10,10 +10,8 @@ import pytest
 
 from musicrel.chorale import Chorale, Key, Voice
 from musicrel.generation.constraints.locks import Locks
-from musicrel.generation.infill import faults
-from musicrel.generation.infill.faults import Fault, FaultFinder
 from musicrel.generation.infill.infill_state import InfillState
-from musicrel.generation.infill.repair import Repair
+from musicrel.generation.infill.repair import Fault, FaultFinder, Repair, apart, is_better
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Sampler
@@ -118,8 +116,8 @@ def test_requested_cadences_are_not_drawn(cadence: str) -> None:
 
 def test_faults_near_each_other_are_not_repaired_side_by_side() -> None:
     one, near, far = (Fault(start, start + 4, tuple(Voice), 2) for start in (20, 28, 8))
-    assert faults.apart([one, near, far]) == [one, far]
-    assert faults.apart([]) == []
+    assert apart([one, near, far]) == [one, far]
+    assert apart([]) == []
 
 
 def test_a_draw_is_better_if_its_faults_near_the_place_weigh_less() -> None:
@@ -134,7 +132,7 @@ def test_a_draw_is_better_if_its_faults_near_the_place_weigh_less() -> None:
         ([leap, leap], [place], False),
         ([missed], [place, leap, leap, leap], False),
     ):
-        assert faults.is_better(found, before, place) == better
+        assert is_better(found, before, place) == better
 
 
 def test_the_cells_of_a_fault_are_hidden_and_given_as_places() -> None:
