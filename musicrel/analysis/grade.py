@@ -37,7 +37,6 @@ SymbolCounts: TypeAlias = Mapping[str, int]
 
 
 def by_rank(counts: SymbolCounts) -> list[str]:
-    """List the symbols, most frequent first; ties in the order of first occurrence."""
     return sorted(counts, key=lambda symbol: -counts[symbol])
 
 
@@ -94,7 +93,6 @@ class Reference:
 
     @classmethod
     def of(cls, chorales: Iterable[Chorale], title: str) -> Reference:
-        """Pool ``chorales`` into a reference."""
         counts: dict[str, dict[str, Counter[str]]] = defaultdict(lambda: defaultdict(Counter))
         pieces = [distributions_of(chorale) for chorale in chorales]
         for piece in pieces:
@@ -155,8 +153,6 @@ _REST: Final = "rest"
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Distributions:
-    """The eight distributions of a piece."""
-
     mode: Mode  # major or minor, estimated from the notes
     notes: int  # notes of all voices, repeats merged
     # for each of ``FEATURES`` the count of each symbol; "parallels" may be empty

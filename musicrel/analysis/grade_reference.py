@@ -60,7 +60,6 @@ def load(source: str = SHIPPED) -> GradeReference:
 
 
 def of(train: Sequence[Chorale], test: Sequence[Chorale], name: str) -> GradeReference:
-    """Compute the reference from two splits of a data set."""
     if not test:
         raise DataError(f"the test split of {name} is empty: at least one piece is needed")
     reference = Reference.of(train, f"the training split of {name}")
@@ -77,7 +76,6 @@ def of(train: Sequence[Chorale], test: Sequence[Chorale], name: str) -> GradeRef
 
 
 def to_json(grade_reference: GradeReference) -> dict[str, Any]:
-    """Convert ``grade_reference`` to plain values; symbols by rank."""
     reference = grade_reference.reference
     counts = {
         feature: {

@@ -78,16 +78,6 @@ _DIGEST_BYTES: Final = 8
 Chunk: TypeAlias = bytes  # a transposition-invariant digest of the music
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class ChunkMatches:
-    found: int
-    total: int
-
-    @property
-    def share(self) -> float:
-        return self.found / self.total if self.total else 0.0
-
-
 def chunks(chorale: Chorale, steps: int, *, least_sonorities: int = 1) -> list[Chunk]:
     """Compute the digests of the chunks of ``chorale``, one for every step at which one can begin.
 
@@ -116,15 +106,15 @@ def chunk_set(
 
 def count_found(
     chorales: Iterable[Chorale], reference: frozenset[Chunk], steps: int
-) -> ChunkMatches:
-    """Count the chunks of ``chorales``, pooled, that are in ``reference``."""
-    all_chunks = [chunk for chorale in chorales for chunk in chunks(chorale, steps)]
-    return ChunkMatches(found=sum(c in reference for c in all_chunks), total=len(all_chunks))
+) -> tuple[int, int]:
+    """Count the chunks of ``chorales``, pooled, that are in ``reference``, and all of them."""
+    found = [chunk in reference for chorale in chorales for chunk in chunks(chorale, steps)]
+    return sum(found), len(found)
 
 
 def share_found(chorale: Chorale, reference: frozenset[Chunk], steps: int) -> float:
-    """Return the share (0 to 1) of the chunks of one piece that are in ``reference``."""
-    return count_found([chorale], reference, steps).share
+    found, total = count_found([chorale], reference, steps)
+    return found / total if total else 0.0
 
 
 def _sonorities(chorale: Chorale, steps: int) -> npt.NDArray[np.int64]:

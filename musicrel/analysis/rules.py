@@ -65,7 +65,6 @@ class Motion:
 
     @classmethod
     def of(cls, pitches: Pitches, upper: int, lower: int) -> Motion:
-        """Compute the motion of two columns of ``pitches``, int16 (T, 4)."""
         pair = pitches[:, [upper, lower]].astype(np.int64)
         moves = np.diff(pair, axis=0)
         intervals = pair[:, 0] - pair[:, 1]
@@ -85,11 +84,9 @@ class Motion:
         return self.sounding & (self.upper * self.lower < 0)
 
     def stays_at(self, interval: int) -> Flags:
-        """Return True where the voices are ``interval`` apart before and after, octaves ignored."""
         return _is_at(self.before, interval) & _is_at(self.after, interval)
 
     def comes_to(self, interval: int) -> Flags:
-        """Return True where the voices are ``interval`` apart only after, octaves ignored."""
         return ~_is_at(self.before, interval) & _is_at(self.after, interval)
 
     def unisons(self) -> Flags:
@@ -123,7 +120,6 @@ class _Harmony(NamedTuple):
     allowed: int
 
     def matches(self, sets: npt.NDArray[np.int64]) -> Flags:
-        """Return True for each pitch-class set, (T,), that is this chord."""
         return np.asarray((sets & self.needed == self.needed) & (sets & ~self.allowed == 0))
 
 
@@ -135,7 +131,6 @@ _TONIC: Final = _Harmony(needed=1, allowed=1 | 1 << 3 | 1 << 4 | 1 << 7)
 
 
 def _pairs(piece: Chorale, is_wrong: Callable[[Motion], Flags]) -> Marks:
-    """Mark the wrong motions of any two voices."""
     for upper, lower in combinations(Voice, 2):
         yield is_wrong(Motion.of(piece.pitches, upper, lower)), (upper, lower)
 
@@ -248,8 +243,6 @@ class Unit(Enum):
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Rule:
-    """One rule."""
-
     title: str
     explanation: str  # the violation, in plain words
     source: str

@@ -80,7 +80,6 @@ def find(chorale: Chorale, rules: Collection[str] = DEFAULT_RULES) -> list[Findi
 
 
 def _passages(marks: Flags, *, moves: bool) -> list[tuple[int, int]]:
-    """Return the runs of marked steps, or the step that each marked move leads to."""
     if not moves:
         return spans(marks)
     return [(step, step + 1) for step in (np.flatnonzero(marks) + 1).tolist()]
@@ -158,7 +157,6 @@ BACH_RATES: Final = "corpus/rule_rates.json"
 
 @cache
 def bach_rates() -> Rates:
-    """Load Bach's counts."""
     path = paths.assets() / BACH_RATES
     problem = "{} holds no rates of the rules ({}): install musicrel again"
     try:

@@ -94,11 +94,6 @@ def place_melody(piece: Chorale, voice: Voice, key: Key | None = None) -> Placed
 
 
 def _check_width(lowest: int, highest: int, semitones: int, voice: Voice) -> None:
-    """Check that a melody is in the vocabulary when transposed.
-
-    Raises:
-        UsageError: it is not.
-    """
     if not LOWEST_PITCH <= lowest + semitones <= highest + semitones <= HIGHEST_PITCH:
         low, high = RANGES[voice]
         raise UsageError(

@@ -199,8 +199,8 @@ def _is_on_tonic(one: Reading, end: cadences.PhraseEnd) -> bool:
 
 def copied(one: Reading) -> Tally:
     """Count the eight beats in a row, in four voices, that training has in any key, %."""
-    found = memorisation.count_found([_on_beats(one.piece)], _known(), _COPIED)
-    return Tally(_PER_CENT * found.found, found.total)
+    found, total = memorisation.count_found([_on_beats(one.piece)], _known(), _COPIED)
+    return Tally(_PER_CENT * found, total)
 
 
 @cache

@@ -63,11 +63,7 @@ class CausalBatch:
         self.done = self._total = 0
 
     def run(self) -> Job[Progress, tuple[list[codec.Ids], Nats]]:
-        """Decode all candidates.
-
-        Returns:
-            The tokens of every candidate, START first, and -log p of its cells in nats, (B, T, 4).
-        """
+        """Decode all; return their tokens, START first, and -log p of their cells, (B, T, 4)."""
         locked_tokens = self._constraints.locked_tokens
         free = np.flatnonzero(locked_tokens < 0)
         first, stop = int(free[0]), int(free[-1]) + 1

@@ -80,7 +80,6 @@ def generate(
 
 
 def _step_of(column: Column, ids: Sequence[int], vocabulary: Vocabulary) -> GenerationStep:
-    """Return the event of the only sequence in ``column``."""
     token = int(column.tokens[0])
     step, voice = codec.cell_of(column.index)
     before = ids[-codec.VOICES] if step else None  # the same voice one step earlier

@@ -134,7 +134,6 @@ def draw(logit_V: Floats, legal_V: Flags, uniform: float, s: Sampler) -> int:
 
 @compiled_exactly
 def _filter(weight_V: Floats, s: Sampler) -> None:
-    """Set the weights to 0 that top-k or top-p filters out."""
     order_V = _by_weight(weight_V)
     total, before = weight_V.sum(), 0.0
     for rank in range(order_V.shape[0]):

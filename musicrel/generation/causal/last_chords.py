@@ -39,7 +39,6 @@ class _Chord(NamedTuple):
     def above(
         cls, root: int, needed: Iterable[int], others: Iterable[int], bass: Iterable[int]
     ) -> _Chord:
-        """Return a chord of intervals in semitones above its root."""
         return cls(*(frozenset((root + up) % 12 for up in ups) for ups in (needed, others, bass)))
 
     def tones(self, known: AbstractSet[int], voice: int) -> AbstractSet[int]:
@@ -72,7 +71,6 @@ class LastChords:
         self._pitch_class_V = np.where(pitch_V == REST, REST, pitch_V % 12)
 
     def narrows(self, index: int) -> bool:
-        """Return True if the mask of the token ``index`` is changed."""
         step, _ = codec.cell_of(index)
         return step in self._ends or step in self._before
 

@@ -62,12 +62,7 @@ def decode(
     *,
     record: bool = False,
 ) -> Job[DecodingEvent, list[codec.Ids]]:
-    """Decode ``sequences`` up to index ``length``, with a search if the quality asks for one.
-
-    Args:
-        constraints: legal tokens of the request, and the plan with the phrase ends.
-        sequences: at least one; all prompts have the same length.
-    """
+    """Decode ``sequences`` up to index ``length``, with a search if the quality asks for one."""
     sampler, search = Sampler.of(request), None
     count = QUALITIES[request.quality].particles
     if count > 1 and sampler.temperature and sampler.top_k != 1:
@@ -203,7 +198,6 @@ class ParticleSearch:
     def _write(
         self, forward: BatchForward, last_chords: LastChords, particles: Particles, index: int
     ) -> None:
-        """Write the token ``index`` of every particle, and weigh it."""
         ids_KN, narrowed_KV = particles.ids_KN, None
         logits_KV, _ = forward.next(ids_KN[:, index - 1])
         if last_chords.narrows(index):
@@ -265,8 +259,6 @@ def _next_attempt(losses: Sequence[float]) -> int | None:
 
 
 class _Branch(NamedTuple):
-    """The forward pass of the particles of a window."""
-
     forward: BatchForward
     conditions_NC: Rows  # condition rows of the sequence
     first: int  # number of first tokens that all particles have in common with the sequence

@@ -105,7 +105,6 @@ class Particles:
         return self._choices_KN.tokens
 
     def uniforms(self, index: int) -> Floats:
-        """Return the random number of each for the token ``index``, float64 (K,)."""
         return np.asarray(self._uniforms_KN[:, index - 1])
 
     def write(self, index: int, choice: Choice, dead_ends: Mapping[int, DeadEnd]) -> None:
@@ -129,7 +128,6 @@ class Particles:
         return rows_K
 
     def drawn(self) -> int:
-        """Draw one by its weight; return its number."""
         return draw(self.log_weight_K, self._random.random())
 
     def passage(self, row: int) -> Passage:

@@ -217,7 +217,6 @@ def _newest(ids_KN: codec.Ids, steps: int, constraints: Constraints) -> codec.Id
 
 
 def _newest_onsets(ids_KN: codec.Ids, steps: int, constraints: Constraints) -> Flags:
-    """Return where notes begin in the newest steps, at most so many, (K, T, 4)."""
     voc, cells_KT4 = constraints.vocabulary, _newest_cells(ids_KN, steps)
     return (cells_KT4 >= voc.first_onset) & (cells_KT4 < voc.first_hold)
 

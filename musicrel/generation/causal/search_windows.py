@@ -86,7 +86,6 @@ def _by_phrases(ends: Sequence[PhraseEnd], first: int) -> list[Window]:
 
 
 def _before_locked_cells(ends: Sequence[PhraseEnd], free: codec.Ids, length: int) -> list[Window]:
-    """Return windows over all tokens whose indices are in ``free``; the piece has ``length``."""
     found = []
     while len(free):
         stop = (codec.cell_of(int(free[0]))[0] + _WINDOW_STEPS) * codec.VOICES

@@ -71,7 +71,6 @@ def pair_tables(rules: tuple[str, ...]) -> tuple[Sets, Sets]:
 
 
 def _at_once(rule: str) -> Sets:
-    """Return the legal columns by the pitch of another voice in the same step, (4, 4, P)."""
     found = np.zeros((len(Voice), len(Voice), COLUMNS), dtype=np.uint64)
     for voice, other in itertools.product(Voice, Voice):
         now_P4 = _unknown(COLUMNS)
@@ -81,7 +80,6 @@ def _at_once(rule: str) -> Sets:
 
 
 def _moved(rule: str) -> Sets:
-    """Return the columns that an adjacent step leaves legal, (P, P, P)."""
     found = np.full((COLUMNS,) * 3, _BITS.sum())
     now_P4 = _unknown(COLUMNS)
     now_P4[:, Voice.ALTO] = _PITCHES
@@ -119,7 +117,6 @@ class DeadEnd:
     rules: tuple[str, ...]
 
     def __str__(self) -> str:
-        """Return a sentence for the user."""
         named = " and ".join(map(repr, self.rules))
         rules = f"the rule{'s' * (len(self.rules) > 1)} {named}"
         return (
@@ -274,7 +271,6 @@ def _pitches_and_columns(vocabulary: Vocabulary) -> tuple[codec.Ids, codec.Ids]:
 
 
 def _hold_mask(vocabulary: Vocabulary, column_V: codec.Ids) -> Flags:
-    """Return the tokens that can follow each token in a voice as far as holds go, (V, V)."""
     tokens = np.arange(vocabulary.size)
     is_hold = (tokens >= vocabulary.first_hold) & vocabulary.holds
     same_pitch = (column_V[:, None] == column_V) & (tokens > REST_TOKEN)[:, None]
@@ -284,7 +280,6 @@ def _hold_mask(vocabulary: Vocabulary, column_V: codec.Ids) -> Flags:
 def _legal_tokens_per_cell(
     vocabulary: Vocabulary, locked: LockedCells, voice_masks: Flags
 ) -> Flags:
-    """Return the legal tokens of each cell regardless of other cells, bool (4 T, V)."""
     pitch_V, column_V = _pitches_and_columns(vocabulary)
     tokens = np.arange(vocabulary.size)
     masks = np.tile(voice_masks[:, column_V] & (tokens >= REST_TOKEN), (len(locked.mask), 1))

@@ -105,7 +105,6 @@ def check_locked_cells(
 
 
 def _out_of_range(pitches: Pitches, ranges: Ranges) -> Flags:
-    """Return the cells with a note outside the range of its voice, bool (T, 4)."""
     low, high = np.array(ranges).T
     return np.asarray((pitches != REST) & ((pitches < low) | (pitches > high)))
 

@@ -53,7 +53,6 @@ class Beat:
 
     @property
     def chord_before(self) -> Sequence[int] | None:
-        """Return the pitches a quarter before; None at the beginning."""
         return self.pitches[self.first - STEPS_PER_QUARTER] if self.first else None
 
     def notes(self, voice: int, before: int) -> list[Note]:

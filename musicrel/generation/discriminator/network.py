@@ -182,14 +182,12 @@ class Network(NamedTuple):
             raise ValueError("tensors of other shapes")
 
     def multiplied(self, factor: float) -> Self:
-        """Return a network whose log-odds are ``factor`` times these."""
         return self._replace(
             odds_1H=self.odds_1H * np.float32(factor),
             odds_bias_1=self.odds_bias_1 * np.float32(factor),
         )
 
     def log_odds(self, notes: BeatNotes) -> Floats:
-        """Return the log-odds of the newest beat of each piece in nats, float64 (K,)."""
         hidden_KBH = _rectified(self._inputs(notes), self.inner_HI, self.inner_bias_H)
         pieces, beats, hidden = hidden_KBH.shape
         read_KM = np.zeros((pieces, CONTEXT_BEATS, hidden), dtype=np.float32)
@@ -200,7 +198,6 @@ class Network(NamedTuple):
         return np.asarray(odds_K, dtype=np.float64)
 
     def _inputs(self, notes: BeatNotes) -> _Array:
-        """Return the embedded beats, float32 (K, B, I)."""
         cells_KBCE = np.concatenate(
             [
                 self.degrees_DE[notes.degrees_KBC],
@@ -244,12 +241,7 @@ def known(model: LoadedModel) -> tuple[Network, ...]:
 
 
 def read(path: Path) -> tuple[Network, ...]:
-    """Return the networks in a file, at least one.
-
-    Raises:
-        FileError: the file cannot be read.
-        DataError: it does not hold networks.
-    """
+    """Return the networks in a file, at least one."""
     try:
         tensors = tensor_file.read(untrusted.read(path, "networks"))
         count = max(len({name.split(".")[0] for name in tensors}), 1)

@@ -246,5 +246,4 @@ def _region(free: Flags) -> slice:
 
 
 def _conditions(model: LoadedModel, plan: Chorale, request: GenerationRequest) -> Rows:
-    """Return the condition rows of every cell, (N, C)."""
     return model.condition_rows(plan, request.given_conditions())[:-2]

@@ -79,7 +79,6 @@ class InfillState:
         self.legal_T4V, self._pair_rules = self._widest_T4V, self._constraints.pair_rules
 
     def forbid_parallels(self) -> None:
-        """Allow no parallels, even if the request does."""
         self._pair_rules = (*self._constraints.pair_rules, "parallels")
 
     def hide(self, blocks: Sequence[Block]) -> None:
@@ -175,7 +174,6 @@ class InfillState:
         return repeats_P
 
     def _legal(self, block: Block) -> Flags:
-        """Return the legal tokens of each cell of a block, given the other voices, bool (L, V)."""
         legal_LV = self.legal_T4V[block.start : block.stop, block.voice]
         if not self._pair_rules:
             return legal_LV

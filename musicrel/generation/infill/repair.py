@@ -68,7 +68,6 @@ class Fault(NamedTuple):
 
     @property
     def is_repaired(self) -> bool:
-        """Return whether it is a fault to repair; others only count."""
         return self.weight > 1
 
     def is_near(self, other: Fault) -> bool:
@@ -119,19 +118,16 @@ class FaultFinder:
 
 
 def _first(end: PhraseEnd) -> int:
-    """Return the first step that is drawn again for the cadence at ``end``."""
     return max(end.step - _APPROACH, 0)
 
 
 def _six_fours(piece: Chorale) -> Iterator[Fault]:
-    """Yield the beat of each untreated 6-4 chord, in all voices."""
     for step in range(0, piece.steps - STEPS_PER_QUARTER, STEPS_PER_QUARTER):
         if dissonances.is_untreated_six_four(piece.pitches, step):
             yield Fault(step, step + STEPS_PER_QUARTER, tuple(Voice), weight=_REPAIRED)
 
 
 def _violations(piece: Chorale) -> Iterator[Fault]:
-    """Yield the violations of rules; those of parallels with the notes that make them."""
     for finding in voice_leading.find(piece):
         if finding.rule in voice_leading.PARALLELS:
             start = min(_note_start(piece, finding.first, voice) for voice in finding.voices)
@@ -147,7 +143,6 @@ def _note_start(piece: Chorale, step: int, voice: Voice) -> int:
 
 
 def _note_end(piece: Chorale, step: int, voice: Voice) -> int:
-    """Return the step after the note that sounds at ``step``."""
     later = slice(step + 1, None)
     ends = piece.onsets[later, voice] | (piece.pitches[later, voice] == REST)
     return step + 1 + int(ends.argmax()) if ends.any() else piece.steps
@@ -260,7 +255,6 @@ class Repair:
                 self._state.tokens[steps] = self._before[steps]
 
     def _cells(self, fault: Fault) -> Flags:
-        """Return the free cells that are drawn again, bool (T, 4)."""
         cells = np.zeros_like(self._state.free)
         cells[fault.start : fault.stop, list(fault.voices)] = True
         return np.asarray(cells & self._state.free)

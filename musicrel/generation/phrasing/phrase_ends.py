@@ -31,7 +31,6 @@ class Close(NamedTuple):
 def _closes(
     authentic: Mapping[int, int], open_: Mapping[int, int], **others: int
 ) -> Mapping[Close, int]:
-    """Return the number of each close, from those of two kinds by degree and of the others."""
     by_degree = {"authentic": authentic, "": open_}
     found = {
         Close(kind, degree): count
@@ -182,7 +181,6 @@ class PhraseEnd(NamedTuple):
         return self.kind in FINAL and self.stop == steps
 
     def _cadence(self, piece: Chorale, key: Key | None) -> str:
-        """Return the kind of the cadence that is here in ``piece``, "" for none."""
         first = max(self.step - _NEAR_STEPS, 0)
         near = piece.cropped(first, piece.steps)
         found = cadences.phrase_ends(replace(near, key=key or keys.estimate(piece.pitches)))
@@ -190,7 +188,6 @@ class PhraseEnd(NamedTuple):
 
 
 def _last_bass(piece: Chorale, stop: int) -> int | None:
-    """Return the pitch class of the bass before the step ``stop``; None: it rests or is missing."""
     bass = piece.pitches[stop - 1, Voice.BASS] if stop <= piece.steps else REST
     return None if bass == REST else int(bass) % 12
 

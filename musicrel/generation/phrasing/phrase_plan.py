@@ -71,7 +71,6 @@ class PhraseChain:
 
     @classmethod
     def of(cls, pieces: Iterable[Sequence[int]], parts: int) -> Self:
-        """Return the chain of pieces, each as the lengths of its phrases."""
         counts: dict[State, Counter[int]] = defaultdict(Counter)
         for lengths in pieces:
             state = _START
