@@ -237,7 +237,7 @@ _PISTON: Final = "Piston, Harmony"
 class Unit(Enum):
     """The unit of a rule's rate; the value is its printed form."""
 
-    NOTES = "per 1,000 notes"
+    NOTES = "per 1,000 notes"  # of rules about the move from one step to the next
     STEPS = "% of steps"
 
 
@@ -248,7 +248,6 @@ class Rule:
     source: str
     check: Callable[[Chorale], Marks]
     unit: Unit = Unit.NOTES
-    moves: bool = True  # it concerns the motion from one step to the next
 
 
 # Name -> rule, in the order they are printed.
@@ -300,7 +299,6 @@ RULES: Final[Mapping[str, Rule]] = {
         source=_ALDWELL,
         check=crossing,
         unit=Unit.STEPS,
-        moves=False,
     ),
     "overlap": Rule(
         title="Overlap",
@@ -315,7 +313,6 @@ RULES: Final[Mapping[str, Rule]] = {
         source=_ALDWELL,
         check=spacing,
         unit=Unit.STEPS,
-        moves=False,
     ),
     "range": Rule(
         title="Out of range",
@@ -323,7 +320,6 @@ RULES: Final[Mapping[str, Rule]] = {
         source=_PISTON,
         check=out_of_range,
         unit=Unit.STEPS,
-        moves=False,
     ),
     "wide_leap": Rule(
         title="Leap beyond an octave",

@@ -70,17 +70,17 @@ def find(chorale: Chorale, rules: Collection[str] = DEFAULT_RULES) -> list[Findi
     if unknown:
         raise UsageError(f"there is no rule {unknown[0]!r}: expected one of {', '.join(RULES)}")
     found = [
-        Finding(name, start, stop, voices, start - 1 if rule.moves else None)
+        Finding(name, start, stop, voices, start - 1 if rule.unit is Unit.NOTES else None)
         for name, rule in RULES.items()
         if name in rules
         for marks, voices in rule.check(chorale)
-        for start, stop in _passages(marks, moves=rule.moves)
+        for start, stop in _passages(marks, rule.unit)
     ]
     return sorted(found, key=lambda finding: finding.step)
 
 
-def _passages(marks: Flags, *, moves: bool) -> list[tuple[int, int]]:
-    if not moves:
+def _passages(marks: Flags, unit: Unit) -> list[tuple[int, int]]:
+    if unit is Unit.STEPS:
         return spans(marks)
     return [(step, step + 1) for step in (np.flatnonzero(marks) + 1).tolist()]
 

@@ -79,8 +79,15 @@ def place_melody(piece: Chorale, voice: Voice, key: Key | None = None) -> Placed
     pitches = line[line != REST].tolist()
     if not pitches:
         return Placed(piece, Transposition(key=key or piece.key))
+    lowest, highest = min(pitches), max(pitches)
     semitones = melody_import.shift_into_range(pitches, voice)
-    _check_width(min(pitches), max(pitches), semitones, voice)
+    if not LOWEST_PITCH <= lowest + semitones <= highest + semitones <= HIGHEST_PITCH:
+        low, high = RANGES[voice]
+        raise UsageError(
+            f"the melody ranges from {_name(lowest)} to {_name(highest)}, {highest - lowest} "
+            f"semitones: expected at most {high - low} for the {voice.title}; move its highest or "
+            "lowest notes by an octave"
+        )
     if not semitones:
         return Placed(piece, Transposition(key=key or piece.key))
     moved = alone(piece, voice).transposed(semitones)
@@ -91,16 +98,6 @@ def place_melody(piece: Chorale, voice: Voice, key: Key | None = None) -> Placed
         Transposition(key=key and key.transposed(semitones)),
         melody_import.moved(semitones, voice),
     )
-
-
-def _check_width(lowest: int, highest: int, semitones: int, voice: Voice) -> None:
-    if not LOWEST_PITCH <= lowest + semitones <= highest + semitones <= HIGHEST_PITCH:
-        low, high = RANGES[voice]
-        raise UsageError(
-            f"the melody ranges from {_name(lowest)} to {_name(highest)}, {highest - lowest} "
-            f"semitones: expected at most {high - low} for the {voice.title}; move its highest or "
-            "lowest notes by an octave"
-        )
 
 
 def alone(piece: Chorale, voice: Voice) -> Chorale:

@@ -105,8 +105,8 @@ class CausalBatch:
             for row, end in self._constraints.dead_ends.items():
                 self.stuck.setdefault(self._seeds[event.rows[row]], end)
             self._constraints.dead_ends.clear()
-            self.done += len(event.tokens)
-            nats_BN[event.rows, event.index - 1] = -event.log_probability
+            self.done += len(event.rows)
+            nats_BN[event.rows, event.index - 1] = -event.choice.log_probability
         return self._progress(event.sentence if isinstance(event, Notice) else "")
 
     def _progress(self, notice: str = "") -> Progress:

@@ -80,7 +80,7 @@ def generate(
 
 
 def _step_of(column: Column, ids: Sequence[int], vocabulary: Vocabulary) -> GenerationStep:
-    token = int(column.tokens[0])
+    token = int(column.choice.tokens[0])
     step, voice = codec.cell_of(column.index)
     before = ids[-codec.VOICES] if step else None  # the same voice one step earlier
     sounding = token != REST_TOKEN
@@ -91,7 +91,7 @@ def _step_of(column: Column, ids: Sequence[int], vocabulary: Vocabulary) -> Gene
         voice=voice,
         pitch=(token - vocabulary.first_onset) % PITCHES + LOWEST_PITCH if sounding else REST,
         onset=sounding and (token < vocabulary.first_hold if vocabulary.holds else token != before),
-        log_probability=float(column.log_probability[0]),
-        entropy=float(column.entropy[0]),
+        log_probability=float(column.choice.log_probability[0]),
+        entropy=float(column.choice.entropy[0]),
         attention=None if column.attention is None else column.attention[0],
     )

@@ -28,8 +28,7 @@ import numpy as np
 from musicrel.chorale import Key
 from musicrel.generation.causal import decoder, potentials, search_windows
 from musicrel.generation.causal.batch_forward import BatchForward, DecodeSequence, batch_forwards
-from musicrel.generation.causal.chooser import Chooser
-from musicrel.generation.causal.decoder import DecodingEvent
+from musicrel.generation.causal.decoder import Chooser, DecodingEvent
 from musicrel.generation.causal.last_chords import LastChords
 from musicrel.generation.causal.particles import Particles, Passage, effective_size
 from musicrel.generation.causal.search_windows import Window

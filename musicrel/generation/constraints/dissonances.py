@@ -14,7 +14,7 @@ Dimensions: K pieces, T steps, 4 voices, D degrees in semitones above the tonic.
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from typing import Final
 
 import numpy as np
@@ -87,36 +87,31 @@ def unresolved_sevenths(pitches: Sequence[Sequence[int]]) -> int:
 
     The pitches are those of the four voices for each step; the last step ends a beat.
     """
-    return _departures(pitches, is_step_down=False)
+    return [*_sevenths_left(pitches)].count(False)
 
 
 def resolved_sevenths(pitches: Sequence[Sequence[int]]) -> int:
     """Return how many sevenths move a step down in the last beat; see ``unresolved_sevenths``."""
-    return _departures(pitches, is_step_down=True)
+    return sum(_sevenths_left(pitches))
 
 
-def _departures(pitches: Sequence[Sequence[int]], *, is_step_down: bool) -> int:
-    first = max(len(pitches) - STEPS_PER_QUARTER, 1)
-    return sum(
-        _leaves(pitches, step, voice, is_step_down=is_step_down)
-        for step in range(first, len(pitches))
-        for voice in Voice
-    )
+def _sevenths_left(pitches: Sequence[Sequence[int]]) -> Iterator[bool]:
+    """Yield for each seventh that a voice leaves in the last beat whether it moves a step down."""
+    for step in range(max(len(pitches) - STEPS_PER_QUARTER, 1), len(pitches)):
+        for voice in Voice:
+            before, after = pitches[step - 1][voice], pitches[step][voice]
+            leaves = before != after and REST not in (before, after)
+            if leaves and _is_seventh(pitches, step, voice):
+                yield before - after in _STEPS_DOWN
 
 
-def _leaves(pitches: Sequence[Sequence[int]], step: int, voice: int, *, is_step_down: bool) -> bool:
-    """Return True if a voice leaves a seventh at a step in this way."""
-    before, after = pitches[step - 1][voice], pitches[step][voice]
-    if (
-        before == after
-        or REST in (before, after)
-        or (before - after in _STEPS_DOWN) != is_step_down
-    ):
-        return False
-    while step and pitches[step - 1][voice] == before:
+def _is_seventh(pitches: Sequence[Sequence[int]], step: int, voice: int) -> bool:
+    """Return True if a voice has the seventh of a chord on a beat of its note before ``step``."""
+    pitch = pitches[step - 1][voice]
+    while step and pitches[step - 1][voice] == pitch:
         step -= 1
         is_on_beat = (len(pitches) - step) % STEPS_PER_QUARTER == 0
-        if is_on_beat and _seventh(pitches[step]) == before % 12:
+        if is_on_beat and _seventh(pitches[step]) == pitch % 12:
             return True
     return False
 

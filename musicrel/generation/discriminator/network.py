@@ -44,37 +44,21 @@ _MIDDLE_C: Final = 60
 
 
 class BeatNotes(NamedTuple):
-    """The notes of beats.
+    """The notes of beats."""
 
-    Attributes:
-        degrees_KBC: int64, semitones above the tonic; the last number is a rest.
-        intervals_KBC: int64, semitones from the pitch of the voice a step before, plus eight;
-            larger ones count as eight. No motion to and from rests, and at the first step.
-        onsets_KBC: int64, 1 where a note begins.
-        heights_KBC: float32, octaves above middle C; 0 for rests.
-        numbers_B: int64, number of the beat in its bar, from 0.
-        fermatas_B: int64, 1 where a fermata begins or sounds on the beat.
-        modes_B: int64, 1 in minor.
-    """
-
-    degrees_KBC: Tokens
+    degrees_KBC: Tokens  # semitones above the tonic; the last number is a rest
     intervals_KBC: Tokens
-    onsets_KBC: Tokens
-    heights_KBC: npt.NDArray[np.float32]
-    numbers_B: Tokens
-    fermatas_B: Tokens
-    modes_B: Tokens
+    """Semitones from the pitch of the voice a step before, plus eight; larger ones count as eight.
+    No motion to and from rests, and at the first step."""
+    onsets_KBC: Tokens  # 1 where a note begins
+    heights_KBC: npt.NDArray[np.float32]  # octaves above middle C; 0 for rests
+    numbers_B: Tokens  # number of the beat in its bar, from 0
+    fermatas_B: Tokens  # 1 where a fermata begins or sounds on the beat
+    modes_B: Tokens  # 1 in minor
 
     def part(self, beats: slice) -> Self:
-        return self._replace(
-            degrees_KBC=self.degrees_KBC[:, beats],
-            intervals_KBC=self.intervals_KBC[:, beats],
-            onsets_KBC=self.onsets_KBC[:, beats],
-            heights_KBC=self.heights_KBC[:, beats],
-            numbers_B=self.numbers_B[beats],
-            fermatas_B=self.fermatas_B[beats],
-            modes_B=self.modes_B[beats],
-        )
+        parts: Any = [each[:, beats] if each.ndim > 1 else each[beats] for each in self]
+        return type(self)(*parts)
 
 
 def beat_notes(

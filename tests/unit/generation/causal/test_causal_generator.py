@@ -320,7 +320,7 @@ def test_searched_notes_have_the_probability_of_one_pass(
         logits = model.network(ids, rows[:, : ids.shape[1]]).logits_BTV
     log_p = logits[:, :-1].log_softmax(-1).gather(-1, ids[:, 1:, None])[..., 0]
     columns = [event for event in events if isinstance(event, Column)]
-    found = np.stack([column.log_probability for column in columns], axis=1)
+    found = np.stack([column.choice.log_probability for column in columns], axis=1)
     np.testing.assert_allclose(found, log_p[:, columns[0].index - 1 :], atol=1e-3)
 
 

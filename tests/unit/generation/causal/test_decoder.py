@@ -94,7 +94,8 @@ def test_columns_come_in_order_and_equal_the_result(model: LoadedModel) -> None:
     columns = [event for event in events if isinstance(event, Column)]
     assert [column.index for column in columns] == list(range(3, LENGTH + 1))
     assert all(column.rows == range(5) for column in columns)
-    assert np.array_equal(np.stack([c.tokens for c in columns], axis=1), [row[3:] for row in ids])
+    written_ = np.stack([column.choice.tokens for column in columns], axis=1)
+    assert np.array_equal(written_, [row[3:] for row in ids])
     assert [row[:3] for row in ids] == [[START, 30, 20]] * 5
 
 
@@ -109,8 +110,9 @@ def test_probabilities_are_those_of_one_pass(model: LoadedModel) -> None:
         for event in events:
             assert isinstance(event, Column)
             at = log_p[event.index - 1]
-            assert event.log_probability[row] == pytest.approx(at[event.tokens[row]], abs=1e-4)
-            assert event.entropy[row] == pytest.approx(-(np.exp(at) * at).sum(), abs=1e-4)
+            choice = event.choice.at(row)
+            assert choice.log_probability == pytest.approx(at[choice.tokens], abs=1e-4)
+            assert choice.entropy == pytest.approx(-(np.exp(at) * at).sum(), abs=1e-4)
 
 
 def test_recording_changes_no_token(model: LoadedModel) -> None:

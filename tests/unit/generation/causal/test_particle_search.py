@@ -113,7 +113,7 @@ def test_every_token_is_reported_once_and_in_order(model: LoadedModel) -> None:
     ids, events = written(model, new_sequences(model, PHRASES, range(2)), PHRASES)
     columns = [event for event in events if isinstance(event, Column)]
     assert [column.index for column in columns] == list(range(1, 193))
-    assert np.array_equal(np.stack([c.tokens for c in columns], 1), [row[1:] for row in ids])
+    assert np.array_equal(np.stack([c.choice.tokens for c in columns], 1), [row[1:] for row in ids])
 
 
 @pytest.mark.parametrize("kernel", [True, False], ids=["compiled", "torch"])
@@ -130,11 +130,11 @@ def test_a_drawn_particle_is_continued_as_if_it_had_been_read(
         logits = reading.logits(ids[row][:-1], sequence.conditions_NC[:192]).astype(float)
         log_p = logits - np.logaddexp.reduce(logits, axis=1, keepdims=True)
         columns = [event for event in events if isinstance(event, Column)]
-        expected = [log_p[column.index - 1, column.tokens[row]] for column in columns]
+        expected = [log_p[column.index - 1, column.choice.tokens[row]] for column in columns]
         entropy = -(np.exp(log_p) * log_p).sum(axis=1)
-        found = [column.log_probability[row] for column in columns]
+        found = [column.choice.log_probability[row] for column in columns]
         np.testing.assert_allclose(found, expected, atol=1e-4)
-        np.testing.assert_allclose([c.entropy[row] for c in columns], entropy, atol=1e-4)
+        np.testing.assert_allclose([c.choice.entropy[row] for c in columns], entropy, atol=1e-4)
 
 
 @pytest.mark.parametrize("has_melody", [False, True], ids=["free", "melody"])
@@ -147,7 +147,7 @@ def test_recording_changes_nothing(model: LoadedModel, *, has_melody: bool) -> N
     assert recorded_ids == ids
     for event, recorded in zip(events, recorded_events, strict=True):
         if isinstance(event, Column) and isinstance(recorded, Column):
-            assert event.log_probability.tolist() == recorded.log_probability.tolist()
+            assert event.choice.log_probability.tolist() == recorded.choice.log_probability.tolist()
             assert event.attention is None
             assert recorded.attention is not None
             assert recorded.attention.shape == (2, 2, 2, recorded.index)
@@ -190,7 +190,8 @@ def test_particles_with_little_weight_are_dropped(model: LoadedModel) -> None:
             one = replace(request, quality=level)
             _, events = written(model, new_sequences(model, one, range(seed, seed + 1)), one)
             columns = [event for event in events if isinstance(event, Column)]
-            sums.append(sum(float(c.log_probability[0]) for c in columns if c.index % 4 == 1))
+            own = (c.choice.log_probability[0] for c in columns if c.index % 4 == 1)
+            sums.append(sum(map(float, own)))
         gained.append(sums[0] - sums[1])
     assert np.mean(gained) > 0
 

@@ -10,8 +10,8 @@ import pytest
 
 from musicrel.chorale import REST, Chorale, Meter, Voice
 from musicrel.generation.causal import compiled_choice, recurrence
-from musicrel.generation.causal.chooser import Chooser
 from musicrel.generation.causal.compiled_choice import find_matches
+from musicrel.generation.causal.decoder import Chooser
 from musicrel.generation.causal.recurrence import Match, Recurrence, recurrences_of
 from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.constraints.locks import Locks
