@@ -16,7 +16,6 @@ from musicrel.analysis.grade import (
     FEATURES,
     NO_INTERVAL,
     Reference,
-    by_rank,
     distance,
     distributions_of,
     grade,
@@ -25,7 +24,7 @@ from musicrel.analysis.grade import (
 from musicrel.analysis.memorisation import Passages
 from musicrel.chorale import REST, Chorale
 from musicrel.corpus import bundled, jsb
-from musicrel.errors import DataError, FileError, UsageError
+from musicrel.errors import DataError, FileError
 from musicrel.validated import convert
 from tests.helpers import published
 from tests.helpers.music import jsb_file, random_chorale
@@ -146,17 +145,6 @@ def test_the_distance_is_the_work_of_carrying_all_mass(
     assert distance(counts, SYMBOLS) == pytest.approx(expected)
 
 
-def test_unknown_symbols_are_ordered_by_their_share() -> None:
-    counts = {"rare": 1, "common": 3}
-    # common at bin 3 with 3/4 of the mass, rare at bin 4 with 1/4
-    expected = 0.75 * 3 + 0.25 * 4 - (0.3 * 1 + 0.1 * 2)
-    assert distance(counts, SYMBOLS) == pytest.approx(expected)
-
-
-def test_of_equally_common_symbols_the_first_that_occurred_comes_first() -> None:
-    assert by_rank({"late": 1, "top": 2, "later": 1}) == ["top", "late", "later"]
-
-
 CADENCE = Chorale.of(
     [(69, 65, 60, 53), (71, 67, 62, 55), (71, 67, 62, 55), (72, 67, 64, 48), (72, REST, 64, 48)]
 )
@@ -218,11 +206,6 @@ def test_repeated_notes_are_merged() -> None:
     assert distributions_of(repeated) == distributions_of(CADENCE)
 
 
-def test_symbols_come_in_the_order_of_their_first_occurrence() -> None:
-    music = Chorale.of(np.array([[72], [76], [74], [75]]) - np.array([0, 7, 12, 24]))
-    assert list(counts("soprano", music)) == ["+4", "-2", "+1"]
-
-
 def test_a_silent_piece_is_refused() -> None:
     with pytest.raises(DataError, match="Pause has no note"):
         distributions_of(Chorale.of([[REST] * 4], title="Pause"))
@@ -258,11 +241,6 @@ def test_the_published_file_gives_the_shipped_reference() -> None:
     assert grade_reference.to_json(
         grade_reference.load(f"jsb:{published.JSB16}")
     ) == grade_reference.to_json(grade_reference.load())
-
-
-def test_an_unknown_source_is_named() -> None:
-    with pytest.raises(UsageError, match="unknown reference 'Bach': expected 'jsb16', 'chorales'"):
-        grade_reference.load("Bach")
 
 
 def test_a_file_with_too_little_music_is_refused(tmp_path: Path) -> None:

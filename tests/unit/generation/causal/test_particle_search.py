@@ -325,14 +325,6 @@ def test_a_passage_ends_with_the_last_token_that_is_kept(model: LoadedModel) -> 
     assert passage.dead_ends == {2: end}
 
 
-def test_copies_of_a_particle_get_other_random_numbers(model: LoadedModel) -> None:
-    (sequence,) = new_sequences(model, PHRASES, range(1))
-    particles = Particles(sequence, Window(first=1, last=9, read=9), 4)
-    before = particles.uniforms(5)
-    particles.resample()
-    assert len({*before, *particles.uniforms(5)}) == 8
-
-
 @pytest.mark.parametrize(("level", "most"), [("draft", 20), ("normal", 0)])
 def test_a_particle_at_a_dead_end_is_not_drawn(model: LoadedModel, level: str, most: int) -> None:
     """A soprano that stays below the tenor's next note leaves no note for the alto."""
@@ -367,14 +359,6 @@ def test_copies_are_in_proportion_to_the_weights_and_unbiased() -> None:
     uniforms = (np.arange(1000) + 0.5) / 1000
     rows = [particles.systematic(np.log(weight_K), uniform) for uniform in uniforms]
     np.testing.assert_allclose(np.bincount(np.concatenate(rows)) / 4000, weight_K, atol=1e-3)
-
-
-def test_drawn_particles_stay_in_their_place() -> None:
-    """Only those that are not drawn become copies, so that little is moved."""
-    rows_K = particles.systematic(np.log([0.01, 0.5, 0.01, 0.48]), 0.5)
-    assert rows_K[1] == 1
-    assert rows_K[3] == 3
-    assert set(rows_K.tolist()) == {1, 3}
 
 
 def test_a_draw_follows_the_weights() -> None:

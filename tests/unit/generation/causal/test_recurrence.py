@@ -98,12 +98,6 @@ def test_a_phrase_that_begins_like_an_earlier_one_goes_on_like_it() -> None:
     assert np.flatnonzero(raised_BV).tolist() == [E]
 
 
-def test_a_match_elsewhere_counts_less_than_one_of_the_phrase_so_far() -> None:
-    for nats_R in recurrence.NATS.values():
-        kinds = len(nats_R) // 2
-        assert (nats_R[: kinds - 1] < nats_R[kinds:-1]).all()
-
-
 @every_find
 def test_rhythm_recurs_whatever_the_pitches_are(
     find: Find,
@@ -220,23 +214,6 @@ def test_notes_recur_only_under_given_notes_that_recur_too(
             else:
                 assert (int(match.tokens_B[0]), kind) == expected
     assert seen >= {-1, 0, 1, 6}
-
-
-def test_voices_recur_unless_they_are_given() -> None:
-    piece, late = plan(), 5 * 4 * BAR
-    for given in Voice:
-        locked = np.zeros((STEPS, 4), dtype=np.bool_)
-        locked[:, given] = True
-        locks = Locks.of(piece, locked)
-        *notes, _ = recurrences_of(Constraints(ARTICULATED, piece, locks=locks, rules=()))
-        free = [past.voice for past in notes if past.applies(1 + late + past.voice)]
-        assert free == [voice for voice in Voice if voice != given]
-
-
-def test_the_rhythm_of_the_soprano_alone_recurs() -> None:
-    *notes, rhythm = recurrences_of(Constraints(ARTICULATED, plan(), rules=()))
-    assert [past.voice for past in notes] == list(Voice)
-    assert rhythm.voice == Voice.SOPRANO
 
 
 def test_phrases_begin_after_fermatas() -> None:

@@ -12,7 +12,7 @@ import pytest
 from musicrel import jobs
 from musicrel.analysis import cadences
 from musicrel.chorale import Chorale, Key, Voice
-from musicrel.generation.causal import particle_search, potentials, search_windows
+from musicrel.generation.causal import potentials, search_windows
 from musicrel.generation.causal.causal_generator import generate
 from musicrel.generation.causal.last_chords import LastChords
 from musicrel.generation.causal.particle_search import ParticleSearch
@@ -301,27 +301,6 @@ def test_a_phrase_that_misses_its_cadence_is_searched_again(
         assert len(losses) == (losses.index(0) + 1 if 0 in losses else len(losses))
         assert len(losses) <= 4
     assert trials == (20 * len(first) + 28 * len(second)) * codec.VOICES
-
-
-@pytest.mark.parametrize(
-    ("losses", "attempts"),
-    [
-        ([0], [0]),
-        ([-5, 0], [0, 1]),
-        ([-5, -5, -5], [0, 1, 2]),
-        ([-12, -12, -5], [0, 1, 2]),
-        ([-17, -5, -12, -5], [0, 1, 2, 1]),
-    ],
-)
-def test_the_best_of_three_searches_is_kept(losses: list[float], attempts: list[int]) -> None:
-    so_far, found = list[float](), list[int]()
-    following: int | None = 0
-    while following is not None:
-        found.append(following)
-        so_far.append(losses[len(so_far)])
-        following = particle_search._next_attempt(so_far)
-    assert found == attempts
-    assert so_far == losses
 
 
 @pytest.mark.parametrize(

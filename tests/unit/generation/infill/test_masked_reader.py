@@ -157,12 +157,6 @@ def test_a_muted_head_gives_other_notes_and_keeps_the_rest(infill_model: LoadedM
         np.testing.assert_array_equal(muted.pitches[kept], _PIECE.pitches[kept])
 
 
-def test_muting_nothing_gives_the_same_notes(infill_model: LoadedModel) -> None:
-    one, other = (rewritten(infill_model, Mutes(by=by)) for by in ("mean", "zero"))
-
-    np.testing.assert_array_equal(one.pitches, other.pitches)
-
-
 def test_torch_writes_the_notes_of_the_kernel(infill_model: LoadedModel) -> None:
     by_torch = replace(infill_model, may_compile=False)
 
