@@ -47,8 +47,7 @@ QUALITIES: Final[Mapping[str, Quality]] = MappingProxyType(
 )
 """Levels by name, the fastest first."""
 
-NORMAL: Final = "normal"
-"""The default level."""
+NORMAL: Final = "normal"  # the default level
 
 DESCRIPTION: Final = (
     "Number of times an infill model, such as relative-infill, resamples its notes and repairs "

@@ -39,7 +39,7 @@ from musicrel.generation.loaded_model import LoadedModel
 from musicrel.generation.phrasing import phrase_ends, planned_phrase
 from musicrel.generation.quality import QUALITIES
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampling import Choice, Sampler
+from musicrel.generation.sampling import Choice, Floats, Sampler
 from musicrel.jobs import Job
 from musicrel.tokens import codec
 from musicrel.tokens.conditions import Rows
@@ -48,8 +48,7 @@ from musicrel.tokens.vocabulary import REST_TOKEN, START
 _ATTEMPTS: Final = 3
 """Number of searches of a window that misses a requested cadence or has parallels. The best one is
 kept; if it was not the last, it is repeated."""
-_ENOUGH: Final = 0.5
-"""Effective share of the particles below which they are resampled."""
+_ENOUGH: Final = 0.5  # effective share of the particles below which they are resampled
 
 
 def decode(
@@ -214,34 +213,30 @@ class ParticleSearch:
 
     def _weigh(self, particles: Particles, window: Window, index: int, key: Key | None) -> None:
         """Weigh the particles by the beat and the phrase that end with the token ``index``."""
-        written_KN, constraints = particles.ids_KN[:, : index + 1], self._constraints
+        ids_KN, constraints = particles.ids_KN[:, : index + 1], self._constraints
+        found: list[Floats] = []
         if search_windows.ends_beat(index):
-            particles.log_weight_K += potentials.parallels(written_KN, constraints)
-            particles.log_weight_K += potentials.untreated_six_fours(written_KN, constraints)
-            particles.log_weight_K += potentials.unresolved_sevenths(written_KN, constraints)
+            found.append(potentials.parallels(ids_KN, constraints))
+            found.append(potentials.untreated_six_fours(ids_KN, constraints))
+            found.append(potentials.unresolved_sevenths(ids_KN, constraints))
             if key is not None:
-                particles.log_weight_K += potentials.key_evidence(
-                    written_KN, constraints, key, is_open=window.is_open
-                )
-                particles.log_weight_K += potentials.simultaneous_cross_relations(
-                    written_KN, constraints, key
-                )
-            if self._discriminator is not None and window.is_open:
-                particles.log_weight_K += potentials.discriminator_logit(
-                    written_KN, constraints, key, self._discriminator
-                )
-            if self._networks and window.is_open:
-                particles.log_weight_K += potentials.network_logit(
-                    written_KN, constraints, key, self._networks
-                )
+                is_open = window.is_open
+                found.append(potentials.key_evidence(ids_KN, constraints, key, is_open=is_open))
+                found.append(potentials.simultaneous_cross_relations(ids_KN, constraints, key))
+            if window.is_open and self._discriminator is not None:
+                judge = self._discriminator
+                found.append(potentials.discriminator_logit(ids_KN, constraints, key, judge))
+            if window.is_open and self._networks:
+                judges = self._networks
+                found.append(potentials.network_logit(ids_KN, constraints, key, judges))
         for end in window.ends:
             if index == end.last:
-                particles.log_weight_K += potentials.cadence(written_KN, end, constraints, key)
-                particles.log_weight_K += potentials.unstable_chords(written_KN, constraints)
+                found.append(potentials.cadence(ids_KN, end, constraints, key))
+                found.append(potentials.unstable_chords(ids_KN, constraints))
             elif end.kind and index == end.approach.start:
-                particles.log_weight_K += potentials.before_cadence(
-                    written_KN, end, constraints, key
-                )
+                found.append(potentials.before_cadence(ids_KN, end, constraints, key))
+        for log_weight_K in found:
+            particles.log_weight_K += log_weight_K
 
 
 def _next_attempt(losses: Sequence[float]) -> int | None:

@@ -19,8 +19,7 @@ from musicrel.generation.constraints.cell_constraints import DeadEnd
 from musicrel.generation.sampling import Choice, Floats, Tokens, uniforms
 from musicrel.tokens import codec
 
-_STREAM: Final = 4
-"""Separates these random numbers from those of the notes."""
+_STREAM: Final = 4  # separates these random numbers from those of the notes
 _STREAMS_OF_AN_ATTEMPT: Final = 100_000
 """More streams of random numbers than the particles of a window ever take."""
 

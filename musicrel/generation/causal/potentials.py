@@ -82,16 +82,12 @@ another key, mostly the relative major; a given melody keeps them in theirs."""
 _CROSS_RELATION: Final = -1.0
 """A sixteenth on which a degree of the key sounds together with its alteration."""
 _PAIRS: Final = np.triu_indices(codec.VOICES, 1)
-_READ_STEPS: Final = 5 * STEPS_PER_QUARTER
-"""Steps in which the bass before a chord is searched."""
+_READ_STEPS: Final = 5 * STEPS_PER_QUARTER  # steps in which the bass before a chord is searched
 _NETWORK_STEPS: Final = CONTEXT_BEATS * STEPS_PER_QUARTER + 1
 """Steps that networks read, and one for the first interval."""
-_NO_CADENCE: Final = -4.0
-"""A phrase end without a cadence of any kind, where any will do."""
-_MISSED_KIND: Final = -12.0
-"""A phrase end without the cadence that is asked for."""
-_MISSED_DRAWN: Final = -4.0
-"""A phrase end without the cadence that was drawn."""
+_NO_CADENCE: Final = -4.0  # a phrase end without a cadence of any kind, where any will do
+_MISSED_KIND: Final = -12.0  # a phrase end without the cadence that is asked for
+_MISSED_DRAWN: Final = -4.0  # a phrase end without the cadence that was drawn
 _UNSTABLE: Final = -4.0
 """A phrase that does not end on a triad in root position; 98 % of Bach's fermatas do."""
 _UNPREPARED: Final = 0.5

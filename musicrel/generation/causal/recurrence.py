@@ -30,13 +30,11 @@ from musicrel.generation.constraints.cell_constraints import Constraints
 from musicrel.generation.sampling import Floats, Tokens
 from musicrel.tokens import codec
 
-LONGEST: Final = 64
-"""Steps that are compared, at most: four bars of four quarters."""
+LONGEST: Final = 64  # steps that are compared, at most: four bars of four quarters
 _NEAREST: Final = 4
 """Bars back where matches of notes begin. Bach's motifs come back after four bars or more; nearer
 ones give new pieces away."""
-_NEAREST_RHYTHM: Final = 1
-"""Bars back where matches of rhythm begin."""
+_NEAREST_RHYTHM: Final = 1  # bars back where matches of rhythm begin
 _LIKELIEST_R: Final = np.array(
     [
         *(-0.3, 0.8, 1.2, 2.1, 2.0, 2.5, 3.8),

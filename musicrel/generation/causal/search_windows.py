@@ -17,8 +17,7 @@ from musicrel.chorale import STEPS_PER_QUARTER, Key
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.tokens import codec
 
-_WINDOW_STEPS: Final = 8 * STEPS_PER_QUARTER
-"""Length of a window."""
+_WINDOW_STEPS: Final = 8 * STEPS_PER_QUARTER  # length of a window
 _LAST_STEPS: Final = 4 * STEPS_PER_QUARTER
 """A rest of the free tokens, or of a phrase up to its last chord, that is shorter than this belongs
 to the window before."""

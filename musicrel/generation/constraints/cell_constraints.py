@@ -29,8 +29,7 @@ from musicrel.generation.constraints.voice_ranges import FULL, Ranges
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import LOWEST_PITCH, PITCHES, REST_TOKEN, Vocabulary
 
-Sets = npt.NDArray[np.uint64]
-"""Sets of columns, one bit each."""
+Sets = npt.NDArray[np.uint64]  # Sets of columns, one bit each
 
 _BITS: Final = np.uint64(1) << np.arange(COLUMNS, dtype=np.uint64)
 

@@ -26,8 +26,7 @@ from musicrel.errors import DataError, FileError, UsageError
 from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 from musicrel.validated import convert
 
-UNKNOWN: Final = -2
-"""Pitch of a cell that is not locked."""
+UNKNOWN: Final = -2  # pitch of a cell that is not locked
 
 EITHER, HELD, BEGINS = -1, 0, 1  # locked onset of a cell: none locked, held, onset
 

@@ -27,8 +27,7 @@ from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH, PITCHES
 
 COLUMNS: Final = PITCHES + 1
 REST_COLUMN: Final = PITCHES
-DEFAULT: Final = ("range",)
-"""Rules that are on by default."""
+DEFAULT: Final = ("range",)  # rules that are on by default
 
 SCALES: Final[Mapping[Mode, tuple[int, ...]]] = {
     "major": (0, 2, 4, 5, 7, 9, 11),

@@ -25,8 +25,7 @@ from musicrel.tokens.vocabulary import HIGHEST_PITCH, LOWEST_PITCH
 Ranges: TypeAlias = tuple[tuple[int, int], ...]
 """Lowest and highest MIDI number of each voice, S A T B, both included."""
 
-FULL: Final[Ranges] = tuple(RANGES[voice] for voice in Voice)
-"""The ranges of the training pieces."""
+FULL: Final[Ranges] = tuple(RANGES[voice] for voice in Voice)  # the ranges of the training pieces
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

@@ -17,8 +17,7 @@ from typing import Final, NamedTuple
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Mode, Voice
 from musicrel.harmony.numeral import CHORDS
 
-CONTEXT_STEPS: Final = 10 * STEPS_PER_QUARTER
-"""The beat and what is known before it, in steps."""
+CONTEXT_STEPS: Final = 10 * STEPS_PER_QUARTER  # the beat and what is known before it, in steps
 
 
 class Note(NamedTuple):

@@ -30,14 +30,11 @@ from musicrel.generation.sampling import Floats, Tokens
 from musicrel.model import tensor_file
 from musicrel.model.companions import NETWORKS, WEIGHTS_HASH
 
-CELLS: Final = STEPS_PER_QUARTER * 4
-"""Number of cells of a beat."""
-DEGREES: Final = 13
-"""Number of degrees: twelve semitones above the tonic, and a rest."""
+CELLS: Final = STEPS_PER_QUARTER * 4  # number of cells of a beat
+DEGREES: Final = 13  # number of degrees: twelve semitones above the tonic, and a rest
 INTERVALS: Final = 17
 """Number of intervals from the step before: at most eight semitones down or up."""
-BEATS: Final = 4
-"""Number of beats of a bar."""
+BEATS: Final = 4  # number of beats of a bar
 _RESTS: Final = DEGREES - 1
 _LARGEST: Final = INTERVALS // 2
 _MIDDLE_C: Final = 60
@@ -111,8 +108,7 @@ def of_piece(piece: Chorale) -> BeatNotes:
     )
 
 
-CONTEXT_BEATS: Final = 4
-"""Number of beats that are read: the newest and those before."""
+CONTEXT_BEATS: Final = 4  # number of beats that are read: the newest and those before
 
 # Greatest size of a weight: that of a number in half precision, which files have.
 _GREATEST: Final = 65504.0

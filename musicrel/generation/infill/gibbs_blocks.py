@@ -22,8 +22,7 @@ import numpy as np
 
 from musicrel.chorale import STEPS_PER_QUARTER, Flags, Voice, spans
 
-_LENGTH: Final = 8
-"""Steps of a block of the first filling: half a bar of 4/4."""
+_LENGTH: Final = 8  # steps of a block of the first filling: half a bar of 4/4
 _MAX_SPACING: Final = 32
 _ORDER: Final = (Voice.SOPRANO, Voice.BASS, Voice.ALTO, Voice.TENOR)
 """Order in which voices are filled: the outer voices first."""

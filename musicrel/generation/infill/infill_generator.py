@@ -41,13 +41,11 @@ from musicrel.tokens.conditions import Rows
 if TYPE_CHECKING:
     from musicrel.model.devices import Precision
 
-_GIBBS_COOLING: Final = 0.45
-"""Factor of the temperature of all sweeps after the first filling."""
+_GIBBS_COOLING: Final = 0.45  # factor of the temperature of all sweeps after the first filling
 _FINAL_STEPS: Final = STEPS_PER_QUARTER
 """Length of the piece's ending in steps; a longer final chord may begin within a phrase."""
 
-_REPAIR_PASSES: Final = 3
-"""Number of forward passes in which a block of a repair is filled."""
+_REPAIR_PASSES: Final = 3  # number of forward passes in which a block of a repair is filled
 
 
 @dataclass(frozen=True, slots=True, kw_only=True)

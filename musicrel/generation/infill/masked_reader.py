@@ -174,8 +174,7 @@ class CompiledReader:
         )
 
 
-_HIDDEN_AT_ONCE: Final = 4
-"""Steps of a hidden run."""
+_HIDDEN_AT_ONCE: Final = 4  # steps of a hidden run
 
 
 def piece_nats(

@@ -28,8 +28,7 @@ from musicrel.generation.phrasing import phrase_ends, planned_phrase
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.tokens import codec
 
-_APPROACH: Final = 2 * STEPS_PER_QUARTER
-"""Steps before a phrase end that are drawn again with it."""
+_APPROACH: Final = 2 * STEPS_PER_QUARTER  # steps before a phrase end that are drawn again with it
 _SEVERE: Final = 3
 _REPAIRED: Final = 2
 """Weights of missed cadences and parallels, and of 6-4 chords; other violations weigh 1, so that no
@@ -37,10 +36,8 @@ repair brings more of them than it is worth."""
 _LEFT_OPEN: Final = 2.0
 """Phrase ends left to a model for each that Bach leaves without a cadence. With 2, relative-infill
 closes 84 % of its inner phrases, with 4 only 81, Bach 88."""
-_APART: Final = 2 * STEPS_PER_QUARTER
-"""Steps between faults that are repaired side by side."""
-_DOMINANT_STEPS: Final = STEPS_PER_QUARTER // 2
-"""Steps of the chord before a last one."""
+_APART: Final = 2 * STEPS_PER_QUARTER  # steps between faults that are repaired side by side
+_DOMINANT_STEPS: Final = STEPS_PER_QUARTER // 2  # steps of the chord before a last one
 _TRIADS: Final[Mapping[str, tuple[int, ...]]] = MappingProxyType(
     {"authentic": (0, 3, 4, 7), "plagal": (0, 3, 4, 7), "half": (0, 4, 7)}
 )

@@ -18,8 +18,7 @@ from musicrel.chorale import Flags
 from musicrel.generation.sampling import Floats, Sampler
 from musicrel.tokens.vocabulary import MASK, PITCHES, REST_TOKEN, Vocabulary
 
-_MIN_TEMPERATURE: Final = 0.05
-"""Temperature of the comparison of spans in greedy decoding."""
+_MIN_TEMPERATURE: Final = 0.05  # temperature of the comparison of spans in greedy decoding
 _MIN_WEIGHT: Final = 1e-30
 """Smallest weight of a legal token relative to the most probable: no legal span is ruled out."""
 

@@ -31,8 +31,7 @@ if TYPE_CHECKING:
     from musicrel.model.devices import Precision
     from musicrel.model.families.infiller import Infiller
 
-_BATCH: Final = 64
-"""Pieces at once on a GPU."""
+_BATCH: Final = 64  # Pieces at once on a GPU
 
 
 class TorchReader:
@@ -83,8 +82,7 @@ class TorchReader:
             return self._layers.run_blocks(x_BTD, ablation=ablation, at_S=at_S).float()
 
 
-_PACKED_ROWS: Final = 256
-"""Number of rows for which weights are packed; more or fewer work as well."""
+_PACKED_ROWS: Final = 256  # number of rows for which weights are packed; more or fewer work as well
 
 Network = TypeVar("Network", bound=nn.Module)
 

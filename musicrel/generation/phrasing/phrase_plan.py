@@ -27,8 +27,7 @@ _PICKUP, _LENGTHS, _HOLDS = 0, 1, 3  # 2: cadences, in ``phrase_ends``
 _USUAL_BARS: Final = 8
 
 COMMON: Final = Meter(4, 4)
-TRIPLE: Final = Meter(3, 4)
-"""The meters with statistics."""
+TRIPLE: Final = Meter(3, 4)  # the meters with statistics
 _ENOUGH: Final = 15  # chorales that are enough for statistics of one pickup
 
 Value = TypeVar("Value")
