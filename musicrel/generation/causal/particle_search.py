@@ -19,8 +19,9 @@ Dimensions: B sequences, K particles, N tokens, V vocabulary.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -92,8 +93,12 @@ class ParticleSearch:
         self._model, self._constraints, self._count = model, constraints, count
         self._windows = {window.first: window for window in windows}
         self._chooser = Chooser(constraints, sampler, model.name)
-        self._discriminator = discriminator.known(model)
-        self._networks = network.known(model)
+        known, networks = discriminator.known(model), network.known(model)
+        self._judges: list[Callable[[codec.Ids, Constraints, Key | None], Floats]] = []
+        if known is not None:
+            self._judges.append(partial(potentials.discriminator_logit, discriminator=known))
+        if networks:
+            self._judges.append(partial(potentials.network_logit, networks=networks))
         locked = constraints.locked_tokens
         self._locked_1N = np.concatenate([[START], np.where(locked < 0, REST_TOKEN, locked)])[None]
         self._last: _Branch | None = None
@@ -223,12 +228,8 @@ class ParticleSearch:
                 is_open = window.is_open
                 found.append(potentials.key_evidence(ids_KN, constraints, key, is_open=is_open))
                 found.append(potentials.simultaneous_cross_relations(ids_KN, constraints, key))
-            if window.is_open and self._discriminator is not None:
-                judge = self._discriminator
-                found.append(potentials.discriminator_logit(ids_KN, constraints, key, judge))
-            if window.is_open and self._networks:
-                judges = self._networks
-                found.append(potentials.network_logit(ids_KN, constraints, key, judges))
+            judges = self._judges if window.is_open else []
+            found += [judge(ids_KN, constraints, key) for judge in judges]
         for end in window.ends:
             if index == end.last:
                 found.append(potentials.cadence(ids_KN, end, constraints, key))

@@ -92,13 +92,6 @@ def test_top_p_keeps_the_most_probable_that_reach_p(top_p: float, shares: list[f
     assert_follows(draws(top_p=top_p), [share / sum(shares) for share in shares])
 
 
-def test_the_narrower_of_both_rules_applies_after_temperature() -> None:
-    assert draws(top_k=1, top_p=0.9) == [0, DRAWS, 0, 0, 0]
-    assert draws(top_k=4, top_p=0.3) == [0, DRAWS, 0, 0, 0]
-
-    assert draws(top_p=0.39, temperature=100.0).count(0) == 3
-
-
 def test_an_illegal_token_is_never_chosen() -> None:
     legal = np.array([True, False, True, True, False])
     shares = [0.1 / 0.55, 0, 0.2 / 0.55, 0.25 / 0.55, 0]

@@ -162,17 +162,6 @@ def test_six_four_chords_that_are_not_treated_have_a_loss(
     assert not potentials.untreated_six_fours(ids_KN[:, : 8 * 4 + 1], constraints).any()
 
 
-def test_a_six_four_chord_of_four_voices_counts_once_however_long(constraints: Constraints) -> None:
-    # It is judged where it ends; the chord of the first beat has nothing before it.
-    ids_KN = ids_of((SIX_FOUR, SIX_FOUR, SIX_FOUR), (SIX_FOUR, SIX_FOUR, C))
-    assert potentials.untreated_six_fours(ids_KN, constraints).tolist() == [0, pytest.approx(-4)]
-    assert not potentials.untreated_six_fours(ids_KN[:, : 4 * 4 + 1], constraints).any()
-
-    rest, fourth, seventh = (76, 72, REST, 55), (72, 67, 67, 55), (76, 72, 70, 55)
-    ids_KN = ids_of(*((C, chord, C) for chord in (rest, fourth, seventh)))
-    assert not potentials.untreated_six_fours(ids_KN, constraints).any()
-
-
 def test_a_seventh_that_leaps_has_a_loss(constraints: Constraints) -> None:
     seventh = (77, 71, 62, 55)
     ids_KN = ids_of((G, seventh, (76, 72, 64, 48)), (G, seventh, (79, 72, 64, 48)))

@@ -9,7 +9,7 @@ import numpy as np
 import pytest
 
 from musicrel.chorale import REST, Chorale, Meter, Voice
-from musicrel.generation.causal import compiled_choice, recurrence
+from musicrel.generation.causal import compiled_choice
 from musicrel.generation.causal.compiled_choice import find_matches
 from musicrel.generation.causal.decoder import Chooser
 from musicrel.generation.causal.recurrence import Match, Recurrence, recurrences_of
@@ -214,12 +214,6 @@ def test_notes_recur_only_under_given_notes_that_recur_too(
             else:
                 assert (int(match.tokens_B[0]), kind) == expected
     assert seen >= {-1, 0, 1, 6}
-
-
-def test_phrases_begin_after_fermatas() -> None:
-    """Steps are counted from there; without fermatas the piece is one phrase."""
-    assert recurrence.steps_of_phrase(plan(3, steps=5)).tolist() == [0, 1, 2, 0, 1]
-    assert recurrence.steps_of_phrase(plan(steps=3)).tolist() == [0, 1, 2]
 
 
 def test_the_published_grid_has_no_recurrence() -> None:

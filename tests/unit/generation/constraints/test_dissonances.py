@@ -155,12 +155,6 @@ def test_degrees_against_their_alterations(key: Key, chord: Sequence[int], *, is
     assert steps_of_cross_relations(key, chord) == is_one
 
 
-def test_each_step_counts_but_not_one_after_the_other() -> None:
-    assert steps_of_cross_relations(C_MAJOR, (77, 69, 62, 50), (78, 69, 62, 50)) == 0
-
-    assert steps_of_cross_relations(C_MAJOR, *[(77, 66, 62, 50)] * 3, (77, 67, 62, 50)) == 3
-
-
 @pytest.mark.parametrize("key", [C_MAJOR, A_MINOR, Key("Eb", "major"), Key("F#", "minor")])
 def test_steps_are_those_of_a_search_by_pairs(key: Key) -> None:
     pieces = [random_chorale(seed, 64).pitches for seed in range(5)]

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import logging
-import shutil
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -111,12 +110,6 @@ def test_a_model_has_the_discriminator_beside_its_weights(model: LoadedModel) ->
     assert found.sha256 == model.sha256
 
 
-def test_a_model_without_a_discriminator_or_networks_has_none(model: LoadedModel) -> None:
-    assert discriminator.known(model) is None
-
-    assert network.known(model) == ()
-
-
 def test_one_of_other_weights_is_ignored(
     model: LoadedModel, caplog: pytest.LogCaptureFixture
 ) -> None:
@@ -157,14 +150,6 @@ def test_a_damaged_file_is_refused_and_the_model_writes_without_it(
     assert "is damaged and is ignored" in caplog.text
 
 
-def test_a_copy_of_the_folder_keeps_it(model: LoadedModel, tmp_path: Path) -> None:
-    store(model, Discriminator({"crossing": 1.0}, model.sha256).to_json())
-    assert model.directory is not None
-    shutil.copytree(model.directory, tmp_path / "copy")
-
-    assert discriminator.known(load_model(str(tmp_path / "copy"))) is not None
-
-
 @pytest.mark.parametrize("beats", [1, 2, 4, 7])
 def test_the_log_odds_are_those_of_the_formula(beats: int) -> None:
     net, notes = random_network(1), beats_of(beats, beats)
@@ -175,12 +160,6 @@ def test_only_the_newest_four_beats_are_read() -> None:
     net, notes = random_network(2), beats_of(5, 9)
     newest = notes.part(slice(-4, None))
     close(net.log_odds(notes), net.log_odds(newest))
-
-
-def test_networks_are_averaged() -> None:
-    one, other, notes = random_network(1), random_network(2), beats_of(5, 4)
-    both = network.log_odds([one, other], notes)
-    np.testing.assert_allclose(both, (one.log_odds(notes) + other.log_odds(notes)) / 2)
 
 
 def test_a_single_beat_does_not_decide_for_networks() -> None:
