@@ -20,9 +20,11 @@ KnownChunks: TypeAlias = Mapping[int, frozenset[Chunk]]
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Assessment:
-    """The measures of one piece: its distance from Bach, rule violations, and what is copied.
+    """The measures of one piece.
 
     Attributes:
+        grade: its distance from Bach.
+        rates: rule violations.
         memorisation: bars of 4/4 (1, 2, 4) -> share, 0 to 1, of the piece's chunks of that length
             that are known.
     """

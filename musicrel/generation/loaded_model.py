@@ -67,19 +67,22 @@ class LoadedModel(LoadedWeights):
 
     @classmethod
     def unsaved(cls, network: Transformer, card: Card, vocabulary: Vocabulary) -> Self:
-        """Return a model that is in no file yet, such as one in training, in evaluation mode.
+        """Return a model that is in no file yet, such as one in training.
 
-        On a CPU it shares the memory of the network; if its weights change, a new one is needed.
+        On a CPU it shares the memory of the network, which is in evaluation mode; if its weights
+        change, a new one is needed.
         """
         return cls.named(LoadedWeights.of(network, card), card.name, vocabulary)
 
     @classmethod
     def named(cls, weights: LoadedWeights, name: str, vocabulary: Vocabulary) -> Self:
+        """Return the model with these weights."""
         known = {entry.name: getattr(weights, entry.name) for entry in fields(weights)}
         return cls(**known, name=name, vocabulary=vocabulary)
 
     @property
     def precision(self) -> Precision:
+        """Return the precision in which pieces are written on this machine."""
         if self.config.family != "infill" or devices.without_bfloat16(self.device):
             return "single"
         return "mixed"
@@ -112,7 +115,9 @@ class LoadedModel(LoadedWeights):
         replay: bool = False,
         replaced: Ablations | None = None,
     ) -> Reader:
-        """Return the fastest reader of a causal model: the compiled step on a CPU, else torch.
+        """Return the fastest reader of a causal model.
+
+        The compiled step reads on a CPU, if the model has a compiled form; torch reads elsewhere.
 
         Args:
             conditions_BNC: the condition rows of every position of every sequence.
@@ -146,7 +151,10 @@ class LoadedModel(LoadedWeights):
     def provenance(
         self, seed: int, settings: Mapping[str, Any], precision: Precision | None = None
     ) -> Provenance:
-        """Return the provenance of a piece; without a precision it is that of this machine."""
+        """Return the provenance of a piece: model, settings of the request, and machine.
+
+        The precision is that of the products; None: that of this machine.
+        """
         used = precision or self.precision
         is_compiled = self.may_compile and self._form.known is not None
         kernel: Kernel = "compiled" if is_compiled else "torch"
@@ -182,7 +190,11 @@ class LoadedModel(LoadedWeights):
         )
 
     def require_causal(self) -> None:
-        """Refuse a model that sees notes on both sides."""
+        """Check that the model predicts a piece note by note.
+
+        Raises:
+            ModelError: it sees notes on both sides.
+        """
         if not self.config.is_causal:
             raise ModelError(
                 f"the model {self.name} sees notes on both sides and does not predict a piece note "

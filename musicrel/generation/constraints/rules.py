@@ -93,9 +93,9 @@ def check_locked_cells(
             first = finding.step if finding.previous is None else finding.previous
             if written[first : finding.stop].any():
                 _refuse(name, RULES[finding.rule].title, finding.step, finding.voices, plan)
-    legal_pitches = pitch_masks([rule for rule in rules if rule != "range"], plan.key)
+    legal = pitch_masks([rule for rule in rules if rule != "range"], plan.key)
     columns = np.where(locked.pitches < 0, REST_COLUMN, locked.pitches - LOWEST_PITCH)
-    forbidden = locked.mask & ~legal_pitches[np.arange(len(Voice)), columns]
+    forbidden = locked.mask & ~legal[np.arange(len(Voice)), columns]
     forbidden &= written[:, None]
     for step, voice in np.argwhere(forbidden):
         name = "rests" if locked.pitches[step, voice] == REST else "scale"
@@ -124,14 +124,14 @@ def bar_name(plan: Chorale, step: int) -> str:
 
 def pitch_masks(rules: Collection[str], key: Key | None, ranges: Ranges = FULL) -> Flags:
     """Return the legal pitches of each voice regardless of the others, bool (4, P)."""
-    legal_pitches = np.ones((len(Voice), COLUMNS), dtype=np.bool_)
+    legal = np.ones((len(Voice), COLUMNS), dtype=np.bool_)
     if "range" in rules:
         low, high = np.array(ranges).T[:, :, None]
-        legal_pitches[:, :PITCHES] = np.clip(_SPAN, low, high) == _SPAN
+        legal[:, :PITCHES] = np.clip(_SPAN, low, high) == _SPAN
     if "scale" in rules and key is not None:
-        legal_pitches[:, :PITCHES] &= np.isin((_SPAN - key.pitch_class) % 12, SCALES[key.mode])
-    legal_pitches[:, REST_COLUMN] = "rests" not in rules
-    return legal_pitches
+        legal[:, :PITCHES] &= np.isin((_SPAN - key.pitch_class) % 12, SCALES[key.mode])
+    legal[:, REST_COLUMN] = "rests" not in rules
+    return legal
 
 
 def check_notes_are_left(rules: Collection[str], key: Key | None, ranges: Ranges) -> None:

@@ -19,7 +19,6 @@ from musicrel.analysis.grade import (
     distance,
     distributions_of,
     grade,
-    set_class,
 )
 from musicrel.analysis.memorisation import Passages
 from musicrel.chorale import REST, Chorale
@@ -182,17 +181,6 @@ def test_a_piece_has_these_distributions(
 ) -> None:
     """They are the same in every key."""
     assert counts(feature, music) == counts(feature, music.transposed(3)) == expected
-
-
-@pytest.mark.parametrize(
-    ("pitch_classes", "name"),
-    [
-        (0b10010001, "0 3 8"), (0b10001001, "0 3 7"), (0b100100001, "0 3 7"), (1, "0"),
-        (0, "silence"),
-    ],
-)  # fmt: skip
-def test_a_set_class_is_the_same_on_every_root(pitch_classes: int, name: str) -> None:
-    assert set_class(pitch_classes) == name
 
 
 def test_repeated_notes_are_merged() -> None:

@@ -11,7 +11,7 @@ import numpy as np
 import pytest
 
 from musicrel import paths
-from musicrel.analysis import events, rules, voice_leading
+from musicrel.analysis import rules, voice_leading
 from musicrel.analysis.rules import DEFAULT_RULES, RULES
 from musicrel.analysis.voice_leading import Finding
 from musicrel.chorale import RANGES, REST, Chorale, Key, Provenance, Voice
@@ -145,23 +145,6 @@ def test_a_damaged_file_is_an_error(
     file.write_text(content, encoding="utf-8")
     with pytest.raises(FileError, match=r"holds no rates of the rules .*: install musicrel again"):
         voice_leading.bach_rates()
-
-
-def test_events_are_pitches_and_lengths_rests_among_them() -> None:
-    pitches, lengths = events.merge_repeats(np.array([60, 60, REST, 62], dtype=np.int16))
-    assert pitches.tolist() == [60, REST, 62]
-    assert lengths.tolist() == [2, 1, 1]
-
-
-def test_a_sonority_begins_where_any_voice_changes() -> None:
-    music = Chorale.of([(60, 57, 55, 48), (60, 57, 55, 48), (60, 57, REST, 48)])
-    assert events.sonority_onsets(music.pitches).tolist() == [True, False, True]
-
-
-def test_pitch_class_sets_count_from_the_tonic() -> None:
-    music = Chorale.of([(72, 67, 64, 48), (REST, REST, REST, REST)])
-    assert events.pitch_class_sets(music.pitches).tolist() == [0b10010001, 0]
-    assert events.pitch_class_sets(music.pitches, 7).tolist() == [0b1000100001, 0]
 
 
 S, A, T, B = Voice

@@ -15,7 +15,6 @@ from musicrel.corpus import bundled
 from musicrel.harmony import numeral
 from musicrel.harmony.analysis import Search, analyse, numerals
 from musicrel.harmony.numeral import Piece, Quality
-from musicrel.harmony.progression import CHORDS
 
 _NAME = re.compile(r"[A-G][#b]?\d")
 _STEPS = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}
@@ -242,17 +241,6 @@ def test_figure_has_quality_inversion_and_target(
     name: str, quality: Quality, inversion: int, target: str, text: str
 ) -> None:
     assert numeral.figure(name, quality, inversion, target) == text
-
-
-@pytest.mark.parametrize("mode", ["major", "minor"])
-def test_no_chord_of_a_key_is_listed_twice(mode: str) -> None:
-    """Two rows with one figure would be two costs of one chord."""
-    chords = CHORDS["major" if mode == "major" else "minor"]
-    figures = [
-        (numeral.figure(c.numeral, c.quality, 0, c.target), c.root, c.cadential) for c in chords
-    ]
-    assert len({*figures}) == len(figures)
-    assert all(1 <= chord.degree <= 7 for chord in chords)
 
 
 @pytest.mark.parametrize(

@@ -110,15 +110,17 @@ def test_a_model_has_the_discriminator_beside_its_weights(model: LoadedModel) ->
     assert found.sha256 == model.sha256
 
 
-def test_one_of_other_weights_is_ignored(
+def test_what_is_of_other_weights_is_ignored(
     model: LoadedModel, caplog: pytest.LogCaptureFixture
 ) -> None:
     store(model, Discriminator({"crossing": 1.0}, "0" * 64).to_json())
+    store_networks(model, network.content([random_network(1)], "0" * 64))
 
     with caplog.at_level(logging.WARNING):
         assert discriminator.known(model) is None
+        assert network.known(model) == ()
 
-    assert "is not of these weights of tiny and is ignored" in caplog.text
+    assert caplog.text.count("is not of these weights of tiny and is ignored") == 2
 
 
 HEAD = '{"format": "musicrel-discriminator", "version": 1, "weights_sha256": "0", '
@@ -180,17 +182,6 @@ def test_a_model_has_the_networks_beside_its_weights(model: LoadedModel) -> None
     notes = beats_of(5, 4)
     for one, other in zip(found, stored, strict=True):
         np.testing.assert_allclose(one.log_odds(notes), other.log_odds(notes), rtol=0.01)
-
-
-def test_networks_of_other_weights_are_ignored(
-    model: LoadedModel, caplog: pytest.LogCaptureFixture
-) -> None:
-    store_networks(model, network.content([random_network(1)], "0" * 64))
-
-    with caplog.at_level(logging.WARNING):
-        assert network.known(model) == ()
-
-    assert "is not of these weights of tiny and is ignored" in caplog.text
 
 
 def file_with(**changed: np.ndarray | None) -> bytes:

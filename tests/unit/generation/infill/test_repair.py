@@ -16,7 +16,7 @@ from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.request import GenerationRequest
 from musicrel.generation.sampling import Sampler
 from musicrel.tokens import codec
-from musicrel.tokens.vocabulary import ARTICULATED, MASK
+from musicrel.tokens.vocabulary import ARTICULATED
 
 C_MAJOR = Key.parse("C major")
 C, F, G, AM = (72, 67, 64, 48), (72, 69, 65, 53), (71, 67, 62, 55), (72, 69, 64, 57)
@@ -135,15 +135,6 @@ def test_a_draw_is_better_if_its_faults_near_the_place_weigh_less() -> None:
         assert is_better(found, before, place) == better
 
 
-def test_the_cells_of_a_fault_are_hidden_and_given_as_places() -> None:
-    state = state_of(MISSED)
-    (place,) = Repair(state, FINDER).begin(3, masked=False)
-    assert [block.voice for block in place] == [Voice.SOPRANO, Voice.BASS, Voice.ALTO, Voice.TENOR]
-    assert {(block.start, block.stop, block.passes) for block in place} == {(4, 16, 3)}
-    assert (state.tokens[4:] == MASK).all()
-    assert not (state.tokens[:4] == MASK).any()
-
-
 def test_a_draw_without_the_fault_is_kept() -> None:
     for chords, kept in ((CLOSED, CLOSED), ([C, F, C, F], MISSED)):
         state = state_of(MISSED)
@@ -189,11 +180,3 @@ def test_locked_cells_are_left_alone() -> None:
     state = state_of(MISSED, Locks.of(piece, given))
     (place,) = Repair(state, FINDER).begin(3, masked=True)
     assert [block.voice for block in place] == [Voice.BASS]
-
-
-def test_a_piece_without_faults_is_left_alone() -> None:
-    state = state_of(CLOSED)
-    repair = Repair(state, FINDER)
-    assert repair.begin(3, masked=True) == []
-    repair.end()
-    np.testing.assert_array_equal(state.tokens, tokens_of(CLOSED))

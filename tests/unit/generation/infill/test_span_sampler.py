@@ -112,19 +112,6 @@ def test_the_pitch_before_a_locked_hold_is_written() -> None:
     assert span[-1] in {ONSET + 20, HOLD + 20}
 
 
-def test_greedy_spans_are_deterministic() -> None:
-    """At temperature 0 random numbers have no influence."""
-    spans = {
-        tuple(
-            new_sampler(5, REST_TOKEN, MASK, temperature=0.0).draw(np.full(5, place), finish=True)[
-                0
-            ]
-        )
-        for place in (0.0, 0.3, 0.99)
-    }
-    assert len(spans) == 1
-
-
 def test_top_p_keeps_the_probability_of_an_onset() -> None:
     """Thirty pitches of 0.01 each beside a hold of 0.7: top-p 0.8 filters pitches only."""
     logits = np.full(ARTICULATED.size, -np.inf)
