@@ -101,9 +101,6 @@ class Reference:
         notes = sum(piece.notes for piece in pieces)
         return cls(title=title, pieces=len(pieces), notes=notes, counts=counts)
 
-    def parallels_per_note(self) -> float:
-        return sum(self.counts["parallels"][BOTH_MODES].values()) / self.notes
-
 
 @dataclass(frozen=True, slots=True, kw_only=True)
 class Grade:
@@ -125,7 +122,8 @@ def grade(chorale: Chorale, reference: Reference) -> Grade:
     piece = distributions_of(chorale)
     features = {feature: _distance(piece, feature, reference) for feature in FEATURES}
     per_note = sum(piece.counts["parallels"].values()) / piece.notes
-    features["parallels"] *= per_note / reference.parallels_per_note()
+    in_reference = sum(reference.counts["parallels"][BOTH_MODES].values()) / reference.notes
+    features["parallels"] *= per_note / in_reference
     return Grade(features=features)
 
 

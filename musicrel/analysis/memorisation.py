@@ -88,9 +88,11 @@ def chunks(chorale: Chorale, steps: int, *, least_sonorities: int = 1) -> list[C
     windows = np.lib.stride_tricks.sliding_window_view(chorale.pitches, steps, axis=0)
     rows = windows.transpose(0, 2, 1).reshape(len(windows), -1)  # (chunks, steps * 4), S A T B S ..
     kept = (rows != REST).any(axis=1) & (_sonorities(chorale, steps) >= least_sonorities)
+    sounding = rows[kept] != REST
+    first = rows[kept][np.arange(len(sounding)), sounding.argmax(axis=1)]
+    in_any_key = np.where(sounding, rows[kept] - first[:, None], _REST_MARK).astype(np.int8)
     return [
-        hashlib.blake2b(row.tobytes(), digest_size=_DIGEST_BYTES).digest()
-        for row in _in_any_key(rows[kept])
+        hashlib.blake2b(row.tobytes(), digest_size=_DIGEST_BYTES).digest() for row in in_any_key
     ]
 
 
@@ -120,10 +122,3 @@ def share_found(chorale: Chorale, reference: frozenset[Chunk], steps: int) -> fl
 def _sonorities(chorale: Chorale, steps: int) -> npt.NDArray[np.int64]:
     begun: npt.NDArray[np.int64] = np.cumsum(events.sonority_onsets(chorale.pitches))
     return np.asarray(begun[steps - 1 :] - begun[: len(begun) - steps + 1] + 1)
-
-
-def _in_any_key(rows: npt.NDArray[np.int16]) -> npt.NDArray[np.int8]:
-    """Subtract from each row its first sounding pitch; every row must have one."""
-    sounding = rows != REST
-    first = rows[np.arange(len(rows)), sounding.argmax(axis=1)]
-    return np.where(sounding, rows - first[:, None], _REST_MARK).astype(np.int8)

@@ -141,10 +141,6 @@ def parallels(interval: int, piece: Chorale) -> Marks:
     )
 
 
-def parallel_unisons(piece: Chorale) -> Marks:
-    return _pairs(piece, lambda motion: motion.similar() & motion.unisons())
-
-
 def contrary_perfects(piece: Chorale) -> Marks:
     return _pairs(
         piece,
@@ -189,16 +185,10 @@ def out_of_range(piece: Chorale) -> Marks:
         yield (line != REST) & ((line < low) | (line > high)), (voice,)
 
 
-def wide_leaps(piece: Chorale) -> Marks:
+def leaps(is_wrong: Callable[[Semitones], Flags], piece: Chorale) -> Marks:
     for voice in Voice:
         moves, sounding = melodic(piece.pitches, voice)
-        yield sounding & (np.abs(moves) > OCTAVE), (voice,)
-
-
-def awkward_leaps(piece: Chorale) -> Marks:
-    for voice in Voice:
-        moves, sounding = melodic(piece.pitches, voice)
-        yield sounding & np.isin(np.abs(moves), _AWKWARD), (voice,)
+        yield sounding & is_wrong(np.abs(moves)), (voice,)
 
 
 def leading_tone(piece: Chorale) -> Marks:
@@ -270,7 +260,7 @@ RULES: Final[Mapping[str, Rule]] = {
         title="Parallel unisons",
         explanation="Two voices share one pitch and move together to another.",
         source=_FUX,
-        check=parallel_unisons,
+        check=partial(_pairs, is_wrong=lambda motion: motion.similar() & motion.unisons()),
     ),
     "contrary_perfects": Rule(
         title="Fifths or octaves by contrary motion",
@@ -325,13 +315,13 @@ RULES: Final[Mapping[str, Rule]] = {
         title="Leap beyond an octave",
         explanation="A voice leaps by more than an octave.",
         source=_PISTON,
-        check=wide_leaps,
+        check=partial(leaps, lambda size: size > OCTAVE),
     ),
     "awkward_leap": Rule(
         title="Awkward leap",
         explanation="A voice leaps by a tritone or a seventh; Bach's basses often do.",
         source=_FUX,
-        check=awkward_leaps,
+        check=partial(leaps, lambda size: np.isin(size, _AWKWARD)),
     ),
     "leading_tone": Rule(
         title="Unresolved leading tone",

@@ -134,7 +134,7 @@ def unresolved_sevenths(ids_KN: codec.Ids, constraints: Constraints) -> Floats:
     """Weigh the sevenths that the newest beat leaves unresolved."""
     pitches_KT4 = _newest(ids_KN, _READ_STEPS, constraints).tolist()
     return np.array(
-        [_SEVENTH * dissonances.unresolved_sevenths(pitches_T4) for pitches_T4 in pitches_KT4]
+        [_SEVENTH * [*dissonances.sevenths_left(one)].count(False) for one in pitches_KT4]
     )
 
 

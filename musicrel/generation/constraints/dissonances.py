@@ -82,21 +82,11 @@ def _sevenths() -> dict[frozenset[int], int]:
 _SEVENTHS: Final = _sevenths()
 
 
-def unresolved_sevenths(pitches: Sequence[Sequence[int]]) -> int:
-    """Return how many sevenths are left unresolved in the last beat, its first step included.
+def sevenths_left(pitches: Sequence[Sequence[int]]) -> Iterator[bool]:
+    """Yield whether a voice moves a step down for each seventh that it leaves in the last beat.
 
-    The pitches are those of the four voices for each step; the last step ends a beat.
+    The first step of the beat is included. The pitches are those of the four voices for each step.
     """
-    return [*_sevenths_left(pitches)].count(False)
-
-
-def resolved_sevenths(pitches: Sequence[Sequence[int]]) -> int:
-    """Return how many sevenths move a step down in the last beat; see ``unresolved_sevenths``."""
-    return sum(_sevenths_left(pitches))
-
-
-def _sevenths_left(pitches: Sequence[Sequence[int]]) -> Iterator[bool]:
-    """Yield for each seventh that a voice leaves in the last beat whether it moves a step down."""
     for step in range(max(len(pitches) - STEPS_PER_QUARTER, 1), len(pitches)):
         for voice in Voice:
             before, after = pitches[step - 1][voice], pitches[step][voice]

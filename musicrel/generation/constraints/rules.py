@@ -19,7 +19,7 @@ import numpy.typing as npt
 from musicrel.analysis import voice_leading
 from musicrel.analysis.rules import FIFTH, OCTAVE, RULES
 from musicrel.analysis.voice_leading import PARALLELS
-from musicrel.chorale import REST, Chorale, Flags, Key, Mode, Pitches, Voice
+from musicrel.chorale import REST, Chorale, Flags, Key, Mode, Voice
 from musicrel.errors import UsageError
 from musicrel.generation.constraints.locks import UNKNOWN, LockedCells
 from musicrel.generation.constraints.voice_ranges import FULL, Ranges
@@ -84,7 +84,8 @@ def check_locked_cells(
     """Refuse locked cells that break a rule at steps where not all four voices are locked."""
     sounding = np.where(locked.pitches == UNKNOWN, REST, locked.pitches)
     piece, written = Chorale.of(sounding), np.asarray(~locked.mask.all(axis=1))
-    out_of_range = _out_of_range(sounding, ranges) & written[:, None]
+    low, high = np.array(ranges).T
+    out_of_range = (sounding != REST) & ((sounding < low) | (sounding > high)) & written[:, None]
     if "range" in rules and out_of_range.any():
         step, voice = np.argwhere(out_of_range)[0].tolist()
         _refuse("range", RULES["range"].title, step, (Voice(voice),), plan)
@@ -101,11 +102,6 @@ def check_locked_cells(
         name = "rests" if locked.pitches[step, voice] == REST else "scale"
         title = "a rest" if name == "rests" else f"pitch {locked.pitches[step, voice]}"
         _refuse(name, title, int(step), (Voice(voice),), plan)
-
-
-def _out_of_range(pitches: Pitches, ranges: Ranges) -> Flags:
-    low, high = np.array(ranges).T
-    return np.asarray((pitches != REST) & ((pitches < low) | (pitches > high)))
 
 
 def _refuse(rule: str, title: str, step: int, voices: tuple[Voice, ...], plan: Chorale) -> None:

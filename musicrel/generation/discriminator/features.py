@@ -148,18 +148,14 @@ def rhythm_features(beat: Beat) -> Iterator[str]:
         yield f"moves inside beat {beat.number}{fermata}: {any(inside)}"
     else:
         yield f"voices struck on beat {beat.number}{fermata}: {on_beat}"
-    if any(inside) and _moves_before(beat):
+    before = beat.onsets[max(beat.first - STEPS_PER_QUARTER + 1, 0) : beat.first]
+    if any(inside) and any(map(any, before)):
         yield "two beats move"
     for struck in filter(None, inside):
         yield f"voices together off the beat: {struck if struck == _TOGETHER else 'other'}"
     resting = sum(pitch == REST for pitch in beat.chord[:_UPPER])
     if resting:
         yield f"rests{fermata}: {resting}"
-
-
-def _moves_before(beat: Beat) -> bool:
-    inside = beat.onsets[max(beat.first - STEPS_PER_QUARTER + 1, 0) : beat.first]
-    return any(map(any, inside))
 
 
 # Kinds of chords with features of their own; the rest counts as one.
@@ -203,7 +199,10 @@ def _of_chord(beat: Beat, sounding: frozenset[int]) -> Iterator[str]:
     if REST not in (root, bass):
         yield f"lowest tone: {_lowest((bass - root) % 12)}"
     if kind in ("major", "minor"):
-        yield from _of_triad([(pitch - root) % 12 for pitch in beat.chord if pitch != REST])
+        tones = [(pitch - root) % 12 for pitch in beat.chord if pitch != REST]
+        if not any(tone in _FIFTHS for tone in tones):
+            yield "no fifth"
+        yield f"third doubled: {sum(tone in _THIRDS for tone in tones) > 1}"
     if bass != REST and beat.key is not None:
         degree = (bass - beat.key.pitch_class) % 12
         yield f"bass degree{fermata}: {degree if degree in _DEGREES else 'other'}"
@@ -213,12 +212,6 @@ def _lowest(interval: int) -> str:
     if interval in _FIFTHS:
         return "fifth"
     return "other" if interval else "root"
-
-
-def _of_triad(tones: Sequence[int]) -> Iterator[str]:
-    if not any(tone in _FIFTHS for tone in tones):
-        yield "no fifth"
-    yield f"third doubled: {sum(tone in _THIRDS for tone in tones) > 1}"
 
 
 def _outside(beat: Beat, key: Key) -> Iterator[str]:

@@ -142,7 +142,8 @@ class Network(NamedTuple):
         kept = [tensors[name] for name in cls._fields]
         if not all((np.abs(tensor) <= _GREATEST).all() for tensor in kept):
             raise ValueError("weights that are not finite or too large")
-        if any(tensor.ndim != _rank(name) for name, tensor in zip(cls._fields, kept, strict=True)):
+        ranks = [len(name.rsplit("_", 1)[1]) for name in cls._fields]  # letters of the suffixes
+        if [tensor.ndim for tensor in kept] != ranks:
             raise ValueError("tensors of other shapes")
         made = cls(*(tensor.astype(np.float32) for tensor in kept))
         made._check_shapes()
@@ -198,11 +199,6 @@ class Network(NamedTuple):
         )
         places_KBE = np.broadcast_to(places_BE, (pieces, *places_BE.shape))
         return np.concatenate([cells_KBCE.reshape(pieces, beats, -1), places_KBE], axis=-1)
-
-
-def _rank(name: str) -> int:
-    """Return the number of dimensions of a tensor: that of the letters of its suffix."""
-    return len(name.rsplit("_", 1)[1])
 
 
 def _rectified(inputs: _Array, weight: _Array, bias: _Array) -> _Array:

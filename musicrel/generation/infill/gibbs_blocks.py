@@ -118,25 +118,22 @@ def span_blocks(free: Flags, passes: int, rng: np.random.Generator) -> list[Bloc
     blocks = [
         Block(voice, start + first, start + last, passes=passes)
         for voice in Voice
-        for start, stop in _spans_of_voice(len(free), int(rng.integers(1, _SPAN + 1)))
+        for start, stop in pairwise(
+            [0, *range(int(rng.integers(1, _SPAN + 1)), len(free), _SPAN), len(free)]
+        )
         for first, last in spans(free[start:stop, voice])
     ]
     return [blocks[place] for place in rng.permutation(len(blocks))]
-
-
-def _spans_of_voice(steps: int, first: int) -> Iterator[tuple[int, int]]:
-    yield from pairwise([0, *range(first, steps, _SPAN), steps])
 
 
 def take_apart(waiting: list[Block], begun: Sequence[Block]) -> list[Block]:
     """Remove from ``waiting`` what can be sampled beside ``begun``, and return it."""
     taken: list[Block] = []
     for block in waiting:
-        if all(_are_apart(block, one) for one in (*begun, *taken)):
+        if all(
+            max(block.start - one.stop, one.start - block.stop) >= _BETWEEN
+            for one in (*begun, *taken)
+        ):
             taken.append(block)
     waiting[:] = [block for block in waiting if block not in taken]
     return taken
-
-
-def _are_apart(one: Block, other: Block) -> bool:
-    return max(one.start - other.stop, other.start - one.stop) >= _BETWEEN

@@ -67,9 +67,6 @@ class Fault(NamedTuple):
     def is_repaired(self) -> bool:
         return self.weight > 1
 
-    def is_near(self, other: Fault) -> bool:
-        return max(self.start - other.stop, other.start - self.stop) < _APART
-
 
 @dataclass(frozen=True, slots=True)
 class FaultFinder:
@@ -106,12 +103,12 @@ class FaultFinder:
 
         The others are violations of the default rules, which count but are not repaired.
         """
-        return [*self._missed_cadences(piece), *_six_fours(piece), *_violations(piece)]
-
-    def _missed_cadences(self, piece: Chorale) -> Iterator[Fault]:
-        for end in self.ends:
-            if not end.is_met_by(piece.cropped(0, end.stop), piece.steps, self.key):
-                yield Fault(_first(end), end.stop, tuple(Voice), weight=_SEVERE, end=end)
+        missed = (
+            Fault(_first(end), end.stop, tuple(Voice), weight=_SEVERE, end=end)
+            for end in self.ends
+            if not end.is_met_by(piece.cropped(0, end.stop), piece.steps, self.key)
+        )
+        return [*missed, *_six_fours(piece), *_violations(piece)]
 
 
 def _first(end: PhraseEnd) -> int:
@@ -149,7 +146,8 @@ def apart(faults: Sequence[Fault]) -> list[Fault]:
     """Return those of ``faults`` that can be repaired side by side, the first ones first."""
     taken: list[Fault] = []
     for fault in faults:
-        if not any(fault.is_near(other) for other in taken):
+        gaps = (max(fault.start - other.stop, other.start - fault.stop) for other in taken)
+        if min(gaps, default=_APART) >= _APART:
             taken.append(fault)
     return taken
 

@@ -12,7 +12,7 @@ from typing import Final, NamedTuple
 import numpy as np
 
 from musicrel.analysis import cadences, keys
-from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Mode, Pitches, Voice, spans
+from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Mode, Voice, spans
 from musicrel.generation.phrasing.phrase_plan import pick
 from musicrel.tokens import codec
 
@@ -167,15 +167,20 @@ class PhraseEnd(NamedTuple):
 
     def is_met_by(self, piece: Chorale, steps: int, key: Key | None) -> bool:
         """Return whether ``piece``, given at least up to this end, closes here as it is wanted."""
-        root = self.root(steps, key)
-        if root is not None and _last_bass(piece, self.stop) != root:
+        root, last_bass = self.root(steps, key), REST
+        if self.stop <= piece.steps:
+            last_bass = int(piece.pitches[self.stop - 1, Voice.BASS])
+        if root is not None and (last_bass == REST or last_bass % 12 != root):
             return False
         if self.is_drawn and not self.kind:
             return True
         kind = self._cadence(piece, key)
         if not (kind == self.kind if self.kind else kind):
             return False
-        return key is None or not self._is_final(steps) or _is_tonic(piece.pitches[-1], key)
+        if key is None or not self._is_final(steps):
+            return True
+        above_4 = (piece.pitches[-1] - key.pitch_class) % 12  # the tonic triad in root position
+        return bool(np.isin(above_4, keys.last_triad(key)).all() and above_4[Voice.BASS] == 0)
 
     def _is_final(self, steps: int) -> bool:
         return self.kind in FINAL and self.stop == steps
@@ -185,16 +190,6 @@ class PhraseEnd(NamedTuple):
         near = piece.cropped(first, piece.steps)
         found = cadences.phrase_ends(replace(near, key=key or keys.estimate(piece.pitches)))
         return found[-1].kind if found and found[-1].stop >= self.stop - first else ""
-
-
-def _last_bass(piece: Chorale, stop: int) -> int | None:
-    bass = piece.pitches[stop - 1, Voice.BASS] if stop <= piece.steps else REST
-    return None if bass == REST else int(bass) % 12
-
-
-def _is_tonic(pitches_4: Pitches, key: Key) -> bool:
-    above_4 = (pitches_4 - key.pitch_class) % 12
-    return bool(np.isin(above_4, keys.last_triad(key)).all() and above_4[Voice.BASS] == 0)
 
 
 def planned_ends(
