@@ -60,7 +60,7 @@ def generate(
                 yield event
                 continue
             if constraints.dead_ends:
-                sentence = str(constraints.dead_ends[0])
+                sentence = constraints.dead_ends[0].sentence
                 raise NoLegalNoteError(sentence, written=constraints.piece(ids))
             step = _step_of(event, ids, model.vocabulary)
             ids.append(step.token)

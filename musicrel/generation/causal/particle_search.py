@@ -201,10 +201,9 @@ class ParticleSearch:
     def _write(
         self, forward: BatchForward, last_chords: LastChords, particles: Particles, index: int
     ) -> None:
-        ids_KN, narrowed_KV = particles.ids_KN, None
+        ids_KN = particles.ids_KN
         logits_KV, _ = forward.next(ids_KN[:, index - 1])
-        if last_chords.narrows(index):
-            narrowed_KV = last_chords.legal_next_tokens(ids_KN[:, :index])
+        narrowed_KV = last_chords.legal_next_tokens(ids_KN[:, :index])
         choice = self._chooser.choose(
             ids_KN, index, logits_KV, particles.uniforms(index), narrowed_KV
         )

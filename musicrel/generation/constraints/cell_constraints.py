@@ -14,7 +14,6 @@ from __future__ import annotations
 import functools
 import itertools
 from collections.abc import Collection
-from dataclasses import dataclass
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -55,39 +54,24 @@ def columns_of(pitches: codec.Ids) -> codec.Ids:
 
 @functools.lru_cache(maxsize=8)
 def pair_tables(rules: tuple[str, ...]) -> tuple[Sets, Sets]:
-    """Return ``at_once_44P`` and ``moved_PPP`` of some rules about two voices.
-
-    Rules about an adjacent step must be the same for all pairs of voices.
-    """
+    """Return ``at_once_44P``, which depends on crossing, and ``moved_PPP``, on parallels."""
     if not rules:
         return np.zeros((*[len(Voice)] * 2, 0), np.uint64), np.zeros((0, 0, 0), np.uint64)
     at_once_44P = np.full((*[len(Voice)] * 2, COLUMNS), _BITS.sum())
     moved_PPP = np.full((COLUMNS,) * 3, _BITS.sum())
-    for rule in rules:
-        at_once_44P &= _at_once(rule)
-        moved_PPP &= _moved(rule)
-    return at_once_44P, moved_PPP
-
-
-def _at_once(rule: str) -> Sets:
-    found = np.zeros((len(Voice), len(Voice), COLUMNS), dtype=np.uint64)
-    for voice, other in itertools.product(Voice, Voice):
-        now_P4 = _unknown(COLUMNS)
-        now_P4[:, other] = _PITCHES
-        found[voice, other] = _legal(rule, voice, _unknown(1), now_P4)
-    return found
-
-
-def _moved(rule: str) -> Sets:
-    found = np.full((COLUMNS,) * 3, _BITS.sum())
     now_P4 = _unknown(COLUMNS)
     now_P4[:, Voice.ALTO] = _PITCHES
-    alone_P = _legal(rule, Voice.SOPRANO, _unknown(1), now_P4)
-    for own, other in itertools.product(range(REST_COLUMN), repeat=2):
+    for own, other in itertools.product(
+        range(REST_COLUMN if "parallels" in rules else 0), repeat=2
+    ):
         before_14 = _unknown(1)
         before_14[0, [Voice.SOPRANO, Voice.ALTO]] = _PITCHES[[own, other]]
-        found[own, other] = _legal(rule, Voice.SOPRANO, before_14, now_P4) | ~alone_P
-    return found
+        moved_PPP[own, other] = _legal("parallels", Voice.SOPRANO, before_14, now_P4)
+    for voice, other in itertools.product(Voice if "crossing" in rules else (), repeat=2):
+        now_P4 = _unknown(COLUMNS)
+        now_P4[:, other] = _PITCHES
+        at_once_44P[voice, other] = _legal("crossing", voice, _unknown(1), now_P4)
+    return at_once_44P, moved_PPP
 
 
 _PITCHES: Final = np.array([*range(LOWEST_PITCH, LOWEST_PITCH + REST_COLUMN), REST])
@@ -106,23 +90,11 @@ def _legal(rule: str, voice: int, before: codec.Ids, now: codec.Ids) -> Sets:
 VOICES: Final = codec.VOICES
 
 
-@dataclass(frozen=True, slots=True, kw_only=True)
-class DeadEnd:
-    """A cell without a legal token, and the rules that together left none."""
+class DeadEnd(NamedTuple):
+    """A cell without a legal token."""
 
     step: int
-    voice: int
-    bar: str
-    rules: tuple[str, ...]
-
-    def __str__(self) -> str:
-        named = " and ".join(map(repr, self.rules))
-        rules = f"the rule{'s' * (len(self.rules) > 1)} {named}"
-        return (
-            f"no note is left for the {Voice(self.voice).title} in {self.bar}, step {self.step}: "
-            f"{rules} and the locks forbid all; switch a rule off, free a cell near or take "
-            "another seed"
-        )
+    sentence: str  # for the user
 
 
 class Constraints:
@@ -253,12 +225,14 @@ class Constraints:
             if (mask_V & ~self._pair_mask((rule,), ids_1N)[0]).any()
         ]
         single_voice = [name for name in ("scale", "rests") if name in self.rules]
-        return DeadEnd(
-            step=step,
-            voice=voice,
-            bar=hard.bar_name(self.plan, step),
-            rules=(*blocking, *single_voice),
+        rules = [repr(rule) for rule in (*blocking, *single_voice)]
+        bar = hard.bar_name(self.plan, step)
+        sentence = (
+            f"no note is left for the {Voice(voice).title} in {bar}, step {step}: the "
+            f"rule{'s' * (len(rules) > 1)} {' and '.join(rules)} and the locks forbid all; switch "
+            "a rule off, free a cell near or take another seed"
         )
+        return DeadEnd(step, sentence)
 
 
 def _pitches_and_columns(vocabulary: Vocabulary) -> tuple[codec.Ids, codec.Ids]:

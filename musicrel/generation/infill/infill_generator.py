@@ -81,12 +81,11 @@ class InfillBatch:
         self.stuck: dict[int, DeadEnd] = {}
         self.done = 0
         each = [replace(request, seed=seed).with_sampled_key(model.conditions) for seed in seeds]
-        sampler = Sampler.of(request)
+        sampler = self._sampler = Sampler.of(request)
         self._cool_sampler = sampler._replace(temperature=sampler.temperature * _GIBBS_COOLING)
         self._states = [
             InfillState(
                 constraints,
-                sampler,
                 _conditions(model, one.plan(), one),
                 np.random.default_rng(one.seed if sampler.temperature else 0),  # 0: deterministic
             )
@@ -140,7 +139,7 @@ class InfillBatch:
         """Fill places of each candidate; a forward pass draws a note or more at each of them."""
         left = [[list(blocks) for blocks in each] for each in places]
         while any(left):
-            parts = self._draw([[blocks[0] for blocks in each] for each in left])
+            parts = self._draw([[blocks[0] for blocks in each] for each in left], self._sampler)
             for row, each in enumerate(left):
                 for blocks, part in zip(each, parts[row], strict=True):
                     blocks[:1] = [part] if part else []
@@ -174,7 +173,7 @@ class InfillBatch:
             yield self._progress()
 
     def _draw(
-        self, blocks: Sequence[Sequence[Block]], sampler: Sampler | None = None
+        self, blocks: Sequence[Sequence[Block]], sampler: Sampler
     ) -> list[list[Block | None]]:
         """Sample blocks of each candidate in one forward pass; return what is left of each."""
         left: list[list[Block | None]] = [[] for _ in blocks]

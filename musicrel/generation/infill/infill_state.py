@@ -30,10 +30,6 @@ from musicrel.tokens.vocabulary import LOWEST_PITCH, MASK, PITCHES, REST_TOKEN, 
 class InfillState:
     """The tokens of one candidate, of a vocabulary with holds.
 
-    Args:
-        sampler: the sampler of the first filling.
-        conditions_NC: condition rows of every cell.
-
     Attributes:
         legal_T4V: the legal tokens of each cell regardless of the others.
         pitch_V: the pitch of every token, REST if it has none.
@@ -42,14 +38,9 @@ class InfillState:
     """
 
     def __init__(
-        self,
-        constraints: Constraints,
-        sampler: Sampler,
-        conditions_NC: Rows,
-        rng: np.random.Generator,
+        self, constraints: Constraints, conditions_NC: Rows, rng: np.random.Generator
     ) -> None:
-        self._constraints, self._sampler = constraints, sampler
-        self.conditions_NC, self.rng = conditions_NC, rng
+        self._constraints, self.conditions_NC, self.rng = constraints, conditions_NC, rng
         self._pair_rules = constraints.pair_rules
         self._vocabulary, self.pitch_V = constraints.vocabulary, constraints.pitch_V
         shape = (-1, VOICES, self._vocabulary.size)
@@ -86,17 +77,13 @@ class InfillState:
             self.tokens[block.start : block.stop, block.voice] = MASK
 
     def draw(
-        self, blocks: Sequence[Block], logits_T4V: Logits, sampler: Sampler | None = None
+        self, blocks: Sequence[Block], logits_T4V: Logits, sampler: Sampler
     ) -> list[Block | None]:
         """Sample each hidden block as far as the logits allow, in its last pass to its end.
 
-        Args:
-            sampler: the sampler of the tokens; None: that of the first filling.
-
-        Returns:
-            The remaining part of each block; None where it is filled.
+        The remaining part of each block is returned; None where it is filled.
         """
-        uniforms_T4, sampler = self.rng.random(self.tokens.shape), sampler or self._sampler
+        uniforms_T4 = self.rng.random(self.tokens.shape)
         return [self._draw_block(block, logits_T4V, sampler, uniforms_T4) for block in blocks]
 
     def _draw_block(

@@ -290,7 +290,7 @@ def test_a_passage_ends_with_the_last_token_that_is_kept(model: LoadedModel) -> 
     (sequence,) = new_sequences(model, PHRASES, range(1))
     begun = replace(sequence, prompt=np.array([2, 40]))
     particles = Particles(begun, Window(first=2, last=5, read=9), 3)
-    end = DeadEnd(step=0, voice=2, bar="bar 1", rules=("crossing",))
+    end = DeadEnd(0, "no note is left")
     for index in range(2, 10):
         numbers = np.full(3, float(index))
         choice = Choice(np.arange(3) + 10 * index, numbers, numbers, numbers)

@@ -182,25 +182,28 @@ REQUEST = GenerationRequest(bars=1, key=Key("C", "major"), fermatas=((8, 12),))
 C, G, AM = (72, 67, 64, 48), (71, 67, 62, 55), (72, 69, 64, 57)
 
 
+def legal_classes(
+    end: PhraseEnd, notes: np.ndarray, cells: int, key: Key | None = REQUEST.key
+) -> set[int]:
+    """Return the pitch classes that are legal after some cells of a piece."""
+    ids_1N = codec.encode(Chorale.of(notes), ARTICULATED)[None, : 1 + cells]
+    constraints = REQUEST.constraints(ARTICULATED)
+    narrowed_1V = LastChords(constraints, [end], key).legal_next_tokens(ids_1N)
+    legal_1V = constraints.legal_next_tokens(ids_1N) if narrowed_1V is None else narrowed_1V
+    return {int(pitch) % 12 for pitch in constraints.pitch_V[legal_1V[0]]}
+
+
 def pitch_classes_before(
     end: PhraseEnd, known: tuple[int, ...], key: Key | None = REQUEST.key
 ) -> set[int]:
-    last = (*known, *(60,) * (4 - len(known)))
     notes = np.repeat(np.array([C, G]), [4, 2], axis=0)
-    chorale = Chorale.of(np.concatenate([notes, [last]]))
-    ids_1N = codec.encode(chorale, ARTICULATED)[None, : 6 * 4 + 1 + len(known)]
-    constraints = REQUEST.constraints(ARTICULATED)
-    (legal_V,) = LastChords(constraints, [end], key).legal_next_tokens(ids_1N)
-    return {int(pitch) % 12 for pitch in constraints.pitch_V[legal_V]}
+    last = [(*known, *(60,) * (4 - len(known)))]
+    return legal_classes(end, np.concatenate([notes, last]), 6 * 4 + len(known), key)
 
 
 def legal_pitch_classes(kind: str, voices: int) -> set[int]:
-    chorale = Chorale.of(np.repeat(np.array([C, G, AM]), 4, axis=0))
-    ids_1N = codec.encode(chorale, ARTICULATED)[None, : 8 * 4 + 1 + voices]
-    constraints = REQUEST.constraints(ARTICULATED)
-    legality = LastChords(constraints, [PhraseEnd(8, 12, kind)], REQUEST.key)
-    (legal_V,) = legality.legal_next_tokens(ids_1N)
-    return {int(pitch) % 12 for pitch in REQUEST.constraints(ARTICULATED).pitch_V[legal_V]}
+    notes = np.repeat(np.array([C, G, AM]), 4, axis=0)
+    return legal_classes(PhraseEnd(8, 12, kind), notes, 8 * 4 + voices)
 
 
 @pytest.mark.parametrize(
@@ -274,8 +277,9 @@ def test_a_pitch_that_is_locked_in_the_chord_leaves_it_possible() -> None:
     end = PhraseEnd(8, 12, "authentic", is_drawn=True, degree=0, prepared=2)
     notes = np.repeat(np.array([C, G]), [4, 3], axis=0)
     ids_1N = codec.encode(Chorale.of(notes), ARTICULATED)[None, : 6 * 4 + 1 + 2]
-    (legal_V,) = LastChords(constraints, [end], REQUEST.key).legal_next_tokens(ids_1N)
-    assert {int(pitch) % 12 for pitch in constraints.pitch_V[legal_V]} == {2, 5, 7, 11}
+    legal_1V = LastChords(constraints, [end], REQUEST.key).legal_next_tokens(ids_1N)
+    assert legal_1V is not None
+    assert {int(pitch) % 12 for pitch in constraints.pitch_V[legal_1V[0]]} == {2, 5, 7, 11}
 
 
 @pytest.mark.parametrize("seed", range(3))

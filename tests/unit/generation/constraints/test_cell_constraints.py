@@ -229,7 +229,7 @@ def test_a_dead_end_is_recorded_and_pair_rules_are_waived() -> None:
 
     assert mask.any(axis=1).all()
     assert list(constraints.dead_ends) == [0]
-    assert str(constraints.dead_ends[0]) == (
+    assert constraints.dead_ends[0].sentence == (
         "no note is left for the Alto in bar 1, step 1: the rules 'crossing' and 'parallels' and "
         "'rests' and the locks forbid all; switch a rule off, free a cell near or take another seed"
     )

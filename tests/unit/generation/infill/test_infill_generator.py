@@ -51,10 +51,10 @@ def filled(
     return [piece for piece in pieces if piece is not None], events
 
 
-def new_state(request: GenerationRequest, model: LoadedModel, sampler: Sampler) -> InfillState:
+def new_state(request: GenerationRequest, model: LoadedModel) -> InfillState:
     rows = model.condition_rows(request.plan(), request.given_conditions())[:-2]
     constraints = request.constraints(model.vocabulary)
-    return InfillState(constraints, sampler, rows, np.random.default_rng(0))
+    return InfillState(constraints, rows, np.random.default_rng(0))
 
 
 def every_cell(state: InfillState, logits: dict[int, float]) -> Logits:
@@ -147,7 +147,7 @@ def test_resampling_uses_the_cooled_temperature(
     infill_model: LoadedModel,
 ) -> None:
     request = replace(SHORT, rules=())
-    state = new_state(request, infill_model, Sampler())
+    state = new_state(request, infill_model)
     first = ARTICULATED.first_onset
     logits = every_cell(state, {first + 20: 1.0, first + 21: 0.0})
 
@@ -175,7 +175,7 @@ def test_no_resampled_pitch_is_struck_again_off_the_beat(
     infill_model: LoadedModel, block: Block, written: slice, pitch: int
 ) -> None:
     """The next best pitch is taken there; on the beat a note may be struck again."""
-    state = new_state(replace(SHORT, rules=()), infill_model, Sampler(temperature=0))
+    state = new_state(replace(SHORT, rules=()), infill_model)
     first, hold = ARTICULATED.first_onset, ARTICULATED.first_hold
     state.tokens[written, 0] = first + 20, hold + 20
     wanted = {first + 20: 3.0, hold + 20: 3.0, first + 21: 2.0, hold + 21: 2.0}
@@ -245,7 +245,7 @@ def test_progress_reaches_its_total_in_silent_pieces(
         state: InfillState,
         hidden: list[Block],
         logits: Logits,
-        sampler: Sampler | None = None,
+        sampler: Sampler,
     ) -> list[Block | None]:
         for block in hidden:
             state.tokens[block.start : min(block.stop, silent), block.voice] = REST_TOKEN

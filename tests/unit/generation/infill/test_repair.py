@@ -14,7 +14,6 @@ from musicrel.generation.infill.infill_state import InfillState
 from musicrel.generation.infill.repair import Fault, FaultFinder, Repair, apart, is_better
 from musicrel.generation.phrasing.phrase_ends import PhraseEnd
 from musicrel.generation.request import GenerationRequest
-from musicrel.generation.sampling import Sampler
 from musicrel.tokens import codec
 from musicrel.tokens.vocabulary import ARTICULATED
 
@@ -46,7 +45,7 @@ def state_of(chords: Sequence[Sequence[int]], locks: Locks | None = None) -> Inf
     request = GenerationRequest(bars=1, key=C_MAJOR, locks=locks, rules=())
     constraints = request.constraints(ARTICULATED)
     rows = np.zeros((64, 1), dtype=np.int64)
-    state = InfillState(constraints, Sampler(), rows, np.random.default_rng(0))
+    state = InfillState(constraints, rows, np.random.default_rng(0))
     state.tokens[:] = tokens_of(chords)
     return state
 
