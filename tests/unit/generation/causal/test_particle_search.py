@@ -13,11 +13,11 @@ import pytest
 from musicrel import jobs
 from musicrel.chorale import Chorale, Key
 from musicrel.generation import quality
-from musicrel.generation.causal import decoder, particle_search, particles, potentials
+from musicrel.generation.causal import decoder, particle_search, potentials
 from musicrel.generation.causal.batch import CausalBatch, Progress
 from musicrel.generation.causal.batch_forward import DecodeSequence
 from musicrel.generation.causal.decoder import Column, DecodingEvent
-from musicrel.generation.causal.particles import Particles
+from musicrel.generation.causal.particle_search import Particles
 from musicrel.generation.causal.search_windows import _LEFT_OPEN, Window
 from musicrel.generation.constraints import dissonances
 from musicrel.generation.constraints.cell_constraints import DeadEnd
@@ -322,24 +322,26 @@ def test_a_particle_at_a_dead_end_is_not_drawn(model: LoadedModel, level: str, m
 
 
 def test_the_effective_size_counts_equal_weights() -> None:
-    assert particles.effective_size(np.full(4, -7.0)) == pytest.approx(4)
-    assert particles.effective_size(np.array([0.0, 0.0, -99.0, -99.0])) == pytest.approx(2)
-    assert particles.effective_size(np.array([-2000.0, -3000.0])) == pytest.approx(1)
+    assert particle_search.effective_size(np.full(4, -7.0)) == pytest.approx(4)
+    assert particle_search.effective_size(np.array([0.0, 0.0, -99.0, -99.0])) == pytest.approx(2)
+    assert particle_search.effective_size(np.array([-2000.0, -3000.0])) == pytest.approx(1)
 
 
 def test_copies_are_in_proportion_to_the_weights_and_unbiased() -> None:
     log_weight_K = np.log([0.5, 0.3, 0.15, 0.05])
     for uniform in np.linspace(0, 0.999, 25):
-        times_K = np.bincount(particles.systematic(log_weight_K, uniform), minlength=4)
+        times_K = np.bincount(particle_search.systematic(log_weight_K, uniform), minlength=4)
         assert (np.abs(times_K - 4 * np.exp(log_weight_K)) < 1).all()
 
     weight_K = np.array([0.1, 0.45, 0.25, 0.2])
     uniforms = (np.arange(1000) + 0.5) / 1000
-    rows = [particles.systematic(np.log(weight_K), uniform) for uniform in uniforms]
+    rows = [particle_search.systematic(np.log(weight_K), uniform) for uniform in uniforms]
     np.testing.assert_allclose(np.bincount(np.concatenate(rows)) / 4000, weight_K, atol=1e-3)
 
 
 def test_a_draw_follows_the_weights() -> None:
     log_weight_K = np.log([0.25, 0.5, 0.25]) - 300
-    drawn = [particles.draw(log_weight_K, uniform) for uniform in (0, 0.2, 0.26, 0.7, 0.8, 0.9999)]
+    drawn = [
+        particle_search.draw(log_weight_K, uniform) for uniform in (0, 0.2, 0.26, 0.7, 0.8, 0.9999)
+    ]
     assert drawn == [0, 0, 1, 1, 2, 2]
