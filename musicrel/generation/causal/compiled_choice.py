@@ -45,7 +45,7 @@ def choose(
     rows = logits_BV.shape[0]
     found = Choice(np.full(rows, -1), np.empty(rows), np.empty(rows), np.empty(rows))
     for b in range(rows):
-        if _is_finite(logits_BV[b], legal_BV[b]):
+        if np.isfinite(logits_BV[b][legal_BV[b]]).all():
             found.tokens[b] = draw(drawn_BV[b], legal_BV[b], uniforms_B[b], s)
             _measure(logits_BV[b], legal_BV[b], found, b)
     return found
@@ -107,14 +107,6 @@ def _legal_columns(ids_N: Tokens, cell: int, tables: RuleTables) -> np.uint64:
 
 
 @compiled_exactly
-def _is_finite(logit_V: Floats, legal_V: Flags) -> bool:
-    finite = True
-    for v in range(logit_V.shape[0]):
-        finite = finite and (not legal_V[v] or np.isfinite(logit_V[v]))
-    return finite
-
-
-@compiled_exactly
 def draw(logit_V: Floats, legal_V: Flags, uniform: float, s: Sampler) -> int:
     """Draw a legal token; see ``Sampler.choose``."""
     likeliest = -1
@@ -159,14 +151,9 @@ def _by_weight(weight_V: Floats) -> Tokens:
 @compiled_exactly
 def _inverted(weight_V: Floats, uniform: float) -> int:
     """Return the first token at which the cumulative weight exceeds the random number's share."""
-    end = 0.0
-    for v in range(weight_V.shape[0]):
-        end += weight_V[v]
-    target, cumulative, token = min(uniform * end, np.nextafter(end, 0.0)), 0.0, 0
-    for v in range(weight_V.shape[0]):
-        cumulative += weight_V[v]
-        if cumulative <= target:
-            token = v + 1
+    cumulative_V = np.cumsum(weight_V)
+    end = cumulative_V[-1]
+    token: int = (cumulative_V <= min(uniform * end, np.nextafter(end, 0.0))).sum()
     return token
 
 

@@ -73,43 +73,46 @@ def test_one_requested_cadence_is_for_all_phrases() -> None:
     assert [end.kind for end in each] == ["half", "authentic"]
 
 
-def test_each_phrase_is_a_window_with_the_chord_before_its_last() -> None:
-    assert search_windows.windows([FIRST, LAST], np.full(256, -1), 1) == [
-        Window(first=1, last=128, read=128, ends=(FIRST,), is_open=True),
-        Window(first=129, last=256, read=256, ends=(LAST,), is_open=True),
-    ]
-
-    long = PhraseEnd(64, 128, "")
-    *_, last = search_windows.windows([long], np.full(512, -1), 1)
-    assert last.first < long.approach.start
+THREE, SEVEN = PhraseEnd(44, 48, ""), PhraseEnd(112, 120, "")
 
 
-def test_a_long_phrase_has_several_windows() -> None:
-    """Two bars each; three bars before its last chord are not divided."""
-    free = np.full(480, -1)
-    (three,) = search_windows.windows([PhraseEnd(44, 48, "")], free, 1)
-    begin, middle, end = search_windows.windows([PhraseEnd(112, 120, "")], free, 1)
-    assert (three.first, three.last) == (1, 192)
-    assert [(each.first, each.last) for each in (begin, middle, end)] == [
-        (1, 128),
-        (129, 256),
-        (257, 480),
-    ]
-    assert not begin.ends
-    assert not middle.ends
-    assert end.ends
+@pytest.mark.parametrize(
+    ("ends", "locked", "spans"),
+    [
+        ([FIRST, LAST], np.full(256, -1), [(1, 128), (129, 256)]),
+        ([THREE], np.full(480, -1), [(1, 192)]),  # three bars before a last chord are not divided
+        ([SEVEN], np.full(480, -1), [(1, 128), (129, 256), (257, 480)]),
+        ([FIRST, LAST], locked_tokens(64, (30, 64)), [(121, 128), (129, 256)]),  # after a prompt
+        ([FIRST, LAST], locked_tokens(64, (40, 64)), [(161, 256)]),
+        ([FIRST], np.full(256, -1), [(1, 128)]),  # nothing is searched after the last end
+        ([FIRST, LAST], locked_tokens(64), []),
+    ],
+)
+def test_each_phrase_is_a_window_or_several_of_two_bars(
+    ends: list[PhraseEnd], locked: codec.Ids, spans: list[tuple[int, int]]
+) -> None:
+    found = search_windows.windows(ends, locked, 1)
+    assert [(each.first, each.last) for each in found] == spans
+    assert all(each.read == each.last and each.is_open for each in found)
+    for each in found:
+        assert each.ends == tuple(end for end in ends if each.first <= end.last <= each.last)
 
 
-def test_a_prompt_is_not_searched() -> None:
-    prompt = locked_tokens(64, (30, 64))
-    assert search_windows.windows([FIRST, LAST], prompt, 1) == [
-        Window(first=121, last=128, read=128, ends=(FIRST,), is_open=True),
-        Window(first=129, last=256, read=256, ends=(LAST,), is_open=True),
-    ]
-    longer = locked_tokens(64, (40, 64))
-    assert search_windows.windows([FIRST, LAST], longer, 1) == [
-        Window(first=161, last=256, read=256, ends=(LAST,), is_open=True),
-    ]
+@pytest.mark.parametrize(
+    ("ends", "locked", "first", "spans"),
+    [
+        ((FIRST, LAST), locked_tokens(64, (16, 48), voices=2), 65, [(65, 190, 256)]),
+        ((), locked_tokens(128, (0, 76), voices=3), 1, [(1, 127, 192), (129, 303, 368)]),
+        ((), locked_tokens(128, (0, 8), (100, 108)), 1, [(1, 32, 96), (401, 432, 496)]),
+    ],
+)
+def test_free_cells_before_locked_ones_are_windows_of_two_bars(
+    ends: tuple[PhraseEnd, ...], locked: codec.Ids, first: int, spans: list[tuple[int, int, int]]
+) -> None:
+    """A short rest belongs to the last one; the locked cells between are in none."""
+    found = search_windows.windows(ends, locked, first)
+    assert [(each.first, each.last, each.read) for each in found] == spans
+    assert all(each.ends == ends and not each.is_open for each in found)
 
 
 def test_how_a_free_phrase_closes_is_drawn_with_the_seed() -> None:
@@ -130,38 +133,6 @@ def test_a_requested_cadence_is_not_drawn_again() -> None:
     for window in (asked, *search_windows.windows([FIRST, LAST], melody, 1)):
         assert window.ends
         assert all(window.with_drawn_closes(seed, 64, C_MAJOR) == window for seed in range(10))
-
-
-def test_free_cells_before_locked_ones_are_one_window() -> None:
-    rewritten = locked_tokens(64, (16, 48), voices=2)
-    assert search_windows.windows([FIRST, LAST], rewritten, 65) == [
-        Window(first=65, last=190, read=256, ends=(FIRST, LAST))
-    ]
-
-
-def test_a_long_passage_has_several_windows_without_the_locked_cells_between() -> None:
-    # Two bars each; a short rest belongs to the last one.
-    rewritten = locked_tokens(128, (0, 76), voices=3)
-    found = search_windows.windows([], rewritten, 1)
-    assert [(window.first, window.last, window.read) for window in found] == [
-        (1, 127, 192),
-        (129, 303, 368),
-    ]
-
-    rewritten = locked_tokens(128, (0, 8), (100, 108))
-    found = search_windows.windows([], rewritten, 1)
-    assert [(window.first, window.last, window.read) for window in found] == [
-        (1, 32, 96),
-        (401, 432, 496),
-    ]
-
-
-def test_nothing_is_searched_beyond_the_last_end_or_where_all_is_locked() -> None:
-    (window,) = search_windows.windows([FIRST], np.full(256, -1), 1)
-    assert window.last == FIRST.last
-    assert search_windows.windows([], np.full(256, -1), 1) == []
-
-    assert search_windows.windows([FIRST, LAST], locked_tokens(64), 1) == []
 
 
 def test_particles_are_resampled_on_beats_and_within_a_requested_cadence() -> None:
