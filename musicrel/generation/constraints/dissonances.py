@@ -20,9 +20,9 @@ from typing import Final
 import numpy as np
 import numpy.typing as npt
 
+from musicrel.analysis.numeral import INTERVALS, Quality
 from musicrel.analysis.rules import FIFTH
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Key, Mode, Voice
-from musicrel.harmony.numeral import INTERVALS, Quality
 
 # The lower tone of each semitone, in semitones above the tonic.
 _LOWER: Final[Mapping[Mode, tuple[int, ...]]] = {

@@ -14,8 +14,8 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import Final, NamedTuple
 
+from musicrel.analysis.numeral import CHORDS
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Key, Mode, Voice
-from musicrel.harmony.numeral import CHORDS
 
 CONTEXT_STEPS: Final = 10 * STEPS_PER_QUARTER  # the beat and what is known before it, in steps
 

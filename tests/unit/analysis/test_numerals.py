@@ -10,11 +10,11 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from musicrel.analysis import numeral
+from musicrel.analysis.numeral import Piece, Quality
+from musicrel.analysis.numeral_search import Search, analyse, numerals
 from musicrel.chorale import REST, Chorale, Key, Meter, Voice, spans
 from musicrel.corpus import bundled
-from musicrel.harmony import numeral
-from musicrel.harmony.analysis import Search, analyse, numerals
-from musicrel.harmony.numeral import Piece, Quality
 
 _NAME = re.compile(r"[A-G][#b]?\d")
 _STEPS = {"C": 0, "D": 2, "E": 4, "F": 5, "G": 7, "A": 9, "B": 11}

@@ -26,8 +26,8 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel import meter_beats
+from musicrel.analysis.numeral import INTERVALS, TRIAD, Quality
 from musicrel.chorale import REST, STEPS_PER_QUARTER, Chorale, Meter, Mode, Voice
-from musicrel.harmony.numeral import INTERVALS, TRIAD, Quality
 
 _QUALITIES: Final[Mapping[str, Quality]] = {
     "M": "major", "m": "minor", "d": "diminished", "a": "augmented",

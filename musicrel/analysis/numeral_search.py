@@ -21,10 +21,10 @@ import numpy as np
 import numpy.typing as npt
 
 from musicrel import jobs
+from musicrel.analysis import progression
+from musicrel.analysis.numeral import Numeral, figure, key_label
+from musicrel.analysis.progression import CHORDS, KEYS, MODES, WIDTH, Chord, Evidence, strengths
 from musicrel.chorale import REST, Chorale, Key, spans
-from musicrel.harmony import progression
-from musicrel.harmony.numeral import Numeral, figure, key_label
-from musicrel.harmony.progression import CHORDS, KEYS, MODES, WIDTH, Chord, Evidence, strengths
 from musicrel.jobs import Job
 
 Costs = npt.NDArray[np.float64]
