@@ -86,7 +86,7 @@ class CountModel:
 
 
 class _State:
-    """What a voice has done last."""
+    """The last action of a voice."""
 
     def __init__(self) -> None:
         self.pitch, self.run = REST, 0

@@ -173,10 +173,16 @@ class Locks:
         return replace(chorale, pitches=pitches, onsets=onsets)
 
     def to_json(self) -> dict[str, Any]:
+        """Return plain JSON values; a held note is one entry."""
         return {"steps": self.steps, "cells": list(_entries(self.cells))}
 
     @classmethod
     def from_json(cls, value: object) -> Self:
+        """Return the locks of parsed JSON.
+
+        Raises:
+            UsageError: the value is not a list of cells, or they do not fit.
+        """
         stored = convert(value, _Stored, "the locks")
         cells = itertools.chain.from_iterable(row.cells() for row in stored.cells)
         locked_cells = tuple(itertools.islice(cells, _MAX_CELLS + 1))
@@ -186,6 +192,11 @@ class Locks:
 
     @classmethod
     def read(cls, path: Path) -> Self:
+        """Read locks from a file.
+
+        Raises:
+            FileError: the file cannot be read or holds no locks.
+        """
         content = untrusted.read(path, "locks")
         try:
             return cls.from_json(untrusted.parse_json(content))
